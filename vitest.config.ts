@@ -10,6 +10,7 @@ const named = (folder: string, names: string[]) => names.map((name) => `test/${f
  */
 const longPolicy = named('policy', [
   'absent',
+  'added-secrets',
   'adding',
   'agent-says',
   'audit',

@@ -60,7 +60,7 @@ export const layers: readonly Layer[] = [
     name: CORE,
     home: 'packages/core/src/',
     may: [],
-    packages: ['markdown-it', 'smol-toml', 'yaml', 'zod/mini', 'zod/v4/locales/en.js'],
+    packages: ['markdown-it', 're2js', 'smol-toml', 'yaml', 'zod/mini', 'zod/v4/locales/en.js'],
   },
   { name: 'core-text', home: 'packages/core/src/text/', may: [], within: CORE, packages: [] },
 

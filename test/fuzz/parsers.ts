@@ -8,6 +8,7 @@ import { endOfSetupOutput } from '@beadloom/core/environment/end-of-setup.ts'
 import { readGitmodules } from '@beadloom/core/environment/formats/gitmodules.ts'
 import { look } from '@beadloom/core/environment/look.ts'
 import { parseProjectConfig } from '@beadloom/core/project/project-config.ts'
+import { secretsOfChange } from '@beadloom/core/secrets/secrets-of-change.ts'
 import { testsOfChange } from '@beadloom/core/tamper/tests-of-change.ts'
 
 /**
@@ -136,6 +137,18 @@ export const parsers: Readonly<Record<string, Parser>> = {
       },
     ]),
   ),
+  secrets: {
+    read: (text) => secretsOfChange([patchOf('src/a.tf', text)]),
+    sources: ['packages/core/src/secrets'],
+    samples: [],
+    ...ANY,
+  },
+  'secrets-patch': {
+    read: (text) => secretsOfChange([text]),
+    sources: ['packages/core/src/secrets/added-blocks.ts'],
+    samples: ['packages/core/src/testing/sample-patch.ts'],
+    ...ANY,
+  },
   issues: {
     read: (text) => parseIssues(project, text),
     sources: ['apps/server/src/beads/jsonl'],
@@ -156,6 +169,12 @@ export const parsers: Readonly<Record<string, Parser>> = {
   },
   config: { read: config, sources: ['packages/core/src/project'], samples: ['beadloom.json'], ...ANY },
 }
+
+const patchOf = (path: string, text: string): string =>
+  `+++ b/${path}\n@@ -0,0 +1,9 @@\n${text
+    .split('\n')
+    .map((line) => `+${line}`)
+    .join('\n')}`
 
 /** Lines without a sign are new ones. */
 const changeOf = (path: string, text: string) => ({

@@ -72,6 +72,7 @@ function executionsOver(store: Store, engine: Partial<Engine> = { owned: async (
     extraSlots: oneEngine(1, store),
     lentSlots: new LentSlots(oneEngine(1, store)),
     warm: nothingWaits,
+    secretMark: () => '',
     secrets: { of: () => ({}) },
   }
   const settings = resolveSettings(

@@ -93,6 +93,7 @@ test('fifty agents pass a limit by at most their calls in flight, wait together,
     extraSlots,
     lentSlots: new LentSlots(extraSlots),
     warm: nothingWaits,
+    secretMark: () => '',
     secrets: { of: () => ({}) },
   }
   const config = { onLimit: 'ask', limits: { maxTokensPerDay: LIMIT } } as const

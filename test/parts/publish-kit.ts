@@ -84,6 +84,7 @@ export async function publishKit(files: Record<string, string> = {}): Promise<Pu
       extraSlots: oneEngine(1, store),
       lentSlots: new LentSlots(oneEngine(1, store)),
       warm: nothingWaits,
+      secretMark: () => '',
       secrets: { of: () => ({}) },
     }
     const settings = resolveSettings(

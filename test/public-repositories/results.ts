@@ -13,6 +13,7 @@ const VERDICTS: ReadonlySet<string | null> = new Set([
   'no_progress',
   'tests_weakened',
   'not_checked',
+  'secrets_found',
 ])
 
 export const verdictOf = ({ state, reason }: BeadEnd): 'passed' | 'caught' | 'none' =>

@@ -107,6 +107,7 @@ const VERDICTS: ReadonlySet<string | null> = new Set([
   'no_progress',
   'tests_weakened',
   'not_checked',
+  'secrets_found',
   'no_checks',
 ])
 

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { LOCAL_ENGINE } from '@beadloom/core/project/engine-name.ts'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import { tightMemory } from '@beadloom/core/execution/memory-share.ts'
@@ -54,7 +54,7 @@ export async function startServer(
     const parts = await openParts(place, overrides)
     const token = await ensureToken(tokenPath(settings.data), randomBytes)
     const address: Address = { url: null }
-    const working = await composeWorking(place, parts, address, overrides)
+    const working = await composeWorking(place, parts, address, overrides, marksBy(token))
     let serving: Serving | null = null
     const nobody = { sockets: 0, channels: 0, bufferedBytes: 0 }
     const answers = composeAnswers(place, parts, working, () => serving?.stream.counts() ?? nobody)
@@ -83,6 +83,10 @@ export async function startServer(
     throw error
   }
 }
+
+/** By the token, which only this server has: what is short and easy to guess cannot be tried out on a mark. */
+const marksBy = (token: string) => (text: string) =>
+  createHmac('sha256', token).update('beadloom secret mark\0').update(text).digest('hex').slice(0, 16)
 
 const isRunning = ({ state }: { state: string }): boolean => state === 'RUNNING'
 

@@ -5,7 +5,7 @@ import { isNear, isReached, limitText } from '@beadloom/core/budget/limit-states
 import type { BeadId } from '@beadloom/core/ids.ts'
 import { bead, execution, now, project, type FixtureBead, type FixtureProject } from './fixture-data.ts'
 import { egress } from './fixture-egress.ts'
-import { failedThrice, notChecked, stuck, weakened } from './fixture-ends.ts'
+import { failedThrice, notChecked, secretFound, stuck, weakened } from './fixture-ends.ts'
 import { asReview, issue } from './fixture-reviews.ts'
 
 /* Rare cases: nothing yet, nothing left, and far more than usual of everything. */
@@ -39,6 +39,7 @@ export function edges(): FixtureProject {
     bead(p, { id: 'eg-same', title: 'Nothing had to be changed', status: 'done' }),
     bead(p, { id: 'eg-weak', title: 'Its tests are weaker than before', status: 'in_progress' }),
     bead(p, { id: 'eg-blind', title: 'No test could check it', status: 'in_progress' }),
+    bead(p, { id: 'eg-key', title: 'It adds a key', status: 'in_progress' }),
     bead(p, { id: 'eg-clash', title: 'Somebody changed the same lines', status: 'in_progress' }),
     bead(p, { id: 'eg-git', title: 'Its branch cannot be read', status: 'done' }),
     bead(p, {
@@ -82,6 +83,7 @@ export function edges(): FixtureProject {
     execution(p, 'eg-git', 'COMPLETED'),
     execution(p, 'eg-weak', 'FAILED', weakened),
     execution(p, 'eg-blind', 'FAILED', notChecked),
+    execution(p, 'eg-key', 'FAILED', secretFound),
     execution(p, 'eg-clash', 'FAILED', {
       reason: 'push_conflict',
       detail:

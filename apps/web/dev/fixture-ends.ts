@@ -164,6 +164,26 @@ export const notChecked: Partial<ExecutionView> = {
   flags: [{ kind: 'not_checked', text: uncovered.join('; ') }],
 }
 
+const addedSecret = 'src/mail/send.ts:14: sendgrid api token (SG.k…, 69 characters; 5f1c09ab77de3421)'
+
+/** Everything passes, and a key would have been published. */
+export const secretFound: Partial<ExecutionView> = {
+  attempt: 3,
+  reason: 'secrets_found',
+  detail:
+    'The checks pass, but the work adds what looks like a secret, still after 3 attempts. Nothing was published. Run the bead again; or read the diff and allow what is no secret. A real one is best replaced where it was issued.',
+  verifications: [
+    check(3, 1, true),
+    ownCheck(3, {
+      name: 'no secrets',
+      summary: `looks like a secret: ${addedSecret}`,
+      digest: `The checks pass, but the work adds what looks like a secret, and would publish it: ${addedSecret}.`,
+      findings: [addedSecret],
+    }),
+  ],
+  flags: [{ kind: 'secrets', text: `attempt 3: ${addedSecret}` }],
+}
+
 export const flakyAndPending: Partial<ExecutionView> = {
   redGreen: redGreen('red', '2 new tests, both fail without the change'),
   detail: 'Verified and merged into beadloom/work. It waits for the remote.',

@@ -1,6 +1,7 @@
 import { digestText } from '@beadloom/core/digest/digest-reader.ts'
 import { parseBeadId, parseExecutionId, parseProjectId } from '@beadloom/core/ids.ts'
 import { look } from '@beadloom/core/environment/look.ts'
+import { rules } from '@beadloom/core/secrets/rule-set.ts'
 import { testsOfChange } from '@beadloom/core/tamper/tests-of-change.ts'
 import { afterEach, expect, test } from 'vitest'
 import type { Aside, OutputDigest } from '../ports/aside.ts'
@@ -233,4 +234,25 @@ test("a tracker's file that takes too much work is not read, not written, and no
   expect(warnings).toEqual([expect.stringContaining('takes too much work to read: its reading was ended at line 301')])
   expect(await issues.edit(text, [change], 1)).toMatchObject({ text, outcomes: [{ result: 'later' }] })
   expect(await issues.merge(text, `${text}a`, `${text}b`)).toBeNull()
+})
+
+const patch = (lines: string[]) =>
+  Buffer.from(`+++ b/src/a.js\n@@ -0,0 +1,${lines.length} @@\n${lines.map((line) => `+${line}\n`).join('')}`)
+const looksLikeAKey = `ghp_${'Zk3Qv9RtXw7PmLs2Hd8YbNcJf5GaUe4TiVo6'}`
+
+test('what looks like a secret is found aside, in bytes of any encoding', async () => {
+  const patches = [patch(['é', `send('${looksLikeAKey}')`]), Buffer.from([0x2b, 0xff, 0xfe, 0x0a])]
+  const said = await aside().secrets(patches)
+  expect(said).toMatchObject({ found: [{ rule: 'github-pat', path: 'src/a.js', line: 2 }], more: false })
+})
+
+test('a change that is too expensive to be searched for secrets is one of which nothing is known', async () => {
+  expect(await strict().secrets([patch(['for ever'])])).toBeNull()
+})
+
+test('a change in which every rule looks at every line is given up where that costs more than its size allows', async () => {
+  const words = [...new Set(rules.flatMap(({ keywords }) => keywords))].join(' = ')
+  const made = createAside({ clock: systemClock, limits: { msPerMiB: 1, floorMs: 1, mostMs: 1 } })
+  opened.push(made)
+  expect(await made.secrets([patch(Array.from({ length: 60 }, () => words))])).toBeNull()
 })

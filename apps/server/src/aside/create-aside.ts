@@ -5,6 +5,7 @@ import { AsideThreads } from './aside-threads.ts'
 import { environmentAside } from './environment-aside.ts'
 import { issuesAside } from './issues-aside.ts'
 import { asideLimits, type AsideLimits } from './limits.ts'
+import { secretsAside } from './secrets-aside.ts'
 import { testsAside } from './tests-aside.ts'
 import { OutputAside } from './output-aside.ts'
 
@@ -22,6 +23,7 @@ export function createAside({
     environment: (files) => environmentAside(threads, files),
     tests: (change) => testsAside(threads, change),
     issues: issuesAside(threads),
+    secrets: (patches) => secretsAside(threads, patches),
     close: () => threads.close(),
   }
 }

@@ -2,6 +2,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { DigestReader, type Digest, type DigestOptions } from '@beadloom/core/digest/digest-reader.ts'
 import type { Found } from '@beadloom/core/environment/found.ts'
 import { look } from '@beadloom/core/environment/look.ts'
+import type { SecretsOfChange } from '@beadloom/core/secrets/found-secret.ts'
 import { testsOfChange, type TestsOfChange } from '@beadloom/core/tamper/tests-of-change.ts'
 import type { WorkChange } from '@beadloom/core/tamper/tamper.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
@@ -32,8 +33,20 @@ export type Order =
   | { do: 'issues'; project: ProjectId; text: string; without: ReadonlySet<number>; reading: Int32Array }
   | { do: 'edit-issues'; text: string; changes: readonly TrackerChange[]; now: number }
   | { do: 'merge-issues'; texts: [former: string, ours: string, theirs: string] }
+  | SecretsOrder
 
-export type Answer = null | Digest | Found | TestsOfChange | Tracked | EditedIssues | { merged: string | null }
+/** Patches as bytes: there may be much of them. Not among the readings, which the server's own thread has too: its rules are large. */
+export type SecretsOrder = { do: 'secrets'; patches: readonly Uint8Array[] }
+
+export type Answer =
+  | null
+  | Digest
+  | Found
+  | TestsOfChange
+  | SecretsOfChange
+  | Tracked
+  | EditedIssues
+  | { merged: string | null }
 /** `ready`: all that a thread needs is loaded, and the time that it takes counts from here. */
 export type Told = 'ready' | { answer: Answer }
 
@@ -41,7 +54,7 @@ export type Told = 'ready' | { answer: Answer }
 export class Readings {
   #digest: { reader: DigestReader; decoders: Record<'stdout' | 'stderr', StringDecoder> } | null = null
 
-  answer = (order: Order): Answer => {
+  answer = (order: Exclude<Order, SecretsOrder>): Answer => {
     if (order.do === 'environment') return this.#environment(order)
     if (order.do === 'tests') return testsOfChange(order.change)
     if (order.do === 'issues') return this.#issues(order)

@@ -61,6 +61,7 @@ export async function composeWorking(
   parts: Parts,
   address: Address,
   overrides: Overrides,
+  secretMark: CommonDeps['secretMark'],
 ): Promise<Working> {
   const { settings, env, log, clock, random, teardown } = place
   const { patient: store, engines, hub, gateway, egress, aside, recording } = parts
@@ -141,6 +142,7 @@ export async function composeWorking(
     hostedTools,
     blockedGraceMs,
     secrets,
+    secretMark,
     budget,
     extraSlots,
     lentSlots: new LentSlots(extraSlots),

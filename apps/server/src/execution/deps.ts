@@ -42,6 +42,8 @@ export type CommonDeps = {
   /** How long an agent may stay after it has said BLOCKED, without further work. */
   blockedGraceMs: number
   secrets: Pick<Secrets, 'of'>
+  /** Sixteen digits by which this server knows a text again, and from which nobody finds out what it was. */
+  secretMark: (text: string) => string
   budget: Budget
   extraSlots: ExtraSlots
   lentSlots: LentSlots

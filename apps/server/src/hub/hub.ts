@@ -13,6 +13,7 @@ import {
   type Published,
   type WatchTransfer,
 } from '../ports/hub.ts'
+import { addedText, textsIn } from './added-text.ts'
 import { Clones } from './clones/clones.ts'
 import { filePatch } from './diff.ts'
 import { inTheWayOf } from './remote/default-branch.ts'
@@ -196,6 +197,8 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
     matchingLines: async (project, commit, pattern, paths) =>
       matchingLines(await diffing(project), commit, pattern, paths),
     diff: async (project, from, to, how) => [...(await diffs.files(await diffing(project), from, to, how))],
+    addedText: async (project, from, to) => addedText(await diffing(project), from, to),
+    textsIn: async (project, commit, texts) => textsIn(await diffing(project), commit, texts),
     patch: async (project, from, to, path, limitBytes, how) => {
       const deps = await diffing(project)
       const files = await diffs.files(deps, from, to, how)

@@ -1,5 +1,6 @@
 import type { Digest, DigestOptions } from '@beadloom/core/digest/digest-reader.ts'
 import type { Found } from '@beadloom/core/environment/found.ts'
+import type { SecretsOfChange } from '@beadloom/core/secrets/found-secret.ts'
 import type { TestsOfChange } from '@beadloom/core/tamper/tests-of-change.ts'
 import type { WorkChange } from '@beadloom/core/tamper/tamper.ts'
 import type { RepositoryFiles } from '@beadloom/core/environment/repository-files.ts'
@@ -18,6 +19,8 @@ export interface Aside {
   tests(change: WorkChange): Promise<TestsOfChange>
   /** A tracker's file that takes too much work has no bead and a warning, is not written, and is merged by a person. */
   issues: Issues
+  /** What patches add that looks like a secret; null: it takes too much work to find out. */
+  secrets(patches: readonly Uint8Array[]): Promise<SecretsOfChange | null>
 }
 
 export interface OutputDigest {

@@ -133,6 +133,10 @@ export interface Hub {
    */
   matchingLines(project: ProjectId, commit: string, pattern: string, paths?: readonly string[]): Promise<number>
   diff(project: ProjectId, from: string, to: string, how?: ListHow): Promise<DiffFile[]>
+  /** What `to` adds to `from`, as patches without context; lock files are left out. */
+  addedText(project: ProjectId, from: string, to: string): Promise<AddedText>
+  /** Which of these texts of one line are in the text files of a commit. */
+  textsIn(project: ProjectId, commit: string, texts: readonly string[]): Promise<Set<string>>
   /**
    * Whether two commits hold the same work: beads written between them do not change what was judged. False where one of
    * them is gone. Quick: no git is started for it.
@@ -289,6 +293,9 @@ export type PatchHow = DiffHow & { context?: number; text?: boolean }
 
 /** A unified diff of whole lines; empty if the file has not changed. `cut`: its end is missing, because it was too long. */
 export type Patch = { text: string; cut: boolean }
+
+/** `each`: of each commit that the remote does not have, as `git log` prints it. `cut`: a part is missing at the end of one of them. */
+export type AddedText = { whole: Uint8Array; each: Uint8Array; cut: boolean }
 
 /** As the API shows it. */
 export type DiffFile = DiffFileView

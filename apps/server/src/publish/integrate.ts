@@ -4,6 +4,7 @@ import { commitMessage } from '@beadloom/core/bead/branch.ts'
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import { TRACKER_FILE } from '@beadloom/core/bead/tracker-file.ts'
 import { failed } from '../execution/ends.ts'
+import { hasHiddenCommits } from '../execution/hidden-commits.ts'
 import { storedOf, warn, type LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped } from '../execution/stop.ts'
 import { HubError, type Candidate, type TrackerOf } from '../ports/hub.ts'
@@ -44,7 +45,7 @@ export async function integrate(
   const trust = [settings.baseBranch, workBranch]
   const done = await bringIn(
     live,
-    { branch: workBranch, commit, tracker: { trust }, verified: [commit], flat: settings.commits === 'squash' },
+    { branch: workBranch, commit, tracker: { trust }, verified: [commit], flat: isFlat(live, commit) },
     verifyMerge,
   )
   if (!('at' in done)) return done
@@ -54,6 +55,10 @@ export async function integrate(
   await noteMerged(live, workBranch, done.result, at)
   return { at }
 }
+
+/** One commit is made of the work: the project wants that, or its commits are not to be seen. */
+export const isFlat = (live: LiveExecution, commit: string): boolean =>
+  live.settings.commits === 'squash' || hasHiddenCommits(live, commit)
 
 /** Its verified work is in the hub's work branch, from where it cannot be taken back. */
 export const isMerged = ({ deps: { store }, id }: LiveExecution): boolean => store.lastEvent(id, 'integrated') !== null

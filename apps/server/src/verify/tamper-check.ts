@@ -6,7 +6,7 @@ import type { TestsOfChange } from '@beadloom/core/tamper/tests-of-change.ts'
 import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { sameCheck } from './base/said-before.ts'
-import { ownCheck } from './own-check.ts'
+import { refusal, whoAllowed } from './refusal.ts'
 import { isTestRun, missingSince, notCheckedSince, type Before } from './ran-before.ts'
 import { testDiff, testsIn, type TestDiff } from './work-diff.ts'
 
@@ -55,27 +55,9 @@ export async function tamperCheck(
   })
 }
 
-type Refusal = Pick<Verification, 'name' | 'findings' | 'summary' | 'digest'>
-
-/** The row that says so, after those of the commands. */
-function refusal(live: LiveExecution, rows: readonly Verification[], said: Refusal): Verification | null {
-  const [first] = rows
-  if (!first) return null
-  const { attempt, purpose, run: number, session, commit } = first
-  const common = { attempt, purpose, run: number, session, commit, step: rows.length + 1 }
-  const { name, findings, digest } = said
-  return { ...ownCheck(live, { ...common, name, summary: shortened(said.summary), digest }), findings }
-}
-
-const MOST_SUMMARY = 160
-const shortened = (text: string): string =>
-  text.length <= MOST_SUMMARY ? text : `${text.slice(0, MOST_SUMMARY - 1).toWellFormed()}…`
-
 function flagText(findings: readonly string[], refused: readonly string[], allowed: readonly TestsAllowed[]): string {
   const text = findings.join('; ')
-  if (refused.length > 0) return text
-  const { by, why } = allowed.findLast((one) => findings.some((finding) => one.findings.includes(finding)))!
-  return `${text}; allowed by ${by}${why === '' ? '' : `: ${why}`}`
+  return refused.length > 0 ? text : `${text}${whoAllowed(findings, allowed)}`
 }
 
 /**

@@ -25,6 +25,7 @@ import { outcomeOfStep } from './step-outcome.ts'
 import { besideServices } from '../sandbox/services/beside-services.ts'
 import { withTroubles } from './service-troubles.ts'
 import { StepReader, type StepEnd } from './step-reader.ts'
+import { secretCheck } from './secret-check.ts'
 import { tamperCheck } from './tamper-check.ts'
 import { startOf } from './work-diff.ts'
 
@@ -112,7 +113,10 @@ async function verifyOnce(
 ): Promise<Verification[]> {
   const { settings, id: execution } = live
   const common = { attempt, purpose, run: number, commit }
-  if (checks.steps.length === 0) return withoutSteps(live, common, checks.unverified)
+  if (checks.steps.length === 0) {
+    const none = await withoutSteps(live, common, checks.unverified)
+    return withGuards(none, [async () => secretCheck(live, await startOf(live, commit), none)])
+  }
   const start = await startOf(live, commit)
   const base = await baseOf(live, start === commit ? storedOf(live).baseCommit : start, checks.steps)
   const session = await beginSession(live, 'verify', attempt)
@@ -140,14 +144,27 @@ async function verifyOnce(
     const ofSteps = await rowsOf(live, facts, reader, { ...common, session, ...made }, { steps: steps.length, base })
     const found = ofSteps.map((row) => withTroubles(row, troubles))
     const rows = (await checks.counted?.(found)) ?? found
-    const guard = rows.every(({ passed }) => passed)
-      ? await tamperCheck(live, { base: start, before: base.said }, rows)
-      : null
-    return guard ? [...rows, guard] : rows
+    return await withGuards(rows, [
+      (all) => tamperCheck(live, { base: start, before: base.said }, all),
+      (all) => secretCheck(live, start, all),
+    ])
   } finally {
     reader.close()
     await closeSandbox(live, sandbox)
   }
+}
+
+type Guard = (rows: readonly Verification[]) => Promise<Verification | null>
+
+/** Checks of our own, which look at work that has passed every command. */
+async function withGuards(rows: readonly Verification[], guards: readonly Guard[]): Promise<Verification[]> {
+  const all = [...rows]
+  if (!all.every(({ passed }) => passed)) return all
+  for (const guard of guards) {
+    const row = await guard(all)
+    if (row) all.push(row)
+  }
+  return all
 }
 
 async function rowsOf(

@@ -7,7 +7,7 @@ export const actionWords = {
   cancelled: 'cancelled it',
   abandoned: 'gave its slot back',
   retried: 'started the retry early',
-  tests_allowed: 'allowed weaker tests',
+  tests_allowed: 'allowed what was refused',
   granted: 'raised its limits',
   plan_changed: 'changed the plan',
   plan_approved: 'approved the plan',

@@ -62,6 +62,7 @@ const kindOfFailure: Record<FailureReason, FollowUpKind> = {
   no_checks: 'execution_failed',
   tests_weakened: 'tests_failing',
   not_checked: 'execution_failed',
+  secrets_found: 'execution_failed',
 }
 
 const texts: Record<FollowUpKind, { title: string; type: string; human: boolean; next: string }> = {
@@ -115,6 +116,10 @@ const ownTexts: Partial<Record<FailureReason, { title: string; next: string }>> 
   not_checked: {
     title: 'Not checked',
     next: 'The tests of what the work changes could not run on the base, so nothing says whether it is good. Make them run; or read the diff and take the work as it is on the page of the original bead.',
+  },
+  secrets_found: {
+    title: 'Secret found',
+    next: 'The work adds what looks like a key or a password, and was not published. Take it out of the files: code reads it from its environment, or from a file that git ignores. Earlier commits need no change, because one commit is made of them. If it is no secret, close this bead and allow it on the page of the original one.',
   },
   tests_weakened: {
     title: 'Tests weakened',

@@ -75,6 +75,8 @@ export function describeFailure(failure: Failure, asking: string | null = null):
       return `The project has no test suite, and ${counted(failure.attempts, 'attempt')} made none. The work is on the branch: add tests, or name a command as "test" in beadloom.json, and run the bead again. "verify": [] takes work that nothing has checked.`
     case 'tests_weakened':
       return `The checks pass, but by weaker or fewer tests than on the work branch, still after ${counted(failure.attempts, 'attempt')}. The work is on the branch: read the diff, then allow the weaker tests, or run the bead again.`
+    case 'secrets_found':
+      return `The checks pass, but the work adds what looks like a secret, still after ${counted(failure.attempts, 'attempt')}. Nothing was published. Run the bead again; or read the diff and allow what is no secret. A real one is best replaced where it was issued.`
     case 'not_checked':
       return `The checks that could run pass, but nothing is known of the rest: ${failure.parts}. The work is kept. Make these tests run on the base and ${again}, or read the diff and take it as it is; "verification.acceptUnchecked" in beadloom.json takes all such work.`
     case 'judge_unanswered':

@@ -51,7 +51,8 @@ export type ExecutionEnd =
  * `unverified`: the project has its work checked by nothing; `checks_made`: it brought the checks that it passed;
  * `opinion`: a judge said no, or gave no answer; `base_red`: checks were not counted, because they fail on the base too;
  * `not_checked`: tests of what it changes could not run on the base, and it was taken all the same; `tests_changed`: tests that
- * were there expect other values, or another runner runs them, which refuses nothing.
+ * were there expect other values, or another runner runs them, which refuses nothing; `secrets`: it adds what looks like a secret,
+ * or an earlier commit of it does.
  */
 export type ExecutionFlag = {
   kind:
@@ -65,6 +66,7 @@ export type ExecutionFlag = {
     | 'opinion'
     | 'base_red'
     | 'not_checked'
+    | 'secrets'
     | 'tests_changed'
   text: string
 }

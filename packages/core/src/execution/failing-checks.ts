@@ -1,6 +1,7 @@
 import { capital } from '../text/sentence.ts'
 import type { StepType } from '../digest/digest-tool.ts'
 import { CHECKED, TESTS_KEPT } from '../tamper/allowed.ts'
+import { NO_SECRETS } from '../secrets/secret-words.ts'
 import { oneLine } from '../text/one-line.ts'
 import { COMMAND_NOT_FOUND, OWN_CHECKS } from './next-step.ts'
 import type { Verification } from './verification.ts'
@@ -59,6 +60,8 @@ const ownTitle = ({ name, summary }: Failing): string =>
       ? 'Tests weakened'
       : name === CHECKED
         ? 'Not checked'
-        : capital(oneLine(summary || name).slice(0, MAX_NAME))
+        : name === NO_SECRETS
+          ? 'Secret found'
+          : capital(oneLine(summary || name).slice(0, MAX_NAME))
 
 const nameOf = ({ name }: Pick<Failing, 'name'>): string => oneLine(name).slice(0, MAX_NAME)

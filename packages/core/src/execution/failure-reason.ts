@@ -19,6 +19,7 @@ export const failureReasons = [
   'no_checks',
   'tests_weakened',
   'not_checked',
+  'secrets_found',
 ] as const
 export type FailureReason = (typeof failureReasons)[number]
 
@@ -57,6 +58,7 @@ export const failureReasonOf: Record<Exclude<FailureKind, 'session_timeout'>, Fa
   no_checks: 'no_checks',
   tests_weakened: 'tests_weakened',
   not_checked: 'not_checked',
+  secrets_found: 'secrets_found',
   judge_unanswered: 'infra_error',
   no_progress: 'no_progress',
   too_many_sessions: 'retries_exhausted',

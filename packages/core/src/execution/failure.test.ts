@@ -45,6 +45,7 @@ const samples: { [K in FailureKind]: Extract<Failure, { kind: K }> } = {
   nothing_done: { kind: 'nothing_done' },
   no_checks: { kind: 'no_checks', attempts: 3 },
   tests_weakened: { kind: 'tests_weakened', attempts: 3 },
+  secrets_found: { kind: 'secrets_found', attempts: 3 },
   not_checked: { kind: 'not_checked', parts: 'the tests of b64 could not run on the base' },
   judge_unanswered: { kind: 'judge_unanswered', judge: 'scope', detail: 'it answered 503' },
   no_progress: { kind: 'no_progress', attempts: 2 },
@@ -67,6 +68,7 @@ const ofWorkAlone: ReadonlySet<FailureKind> = new Set([
   'nothing_done',
   'no_checks',
   'tests_weakened',
+  'secrets_found',
   'judge_unanswered',
   'no_progress',
   'push_conflict',
@@ -134,7 +136,13 @@ describe('a failure', () => {
       'judge_unanswered',
       'server_restarted',
     ])
-    expect(layerOf('verification')).toEqual(['verification', 'nothing_done', 'no_checks', 'tests_weakened'])
+    expect(layerOf('verification')).toEqual([
+      'verification',
+      'nothing_done',
+      'no_checks',
+      'tests_weakened',
+      'secrets_found',
+    ])
   })
 
   test.each([

@@ -47,6 +47,7 @@ export type Failure =
   | { kind: 'tests_weakened'; attempts: number }
   /** `parts`: sentences. */
   | { kind: 'not_checked'; parts: string }
+  | { kind: 'secrets_found'; attempts: number }
   | { kind: 'judge_unanswered'; judge: string; detail: string }
   | { kind: 'no_progress'; attempts: number }
   | { kind: 'too_many_sessions'; sessions: number }
@@ -108,6 +109,7 @@ export const retryLayer: Record<FailureKind, 'infra' | 'verification' | 'never'>
   nothing_done: 'verification',
   no_checks: 'verification',
   tests_weakened: 'verification',
+  secrets_found: 'verification',
   not_checked: 'never', // no attempt makes the base's tests run
   judge_unanswered: 'infra', // the work is not at fault, and the model may be back
   no_progress: 'never',

@@ -44,6 +44,7 @@ export function warningSigns({ execution, sessions, verifications, promptLengths
     ...flaky(execution, verifications),
     ...(work.length > MOST_AGENT_SESSIONS ? [`${work.length} agent sessions for one bead`] : []),
     ...flagged(execution, 'tampered'),
+    ...flagged(execution, 'secrets'),
     ...withoutTests(execution),
   ]
 }
@@ -161,5 +162,5 @@ function flaky(execution: SignFacts['execution'], verifications: readonly Verifi
   return []
 }
 
-const flagged = ({ flags }: SignFacts['execution'], kind: 'flaky' | 'tampered'): string[] =>
+const flagged = ({ flags }: SignFacts['execution'], kind: 'flaky' | 'tampered' | 'secrets'): string[] =>
   flags.filter((flag) => flag.kind === kind).map(({ text }) => text)

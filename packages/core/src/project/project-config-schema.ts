@@ -9,6 +9,7 @@ import { tools } from '../environment/found.ts'
 import { FreshStartsInput } from '../execution/fresh-starts/fresh-starts.ts'
 import { RetryInput } from '../execution/retry.ts'
 import { planningApproval, planningCheckpoints, planningWhen } from '../plan/planning.ts'
+import { secretModes } from '../secrets/secret-words.ts'
 import { Services } from '../services/service-schema.ts'
 import {
   ARGUMENT_SAYS,
@@ -215,6 +216,8 @@ export const ProjectConfig = z.strictObject({
       proveBase: z.optional(z.boolean()),
       /** `true`: work on what no test could check is taken, and says so. */
       acceptUnchecked: z.optional(z.boolean()),
+      /** What becomes of work that adds what looks like a secret. */
+      secrets: z.optional(z.enum(secretModes)),
     }),
   ),
   /** By bead id: a bead that another agent or command line should work on. */

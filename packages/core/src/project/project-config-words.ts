@@ -153,6 +153,8 @@ export const settingWords: Readonly<Record<string, string>> = {
     'Before anything starts, setup and all checks run on the commit that beads start from: what fails there does not count against an agent, and where nothing passes, nothing starts. false: beads are there to make the checks pass. Default: on.',
   'verification.acceptUnchecked':
     'true: work on code whose tests could not run on the base is taken, with a note that it is not checked. Default: it ends as "not checked", for a person to look at.',
+  'verification.secrets':
+    'What becomes of work that adds what looks like a key or a password. refuse: it costs the attempt, until it is gone or a person allows it; tell: it is taken, with a note; off: nobody looks. Default: refuse.',
   beads: 'By bead id: a bead that another agent or command line should work on.',
   'beads.*.agent': 'The agent for this bead.',
   'beads.*.command': 'The command line for this bead.',
@@ -214,6 +216,8 @@ const formWords: Readonly<Record<string, string>> = {
     'Before anything starts, setup and all checks run on the commit that beads start from: what fails there does not count against an agent, and where nothing passes, nothing starts. Switch it off where beads are there to make the checks pass.',
   'verification.acceptUnchecked':
     'Work on code whose tests could not run on the base is taken, with a note that it is not checked. When it is off, such work waits for a person.',
+  'verification.secrets':
+    'What becomes of work that adds what looks like a key or a password. refuse: it costs the attempt, until it is gone or a person allows it; tell: it is taken, with a note; off: nobody looks.',
   'tracker.write': 'What happens to beads is written back to their tracker. When it is off, beads are only read.',
 }
 

@@ -203,6 +203,7 @@ describe('what an execution runs with', () => {
       redGreen: true,
       proveBase: true,
       acceptUnchecked: false,
+      foundSecrets: 'refuse',
       verify: [{ type: 'test', name: 'test', command: 'npm test', timeoutMs: 1_800_000 }],
       unverified: false,
       judges: [],

@@ -5,6 +5,7 @@ import { USUAL_WEIGHT } from '../dispatch/shares.ts'
 import { resolveFreshStarts, type FreshStarts } from '../execution/fresh-starts/fresh-starts.ts'
 import { resolveRetry, type RetryPolicy } from '../execution/retry.ts'
 import { defaultPlanning, usualWhen, type PlanningChoice, type PlanningSettings } from '../plan/planning.ts'
+import type { SecretMode } from '../secrets/secret-words.ts'
 import type { JudgeStep, VerifyStep } from '../execution/verification.ts'
 import { DEFAULT_WORK_BRANCH } from './branch-name.ts'
 import { ConfigError, describeIssueAmong } from './config-error.ts'
@@ -127,6 +128,8 @@ export type ProjectSettings = {
   proveBase: boolean
   /** Work whose tests cannot run on the base is taken, and says so. */
   acceptUnchecked: boolean
+  /** What becomes of work that adds what looks like a secret; `off`: nobody looks. */
+  foundSecrets: SecretMode
   /** At least one if `test` is known. Empty: there is no command to verify with. Names are unique. */
   verify: VerifyStep[]
   /** The project names its checks, and no command is among them: whatever an agent does is taken. */
@@ -248,6 +251,7 @@ export function resolveSettings(
     redGreen: config.verification?.redGreen ?? true,
     proveBase: config.verification?.proveBase ?? true,
     acceptUnchecked: config.verification?.acceptUnchecked ?? false,
+    foundSecrets: config.verification?.secrets ?? 'refuse',
     ...checksOf(config, found, ms(limits.testTimeoutSeconds, defaultLimits.testTimeoutMs)),
     retry: resolveRetry(config.retry ?? {}),
     freshStarts: resolveFreshStarts(config.freshStarts ?? {}),

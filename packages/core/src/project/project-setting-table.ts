@@ -7,6 +7,7 @@ import { commitRows } from './commit-rows.ts'
 import { freshStartRows } from './fresh-start-rows.ts'
 import { otherAgentRows } from './other-agent-rows.ts'
 import { slotRows } from './slot-rows.ts'
+import { verificationRows } from './verification-rows.ts'
 import type { ProjectSettingRow } from './project-setting-row.ts'
 
 const DAY_S = 24 * 3600
@@ -225,34 +226,7 @@ export const projectSettingTable: readonly ProjectSettingRow[] = [
     of: ({ agentArguments }) => agentArguments,
     fixed: true,
   },
-  {
-    key: 'verification.maxAttempts',
-    section: 'retries',
-    label: 'Attempts until the checks pass',
-    ...count(1, 3),
-    of: ({ maxAttempts }) => maxAttempts,
-  },
-  {
-    key: 'verification.redGreen',
-    section: 'retries',
-    label: 'Run new tests without the change',
-    kind: 'boolean',
-    of: ({ redGreen }) => redGreen,
-  },
-  {
-    key: 'verification.proveBase',
-    section: 'retries',
-    label: 'Prove the base before anything starts',
-    kind: 'boolean',
-    of: ({ proveBase }) => proveBase,
-  },
-  {
-    key: 'verification.acceptUnchecked',
-    section: 'retries',
-    label: 'Take work that is not checked',
-    kind: 'boolean',
-    of: ({ acceptUnchecked }) => acceptUnchecked,
-  },
+  ...verificationRows,
   {
     key: 'retry.retryCount',
     section: 'retries',

@@ -1,4 +1,5 @@
 import type { Verification } from '../execution/verification.ts'
+import { markIn, NO_SECRETS } from '../secrets/secret-words.ts'
 
 /** A person's word that tests may be weaker: what was found, in which commit, who allowed it and why. */
 export type TestsAllowed = { commit: string; findings: string[]; why: string; by: string; at: number }
@@ -9,20 +10,32 @@ export const TESTS_KEPT = 'tests kept'
 /** The name of the check that refuses work on what no test could check. */
 export const CHECKED = 'all checked'
 
-/** What the last verification refused and a person may allow: weaker tests, work that is not checked. Null: nothing, or a later one has decided. */
+/** What a person may allow: tests that are weaker, work that nothing checked, what looks like a secret. */
+export type RefusedFor = 'weaker' | 'unchecked' | 'secrets'
+
+const refusing: ReadonlyMap<string, RefusedFor> = new Map([
+  [TESTS_KEPT, 'weaker'],
+  [CHECKED, 'unchecked'],
+  [NO_SECRETS, 'secrets'],
+])
+
+/** What the last verification refused and a person may allow. Null: nothing, or a later one has decided. */
 export function refusedTests(
   verifications: readonly Pick<Verification, 'name' | 'passed' | 'attempt' | 'commit' | 'findings'>[],
-): { attempt: number; commit: string; findings: string[]; unchecked: boolean } | null {
+): { attempt: number; commit: string; findings: string[]; because: RefusedFor } | null {
   const last = verifications.at(-1)
-  if (!last || last.passed || (last.name !== TESTS_KEPT && last.name !== CHECKED)) return null
-  const { attempt, commit, findings, name } = last
-  return { attempt, commit, findings, unchecked: name === CHECKED }
+  const because = last && !last.passed ? refusing.get(last.name) : undefined
+  if (!last || because === undefined) return null
+  const { attempt, commit, findings } = last
+  return { attempt, commit, findings, because }
 }
 
-/** What nobody has allowed. An allowance may be from when numbers were written without commas. */
+/** What nobody has allowed. A secret is known by its mark, wherever it is by now. An allowance may be from when numbers had no commas. */
 export function notAllowed(findings: readonly string[], allowed: readonly TestsAllowed[]): string[] {
-  const known = new Set(allowed.flatMap((one) => one.findings.map(withoutCommas)))
-  return findings.filter((finding) => !known.has(withoutCommas(finding)))
+  const known = new Set(allowed.flatMap((one) => one.findings.map(sameAs)))
+  return findings.filter((finding) => !known.has(sameAs(finding)))
 }
+
+const sameAs = (finding: string): string => markIn(finding) ?? withoutCommas(finding)
 
 const withoutCommas = (text: string): string => text.replaceAll(/(?<=\d),(?=\d{3})/g, '')

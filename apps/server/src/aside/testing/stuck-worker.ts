@@ -1,3 +1,4 @@
+import { secretsOfChange } from '@beadloom/core/secrets/secrets-of-change.ts'
 import { answerOrders } from '../answer-orders.ts'
 import { Readings, type Order } from '../orders.ts'
 
@@ -13,7 +14,7 @@ answerOrders((order) => {
   if (text.includes('for ever')) for (;;);
   if (text.includes('without end')) fill()
   if (text.includes('a bug')) throw new Error('a bug of our own')
-  return readings.answer(order)
+  return order.do === 'secrets' ? secretsOfChange([text]) : readings.answer(order)
 })
 
 function textIn(order: Order): string {
@@ -22,6 +23,7 @@ function textIn(order: Order): string {
   if (order.do === 'issues') return textOfIssues(order)
   if (order.do === 'edit-issues') return order.text
   if (order.do === 'merge-issues') return order.texts.join('\n')
+  if (order.do === 'secrets') return order.patches.map((bytes) => Buffer.from(bytes).toString('utf8')).join('\n')
   if (order.do !== 'environment') return ''
   const bad = order.texts.findIndex(([, text]) => text.includes('for ever'))
   order.reading[0] = bad

@@ -3,7 +3,7 @@ import type { PhaseProgress } from '@beadloom/core/api/phase-api.ts'
 import type { ExecutionFlag } from '@beadloom/core/execution/execution.ts'
 import { tellFlags } from '@beadloom/core/execution/tell-flags.ts'
 import { progressText } from '@beadloom/core/plan/progress-text.ts'
-import { refusedTests } from '@beadloom/core/tamper/allowed.ts'
+import { refusedTests, type RefusedFor } from '@beadloom/core/tamper/allowed.ts'
 import { waitText as budgetText } from '@beadloom/core/budget/wait.ts'
 import { provesNothing, type Verification } from '@beadloom/core/execution/verification.ts'
 import { duration, glyph } from '../terminal/output.ts'
@@ -94,6 +94,7 @@ const flagWords: Record<ExecutionFlag['kind'], string> = {
   flaky: 'flaky',
   base_red: 'fails on the base too',
   not_checked: 'not checked',
+  secrets: 'looks like a secret',
   tampered: 'tests weakened',
   no_progress: 'no progress',
   adopted: 'survived a restart',
@@ -156,7 +157,13 @@ export const allowLines = ({
   endedAt === null ? [] : allowWords(refusedTests(verifications)).map((words) => `→ ${words}: ${allowCommand(bead)}`)
 
 const allowWords = (refused: ReturnType<typeof refusedTests>): string[] =>
-  refused === null ? [] : [refused.unchecked ? 'if it may be taken unchecked' : 'if the tests may be weaker']
+  refused === null ? [] : [mayBe[refused.because]]
+
+const mayBe: Record<RefusedFor, string> = {
+  weaker: 'if the tests may be weaker',
+  unchecked: 'if it may be taken unchecked',
+  secrets: 'if that is no secret',
+}
 
 export const allowCommand = (bead: string): string => `beadloom allow ${oneLiner(bead)} --why "…"`
 

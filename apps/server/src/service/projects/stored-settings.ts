@@ -23,6 +23,7 @@ const newer: Pick<
   | 'verify'
   | 'proveBase'
   | 'acceptUnchecked'
+  | 'foundSecrets'
   | 'ownSetup'
   | 'unverified'
   | 'judges'
@@ -55,6 +56,7 @@ const newer: Pick<
   verify: [],
   proveBase: true,
   acceptUnchecked: false,
+  foundSecrets: 'refuse',
   ownSetup: true,
   unverified: false,
   judges: [],

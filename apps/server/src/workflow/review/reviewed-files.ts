@@ -37,7 +37,14 @@ export async function withOutside(
   })
 }
 
-const TELLING: ReadonlySet<string> = new Set(['tampered', 'tests_changed', 'flaky', 'unverified', 'checks_made'])
+const TELLING: ReadonlySet<string> = new Set([
+  'tampered',
+  'tests_changed',
+  'flaky',
+  'unverified',
+  'checks_made',
+  'secrets',
+])
 const MOST_EXECUTIONS = 200
 /** Each is looked up in the history. */
 const MOST_FLAGGED = 20

@@ -2,6 +2,7 @@ import { commitMessage, namesBead } from '@beadloom/core/bead/branch.ts'
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import { OWN_CHECKS } from '@beadloom/core/execution/next-step.ts'
 import { parseBeadId } from '@beadloom/core/ids.ts'
+import { NO_SECRETS } from '@beadloom/core/secrets/secret-words.ts'
 import { CHECKED, TESTS_KEPT } from '@beadloom/core/tamper/allowed.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 import { failed } from '../../execution/ends.ts'
@@ -89,6 +90,11 @@ export function endOfOwnCheck(live: LiveExecution, failures: readonly Verificati
   if (first === undefined) return null
   if (failures.some(lacksTests))
     return failed({ kind: 'no_checks', attempts: first.attempt }, ` Its branch is ${storedOf(live).branch}.`)
+  if (failures.every(({ tool }) => tool === OWN_CHECKS) && failures.some(({ name }) => name === NO_SECRETS))
+    return failed(
+      { kind: 'secrets_found', attempts: first.attempt },
+      ` Its work is on the branch ${storedOf(live).branch}.\n${digestOfFailures(live.deps.store.verifications(live.id))}`,
+    )
   if (failures.every(({ name, tool }) => name === TESTS_KEPT && tool === OWN_CHECKS))
     return failed(
       { kind: 'tests_weakened', attempts: first.attempt },

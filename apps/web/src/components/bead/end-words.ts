@@ -11,6 +11,7 @@ const reasonWords: Record<FailureReason | TimeoutReason, string> = {
   no_checks: 'no test suite',
   tests_weakened: 'tests weakened',
   not_checked: 'not checked',
+  secrets_found: 'a secret was found',
   push_conflict: 'conflicts with other work',
   subtask_failed: 'a subtask failed',
   phase_review_failed: 'phase review failed',
@@ -37,6 +38,7 @@ export function reasonText({ reason, attempt }: Pick<ExecutionView, 'reason' | '
 type FlagWords = { word: string; short: string; tone: Tone }
 export const flagWords: Record<ExecutionFlag['kind'], FlagWords> = {
   base_red: { word: 'Fails on the base too', short: 'base red', tone: 'queued' },
+  secrets: { word: 'Looks like a secret', short: 'secret found', tone: 'failed' },
   not_checked: { word: 'Not checked', short: 'not checked', tone: 'blocked' },
   tests_changed: { word: 'Tests changed', short: 'tests changed', tone: 'queued' },
   flaky: { word: 'Flaky', short: 'flaky', tone: 'blocked' },

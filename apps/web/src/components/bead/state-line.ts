@@ -38,6 +38,7 @@ const byChecks: readonly (FailureReason | TimeoutReason)[] = [
   'verification_exhausted',
   'tests_weakened',
   'not_checked',
+  'secrets_found',
   'no_progress',
 ]
 

@@ -109,10 +109,9 @@ export function noticeOf(execution: ExecutionView, card?: Pick<BeadCard, 'plan'>
         waits: { bead, execution: id, answer: true },
       }
     case 'COMPLETED': {
-      const flag = execution.flags.find((one) => one.kind === 'tampered')
-      return flag
-        ? { ...base, word: 'done, but tests were weakened', tone: 'blocked', text: brief(flag.text), place }
-        : null
+      const flag = execution.flags.find(({ kind: one }) => one === 'tampered' || one === 'secrets')
+      const word = flag?.kind === 'secrets' ? 'done, but a secret was found' : 'done, but tests were weakened'
+      return flag ? { ...base, word, tone: 'blocked', text: brief(flag.text), place } : null
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import { refusedTests } from '@beadloom/core/tamper/allowed.ts'
+import { refusedTests, type RefusedFor } from '@beadloom/core/tamper/allowed.ts'
 import { ShieldAlert } from 'lucide-react'
 import { useState } from 'react'
 import banner from './end-banner.module.css'
@@ -14,7 +14,22 @@ import { useSending } from '../../../ui/use-sending.ts'
 
 const NAME = 'beadloom.name'
 
-/** What the work was refused for and a person may allow: weaker tests, or code that no test could check. */
+const words: Record<RefusedFor, { says: string; button: string }> = {
+  weaker: {
+    says: 'Refused because its tests are weaker than on the work branch. Look at the diff; if that is right, allow it.',
+    button: 'Allow these changes',
+  },
+  unchecked: {
+    says: 'Not checked: the tests of what it changes could not run on the base. Read the diff; if it is right, take it as it is.',
+    button: 'Take it unchecked',
+  },
+  secrets: {
+    says: 'Refused because it adds what looks like a secret. Nothing was published. Look at the diff; if it is no secret, allow it. Replace a real one where it was issued.',
+    button: 'Allow, it is no secret',
+  },
+}
+
+/** What the work was refused for and a person may allow: weaker tests, code that no test could check, a secret. */
 export function RefusedTests({ execution }: { execution: ExecutionView }) {
   const [why, setWhy] = useState('')
   const [by, setBy] = useState(rememberedName)
@@ -31,11 +46,7 @@ export function RefusedTests({ execution }: { execution: ExecutionView }) {
     <div className={`${banner['banner']} ${tones['blocked']}`} role="note">
       <ShieldAlert size={16} strokeWidth={1.75} aria-hidden />
       <div>
-        <p>
-          {refused.unchecked
-            ? 'Not checked: the tests of what it changes could not run on the base. Read the diff; if it is right, take it as it is.'
-            : 'Refused because its tests are weaker than on the work branch. Look at the diff; if that is right, allow it.'}
-        </p>
+        <p>{words[refused.because].says}</p>
         <ul className={css['findings']}>
           {refused.findings.map((finding) => (
             <li key={finding}>{shown(finding)}</li>
@@ -57,7 +68,7 @@ export function RefusedTests({ execution }: { execution: ExecutionView }) {
             <input value={by} maxLength={100} autoComplete="name" onChange={(event) => setBy(event.target.value)} />
           </label>
           <Button needs="runner" type="submit" busy={busy}>
-            {refused.unchecked ? 'Take it unchecked' : 'Allow these changes'}
+            {words[refused.because].button}
           </Button>
         </form>
       </div>

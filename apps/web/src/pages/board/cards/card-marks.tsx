@@ -4,6 +4,7 @@ import {
   FilePen,
   FlaskConical,
   GitBranch,
+  KeyRound,
   Layers,
   Repeat,
   RotateCw,
@@ -36,6 +37,7 @@ const icons: Record<ExecutionFlag['kind'], LucideIcon> = {
   opinion: Scale,
   base_red: Layers,
   not_checked: ShieldQuestion,
+  secrets: KeyRound,
   tests_changed: FileDiff,
 }
 

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { secretsOfChange } from '@beadloom/core/secrets/secrets-of-change.ts'
+import { type Kit, projectId, startKit } from './hub-kit.ts'
+
+const letters = 'Zk3Qv9RtXw7PmLs2Hd8YbNcJf5GaUe4TiVo6Kq1B'
+const token = (from: number) => `ghp_${(letters + letters).slice(from, from + 36)}`
+
+let kit: Kit
+let source: string
+let base: string
+let work: string
+beforeEach(async () => {
+  kit = await startKit()
+  source = await kit.source('lib', { 'a.js': `const old = '${token(0)}'\n`, 'b.js': '1\n' })
+  base = (await kit.hub.fetch(kit.project(source))).commit
+  work = await kit.serve({ project: projectId, execution: null, pushable: { branch: 'beads-1' } })
+})
+afterEach(() => kit.close())
+
+/** What a worker's commits bring, by what is found in them. */
+async function found(to: string): Promise<string[]> {
+  const { whole, each, cut } = await kit.hub.addedText(projectId, base, to)
+  expect(cut).toBe(false)
+  const texts = [whole, each].map((bytes) => Buffer.from(bytes).toString('utf8'))
+  return secretsOfChange(texts).found.map(
+    ({ commit, path, line, secret }) => `${commit === '' ? 'whole' : 'each'} ${path}:${line} ${secret}`,
+  )
+}
+
+/** A clone whose commits are pushed to the hub. */
+async function clone(): Promise<{ folder: string; push: () => Promise<string> }> {
+  const folder = `${kit.root}/work`
+  await kit.git(kit.root, 'clone', '-q', work, folder)
+  await kit.git(folder, 'checkout', '-q', '-b', 'beads-1', base)
+  const push = async () => {
+    await kit.git(folder, 'push', '-q', 'origin', 'HEAD:refs/heads/beads-1')
+    return (await kit.git(folder, 'rev-parse', 'HEAD')).trim()
+  }
+  return { folder, push }
+}
+
+test('what is there at the end is in the whole, and what a commit took back is in that commit alone', async () => {
+  const { folder, push } = await clone()
+  await kit.commit(folder, { 'c.js': `x\nsend('${token(1)}')\n`, 'd.js': `send('${token(2)}')\n` })
+  await kit.commit(folder, { 'd.js': 'send(process.env.TOKEN)\n' })
+  expect(await found(await push())).toEqual([
+    `whole c.js:2 ${token(1)}`,
+    `each c.js:2 ${token(1)}`,
+    `each d.js:1 ${token(2)}`,
+  ])
+})
+
+test('of a merge only what was written in it counts, not what the other side brought', async () => {
+  const { folder, push } = await clone()
+  await kit.commit(source, { 'theirs.js': `send('${token(3)}')\n` })
+  await kit.hub.fetch(kit.project(source))
+  await kit.commit(folder, { 'b.js': '2\n' })
+  await kit.git(folder, 'fetch', '-q', source, 'main')
+  await kit.git(folder, 'merge', '-q', '--no-commit', 'FETCH_HEAD')
+  await kit.commit(folder, { 'b.js': `2\nsend('${token(4)}')\n` })
+  const all = await found(await push())
+  expect(all.filter((one) => one.startsWith('each'))).toEqual([`each b.js:2 ${token(4)}`])
+})
+
+test('a lock file is not read', async () => {
+  const { folder, push } = await clone()
+  await kit.commit(folder, { 'sub/package-lock.json': `"${token(1)}"\n`, 'yarn.lock': `"${token(1)}"\n` })
+  expect(await found(await push())).toEqual([])
+})
+
+test('texts that a commit has are told from others, and none of them is a pattern or an option', async () => {
+  const texts = [token(0), token(1), 'const .ld', '-e1', '']
+  expect(await kit.hub.textsIn(projectId, base, texts)).toEqual(new Set([token(0)]))
+})

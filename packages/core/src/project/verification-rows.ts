@@ -1,0 +1,45 @@
+import { secretModes } from '../secrets/secret-words.ts'
+import type { ProjectSettingRow } from './project-setting-row.ts'
+
+/** How work is verified. */
+export const verificationRows: readonly ProjectSettingRow[] = [
+  {
+    key: 'verification.maxAttempts',
+    section: 'retries',
+    label: 'Attempts until the checks pass',
+    kind: 'number',
+    least: 1,
+    most: 3,
+    unit: '',
+    of: ({ maxAttempts }) => maxAttempts,
+  },
+  {
+    key: 'verification.redGreen',
+    section: 'retries',
+    label: 'Run new tests without the change',
+    kind: 'boolean',
+    of: ({ redGreen }) => redGreen,
+  },
+  {
+    key: 'verification.proveBase',
+    section: 'retries',
+    label: 'Prove the base before anything starts',
+    kind: 'boolean',
+    of: ({ proveBase }) => proveBase,
+  },
+  {
+    key: 'verification.acceptUnchecked',
+    section: 'retries',
+    label: 'Take work that is not checked',
+    kind: 'boolean',
+    of: ({ acceptUnchecked }) => acceptUnchecked,
+  },
+  {
+    key: 'verification.secrets',
+    section: 'retries',
+    label: 'Work that adds what looks like a secret',
+    kind: 'choice',
+    choices: secretModes,
+    of: ({ foundSecrets }) => foundSecrets,
+  },
+]

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { notAllowed } from '../tamper/allowed.ts'
+import { markIn, secretText } from './secret-words.ts'
+
+const mark = '5f1c09ab77de3421'
+const one = { rule: 'github-pat', path: 'src/a.ts', line: 4, commit: '', secret: 'ghp_ZxYw1234ZxYw1234', refused: true }
+
+test('a secret is told by how it begins and how long it is', () => {
+  expect(secretText(one, mark)).toBe(`src/a.ts:4: github pat (ghp_…, 20 characters; ${mark})`)
+  expect(secretText({ ...one, secret: 'Zx81_pq2' }, mark)).toBe(`src/a.ts:4: github pat (8 characters; ${mark})`)
+  expect(secretText({ ...one, rule: 'key file', line: 0 }, mark)).toBe(`src/a.ts: key file (${mark})`)
+  expect(secretText({ ...one, commit: 'c0ffee'.repeat(7) }, mark)).toContain('in the earlier commit c0ffeec0ffee')
+})
+
+test('a word of a person is for one secret, wherever it is in its file by now', () => {
+  const allowed = [{ commit: 'c', findings: [secretText(one, mark)], why: '', by: 'ann', at: 1 }]
+  const moved = secretText({ ...one, line: 90 }, mark)
+  const other = secretText(one, '0'.repeat(16))
+  expect(markIn(moved)).toBe(mark)
+  expect(notAllowed([moved, other, 'a.test.ts was deleted'], allowed)).toEqual([other, 'a.test.ts was deleted'])
+})

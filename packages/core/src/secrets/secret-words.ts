@@ -1,0 +1,40 @@
+import type { FoundSecret } from './found-secret.ts'
+
+/** What becomes of work that adds what looks like a secret; `off`: nobody looks. */
+export const secretModes = ['refuse', 'tell', 'off'] as const
+export type SecretMode = (typeof secretModes)[number]
+
+/** The check that refuses secrets. */
+export const NO_SECRETS = 'no secrets'
+
+const FIRST = 4
+/** Of a path that an agent chose. */
+const MOST_PATH = 300
+
+/**
+ * A sentence that shows where it is, and of the secret only how it begins and how long it is. `mark`: what it is told by
+ * from all others, from which nobody finds out more.
+ */
+export function secretText({ rule, path, line, commit, secret }: FoundSecret, mark: string): string {
+  const where = `${path.length > MOST_PATH ? `…${path.slice(-MOST_PATH).toWellFormed()}` : path}${line === 0 ? '' : `:${line}`}`
+  const when = commit === '' ? '' : ` in the earlier commit ${commit.slice(0, 12)}`
+  const shape = rule === KEY_FILE ? '' : `${shapeOf(rule, secret)}; `
+  return `${where}: ${nameOf(rule)}${when} (${shape}${mark})`
+}
+
+const nameOf = (rule: string): string => rule.replaceAll('-', ' ')
+
+const shapeOf = (rule: string, secret: string): string => {
+  const size = `${secret.length} characters`
+  if (rule === 'private-key' || secret.length < 3 * FIRST) return size
+  return `${secret.slice(0, FIRST).replaceAll(/[^!-~]/g, '·')}…, ${size}`
+}
+
+/** What a file is called that is a key by its name. */
+export const KEY_FILE = 'key file'
+
+/** By what two sentences are of the same secret, wherever in the file it is by now; null: it is no such sentence. */
+export const markIn = (finding: string): string | null => /[(\s]([0-9a-f]{16})\)$/.exec(finding)?.[1] ?? null
+
+export const TOO_MUCH_FOR_SECRETS = 'the change is too large, or takes too much work, to be searched for secrets'
+export const MORE_SECRETS = 'there is more that looks like a secret than is listed'

@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest'
+import type { FoundSecret } from './found-secret.ts'
+import { secretsOfChange } from './secrets-of-change.ts'
+
+/* No key here is anybody's, and none stands here as a whole: other people's scanners read this file, too. */
+
+/** Letters as a generator gives them, the same each time. */
+function letters(count: number, alphabet: string, seed = 7): string {
+  let state = seed
+  let text = ''
+  while (text.length < count) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
+    text += alphabet[(state >> 12) % alphabet.length]
+  }
+  return text
+}
+const upper = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+const any = `${upper}${upper.toLowerCase()}0123456789`
+const hex = '0123456789abcdef'
+const privateKey = (count = 10) =>
+  [
+    `-----BEGIN ${'RSA PRIVATE'} KEY-----`,
+    ...Array.from({ length: count }, (_, at) => letters(64, `${any}+/`, at + 1)),
+    `-----END ${'RSA PRIVATE'} KEY-----`,
+  ].join('\n')
+
+const patchOf = (path: string, text: string, line = 1): string =>
+  `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n@@ -${line},0 +${line},9 @@\n${text
+    .split('\n')
+    .map((one) => `+${one}\n`)
+    .join('')}`
+const found = (path: string, text: string): FoundSecret[] => secretsOfChange([patchOf(path, text)]).found
+
+const keys: [string, string, string][] = [
+  ['of AWS', 'aws-access-token', `AKIA${letters(16, `${upper}234567`)}`],
+  ['of GitHub', 'github-pat', `ghp_${letters(36, any)}`],
+  ['of GitLab', 'gitlab-pat', `glpat-${letters(20, any)}`],
+  ['of Google', 'gcp-api-key', `AIza${letters(35, any)}`],
+  [
+    'of Slack',
+    'slack-bot-token',
+    `xoxb-${letters(12, '0123456789')}-${letters(12, '0123456789', 3)}-${letters(24, any)}`,
+  ],
+  ['of Stripe', 'stripe-access-token', `sk_live_${letters(24, any)}`],
+  ['of npm', 'npm-access-token', `npm_${letters(36, any.toLowerCase())}`],
+  ['of Sendgrid', 'sendgrid-api-token', `SG.${letters(22, any)}.${letters(43, any)}`],
+  ['of Anthropic', 'anthropic-api-key', `sk-ant-api03-${letters(93, any)}AA`],
+  ['of Hugging Face', 'huggingface-access-token', `hf_${letters(34, `${upper}${upper.toLowerCase()}`)}`],
+]
+
+test.each(keys)('a key %s is found with its place, whatever is around it', (_, rule, key) => {
+  const text = `import { send } from './send.js'\n\nsend("${key}")`
+  expect(found('src/app.js', text)).toEqual([
+    { rule, path: 'src/app.js', line: 3, commit: '', secret: key, refused: true },
+  ])
+})
+
+test.each<[string, string, string, string]>([
+  [
+    'a password in an address',
+    'url-password',
+    'src/db.py',
+    `connect("postgres://app:${letters(14, any)}@db.shop.io/app")`,
+  ],
+  ['a word for it beside it', 'generic-api-key', 'src/a.ts', `const apiToken = '${letters(32, any)}'`],
+  [
+    'a header of a call',
+    'curl-auth-header',
+    'deploy.sh',
+    `curl -H "Authorization: Bearer ${letters(30, any)}" "$URL" `,
+  ],
+])('%s gives it away', (_, rule, path, text) => {
+  expect(found(path, text)).toMatchObject([{ rule, line: 1, refused: true }])
+})
+
+describe('a private key', () => {
+  test('is found, with where it begins', () => {
+    expect(found('deploy/server.pem', `# ours\n${privateKey()}`)).toMatchObject([{ rule: 'private-key', line: 2 }])
+  })
+
+  test('that is made for tests is told, and not refused', () => {
+    expect(found('test/fixtures/server.pem', privateKey())).toMatchObject([{ rule: 'private-key', refused: false }])
+  })
+
+  test('that is only hinted at is none', () => {
+    expect(found('src/key.ts', privateKey(0).replace('\n', '\nMIIEvQIBADANBgkqhkiG9w0BAQ...\n'))).toEqual([])
+    expect(found('src/key.ts', 'if (text.includes("-----BEGIN PRIVATE KEY-----")) return')).toEqual([])
+  })
+})
+
+describe('a file', () => {
+  test('is a key by its name', () => {
+    expect(found('deploy/id_ed25519', 'b3BlbnNzaC1r')).toMatchObject([{ rule: 'key file', line: 0 }])
+    expect(found('certs/shop.p12', 'x')).toMatchObject([{ rule: 'key file' }])
+    expect(found('id_rsa.pub', 'ssh-rsa AAAA')).toEqual([])
+    const binary = (path: string) =>
+      secretsOfChange([`diff --git a/${path} b/${path}\nBinary files /dev/null and b/${path} differ\n`]).found
+    expect(binary('certs/shop.p12')).toMatchObject([{ rule: 'key file', path: 'certs/shop.p12', line: 0 }])
+    expect(binary('logo.png')).toEqual([])
+  })
+
+  test('of variables is one where it gives a secret its value', () => {
+    const values = `PORT=3000\nDATABASE_PASSWORD="${letters(16, any)}"`
+    expect(found('.env', values)).toMatchObject([{ rule: 'file of variables', line: 0 }])
+    expect(found('.env', 'PORT=3000\nAPI_TOKEN=\nDB_PASSWORD=changeme-please\nVITE_PUBLIC_KEY=0')).toEqual([])
+    expect(found('.env.example', 'PORT=3000\nDATABASE_PASSWORD=your-password-here')).toEqual([])
+    expect(found('test/fixtures/.env', values)).toEqual([])
+  })
+})
+
+describe('no secret is', () => {
+  test.each<[string, string, string]>([
+    ['the key of a documentation', 'src/a.ts', `const id = 'AKIAIOSFODNN7${'EXAMPLE'}'`],
+    ['one of equal letters', 'src/a.ts', `const token = 'ghp_${'x'.repeat(36)}'`],
+    ['one that was typed', 'src/a.ts', `const apiKey = '0123456789abcdef0123456789abcdef'`],
+    ['a word for one', 'src/a.ts', `const password = 'changeme-in-production1'`],
+    ['what says that it is yours to fill in', 'config.yaml', `api_key: your-api-key-9f8e7d6c5b4a3210`],
+    ['a variable', 'src/a.ts', 'const apiKey = process.env.SERVICE_API_KEY_2024'],
+    ['a template', 'config.yaml', `api_key: \${SERVICE_API_KEY_2024}`],
+    ['a digest', 'src/a.py', `openapi_commit = "${letters(40, hex)}"`],
+    ['a name in parts', 'src/A.java', 'String KEY = "slf4j.internal.verbosity";'],
+    ['a password of a container beside it', 'compose.yaml', 'url: postgres://app:8fKq2mZp4x@db:5432/app'],
+    ['a password at an example', 'src/a.ts', "fetch('https://ann:8fKq2mZp4x@api.example.com/')"],
+    ['a word in a test', 'src/a.test.ts', `const apiToken = '${letters(32, any)}'`],
+    ['a word in a text for readers', 'docs/api.md', `api_key = "${letters(32, any)}"`],
+    ['what a package manager wrote', 'yarn.lock', `ghp_${letters(36, any)}`],
+    ['what others wrote', 'vendor/lib/a.js', `ghp_${letters(36, any)}`],
+  ])('%s', (_, path, text) => {
+    expect(found(path, text)).toEqual([])
+  })
+})
+
+describe('a patch', () => {
+  const key = `ghp_${letters(36, any)}`
+
+  test('is read for what it adds', () => {
+    const header = 'diff --git a/a.js b/a.js\n--- a/a.js\n+++ b/a.js\n'
+    expect(secretsOfChange([`${header}@@ -4,1 +4,1 @@\n-send('${key}')\n+send(token)\n`]).found).toEqual([])
+  })
+
+  test('of several commits says in which, and once for each', () => {
+    const each = `commit ${'a'.repeat(40)}\n\n${patchOf('a.js', `send('${key}')\nsend('${key}')`, 12)}\ncommit ${'b'.repeat(40)}\n\n${patchOf('b.js', `send('${key}')`)}`
+    expect(secretsOfChange([each]).found).toMatchObject([
+      { commit: 'a'.repeat(40), path: 'a.js', line: 12 },
+      { commit: 'b'.repeat(40), path: 'b.js', line: 1 },
+    ])
+  })
+
+  test('has no header among its lines', () => {
+    expect(found('a.js', `++ b/docs/other.md\nsend('${key}')`)).toMatchObject([{ path: 'a.js', line: 2 }])
+  })
+
+  test('with more than can be told says so', () => {
+    const many = Array.from({ length: 150 }, (_, at) => `send('ghp_${letters(36, any, at + 1)}')`).join('\n')
+    const { found: told, more } = secretsOfChange([patchOf('a.js', many)])
+    expect(told).toHaveLength(100)
+    expect(more).toBe(true)
+  })
+
+  test('of one long line is searched like any other', () => {
+    expect(found('a.js', `${'a=1;'.repeat(50_000)}send('${key}')${';b=2'.repeat(50_000)}`)).toMatchObject([{ line: 1 }])
+  })
+})

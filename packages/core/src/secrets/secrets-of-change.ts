@@ -1,0 +1,205 @@
+import { addedBlocks, type AddedBlock } from './added-blocks.ts'
+import type { FoundSecret, SecretsOfChange } from './found-secret.ts'
+import { KeywordIndex } from './keyword-index.ts'
+import { entropy, isDigest, isName, isPlaceholder, isWholeKey } from './not-secret.ts'
+import type { Allow, RuleText } from './rule.ts'
+import { allowedAnyway, compile, finds, rules } from './rule-set.ts'
+import { KEY_FILE } from './secret-words.ts'
+import { isForShow, isKeyFile, isProse, isReadForSecrets, isVariableFile } from './secret-files.ts'
+
+const MOST_FOUND = 100
+/** Around a keyword within its line, and behind it. */
+const BEFORE = 400
+const BEHIND = 2_000
+/** What goes over lines. */
+const OVER_LINES: Readonly<Record<string, { before: number; behind: number }>> = {
+  'private-key': { before: 0, behind: 12_000 },
+  'kubernetes-secret-yaml': { before: 800, behind: 800 },
+  'curl-auth-header': { before: 0, behind: 1_000 },
+  'curl-auth-user': { before: 0, behind: 1_000 },
+}
+const LEAST_ENTROPY = 2.5
+const PRIVATE_KEY = 'private-key'
+/** By a name beside it, or by nothing but that it is in a call: too little for a text that is written for readers. */
+const WEAK = new Set([
+  'generic-api-key',
+  'curl-auth-header',
+  'curl-auth-user',
+  'kubernetes-secret-yaml',
+  'jwt',
+  'jwt-base64',
+])
+
+const words: string[] = []
+const rulesOf: number[][] = []
+let index: KeywordIndex | null = null
+
+/** What patches add, each of its own: `git log --patch`, `git diff-tree --patch`. */
+export function secretsOfChange(patches: readonly string[]): SecretsOfChange {
+  const found = new Map<string, FoundSecret>()
+  const files = new Map<string, FoundSecret | null>()
+  const add = (one: FoundSecret) => {
+    const key = `${one.commit} ${one.path} ${one.secret}`
+    if (found.size <= MOST_FOUND && !found.has(key)) found.set(key, one)
+  }
+  for (const text of patches)
+    for (const block of addedBlocks(text, isReadForSecrets)) {
+      for (const one of fileSecrets(block)) {
+        const key = `${one.commit} ${one.path}`
+        if (!files.has(key)) add(one)
+        files.set(key, one)
+      }
+      for (const one of secretsIn(block)) add(one)
+      if (found.size > MOST_FOUND) break
+    }
+  return { found: [...found.values()].slice(0, MOST_FOUND), more: found.size > MOST_FOUND }
+}
+
+function* fileSecrets({ commit, path, text }: AddedBlock): Generator<FoundSecret> {
+  if (isKeyFile(path)) yield { rule: KEY_FILE, path, line: 0, commit, secret: text.slice(0, 4_000), refused: true }
+  if (!isVariableFile(path)) return
+  const [value] = text.split('\n', 2_000).flatMap((line) => valueIn(line) ?? [])
+  if (value !== undefined) yield { rule: 'file of variables', path, line: 0, commit, secret: value, refused: true }
+}
+
+/** A line that gives a value to something secret. */
+function valueIn(line: string): string | null {
+  const [, name = '', raw = ''] = /^\s*(?:export\s+)?([A-Za-z_]\w{0,100})\s*=\s*(.{1,1000})/.exec(line) ?? []
+  if (
+    !/(?:KEY|SECRET|TOKEN|PASSW(?:OR)?D|PASS|PWD|CREDENTIALS?|AUTH|DSN)$/i.test(name) ||
+    /PUBLIC|PUBLISHABLE/i.test(name)
+  )
+    return null
+  const value = raw
+    .replace(/\s+#.*$/, '')
+    .trim()
+    .replace(/^(["'])(.*)\1$/, '$2')
+  const isPlain = value.length < 12 || /^[a-z]+(?:[-_ ][a-z]+)*\d{0,4}$/i.test(value)
+  return isPlain || isPlaceholder(value) || entropy(value) < 3 ? null : value
+}
+
+function* secretsIn(block: AddedBlock): Generator<FoundSecret> {
+  const { path, commit, text } = block
+  const forShow = isForShow(path)
+  for (const [rule, windows] of windowsOf(text)) {
+    if (rule.path !== undefined && !finds(rule.path, path)) continue
+    if (WEAK.has(rule.id) && (forShow || isProse(path))) continue
+    for (const [from, to] of windows) {
+      const window = text.slice(from, to)
+      const matcher = compile(rule.regex).matcher(window)
+      while (matcher.find()) {
+        const match = matcher.group() ?? ''
+        const secret = secretOf(rule, matcher) ?? match
+        const at = from + matcher.start()
+        const line = lineAround(text, at)
+        if (isAllowed(rule, { path, match, secret, line })) continue
+        const refused = !(forShow && (rule.id === PRIVATE_KEY || isTestMode(secret)))
+        yield {
+          rule: rule.id,
+          path,
+          line: block.line + linesBefore(text, at + match.indexOf(secret)),
+          commit,
+          secret,
+          refused,
+        }
+      }
+    }
+  }
+}
+
+type Groups = { groupCount: () => number; group: (group?: number) => string | null }
+
+function secretOf({ group }: RuleText, matcher: Groups): string | null {
+  if (group !== undefined) return matcher.group(group)
+  for (let at = 1; at <= matcher.groupCount(); at++) {
+    const part = matcher.group(at)
+    if (part) return part
+  }
+  return null
+}
+
+/** Keys that move no money and open nothing. */
+const isTestMode = (secret: string): boolean => /^(?:sk|rk|pk)_test_/.test(secret)
+
+type Matched = { path: string; match: string; secret: string; line: string }
+
+function isAllowed(rule: RuleText, matched: Matched): boolean {
+  const { secret, line, match } = matched
+  if (rule.id === PRIVATE_KEY) return !isWholeKey(match)
+  if (rule.id !== 'kubernetes-secret-yaml' && entropy(secret) < (rule.entropy ?? LEAST_ENTROPY)) return true
+  if (isPlaceholder(secret) || isDigest(secret, line) || (WEAK.has(rule.id) && isName(secret))) return true
+  return [allowedAnyway, ...(rule.allow ?? [])].some((allow) => isCovered(allow, matched))
+}
+
+function isCovered(
+  { target, all, paths, regexes, words: parts }: Allow,
+  { path, match, secret, line }: Matched,
+): boolean {
+  const text = target === 'match' ? match : target === 'line' ? line : secret
+  const small = secret.toLowerCase()
+  const said = [
+    ...(paths ? [paths.some((regex) => finds(regex, path))] : []),
+    ...(regexes ? [regexes.some((regex) => finds(regex, text))] : []),
+    ...(parts ? [parts.some((word) => small.includes(word))] : []),
+  ]
+  return all === true ? said.every(Boolean) : said.some(Boolean)
+}
+
+type Window = [from: number, to: number]
+
+/** For each rule that a text has a keyword of, the parts of the text around those. */
+function windowsOf(text: string): Map<RuleText, Window[]> {
+  index ??= makeIndex()
+  const windows = new Map<number, Window[]>()
+  let start = 0
+  let newline = -1
+  index.walk(
+    text,
+    (word, end) => {
+      if (newline < end) newline = nextLine(text, end)
+      for (const at of rulesOf[word]!) {
+        const { id } = rules[at]!
+        const over = OVER_LINES[id]
+        const from = over
+          ? Math.max(Math.min(start, end - words[word]!.length), end - over.before - BEFORE)
+          : Math.max(start, end - BEFORE)
+        const to = over ? end + over.behind : Math.min(newline, end + BEHIND)
+        const known = windows.get(at)
+        const last = known?.at(-1)
+        if (last && from <= last[1]) last[1] = Math.max(last[1], to)
+        else if (known) known.push([from, to])
+        else windows.set(at, [[from, to]])
+      }
+    },
+    (line) => void (start = line),
+  )
+  return new Map([...windows].toSorted(([one], [other]) => one - other).map(([at, parts]) => [rules[at]!, parts]))
+}
+
+function makeIndex(): KeywordIndex {
+  const places = new Map<string, number>()
+  for (const [at, { keywords }] of rules.entries())
+    for (const keyword of keywords) {
+      const place = places.get(keyword) ?? words.push(keyword) - 1
+      places.set(keyword, place)
+      ;(rulesOf[place] ??= []).push(at)
+    }
+  return new KeywordIndex(words)
+}
+
+function nextLine(text: string, from: number): number {
+  const at = text.indexOf('\n', from)
+  return at === -1 ? text.length : at
+}
+
+function lineAround(text: string, at: number): string {
+  const part = text.slice(Math.max(0, at - BEFORE), at + BEHIND)
+  const own = Math.min(at, BEFORE)
+  return part.slice(part.lastIndexOf('\n', Math.max(0, own - 1)) + 1, nextLine(part, own))
+}
+
+function linesBefore(text: string, at: number): number {
+  let count = 0
+  for (let from = text.indexOf('\n'); from !== -1 && from < at; from = text.indexOf('\n', from + 1)) count += 1
+  return count
+}

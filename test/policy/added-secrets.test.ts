@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import { git } from '../support/repository.ts'
+import { commitAndPush, shellProject } from '../support/shell-project.ts'
+import { World } from '../support/world.ts'
+
+/* What looks like a key reaches no remote, unless a person says that it may. */
+
+let world: World
+beforeAll(async () => {
+  world = await World.start({ engine: 'process' })
+})
+afterAll(() => world.stop())
+
+// Nobody's, and never in one piece here: other people's scanners read this file, too.
+const halves = ['ghp_Zk3Qv9RtXw7PmLs2', 'Hd8YbNcJf5GaUe4TiVo6'] as const
+const key = halves.join('')
+/** The agent's script is in the repository, and what is there already is no new secret. */
+const leak = `echo "send('${halves.join('""')}')" >> app.js`
+const push = commitAndPush('se-1', 'Send it')
+const pushIfAny = 'git add -A; git diff --cached --quiet || git commit -q -m "Bead se-1: Send it"; git push -q'
+const commit = 'git add -A; git commit -q -m "Bead se-1: Begin"'
+
+type More = { config?: object; files?: Record<string, string> }
+
+async function play(id: string, agent: string, { config = {}, files = {} }: More = {}) {
+  const checks = { verify: [{ type: 'test', name: 'tests', command: 'true' }] }
+  const project = shellProject({ agent: `cat > /tmp/prompt.$$; ${agent}`, config: { ...checks, ...config } })
+  const { remote } = await world.addProject(id, { ...project, 'app.js': 'start()\n', ...files }, [
+    { id: 'se-1', title: 'Send it' },
+  ])
+  return { remote, ended: await world.run(id, 'se-1') }
+}
+
+/** Every object of the remote, so whatever anybody could read there. */
+const published = (remote: string) =>
+  git(remote, 'log', '--all', '-p', '--format=%H %B', '--diff-merges=separate').includes(key)
+const rows = ({ verifications }: ExecutionView) =>
+  verifications.map(({ attempt, run, name, passed }) => `${attempt}.${run} ${name} ${passed ? 'passed' : 'failed'}`)
+
+/** Everything that the server says about an execution. */
+async function said(ended: ExecutionView): Promise<string> {
+  const events = await world.get(`/api/executions/${ended.id}/events`)
+  return JSON.stringify([ended, await world.get(`/api/executions/${ended.id}`), events])
+}
+
+describe('a key in the work', () => {
+  test('is refused in every attempt, published nowhere, and shown by how it begins', async () => {
+    const { remote, ended } = await play(
+      'refused',
+      `grep -q send app.js || { ${leak}; }; date +%N > note.txt; ${pushIfAny}`,
+    )
+    expect(ended).toMatchObject({ state: 'FAILED', reason: 'secrets_found', attempt: 3 })
+    expect(rows(ended).at(-1)).toBe('3.1 no secrets failed')
+    expect(ended.verifications.at(-1)?.findings).toEqual([
+      expect.stringMatching(/^app\.js:2: github pat \(ghp_…, 40 characters; [0-9a-f]{16}\)$/),
+    ])
+    expect(ended.followUps).toMatchObject([{ title: 'Secret found: Send it' }])
+    expect(await said(ended)).not.toContain(key.slice(0, 12))
+    expect(published(remote)).toBe(false)
+  })
+
+  test('may be taken out again: the agent is told where it is, and its commits become one', async () => {
+    const agent = `if grep -q 'app.js:2: github pat (ghp_' /tmp/prompt.$$; then echo 'send(process.env.TOKEN)' > app.js; else ${leak}; fi; ${push}`
+    const { remote, ended } = await play('taken-out', agent)
+    expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 2 })
+    expect(git(remote, 'show', 'beadloom/work:app.js')).toBe('send(process.env.TOKEN)')
+    expect(published(remote)).toBe(false)
+    expect(git(remote, 'rev-list', '--count', `beadloom/work..${ended.branch}`)).toBe('0')
+    expect(ended.flags.map(({ text }) => text).join()).toContain('its commits become one')
+  })
+
+  test('that only an earlier commit had is published neither, at the first attempt', async () => {
+    const { remote, ended } = await play(
+      'earlier',
+      `${leak}; ${commit}; git checkout -q HEAD~1 -- app.js; echo 'send()' >> app.js; ${push}`,
+    )
+    expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 1 })
+    expect(published(remote)).toBe(false)
+  })
+
+  test('is refused where nothing else is checked, too', async () => {
+    const { remote, ended } = await play('unchecked', `${leak}; ${push}`, { config: { verify: [] } })
+    expect(ended).toMatchObject({ state: 'FAILED', reason: 'secrets_found' })
+    expect(published(remote)).toBe(false)
+  })
+})
+
+test('lines that only moved are no new key', async () => {
+  const { ended } = await play('moved', `git mv old.js new.js; echo 'more()' >> new.js; cp new.js copy.js; ${push}`, {
+    files: { 'old.js': `send('${key}')\n` },
+  })
+  expect(ended).toMatchObject({ state: 'COMPLETED', flags: [] })
+})
+
+describe('a person', () => {
+  test('allows one, and the work is published as it is, with their name', async () => {
+    const { remote, ended } = await play(
+      'allowed',
+      `grep -q send app.js || { ${leak}; }; date +%N > note.txt; ${pushIfAny}`,
+    )
+    const body = { why: 'it is no key', by: 'ann' }
+    const { status, body: next } = await world.api<ExecutionView>(
+      'POST',
+      `/api/executions/${ended.id}/allow-tests`,
+      body,
+    )
+    expect(status).toBe(202)
+    const done = await world.ended(next.id)
+    expect(done.state).toBe('COMPLETED')
+    expect(done.sessions.map(({ kind }) => kind)).not.toContain('work')
+    expect(done.flags.map(({ text }) => text).join()).toContain('allowed by ann: it is no key')
+    expect(await said(done)).not.toContain(key.slice(0, 12))
+    expect(published(remote)).toBe(true)
+  })
+
+  test('allows no other with it', async () => {
+    const other = halves.join('""').replace('Zk3Q', 'Zk3R')
+    const agent = `if grep -q send app.js; then echo "send('${other}')" > app.js; else ${leak}; fi; date +%N > note.txt; ${pushIfAny}`
+    const one = {
+      config: { verification: { maxAttempts: 1 }, verify: [{ type: 'test', name: 'tests', command: 'true' }] },
+    }
+    const { remote, ended } = await play('allowed-one', agent, one)
+    expect((await world.run('allowed-one', 'se-1')).reason).toBe('secrets_found')
+    const { body } = await world.api<ExecutionView>('POST', `/api/executions/${ended.id}/allow-tests`, {})
+    expect(await world.ended(body.id)).toMatchObject({ state: 'FAILED', reason: 'secrets_found' })
+    expect(published(remote)).toBe(false)
+  })
+
+  test('is only told, where the project says so, or hears nothing', async () => {
+    const told = await play('told', `${leak}; ${push}`, { config: { verification: { secrets: 'tell' } } })
+    expect(told.ended).toMatchObject({ state: 'COMPLETED', flags: [{ kind: 'secrets' }] })
+    const off = await play('off', `${leak}; ${push}`, { config: { verification: { secrets: 'off' } } })
+    expect(off.ended).toMatchObject({ state: 'COMPLETED', flags: [] })
+  })
+})
