@@ -313,8 +313,8 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
     ...oneAtATime,
     ...minutes(5),
   },
-  // Text that is slow to read, looked for in processes of their own.
-  fuzz: { include: ['test/fuzz/search.test.ts'], ...oneAtATime, ...minutes(10) },
+  // Text that is slow to read, looked for in processes of their own; requests that no client sends.
+  fuzz: { include: named('fuzz', ['search', 'routes']), ...oneAtATime, ...minutes(10) },
   dashboard: { include: longInTheBrowser, ...oneAtATime, ...minutes(5) },
 }
 

@@ -43,7 +43,7 @@ export const suites = {
   images: { needs: [...onDocker, 'emulation'], run: () => vitestSuite('images') },
   services: { needs: onDocker, run: () => vitestSuite('services') },
   repositories: { needs: onDocker, run: () => vitestSuite('repositories') },
-  fuzz: { needs: ['dependencies'], run: () => vitestSuite('fuzz', { reporter: 'verbose' }) },
+  fuzz: { needs: onDocker, run: () => vitestSuite('fuzz', { reporter: 'verbose' }) },
   'policy-on-docker': {
     needs: onDocker,
     run: () => vitestSuite('policy', { more: ['policy-long'], env: { TEST_ENGINE: 'docker' } }),

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { seededRandom } from '@beadloom/server/src/store/testing.ts'
+import { chanceOf } from './chance.ts'
 import { changed, invented } from './mutate.ts'
 import { parsers } from './parsers.ts'
 import { textOf, type Pumped } from './pumped.ts'
@@ -29,7 +29,7 @@ const parser = parsers[name]
 if (!parser) throw new Error(`there is no parser ${name}`)
 
 const { read } = parser
-const random = seededRandom(Number(seed))
+const random = chanceOf(Number(seed))
 const [tokens, samples] = [tokensOf(parser, name), samplesOf(parser)]
 const best: { pumped: Pumped; score: number }[] = []
 let tried = 0

@@ -94,6 +94,7 @@ const bodies: [string, string, Record<string, string>, number, string][] = [
   ['a type that only starts so', '{}', { 'Content-Type': 'application/json5' }, 415, 'unsupported_media_type'],
   ['another charset', '{}', { 'Content-Type': 'application/json; charset=utf-7' }, 415, 'unsupported_media_type'],
   ['an unknown encoding', '{}', { 'Content-Encoding': 'odd' }, 415, 'unsupported_media_type'],
+  ['said to be packed, and is not', '{}', { 'Content-Encoding': 'gzip' }, 415, 'unsupported_media_type'],
   ['more than fits', JSON.stringify({ source: 'x'.repeat(700_000) }), {}, 413, 'too_large'],
 ]
 

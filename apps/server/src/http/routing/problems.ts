@@ -29,7 +29,7 @@ export function toProblem(error: unknown): Problem {
       return new Problem(413, 'too_large', `The body is larger than ${MAX_BODY}.`)
     case 'charset.unsupported':
     case 'encoding.unsupported':
-      return new Problem(415, 'unsupported_media_type', 'Send the body as application/json in UTF-8.')
+      return new Problem(415, 'unsupported_media_type', 'Send the body as application/json in UTF-8, not compressed.')
     case 'request.size.invalid':
     case 'request.aborted':
       return new Problem(400, 'bad_request', 'The body ended before its Content-Length.')
