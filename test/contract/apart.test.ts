@@ -44,7 +44,7 @@ describe.skipIf(missing !== null)('Docker that sees no file of this machine', ()
     const file = join(data, 'file')
     writeFileSync(file, 'of this machine')
     const mounted = (path: string, ...host: string[]): string => {
-      const image = tinyImage(host)
+      const image = tinyImage(host, 'apart')
       const mount = `type=bind,source=${path},target=/seen,readonly`
       const asked = ['run', '--rm', '--network', 'none', '--mount', mount, image, '/bin/cat', '/seen']
       return execFileSync('docker', [...host, ...asked], { encoding: 'utf8', stdio: 'pipe' })

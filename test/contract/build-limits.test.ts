@@ -23,7 +23,7 @@ describe.skipIf(!here)('a build of a repository’s Dockerfile', () => {
   const images = new ImageStore(client)
   let tiny: string
   beforeAll(() => {
-    tiny = tinyImage([])
+    tiny = tinyImage([], 'build-limits')
   })
   const ended: (() => Promise<unknown>)[] = []
   afterEach(async () => {

@@ -33,7 +33,7 @@ describe.skipIf(!here)('an image that a repository names', () => {
 
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'bl-named-'))
-    const tiny = tinyImage([])
+    const tiny = tinyImage([], 'named-images')
     for (const name of [OTHERS, PROJECTS]) {
       const built = `FROM ${tiny}\nLABEL of=${name}\n`
       execFileSync('docker', ['build', '--quiet', '--tag', name, '-'], { input: built, stdio: 'pipe' })

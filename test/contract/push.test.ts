@@ -39,7 +39,7 @@ describe.skipIf(!(await dockerIsHere(process.env)))('a push', () => {
       account: ACCOUNT,
     })
     world = await DockerWorld.open({ ...process.env, DOCKER_CONFIG: folder })
-    image = execFileSync('docker', ['image', 'inspect', '--format', '{{.Id}}', tinyImage([])], {
+    image = execFileSync('docker', ['image', 'inspect', '--format', '{{.Id}}', tinyImage([], 'push')], {
       encoding: 'utf8',
     }).trim()
   })

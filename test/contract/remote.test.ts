@@ -34,7 +34,7 @@ describe.skipIf(missing !== null)('an engine', () => {
     ssh = await LoopbackSsh.start()
     engine = await PrivateDocker.start({ liveRestore: false, images: false, certificates: certificates.server })
     settings = mkdtempSync(join(tmpdir(), 'bl-contexts-'))
-    image = tinyImage(['-H', engine.host])
+    image = tinyImage(['-H', engine.host], 'remote')
     const create = (name: string, endpoint: string) =>
       execFileSync('docker', ['context', 'create', name, '--docker', endpoint], {
         env: { ...plain, DOCKER_CONFIG: settings },

@@ -1,11 +1,15 @@
 import { execFileSync } from 'node:child_process'
 
-const name = 'beadloom-test/tiny:1'
 /** The programs of this machine that the image has, with the libraries that they need. */
 const programs = ['/bin/sh', '/bin/cat', '/usr/bin/sha256sum', '/usr/bin/sleep']
 
-/** An image with a shell, a few kilobytes away from nothing, in the engine that `docker ARGS` reaches; its name. */
-export function tinyImage(args: readonly string[]): string {
+/**
+ * An image with a shell, a few kilobytes away from nothing, in the engine that `docker ARGS` reaches; its name.
+ *
+ * @param tag of whoever asks: an image that another one takes the name of is gone with the next name that it loses
+ */
+export function tinyImage(args: readonly string[], tag: string): string {
+  const name = `beadloom-test/tiny:${tag}`
   const libraries = programs.flatMap((program) =>
     [...execFileSync('ldd', [program], { encoding: 'utf8' }).matchAll(/\/\S+/g)].map(([path]) => path),
   )
