@@ -153,10 +153,11 @@ const onDocker = ['docker-containers', 'docker-exit', 'lost-replies', 'images/im
   (name) => `apps/server/src/container/${name}.test.ts`,
 )
 
-/** Each of them makes images. */
-const longOnDocker = ['images/images', 'images/toolchain-images'].map(
-  (name) => `apps/server/src/container/${name}.test.ts`,
-)
+/** Two make images; a push that is refused is tried by Docker for most of a minute. */
+const longOnDocker = [
+  ...['images/images', 'images/toolchain-images'].map((name) => `apps/server/src/container/${name}.test.ts`),
+  ...named('contract', ['push']),
+]
 
 /**
  * Unit tests that start many processes. A fork copies the page tables of whoever forks, so each of these files has a
@@ -172,9 +173,11 @@ const startingProcesses = [
 
 /**
  * The command line for forges; the demo played without containers, which `e2e` plays with a real server; floods, kills and full disks under the
- * supervisor; every way in which git hides work; remotes that fail in ever new ways; a gigabyte through the link.
+ * supervisor; every way in which git hides work; remotes that fail in ever new ways; a gigabyte through the link; threads that are
+ * stuck for seconds; every sabotage of the samples.
  */
 const longUnit = [
+  'apps/server/src/aside/aside.test.ts',
   'apps/server/src/cli/executions/digest-command.test.ts',
   'apps/server/src/cli/forge/forge-command.test.ts',
   'apps/server/src/container/docker-away.test.ts',
@@ -192,6 +195,7 @@ const longUnit = [
   'packages/agent/src/workspace/save-leftover.test.ts',
   'packages/core/src/digest/memory.test.ts',
   'packages/core/src/environment/hostile.test.ts',
+  'test/verdicts/guard.test.ts',
   ...named('parts', [
     'fifty-agents',
     'left-claims',
