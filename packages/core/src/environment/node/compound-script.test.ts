@@ -44,6 +44,12 @@ describe('a script that lints before it tests', () => {
     expect(apart({ ...scripts, test: 'run-s lint node' })).toEqual({ test: 'npm run node', lints: ['npm run lint'] })
   })
 
+  test('takes what is no package from the system', () => {
+    expect(apart({ test: 'rm -rf out && mkdir out && eslint . && rimraf x && mocha' })?.test).toBe(
+      'rm -rf out && mkdir out && npx --no-install rimraf x && npx --no-install mocha',
+    )
+  })
+
   test('may do so in what runs before it by itself, or in a script that it calls', () => {
     expect(apart({ pretest: 'eslint .', test: 'mocha' })).toEqual({
       test: 'npx --no-install mocha',

@@ -111,11 +111,13 @@ function pieceOf(command: string, called: readonly string[], parts: readonly { l
 
 const hasOpenQuote = (part: string): boolean => ['"', "'"].some((quote) => (part.split(quote).length - 1) % 2 === 1)
 
+/** Programs that come with the system, and files that are started by their paths. */
+const SYSTEM =
+  /^(?:node|npx|npm|pnpm|yarn|bunx?|deno|sh|bash|test|echo|printf|true|false|rm|rmdir|mkdir|cp|mv|ln|cat|touch|chmod|find|ls|sed|awk|grep|env|sleep|time|git|make|tar|gzip|unzip|curl|python3?|go|cargo|docker|diff)(?:\s|$)|^[./]/
+
 /** Scripts find the programs of dependencies by their names; a command does not. */
 function commandOf(part: string, manager: PackageManager): string {
   const [variables = ''] = /^(?:[A-Za-z_]\w*=(?:'[^']*'|"[^"]*"|[^\s'"]*) )*/.exec(part) ?? []
   const line = part.slice(variables.length)
-  return /^(?:node|npx|npm|pnpm|yarn|bunx?|deno|sh|bash|test|echo)\b|^[./]/.test(line)
-    ? part
-    : `${variables}${runProgram(manager, line)}`
+  return SYSTEM.test(line) ? part : `${variables}${runProgram(manager, line)}`
 }
