@@ -8,7 +8,7 @@ export type Failed = { failed: 'work' | 'memory' | 'ended' }
 
 export const hasFailed = (answer: Answer | Failed): answer is Failed => answer !== null && 'failed' in answer
 
-/** One that does not even say what it has used is stuck within a single step, which nothing can interrupt. */
+/** A thread that cannot report its use for this long is stuck in a single step, and is ended. */
 const SILENT_MS = 30_000
 /** Its processor time is looked at no more often. */
 const LOOK_MS = 20
@@ -28,7 +28,7 @@ export class AsideThread {
   #over: Failed | Error | null = null
   #watch: AbortController | null = null
   #allowance = 0
-  /** Of its processor, when that was looked at last; null: the reading has just begun. */
+  /** Processor time used at the last look, in milliseconds; null: the reading has just begun. */
   #usedMs: number | null = null
 
   constructor(file: URL, clock: Clock, limits: AsideLimits) {

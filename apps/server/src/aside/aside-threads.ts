@@ -52,7 +52,7 @@ export class AsideThreads {
     return thread
   }
 
-  /** One that is still busy is ended: nobody knows when it will be done. */
+  /** Ends a thread that is still busy: nobody knows when it will be done. */
   giveBack(thread: AsideThread): void {
     this.#taken.delete(thread)
     if (!thread.isFree || this.#idle.length >= MOST_IDLE) return void thread.end()

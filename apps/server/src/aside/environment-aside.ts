@@ -8,7 +8,7 @@ import { dearnessOf, SMALL_BYTES, SMALL_PATHS } from './limits.ts'
 /** Files that are left out one by one; a repository with more of them is not read at all. */
 const MOST_LEFT_OUT = 3
 
-/** What a repository's files say, without those that take too much work. */
+/** Reads a repository's files, and leaves out those that take too much work. */
 export async function environmentAside(threads: AsideThreads, { paths, texts }: RepositoryFiles): Promise<Found> {
   const length = [...texts.values()].reduce((sum, text) => sum + text.length, 0)
   if (length <= SMALL_BYTES && paths.length <= SMALL_PATHS) return look({ paths, texts })

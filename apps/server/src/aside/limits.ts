@@ -1,5 +1,5 @@
 /**
- * What reading may cost. Digests read 50 MiB in a second, and the files of a repository 10 MiB; a loaded machine changes
+ * The processor time that reading may take. Digests read 50 MiB in a second, and the files of a repository 10 MiB; a loaded machine changes
  * nothing, because only a thread's own processor time counts.
  */
 export type AsideLimits = {
@@ -7,7 +7,7 @@ export type AsideLimits = {
   msPerMiB: number
   /** For a text of any size. */
   floorMs: number
-  /** Of a text that comes in pieces, the most that pieces which cost little leave for one that costs much. */
+  /** The most that cheap pieces of a text may save up for an expensive one. */
   mostMs: number
 }
 

@@ -12,7 +12,7 @@ import { parseIssues } from '../beads/jsonl/parse-issues.ts'
 import type { EditedIssues, Tracked, TrackerChange } from '../ports/tracker.ts'
 
 /*
- * What a thread aside is asked, and what it answers. Messages are copied, so they are plain, and large ones are one text
+ * The orders of a thread aside, and its answers. Messages are copied, so they are plain, and large ones are one text
  * each: a list of a hundred thousand paths is dear to copy.
  */
 

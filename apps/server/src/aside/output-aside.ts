@@ -12,7 +12,7 @@ const PIECE_BYTES = 64 * 1024
 const HELD_BYTES = 256 * 1024
 /** Bytes on their way, past which no more are taken. */
 const MOST_UNREAD = 1024 ** 2
-/** Of the end, for people, if it cannot be read. */
+/** The end that is kept for people, in case the output cannot be read. */
 const TAIL_BYTES = 8 * 1024
 
 /** The digest of one output, read while it is printed where it is long. */

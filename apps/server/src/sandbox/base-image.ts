@@ -12,7 +12,7 @@ import { HubError, type Hub } from '../ports/hub.ts'
 
 type Source = { hub: Pick<Hub, 'archive' | 'readFile' | 'hashFiles'>; project: ProjectId; commit: string }
 type Settings = Pick<ProjectSettings, 'image' | 'dockerfile' | 'devcontainer' | 'toolchains' | 'limits' | 'allow'>
-/** What is the same for whatever is built of a repository's files. */
+/** Bounds of every build of a repository's files. */
 type Bounds = Pick<RepositoryBuild, 'timeoutMs' | 'limits' | 'network'>
 
 /** What a project's containers are made of. All that it takes from the repository is of the commit. */
@@ -90,7 +90,7 @@ async function ownImageOf(source: Source, plan: DevcontainerPlan, bounds: Bounds
 
 const MOST_OF_A_DOCKERFILE = 1024 * 1024
 
-/** What is looked at is what is built: the text goes along. */
+/** Reads the Dockerfile once: the text that was checked is the text that is built. */
 async function dockerfileAt(
   { hub, project, commit }: Source,
   path: string,

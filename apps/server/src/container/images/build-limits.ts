@@ -5,7 +5,7 @@ import { clampTo, ulimitsOf } from '../container-config.ts'
 import type { DockerClient } from '../docker-client.ts'
 
 /*
- * What a step of a build may use. Docker's builder runs each as root, with Docker's usual capabilities, and takes limits of
+ * The limits of a build's step. Docker's builder runs each as root, with Docker's usual capabilities, and takes limits of
  * memory and processor time, but none of processes: that one is set on a step's container when the builder names it.
  */
 

@@ -165,9 +165,11 @@ async function checksIn(facts: SessionFacts, reader: StepReader, { limits }: Pro
   throw new EndedEarly(endOfExit(exit, limits.memoryBytes, reason))
 }
 
-/** Many submodules lack for the same reason. */
+/** Names the first: many submodules are absent for the same reason. */
 const inShort = ([first, ...more]: readonly string[]): string[] =>
-  first === undefined ? [] : [first, ...(more.length === 0 ? [] : [`So it is with ${more.length} more.`])]
+  first === undefined
+    ? []
+    : [first, ...(more.length === 0 ? [] : [`"beadloom environment" lists ${more.length} more.`])]
 
 /** What could not be had is the likeliest reason. */
 function withToolchains(end: Proved['end'], { toolchains, absent }: ProjectSettings): Proved['end'] {

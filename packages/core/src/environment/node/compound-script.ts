@@ -22,12 +22,9 @@ export function takenApart(
 ): TakenApart | null {
   const all = allPieces(scripts, name, manager)
   if (all === null) return null
-  const lints = [...new Set(all.filter(({ kind }) => kind === 'lint').map(({ command }) => command))]
-  const tests = all.filter(({ kind }) => kind !== 'lint')
-  const runners = tests.filter(({ kind }) => kind === 'runner').length
-  const isHidden = all.findIndex(({ kind }) => kind === 'lint') < all.findLastIndex(({ kind }) => kind === 'runner')
-  const isTold = runners > 1 || (runners === 1 && lints.length > 0 && isHidden)
-  return isTold ? { test: toTheEnd(tests), lints } : null
+  const first = all.findIndex(({ kind }) => kind === 'lint')
+  const hidesTests = first !== -1 && first < all.findLastIndex(({ kind }) => kind === 'runner')
+  return hidesTests || all.filter(({ kind }) => kind === 'runner').length > 1 ? apartOf(all) : null
 }
 
 /** Without the parts for which `isLeft` holds of a line. Null: as above, or nothing that tests remains. */
@@ -38,10 +35,13 @@ export function takenApartWithout(
   isLeft: (line: string) => boolean,
 ): TakenApart | null {
   const all = allPieces(scripts, name, manager)?.filter(({ lines }) => !lines.some(isLeft)) ?? []
-  if (!all.some(({ kind }) => kind === 'runner')) return null
-  const lints = all.filter(({ kind }) => kind === 'lint').map(({ command }) => command)
-  return { test: toTheEnd(all.filter(({ kind }) => kind !== 'lint')), lints: [...new Set(lints)] }
+  return all.some(({ kind }) => kind === 'runner') ? apartOf(all) : null
 }
+
+const apartOf = (all: readonly Piece[]): TakenApart => ({
+  test: toTheEnd(all.filter(({ kind }) => kind !== 'lint')),
+  lints: [...new Set(all.filter(({ kind }) => kind === 'lint').map(({ command }) => command))],
+})
 
 /** With what a package manager runs before and after it. */
 function allPieces(scripts: ReadonlyMap<string, string>, name: string, manager: PackageManager): Piece[] | null {
