@@ -35,8 +35,9 @@ export function reachingCode(files: readonly ChangedFile[]): string[] {
   return files.flatMap((file) => {
     const { path, status, patch } = file
     if (status === 'D' || isTestFile(path) || !isCodeFile(path)) return []
-    const lines = patchLines(patch).filter(({ sign }) => sign !== '-')
-    const former = new Set(patchLines(patch).flatMap(({ sign, plain }) => (sign === '-' ? [plain] : [])))
+    const all = patchLines(patch)
+    const lines = all.filter(({ sign }) => sign !== '-')
+    const former = new Set(all.flatMap(({ sign, plain }) => (sign === '-' ? [plain] : [])))
     const isNew = ({ sign, plain }: { sign: string; plain: string }) => sign === '+' && !former.has(plain)
     const own = others.filter(([name]) => name.test(path)).map(([, pattern]) => pattern)
     const reaching = lines.find((line) => isNew(line) && own.some((pattern) => pattern.test(line.plain)))
