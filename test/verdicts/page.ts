@@ -29,7 +29,7 @@ export function pageOf(all: readonly Result[]): { page: string; summary: string 
   const page = [
     '# Verdicts',
     'Written by `npm run verdicts -- --write` from what was measured; edit nothing here by hand.',
-    "A bead is COMPLETED when its work is verified. Here the work is known to be right or wrong: [the 225 exercises of Aider's polyglot benchmark](https://github.com/Aider-AI/polyglot-benchmark) in six languages and [the defects of QuixBugs](https://github.com/jkoppel/QuixBugs) in two, each with tests and a solution that passes them. No model takes part. None of it is in this repository: `npm run verdicts -- --help` says where the sets are taken from. One exercise is left out, as it asks for the tests themselves; of `ledger`, which asks for better code where what is there passes the tests, only right work is tried.",
+    "A bead is COMPLETED when its work is verified. Here the work is known to be right or wrong: [the 225 exercises of Aider's polyglot benchmark](https://github.com/Aider-AI/polyglot-benchmark) in six languages and [the defects of QuixBugs](https://github.com/jkoppel/QuixBugs) in two, each with tests and a solution that passes them. No model takes part. None of it is in this repository: `npm run verdicts -- --help` says where the sets are taken from. One exercise is left out, as it asks for the tests themselves; of `ledger` and Go's `markdown`, which ask for better code where what is there passes the tests, only right work is tried.",
     `**${summary}**`,
     conditions(results),
     '## By language',

@@ -33,7 +33,7 @@ const hasTests = ({ tests, files }: Exercise): boolean =>
   tests.some((path) => (files[path] ?? '').split('\n').some((line) => isDeclaration(line.trim())))
 
 /** They hand out code that passes its tests, to be made better. */
-const REFACTORINGS = new Set(['ledger'])
+const REFACTORINGS = new Set(['go/ledger', 'go/markdown', 'java/ledger', 'javascript/ledger'])
 
 type Named = { solution: string[]; test: string[]; example?: string[]; exemplar?: string[] }
 
@@ -66,7 +66,7 @@ function exerciseIn(folder: string, language: Language, name: string): Exercise 
   const manifest = all['.meta/Cargo-example.toml']
   if (manifest !== undefined) files[MANIFEST] = manifest
   const tests = named.test.filter((path) => path in files)
-  const stubPasses = REFACTORINGS.has(name)
+  const stubPasses = REFACTORINGS.has(`${language}/${name}`)
   return { set: 'polyglot', language, name, files, stub, reference, tests, ...(stubPasses && { stubPasses }) }
 }
 
