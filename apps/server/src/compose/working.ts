@@ -26,6 +26,7 @@ import { ClaimGate } from '../service/tracker/claim-gate.ts'
 import { backUpAside } from '../store/database/back-up-aside.ts'
 import { Executions } from '../workflow/executions.ts'
 import { releaseWaiting } from '../workflow/recover.ts'
+import { StoreError } from '../ports/store/errors.ts'
 import { secretFile, type Secrets } from '../process/secret-file.ts'
 import { Webhooks } from '../webhooks/webhooks.ts'
 import { warmPool } from './warm.ts'
@@ -199,5 +200,11 @@ export async function composeWorking(
 function backupsOf({ settings, clock, log }: Place, { store, database }: Parts, changed: () => void): Backups {
   const { file, found } = database
   const folder = backupFolder(settings.data)
-  return new Backups({ folder, database: file, backUp: backUpAside, seq: store.seq, found, clock, log, changed })
+  const backUp = async (from: string, target: string) => {
+    await store.writable(0)
+    const trouble = store.trouble()
+    if (trouble?.kind === 'gone') throw new StoreError('gone', trouble.text) // the file there may be another one
+    return backUpAside(from, target)
+  }
+  return new Backups({ folder, database: file, backUp, seq: store.seq, found, clock, log, changed })
 }

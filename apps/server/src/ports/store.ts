@@ -61,7 +61,7 @@ type Server = ContainerStore &
 export type Store = Projects & Beads & Executions & Reviews & Server & StoreItself
 
 /** Why the database cannot be written, and since when (milliseconds UTC). */
-export type StoreTrouble = { kind: 'busy' | 'no-space' | 'disk'; since: number; text: string }
+export type StoreTrouble = { kind: 'busy' | 'no-space' | 'disk' | 'gone'; since: number; text: string }
 
 /** `value` is quoted and short; whatever the row is part of is shown as over or as blocked. */
 export type OddRow = { table: string; id: string; column: string; value: string }

@@ -18,6 +18,7 @@ import { eventStore, eventWriter } from './executions/events.ts'
 import { executionStore } from './executions/executions.ts'
 import { figureStore } from './figures.ts'
 import { followUpStore } from './beads/follow-ups.ts'
+import { InPlace } from './database/in-place.ts'
 import { wayBack } from './database/lost.ts'
 import { imageStore } from './images.ts'
 import { migrate } from './database/migrate.ts'
@@ -80,17 +81,15 @@ export function openStore(file: string, options: StoreOptions): OpenStore {
     migrate(db, file, options.migrations ?? migrations)
     const report = options.report ?? ((error) => process.emitWarning(error instanceof Error ? error : String(error)))
     const patience = new Patience(options.clock)
-    const passage = {
-      patience,
-      disk: new ToDisk(`${file}-wal`, options.clock, (error) => patience.failed(translate(error, file))),
-      checkpoints: new Checkpoints(file, patience, report),
-    }
+    const disk = new ToDisk(`${file}-wal`, options.clock, (error) => patience.failed(translate(error, file)))
+    const inPlace = new InPlace({ db, file, clock: options.clock, newLog: () => disk.newLog(), report })
+    const passage = { patience, disk, inPlace, checkpoints: new Checkpoints(file, patience, inPlace, report) }
     const closeAll = () => {
-      for (const part of [patience, passage.disk, passage.checkpoints]) part.close()
+      for (const part of [patience, disk, passage.checkpoints]) part.close()
       close()
     }
     const store = { ...compose(db, file, { ...options, report }, passage), close: closeAll }
-    return { ...store, patient: patientStore(store, patience, passage.disk) }
+    return { ...store, patient: patientStore(store, patience, disk) }
   } catch (error) {
     close()
     throw withoutTables(error, file, options.clock.now()) ?? translate(error, file)
@@ -114,7 +113,7 @@ function compose(db: Database, file: string, options: Composing, passage: Passag
   const write = writerOf(db, news, file, passage)
   const itself = write(() => identify(db, random))
   stopWaiting(db)
-  const probe = proberOf(db, file, patience)
+  const probe = proberOf(db, file, passage)
   const cache = new BeadCache(db)
   const documents = new PlanDocuments(db)
   const failedBefore = db.prepare<[string, string], { execution: string }>(

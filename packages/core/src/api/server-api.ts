@@ -23,7 +23,7 @@ export type ServerStatus = {
   model: { name: string | null; ok: boolean; text: string }
   disk: { freeBytes: number; ok: boolean }
   /** Why the database cannot be written, and since when; null: it can. What runs continues, and its writes wait. */
-  database: { kind: 'busy' | 'no-space' | 'disk'; since: number; text: string } | null
+  database: { kind: 'busy' | 'no-space' | 'disk' | 'gone'; since: number; text: string } | null
   /** The server's backups of its database: when the newest was made, how many are kept, why one failed. Null: off. */
   backups: { newest: number | null; kept: number; problem: string | null } | null
   figures: Figures

@@ -16,11 +16,13 @@ export async function checkDatabase(data: string): Promise<Check> {
   const { refuseLost, refuseOther } = await import('../../store/database/lost.ts')
   const { readOddRows } = await import('../../store/odd-rows.ts')
   try {
+    const trouble = await troubleOf(data)
+    if (trouble) return databaseCheck([], trouble)
     refuseOther(file)
     refuseLost(file, systemClock.now())
     const rows = readOddRows(file)
     if (rows === null) return { name, ok: true, text: 'none yet' }
-    return databaseCheck(rows, await troubleOf(data))
+    return databaseCheck(rows, null)
   } catch (error) {
     const text = messageOf(error)
     const fix = 'beadloom restore puts the newest backup in its place'
@@ -48,6 +50,7 @@ export function databaseCheck(rows: readonly OddRow[], trouble: ServerStatus['da
 const fixes: Record<NonNullable<ServerStatus['database']>['kind'], string> = {
   busy: 'find the program that has beadloom.db open (lsof or fuser names it) and let it finish, or stop it',
   'no-space': 'free some space: work continues by itself',
+  gone: 'put beadloom.db back, or stop the server and go back to the saved copy (beadloom restore)',
   disk: 'look at the disk (dmesg, smartctl); with a new one, go back to a backup (beadloom restore)',
 }
 

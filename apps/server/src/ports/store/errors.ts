@@ -12,6 +12,8 @@ export type StoreErrorKind =
   | 'no-space'
   /** The disk under the database answered with an error. */
   | 'disk'
+  /** The database was moved, removed or replaced under the running server. */
+  | 'gone'
   /** There is no database where there was one, or an empty file in its place. */
   | 'lost'
   /** There is no such project, execution, session, review or pull request. */
@@ -28,7 +30,7 @@ export class StoreError extends Error {
   }
 }
 
-const passing: ReadonlySet<StoreErrorKind> = new Set(['busy', 'no-space', 'disk'])
+const passing: ReadonlySet<StoreErrorKind> = new Set(['busy', 'no-space', 'disk', 'gone'])
 
 /** Nothing is wrong with what was to be written: the same call works once the database can be written again. */
 export const isPassing = (error: unknown): error is StoreError => error instanceof StoreError && passing.has(error.kind)

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { workerFile } from '../../process/own-files.ts'
+import type { InPlace } from './in-place.ts'
 import type { Patience } from './patience.ts'
 
 /** The write-ahead log is folded into the database when it is larger than this: twice what SQLite does by itself. */
@@ -18,13 +19,15 @@ const COMMITS_BETWEEN = 64
 export class Checkpoints {
   readonly #file: string
   readonly #patience: Patience
+  readonly #inPlace: InPlace
   readonly #report: (error: unknown) => void
   #commits = 0
   #worker: Worker | null = null
 
-  constructor(file: string, patience: Patience, report: (error: unknown) => void) {
+  constructor(file: string, patience: Patience, inPlace: InPlace, report: (error: unknown) => void) {
     this.#file = file
     this.#patience = patience
+    this.#inPlace = inPlace
     this.#report = report
   }
 
@@ -38,7 +41,13 @@ export class Checkpoints {
     void this.#worker?.terminate()
   }
 
+  /** The thread opens the files by their names. */
   #begin(): void {
+    try {
+      this.#inPlace.look()
+    } catch {
+      return // whoever writes next is told
+    }
     const worker = new Worker(workerFile('store/database/checkpoint-worker.ts'), { workerData: this.#file })
     this.#worker = worker
     worker.once('message', async () => {

@@ -43,6 +43,7 @@ function leadsNowhere(path: string): string | null {
  */
 export function refuseLost(file: string, now: number): void {
   const there = lstatSync(file, { throwIfNoEntry: false })
+  refuseLostLog(file, there !== undefined)
   const bytes = there ? (statSync(file, { throwIfNoEntry: false })?.size ?? 0) : 0
   if (bytes > 0) return
   const left = whatIsLeft(file)
@@ -51,6 +52,16 @@ export function refuseLost(file: string, now: number): void {
   throw new StoreError(
     'lost',
     `${what}, but this data folder is not new: it has ${left.join(', ')}. Nothing was changed. ${wayBack(file, now)}`,
+  )
+}
+
+/** SQLite leaves both files or none: the index of a log without the log means that somebody removed what it held. */
+function refuseLostLog(file: string, hasDatabase: boolean): void {
+  const isThere = (end: string) => lstatSync(`${file}${end}`, { throwIfNoEntry: false }) !== undefined
+  if (!hasDatabase || !isThere('-shm') || isThere('-wal')) return
+  throw new StoreError(
+    'lost',
+    `${file}-wal is missing, and the server that wrote it did not stop in order: its newest changes are in there, and beads that ended then would run again. Put it back. Or continue without them: remove ${file}-shm`,
   )
 }
 

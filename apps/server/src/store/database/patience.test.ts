@@ -148,7 +148,7 @@ test('a full disk is waited for in the same way', async () => {
   const { db, close } = connect(join(folder, 'small.db'))
   const patience = new Patience(clock)
   const nothing = { committed: () => {} }
-  const passage = { patience, disk: nothing, checkpoints: nothing } as unknown as Passage
+  const passage = { patience, disk: nothing, checkpoints: nothing, inPlace: { admit() {} } } as unknown as Passage
   const write = writerOf(db, new News(() => {}), join(folder, 'small.db'), passage)
   db.exec('CREATE TABLE t (text TEXT)')
   db.pragma(`max_page_count = ${Number(db.pragma('page_count', { simple: true }))}`)

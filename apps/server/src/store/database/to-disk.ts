@@ -43,6 +43,14 @@ export class ToDisk {
     while (this.#safe < commit && this.#flushing) await this.#flushing
   }
 
+  /** Another file has the log's name now, and everything of the old one is in the database. */
+  newLog(): void {
+    const old = this.#descriptor
+    this.#descriptor = null
+    if (old !== null && !this.#flushing) closeSync(old)
+    else if (old !== null) void this.#flushing?.then(() => closeSync(old))
+  }
+
   close(): void {
     this.#closed = true
     if (this.#flushing || this.#descriptor === null) return

@@ -5,6 +5,7 @@ import type { ChangeKind } from '../../ports/store/changes.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import type { Stopwatches } from '../executions/stopwatches.ts'
 import { translate } from './connection.ts'
+import type { InPlace } from './in-place.ts'
 import type { Patience } from './patience.ts'
 import type { ToDisk } from './to-disk.ts'
 
@@ -108,16 +109,17 @@ export class News {
 }
 
 /** What every write passes: its turn, and its way to the disk. */
-export type Passage = { patience: Patience; disk: ToDisk; checkpoints: Checkpoints }
+export type Passage = { patience: Patience; disk: ToDisk; checkpoints: Checkpoints; inPlace: InPlace }
 
 export function writerOf(db: Database, news: News, file: string, passage: Passage): Writing['write'] {
-  const { patience, disk, checkpoints } = passage
+  const { patience, disk, checkpoints, inPlace } = passage
   const transaction = db.transaction((work: () => unknown) => work())
   return <T>(work: () => T, lasting = true): T => {
     if (db.inTransaction) return work()
     patience.admit()
     let result: T
     try {
+      inPlace.admit()
       result = transaction.immediate(work) as T
     } catch (error) {
       news.rolledBack()
@@ -134,14 +136,15 @@ export function writerOf(db: Database, news: News, file: string, passage: Passag
 }
 
 /** Whether the database could be written now; throws as a write would. */
-export function proberOf(db: Database, file: string, patience: Patience): () => void {
+export function proberOf(db: Database, file: string, { patience, inPlace }: Passage): () => void {
   const begin = db.prepare('BEGIN IMMEDIATE')
   const leave = db.prepare('ROLLBACK')
   return () => {
     try {
+      inPlace.look()
       begin.run()
       leave.run()
-      if (patience.trouble?.kind === 'busy') patience.wrote()
+      if (patience.trouble?.kind === 'busy' || patience.trouble?.kind === 'gone') patience.wrote()
     } catch (error) {
       const known = translate(error, file)
       patience.failed(known)

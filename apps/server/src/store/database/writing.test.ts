@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sessionIdOf } from '@beadloom/core/ids.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Checkpoints } from './checkpoints.ts'
+import type { InPlace } from './in-place.ts'
 import { connect } from './connection.ts'
 import { Patience } from './patience.ts'
 import type { ToDisk } from './to-disk.ts'
@@ -213,7 +214,8 @@ test('only a write that has to last is brought to the disk, whatever becomes of 
     const patience = new Patience(stepClock())
     const disk = { committed: () => lasting.push(1) } as unknown as ToDisk
     const checkpoints = { committed: () => {} } as unknown as Checkpoints
-    const write = writerOf(db, news, file, { patience, disk, checkpoints })
+    const inPlace = { admit: () => {} } as unknown as InPlace
+    const write = writerOf(db, news, file, { patience, disk, checkpoints, inPlace })
     const failing = () => {
       throw new Error('no')
     }

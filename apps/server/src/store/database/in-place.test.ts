@@ -1,0 +1,109 @@
+import { cpSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { HandClock } from '../../ports/testing/hand-clock.ts'
+import { openStore, type OpenStore } from '../open-store.ts'
+import { bead, demo, running, seededRandom, world } from '../testing.ts'
+import { restoreDatabase } from './restore.ts'
+
+/* Real files, moved and removed under an open store; a crash is a copy of the folder as it is at that moment. */
+let folder: string
+let file: string
+let store: OpenStore
+let told: string[]
+const clock = new HandClock()
+const options = { clock, random: seededRandom(), report: (error: unknown) => told.push(String(error)) }
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'bl-in-place-'))
+  file = join(folder, 'beadloom.db')
+  told = []
+  store = openStore(file, options)
+  world(store, ['a-1', 'a-2'])
+})
+afterEach(() => {
+  store.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** What the next server would find if this one were killed now. */
+function afterCrash<T>(read: (store: OpenStore) => T): T {
+  const copy = mkdtempSync(join(tmpdir(), 'bl-in-place-copy-'))
+  for (const name of readdirSync(folder).filter((one) => /db(-wal|-shm)?$/.test(one)))
+    cpSync(join(folder, name), join(copy, name))
+  const next = openStore(join(copy, 'beadloom.db'), { ...options, report: () => {} })
+  try {
+    return read(next)
+  } finally {
+    next.close()
+    rmSync(copy, { recursive: true, force: true })
+  }
+}
+
+test.each([
+  ['the log', ['-wal']],
+  ['the index of the log', ['-shm']],
+  ['both', ['-wal', '-shm']],
+])('where %s is removed under the server, a later crash takes nothing, and it is told', async (_, ends) => {
+  const before = running(store, 'a-1')
+  for (const end of ends) rmSync(`${file}${end}`)
+  expect(await store.writable(0)).toBe(true)
+  const after = running(store, 'a-2')
+  await store.onDisk()
+  expect(afterCrash((next) => next.liveExecutions().map(({ id }) => id)).toSorted()).toEqual([before, after].toSorted())
+  expect(told).toEqual([expect.stringMatching(/beadloom\.db-(wal|shm).* was removed .*nothing was lost/)])
+})
+
+test('a log that another file has replaced is saved too', async () => {
+  const execution = running(store, 'a-1')
+  rmSync(`${file}-wal`)
+  writeFileSync(`${file}-wal`, '')
+  expect(await store.writable(0)).toBe(true)
+  expect(afterCrash((next) => next.execution(execution))).toMatchObject({ state: 'RUNNING' })
+})
+
+test.each([
+  ['moved away', () => renameSync(file, `${file}.away`), /beadloom\.db was moved or removed while the server runs/],
+  ['removed', () => rmSync(file), /beadloom\.db was moved or removed while the server runs/],
+  ['replaced', () => (cpSync(file, `${file}.new`), renameSync(`${file}.new`, file)), /another file is in the place of/],
+])('a database that is %s takes no more changes, and what it had is where restore finds it', async (_, harm, what) => {
+  const execution = running(store, 'a-1')
+  harm()
+  expect(await store.writable(0)).toBe(false)
+  expect(store.trouble()).toMatchObject({ kind: 'gone', text: expect.stringMatching(what) })
+  expect(() => store.addEvent(execution, null, 'late', null)).toThrow(expect.objectContaining({ kind: 'gone' }))
+  expect(await store.writable(0)).toBe(false)
+  expect(told).toHaveLength(1)
+  expect(readdirSync(join(folder, 'backups'))).toHaveLength(1)
+
+  store.close()
+  restoreDatabase(file, null, 'now')
+  store = openStore(file, options)
+  expect(store.execution(execution)).toMatchObject({ state: 'RUNNING' })
+})
+
+test('a database that is put back takes changes again, those that waited first', async () => {
+  renameSync(file, `${file}.away`)
+  expect(await store.writable(0)).toBe(false)
+  const waits = Promise.resolve(store.patient.updateProject(demo, { name: 'waited' }))
+  renameSync(`${file}.away`, file)
+  for (let passed = 0; passed < 5; passed++) {
+    clock.advance(500)
+    await new Promise(setImmediate)
+  }
+  await waits
+  expect(await store.writable(0)).toBe(true)
+  expect(store.trouble()).toBeNull()
+  expect(afterCrash((next) => next.project(demo))).toMatchObject({ name: 'waited' })
+  expect(store.bead(demo, bead('a-1'))).not.toBeNull()
+})
+
+test('a log that was removed after a kill is no start as if nothing had been', () => {
+  const killed = mkdtempSync(join(tmpdir(), 'bl-in-place-killed-'))
+  cpSync(file, join(killed, 'beadloom.db'))
+  cpSync(`${file}-shm`, join(killed, 'beadloom.db-shm'))
+  expect(() => openStore(join(killed, 'beadloom.db'), options)).toThrow(
+    /beadloom\.db-wal is missing.*Put it back\. Or continue without them: remove .*beadloom\.db-shm/,
+  )
+  rmSync(killed, { recursive: true, force: true })
+})
