@@ -154,6 +154,31 @@ test('of two subtasks, one whose container was taken away meanwhile is retried b
   expect(await again.containers.of(id)).toEqual([])
 })
 
+test.each([false, true])(
+  'a subtask that broke is retried by the policy though one beside it ended later (the server is restarted between: %s)',
+  async (restarts) => {
+    const first = await start()
+    const goes = 'git ls-remote --exit-code origin refs/heads/go >/dev/null'
+    const breaks = author
+      .replace('Users) ', `Users) ${goes} || exit 4; `)
+      .replace('Posts) ', `Posts) until ${goes}; do sleep 0.2; done; `)
+    const { remote } = await first.addProject('b', blogProject({ author: breaks }), [{ id: 'b-1', title: 'A blog' }])
+    await first.api('PUT', '/api/projects/b/beads/b-1/plan', JSON.parse(planText(blog)))
+    const { id } = await first.queue('b', 'b-1', { retryCount: 1, retryDelay: 1 })
+    await first.until(async () =>
+      (await first.execution(id)).sessions.some(({ kind, outcome }) => kind === 'work' && outcome === 'failed'),
+    )
+    if (restarts) await first.server.stop()
+    const world = restarts ? await start({ data: first.data, host: first.host }) : first
+    letGo(world, 'b', (await world.execution(id)).baseCommit)
+    const ended = await world.ended(id)
+    expect(ended, ended.detail).toMatchObject({ state: 'COMPLETED', retryAttempt: 1 })
+    expect(subjectsOf(remote, ended.branch)).toEqual(done)
+    // The one that worked is not begun again.
+    expect(ended.sessions.filter(({ kind }) => kind === 'work')).toHaveLength(4 + 3 + 1)
+  },
+)
+
 test('where there is one slot they come one after the other', async () => {
   const world = await start({ flags: { slots: '1' } })
   const { id } = await queued(world, 'o', 'o-1', {})

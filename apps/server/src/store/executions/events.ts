@@ -27,6 +27,9 @@ export function eventStore({ db, clock, write, event }: Writing, news: News): Ev
   const selectLast = db.prepare<[string, string], Row>(
     'SELECT * FROM event WHERE execution = ? AND type = ? ORDER BY seq DESC LIMIT 1',
   )
+  const selectResult = db.prepare<[string, string], Row>(
+    "SELECT * FROM event WHERE execution = ? AND session = ? AND type = 'result' ORDER BY seq DESC LIMIT 1",
+  )
   // The server itself writes the events `prompt`; a row without one of the numbers is left out.
   const lengths = db.prepare<[string], Record<keyof PromptLength, unknown>>(
     `SELECT data ->> 'attempt' AS attempt, data ->> 'chars' AS chars, data ->> 'taskChars' AS taskChars
@@ -40,6 +43,10 @@ export function eventStore({ db, clock, write, event }: Writing, news: News): Ev
     events: (execution: ExecutionId, after, limit) => select.all(execution, after, limit).map(toEvent),
     lastEvent: (execution, type) => {
       const row = selectLast.get(execution, type)
+      return row ? toEvent(row) : null
+    },
+    resultEvent: (execution, session) => {
+      const row = selectResult.get(execution, session)
       return row ? toEvent(row) : null
     },
     promptLengths: (execution) => lengths.all(execution).filter(isLength),
