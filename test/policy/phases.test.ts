@@ -108,6 +108,10 @@ describe('a bead with a plan', () => {
     expect(of('Test users and posts')).toContain('This is phase 1 - no prior phases.')
     const [, show = ''] = /git show ([0-9a-f]{12})/.exec(of('Page')) ?? []
     expect(git(join(world.data, 'hub', 'told.git'), 'cat-file', '-t', show)).toBe('commit')
+    // A reviewer is told as seen what was seen: tests that wait for a later phase end with 1.
+    const reviewOf = (phase: number) => logs.find((log) => log.includes(`: Phase ${phase} of 3: `)) ?? ''
+    expect(reviewOf(1)).toMatch(/The check test \(.*\) ended with exit code 1 on this commit/)
+    expect(reviewOf(2)).toMatch(/The check test \(.*\) ended with exit code 0 on this commit/)
   })
 })
 

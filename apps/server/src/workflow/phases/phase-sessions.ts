@@ -1,6 +1,8 @@
 import { networkText } from '@beadloom/core/egress/network-words.ts'
 import { commitMessage } from '@beadloom/core/bead/branch.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
+import type { Verification } from '@beadloom/core/execution/verification.ts'
+import { phaseFacts } from '@beadloom/core/plan/phase-facts.ts'
 import { buildFixPrompt, buildSubtaskPrompt } from '@beadloom/core/plan/phase-context.ts'
 import type { PhaseHistory, PhaseRole, Round } from '@beadloom/core/plan/phase-step.ts'
 import type { Subtask } from '@beadloom/core/plan/plan.ts'
@@ -92,6 +94,14 @@ function fixPrompt(live: LiveExecution, history: PhaseHistory, round: Round): st
   )
 }
 
+/** The rows of the last verification of this tree. */
+function lastChecksOf({ verifications }: PhaseHistory, { number }: Round, commit: string): Verification[] {
+  const rows = verifications.filter(
+    (row) => row.attempt === number && row.purpose === 'attempt' && row.commit === commit,
+  )
+  return rows.filter(({ run }) => run === rows.at(-1)?.run)
+}
+
 /** The execution as its reviewer sees it: another agent, perhaps. */
 export const asReviewer = (live: LiveExecution): LiveExecution => ({
   ...live,
@@ -121,12 +131,7 @@ export async function reviewPlan(
     to: commit,
     files: await reviewedFiles(live, { project: project.id, bead: bead.id, from, to: commit }),
     checks: settings.verify.map(({ command }) => command),
-    facts: [
-      `This is phase ${round.phase} of ${history.plan.length} of a plan; what later phases do is not missing here`,
-      ...(subtasks.every(({ type }) => type === 'test')
-        ? ['This phase writes tests alone: judge whether they would test the right behaviour, not whether they pass']
-        : ['The project’s checks have passed on this commit']),
-    ],
+    facts: phaseFacts(history.plan, round.phase, lastChecksOf(history, round, commit)),
     wrong,
     answerBy: answerBy(live),
   })
