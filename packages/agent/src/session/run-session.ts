@@ -226,13 +226,13 @@ async function commandFiles({ writer }: SessionDeps, git: Git, agent: AgentOrder
   })
 }
 
-async function runAgent(deps: SessionDeps, voice: AgentVoice, { agent, prompt }: AgentWork): Promise<AgentEnd> {
+async function runAgent(deps: SessionDeps, voice: AgentVoice, { agent, prompt, leaves }: AgentWork): Promise<AgentEnd> {
   if (agent.name === 'command') return runCommandAgent(deps, voice, agent, prompt)
   if (agent.name === 'preset') return runPresetAgent(deps, voice, agent, prompt)
   // The model's client is nine tenths of the bundle, and most sessions do not need it.
   const { runBuiltInAgent } = await import('../agents/built-in-agent.ts')
   const { workerRole } = await import('../agents/worker.ts')
-  return runBuiltInAgent(deps, voice, agent, prompt, workerRole(deps.order.workspace))
+  return runBuiltInAgent(deps, voice, agent, prompt, workerRole(deps.order.workspace, leaves === undefined))
 }
 
 /** The session did not end well: its uncommitted work goes to a ref in the hub, and the result says whether that worked. */

@@ -38,7 +38,7 @@ test('the tool is called, described and made as it was specified (R0-020 to R0-0
 })
 
 test.each([
-  ['worker', workerRole('/workspace')],
+  ['worker', workerRole('/workspace', true)],
   ['reviewer', answeringRole('/workspace', reviewForm, nothing)],
   ['architect', answeringRole('/workspace', planForm, nothing)],
 ])('the %s is told when to ask others, and when not (R0-110, R0-111)', (_, role) => {

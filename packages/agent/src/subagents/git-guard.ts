@@ -41,7 +41,7 @@ else
   repository=$(cd "$repository" 2>/dev/null && pwd -P)
 fi
 if [ "$repository" = "$BEADLOOM_GUARDED" ]; then
-  echo "git $sub is not for sub-agents: leave your changes in the files, and the agent that asked you commits them" >&2
+  echo "git $sub is not for sub-agents: leave your changes in the files, where the agent that asked you finds them" >&2
   exit 128
 fi
 exec "$BEADLOOM_GIT" "$@"

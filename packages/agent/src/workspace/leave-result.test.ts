@@ -1,6 +1,7 @@
-import type { Work } from '@beadloom/core/execution/session-order.ts'
+import type { AgentOrder, Work } from '@beadloom/core/execution/session-order.ts'
 import { beforeEach, expect, test } from 'vitest'
-import { branch, saveRef, startKit, workBy, type Kit } from '../testing/session-kit.ts'
+import { ScriptedModel } from '../testing/scripted-model.ts'
+import { branch, saveRef, startKit, workBy, workWith, type Kit } from '../testing/session-kit.ts'
 import { git } from '../testing/test-hub.ts'
 
 /* What is left of a subtask, and what its agent made of it. */
@@ -26,4 +27,16 @@ test.each([
 
 test('an agent that changed nothing leaves the commit where it began', async () => {
   expect(await kit.run(subtask('true'))).toMatchObject({ outcome: 'success', commit: kit.base })
+})
+
+const builtIn: AgentOrder = { name: 'openai', model: 'm', maxSteps: 5, toolTimeoutMs: 1000, toolOutputLimit: 1000 }
+
+test('the built-in agent is told that it pushes where the hub takes that, and not in a part of a plan', async () => {
+  const model = await ScriptedModel.start({ text: 'Done.' }, { text: 'Done.' })
+  await kit.run(workWith(builtIn), { linkUrl: model.url })
+  await kit.run(Object.assign(workWith(builtIn), { leaves: saveRef }), { linkUrl: model.url })
+  const [alone, part] = model.asked.map(({ messages }) => String(messages[0]?.content))
+  expect(alone).toContain('git push and git pull --rebase work as they are')
+  expect(part).toContain('do not commit or push')
+  expect(part).not.toContain('git push')
 })
