@@ -5,7 +5,7 @@ import type { Folder } from './repository-files.ts'
 const VERSION = /^[\w.*^~<>=!|,+\-/@: ]{1,80}$/
 
 /** No command line of a build is longer; `beadloom.json` takes no longer one. */
-const LONGEST_COMMAND = 2000
+export const LONGEST_COMMAND = 2000
 
 export const place = (folder: Folder, name: string, line: number | null = null): Place => ({
   file: folder.at(name),

@@ -78,11 +78,37 @@ test("GoogleTest that CMake would fetch is Debian's where the fetching fails", (
   expect(command).not.toContain('FETCHCONTENT')
 })
 
-test('an option that builds the tests is on; one that installs or measures them stays as it is', () => {
-  const options = ['X_BUILD_TESTS', 'BUILD_UNIT_TESTS', 'X_INSTALL_TESTS', 'X_FUZZ_TEST', 'X_DOCS']
-  const text = options.map((name) => `option(${name} "words" OFF)\n`).join('')
+test('an option that builds the tests is on; one that installs, measures or leaves them out stays as it is', () => {
+  const options: [name: string, words: string][] = [
+    ['X_BUILD_TESTS', 'words'],
+    ['BUILD_UNIT_TESTS', 'words'],
+    ['X_DEVELOPMENT_BUILD', 'Build tests, enable warnings'],
+    ['X_INSTALL_TESTS', 'words'],
+    ['X_FUZZ_TEST', 'words'],
+    ['X_WITHOUT_TESTS', "Don't build tests"],
+    ['X_NO_TESTS', 'words'],
+    ['X_DISABLE_TEST', 'words'],
+    ['X_VALGRIND', 'Enable valgrind tests'],
+    ['X_GPU', 'Build the tests of the GPU'],
+    ['X_DOCS', 'words'],
+  ]
+  const text = options.map(([name, words]) => `option(${name} "${words}" OFF)\n`).join('')
   const { test: command } = of({ 'CMakeLists.txt': `${text}enable_testing()\n`, 'x.c': '' })
-  expect(command).toContain('cmake -S . -B build -DX_BUILD_TESTS=ON -DBUILD_UNIT_TESTS=ON &&')
+  expect(command).toContain(
+    'cmake -S . -B build -DX_BUILD_TESTS=ON -DBUILD_UNIT_TESTS=ON -DX_DEVELOPMENT_BUILD=ON && if',
+  )
+})
+
+test('a target of CMake that runs the tests does so where CTest knows none', () => {
+  const files = { 'CMakeLists.txt': 'add_subdirectory(test)\n', 'x.c': '', 'test/x_test.c': '' }
+  const target = { 'test/CMakeLists.txt': 'add_custom_target(test DEPENDS all_of_them)\n' }
+  expect(of({ ...files, ...target }).test).toContain('then cmake --build build --target test -- -k; else')
+  expect(of({ ...files, 'test/CMakeLists.txt': 'add_custom_target(test_data)\n' }).test).toBeNull()
+})
+
+test('what builds a package of Swift for CMake, too, is no second suite', () => {
+  const files = { 'Package.swift': '.testTarget(', 'Tests/XTests.swift': '', 'CMakeLists.txt': 'include(CTest)\n' }
+  expect(of(files).tests).toEqual([{ label: '', command: 'swift test' }])
 })
 
 test('the gems of documents keep no project from starting', () => {

@@ -48,6 +48,15 @@ export const tools = [
   'zig',
   'dart',
   'just',
+  'sbt',
+  'leiningen',
+  'clojure',
+  'haskell',
+  'stack',
+  'ocaml',
+  'perl',
+  'r',
+  'julia',
 ] as const
 export type Tool = (typeof tools)[number]
 
@@ -88,6 +97,14 @@ export type Family =
   | 'swift'
   | 'zig'
   | 'dart'
+  | 'scala'
+  | 'clojure'
+  | 'haskell'
+  | 'ocaml'
+  | 'erlang'
+  | 'perl'
+  | 'r'
+  | 'julia'
   | 'make'
   | 'just'
   | 'ci'

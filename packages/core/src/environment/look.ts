@@ -26,9 +26,9 @@ export function look(files: RepositoryFiles): Found {
   const nested = below.map((folder) => ({ folder, readings: readIn(folders.folder(folder), nestedReaders) }))
   const all = [...root, ...beside, ...(ci ? [ci] : []), ...nested.flatMap(({ readings }) => readings)]
   const members = new Set([...root, ...nested.flatMap(({ readings }) => readings)].flatMap((one) => one.members ?? []))
-  // A workspace is installed by what it is part of; one of Python is tested with it, too.
+  // A workspace is installed by what it is part of; one of Python or Deno is tested with it, too.
   const isNeeded = ({ purpose, family, folder }: CommandClaim) =>
-    !members.has(folder) || !(family === 'python' || (purpose === 'setup' && family === 'node'))
+    !members.has(folder) || !(TESTED_AS_ONE.has(family) || (purpose === 'setup' && family === 'node'))
   return {
     ...settleTools([...root, ...(ci ? [ci] : [])].flatMap(({ tools = [] }) => tools)),
     commands: bounded(distinctCommands(all).filter(isNeeded), MOST_COMMANDS).map((claim) => withCovered(claim, below)),
@@ -57,6 +57,8 @@ export function look(files: RepositoryFiles): Found {
     notes: bounded([...folders.notes, ...all.flatMap(({ notes = [] }) => notes), ...leftOut(more)], MOST_NOTES),
   }
 }
+
+const TESTED_AS_ONE: ReadonlySet<Family> = new Set<Family>(['python', 'deno'])
 
 const readIn = (folder: Folder, readers: readonly Reader[]): Reading[] =>
   readers.map((read) => read(folder)).filter((reading) => reading !== null)

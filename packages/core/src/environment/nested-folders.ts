@@ -20,6 +20,11 @@ const MANIFESTS: ReadonlySet<string> = new Set([
   'Package.swift',
   'build.zig',
   'pubspec.yaml',
+  'build.sbt',
+  'project.clj',
+  'deps.edn',
+  'dune-project',
+  'rebar.config',
 ])
 /** Go's fixtures are in `testdata`: a module in a folder of tests that has some itself tests what is around it. */
 const OF_TESTS = /^tests?$/i

@@ -158,16 +158,32 @@ test('what a workspace has installed is not installed again', () => {
   expect(found.test).toBe('npm test --workspaces --if-present && ( cd api && go test -v ./... )')
 })
 
+test('a gem in a folder has its own tests; those of a workspace of Deno are its root’s', () => {
+  const gem = { Gemfile: 'gem "rspec"', 'x_spec.rb': '', 'contrib/Gemfile': 'gem "rspec"', 'contrib/y_spec.rb': '' }
+  expect(names(gem)).toEqual(['contrib'])
+  const root = { 'x.test.ts': '', 'a/deno.json': '{}', 'a/y.test.ts': '' }
+  for (const workspace of ['["./a"]', '{"members":["*"]}'])
+    expect(names({ ...root, 'deno.json': `{"workspace":${workspace}}` })).toEqual([])
+  expect(names({ ...root, 'deno.json': '{}' })).toEqual(['a'])
+})
+
+test('one that runs unasked among others that have no tests is proposed as it runs', () => {
+  const files = { 'a/go.mod': 'module x\n', 'a/x_test.go': '', 'b/go.mod': 'module y\n' }
+  const { config, open } = proposalFor(look(filesOf(files)))
+  expect(config.verify).toMatchObject([{ command: 'go test -v ./...', folder: 'a' }])
+  expect(open).toEqual([])
+})
+
 test('folders below a project with tests are its own affair, and what has no tests at all is none', () => {
   expect(names({ 'web/package.json': node(), 'web/plugins/x/package.json': node() })).toEqual(['web'])
   expect(names({ 'web/package.json': node({ build: 'x' }) })).toEqual([])
   expect(names({ 'examples/a/package.json': node(), 'a/vendor/b/go.mod': '' })).toEqual([])
 })
 
-test('more than a dozen are said, and not run', () => {
-  const many = Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`p${n}/go.mod`, 'module x\n']))
+test('more than three dozen checks are said, and not run', () => {
+  const many = Object.fromEntries(Array.from({ length: 39 }, (_, n) => [`p${n}/go.mod`, 'module x\n']))
   expect(nestedProjects(look(filesOf(many)))).toMatchObject({ left: 3 })
-  expect(of(many).nested).toHaveLength(12)
+  expect(of(many).nested).toHaveLength(36)
   expect(proposalFor(look(filesOf(many))).open).toContain(
     '3 more folders have tests of their own, which do not run: name them as "verify" in beadloom.json.',
   )

@@ -15,8 +15,8 @@ export type NestedProject = {
   tools: ToolClaim[]
 }
 
-/** Each may have three checks, and all of them run on the base. */
-const MOST = 12
+/** Of all of them together: all of them run on the base. */
+const MOST_CHECKS = 36
 
 /**
  * The projects in folders that nothing above them tests. Beside tests of the root those count that have a lock file of their
@@ -52,7 +52,14 @@ export function nestedProjects(found: Pick<Found, 'commands' | 'nested' | 'testF
     return [{ folder, paths: alone ? [folder] : null, setup: setup.map(({ command }) => command), test, checks, tools }]
   })
   const some = root.length > 0 || all.some(({ test }) => test !== null) ? all : []
-  return { projects: some.slice(0, MOST), left: Math.max(0, some.length - MOST) }
+  const projects = some.slice(0, fitting(some))
+  return { projects, left: some.length - projects.length }
+}
+
+function fitting(projects: readonly NestedProject[]): number {
+  let checks = 0
+  const over = projects.findIndex((one) => (checks += one.checks.length + (one.test === null ? 0 : 1)) > MOST_CHECKS)
+  return over === -1 ? projects.length : over
 }
 
 /** A package or a module of its own, or a project with versions of its own, is nothing that the root installs. */
@@ -72,7 +79,7 @@ function testsBelow(
 }
 
 /** What tests such a project stops where another one begins, unless it is told to go on. */
-const APART: ReadonlySet<Family> = new Set<Family>(['node', 'deno', 'go'])
+const APART: ReadonlySet<Family> = new Set<Family>(['node', 'deno', 'go', 'ruby'])
 
 function isCovered({ folder, family }: CommandClaim, { locked }: Nested, root: readonly CommandClaim[]): boolean {
   if (root.some(({ covers = [] }) => covers.includes(folder))) return true

@@ -40,6 +40,15 @@ const PROGRAMS: ReadonlyMap<string, Tool> = new Map<string, Tool>([
   ['automake', 'autotools'],
   ['aclocal', 'autotools'],
   ['libtoolize', 'autotools'],
+  ['lein', 'leiningen'],
+  ['clj', 'clojure'],
+  ['ghc', 'haskell'],
+  ['cabal', 'haskell'],
+  ['dune', 'ocaml'],
+  ['opam', 'ocaml'],
+  ['cpanm', 'perl'],
+  ['prove', 'perl'],
+  ['Rscript', 'r'],
 ])
 
 /** An image that the project has chosen, in which Beadloom installs nothing that is missing. */

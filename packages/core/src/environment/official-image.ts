@@ -40,6 +40,9 @@ const KNOWN: ReadonlyMap<Tool, Known> = new Map<Tool, Known>([
   ['ruby', { versions: ['3.4', '3.3', '3.2'], image: bookworm('ruby') }],
   ['swift', { versions: ['6.2', '6.1', '6.0'], image: bookworm('swift') }],
   ['dart', { versions: ['3'], image: (version) => `dart:${version}` }],
+  ['clojure', { versions: ['21'], image: (version) => `clojure:temurin-${version}-tools-deps-bookworm` }],
+  ['haskell', { versions: ['9'], image: (version) => `haskell:${version}` }],
+  ['stack', { versions: ['9'], image: (version) => `haskell:${version}` }],
   ['elixir', { versions: ['1.18', '1.17', '1.16', '1.15'], image: (version) => `elixir:${version}` }],
 ])
 

@@ -113,7 +113,7 @@ describe('commands', () => {
 
   test('are asked for where there are none, with the projects that there are', () => {
     expect(proposal({ 'README.md': '' }).open).toEqual([expect.stringContaining('No command that tests was found')])
-    expect(proposal({ 'a/go.mod': '', 'b/package.json': '{}' }).open).toEqual([
+    expect(proposal({ 'a/package.json': '{}', 'b/package.json': '{}' }).open).toEqual([
       expect.stringContaining('2 projects in folders (a and b, …)'),
     ])
   })

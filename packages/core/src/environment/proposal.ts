@@ -34,7 +34,8 @@ export function proposalFor(found: Found): Proposal {
   addBase(proposal, found, home)
   const { projects, left } = nestedProjects(found)
   const tests = rootTests(found)
-  if (projects.length + tests.length > 1) addUnasked(proposal, found, tests, projects, left)
+  const isElsewhere = projects.some(({ folder }) => folder !== home)
+  if (projects.length + tests.length > 1 || isElsewhere) addUnasked(proposal, found, tests, projects, left)
   else {
     const own = found.commands.filter(({ folder }) => folder === home)
     addSetup(proposal, own, home, tests)

@@ -22,6 +22,15 @@ describe('a registry that is out of reach is named, with what a person can do', 
       'services.gradle.org',
       'Downloading https://services.gradle.org/distributions/gradle-8.14-bin.zip\n\nException in thread "main" java.net.UnknownHostException: services.gradle.org',
     ],
+    [
+      'opam.ocaml.org',
+      '[ERROR] Could not update repository "default": curl: (6) Could not resolve host: opam.ocaml.org',
+    ],
+    [
+      'hackage.haskell.org',
+      'Host name: hackage.haskell.org\nNetwork.Socket.getAddrInfo (called with ...): does not exist (Temporary failure in name resolution)',
+    ],
+    ['cpan.org', '! Finding Foo on cpanmetadb failed.\n! cannot connect to https://cpan.metacpan.org'],
   ])('%s', (name, output) => {
     expect(registryTrouble(`line\n${output}\nline`)).toContain(`${name}, where `)
   })

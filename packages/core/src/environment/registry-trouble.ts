@@ -13,6 +13,15 @@ const REGISTRIES: readonly [host: RegExp, name: string, what: string][] = [
   [/\b(?:proxy|sum)\.golang\.org\b/, 'proxy.golang.org', 'Go gets modules from'],
   [/\brepo\.maven\.apache\.org\b|\brepo1\.maven\.org\b/, 'repo.maven.apache.org', 'Maven gets artifacts from'],
   [/\bnpm\.jsr\.io\b|\bjsr\.io\b/, 'jsr.io', 'packages of JSR come from'],
+  [/\brepo\.clojars\.org\b/, 'repo.clojars.org', 'Leiningen gets packages from'],
+  [/\bhackage\.haskell\.org\b/, 'hackage.haskell.org', 'Cabal gets packages from'],
+  [/\bopam\.ocaml\.org\b/, 'opam.ocaml.org', 'opam gets packages from'],
+  [
+    /\b(?:www\.cpan\.org|(?:fastapi|cpan)\.metacpan\.org|cpanmetadb\.plackperl\.org)\b/,
+    'cpan.org',
+    'cpanm gets modules from',
+  ],
+  [/\b(?:cloud|cran)\.r-project\.org\b/, 'cran.r-project.org', 'R gets packages from'],
   [/\bgithub\.com\b/, 'github.com', 'the build gets sources from'],
 ]
 

@@ -53,6 +53,14 @@ const LANGUAGES: Partial<Record<Family, string>> = {
   swift: 'Swift',
   zig: 'Zig',
   dart: 'Dart',
+  scala: 'Scala',
+  clojure: 'Clojure',
+  haskell: 'Haskell',
+  ocaml: 'OCaml',
+  erlang: 'Erlang',
+  perl: 'Perl',
+  r: 'R',
+  julia: 'Julia',
 }
 
 /** What people call it; a build has the name of its language. */

@@ -37,10 +37,11 @@ const NAMES: ReadonlySet<string> = new Set(
       '.rspec',
     ],
     ['pnpm-workspace.yaml', '.yarnrc.yml', 'setup.py', 'setup.cfg', 'noxfile.py', 'hatch.toml', 'Pipfile'],
+    ['deps.edn', 'DESCRIPTION'],
     ['pytest.ini', '.pytest.ini', 'pytest.toml', '.pytest.toml', 'tox.toml'],
   ].flat(),
 )
-const ENDINGS = /\.(?:gemspec|csproj|fsproj|vbproj|slnx?)$/
+const ENDINGS = /\.(?:gemspec|cabal|csproj|fsproj|vbproj|slnx?)$/
 const WRAPPERS = ['gradle/wrapper/gradle-wrapper.properties', '.mvn/wrapper/maven-wrapper.properties']
 
 /** Of the root alone. A devcontainer may name a compose file of any name beside it. */

@@ -47,7 +47,7 @@ export function readManifest(text: string | null): Manifest {
       .map(textOf)
       .filter((one) => one !== null),
     packageManager: isManager(name) && version !== undefined ? { name, version } : null,
-    engines: textsOf(json['engines']),
+    engines: new Map([...textsOf(json['engines'])].filter(([, version]) => isVersion(version))),
   }
 }
 
@@ -58,6 +58,10 @@ const textsOf = (value: unknown): Map<string, string> =>
       return text === null ? [] : [[key, text]]
     }),
   )
+
+/** "please use pnpm" asks for nothing. */
+const isVersion = (text: string): boolean =>
+  /\d|^(?:\*|x|latest|lts)/i.test(text.trim()) && !/[a-z]{3,} [a-z]{2,}/i.test(text)
 
 /** What `npm init` writes. */
 const isPlaceholder = (test: string): boolean => test.includes('no test specified')

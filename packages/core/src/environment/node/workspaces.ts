@@ -11,15 +11,17 @@ const MOST_MEMBERS = 300
 const MOST_FILES = 5000
 
 /** The folders of a package's workspaces, from the package's own folder; `''` is never among them. */
-export function workspaceFolders(folder: Folder, { workspaces }: Manifest): string[] {
-  const patterns = [...workspaces, ...ofPnpm(folder)]
-    .slice(0, MOST_PATTERNS)
-    .filter((pattern) => pattern.length <= LONGEST_PATTERN)
+export const workspaceFolders = (folder: Folder, { workspaces }: Manifest): string[] =>
+  foldersOf(folder, [...workspaces, ...ofPnpm(folder)], /(?:^|\/)package\.json$/)
+
+/** @param manifest the file that makes a folder a member */
+export function foldersOf(folder: Folder, all: readonly string[], manifest: RegExp): string[] {
+  const patterns = all.slice(0, MOST_PATTERNS).filter((pattern) => pattern.length <= LONGEST_PATTERN)
   const wanted = patterns.filter((pattern) => !pattern.startsWith('!')).map(matcher)
   if (wanted.length === 0) return []
   const unwanted = patterns.filter((pattern) => pattern.startsWith('!')).map((pattern) => matcher(pattern.slice(1)))
   return folder
-    .below(/(?:^|\/)package\.json$/, MOST_FILES)
+    .below(manifest, MOST_FILES)
     .map(folderOf)
     .filter(
       (path) =>

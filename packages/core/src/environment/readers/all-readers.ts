@@ -12,6 +12,7 @@ import { go } from './go.ts'
 import { jvm } from './jvm/jvm.ts'
 import { make } from './make.ts'
 import { node } from './node.ts'
+import { otherLanguages } from './other-languages.ts'
 import { php } from './php.ts'
 import { python } from './python/python.ts'
 import { ruby } from './ruby.ts'
@@ -41,6 +42,7 @@ const languageReaders = [
   swift,
   zig,
   dart,
+  otherLanguages,
   c,
   cBuild,
   make,

@@ -1,14 +1,16 @@
 import { commandClaim, place, toolClaim } from '../claims.ts'
 import { jsonLine, readJson } from '../formats/json-text.ts'
-import { fieldsOf } from '../formats/records.ts'
+import { fieldsOf, listOf, textOf } from '../formats/records.ts'
 import type { Reading } from '../found.ts'
+import { foldersOf } from '../node/workspaces.ts'
 import type { Folder } from '../repository-files.ts'
 
 export function deno(folder: Folder): Reading | null {
   const file = ['deno.json', 'deno.jsonc'].find((name) => folder.has(name))
   if (file === undefined) return null
   const text = folder.text(file) ?? ''
-  const tasks = fieldsOf(fieldsOf(readJson(text))['tasks'])
+  const manifest = fieldsOf(readJson(text))
+  const tasks = fieldsOf(manifest['tasks'])
   const task = (purpose: 'build' | 'test' | 'lint', usual: string | null) => {
     const said = Object.hasOwn(tasks, purpose)
     return commandClaim(
@@ -28,6 +30,14 @@ export function deno(folder: Folder): Reading | null {
       ...task('test', 'deno test'),
       ...task('lint', 'deno lint'),
     ],
+    members: membersOf(folder, manifest['workspace']),
     techStack: ['TypeScript', 'Deno'],
   }
+}
+
+/** In a list, or in one that has a name. */
+function membersOf(folder: Folder, workspace: unknown): string[] {
+  const patterns = listOf(Array.isArray(workspace) ? workspace : fieldsOf(workspace)['members'])
+  const named = patterns.map(textOf).filter((one) => one !== null)
+  return foldersOf(folder, named, /(?:^|\/)deno\.jsonc?$/).map((one) => folder.at(one))
 }

@@ -40,7 +40,10 @@ export function node(folder: Folder): Reading | null {
 
 /** A linter that the tests call is often the script of that name. */
 const withoutDoubles = (claims: readonly CommandClaim[]): CommandClaim[] =>
-  claims.filter(({ command }, at) => claims.findIndex((other) => other.command === command) === at)
+  claims.filter((claim, at) => claims.findIndex((other) => scriptIn(other) === scriptIn(claim)) === at)
+
+/** `pnpm lint` and `pnpm run lint` are one script. */
+const scriptIn = ({ command }: CommandClaim): string => command.replace(/^(\w+) run (?=[\w:-]+$)/, '$1 ')
 
 type Package = {
   manifest: Manifest

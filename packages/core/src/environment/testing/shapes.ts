@@ -71,6 +71,8 @@ const compiled = [
     'build.zig': 'pub fn build(b: *std.Build) void {\n    _ = b.step("test", "Run tests");\n}\n',
     'build.zig.zon': '.{\n    .minimum_zig_version = "0.14.0",\n}\n',
   }),
+  shape('Haskell', { 'x.cabal': 'name: x\ntest-suite all\n', 'tests/XSpec.hs': '' }),
+  shape('OCaml', { 'dune-project': '(lang dune 3.0)\n', 'x.opam': '', 'test/test_x.ml': '' }),
   shape('Dart', { 'pubspec.yaml': 'name: x\nenvironment:\n  sdk: ^3.5.0\n', 'test/x_test.dart': '' }),
 ]
 
@@ -114,6 +116,8 @@ const virtual = [
     gradlew: '',
     'gradle/wrapper/gradle-wrapper.jar': '',
   }),
+  shape('Scala', { 'build.sbt': '', 'src/test/scala/x/XSuite.scala': '' }),
+  shape('Clojure', { 'project.clj': '', 'test/x_test.clj': '' }),
   shape('Gradle, old', { 'build.gradle': 'sourceCompatibility = JavaVersion.VERSION_1_8\n', gradlew: '' }),
   shape('.NET', {
     'App.sln': '',
@@ -147,6 +151,7 @@ const scripting = [
   shape('Elixir', { 'mix.exs': 'def project do\n  [\n    elixir: "~> 1.16",\n  ]\n', '.formatter.exs': '' }),
   shape('C++ with make', { Makefile: 'test: run\n\t./run\n', 'run.cpp': '', 'CMakeLists.txt': '' }),
   shape('a Makefile that calls a compiler', { Makefile: 'check:\n\t$(CC) src/a.c -o a && ./a\n' }),
+  shape('Perl', { 'Makefile.PL': '', 't/x.t': '' }),
   shape('a justfile', { justfile: 'test:\n  prove\nlint:\n  shellcheck *.sh\n' }),
   shape('asdf with three tools', {
     '.tool-versions': 'erlang 27.1\nelixir 1.17.3-otp-27\nnodejs 22.9.0\n',

@@ -43,6 +43,29 @@ const ELIXIR = [
   'rebar3',
 ]
 
+const ERLANG = [
+  ...[
+    'base',
+    'dev',
+    'crypto',
+    'ssl',
+    'inets',
+    'xmerl',
+    'parsetools',
+    'tools',
+    'syntax-tools',
+    'eunit',
+    'common-test',
+  ].map((part) => `erlang-${part}`),
+  'rebar3',
+]
+
+/** Most packages are linked with the first two of these libraries. */
+const HASKELL = ['ghc', 'cabal-install', 'zlib1g-dev', 'libgmp-dev', ...C]
+const OCAML = ['ocaml', 'ocaml-dune', 'opam', 'm4', ...C]
+const PERL = ['perl', 'cpanminus', 'libmodule-build-perl', ...C]
+const R = ['r-base-core', 'r-cran-remotes', 'r-cran-testthat', 'r-cran-pkgload', ...C]
+
 /** What most programs and most tests of C and C++ are linked with; all of it has 30 MB. Others belong in a Dockerfile. */
 const LIBRARIES = ['zlib1g-dev', 'libssl-dev', 'libcurl4-openssl-dev', 'libexpat1-dev', 'libpcre2-dev']
 const TEST_LIBRARIES = ['libgtest-dev', 'libgmock-dev', 'catch2', 'doctest-dev', 'check', 'libcmocka-dev']
@@ -68,10 +91,12 @@ export const debianOffers: Partial<Readonly<Record<Tool, readonly Offer[]>>> = {
   php: [php('trixie', '8.4'), php('bookworm', '8.2')],
   composer: [debian('trixie', '2.8', ['composer']), debian('bookworm', '2.5', ['composer'])],
   elixir: [debian('trixie', '1.18', ELIXIR), debian('bookworm', '1.14', ELIXIR)],
-  erlang: [
-    debian('trixie', '27', ['erlang-base', 'erlang-dev']),
-    debian('bookworm', '25', ['erlang-base', 'erlang-dev']),
-  ],
+  erlang: [debian('trixie', '27', ERLANG), debian('bookworm', '25', ERLANG)],
+  leiningen: [debian('bookworm', '2.10', ['leiningen'])],
+  haskell: [debian('trixie', '9.6', HASKELL), debian('bookworm', '9.0', HASKELL)],
+  ocaml: [debian('trixie', '5.3', OCAML), debian('bookworm', '4.13', OCAML)],
+  perl: [debian('bookworm', '5.36', PERL), debian('trixie', '5.40', PERL)],
+  r: [debian('trixie', '4.5', R), debian('bookworm', '4.2', R)],
 }
 
 export const cmakeOfDebian = [debian('bookworm', '3.25', ['cmake']), debian('trixie', '3.31', ['cmake'])]

@@ -33,6 +33,15 @@ const TITLES: Readonly<Record<Tool, string>> = {
   zig: 'Zig',
   dart: 'Dart',
   just: 'just',
+  sbt: 'sbt (Scala)',
+  leiningen: 'Leiningen (Clojure)',
+  clojure: 'the Clojure CLI',
+  haskell: 'GHC and Cabal (Haskell)',
+  stack: 'Stack (Haskell)',
+  ocaml: 'OCaml',
+  perl: 'Perl',
+  r: 'R',
+  julia: 'Julia',
 }
 
 export const toolTitle = (tool: Tool): string => TITLES[tool]

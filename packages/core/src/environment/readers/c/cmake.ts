@@ -12,9 +12,11 @@ const MOST_FILES = 40
 const ENABLED = /^[ \t]*(?:enable_testing[ \t]*\(|include[ \t]*\([ \t]*CTest\b)/im
 const TESTS = /^[ \t]*(?:add_test|\w{0,40}discover_tests|add_\w{0,40}test\w{0,20})[ \t]*\(/im
 
-/** A project of CMake whose tests CTest runs. */
+const TARGET = /^[ \t]*add_custom_target[ \t]*\([ \t\n]*(tests?)\b/im
+
+/** A project of CMake whose tests CTest runs, or a target of its own. What builds Swift's packages here builds them again. */
 export function cmake(folder: Folder): Reading | null {
-  if (!folder.has(FILE)) return null
+  if (!folder.has(FILE) || folder.has('Package.swift')) return null
   const text = withoutComments(folder.text(FILE) ?? '')
   const tests = testsOf(folder, text)
   const build = buildFolder(folder)
@@ -25,7 +27,9 @@ export function cmake(folder: Folder): Reading | null {
   const command = (purpose: 'setup' | 'test', line: string) =>
     tests === null ? [] : commandClaim(folder, 'cmake', purpose, line, tests.from)
   const inside = tests === null || tests.folder === '' ? build : `${build}/${tests.folder}`
-  const run = `ctest --test-dir ${inside} ${CTEST}`
+  const run = tests?.target
+    ? `cmake --build ${build} --target ${tests.target} -- -k`
+    : `ctest --test-dir ${inside} ${CTEST}`
   return {
     tools: versionOf(folder, text),
     commands: [
@@ -51,8 +55,11 @@ const fetchesGoogleTest = (folder: Folder, root: string): boolean =>
 
 const CTEST = '--output-on-failure --no-tests=error'
 
+/** `target`: what runs them without CTest. */
+type Tests = { folder: string; target?: string; from: Place }
+
 /** The folder whose tests CTest is asked for: the root's, unless only one below has them. */
-function testsOf(folder: Folder, root: string): { folder: string; from: Place } | null {
+function testsOf(folder: Folder, root: string): Tests | null {
   const at = ENABLED.exec(root)
   if (at) return { folder: '', from: place(folder, FILE, lineAt(root, at.index + at[0].length)) }
   const below = folder
@@ -61,21 +68,32 @@ function testsOf(folder: Folder, root: string): { folder: string; from: Place } 
   const enabled = below.find(({ text }) => ENABLED.test(text))
   if (enabled) return { folder: enabled.name.slice(0, -FILE.length - 1), from: place(folder, enabled.name) }
   const added = below.find(({ text }) => TESTS.test(text))
-  return added === undefined ? null : { folder: '', from: place(folder, added.name) }
+  if (added !== undefined) return { folder: '', from: place(folder, added.name) }
+  const [named] = [{ name: FILE, text: root }, ...below].flatMap(({ name, text }): Tests[] => {
+    const target = TARGET.exec(text)?.[1]
+    return target === undefined ? [] : [{ folder: '', target, from: place(folder, name) }]
+  })
+  return named ?? null
 }
 
-/** Options that are off, and whose names say that they build the tests. */
+/** Options that are off, and whose names or words say that they build the tests. */
 function testOptions(text: string): string[] {
   const off =
-    /^[ \t]*option[ \t]{0,20}\([ \t\n]{0,200}(\w{1,60})[ \t\n]{1,200}"[^"]{0,200}"[ \t\n]{0,200}(?:OFF|FALSE|NO|0)?[ \t\n]{0,20}\)/gim
+    /^[ \t]*option[ \t]{0,20}\([ \t\n]{0,200}(\w{1,60})[ \t\n]{1,200}"([^"]{0,200})"[ \t\n]{0,200}(?:OFF|FALSE|NO|0)?[ \t\n]{0,20}\)/gim
   return [...text.matchAll(off)]
-    .flatMap(([, name = '']) => (BUILDS_TESTS.test(name) && !OTHER_TESTS.test(name) ? [name] : []))
+    .flatMap(([, name = '', words = '']) => (buildsTests(name, words) ? [name] : []))
     .slice(0, 5)
 }
 
+const buildsTests = (name: string, words: string): boolean =>
+  !OTHER_TESTS.test(name) && (BUILDS_TESTS.test(name) || (SAID_TO_BUILD.test(words) && !OTHER_TESTS.test(words)))
+
 const BUILDS_TESTS =
   /(?:^|_)(?:(?:BUILD|ENABLE|WITH|MAKE|COMPILE)_(?:\w{1,30}_)?(?:UNIT_?)?TEST(?:S|ING)?|(?:UNIT_?)?TESTS?(?:_ENABLED?)?)$/i
-const OTHER_TESTS = /INSTALL|FUZZ|BENCH|PERF|COVERAGE|DOWNLOAD|PYTHON|JAVA|GPU|CUDA|INTEGRATION|SLOW|STRESS|MANUAL/i
+const SAID_TO_BUILD = /^(?:build|compile|enable)s? (?:the |all |unit |own )*(?:unit)?tests?\b/i
+/** `WITHOUT_TESTS` leaves them out. */
+const OTHER_TESTS =
+  /INSTALL|FUZZ|BENCH|PERF|COVERAGE|DOWNLOAD|PYTHON|JAVA|GPU|CUDA|INTEGRATION|SLOW|STRESS|MANUAL|WITHOUT|(?:^|_|\b)(?:NO|SKIP|DISABLE|EXCLUDE|OMIT)(?:_|\b)/i
 
 /** `cmake_minimum_required(VERSION 3.16...3.28)`: the first number is the oldest that will do. */
 function versionOf(folder: Folder, text: string): ToolClaim[] {

@@ -53,20 +53,33 @@ export function needsOfWords(words: readonly string[]): Needs {
 
 const ENVIRONMENTS = ['testenv', 'testenv:py', 'testenv:py3', 'testenv:test', 'testenv:tests', 'testenv:unit']
 
-/** The first environment of tox that installs something. Lines for some versions alone are left out. */
+/**
+ * The first environment of tox that installs something. Lines for some of its variants are left out: extras and groups of
+ * several would contradict each other, and of a package that is tried in several versions any will do.
+ */
 export function needsOfTox(ini: Ini): Needs {
   const sections = ENVIRONMENTS.filter((one) => ini.has(one))
   const own = sections.find((one) => ini.get(one)?.values.has('deps')) ?? sections[0]
   if (own === undefined) return nothing
-  const withoutComment = (line: string): string => line.replace(/\s#.*$/, '').trim()
   const lines = iniLines(ini, own, 'deps').flatMap((line) => {
     const [, section, key] = /^\{\[([^\]]{1,80})\]([\w-]{1,40})\}$/.exec(line) ?? []
     return section === undefined || key === undefined ? [line] : iniLines(ini, section, key.toLowerCase())
   })
-  const names = (key: string) => wordsOf(iniLines(ini, own, key).flatMap((line) => line.split(/[\s,]+/)))
-  const plain = lines.map(withoutComment).filter((line) => !/^[\w.,{}!-]{1,100}\s{0,5}:/.test(line))
-  return together([needsOfWords(plain), { ...nothing, extras: names('extras'), groups: names('dependency_groups') }])
+  const plain = (all: readonly string[]) => all.map(withoutComment).filter((line) => !VARIANT.test(line))
+  const names = (key: string) => wordsOf(plain(iniLines(ini, own, key)).flatMap((line) => line.split(/[\s,]+/)))
+  return together([
+    needsOfWords(plain(lines)),
+    { ...nothing, extras: names('extras'), groups: names('dependency_groups') },
+    { ...nothing, requirements: lines.flatMap((line) => NUMBERED.exec(withoutComment(line))?.[1] ?? []) },
+  ])
 }
+
+const withoutComment = (line: string): string => line.replace(/\s#.*$/, '').trim()
+
+/** `django52: Django~=5.2`, `py39,!lint: mock` */
+const VARIANT = /^[\w.,{}!-]{1,100}\s{0,5}:/
+/** A variant that is called after a version of a package; one of Python's has what only that one needs. */
+const NUMBERED = /^(?!py)[a-z]{1,40}\d{1,4}\s{0,5}:\s{0,20}([a-z][\w.-]{0,60})(?=[\s<>=~!;]|$)(?!\s{0,5}@)/i
 
 /** What the sessions for tests install, as far as it is written out. */
 export function needsOfNox(text: string): Needs {

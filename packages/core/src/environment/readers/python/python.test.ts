@@ -137,6 +137,23 @@ describe('what tests need is found where projects write it:', () => {
       },
       'pip install -e . --group test pytest ||',
     ],
+    [
+      'tox, without what is for one variant',
+      {
+        'pyproject.toml': `${project}[dependency-groups]\ntest = []\none = []\ntwo = []\n`,
+        'tox.ini': '[testenv]\ndependency_groups =\n  test\n  web1: one\n  web2: two\n',
+      },
+      'pip install -e . --group test pytest ||',
+    ],
+    [
+      'tox, which tries a package in several versions',
+      {
+        'setup.py': '',
+        'tox.ini':
+          '[testenv]\ndeps =\n  mock\n  web52: Web~=5.2\n  web60: Web>=6,<7\n  webmain: https://example.org/x\n  web1: Web @ https://example.org/x\n  py39: old>=1\n  lint: flake8\n',
+      },
+      'pip install -e . mock Web pytest ||',
+    ],
     ['Hatch', { 'pyproject.toml': project, 'hatch.toml': '[envs.test]\ndependencies = ["mock"]\n' }, '-e . mock'],
     ['setup.cfg', { 'setup.cfg': '[metadata]\n[options.extras_require]\ntesting =\n  mock\n' }, "-e '.[testing]'"],
     [
@@ -156,6 +173,22 @@ describe('what tests need is found where projects write it:', () => {
   test('Poetry’s groups, where Poetry cannot have them, without what has a path', () => {
     const group = '[tool.poetry.group.dev.dependencies]\nmock = "^5"\nown = { path = "../own" }\npytest = "^8"\n'
     expect(of({ 'pyproject.toml': `[tool.poetry]\n${group}` }).setup).toContain('|| pip install -e . mock pytest;')
+  })
+
+  test('one by one where they cannot be had together, and the project comes last', () => {
+    const text = `${project}[project.optional-dependencies]\ntest = []\n[dependency-groups]\ndev = []\n`
+    expect(of({ 'pyproject.toml': text, 'requirements-dev.txt': '' }).setup).toContain(
+      "|| { pip install -e '.[test]' || true; pip install --group dev || true; pip install -r requirements-dev.txt || true; pip install -e . pytest; }; }",
+    )
+  })
+
+  test('and together where a command line takes no more', () => {
+    const deps = (count: number) => Array.from({ length: count }, (_, n) => `  requirement-number-${n}\n`).join('')
+    const setup = (count: number) => of({ 'setup.py': '', 'tox.ini': `[testenv]\ndeps =\n${deps(count)}` }).setup ?? ''
+    expect(setup(10)).toContain('requirement-number-9 || true')
+    expect(setup(20)).not.toContain('|| true; pip')
+    expect(setup(20)).toContain('requirement-number-19 pytest ||')
+    expect(setup(50)).toContain('requirement-number-49 pytest ||')
   })
 
   test('and whatever stands there, nothing but words of requirements comes into the command', () => {

@@ -4,6 +4,7 @@ import { buildRequirements } from './extension.ts'
 import type { Installer } from './installers.ts'
 import { firstThatWorks, pdmCommands, pipenvCommands, poetryCommands, uvCommands, words } from './lock-commands.ts'
 import { nothing, type Needs } from './needs.ts'
+import { LONGEST_COMMAND } from '../../claims.ts'
 import { isPackage, PROJECT, type PythonProject } from './python-project.ts'
 import { requirementFiles } from './requirement-files.ts'
 import { nameIn } from './requirement.ts'
@@ -19,10 +20,19 @@ const LONGEST = 1500
 
 /** @param tests what runs the tests */
 export function setupOf(project: PythonProject, by: Installer, tests: readonly CommandClaim[]): string {
+  const line = (parts: readonly string[]) => [ENVIRONMENT, ...parts].join(' && ')
+  if (by !== 'pip') return line(lockCommands(project, by))
   const isPytest = tests.some(({ command }) => command.includes('python -m pytest'))
-  const parts = by === 'pip' ? pipCommands(project, isPytest) : lockCommands(project, by)
-  return [ENVIRONMENT, ...parts].join(' && ')
+  const lines = [
+    { isApart: true, isDated: isPytest },
+    { isApart: false, isDated: isPytest },
+    { isApart: false, isDated: false },
+  ].map((second) => line(pipCommands(project, second)))
+  return lines.find((one) => one.length <= LONGEST_COMMAND) ?? lines.at(-1)!
 }
+
+/** Tried where the first try fails: each requirement apart, and what there was on the day of the commit. */
+type Second = { isApart: boolean; isDated: boolean }
 
 function lockCommands(project: PythonProject, by: Exclude<Installer, 'pip'>): string[] {
   const { folder } = project
@@ -48,7 +58,7 @@ const namesPytest = (text: string): boolean => /(?:^|["'])pytest(?:["'\s=<>~!;[]
 const REBUILD = 'pip install --no-build-isolation --no-deps -e .'
 export const REBUILD_OFFLINE = 'pip install --quiet --no-index --no-build-isolation --no-deps -e .'
 
-function pipCommands(project: PythonProject, isPytest: boolean): string[] {
+function pipCommands(project: PythonProject, { isApart, isDated }: Second): string[] {
   const all = fitting(testNeeds(project))
   const { base } = requirementFiles(project.files)
   const build = buildRequirements(project)
@@ -58,18 +68,43 @@ function pipCommands(project: PythonProject, isPytest: boolean): string[] {
   const needed = { ...nothing, files: base.filter((file) => !locked.includes(file)) }
   const install = (needs: Needs) => ['pip install', ...own, ...wordsFor(project, needs)].join(' ')
   const wanted = { ...all, files: all.files.filter((file) => !locked.includes(file)) }
-  const installed = firstThatWorks([install(wanted), install(needed)])
+  const together = firstThatWorks([install(wanted), install(needed)])
+  const installed = isApart
+    ? firstThatWorks([install(wanted), oneByOne(install(needed), apartOf(wanted), own)])
+    : together
   return [
     ...(all.groups.length > 0 ? [NEWER_PIP] : []),
     ...(build === null ? [] : [`pip install ${words(build).join(' ')}`]),
     // Where one requirement has a hash, pip wants one of each.
     ...(locked.length > 0 ? [`pip install ${locked.map((file) => `-r ${file}`).join(' ')}`] : []),
     installed,
-    ...(isPytest && installed !== 'pip install pytest' && locked.length === 0 && build === null
-      ? [asOfItsDay(installed)]
+    ...(isDated && together !== 'pip install pytest' && locked.length === 0 && build === null
+      ? [asOfItsDay(together)]
       : []),
   ]
 }
+
+/**
+ * Where one of them cannot be had (a driver that needs its database's headers), the others are installed all the same. The
+ * project itself comes last, so that what it asks for is what stays.
+ */
+function oneByOne(needed: string, parts: readonly (readonly string[])[], own: readonly string[]): string {
+  if (parts.length < 2) return needed
+  const each = parts.map((part) => `${['pip install', ...own, ...part].join(' ')} || true;`)
+  return `{ ${each.join(' ')} ${needed}; }`
+}
+
+const MOST_PARTS = 20
+
+const apartOf = ({ extras, groups, files, constraints, requirements }: Needs): string[][] =>
+  [
+    ...extras.map((name) => ['-e', ...words([`.[${name}]`])]),
+    ...groups.map((name) => ['--group', name]),
+    ...files.map((file) => ['-r', file]),
+    ...words(requirements).map((one) => [one]),
+  ]
+    .slice(0, MOST_PARTS)
+    .map((part) => [...part, ...constraints.map((file) => `-c ${file}`)])
 
 /**
  * What nothing locks is newer than the code, and may be too new for it: where pytest cannot so much as read the tests, what
