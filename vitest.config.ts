@@ -251,7 +251,11 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
   // What the engines have in common, and what is Docker's own.
   contract: {
     include: ['test/contract/**/*.test.ts', ...onDocker],
-    exclude: [...exclude, ...longOnDocker, ...named('contract', ['apart', 'docker-by-exec', 'podman', 'remote'])],
+    exclude: [
+      ...exclude,
+      ...longOnDocker,
+      ...named('contract', ['apart', 'docker-by-exec', 'podman', 'remote', 'runtimes']),
+    ],
     maxWorkers: 2,
     expect: { poll: { timeout: 60_000 } },
     ...keepsModules,
@@ -290,10 +294,10 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
   faults: { include: ['test/faults/**/*.test.ts'], env: { FAULTS: 'long' }, ...oneAtATime, ...minutes(30) },
   // The same contract on Podman, which is not on every machine.
   podman: { include: ['test/contract/podman.test.ts'], ...oneAtATime, ...minutes(2) },
-  // Engines that are reached by TLS, by ssh and by docker contexts, or that share nothing but that: an engine and an sshd
-  // of our own.
+  // Engines that are reached by TLS, by ssh and by docker contexts, that share nothing but that, or that have several
+  // runtimes: engines and an sshd of our own.
   remote: {
-    include: named('contract', ['apart', 'docker-by-exec', 'remote']),
+    include: named('contract', ['apart', 'docker-by-exec', 'remote', 'runtimes']),
     expect: { poll: { timeout: 60_000 } },
     ...oneAtATime,
     ...minutes(2),

@@ -41,13 +41,14 @@ exec sleep infinity`
 /**
  * `data`: where it keeps images and containers, if not beside the rest. `certificates`: a folder with ca.pem, cert.pem and
  * key.pem, by which it listens on TCP, too (`port`). `images` false: it begins with none, instead of those that every
- * container starts from. `hides`: folders that are empty for it and its containers, as if it were on another machine.
+ * container starts from. `runtimes`: programs that run containers, by names of the test's own. `hides`: folders that are empty for it and its containers, as if it were on another machine.
  */
 export type PrivateOptions = {
   liveRestore: boolean
   data?: string
   certificates?: string
   images?: boolean
+  runtimes?: Readonly<Record<string, string>>
   hides?: readonly string[]
 }
 
@@ -69,11 +70,14 @@ export class PrivateDocker {
   #forwarder: ChildProcess | null = null
   #server: Server | null = null
 
-  private constructor({ liveRestore, data, certificates, hides = [] }: PrivateOptions) {
+  #runtimes: Readonly<Record<string, string>>
+
+  private constructor({ liveRestore, data, certificates, runtimes = {}, hides = [] }: PrivateOptions) {
     const at = (name: string) => join(this.#folder, name)
     this.data = data ?? at('data')
     this.host = `unix://${at('docker.sock')}`
     this.#isApart = hides.length > 0
+    this.#runtimes = runtimes
     const apart = this.#isApart ? ['--net', '--mount', '--propagation', 'private'] : ['--net']
     this.#holder = spawn('unshare', [...apart, 'sh', '-c', HOLD, 'sh', this.#folder, ...hides], {
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -190,6 +194,15 @@ export class PrivateDocker {
     }
   }
 
+  /** One more program that runs containers, while the engine runs. */
+  async addRuntime(name: string, path: string): Promise<void> {
+    this.#runtimes = { ...this.#runtimes, [name]: path }
+    this.#configure(false)
+    this.#daemon?.kill('SIGHUP')
+    const asked = ['-H', this.host, 'info', '--format', '{{json .Runtimes}}']
+    while (!execFileSync('docker', asked, { encoding: 'utf8' }).includes(`"${name}"`)) await delay(POLL_MS)
+  }
+
   /** Takes effect at once, also for containers that run. */
   async liveRestore(on: boolean): Promise<void> {
     this.#configure(on)
@@ -202,7 +215,9 @@ export class PrivateDocker {
   }
 
   #configure(liveRestore: boolean): void {
-    writeFileSync(join(this.#folder, 'daemon.json'), JSON.stringify({ 'live-restore': liveRestore }))
+    const named = Object.entries(this.#runtimes).map(([name, path]) => [name, { path }])
+    const settings = { 'live-restore': liveRestore, runtimes: Object.fromEntries(named) }
+    writeFileSync(join(this.#folder, 'daemon.json'), JSON.stringify(settings))
   }
 
   async kill(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {

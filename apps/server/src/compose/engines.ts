@@ -11,7 +11,7 @@ import { findNodeBinary } from '../container/node-binary.ts'
 import { SandboxEngine } from '../container/sandboxes/sandbox-engine.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Engines } from '../ports/engines.ts'
-import { slotsSharing, type EngineSettings } from '../process/settings/engine-settings.ts'
+import { runtimeOf, slotsSharing, type EngineSettings } from '../process/settings/engine-settings.ts'
 import { linkFolderIn, ownFolder } from '../process/link-folder.ts'
 import { ownContainer } from '../process/own-container.ts'
 import { root } from '../process/own-files.ts'
@@ -60,7 +60,9 @@ function containersOn(
     return new KubernetesContainers({ settings: how.kubernetes, instance, clock, builder, docker })
   const { memory: _memory, isAside: _isAside, slots: _slots, ...options } = docker // those are of `local` alone
   const slots = slotsSharing(name, settings)
-  return new DockerContainers({ ...options, dockerHost: how.docker, named: name, ...(slots !== null && { slots }) })
+  const runtime = runtimeOf(name, settings)
+  const its = { dockerHost: how.docker, named: name, runtime, ...(slots !== null && { slots }) }
+  return new DockerContainers({ ...options, ...its })
 }
 
 /** Each engine has folders of its own: one that is away has sandboxes that only it knows of. */

@@ -99,13 +99,13 @@ const argumentsOf = (spec: ContainerSpec): string[] => [
 export function containerConfig(
   spec: ContainerSpec,
   granted: Granted,
-  options: Pick<DockerEngineOptions, 'caBundle' | 'proxy'> & {
+  options: Pick<DockerEngineOptions, 'caBundle' | 'proxy' | 'runtime'> & {
     instance: string
     logDriver?: LogDriver
     addsIpv6?: boolean
   },
 ): Docker.ContainerCreateOptions & { HostConfig: Docker.HostConfig } {
-  const { logDriver = 'local', addsIpv6 = false } = options
+  const { logDriver = 'local', addsIpv6 = false, runtime } = options
   return {
     name: spec.name,
     Image: spec.image,
@@ -129,6 +129,7 @@ export function containerConfig(
     StopTimeout: 10,
     Healthcheck: { Test: ['NONE'] },
     HostConfig: {
+      ...(runtime && { Runtime: runtime }),
       AutoRemove: false,
       RestartPolicy: { Name: 'no' },
       Init: false, // process 1 is the supervisor's: it reaps, and nobody in the container can kill it

@@ -69,7 +69,10 @@ describe('without a daemon at the socket', () => {
 
   test('an engine of config.json is named by its setting there, whatever is in the environment', async () => {
     const check = (dockerHost: string) =>
-      checkEngine({ DOCKER_HOST: 'tcp://other:1', DOCKER_CONTEXT: 'mine' }, 3, { name: 'box', dockerHost })
+      checkEngine(
+        { DOCKER_HOST: 'tcp://other:1', DOCKER_CONTEXT: 'mine' },
+        { slots: 3, other: { name: 'box', dockerHost } },
+      )
     const { name, ok, text } = await check(nowhere)
     expect({ name, ok }).toEqual({ name: 'box', ok: false })
     expect(text).toMatch(/calls it "box"\): start it.*, or correct "engines\.box\.docker" in config\.json$/)

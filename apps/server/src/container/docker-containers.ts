@@ -89,8 +89,8 @@ export class DockerContainers implements Containers {
     this.#services = new ServiceImages(this.#images, named)
     const bases = new BaseImages(this.#images, options, hashes)
     this.#runtime = new RuntimeImages(this.#images, bases, named, options, hashes)
-    const { instance, clock, allowUnlimited = false } = options
-    const probe = limitProbe(this.#client, instance, () => this.#runtime.own())
+    const { instance, clock, allowUnlimited = false, runtime = null } = options
+    const probe = limitProbe(this.#client, instance, () => this.#runtime.own(), runtime)
     this.#limits = new EngineLimits({ probe, allowUnlimited, clock })
   }
 
@@ -98,9 +98,10 @@ export class DockerContainers implements Containers {
     try {
       const facts = await this.#look()
       void this.#limits.lookIfPossible(facts)
-      const notes = [...this.#limits.known(facts).notes, ...this.#warnings]
+      const { notes, runtime } = this.#limits.known(facts)
       const { isAside, slots } = this.#options
-      return healthOf(facts, notes, whereIs(this.#client), isAside ? undefined : slots)
+      const about = { slots: isAside ? undefined : slots, seen: runtime }
+      return healthOf(facts, [...notes, ...this.#warnings], whereIs(this.#client), about)
     } catch (error) {
       return healthWithout(error, whereIs(this.#client))
     }
@@ -154,7 +155,7 @@ export class DockerContainers implements Containers {
   }
 
   async #create(spec: ContainerSpec): Promise<Created> {
-    const facts = await this.#known()
+    const facts = await this.#usable()
     const limits = await this.#limits.before(facts, spec)
     const granted = clampTo({ ...facts, slots: this.#options.slots }, spec)
     const linkFolder = spec.linkFolder === null ? null : await this.#outside.of(spec.linkFolder)
@@ -169,7 +170,7 @@ export class DockerContainers implements Containers {
   }
 
   async createService(spec: ServiceSpec, beside: string): Promise<Created> {
-    const facts = await this.#known()
+    const facts = await this.#usable()
     const limits = await this.#limits.before(facts, spec)
     const granted = clampTo({ ...facts, slots: this.#options.slots }, spec)
     const { Id } = await this.#own(beside)
@@ -301,8 +302,17 @@ export class DockerContainers implements Containers {
     return this.#facts ?? this.#look()
   }
 
+  /** Throws for an engine on which nothing can run; one that has been set up meanwhile is looked at anew. */
+  async #usable(): Promise<EngineFacts> {
+    const known = await this.#known()
+    const facts = known.unusable === null ? known : await this.#look()
+    if (facts.unusable !== null) throw new EngineError('refused', facts.unusable)
+    return facts
+  }
+
   async #look(): Promise<EngineFacts> {
-    return (this.#facts = this.#ways.corrected(await readFacts(this.#client, this.#facts)))
+    const asked = { known: this.#facts, runtime: this.#options.runtime }
+    return (this.#facts = this.#ways.corrected(await readFacts(this.#client, asked)))
   }
 
   async #own(container: string): Promise<ContainerInspectInfo> {

@@ -34,6 +34,8 @@ export type DockerEngineOptions = {
   proxy?: Record<string, string>
   /** Names of images of the engine's machine that repositories may use, with `*`; absent: none but public ones. */
   images?: readonly string[]
+  /** What runs the containers (`runsc`), by the name that the engine has for it; absent or null: the engine's own choice. */
+  runtime?: string | null
   /** For tests: how supervisors are reached; absent: as the engine allows. */
   linkBy?: LinkWay
   clock: Clock
@@ -66,7 +68,7 @@ export const imageFolders = (
 
 /** The engine that the server's environment leads to. */
 export const dockerOptions = (
-  { slots, allowUnlimited, engine, images }: ServerSettings,
+  { slots, allowUnlimited, engine, images, runtime }: ServerSettings,
   { caBundle, proxy }: Host,
   { env, instance, root, nodeBinary, clock }: Place,
 ): DockerEngineOptions => ({
@@ -81,6 +83,7 @@ export const dockerOptions = (
   isAside: usualEngineOf(engine) !== LOCAL_ENGINE,
   allowUnlimited,
   images,
+  runtime,
 })
 
 export type Bounds = {

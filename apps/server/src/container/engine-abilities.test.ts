@@ -76,9 +76,9 @@ describe('an engine', () => {
   test('is asked once what it can do, and again when it has another version', async () => {
     const count: string[] = []
     const { client, facts } = await askedOf({ count })
-    await readFacts(client, facts)
+    await readFacts(client, { known: facts })
     expect(count).toEqual(['/info', '/version', '/exec/beadloom-asks/json', '/info'])
-    await readFacts(client, { ...facts, version: '19.03' })
+    await readFacts(client, { known: { ...facts, version: '19.03' } })
     expect(count.slice(4)).toEqual(['/info', '/version', '/exec/beadloom-asks/json'])
   })
 

@@ -1,4 +1,5 @@
 import { gib, tightMemory } from '@beadloom/core/execution/memory-share.ts'
+import { runtimeWords, type RuntimeSeen } from '@beadloom/core/isolation/runtime-seen.ts'
 import type { Check } from '@beadloom/core/api/server-api.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { EngineError, type EngineHealth } from '../ports/engine.ts'
@@ -10,11 +11,13 @@ import { type EngineMachine, sharesHost, type SharesHost, thisMachine } from './
 import type { LogDriver } from './container-config.ts'
 import { DockerClient } from './docker-client.ts'
 import { abilitiesOf, type Abilities, unusableFor } from './engine-abilities.ts'
+import { unknownRuntime, type RuntimeInfo } from './runtimes.ts'
 import { limitFacts, type LimitFacts, type LimitInfo } from './limits/limit-facts.ts'
 
 /** The fields of Docker's `info` that we read. Any may be missing: engines that only resemble Docker leave some out. */
 type DockerInfo = EngineMachine &
-  LimitInfo & {
+  LimitInfo &
+  RuntimeInfo & {
     NCPU?: number
     MemTotal?: number
     OSType?: string
@@ -44,8 +47,14 @@ export type EngineFacts = LimitFacts & {
  */
 const CLOCK_SKEW_MS = 5_000
 
-/** `known`: what was read before; what an engine can do is asked again when it has another version. */
-export async function readFacts(client: DockerClient, known: EngineFacts | null = null): Promise<EngineFacts> {
+/**
+ * `known`: what was read before; what an engine can do is asked again when it has another version. `runtime`: what containers
+ * are to be run by; null: the engine's own.
+ */
+export async function readFacts(
+  client: DockerClient,
+  { known = null, runtime = null }: { known?: EngineFacts | null; runtime?: string | null | undefined } = {},
+): Promise<EngineFacts> {
   const asked = client.clock.now()
   const info = (await client.call('describe itself', (signal) =>
     client.request({ method: 'GET', path: '/info', signal }),
@@ -58,6 +67,7 @@ export async function readFacts(client: DockerClient, known: EngineFacts | null 
   const skew = info.SystemTime ? skewOf(Date.parse(info.SystemTime), asked, client.clock.now()) : 0
   const version = info.ServerVersion ?? '(unknown version)'
   const abilities = known?.version === version ? known.abilities : await abilitiesOf(client)
+  const called = `${isPodman(info) ? 'Podman' : 'Docker'} ${version}`
   const address = client.choice?.address
   const shares: SharesHost = address
     ? sharesHost(address, info, thisMachine())
@@ -68,7 +78,7 @@ export async function readFacts(client: DockerClient, known: EngineFacts | null 
     memoryBytes: info.MemTotal,
     isPodman: isPodman(info),
     logDriver: isPodman(info) ? 'k8s-file' : 'local',
-    ...limitFacts(info),
+    ...limitFacts(info, runtime),
     abilities,
     sharesHost: shares,
     weaker: [
@@ -79,7 +89,7 @@ export async function readFacts(client: DockerClient, known: EngineFacts | null 
     unusable:
       info.OSType && info.OSType !== 'linux'
         ? `Docker runs ${info.OSType} containers; Beadloom needs Linux ones`
-        : unusableFor(abilities, `${isPodman(info) ? 'Podman' : 'Docker'} ${version}`, shares),
+        : (unusableFor(abilities, called, shares) ?? unknownRuntime(runtime, info, called)),
   }
 }
 
@@ -114,12 +124,15 @@ const skewOf = (theirs: number, asked: number, answered: number): number =>
 const skewText = (ms: number): string =>
   `Docker's clock is ${Math.round(Math.abs(ms) / 1000)} s ${ms > 0 ? 'ahead of' : 'behind'} the server's: times in logs will not fit each other; synchronize both with NTP (a virtual machine that slept: restart it)`
 
-/** `slots`: how many containers share the memory; absent: not known here. `where`: where the engine is, and why that one. */
+/**
+ * `slots`: how many containers share the memory; absent: not known here. `where`: where the engine is, and why that one.
+ * `seen`: what runs its containers, as one of them has seen it.
+ */
 export function healthOf(
   facts: EngineFacts,
   warnings: Iterable<string>,
   where: string | null,
-  slots?: number,
+  { slots, seen = null }: { slots?: number | undefined; seen?: RuntimeSeen | null } = {},
 ): EngineHealth {
   const { version, cpus, memoryBytes, isPodman, unusable } = facts
   const tight = slots === undefined ? null : tightMemory(memoryBytes, slots)
@@ -127,7 +140,11 @@ export function healthOf(
     ok: unusable === null,
     text:
       unusable ??
-      [`${isPodman ? 'Podman' : 'Docker'} ${version}, ${cpus} CPUs, ${gib(memoryBytes)}`, ...reachOf(facts)].join('; '),
+      [
+        `${isPodman ? 'Podman' : 'Docker'} ${version}, ${cpus} CPUs, ${gib(memoryBytes)}`,
+        ...[runtimeWords(facts.runtime.name, seen)].filter((text) => text !== null),
+        ...reachOf(facts),
+      ].join('; '),
     where,
     weaker: [...new Set([...facts.weaker, ...(tight === null ? [] : [tight]), ...warnings])],
     cpus,
@@ -150,18 +167,17 @@ export const whereIs = ({ choice }: DockerClient): string | null => choice && de
 /** An engine of `config.json`, by its name there. */
 export type NamedEngine = { name: string; dockerHost: string }
 
-/**
- * Docker's line in `beadloom doctor`: what to do if it does not work, and what is weaker than recommended.
- *
- * @param other an engine of `config.json`; absent: the one that the environment leads to
- */
-export async function checkEngine(env: Environment, slots?: number, other?: NamedEngine): Promise<Check> {
+/** `other`: an engine of `config.json`; absent: the one that the environment leads to. */
+export type WhichEngine = { slots?: number | undefined; other?: NamedEngine; runtime?: string | null }
+
+/** Docker's line in `beadloom doctor`: what to do if it does not work, and what is weaker than recommended. */
+export async function checkEngine(env: Environment, { slots, other, runtime }: WhichEngine = {}): Promise<Check> {
   const name = other?.name ?? 'docker'
   const at = other && { dockerHost: other.dockerHost, named: other.name }
   let client: DockerClient | null = null
   try {
     client = new DockerClient({ env, clock: systemClock, ...at })
-    const { ok, text, where, weaker } = healthOf(await readFacts(client), [], whereIs(client), slots)
+    const { ok, text, where, weaker } = healthOf(await readFacts(client, { runtime }), [], whereIs(client), { slots })
     return { name, ok, text: [text, ...(where === null ? [] : [where]), ...weaker].join('; ') }
   } catch (error) {
     return { name, ok: false, text: healthWithout(error, client && whereIs(client)).text }

@@ -4,6 +4,7 @@ import type { DockerClient } from './docker-client.ts'
 /** What Podman's own inspect says beside the one that resembles Docker's. Bounding capabilities null: none are left. */
 export type PodmanInfo = {
   BoundingCaps?: string[] | null
+  OCIRuntime?: string
   HostConfig: { LogConfig: { Type: string }; Init?: boolean }
 }
 
@@ -24,6 +25,8 @@ export function inDockersWords(info: ContainerInspectInfo, own: PodmanInfo): Con
     ...info,
     HostConfig: {
       ...have,
+      // In its likeness of Docker's it always says "oci".
+      Runtime: own.OCIRuntime,
       PidMode: blankIfPrivate(have.PidMode),
       UTSMode: blankIfPrivate(have.UTSMode),
       // Asked for "private", it makes one that the engine's owner could share with a second container, and nobody else.

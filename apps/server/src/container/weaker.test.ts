@@ -92,6 +92,19 @@ describe('weakerThanAsked', () => {
     expect(found[0]).toMatch(new RegExp(`^${field}: asked .*, got `))
   })
 
+  test('names another runtime than the one that was asked for, and takes any where none was', () => {
+    const withRuntime = (Runtime: string | undefined) =>
+      weakerThanAsked({ ...asked, HostConfig: { ...asked.HostConfig, Runtime: 'runsc' } }, {
+        HostConfig: { ...asked.HostConfig, Runtime },
+        Config: { User: '1000:1000' },
+        Mounts: [{ Type: 'bind', Source: '/links/x', Destination: '/run/beadloom', RW: false }],
+      } as unknown as ContainerInspectInfo)
+    expect(withRuntime('runsc')).toEqual([])
+    expect(withRuntime('runc')).toEqual(['Runtime: asked "runsc", got "runc"'])
+    expect(withRuntime(undefined)).toEqual(['Runtime: asked "runsc", got null'])
+    expect(weaker((got) => (got.HostConfig['Runtime'] = 'runc'))).toEqual([])
+  })
+
   test('names the user', () => {
     expect(weaker((got) => (got.Config['User'] = ''))).toEqual(['User: asked "1000:1000", got ""'])
   })

@@ -24,6 +24,7 @@ export function weakerThanAsked(asked: Asked, got: Effective, unshown: readonly 
   const blank = (field: keyof Docker.HostConfig): void => check(field, isBlank(have[field]), 'nothing', have[field])
 
   if (asked.User !== undefined) check('User', got.Config.User === asked.User, asked.User, got.Config.User)
+  if (want.Runtime !== undefined) same('Runtime')
   for (const field of ['Privileged', 'NetworkMode', 'Init', 'AutoRemove'] as const) same(field)
   for (const field of ['Devices', 'DeviceRequests', 'DeviceCgroupRules', 'Binds', 'VolumesFrom'] as const) blank(field)
   for (const field of ['PortBindings', 'PublishAllPorts', 'PidMode', 'UTSMode', 'UsernsMode', 'GroupAdd'] as const)

@@ -15,6 +15,10 @@ export type LimitFile = (typeof limitFiles)[number]
 
 const text = z.string().check(z.maxLength(65_536))
 
+/** Texts that say whose kernel it is: its release, `/proc/self/uid_map` and the first of its log; '' where there is none. */
+const KernelReport = z.object({ release: text, uidMap: text, kernelLog: text })
+export type KernelReport = z.infer<typeof KernelReport>
+
 /**
  * What a program in a container has read of the kernel: texts of files. `cgroup`, `mountinfo` and `limits` are those of
  * `/proc/self`, `meminfo` is of `/proc`; '' where there is none. `files`: by path, those of `limitFiles` that are there. `loopbackIpv6`:
@@ -27,5 +31,6 @@ export const LimitReport = z.object({
   limits: text,
   files: z.record(z.string(), text),
   loopbackIpv6: z.optional(text),
+  kernel: z.optional(KernelReport),
 })
 export type LimitReport = z.infer<typeof LimitReport>

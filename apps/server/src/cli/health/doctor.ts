@@ -68,8 +68,8 @@ async function examine(flags: { data?: string; port?: string }, { env, cwd }: Co
   const machine = [
     checkNode(),
     await checkBuilt(),
-    await checkDocker(env, Array.isArray(settings) ? undefined : slotsHere(settings)),
-    ...(Array.isArray(settings) ? [] : [await checkLimits(env, settings.allowUnlimited)]),
+    await checkDocker(env, Array.isArray(settings) ? {} : { slots: slotsHere(settings), runtime: settings.runtime }),
+    ...(Array.isArray(settings) ? [] : [await checkLimits(env, settings)]),
     await checkImages(env),
     await checkGit(env),
     await checkTracker(cwd, env, Array.isArray(settings) ? null : settings),

@@ -4,11 +4,12 @@ import { createServer } from 'node:net'
 import { homedir } from 'node:os'
 import type { Check } from '@beadloom/core/api/server-api.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
-import type { NamedEngine } from '../../container/engine-info.ts'
+import type { NamedEngine, WhichEngine } from '../../container/engine-info.ts'
 import { systemClock } from '../../process/clock.ts'
 import { shortOf } from '../../process/start-process.ts'
 import { isRelease } from '../../process/own-files.ts'
-import { slotsSharing } from '../../process/settings/engine-settings.ts'
+import { LOCAL_ENGINE } from '@beadloom/core/project/engine-name.ts'
+import { runtimeOf, slotsSharing } from '../../process/settings/engine-settings.ts'
 import type { Environment, ServerSettings } from '../../process/settings/settings.ts'
 import { builtFiles } from '../server/checkout.ts'
 import { nearestFolder } from '../server/data-folder.ts'
@@ -37,9 +38,9 @@ export async function checkBuilt(): Promise<Check> {
   return { name: 'build', ok: true, text: 'the agent and the dashboard are built' }
 }
 
-export async function checkDocker(env: Environment, slots?: number): Promise<Check> {
+export async function checkDocker(env: Environment, which: Omit<WhichEngine, 'other'> = {}): Promise<Check> {
   const { checkEngine } = await import('../../container/engine-info.ts')
-  const check = await checkEngine(env, slots)
+  const check = await checkEngine(env, which)
   if (check.ok) return check
   const fix =
     env['DOCKER_HOST'] || env['DOCKER_CONTEXT']
@@ -48,9 +49,11 @@ export async function checkDocker(env: Environment, slots?: number): Promise<Che
   return { ...check, fix }
 }
 
-export async function checkLimits(env: Environment, allowUnlimited: boolean, other?: NamedEngine): Promise<Check> {
+export async function checkLimits(env: Environment, settings: ServerSettings, other?: NamedEngine): Promise<Check> {
   const { checkLimits: check } = await import('../../container/limits/limits-check.ts')
-  return check({ env, allowUnlimited, ...(other && { dockerHost: other.dockerHost, named: other.name }) })
+  const { allowUnlimited } = settings
+  const runtime = runtimeOf(other?.name ?? LOCAL_ENGINE, settings)
+  return check({ env, allowUnlimited, runtime, ...(other && { dockerHost: other.dockerHost, named: other.name }) })
 }
 
 export async function checkImages(env: Environment): Promise<Check> {
@@ -68,9 +71,9 @@ export function checkEngines(settings: ServerSettings, env: Environment): Promis
     const { checkEngine } = await import('../../container/engine-info.ts')
     const slots = slotsSharing(name, settings) ?? undefined
     const other = { name, dockerHost: how.docker }
-    const check = await checkEngine(env, slots, other)
+    const check = await checkEngine(env, { slots, other, runtime: runtimeOf(name, settings) })
     if (!check.ok) return check
-    const limits = await checkLimits(env, settings.allowUnlimited, other)
+    const limits = await checkLimits(env, settings, other)
     return { name, ok: limits.ok, text: `${check.text}; limits: ${limits.text}` }
   })
   return Promise.all(checks)

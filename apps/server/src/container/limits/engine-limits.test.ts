@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { RuntimeSeen } from '@beadloom/core/isolation/runtime-seen.ts'
 import type { EffectiveLimits } from '@beadloom/core/limits/effective-limits.ts'
 import { EngineError } from '../../ports/engine.ts'
 import type { EngineFacts } from '../engine-info.ts'
@@ -10,21 +11,23 @@ const facts = {
   engine: 'one',
   unlimited: [],
   limitSource: { rootless: false, cgroups: 2 },
+  runtime: { name: 'runsc', kernel: '6.1.0', hasUserNamespace: false },
 } as unknown as EngineFacts
+const unseen = { runtime: null, broken: null }
 const spec = { name: 'beadloom-x', image: 'sha256:0' }
 const all = askedLimits(probeConfig('', ''))
 
 /** An engine on which containers see `acting`; `image` null: it has none to look with. */
 function engine(
   acting: Partial<EffectiveLimits> | Error,
-  { allowUnlimited = false, image = 'any' as string | null } = {},
+  { allowUnlimited = false, image = 'any' as string | null, runtime = null as RuntimeSeen | null } = {},
 ) {
   let now = 0
   const looks: string[] = []
   const look = async (_: unknown, image: string): Promise<Probed> => {
     looks.push(image)
     if (acting instanceof Error) throw acting
-    return { acting: { ...all, ...acting }, unshown: ['swap'], lacksIpv6: true }
+    return { acting: { ...all, ...acting }, unshown: ['swap'], lacksIpv6: true, runtime }
   }
   const limits = new EngineLimits({
     probe: { ownImage: async () => image, look },
@@ -43,7 +46,7 @@ describe('an engine that is away', () => {
     await expect(limits.before(facts, spec)).rejects.toBe(away)
     await expect(limits.before(facts, spec)).rejects.toBe(away)
     expect(looks).toEqual(['any', 'any'])
-    expect(limits.known(facts)).toEqual({ ineffective: [], looked: false, notes: [] })
+    expect(limits.known(facts)).toEqual({ ...unseen, ineffective: [], looked: false, notes: [] })
   })
 })
 
@@ -63,7 +66,7 @@ describe('the limits of an engine', () => {
     const made = await Promise.all([spec, spec, other].map((one) => limits.before(facts, one)))
     expect(looks).toEqual(['sha256:0', 'sha256:1'])
     expect(made.map(({ notes }) => notes.length)).toEqual([1, 1, 1])
-    expect(limits.known(facts)).toEqual({ ineffective: [], looked: false, notes: [] }) // it is only their word
+    expect(limits.known(facts)).toEqual({ ...unseen, ineffective: [], looked: false, notes: [] }) // it is only their word
   })
 
   test('are looked at anew when the engine is another one', async () => {
@@ -107,5 +110,26 @@ describe('the limits of an engine', () => {
     await limits.lookIfPossible(says)
     expect(looks).toHaveLength(2)
     await expect(limits.before({ ...facts, engine: 'two', unlimited: ['memory'] }, spec)).rejects.toThrow(/memory/)
+  })
+})
+
+describe('the runtime of an engine', () => {
+  const onHost = { kernel: '6.1.0', isOwnKernel: false, isGvisor: false, root: 0 }
+
+  test('that promises a kernel of its own has to show one before anything starts, whatever a person allows', async () => {
+    const { limits } = engine({}, { runtime: onHost, allowUnlimited: true })
+    await expect(limits.before(facts, spec)).rejects.toMatchObject({
+      kind: 'weaker-than-asked',
+      message: expect.stringMatching(/beadloom-x was not opened: containers of the runtime runsc have to have/),
+    })
+    expect(limits.known(facts)).toMatchObject({ runtime: onHost, broken: expect.stringContaining('runsc') })
+    const own = { ...onHost, isOwnKernel: true, root: null }
+    await expect(engine({}, { runtime: own }).limits.before(facts, spec)).resolves.toMatchObject({ notes: [] })
+  })
+
+  test('is looked at by nobody where nothing can run at all', async () => {
+    const { limits, looks } = engine({})
+    await limits.lookIfPossible({ ...facts, unusable: 'it has no runtime runsc' })
+    expect(looks).toEqual([])
   })
 })

@@ -1,3 +1,4 @@
+import { brokenPromise, withoutUserNamespace, type RuntimeSeen } from '@beadloom/core/isolation/runtime-seen.ts'
 import type { LimitName } from '@beadloom/core/limits/effective-limits.ts'
 import { ineffectiveLimits, ineffectiveNote, neededLimits } from '@beadloom/core/limits/ineffective-limits.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
@@ -15,15 +16,24 @@ const AGAIN_MS = 60_000
 type Seen = { probed: Probed | null; problem: string | null }
 type Look = { at: number; seen: Promise<Seen>; done: Seen | null }
 
-/** `looked`: from within, and not only heard from the engine. */
-export type KnownLimits = { ineffective: LimitName[]; looked: boolean; notes: string[] }
+/**
+ * `looked`: from within, and not only heard from the engine. `broken`: what the runtime promises by its name and containers
+ * do not have.
+ */
+export type KnownLimits = {
+  ineffective: LimitName[]
+  looked: boolean
+  notes: string[]
+  runtime: RuntimeSeen | null
+  broken: string | null
+}
 
 const asked = askedLimits(probeConfig('', ''))
 
 export type LimitsOptions = { probe: LimitProbe; allowUnlimited: boolean; clock: Pick<Clock, 'monotonic'> }
 
 /**
- * Which limits act on an engine. It is the engine that makes the difference, not the container, so one look is enough
+ * Which limits act on an engine, and whose kernel its containers have. It is the engine that makes the difference, not the container, so one look is enough
  * until the engine is another one. An image that a repository has a say in may lie about what it sees: where there is
  * none of our own yet, what it says counts for that image alone.
  */
@@ -37,12 +47,13 @@ export class EngineLimits {
 
   /** Looks if there is an image of ours, unless somebody has before. Need not be waited for: it never rejects. */
   async lookIfPossible(facts: EngineFacts): Promise<void> {
+    if (facts.unusable) return
     await this.#withOwn(facts).catch(() => {}) // the engine is away, and whoever needs it hears of that
   }
 
   /**
-   * Before a container is made. Throws 'weaker-than-asked' for one that would lack a limit that all have to have, or
-   * the error of an engine that is away. `unshown`: limits that the engine shows of no container, so that they are not
+   * Before a container is made. Throws 'weaker-than-asked' for one that would lack a limit that all have to have, or what
+   * its runtime promises, or the error of an engine that is away. `unshown`: limits that the engine shows of no container, so that they are not
    * missed in this one. `lacksIpv6`: as `Probed` has it.
    */
   async before(
@@ -51,7 +62,8 @@ export class EngineLimits {
   ): Promise<{ unshown: readonly LimitName[]; notes: string[]; lacksIpv6: boolean }> {
     const ofImage = () => this.#look(`${facts.engine} ${image}`, () => this.#probed(facts, image))
     const seen = (await this.#withOwn(facts)) ?? (await ofImage())
-    const { ineffective, notes } = this.#known(facts, seen)
+    const { ineffective, notes, broken } = this.#known(facts, seen)
+    if (broken !== null) throw new EngineError('weaker-than-asked', `${name} was not opened: ${broken}`)
     if (neededLimits(ineffective).length > 0 && !this.#options.allowUnlimited)
       throw new EngineError('weaker-than-asked', `${name} was not opened: ${notes.join('. ')}`)
     const { unshown = facts.unlimited, lacksIpv6 = false } = seen.probed ?? {}
@@ -67,8 +79,11 @@ export class EngineLimits {
     const acting = seen?.probed?.acting ?? null
     const ineffective = ineffectiveLimits(asked, acting, facts.unlimited)
     const note = ineffectiveNote(ineffective, facts.limitSource, this.#options.allowUnlimited)
-    const notes = [note, seen?.problem ?? null].filter((text) => text !== null)
-    return { ineffective, looked: acting !== null, notes }
+    const runtime = seen?.probed?.runtime ?? null
+    const broken = runtime === null ? null : brokenPromise(facts.runtime.name, runtime)
+    const missing = runtime === null ? null : withoutUserNamespace(facts.runtime, runtime)
+    const notes = [broken, missing, note, seen?.problem ?? null].filter((text) => text !== null)
+    return { ineffective, looked: acting !== null, notes, runtime, broken }
   }
 
   /** Null: there is no image of ours to look with. */

@@ -1,7 +1,8 @@
 import type { LimitName } from '@beadloom/core/limits/effective-limits.ts'
+import type { RuntimeSaid } from '@beadloom/core/isolation/runtime-seen.ts'
 import type { LimitSource } from '@beadloom/core/limits/ineffective-limits.ts'
 
-/** What of Docker's `info` is about limits. Any may be missing. */
+/** What of Docker's `info` is about limits and runtimes. Any may be missing. */
 export type LimitInfo = {
   ServerVersion?: string
   Name?: string
@@ -14,18 +15,22 @@ export type LimitInfo = {
   SwapLimit?: boolean
   PidsLimit?: boolean
   CpuCfsQuota?: boolean
+  DefaultRuntime?: string
 }
 
 /**
  * `engine` tells it from others, and from what it was before an upgrade. `unlimited`: what it says itself that it cannot
- * limit.
+ * limit. `runtime`: that of containers, the one that is asked for or the engine's own.
  */
-export type LimitFacts = { engine: string; unlimited: LimitName[]; limitSource: LimitSource }
+export type LimitFacts = { engine: string; unlimited: LimitName[]; limitSource: LimitSource; runtime: RuntimeSaid }
 
-export function limitFacts(info: LimitInfo): LimitFacts {
+/** `asked`: the runtime that containers get; null: the engine's own. */
+export function limitFacts(info: LimitInfo, asked: string | null = null): LimitFacts {
   const { ServerVersion, Name, KernelVersion, CgroupVersion, SecurityOptions } = info
   const rootless = info.Rootless ?? SecurityOptions?.some((option) => option.startsWith('name=rootless')) ?? false
   const cgroups = CgroupVersion === '1' ? 1 : CgroupVersion === '2' ? 2 : null
+  const name = asked ?? info.DefaultRuntime ?? null
+  const hasUserNamespace = rootless || (SecurityOptions?.some((option) => option.startsWith('name=userns')) ?? false)
   const can = {
     memory: info.MemoryLimit,
     swap: info.SwapLimit ?? false,
@@ -33,8 +38,9 @@ export function limitFacts(info: LimitInfo): LimitFacts {
     cpus: info.CpuCfsQuota,
   } as const
   return {
-    engine: JSON.stringify([ServerVersion, Name, KernelVersion, CgroupVersion, rootless]),
+    engine: JSON.stringify([ServerVersion, Name, KernelVersion, CgroupVersion, rootless, name, hasUserNamespace]),
     unlimited: (['memory', 'swap', 'processes', 'cpus'] as const).filter((name) => can[name] === false),
     limitSource: { rootless, cgroups },
+    runtime: { name, kernel: KernelVersion ?? null, hasUserNamespace },
   }
 }

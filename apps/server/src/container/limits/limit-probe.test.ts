@@ -85,10 +85,13 @@ const bodyOf = async (request: IncomingMessage): Promise<Body> => JSON.parse((aw
 let daemon: FakeDaemon
 afterEach(() => daemon.close())
 
+const runtime = { name: 'runc', kernel: '6.1.0', hasUserNamespace: false }
+const facts = { isPodman: false, logDriver: 'local', runtime } as const
+
 async function look(it: Engine, clock = new HandClock(1_000)): Promise<Probed> {
   daemon = await fakeDaemon((request, response) => void answersOf(it)(request, response))
   const client = new DockerClient({ dockerHost: daemon.dockerHost, clock })
-  return limitProbe(client, 'in-x', async () => null).look({ isPodman: false, logDriver: 'local' }, 'sha256:abc')
+  return limitProbe(client, 'in-x', async () => null).look(facts, 'sha256:abc')
 }
 
 const NAME = 'beadloom-limits-in-x-abc'
@@ -112,6 +115,17 @@ describe('a container that looks at its limits', () => {
     [undefined, false],
   ])('says whether the loopback lacks IPv6 that the kernel has: %s', async (loopbackIpv6, lacksIpv6) => {
     expect(await look(engine({ report: JSON.stringify({ ...EMPTY, loopbackIpv6 }) }))).toMatchObject({ lacksIpv6 })
+  })
+
+  test('says whose kernel it has, next to the one that the engine names as its own', async () => {
+    const of = async (release: string) => {
+      const kernel = { release, uidMap: '0 100000 65536', kernelLog: '' }
+      const { runtime } = await look(engine({ report: JSON.stringify({ ...EMPTY, kernel }) }))
+      return runtime
+    }
+    expect(await of('6.1.0')).toEqual({ kernel: '6.1.0', isOwnKernel: false, isGvisor: false, root: 100_000 })
+    await daemon.close()
+    expect(await of('6.12.28')).toMatchObject({ isOwnKernel: true, root: null })
   })
 
   test('that a killed server has left is removed, also one of an older image, and one of somebody else is left alone', async () => {

@@ -1,4 +1,5 @@
 import type Docker from 'dockerode'
+import { runtimeSeen, type RuntimeSeen } from '@beadloom/core/isolation/runtime-seen.ts'
 import { effectiveLimits, type EffectiveLimits, type LimitName } from '@beadloom/core/limits/effective-limits.ts'
 import { LimitReport } from '@beadloom/core/limits/limit-report.ts'
 import { EngineError } from '../../ports/engine.ts'
@@ -24,13 +25,17 @@ const REPORT = '/workspace/.limits.json'
 const MOST_BYTES = 1024 ** 2
 
 /** The container that looks is like all others, but it has no link, and no owner but its name. */
-export function probeConfig(image: ImageId, owner: string, logDriver: LogDriver = 'local') {
+export function probeConfig(
+  image: ImageId,
+  owner: string,
+  { logDriver = 'local', runtime = null }: { logDriver?: LogDriver; runtime?: string | null } = {},
+) {
   const name = `beadloom-limits-${owner}-${image.replace(/^sha256:/, '').slice(0, 12)}`
   const spec = { ...LIMITS, name, image, network: 'none', linkFolder: '', magic: '' } as const
   const config = containerConfig(
     { ...spec, labels: { execution: '', kind: '' } },
     { ...LIMITS, clamped: [] },
-    { instance: owner, caBundle: null, logDriver },
+    { instance: owner, caBundle: null, logDriver, runtime },
   )
   return {
     ...config,
@@ -44,34 +49,49 @@ export function probeConfig(image: ImageId, owner: string, logDriver: LogDriver 
 
 /**
  * `acting`: what was seen from within. `unshown`: what the engine itself does not show as it was asked for. `lacksIpv6`: the
- * loopback of a container has no ::1 unless it is asked for, and it can be.
+ * loopback of a container has no ::1 unless it is asked for, and it can be. `runtime`: whose kernel it was, null if it does not
+ * say.
  */
-export type Probed = { acting: EffectiveLimits; unshown: LimitName[]; lacksIpv6: boolean }
+export type Probed = {
+  acting: EffectiveLimits
+  unshown: LimitName[]
+  lacksIpv6: boolean
+  runtime: RuntimeSeen | null
+}
 
 export interface LimitProbe {
   /** An image in which nobody else's program can lie about what it sees; null: there is none yet. Never rejects. */
   ownImage(): Promise<ImageId | null>
   /** Throws `EngineError`. */
-  look(facts: Pick<EngineFacts, 'isPodman' | 'logDriver'>, image: ImageId): Promise<Probed>
+  look(facts: Pick<EngineFacts, 'isPodman' | 'logDriver' | 'runtime'>, image: ImageId): Promise<Probed>
 }
 
-/** @param owner of the container; one that it left behind earlier is removed */
+/**
+ * @param owner of the container; one that it left behind earlier is removed
+ * @param asked the runtime that containers are asked to have; null: the engine's own
+ */
 export const limitProbe = (
   client: DockerClient,
   owner: string,
   ownImage: () => Promise<ImageId | null>,
+  asked: string | null = null,
 ): LimitProbe => ({
   ownImage: () => ownImage().catch(() => null),
 
-  async look({ isPodman, logDriver }, image) {
-    const config = probeConfig(image, owner, logDriver)
+  async look({ isPodman, logDriver, runtime }, image) {
+    const config = probeConfig(image, owner, { logDriver, runtime: asked })
     await removeLeft(client, owner)
     const { id } = await createContainer(client, config)
     try {
       const unshown = unshownLimits(config, await effectiveConfig(client, id, isPodman))
       await startContainer(client, id)
       const report = await reportOf(client, id)
-      return { acting: effectiveLimits(report), unshown, lacksIpv6: report.loopbackIpv6 === '1' }
+      return {
+        acting: effectiveLimits(report),
+        unshown,
+        lacksIpv6: report.loopbackIpv6 === '1',
+        runtime: report.kernel === undefined ? null : runtimeSeen(report.kernel, runtime.kernel),
+      }
     } finally {
       await removeContainer(client, id).catch(() => {}) // the next one removes it
     }

@@ -1,4 +1,5 @@
 import type { Check } from '@beadloom/core/api/server-api.ts'
+import { runtimeWords } from '@beadloom/core/isolation/runtime-seen.ts'
 import { neededLimits } from '@beadloom/core/limits/ineffective-limits.ts'
 import { systemClock } from '../../process/clock.ts'
 import type { ImageId } from '../containers.ts'
@@ -8,24 +9,26 @@ import { readFacts } from '../engine-info.ts'
 import { EngineLimits } from './engine-limits.ts'
 import { limitProbe } from './limit-probe.ts'
 
-type Which = Pick<DockerEngineOptions, 'env' | 'dockerHost' | 'named' | 'allowUnlimited'>
+type Which = Pick<DockerEngineOptions, 'env' | 'dockerHost' | 'named' | 'allowUnlimited' | 'runtime'>
 
 /** Which limits act on this engine: a short container looks. An engine that is away is another check's to say. */
-export async function checkLimits({ allowUnlimited = false, ...which }: Which): Promise<Check> {
+export async function checkLimits({ allowUnlimited = false, runtime = null, ...which }: Which): Promise<Check> {
   const check = (ok: boolean, text: string): Check => ({ name: 'limits', ok, text })
   try {
     const client = new DockerClient({ ...which, clock: systemClock })
     const limits = new EngineLimits({
       // Several may lead to the same engine, where each looks by itself.
-      probe: limitProbe(client, ['doctor', which.named].filter(Boolean).join('-'), () => anyImage(client)),
+      probe: limitProbe(client, ['doctor', which.named].filter(Boolean).join('-'), () => anyImage(client), runtime),
       allowUnlimited,
       clock: systemClock,
     })
-    const facts = await readFacts(client)
+    const facts = await readFacts(client, { runtime })
     await limits.lookIfPossible(facts)
-    const { ineffective, notes, looked } = limits.known(facts)
-    if (notes.length > 0) return check(allowUnlimited || neededLimits(ineffective).length === 0, notes.join('. '))
-    return check(true, looked ? 'memory, processes and CPU time of containers are limited' : NOT_LOOKED)
+    const { ineffective, notes, looked, runtime: seen, broken } = limits.known(facts)
+    const acts = allowUnlimited || neededLimits(ineffective).length === 0
+    if (notes.length > 0) return check(acts && broken === null, notes.join('. '))
+    const words = runtimeWords(facts.runtime.name, seen)
+    return check(true, looked ? [LIMITED, words].filter((text) => text !== null).join('; ') : NOT_LOOKED)
   } catch {
     return check(true, 'not looked at: the engine does not answer as it should')
   }
@@ -40,4 +43,5 @@ async function anyImage(client: DockerClient): Promise<ImageId | null> {
   return (found as { Id: string }[])[0]?.Id ?? null
 }
 
+const LIMITED = 'memory, processes and CPU time of containers are limited'
 const NOT_LOOKED = 'not looked at yet: that needs an image, which the first bead that starts makes'

@@ -3,6 +3,9 @@ import { limitFiles } from '@beadloom/core/limits/limit-report.ts'
 /** 1: off. An engine without a network of IPv6 switches it off everywhere in a container, though its hosts file has ::1. */
 const LOOPBACK_IPV6_FILE = '/proc/sys/net/ipv6/conf/lo/disable_ipv6'
 
+/** Of the kernel's log, which most containers may not read. gVisor names itself in its first line. */
+const LOG_CHARACTERS = 2000
+
 /**
  * Leaves a `LimitReport` as JSON in `report`. It reads the files at every place where a path of `/proc/self/cgroup` can lie under a
  * mount, and what is above it: which of them count is decided outside.
@@ -28,5 +31,11 @@ for (const line of lines) {
 }
 const [meminfo, limits] = [read('/proc/meminfo'), read('/proc/self/limits')]
 const loopbackIpv6 = read('${LOOPBACK_IPV6_FILE}').trim()
-const report = JSON.stringify({ cgroup, mountinfo: lines.join('\\n'), meminfo, limits, files, loopbackIpv6 })
+const said = require('node:child_process').spawnSync('dmesg', { encoding: 'utf8', timeout: 2000, stdio: ['ignore', 'pipe', 'ignore'] })
+const kernel = {
+  release: read('/proc/sys/kernel/osrelease').trim(),
+  uidMap: read('/proc/self/uid_map'),
+  kernelLog: (said.stdout || '').slice(0, ${LOG_CHARACTERS}),
+}
+const report = JSON.stringify({ cgroup, mountinfo: lines.join('\\n'), meminfo, limits, files, loopbackIpv6, kernel })
 `

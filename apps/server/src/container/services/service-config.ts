@@ -24,7 +24,7 @@ export function serviceConfig(
   spec: ServiceSpec,
   beside: string,
   granted: Granted,
-  { instance, logDriver = 'local' }: { instance: string; logDriver?: LogDriver },
+  { instance, logDriver = 'local', runtime }: { instance: string; logDriver?: LogDriver; runtime?: string | null },
 ): Docker.ContainerCreateOptions & { HostConfig: Docker.HostConfig } {
   return {
     name: spec.name,
@@ -40,6 +40,7 @@ export function serviceConfig(
     StopTimeout: 10,
     Healthcheck: { Test: ['NONE'] }, // we ask ourselves, and sooner
     HostConfig: {
+      ...(runtime && { Runtime: runtime }),
       AutoRemove: false,
       RestartPolicy: { Name: 'no' },
       Init: false,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ConfigError } from '@beadloom/core/project/config-error.ts'
-import { slotsSharing } from './engine-settings.ts'
+import { runtimeOf, slotsSharing } from './engine-settings.ts'
 import { readSettings } from './settings.ts'
 
 const settingsWith = (config: object) =>
@@ -41,9 +41,19 @@ test.each([
   [{ engines: { c: { kubernetes: { ...cluster, namespace: 'A B' } } } }, 'engines.c.kubernetes.namespace'],
   [{ engines: { c: { kubernetes: { ...cluster, images: {} } } } }, 'must have "registry" or "load", and not both'],
   [{ engines: { c: { kubernetes: { ...cluster, images: { registry: 'https://r.example' } } } } }, 'without https://'],
+  [{ engines: { c: { kubernetes: cluster, runtime: 'runsc' } } }, 'pods have a "runtimeClass" under "kubernetes"'],
+  [{ engines: { box: { docker: 'ssh://me@box', runtime: 'a b' } } }, '"engines.box.runtime": must be the name of a'],
+  [{ runtime: '--privileged' }, '"runtime": must be the name of a runtime'],
   [{ engines: { c: { kubernetes: { ...cluster, qeue: 'x' } } } }, 'qeue'],
 ])('%j is refused, and it is said where and why', (config, words) => {
   expect(problemsWith(config).join('\n')).toContain(words)
+})
+
+test('the runtime of all engines of Docker is that of each that names none itself', () => {
+  const engines = { box: { docker: 'ssh://me@box' }, old: { docker: 'ssh://me@old', runtime: 'runc' } }
+  const settings = settingsWith({ runtime: 'runsc', engines })
+  expect(['local', 'box', 'old'].map((name) => runtimeOf(name, settings))).toEqual(['runsc', 'runsc', 'runc'])
+  expect(runtimeOf('box', settingsWith({ engines }))).toBeNull()
 })
 
 test('who shares the memory of a host: the slots of its own engine, and nobody on a cluster or where slots go by capacity', () => {

@@ -8,10 +8,15 @@ const SLOTS_SAYS = `must be a whole number from 1 to ${MOST_SLOTS}, or "capacity
 const ADDRESS_SAYS = 'must be an address of Docker as DOCKER_HOST has it, such as ssh://user@host'
 
 /** Where sandboxes are, beside the engine that the `docker` command would use. */
-export type EngineSettings = ({ docker: string } | { kubernetes: KubernetesSettings }) & {
+export type EngineSettings = ({ docker: string; runtime?: string } | { kubernetes: KubernetesSettings }) & {
   /** How many executions it takes at once, or as many as fit on its machines; absent: the usual of its kind. */
   slots?: number | 'capacity'
 }
+
+/** What runs containers, by the name that Docker has for it. */
+export const runtimeName = z
+  .string()
+  .check(z.regex(/^\w[\w.-]{0,99}$/, 'must be the name of a runtime as Docker has it, such as runsc'))
 
 const one = z
   .strictObject({
@@ -22,12 +27,17 @@ const one = z
       ),
     ),
     kubernetes: z.optional(kubernetesSettings),
+    runtime: z.optional(runtimeName),
     slots: z.optional(z.union([z.int().check(z.minimum(1), z.maximum(MOST_SLOTS)), z.literal('capacity')], SLOTS_SAYS)),
   })
   .check(
     z.refine(
       ({ docker, kubernetes }) => (docker === undefined) !== (kubernetes === undefined),
       'must have "docker" (an address) or "kubernetes", and not both',
+    ),
+    z.refine(
+      ({ kubernetes, runtime }) => kubernetes === undefined || runtime === undefined,
+      '"runtime" is for Docker: pods have a "runtimeClass" under "kubernetes"',
     ),
   )
 
@@ -49,10 +59,19 @@ export function slotsSharing(
 
 export function readEngines(given: z.infer<typeof engineSettings> = {}): ReadonlyMap<string, EngineSettings> {
   return new Map(
-    Object.entries(given).flatMap(([name, { docker, kubernetes, slots }]): [string, EngineSettings][] => {
+    Object.entries(given).flatMap(([name, { docker, kubernetes, runtime, slots }]): [string, EngineSettings][] => {
       const more = slots === undefined ? {} : { slots }
       if (kubernetes !== undefined) return [[name, { kubernetes, ...more }]]
-      return docker === undefined ? [] : [[name, { docker, ...more }]]
+      return docker === undefined ? [] : [[name, { docker, ...(runtime !== undefined && { runtime }), ...more }]]
     }),
   )
+}
+
+/** What runs the containers of an engine of Docker: its own setting, else that of all; null: as it decides itself. */
+export const runtimeOf = (
+  name: string,
+  { runtime, engines }: { runtime: string | null; engines: ReadonlyMap<string, EngineSettings> },
+): string | null => {
+  const own = engines.get(name)
+  return own !== undefined && 'docker' in own ? (own.runtime ?? runtime) : runtime
 }

@@ -3,7 +3,7 @@ import { z } from 'zod/mini'
 import { ConfigError, describeIssue } from '@beadloom/core/project/config-error.ts'
 import { LEAST_MONEY, MOST_MONEY, MOST_TOKENS, type ServerBudget } from '@beadloom/core/budget/limits.ts'
 import { engineName, LOCAL_ENGINE } from '@beadloom/core/project/engine-name.ts'
-import { engineSettings, readEngines, type EngineSettings } from './engine-settings.ts'
+import { engineSettings, readEngines, runtimeName, type EngineSettings } from './engine-settings.ts'
 import { peopleSettings, readPeople, type PeopleSettings } from './people-settings.ts'
 import { readWebhooks, webhookSettings, type WebhookSettings } from './webhook-settings.ts'
 import { modelSettings, readModelSettings, type ModelSettings } from './model-settings.ts'
@@ -39,6 +39,8 @@ export type ServerSettings = {
   engines: ReadonlyMap<string, EngineSettings>
   /** Of projects that name none; null: `local`. */
   engine: string | null
+  /** What runs the containers of Docker, `local` and every other that says nothing itself; null: as the engine decides. */
+  runtime: string | null
   /** Working trees in which `bd` may obey what lies in `.beads`. */
   trustedTrackers: readonly string[]
   /** Names, with `*`, of images that are on an engine's machine and that repositories may use. */
@@ -100,6 +102,7 @@ export const ConfigFile = z.strictObject({
   engines: z.optional(engineSettings),
   /** The engine of projects that name none. */
   engine: z.optional(engineName),
+  runtime: z.optional(runtimeName),
   trustedTrackers: z.optional(
     z.array(z.string().check(z.refine(isAbsolute, 'must be an absolute path'))).check(z.maxLength(1000)),
   ),
@@ -182,6 +185,7 @@ export function readSettings(from: SettingsSources): ServerSettings {
     webhooks: readWebhooks(file.webhooks),
     engines: readEngines(file.engines),
     engine: usualEngine(file, problems),
+    runtime: file.runtime ?? null,
     trustedTrackers: (file.trustedTrackers ?? []).map((path) => resolve(path)),
     images: file.images ?? [],
     people: readPeople(file.people),
