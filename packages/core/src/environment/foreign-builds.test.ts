@@ -106,6 +106,14 @@ test('a target of CMake that runs the tests does so where CTest knows none', () 
   expect(of({ ...files, 'test/CMakeLists.txt': 'add_custom_target(test_data)\n' }).test).toBeNull()
 })
 
+test('each crate of a workspace is tested by itself where one does not compile', () => {
+  const test = 'cargo test --workspace --no-fail-fast --locked'
+  expect(of({ 'Cargo.toml': '[package]\n', 'Cargo.lock': '' }).test).toBe(test)
+  expect(of({ 'Cargo.toml': '[workspace]\nmembers = ["a"]\n', 'Cargo.lock': '' }).test).toMatch(
+    /^cargo test --workspace --no-fail-fast --locked \|\| \{ .* do cargo test --no-fail-fast --locked --package "\$crate"; done; false; \}$/,
+  )
+})
+
 test('what builds a package of Swift for CMake, too, is no second suite', () => {
   const files = { 'Package.swift': '.testTarget(', 'Tests/XTests.swift': '', 'CMakeLists.txt': 'include(CTest)\n' }
   expect(of(files).tests).toEqual([{ label: '', command: 'swift test' }])

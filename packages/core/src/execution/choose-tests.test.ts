@@ -30,6 +30,12 @@ test.each([
     'cargo test --workspace --no-fail-fast --locked --test api',
   ],
   [
+    'cargo test --workspace --no-fail-fast || { cargo test --no-run || for crate in $(x | y); do cargo test; done; false; }',
+    'cargo-test',
+    ['tests/api.rs'],
+    'cargo test --workspace --no-fail-fast --test api',
+  ],
+  [
     'sh ./mvnw -B -o -fae package',
     'maven',
     ['a/src/test/java/x/CartTest.java'],

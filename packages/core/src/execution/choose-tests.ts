@@ -17,7 +17,8 @@ const MOST_FILES = 50
 
 /** A command that runs only the tests of these files, or null: the tool, or this command, cannot choose. */
 export function chosenTests({ command, tool, files, scripts = {} }: Chosen): string | null {
-  const [, before = '', plain = ''] = PREPARED.exec(command.trim()) ?? []
+  const [, before = '', all = ''] = PREPARED.exec(command.trim()) ?? []
+  const plain = EACH_CRATE.exec(all)?.[1] ?? all
   // A second command would get the arguments, or run everything.
   if (/[;&|<>`$\n#]/.test(plain) || files.length === 0 || files.length > MOST_FILES) return null
   if (files.some((file) => file.startsWith('-') || /[\0\n\r]/.test(file) || isEscaped(file))) return null
@@ -29,6 +30,9 @@ export function chosenTests({ command, tool, files, scripts = {} }: Chosen): str
 
 /** What Beadloom itself puts before the tests of a Python project: its virtual environment, and what is compiled anew in it. */
 const PREPARED = /^(\. \.venv\/bin\/activate && (?:pip install [\w. -]{1,200} && )?)?([^]*)$/
+
+/** A workspace of Cargo, and what Beadloom has it do where a crate does not compile: then the chosen tests fail as well. */
+const EACH_CRATE = /^(cargo test --workspace [\w -]{1,200}?) \|\| \{ cargo test [^\n]{1,1000}; false; \}$/
 
 /** Its bytes are no UTF-8 (or could be taken for that): the text that stands for it is no name that a program finds. */
 export const isEscaped = (path: string): boolean => /\\x[0-9A-Fa-f]{2}/.test(path)

@@ -10,6 +10,10 @@ const FILE = 'Cargo.toml'
 /** Of a package with a workspace, `cargo test` alone tests the package, and stops at the first crate that fails. */
 const TEST = 'cargo test --workspace --no-fail-fast'
 
+/** Where one crate does not compile Cargo tests none; each by itself is tested all the same. */
+const eachCrate = (locked: string): string =>
+  `{ ${TEST}${locked} --no-run --quiet 2> /dev/null || for crate in $(cargo tree --workspace --depth 0 --prefix none${locked} | cut -d ' ' -f 1 | sort -u); do cargo test --no-fail-fast${locked} --package "$crate"; done; false; }`
+
 export function rust(folder: Folder): Reading | null {
   const chosen = toolchainOf(folder)
   if (!folder.has(FILE)) return chosen.length === 0 ? null : { tools: chosen }
@@ -18,12 +22,13 @@ export function rust(folder: Folder): Reading | null {
   const command = (purpose: 'setup' | 'test', line: string) =>
     commandClaim(folder, 'rust', purpose, line, place(folder, FILE))
   const locked = folder.has('Cargo.lock') ? ' --locked' : ''
+  const isOne = manifest !== null && !Object.hasOwn(fieldsOf(manifest), 'workspace')
   return {
     tools: [...chosen, ...leastOf(folder, text ?? '', fieldsOf(manifest))],
     commands: [
       // Compiles the tests, and runs none of them: whether that works is for the verification to tell.
       ...command('setup', `cargo fetch${locked} && { ${TEST}${locked} --no-run || true; }`),
-      ...command('test', `${TEST}${locked}`),
+      ...command('test', isOne ? `${TEST}${locked}` : `${TEST}${locked} || ${eachCrate(locked)}`),
     ],
     techStack: ['Rust'],
     notes: manifest === null ? [unreadable(folder, FILE, 'TOML')] : [],
