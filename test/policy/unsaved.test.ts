@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { renameSync } from 'node:fs'
+import { mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { KeptContainer, SavedContainer } from '@beadloom/core/api/container-api.ts'
 import Database from 'better-sqlite3'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { git } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
@@ -144,6 +145,45 @@ test('when the hub cannot be written, the container is kept, is named with its a
   expect(await world.containers.of(ended.id)).toEqual([])
 })
 
+test('an end says where its work is, and the command that fetches it from there', async () => {
+  const fetched = ({ detail }: ExecutionView) => {
+    const [, command = 'no command'] =
+      /clone on the server's machine: (git fetch .*?), then look at FETCH_HEAD/.exec(detail) ?? []
+    const clone = mkdtempSync(join(tmpdir(), 'bl-clone-'))
+    onTestFinished(() => rmSync(clone, { recursive: true, force: true }))
+    git(clone, 'init', '--quiet')
+    execFileSync('sh', ['-c', command], { cwd: clone, stdio: 'pipe' })
+    return git(clone, 'cat-file', 'blob', 'FETCH_HEAD:notes.txt')
+  }
+  const cancelled = await cancel(await started('told', writing()))
+  expect(cancelled.detail).toMatch(/^You stopped it\. Its unsaved work is saved on refs\/beadloom\/ex-/)
+  expect(fetched(cancelled)).toBe('precious\nodd')
+
+  const agent = "cat > /dev/null; printf 'precious\\nodd' > notes.txt; exit 4\n"
+  await world.addProject('saves-itself', shellProject({ agent, config: { test: 'true', retry: { retryCount: 0 } } }), [
+    { id: 'un-1', title: 'Take notes' },
+  ])
+  const failed = await world.ended((await world.queue('saves-itself', 'un-1')).id)
+  expect(failed.state).toBe('FAILED')
+  expect(fetched(failed)).toBe('precious\nodd')
+
+  await world.addProject(
+    'asks',
+    shellProject({ agent: agent.replace('exit 4', 'echo BLOCKED: which one?'), config: { test: 'true' } }),
+    [{ id: 'un-1', title: 'Take notes' }],
+  )
+  const blocked = await world.ended((await world.queue('asks', 'un-1')).id)
+  expect(blocked.state).toBe('BLOCKED')
+  expect(fetched(blocked)).toBe('precious\nodd')
+
+  const execution = await started('told-kept', writing())
+  renameSync(hubOf('told-kept'), `${hubOf('told-kept')}.away`)
+  const kept = await cancel(execution)
+  const { name } = kept.kept[0]!
+  expect(kept.detail).toContain(`is in the container ${name}, which is kept`)
+  expect(kept.detail).toContain(`beadloom containers save ${name}`)
+})
+
 test('a person may give up what is kept; then it is gone, and the execution says so', async () => {
   const execution = await started('given-up', writing())
   renameSync(hubOf('given-up'), `${hubOf('given-up')}.away`)
@@ -161,6 +201,7 @@ longTest('a container that somebody has removed is said to be lost with what was
   await world.containers.remove(...(await world.containers.of(execution.id, 'work')))
   const ended = await world.ended(execution.id)
   expect(JSON.stringify(await world.events(ended.id))).toContain('was removed outside Beadloom')
+  expect(ended.detail).toMatch(/What was pushed or saved is kept, and the rest is lost|that is lost/)
 
   const kept = await started('removed-later', writing())
   renameSync(hubOf('removed-later'), `${hubOf('removed-later')}.away`)

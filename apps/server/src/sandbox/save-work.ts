@@ -1,3 +1,4 @@
+import { leftRefOf } from '../execution/save-ref.ts'
 import { signatureOf } from '../execution/signature.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { WORKSPACE } from '@beadloom/core/execution/session-order.ts'
@@ -101,7 +102,7 @@ async function saved({ deps: { store }, id }: LiveExecution, ref: string, commit
 /** A ref in there is never moved: what an earlier container of the execution has left stays. */
 async function freeRef({ deps: { hub }, id, project }: LiveExecution): Promise<string> {
   for (let number = 1; ; number++) {
-    const ref = `refs/beadloom/${id}/left${number === 1 ? '' : `-${number}`}`
+    const ref = leftRefOf(id, number)
     if ((await hub.tip(project.id, ref)) === null) return ref
   }
 }

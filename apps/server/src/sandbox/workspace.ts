@@ -9,7 +9,7 @@ import { AGENT, closeSandbox, openSandbox } from './open-sandbox.ts'
 import { adoptServices } from './services/adopt-services.ts'
 import { around, besideServices, type Beside } from './services/beside-services.ts'
 import type { LeftSandbox } from './reattach.ts'
-import { isInHub, saveWork, type Left } from './save-work.ts'
+import { isInHub, lostWith, saveWork, type Left } from './save-work.ts'
 import type { SessionFacts, SessionPlan } from './session-plan.ts'
 import { runSession } from './session.ts'
 import { keepContainer } from './unsaved-containers.ts'
@@ -127,6 +127,7 @@ export class Workspace {
       this.#unsaved = false
     }
     if (now?.state !== 'gone') return
+    if (this.#unsaved) await warn(this.#live, lostWith(sandbox.name))
     this.#drop()
     await store.forgetContainer(sandbox.name)
     await sandbox.close().catch((error) => log.warn({ error, container: sandbox.id }, 'something of a container stays'))
@@ -147,7 +148,7 @@ export class Workspace {
 
   /**
    * The end of the work: saves what the hub does not have yet and closes the sandbox. One whose work cannot be saved now
-   * is kept (`unsaved-containers.ts`). Returns the ref that holds what was saved, or null.
+   * is kept (`unsaved-containers.ts`). Returns a sentence about one that somebody has removed, or null.
    */
   async leave(): Promise<string | null> {
     const sandbox = this.#sandbox
@@ -162,9 +163,9 @@ export class Workspace {
     }
     if (abandoned.aborted) await leaveToSweep(this.#live, sandbox)
     else await closeSandbox(this.#live, sandbox)
-    if ('ref' in left) return left.ref
+    if (!('lost' in left)) return null
     await warn(this.#live, left.lost)
-    return null
+    return left.lost
   }
 
   async #follow(running: Promise<Beside<SessionFacts>>): Promise<SessionFacts> {

@@ -4,6 +4,7 @@ import type { SessionId } from '@beadloom/core/ids.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { durationText } from '@beadloom/core/text/duration.ts'
 import { endOfError, failed } from '../execution/ends.ts'
+import { whereLeft } from '../execution/left-work.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped, type StopReason } from '../execution/stop.ts'
 import { isMerged } from '../publish/integrate.ts'
@@ -61,9 +62,11 @@ async function allTries(
       await workspace.stopForRetry()
       continue
     }
-    const savedRef = await workspace.leave()
-    if (decided) return decided.state === 'FAILED' && savedRef ? withMore(decided, keptText(live, savedRef)) : decided
-    return worded('error' in result ? endOf(live, result.error, savedRef) : result.end)
+    const lost = await workspace.leave()
+    const end = decided ?? worded('error' in result ? endOf(live, result.error) : result.end)
+    return end.state === 'COMPLETED' || live.stopper.detached
+      ? end
+      : withMore(end, await whereItIs(live, saysLost(end) ? null : lost))
   }
 }
 
@@ -82,11 +85,17 @@ async function oneTry(live: LiveExecution, begin: () => Workflow, reattached: bo
   }
 }
 
-const withMore = (end: ExecutionEnd, more: string): ExecutionEnd => ({ ...end, detail: `${end.detail}${more}` })
+const saysLost = (end: ExecutionEnd): boolean => end.state === 'FAILED' && end.kind === 'container_lost'
 
-function endOf(live: LiveExecution, error: unknown, savedRef: string | null): ExecutionEnd {
+/** After the sentence: a digest may be below it. */
+function withMore(end: ExecutionEnd, more: string): ExecutionEnd {
+  const [sentence = '', ...below] = end.detail.split('\n')
+  return { ...end, detail: [`${sentence}${more}`, ...below].join('\n') }
+}
+
+function endOf(live: LiveExecution, error: unknown): ExecutionEnd {
   const stopped = live.stopper.reason
-  if (stopped) return endOfStop(live, stopped, savedRef)
+  if (stopped) return endOfStop(live, stopped)
   const known = endOfError(error)
   if (known) return known
   live.deps.log.error({ error, execution: live.id }, 'an execution failed because of a bug')
@@ -94,30 +103,34 @@ function endOf(live: LiveExecution, error: unknown, savedRef: string | null): Ex
 }
 
 /** Where a person finds what an execution leaves that did not complete. */
-function keptText(live: LiveExecution, savedRef: string | null): string {
-  if (isMerged(live))
-    return ` Its work is verified and already merged into ${live.settings.workBranch} in the hub. It will be published with the next bead, or when this one runs again.`
-  return savedRef ? ` Its unsaved work is saved on ${savedRef}.` : ''
+async function whereItIs(live: LiveExecution, lost: string | null): Promise<string> {
+  const left = await whereLeft(live.deps, storedOf(live))
+  return `${mergedText(live)}${left}${lost === null ? '' : ` ${lost}`}`
 }
 
-function endOfStop(live: LiveExecution, stopped: StopReason, savedRef: string | null): ExecutionEnd {
+function mergedText(live: LiveExecution): string {
+  if (isMerged(live))
+    return ` Its work is verified and already merged into ${live.settings.workBranch} in the hub. It will be published with the next bead, or when this one runs again.`
+  return ''
+}
+
+function endOfStop(live: LiveExecution, stopped: StopReason): ExecutionEnd {
   const { limits } = live.settings
-  const kept = keptText(live, savedRef)
   switch (stopped.stop) {
     case 'cancelled':
-      return { state: 'CANCELLED', detail: `You stopped it.${kept}` }
+      return { state: 'CANCELLED', detail: 'You stopped it.' }
     case 'budget':
-      return failed({ kind: 'budget_exhausted', limit: stopped.limit }, kept)
+      return failed({ kind: 'budget_exhausted', limit: stopped.limit })
     case 'unanswered':
-      return failed({ kind: 'model_unanswered', detail: stopped.problem }, kept)
+      return failed({ kind: 'model_unanswered', detail: stopped.problem })
     case 'detach':
-      return failed({ kind: 'server_restarted' }, kept)
+      return failed({ kind: 'server_restarted' })
     case 'timeout': {
       const { reason } = stopped
       const { attempt, maxAttempts } = storedOf(live)
       const limit = durationText(reason === 'silence' ? limits.inactivityTimeoutMs : limits.executionTimeoutMs)
       const what = reason === 'silence' ? `There was no output for ${limit}` : `It reached its time limit of ${limit}`
-      return { state: 'TIMEOUT', reason, detail: `${what} (attempt ${attempt} of ${maxAttempts}).${kept}` }
+      return { state: 'TIMEOUT', reason, detail: `${what} (attempt ${attempt} of ${maxAttempts}).` }
     }
     default:
       return assertNever(stopped)

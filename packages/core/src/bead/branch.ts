@@ -38,6 +38,9 @@ export function commitMessage(beadId: string, title: string): string {
  */
 export const fetchCommand = (hub: string, branch: string): string => `git fetch ${shellWord(hub)} ${branch}:${branch}`
 
+/** The command that brings any other ref of the hub there, as FETCH_HEAD. */
+export const fetchRef = (hub: string, ref: string): string => `git fetch ${shellWord(hub)} ${ref}`
+
 /** The subject of a merge of one branch into another. */
 export const mergeOf = (branch: string, into: string): string => `Merge ${branch} into ${into}`
 

@@ -22,6 +22,10 @@ export type FollowUpFacts = {
   fetch: string
   /** The ref of the hub that holds what was not committed. */
   savedRef: string | null
+  /** The command that brings it into a person's clone. */
+  fetchSaved: string
+  /** Containers that are kept, as what they hold could not be saved. */
+  kept: readonly string[]
   conflict: MergeConflict | null
 }
 

@@ -72,6 +72,8 @@ describe('hostile text', () => {
           [1, 2].flatMap((run) => [1, 2, 3].map((nth) => failedStep(attempt, { ...step, run, step: nth }))),
         ),
         savedRef: `refs/beadloom/${sampleEnded}/attempt-3`,
+        fetchSaved: `git fetch /${'f'.repeat(400)} refs/beadloom/${sampleEnded}/attempt-3`,
+        kept: ['a', 'b', 'c'].map((name) => name.repeat(100)),
         branchThere: true,
         conflict: { files: from.files, ours: 'a'.repeat(40), theirs: 'b'.repeat(40) },
         tail: from.tail,

@@ -16,6 +16,8 @@ const MAX_FILES = 2000
 const EARLIER = 3
 /** Steps that are named. Several fail at once where builds and linters are steps too. */
 const STEPS = 2
+/** Kept containers that are named; only a phase has more than one. */
+const CONTAINERS = 2
 
 /** One failure, with what a person or a fresh agent needs to know. At most about 4000 characters, whatever is in it. */
 export function followUpSection(kind: FollowUpKind, facts: FollowUpFacts): string {
@@ -25,7 +27,7 @@ export function followUpSection(kind: FollowUpKind, facts: FollowUpFacts): strin
 }
 
 function factsList(kind: FollowUpKind, facts: FollowUpFacts): string {
-  const { execution, branchThere, savedRef, fetch } = facts
+  const { execution, branchThere, savedRef, fetchSaved, kept, fetch } = facts
   const failing = kind === 'tests_failing' ? newestFailures(facts).slice(0, STEPS) : []
   const items = [
     `Ended ${execution.state}${execution.reason === null ? '' : ` (${execution.reason})`} ${progressText(execution)}`,
@@ -36,7 +38,13 @@ function factsList(kind: FollowUpKind, facts: FollowUpFacts): string {
       : '',
     savedRef === null
       ? ''
-      : `Uncommitted work is saved: ${codeSpan(`git fetch origin ${savedRef}`, 200)}, then look at ${codeSpan('FETCH_HEAD', 20)}`,
+      : `Uncommitted work is saved: ${codeSpan(`git fetch origin ${savedRef}`, 200)} in a sandbox, or ${codeSpan(fetchSaved, 300)} in a clone on the server's machine; then look at ${codeSpan('FETCH_HEAD', 20)}`,
+    ...kept
+      .slice(0, CONTAINERS)
+      .map(
+        (name) =>
+          `Unsaved work is in the container ${codeSpan(name, 100)}, which is kept. To save it: ${codeSpan(`beadloom containers save ${name}`, 150)}`,
+      ),
   ]
   return items
     .filter((item) => item !== '')

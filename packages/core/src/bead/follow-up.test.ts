@@ -140,6 +140,14 @@ describe('the text', () => {
     expect(body).toContain(`git fetch origin ${savedRef}`)
   })
 
+  test('of work that could not be saved, or is saved: the container and the commands', () => {
+    const savedRef = `refs/beadloom/${sampleEnded}/left`
+    const fetchSaved = `git fetch /hub/demo.git ${savedRef}`
+    const { body } = filed({ state: 'TIMEOUT' }, { savedRef, fetchSaved, kept: ['beadloom-ex-abc123def4-work'] })
+    expect(body).toContain(`\`${fetchSaved}\``)
+    expect(body).toContain('`beadloom containers save beadloom-ex-abc123def4-work`')
+  })
+
   test("of BLOCKED: the agent's own words (R2-032)", () => {
     expect(filed({ state: 'BLOCKED', blockedReason: 'the licence key is missing' }).body).toContain(
       '```text\nthe licence key is missing\n```',

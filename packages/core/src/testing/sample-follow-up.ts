@@ -51,6 +51,8 @@ export const followUpFacts = (patch: Partial<Execution>, more: Partial<FollowUpF
   branchThere: true,
   fetch: 'git fetch /hub/demo.git beads-bl-4-write-a-greeting:beads-bl-4-write-a-greeting',
   savedRef: null,
+  fetchSaved: '',
+  kept: [],
   conflict: null,
   ...more,
 })

@@ -1,10 +1,10 @@
-import { fetchCommand } from '@beadloom/core/bead/branch.ts'
+import { fetchCommand, fetchRef } from '@beadloom/core/bead/branch.ts'
 import type { Bead } from '@beadloom/core/bead/bead.ts'
 import type { Execution } from '@beadloom/core/execution/execution.ts'
 import type { FollowUpFacts, MergeConflict } from '@beadloom/core/bead/follow-up.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import type { Session } from '@beadloom/core/execution/session.ts'
-import { saveRefOf } from '../../execution/save-ref.ts'
+import { leftWork } from '../../execution/left-work.ts'
 import type { LogReader } from '../../ports/logs.ts'
 import type { ExecutionDeps } from '../../execution/deps.ts'
 
@@ -40,21 +40,22 @@ export async function followUpFacts(deps: FactDeps, execution: Execution, bead: 
     tail: shown === null ? [] : await orElse([], () => tailOf(deps.logs, shown)),
     branchThere: await isThere(`refs/heads/${branch}`),
     fetch: fetchCommand(hub.path(project), branch),
-    savedRef: await firstOf(savedRefs(deps, execution), isThere),
+    ...(await orElse(nothingLeft, () => leftOf(deps, execution))),
     conflict: conflictOf(store.lastEvent(id, 'push_conflict')?.data),
   }
 }
 
-async function firstOf(refs: string[], isThere: (ref: string) => Promise<boolean>): Promise<string | null> {
-  for (const ref of refs) if (await isThere(ref)) return ref
-  return null
+const nothingLeft: Pick<FollowUpFacts, 'savedRef' | 'fetchSaved' | 'kept'> = {
+  savedRef: null,
+  fetchSaved: '',
+  kept: [],
 }
 
-/** Where something of this execution may have been saved: by its last session itself, or from a stopped container. */
-function savedRefs({ store }: FactDeps, { id }: Execution): string[] {
-  const saved = fieldsOf(store.lastEvent(id, 'saved')?.data)['ref']
-  const last = store.sessions(id).findLast(({ kind }) => kind === 'work')
-  return [...(last ? [saveRefOf(last.id)] : []), ...(typeof saved === 'string' ? [saved] : [])]
+async function leftOf(deps: FactDeps, execution: Execution): Promise<typeof nothingLeft> {
+  const { refs, containers } = await leftWork(deps, execution)
+  const savedRef = refs.at(-1) ?? null
+  const fetchSaved = savedRef === null ? '' : fetchRef(deps.hub.path(execution.project), savedRef)
+  return { savedRef, fetchSaved, kept: containers.map(({ name }) => name) }
 }
 
 /** It tells nothing about the work. */

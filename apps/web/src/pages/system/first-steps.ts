@@ -1,7 +1,7 @@
 import type { ProjectView } from '@beadloom/core/api/api.ts'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import { counted } from '@beadloom/core/text/count-text.ts'
-import { bytesText } from '../../ui/text/bytes-text.ts'
+import { bytesText } from '@beadloom/core/text/bytes-text.ts'
 
 /** `done` null: not known yet, or its turn has not come. */
 export type FirstStep = { id: string; title: string; text: string; done: boolean | null }

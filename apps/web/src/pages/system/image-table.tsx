@@ -1,7 +1,7 @@
 import type { ImagesView, SystemImage } from '@beadloom/core/api/system-api.ts'
 import { shown } from '../../ui/text/hostile-text.ts'
 import { counted } from '@beadloom/core/text/count-text.ts'
-import { bytesText } from '../../ui/text/bytes-text.ts'
+import { bytesText } from '@beadloom/core/text/bytes-text.ts'
 import { exactText, sinceText } from '../../ui/text/time-text.ts'
 import { FactTable, type Column } from '../../ui/fact-table.tsx'
 import page from '../../ui/facts-page.module.css'

@@ -4,7 +4,7 @@ import css from './system-page.module.css'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { shown } from '../../ui/text/hostile-text.ts'
 import { countText, counted } from '@beadloom/core/text/count-text.ts'
-import { bytesText } from '../../ui/text/bytes-text.ts'
+import { bytesText } from '@beadloom/core/text/bytes-text.ts'
 import { exactText, spanText } from '../../ui/text/time-text.ts'
 import page from '../../ui/facts-page.module.css'
 

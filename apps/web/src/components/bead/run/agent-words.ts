@@ -4,7 +4,7 @@ import type { AgentView } from '@beadloom/core/api/agents-api.ts'
 import { agentTitles, type AgentName } from '@beadloom/core/agents/agent-names.ts'
 import type { ProjectView } from '@beadloom/core/api/api.ts'
 import type { RunChoice } from '@beadloom/core/execution/execution.ts'
-import { bytesText } from '../../../ui/text/bytes-text.ts'
+import { bytesText } from '@beadloom/core/text/bytes-text.ts'
 import { isDemo } from '../../../feed/demo.ts'
 
 /** An agent's title; a name that is not known here stays as it is. */

@@ -4,7 +4,7 @@ import css from './step-body.module.css'
 import type { StepTools } from './step-tools.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
 import { counted } from '@beadloom/core/text/count-text.ts'
-import { bytesText } from '../../../ui/text/bytes-text.ts'
+import { bytesText } from '@beadloom/core/text/bytes-text.ts'
 
 /** Lines that are drawn of one body, and characters of a line; the log has the rest. */
 const MOST_LINES = 200

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { getEgress } from '../../../api/endpoints.ts'
 import { countText } from '@beadloom/core/text/count-text.ts'
-import { bytesText } from '../../../ui/text/bytes-text.ts'
+import { bytesText } from '@beadloom/core/text/bytes-text.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
 import css from './reached-hosts.module.css'
 

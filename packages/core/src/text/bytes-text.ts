@@ -1,4 +1,4 @@
-import { trimmed } from '@beadloom/core/text/count-text.ts'
+import { trimmed } from './count-text.ts'
 
 /** "100 B", "1.5 KiB", "41 GiB". */
 export function bytesText(n: number): string {

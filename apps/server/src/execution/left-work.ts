@@ -1,0 +1,45 @@
+import { fetchRef } from '@beadloom/core/bead/branch.ts'
+import type { Execution } from '@beadloom/core/execution/execution.ts'
+import { leftText, type LeftWork } from '@beadloom/core/execution/left-text.ts'
+import type { CommonDeps } from './deps.ts'
+import { leftRefOf, saveRefOf } from './save-ref.ts'
+
+type Deps = Pick<CommonDeps, 'store' | 'hub'>
+
+/**
+ * Where the work of an execution is that no branch has. What is stored alone is asked: who saved it, and whether this
+ * server or an earlier one, makes no difference.
+ */
+export async function leftWork({ store, hub }: Deps, { id, project }: Execution): Promise<LeftWork> {
+  // A hub that cannot be read hides no container.
+  const isThere = (ref: string) =>
+    hub.tip(project, ref).then(
+      (tip) => tip !== null,
+      () => false,
+    )
+  const refs: string[] = []
+  for (const ref of lastSaves(store, id)) if (await isThere(ref)) refs.push(ref)
+  for (let number = 1; await isThere(leftRefOf(id, number)); number++) refs.push(leftRefOf(id, number))
+  const containers = store
+    .containers(id)
+    .filter(({ state }) => state === 'kept')
+    .map(({ name, bytes }) => ({ name, bytes }))
+  return { refs, containers }
+}
+
+/** The same in words for a person, which begin with a space; empty: nothing is left. */
+export async function whereLeft(deps: Deps, execution: Execution): Promise<string> {
+  const left = await leftWork(deps, execution)
+  return leftText(left, (ref) => fetchRef(deps.hub.path(execution.project), ref))
+}
+
+/** By the last agent of each sandbox itself: what earlier ones saved, the later ones found in their workspace. */
+function lastSaves(store: Deps['store'], id: Execution['id']): string[] {
+  const last = new Map(
+    store
+      .sessions(id)
+      .filter(({ kind }) => kind === 'work')
+      .map((session) => [session.container, saveRefOf(session.id)]),
+  )
+  return [...last.values()]
+}
