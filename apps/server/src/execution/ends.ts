@@ -81,6 +81,7 @@ export function endOfSession(
   if (outcome === 'blocked') return blockedBy(detail)
   if (outcome === 'turn_limit') return failed({ kind: 'turn_limit', steps: limits.maxSteps })
   if (reason === 'push_conflict') return failed({ kind: 'push_conflict', branch, detail })
+  if (reason === 'disk_full') return failed({ kind: 'no_space', detail })
   const trouble = modelTroubles.find((one) => one === cause)
   if (trouble) return failed({ kind: trouble, detail })
   if (cause === 'refused' || reason !== 'agent_failed' || outcome !== 'failed')

@@ -15,7 +15,7 @@ import { hasMoreBeside } from '../workspace/work-beside.ts'
 import { redactedOutput, type Redacted } from '../output/redacted-output.ts'
 import { filesWithSecrets } from '../workspace/files-with-secrets.ts'
 import { commandStop, describeEnd, recordOutput, section, whyStopped, type SessionDeps } from './session-deps.ts'
-import { isSystemError, SessionFailure } from './session-failure.ts'
+import { isSystemError, orDiskFull, SessionFailure } from './session-failure.ts'
 import {
   checkOutBranch,
   checkOutForSetup,
@@ -196,8 +196,9 @@ async function workOn(deps: SessionDeps, git: Git, work: AgentWork): Promise<Res
     const dirty = leaves === undefined ? await holdsMore(git, order.git.commit) : await beside()
     return { ...failedResult(end.text, { commit, dirty, exitCode: end.exitCode }), outcome: 'success' }
   } catch (error) {
-    if (!(error instanceof SessionFailure)) throw error
-    return leave({ ...end, outcome: 'failed', reason: error.reason, text: error.message })
+    const known = orDiskFull(error)
+    if (!(known instanceof SessionFailure)) throw error
+    return leave({ ...end, outcome: 'failed', reason: known.reason, text: known.message })
   }
 }
 
@@ -249,12 +250,15 @@ async function keepLeftover(
     const saved = await section(deps, 'save', run)
     return { ...failedResult(end.text), ...facts, ...saved }
   } catch (error) {
-    if (!(error instanceof SessionFailure)) throw error
+    const known = orDiskFull(error)
+    if (!(known instanceof SessionFailure)) throw error
     await deps.writer.write({
       type: 'warning',
-      text: `the agent's uncommitted work could not be saved to ${saveRef}: ${error.message}`,
+      text: `the agent's uncommitted work could not be saved to ${saveRef}: ${known.message}`,
     })
-    return { ...failedResult(`${end.text}; ${error.message}`), ...facts, dirty: true }
+    const full = known.reason === 'disk_full' ? { reason: known.reason } : {}
+    const text = end.text === known.message ? end.text : `${end.text}; ${known.message}`
+    return { ...failedResult(text), ...facts, ...full, outcome: full.reason ? 'failed' : outcome, dirty: true }
   }
 }
 

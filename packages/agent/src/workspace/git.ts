@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Clock } from '../process/clock.ts'
 import { BoundedText } from '../output/split-text.ts'
 import { runCommand, type Env, type OnOutput } from './run-command.ts'
-import { SessionFailure } from '../session/session-failure.ts'
+import { DISK_FULL, SessionFailure } from '../session/session-failure.ts'
 
 export type GitResult = { code: number; stdout: string; stderr: string }
 
@@ -119,8 +119,7 @@ export class Git {
   /** Standard output; a `SessionFailure` that begins with `what` when git says no. */
   async must(what: string, args: string[], options: GitOptions = {}): Promise<string> {
     const { code, stdout, stderr } = await this.run(args, options)
-    if (code !== 0)
-      throw new SessionFailure(`${what}: ${lastLines(stderr || stdout) || `git ended with exit code ${code}`}`)
+    if (code !== 0) throw gitFailure(what, stderr || stdout || `git ended with exit code ${code}`)
     return stdout
   }
 
@@ -161,6 +160,15 @@ export const isConnectionTrouble = (stderr: string): boolean =>
   /failed to connect|could(?:n't| not) connect|empty reply|recv failure|send failure|connection (?:reset|refused)|hung up unexpectedly|unexpected disconnect|early eof|transfer closed|returned error: 50[0234]/i.test(
     stderr,
   )
+
+/** Git's own words for a disk or a quota that is used up. */
+const isFullDisk = (stderr: string): boolean => /no space left on device|out of diskspace|disk quota exceeded/i.test(stderr)
+
+/** What git has said, behind what was to be done. That there is no room is said first: it is nobody's mistake. */
+export function gitFailure(what: string, stderr: string): SessionFailure {
+  const text = `${what}: ${lastLines(stderr)}`
+  return isFullDisk(stderr) ? new SessionFailure(`${DISK_FULL}; ${text}`, 'disk_full') : new SessionFailure(text)
+}
 
 /** The end of git's output, without its hints for people at a terminal. */
 export const lastLines = (text: string, lines = 6): string =>

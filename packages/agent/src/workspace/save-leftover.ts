@@ -2,7 +2,7 @@ import { coAuthored } from '@beadloom/core/project/identity.ts'
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { GitOrder } from '@beadloom/core/execution/session-order.ts'
-import { lastLines, type Git } from './git.ts'
+import { gitFailure, lastLines, type Git } from './git.ts'
 import { convertsFiles, gitlinks, isOnlyHere, looseCommits, overlooksFiles } from './work-beside.ts'
 import { SessionFailure } from '../session/session-failure.ts'
 
@@ -152,7 +152,7 @@ export async function addAll(git: Git, env: Record<string, string> = {}): Promis
     const embedded = /'(.+?)\/?' does not have a commit checked out/.exec(stderr)?.[1]
     if (embedded === undefined || without.includes(embedded)) {
       if (/adding files failed/.test(stderr) && code === 1) return { without, unread: true }
-      throw new SessionFailure(`the files could not be added: ${lastLines(stderr)}`)
+      throw gitFailure('the files could not be added', stderr)
     }
     without.push(embedded)
   }
@@ -190,5 +190,5 @@ async function isInHub(git: Git, order: GitOrder, head: string): Promise<boolean
 
 async function pushTo(git: Git, order: GitOrder, commit: string, ref: string): Promise<void> {
   const { code, stderr } = await git.talk(['push', '--no-verify', order.url, `+${commit}:${ref}`], { show: true })
-  if (code !== 0) throw new SessionFailure(`the uncommitted work could not be pushed to ${ref}: ${lastLines(stderr)}`)
+  if (code !== 0) throw gitFailure(`the uncommitted work could not be pushed to ${ref}`, stderr)
 }

@@ -130,7 +130,9 @@ export function excludePattern(path: string): string | null {
 export async function findDamage(git: Git): Promise<string | null> {
   const head = await git.run(['rev-parse', '--verify', 'HEAD^{commit}'])
   if (head.code !== 0) return lastLines(head.stderr, 2)
-  const status = await git.run(['status', '--porcelain', '-z', '--untracked-files=no'])
+  // Without its locks it only reads: that a full disk takes no new index is no damage.
+  const env = { GIT_OPTIONAL_LOCKS: '0' }
+  const status = await git.run(['status', '--porcelain', '-z', '--untracked-files=no'], { env })
   return status.code === 0 ? null : lastLines(status.stderr, 2)
 }
 

@@ -18,6 +18,7 @@ export const MAX_LINE_BYTES = 64 * 1024
  * - `output_limit`: stopped because it printed more than a record may hold.
  * - `stopped`: the container was told to stop.
  * - `repository_damaged`: the agent removed or damaged the repository.
+ * - `disk_full`: what the agent left could not be committed or saved, for want of room in its container.
  * - `push_conflict`: the hub's branch has moved, and the one rebase did not help.
  */
 export const resultReasons = [
@@ -27,6 +28,7 @@ export const resultReasons = [
   'output_limit',
   'stopped',
   'repository_damaged',
+  'disk_full',
   'push_conflict',
 ] as const
 export type ResultReason = (typeof resultReasons)[number]
