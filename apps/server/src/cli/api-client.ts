@@ -81,6 +81,10 @@ export class ApiClient {
     if (!(error instanceof TypeError)) return error
     const { cause } = error
     const refused = cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED'
+    if (cause instanceof Error && 'code' in cause && String(cause.code).endsWith('_TIMEOUT'))
+      return new CliError(
+        `the server on ${this.data} has not answered yet. It may still be at work on it: ask again in a while`,
+      )
     return refused
       ? notRunning(this.data)
       : new NoServer(

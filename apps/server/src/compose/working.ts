@@ -1,5 +1,6 @@
 import { LOCAL_ENGINE } from '@beadloom/core/project/engine-name.ts'
 import { BLOCKED_GRACE_MS } from '@beadloom/core/execution/session-order.ts'
+import { keptTakes } from '@beadloom/core/execution/left-text.ts'
 import { createTracker } from '../beads/find-tracker.ts'
 import type { CommonDeps } from '../execution/deps.ts'
 import { Budget } from '../execution/budget.ts'
@@ -206,5 +207,6 @@ function backupsOf({ settings, clock, log }: Place, { store, database }: Parts, 
     if (trouble?.kind === 'gone') throw new StoreError('gone', trouble.text) // the file there may be another one
     return backUpAside(from, target)
   }
-  return new Backups({ folder, database: file, backUp, seq: store.seq, found, clock, log, changed })
+  const kept = () => keptTakes(store.containers().filter(({ state }) => state === 'kept'))
+  return new Backups({ folder, database: file, backUp, kept, seq: store.seq, found, clock, log, changed })
 }

@@ -30,8 +30,10 @@ afterEach(async () => {
 /** As Docker gives it: paths begin with the folder's own name. */
 const tar = async (): Promise<Readable> =>
   spawn('tar', ['-C', dirname(workspace), '-c', 'workspace'], { stdio: ['ignore', 'pipe', 'inherit'] }).stdout
-const bring = (how: Partial<Parameters<Kit['hub']['importFolder']>[1]> = {}) =>
+type How = Partial<Parameters<Kit['hub']['importFolder']>[1]>
+const bringing = (how: How = {}) =>
   kit.hub.importFolder(projectId, { ref, onto, message: 'Left in the workspace', tar, ...how })
+const bring = async (how: How = {}) => (await bringing(how)).commit
 const put = async (files: Record<string, string | Buffer>) => {
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(workspace, path)), { recursive: true })
@@ -78,6 +80,29 @@ test('is the files as they are, on top of the commit below: bytes, modes, links,
   expect(await hubGit('cat-file', 'blob', `${ref}:hard.txt`)).toBe('changed')
   expect(await hubGit('cat-file', 'blob', `${ref}:symbolic`)).toBe('../outside')
   expect(await hubGit('for-each-ref', 'refs/hub/importing')).toBe('')
+})
+
+test('what is too much is saved as far as it fits, the small files first, and the rest is named with its size', async () => {
+  await put({
+    'a.txt': 'changed\n',
+    'kept.log': 'x'.repeat(3000),
+    'small.txt': 'small\n',
+    'model.bin': Buffer.alloc(5000, 1),
+  })
+  await link(join(workspace, 'model.bin'), join(workspace, 'model.again'))
+  const { commit, left } = await bringing({ mostBytes: 2500 })
+  expect(left).toEqual([
+    { path: 'model.bin', size: 5000 },
+    { path: 'kept.log', size: 3000 },
+  ])
+  expect((await hubGit('ls-tree', '--name-only', ref)).split('\n')).toEqual(['a.txt', 'kept.log', 'small.txt'])
+  expect(await hubGit('cat-file', 'blob', `${ref}:a.txt`)).toBe('changed')
+  expect(await hubGit('cat-file', 'blob', `${ref}:kept.log`), 'as it was committed').toBe('tracked')
+  expect(await hubGit('log', '-1', '--format=%B', ref)).toContain('model.bin (4.9 KiB), kept.log (2.9 KiB)')
+
+  const later = await bringing({ ref: `${ref}-2`, mostBytes: 2500, before: commit })
+  expect(later, 'the same once more is no further commit').toEqual({ commit, left })
+  expect(await kit.hub.tip(projectId, `${ref}-2`)).toBeNull()
 })
 
 test('leaves out what the folder ignores, by all of its rules, but never what was committed', async () => {

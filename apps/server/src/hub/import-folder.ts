@@ -6,7 +6,7 @@ import type { Writable } from 'node:stream'
 import { identityText, usualSignature } from '@beadloom/core/project/identity.ts'
 import type { Clock } from '../process/clock.ts'
 import { limited } from '../process/within.ts'
-import { HubError, type FolderImport } from '../ports/hub.ts'
+import { HubError, namedLeft, type FolderImport, type FolderImported } from '../ports/hub.ts'
 import { isClean, readTar } from './folder-tar.ts'
 import type { Git } from './git/git.ts'
 import { Refs } from './git/refs.ts'
@@ -18,19 +18,18 @@ import { planImport, type Plan } from './import-plan.ts'
  * hostile: names are checked, sizes are bounded, and nothing but ignore rules is ever a file on this machine.
  */
 
-const MOST_BYTES = 2 * 1024 ** 3
 const LIMIT_MS = 15 * 60_000
 /** Only the server writes there; no container sees it. */
 const STAGING = 'refs/hub/importing/'
 
 export type ImportDeps = { git: Git; gitDir: string; clock: Clock }
 
-/** The commit on `ref`; null when the folder has exactly what `onto` has. */
-export function importFolder(deps: ImportDeps, what: FolderImport): Promise<string | null> {
+/** The commit is on `ref`. */
+export function importFolder(deps: ImportDeps, what: FolderImport): Promise<FolderImported> {
   return limited({ clock: deps.clock, ms: LIMIT_MS }, (signal) => commitFolder(deps, what, signal))
 }
 
-async function commitFolder(deps: ImportDeps, what: FolderImport, signal: AbortSignal): Promise<string | null> {
+async function commitFolder(deps: ImportDeps, what: FolderImport, signal: AbortSignal): Promise<FolderImported> {
   const { git, gitDir } = deps
   const refs = new Refs(git, gitDir)
   const scratch = await mkdtemp(join(tmpdir(), 'beadloom-import-'))
@@ -40,10 +39,13 @@ async function commitFolder(deps: ImportDeps, what: FolderImport, signal: AbortS
     await writeCommit(deps, what, staging, plan, signal)
     const commit = await refs.tip(staging)
     if (commit === null) throw new HubError('git-failed', 'git wrote no commit of the files that were read')
-    if (what.onto !== null && (await refs.madeOf(commit))[0] === (await refs.madeOf(what.onto))[0]) return null
+    const { left } = plan
+    for (const known of [what.onto, what.before ?? null])
+      if (known !== null && (await refs.madeOf(commit))[0] === (await refs.madeOf(known))[0])
+        return { commit: known === what.onto ? null : known, left }
     if (!(await refs.move(what.ref, null, commit)))
       throw new HubError('refused', `${what.ref} is there already, so nothing was put on it`)
-    return commit
+    return { commit, left }
   } finally {
     await rm(scratch, { recursive: true, force: true })
     await git.run({ gitDir, args: ['update-ref', '-d', staging] }).catch(() => {})
@@ -54,7 +56,7 @@ async function writeCommit(
   { git, gitDir, clock }: ImportDeps,
   { tar, onto, message, by = usualSignature }: FolderImport,
   staging: string,
-  { ignored, linked, submodules }: Plan,
+  { ignored, linked, submodules, left, without }: Plan,
   signal: AbortSignal,
 ): Promise<void> {
   const writing = git.start({
@@ -67,23 +69,17 @@ async function writeCommit(
   const put = (bytes: string | Buffer) => write(writing.stdin, bytes, writing.ended)
   const marks = new Map<string, { mark: number; mode: string }>()
   const lines: string[] = []
-  let bytes = 0
   try {
     await readTar(await tar(), signal, async ({ path, kind, size, executable, target }, content) => {
       if (path === null || !isClean(path)) return
       const isWanted = !ignored.has(path)
-      if (!isWanted && !linked.has(path)) return
+      if ((!isWanted && !linked.has(path)) || without.has(path)) return
       if (kind === 'link') {
         const first = target === undefined ? undefined : marks.get(target)
         if (first && isWanted) lines.push(`M ${first.mode} :${first.mark} ${quoted(path)}\n`)
         return
       }
       if (kind !== 'file' && kind !== 'symlink') return
-      if ((bytes += size) > MOST_BYTES)
-        throw new HubError(
-          'refused',
-          `the workspace holds more than ${MOST_BYTES / 1024 ** 3} GiB, which is too much to save here`,
-        )
       const mark = marks.size + 1
       const mode = kind === 'symlink' ? '120000' : executable ? '100755' : '100644'
       marks.set(path, { mark, mode })
@@ -96,12 +92,12 @@ async function writeCommit(
     })
     const when = `${Math.floor(clock.now() / 1000)} +0000`
     const [author, committer] = [by.author, by.committer].map((who) => `${identityText(who)} ${when}`)
-    await put(
-      `commit ${staging}\nauthor ${author}\ncommitter ${committer}\ndata ${Buffer.byteLength(message)}\n${message}\n`,
-    )
+    const text = `${message}${left.length === 0 ? '' : `\n\nToo large to be saved here: ${namedLeft(left)}`}`
+    await put(`commit ${staging}\nauthor ${author}\ncommitter ${committer}\ndata ${Buffer.byteLength(text)}\n${text}\n`)
     if (onto !== null) await put(`from ${onto}\n`)
     await put('deleteall\n')
     for (const [path, commit] of submodules) await put(`M 160000 ${commit} ${quoted(path)}\n`)
+    for (const [path, known] of without) if (known) await put(`M ${known.mode} ${known.object} ${quoted(path)}\n`)
     for (const line of lines) await put(line)
     await put('\ndone\n')
     writing.stdin.end()

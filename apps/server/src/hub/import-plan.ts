@@ -1,12 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { HubError, type FolderImport } from '../ports/hub.ts'
+import { HubError, type FolderImport, type FolderImported } from '../ports/hub.ts'
 import { isClean, readTar } from './folder-tar.ts'
 import { moduleOf } from './clones/names.ts'
 import type { Git } from './git/git.ts'
 import { Refs } from './git/refs.ts'
 
 const MOST_FILES = 200_000
+const MOST_BYTES = 2 * 1024 ** 3
 const MOST_RULES_BYTES = 1024 ** 2
 
 type PlanDeps = { git: Git; gitDir: string }
@@ -18,6 +19,9 @@ export type Plan = {
   linked: ReadonlySet<string>
   /** Of the commit below: a submodule whose folder is empty, or has the files that the hub gave it, is still there. */
   submodules: ReadonlyMap<string, string>
+  /** What does not fit, the largest first; and every name of it, with what the commit below has there. */
+  left: FolderImported['left']
+  without: ReadonlyMap<string, { mode: string; object: string } | null>
 }
 
 /** Reads the stream once. `scratch`: an empty folder, for the rules. */
@@ -27,14 +31,16 @@ export async function planImport(
   scratch: string,
   signal: AbortSignal,
 ): Promise<Plan> {
-  const { paths, links } = await readNames(deps, what, scratch, signal)
+  const { paths, sizes, links } = await readNames(deps, what, scratch, signal)
   const ignored = await ignoredAmong(deps, paths, scratch, signal)
   const submodules = new Map<string, string>()
+  const below = new Map<string, { mode: string; object: string }>()
   if (what.onto !== null) {
     const args = ['ls-tree', '-r', '-z', what.onto]
     for (const line of (await deps.git.text({ gitDir: deps.gitDir, args, signal })).split('\0')) {
-      const [, mode, object = '', path = ''] = /^(\d+) \w+ (\w+)\t([^]+)$/.exec(line) ?? []
+      const [, mode = '', object = '', path = ''] = /^(\d+) \w+ (\w+)\t([^]+)$/.exec(line) ?? []
       ignored.delete(path)
+      below.set(path, { mode, object })
       if (mode === '160000') submodules.set(path, object)
     }
   }
@@ -46,12 +52,23 @@ export async function planImport(
       if (ours.has(folder)) ignored.add(path)
       else submodules.delete(folder)
   const linked = new Set(links.flatMap(({ path, target }) => (ignored.has(path) ? [] : [target])))
-  return { ignored, linked, submodules }
+  const left = largest(new Map([...sizes].filter(([path]) => !ignored.has(path) || linked.has(path))), what.mostBytes)
+  const without = new Map(left.map(({ path }) => [path, below.get(path) ?? null]))
+  for (const { path, target } of links)
+    if (without.has(target) && !ignored.has(path)) without.set(path, below.get(path) ?? null)
+  return { ignored, linked, submodules, left, without }
+}
+
+/** What is left out so that the rest fits: one file may be too much, and a hundred small ones are most of the work. */
+function largest(sizes: ReadonlyMap<string, number>, mostBytes = MOST_BYTES): Plan['left'] {
+  let bytes = 0
+  const bySize = [...sizes].map(([path, size]) => ({ path, size })).toSorted((a, b) => a.size - b.size)
+  return bySize.filter(({ size }) => (bytes += size) > mostBytes).toReversed()
 }
 
 const foldersOf = (path: string): string[] => [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index))
 
-type Names = { paths: string[]; links: { path: string; target: string }[] }
+type Names = { paths: string[]; sizes: Map<string, number>; links: { path: string; target: string }[] }
 
 /** Every name of the folder; its ignore rules become files of the scratch folder. */
 async function readNames(
@@ -62,6 +79,7 @@ async function readNames(
 ): Promise<Names> {
   await git.run({ args: ['init', '--quiet', '--template=', scratch], signal })
   const paths = new Set<string>()
+  const sizes = new Map<string, number>()
   const links: Names['links'] = []
   let rules = 0
   await readTar(await tar(), signal, async ({ path, kind, size, target }, content) => {
@@ -73,11 +91,12 @@ async function readNames(
     }
     if (path !== null) refuseUnsavable(path, paths)
     if (path === null || !isClean(path) || kind === 'folder') return
+    if (kind === 'file') sizes.set(path, size)
     if (kind === 'link' && target !== undefined) links.push({ path, target })
     if (paths.add(path).size > MOST_FILES)
       throw new HubError('refused', `the workspace has more than ${MOST_FILES} files, which is too many to save here`)
   })
-  return { paths: [...paths], links }
+  return { paths: [...paths], sizes, links }
 }
 
 /** What a commit would be without, or would have in another's place: it has to stay where it is. */

@@ -1,3 +1,5 @@
+import { bytesText } from '@beadloom/core/text/bytes-text.ts'
+import { oneLine } from '@beadloom/core/text/one-line.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { CommitView, DiffFileView } from '@beadloom/core/api/diff-api.ts'
@@ -126,7 +128,7 @@ export interface Hub {
    * A commit of a folder that comes as a tar stream, without what its own rules ignore, on a ref that is not there yet.
    * Null, and no ref, when it has exactly the files of `onto`.
    */
-  importFolder(project: ProjectId, folder: FolderImport): Promise<string | null>
+  importFolder(project: ProjectId, folder: FolderImport): Promise<FolderImported>
   /**
    * How many lines of the commit's text files match this POSIX extended regular expression; `paths`: only in these files
    * and folders, taken literally.
@@ -282,6 +284,22 @@ export type FolderImport = {
   message: string
   tar: () => Promise<Readable>
   by?: Signature
+  /** A commit that an earlier import has made: the same files make no further one. */
+  before?: string | null
+  /** What it may hold; default 2 GiB. The smallest files go first. */
+  mostBytes?: number
+}
+
+/** `commit` null: the folder has exactly what `onto` has. `left`: files that did not fit, the largest first. */
+export type FolderImported = { commit: string | null; left: { path: string; size: number }[] }
+
+const LEFT_NAMED = 5
+
+/** "model.bin (3.2 GiB), data.csv (900 MiB) and 2 more". */
+export const namedLeft = (left: FolderImported['left']): string => {
+  const named = left.slice(0, LEFT_NAMED).map(({ path, size }) => `${oneLine(path)} (${bytesText(size)})`)
+  const more = left.length > LEFT_NAMED ? ` and ${left.length - LEFT_NAMED} more` : ''
+  return `${named.join(', ')}${more}`
 }
 
 /** `ignoreSpace`: lines that differ only in white space count as equal. */

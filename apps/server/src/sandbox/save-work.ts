@@ -3,6 +3,7 @@ import { signatureOf } from '../execution/signature.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { WORKSPACE } from '@beadloom/core/execution/session-order.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
+import { namedLeft } from '../ports/hub.ts'
 import type { Recorded } from '../ports/recorder.ts'
 import type { Sandbox } from '../ports/sandbox.ts'
 import { limited } from '../process/within.ts'
@@ -53,7 +54,7 @@ const hadAgent = ({ deps: { store }, id }: LiveExecution, sandbox: Sandbox): boo
 /** Null: its own git could not. */
 async function saveByItself(live: LiveExecution, sandbox: Sandbox): Promise<Left | null> {
   const { hub, clock, log } = live.deps
-  const ref = await freeRef(live)
+  const { ref } = await freeRef(live)
   const { attempt, branch, baseCommit } = storedOf(live)
   const session = await beginSession(live, 'save', attempt)
   const git = await signedCheckoutOf(live, branch, baseCommit ?? '')
@@ -83,15 +84,22 @@ async function saveFromOutside(live: LiveExecution, sandbox: Sandbox): Promise<L
   await sandbox.stop(0)
   const { branch, baseCommit } = storedOf(live)
   const onto = (await hub.tip(live.project.id, `refs/heads/${branch}`)) ?? baseCommit
-  const ref = await freeRef(live)
-  const commit = await hub.importFolder(live.project.id, {
+  const { ref, before } = await freeRef(live)
+  const { commit, left } = await hub.importFolder(live.project.id, {
     ref,
     onto,
+    before: before?.commit ?? null,
     message: 'Left in the workspace, read from the stopped container',
     by: await signatureOf(live),
     tar: () => sandbox.readFolder(WORKSPACE),
   })
-  return commit === null ? { ref: null } : saved(live, ref, commit)
+  const isKnown = before !== null && commit === before.commit
+  if (commit !== null && !isKnown) await saved(live, ref, commit)
+  if (left.length === 0) return { ref: commit === null ? null : isKnown ? before.ref : ref }
+  const rest = commit === null ? 'Its small files are as they were' : 'Its small files are saved'
+  return {
+    kept: `${rest}; too large to be saved here: ${namedLeft(left)}. Copy them out of it, then discard it.`,
+  }
 }
 
 async function saved({ deps: { store }, id }: LiveExecution, ref: string, commit: string): Promise<Left> {
@@ -99,11 +107,19 @@ async function saved({ deps: { store }, id }: LiveExecution, ref: string, commit
   return { ref }
 }
 
-/** A ref in there is never moved: what an earlier container of the execution has left stays. */
-async function freeRef({ deps: { hub }, id, project }: LiveExecution): Promise<string> {
+type FreeRef = { ref: string; before: { ref: string; commit: string } | null }
+
+/**
+ * A ref in there is never moved: what an earlier container of the execution has left stays. `before`: what was put on
+ * the one before it, perhaps of this container.
+ */
+async function freeRef({ deps: { hub }, id, project }: LiveExecution): Promise<FreeRef> {
+  let before: FreeRef['before'] = null
   for (let number = 1; ; number++) {
     const ref = leftRefOf(id, number)
-    if ((await hub.tip(project.id, ref)) === null) return ref
+    const tip = await hub.tip(project.id, ref)
+    if (tip === null) return { ref, before }
+    before = { ref, commit: tip }
   }
 }
 

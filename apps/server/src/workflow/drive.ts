@@ -1,5 +1,7 @@
 import { assertNever } from '@beadloom/core/assert-never.ts'
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
+import type { Failure } from '@beadloom/core/execution/failure.ts'
+import { keptTakes } from '@beadloom/core/execution/left-text.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { durationText } from '@beadloom/core/text/duration.ts'
@@ -66,7 +68,7 @@ async function allTries(
     const end = decided ?? worded('error' in result ? endOf(live, result.error) : result.end)
     return end.state === 'COMPLETED' || live.stopper.detached
       ? end
-      : withMore(end, await whereItIs(live, saysLost(end) ? null : lost))
+      : withMore(end, await whereItIs(live, isOf(end, 'container_lost') ? null : lost, isOf(end, 'no_space')))
   }
 }
 
@@ -85,7 +87,7 @@ async function oneTry(live: LiveExecution, begin: () => Workflow, reattached: bo
   }
 }
 
-const saysLost = (end: ExecutionEnd): boolean => end.state === 'FAILED' && end.kind === 'container_lost'
+const isOf = (end: ExecutionEnd, kind: Failure['kind']): boolean => end.state === 'FAILED' && end.kind === kind
 
 /** After the sentence: a digest may be below it. */
 function withMore(end: ExecutionEnd, more: string): ExecutionEnd {
@@ -103,10 +105,14 @@ function endOf(live: LiveExecution, error: unknown): ExecutionEnd {
 }
 
 /** Where a person finds what an execution leaves that did not complete. */
-async function whereItIs(live: LiveExecution, lost: string | null): Promise<string> {
+async function whereItIs(live: LiveExecution, lost: string | null, isFull: boolean): Promise<string> {
   const left = await whereLeft(live.deps, storedOf(live))
-  return `${mergedText(live)}${left}${lost === null ? '' : ` ${lost}`}`
+  return `${mergedText(live)}${left}${lost === null ? '' : ` ${lost}`}${isFull ? othersKept(live) : ''}`
 }
+
+/** What keeps the disk full until a person decides, beside its own. */
+const othersKept = ({ id, deps: { store } }: LiveExecution): string =>
+  keptTakes(store.containers().filter(({ state, owner }) => state === 'kept' && owner !== id))
 
 function mergedText(live: LiveExecution): string {
   if (isMerged(live))

@@ -23,3 +23,15 @@ export function leftText({ refs, containers }: LeftWork, fetch: (ref: string) =>
   )
   return `${saved}${kept.join('')}`
 }
+
+/** For those who have to make room: how much of it is held by containers that only a person may give up; else empty. */
+export function keptTakes(kept: LeftWork['containers']): string {
+  if (kept.length === 0) return ''
+  const bytes = kept.reduce((sum, one) => sum + (one.bytes ?? 0), 0)
+  const named = kept
+    .toSorted((a, b) => (b.bytes ?? 0) - (a.bytes ?? 0))
+    .slice(0, SHOWN)
+    .map((one) => `${one.name} (${one.bytes === null ? 'size not known' : bytesText(one.bytes)})`)
+  const more = kept.length > SHOWN ? ` and ${kept.length - SHOWN} more` : ''
+  return ` Containers that are kept with unsaved work take ${bytesText(bytes)}: ${named.join(', ')}${more} ("beadloom containers save NAME" or "discard NAME").`
+}

@@ -28,6 +28,8 @@ export type BackupDeps = {
   clock: Clock
   log: Logger
   changed: () => void
+  /** What containers take that are kept, as a sentence that begins with a space; or empty. */
+  kept?: () => string
   /** Default: of the disk that `folder` is on. */
   freeBytes?: (folder: string) => Promise<number>
 }
@@ -103,9 +105,10 @@ export class Backups {
     const { folder, database, freeBytes = freeIn } = this.#deps
     const needed = DISK_FLOOR_BYTES + (await bytesOf(database)) + (await bytesOf(`${database}-wal`))
     if ((await freeBytes(folder)) >= needed) return
+    const kept = this.#deps.kept?.() ?? ''
     throw new StoreError(
       'no-space',
-      `not enough disk space for a backup in ${folder}: free some, or turn backups off with --no-backups`,
+      `not enough disk space for a backup in ${folder}: free some, or turn backups off with --no-backups${kept === '' ? '' : `.${kept}`}`,
     )
   }
 }

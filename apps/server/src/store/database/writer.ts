@@ -1,5 +1,7 @@
 import type { Database } from 'better-sqlite3'
+import { keptTakes } from '@beadloom/core/execution/left-text.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
+import { StoreError } from '../../ports/store/errors.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { ChangeKind } from '../../ports/store/changes.ts'
 import type { Checkpoints } from './checkpoints.ts'
@@ -123,7 +125,7 @@ export function writerOf(db: Database, news: News, file: string, passage: Passag
       result = transaction.immediate(work) as T
     } catch (error) {
       news.rolledBack()
-      const known = translate(error, file)
+      const known = withKept(db, translate(error, file))
       patience.failed(known)
       throw known
     }
@@ -132,6 +134,22 @@ export function writerOf(db: Database, news: News, file: string, passage: Passag
     checkpoints.committed()
     news.committed()
     return result
+  }
+}
+
+/** A full disk can still be read. Whoever makes room should know of what nobody but a person removes. */
+function withKept(db: Database, error: unknown): unknown {
+  if (!(error instanceof StoreError) || error.kind !== 'no-space') return error
+  try {
+    const kept = db
+      .prepare<[], { name: string; bytes: number | null }>(`SELECT name, bytes FROM container WHERE state = 'kept'`)
+      .all()
+    const text = keptTakes(kept)
+    return text === ''
+      ? error
+      : new StoreError('no-space', `${error.message}.${text.replace(/\.$/, '')}`, { cause: error })
+  } catch {
+    return error
   }
 }
 
@@ -146,7 +164,7 @@ export function proberOf(db: Database, file: string, { patience, inPlace }: Pass
       leave.run()
       if (patience.trouble?.kind === 'busy' || patience.trouble?.kind === 'gone') patience.wrote()
     } catch (error) {
-      const known = translate(error, file)
+      const known = withKept(db, translate(error, file))
       patience.failed(known)
       throw known
     }

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { keptTakes, leftText } from './left-text.ts'
+
+const fetch = (ref: string) => `git fetch /hub ${ref}`
+
+test('where nothing is left nothing is said', () => {
+  expect(leftText({ refs: [], containers: [] }, fetch)).toBe('')
+  expect(keptTakes([])).toBe('')
+})
+
+test('refs and containers are named with the command for each', () => {
+  const containers = [{ name: 'beadloom-ex-1-work', bytes: 3 * 1024 ** 3 }]
+  expect(leftText({ refs: ['refs/beadloom/ex-1/left'], containers }, fetch)).toBe(
+    " Its unsaved work is saved on refs/beadloom/ex-1/left. To see it in a clone on the server's machine: git fetch /hub refs/beadloom/ex-1/left, then look at FETCH_HEAD. Unsaved work is in the container beadloom-ex-1-work, which is kept and takes 3 GiB. To save it: beadloom containers save beadloom-ex-1-work.",
+  )
+})
+
+test('of many refs the newest are named', () => {
+  const refs = ['a', 'b', 'c', 'd']
+  expect(leftText({ refs, containers: [] }, fetch)).toMatch(/saved on b and c and d\. /)
+})
+
+test('who has to make room is told what kept containers take, the largest first', () => {
+  const kept = [
+    { name: 'one', bytes: 1024 ** 2 },
+    { name: 'two', bytes: null },
+    { name: 'three', bytes: 2 * 1024 ** 3 },
+    { name: 'four', bytes: 3 },
+  ]
+  expect(keptTakes(kept)).toBe(
+    ' Containers that are kept with unsaved work take 2 GiB: three (2 GiB), one (1 MiB), four (3 B) and 1 more ("beadloom containers save NAME" or "discard NAME").',
+  )
+})
