@@ -114,6 +114,7 @@ longDescribe('a data folder that others prepared', () => {
     'beadloom.db.lock',
     'beadloom.db-wal',
     'config.json',
+    'place.json',
     'server.json',
     'token',
   ])('with a pipe or a folder in the place of %s is not waited for and not used', async (name) => {

@@ -41,7 +41,7 @@ export const mayWrite = (folder: string): Promise<boolean> =>
 
 /** What a server keeps in its data folder, beside the database and the token, which look for themselves. */
 const FOLDERS = ['backups', 'demo', 'git-home', 'hub', 'link', 'logs', 'output']
-const FILES = ['server.json']
+const FILES = ['place.json', 'server.json']
 
 /** Throws `UnusableFile` where something else is in the place of what a server keeps in this folder. */
 export async function refuseOthers(data: string): Promise<void> {

@@ -22,6 +22,7 @@ import { logLine } from './log-line.ts'
 import { checkGit } from '../health/health-checks.ts'
 import { writeHelp } from '../terminal/help.ts'
 import { keepOthersOut } from './own-folder.ts'
+import { settlePlace, type OfCopy } from './own-place.ts'
 import { showBases } from './base-progress.ts'
 import { obstacleOf, showObstacles } from './obstacles.ts'
 import { print } from '../terminal/output.ts'
@@ -52,6 +53,14 @@ export function addStartCommand(program: Command, context: CommandContext): void
       '--allow-unlimited',
       'start containers also where the engine cannot limit their memory or processes (BEADLOOM_ALLOW_UNLIMITED)',
     )
+    .option(
+      '--adopt',
+      'the data folder is a copy, and takes the place of the original, whose server will not run again',
+    )
+    .option(
+      '--new-instance',
+      'the data folder is a copy, and gets an identity of its own; the original keeps its agents',
+    )
     .option('--model <name>', 'model for projects that name none (BEADLOOM_MODEL)')
     .option('--scenarios <folder>', 'folder with the recordings that the scripted model replays (BEADLOOM_SCENARIOS)')
     .option('--ca-bundle <file>', 'PEM file with extra certificates that containers trust (BEADLOOM_CA_BUNDLE)')
@@ -79,7 +88,7 @@ async function start(options: Record<string, string | boolean>, { env, cwd, term
   const asked = untilAskedToStop(process) // from here on, so that a signal during the start ends it in order too
   const settings = await resolveSettings(options, env, cwd)
   if (env['CRASH_AT']) armCrashPoint(env['CRASH_AT'])
-  const server = await startOrSay(settings, env)
+  const server = await startOrSay(settings, env, ofCopy(options))
   const dashboard = `${server.url}/?token=${server.token}`
   const document = { url: server.url, dashboard, data: settings.data, pid: process.pid }
   print(
@@ -125,7 +134,7 @@ export async function resolveSettings(
   env: Environment,
   cwd: string,
 ): Promise<ServerSettings> {
-  const { json: _, demo, backups, ...rest } = options
+  const { json: _, demo, backups, adopt: __, newInstance: ___, ...rest } = options
   // Commander gives `demo: true` when nothing was given; only `--no-demo` is a flag.
   const flags: Flags = { ...rest, ...(demo === false ? { demo } : {}), ...(backups === false ? { backups } : {}) }
   try {
@@ -147,7 +156,12 @@ export async function resolveSettings(
   }
 }
 
-async function startOrSay(settings: ServerSettings, env: Environment): Promise<RunningServer> {
+function ofCopy({ adopt, newInstance }: Record<string, string | boolean>): OfCopy {
+  if (adopt === true && newInstance === true) throw new CliError('--adopt and --new-instance exclude each other.')
+  return adopt === true ? 'adopt' : newInstance === true ? 'new-instance' : null
+}
+
+async function startOrSay(settings: ServerSettings, env: Environment, copy: OfCopy): Promise<RunningServer> {
   // The server's parts take most of a second to load, and no other command needs them.
   const { startServer } = await import('../../main.ts')
   flushCompileCache() // what Node keeps on the disk it keeps in memory, too, until then
@@ -159,6 +173,8 @@ async function startOrSay(settings: ServerSettings, env: Environment): Promise<R
     if (await mayWrite(settings.data)) {
       const closed = await keepOthersOut(settings.data, process.getuid?.())
       if (closed !== null) process.stderr.write(`beadloom: ${closed}\n`)
+      const { makeNewInstance } = await import('../../store/database/new-instance.ts')
+      await settlePlace(settings.data, copy, (file) => makeNewInstance(file, systemClock.now()))
     }
     return await startServer(settings, env, createLogger(settings.logLevel, process.stderr.isTTY ? logLine : null))
   } catch (error) {

@@ -1,0 +1,70 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { realpath, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { shellWord } from '@beadloom/core/text/shell-word.ts'
+import { CliError } from '../exit-code.ts'
+
+const FILE = 'place.json'
+
+/** Where a data folder is. `machine` null: not known, as in a container. */
+export type Place = { path: string; device: number; inode: number; machine: string | null }
+
+/** What to do about a folder that is a copy; null: ask. */
+export type OfCopy = 'adopt' | 'new-instance' | null
+
+/**
+ * Before a server works with a folder: it has the same instance as the one that it was copied from, so it would take over
+ * the containers of that one's agents, stop them and publish their work. A folder that was moved, or whose disk has
+ * another number now, is the same one.
+ *
+ * @param makeNew gives the database another instance
+ *
+ * Throws `CliError` for a copy, where nobody has said what it is to be.
+ */
+export async function settlePlace(data: string, ofCopy: OfCopy, makeNew: (file: string) => void): Promise<void> {
+  const here = await placeOf(data)
+  const before = known(data)
+  const isCopy = before !== null && !isSame(before, here)
+  if (isCopy && ofCopy === null) throw new CliError(question(before, here))
+  const file = join(data, 'beadloom.db')
+  if (isCopy && ofCopy === 'new-instance' && existsSync(file)) makeNew(file)
+  if (before !== null && JSON.stringify(before) === JSON.stringify(here)) return
+  await writeFile(join(data, `${FILE}.new`), `${JSON.stringify(here)}\n`, { mode: 0o600 })
+  await rename(join(data, `${FILE}.new`), join(data, FILE))
+}
+
+async function placeOf(data: string): Promise<Place> {
+  const { dev, ino } = statSync(data)
+  return { path: await realpath(data), device: dev, inode: ino, machine: machine() }
+}
+
+/**
+ * Another machine is another place. On one there cannot be two folders at a path; and one that was moved keeps its inode,
+ * which a shared folder of a virtual machine may have anew after every start.
+ */
+export const isSame = (one: Place, other: Place): boolean =>
+  (one.machine === null || other.machine === null || one.machine === other.machine) &&
+  (one.path === other.path || (one.device === other.device && one.inode === other.inode))
+
+function known(data: string): Place | null {
+  try {
+    const { path, device, inode, machine: of } = JSON.parse(readFileSync(join(data, FILE), 'utf8')) as Place
+    return typeof path === 'string' && typeof inode === 'number' ? { path, device, inode, machine: of ?? null } : null
+  } catch {
+    return null // of an older Beadloom, or half-written
+  }
+}
+
+function machine(): string | null {
+  try {
+    return readFileSync('/etc/machine-id', 'utf8').trim() || null
+  } catch {
+    return null
+  }
+}
+
+function question(before: Place, here: Place): string {
+  const where = before.machine === here.machine ? before.path : `${before.path} on another machine`
+  const start = `beadloom start --data ${shellWord(here.path)}`
+  return `${here.path} is a copy of ${where}, and would take over the containers of its agents. Nothing was changed. If the original is gone, or its server will never run again: ${start} --adopt. If both are to be used, this one gets an identity of its own, and what was queued or running there is cancelled here: ${start} --new-instance`
+}
