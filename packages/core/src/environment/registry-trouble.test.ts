@@ -12,6 +12,14 @@ describe('a registry that is out of reach is named, with what a person can do', 
       'packagist.org',
       '  curl error 6 while downloading https://repo.packagist.org/packages.json: Co  \n  uld not resolve host: repo.packagist.org',
     ],
+    [
+      'proxy.golang.org',
+      'go: download go1.27.4: golang.org/toolchain@v0.0.1-go1.27.4.linux-amd64: Get "https://proxy.golang.org/golang.org/toolchain/@v/v0.0.1-go1.27.4.linux-amd64.zip": dial tcp: lookup proxy.golang.org on 192.0.2.53:53: i/o timeout',
+    ],
+    [
+      'deb.debian.org',
+      "Err:1 http://deb.debian.org/debian trixie InRelease\n  Temporary failure resolving 'deb.debian.org'",
+    ],
     ['hex.pm', '** (Mix) httpc request failed with: {:failed_connect, …}\nCould not connect to https://builds.hex.pm'],
     ['api.nuget.org', 'error NU1301: Unable to load the service index for source https://api.nuget.org/v3/index.json.'],
     [

@@ -22,30 +22,34 @@ const REGISTRIES: readonly [host: RegExp, name: string, what: string][] = [
     'cpanm gets modules from',
   ],
   [/\b(?:cloud|cran)\.r-project\.org\b/, 'cran.r-project.org', 'R gets packages from'],
+  [/\bdeb\.debian\.org\b/, 'deb.debian.org', "Debian's packages come from"],
   [/\bgithub\.com\b/, 'github.com', 'the build gets sources from'],
 ]
 
 const AWAY =
-  /curl error \d|misconfigured dns|could not (?:reach|resolve|connect)|cannot (?:reach|resolve|connect)|couldn't (?:resolve|connect)|failed to connect|unable to (?:connect|access|resolve|fetch|load the service index)|connection (?:refused|reset|timed out)|connect(?:ion)? timed? ?out|timed out|timeout|getaddrinfo|name or service not known|temporary failure in name resolution|no such host|unknownhostexception|connectexception|nxdomain|econnrefused|enotfound|eai_again|network is unreachable|proxyconnect|tunnel|(?:\b|http[ /\d.]{0,10})(?:403|407|502|503|504)\b|forbidden|bad gateway|service unavailable/i
+  /curl error \d|misconfigured dns|could not (?:reach|resolve|connect)|cannot (?:reach|resolve|connect)|couldn't (?:resolve|connect)|failed to connect|unable to (?:connect|access|resolve|fetch|load the service index)|connection (?:refused|reset|timed out)|connect(?:ion)? timed? ?out|timed out|timeout|getaddrinfo|name or service not known|temporary failure (?:in name resolution|resolving)|no such host|unknownhostexception|connectexception|nxdomain|econnrefused|enotfound|eai_again|network is unreachable|proxyconnect|tunnel|(?:\b|http[ /\d.]{0,10})(?:403|407|502|503|504)\b|forbidden|bad gateway|service unavailable/i
 
 const LONGEST_LINE = 1000
 
-/**
- * Of what `setup` printed: that a registry which it needs is out of reach. A line has to say so of a host, or of one that a
- * line near it names.
- */
+/** Of what `setup` printed: that a registry which it needs is out of reach, and what a person can do. */
 export function registryTrouble(output: string): string | null {
+  const away = registryAway(output)
+  return away === null
+    ? null
+    : `${away}. Whoever runs this server's machine can let it through; otherwise name a mirror that can be reached in "setup", or an "image" that has the packages already, in beadloom.json.`
+}
+
+/** Which registry is out of reach. A line has to say so of a host, or of one that a line near it names. */
+export function registryAway(output: string): string | null {
   const lines = output.split('\n').map((line) => line.slice(0, LONGEST_LINE))
   for (const [at, line] of lines.entries()) {
     if (!AWAY.test(line)) continue
     const near = [line, ...lines.slice(Math.max(0, at - NEAR), at + NEAR + 1)]
     for (const text of near)
-      for (const [host, name, what] of REGISTRIES) if (host.test(text)) return awayWords(name, what)
+      for (const [host, name, what] of REGISTRIES)
+        if (host.test(text)) return `${name}, where ${what}, cannot be reached from the containers here`
   }
   return null
 }
 
 const NEAR = 2
-
-const awayWords = (name: string, what: string): string =>
-  `${name}, where ${what}, cannot be reached from the containers here. Whoever runs this server's machine can let it through; otherwise name a mirror that can be reached in "setup", or an "image" that has the packages already, in beadloom.json.`

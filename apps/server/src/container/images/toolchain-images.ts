@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { registryAway } from '@beadloom/core/environment/registry-trouble.ts'
 import type { ImageId } from '../containers.ts'
 import { type BaseImage, EngineError } from '../../ports/engine.ts'
 import type { BaseImages } from './base-image.ts'
@@ -88,7 +89,7 @@ export class ToolchainImages {
       return await this.#images.build(build, tell, signal)
     } catch (error) {
       if (!(error instanceof EngineError) || error.kind !== 'image-build-failed' || signal.aborted) throw error
-      throw new EngineError(error.kind, `${WHAT_TO_DO}\n${error.message}`, { cause: error })
+      throw new EngineError(error.kind, `${whatToDo(error.message)}\n${error.message}`, { cause: error })
     }
   }
 
@@ -101,5 +102,8 @@ export class ToolchainImages {
   ]
 }
 
-const WHAT_TO_DO =
-  'The toolchains that the project\'s files ask for could not be installed. Make Debian\'s packages and the languages\' registries reachable, or name an "image" or a "dockerfile" that has them; one that is not needed is left out by "toolchains" in beadloom.json.'
+function whatToDo(output: string): string {
+  const away = registryAway(output)
+  const why = away === null ? '' : `: ${away}`
+  return `The toolchains that the project's files ask for could not be installed${why}. Make Debian's packages and the languages' registries reachable, or name an "image" or a "dockerfile" that has them; one that is not needed is left out by "toolchains" in beadloom.json.`
+}

@@ -1,3 +1,4 @@
+import { missingLibrary } from '@beadloom/core/environment/missing-library.ts'
 import { notFoundWords, ownImageOf } from '@beadloom/core/environment/not-found-words.ts'
 import { unknownPackage } from '@beadloom/core/environment/unknown-package.ts'
 import { registryTrouble } from '@beadloom/core/environment/registry-trouble.ts'
@@ -233,7 +234,7 @@ function setupFailed(
   const how = exitCode === null ? 'did not end in time' : `failed with exit code ${exitCode}`
   const notFound = notFoundFix(exitCode, more, settings)
   // Where its own words say why, that comes before whatever else could not be had.
-  const why = notFound === null ? (registryTrouble(more) ?? unknownPackage(more)) : null
+  const why = notFound === null ? (registryTrouble(more) ?? unknownPackage(more) ?? missingLibrary(more)) : null
   const text = [`Setup${stepWords({ name: '', command })} ${how}.`, ...(why === null ? [] : [why])].join(' ')
   const fix = notFound ?? (why === null ? 'Correct "setup" in beadloom.json, or what it installs.' : '')
   return { end: { is: 'broken', by: 'setup', text, fix }, checks: [asCheck('setup', command, exitCode, more.trim())] }
