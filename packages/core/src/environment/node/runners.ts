@@ -55,6 +55,16 @@ export function scriptOfAll(line: string): string | null {
   return forms.map((form) => form.exec(line)?.[1]).find((script) => script !== undefined) ?? null
 }
 
+/** Nx without a project, which has one only where a default is set, or with those that a branch changes: its target. */
+export function targetOfNx(line: string): string | null {
+  const forms = [
+    /^(?:npx )?nx (?!run\b|run-many\b|affected\b|exec\b|reset\b|serve\b|format\b|graph\b)([a-z][\w-]{0,60})$/,
+    /^(?:npx )?nx affected:([\w-]{1,60})(?: --?[a-z-]+(?:=\S{1,40})?){0,6}$/,
+    /^(?:npx )?nx affected (?:--targets?[= ]|-t )([\w-]{1,60})(?: --?[a-z-]+(?:=\S{1,40})?){0,6}$/,
+  ]
+  return forms.map((form) => form.exec(line)?.[1]).find((target) => target !== undefined) ?? null
+}
+
 /** Looks in all folders for its tests, and is told of none. */
 const WHOLE = program('vitest|jest|ava|bun test|node --test')
 export const looksEverywhere = (line: string): boolean =>

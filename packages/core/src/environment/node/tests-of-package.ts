@@ -10,6 +10,7 @@ import {
   looksEverywhere,
   needsBrowser,
   scriptOfAll,
+  targetOfNx,
   untilItEnds,
   watches,
 } from './runners.ts'
@@ -86,15 +87,22 @@ function ofScript({ name, parts }: Named, scripts: ReadonlyMap<string, string>, 
   const all = scriptOfAll(only)
   // What stops at the first workspace that fails hides the others.
   if (all !== null) return { ...said, command: runInWorkspaces(manager, all, { having: [], without: [] }) }
+  const target = targetOfNx(only)
+  if (target !== null) return { ...said, command: inAllOfNx(target, manager) }
   const plain = scripts.get(name)?.trim() === only
   const words = watches(only) ? untilItEnds(only) : plain ? toTheEnd(only) : null
   return { ...said, command: runScript(manager, name, words ?? '') }
 }
 
+/** What was seen to pass before is run all the same. */
+export const inAllOfNx = (target: string, manager: PackageManager): string =>
+  runProgram(manager, `nx run-many --target=${target} --skip-nx-cache`)
+
 /** What a runner of many packages is told so that one which fails does not keep the others from running. */
 function toTheEnd(line: string): string | null {
   if (/\s--(?:\s|$)/.test(line)) return null
   if (/^(?:npx )?turbo\b/.test(line) && !/--continue/.test(line)) return TURBO
+  if (/^(?:npx )?nx run-many\b/.test(line) && !/--skip-nx-cache/.test(line)) return '--skip-nx-cache'
   return /^(?:npx )?lerna run\b/.test(line) && !/--no-bail/.test(line) ? '--no-bail' : null
 }
 
@@ -134,7 +142,7 @@ export function workspaceCommand(
     const filters = among.without.map((folder) => ` --filter=${shellWord(`!./${folder}`)}`).join('')
     return runProgram(manager, `turbo run ${script}${filters} ${TURBO}`)
   }
-  if (has('nx.json', 'nx')) return runProgram(manager, `nx run-many --target=${script} --skip-nx-cache`)
+  if (has('nx.json', 'nx')) return inAllOfNx(script, manager)
   if (has('lerna.json', 'lerna'))
     return runProgram(manager, `lerna run ${script} --no-bail --concurrency=1 --stream --no-prefix`)
   return runInWorkspaces(manager, script, among)

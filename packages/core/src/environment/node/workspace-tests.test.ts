@@ -42,3 +42,25 @@ test('another runner of the workspaces, or a project that is chosen, leaves them
   ).toHaveLength(2)
   expect(repository({ 'vitest.config.ts': text }, 'vitest run --project b')).toHaveLength(2)
 })
+
+test.each([
+  ['nx test', 'npx --no-install nx run-many --target=test --skip-nx-cache'],
+  ['nx affected:test --parallel=3', 'npx --no-install nx run-many --target=test --skip-nx-cache'],
+  ['npx nx affected -t unit', 'npx --no-install nx run-many --target=unit --skip-nx-cache'],
+  ['nx run-many -t test', 'npm test -- --skip-nx-cache'],
+  ['nx test shop', 'npm test'],
+])('Nx tests all of its projects, and not those that a branch changes, or none: %s', (script, command) => {
+  expect(repository({}, script)).toEqual([command])
+})
+
+test('Nx builds and lints all of its projects, too', () => {
+  const scripts = JSON.stringify({
+    scripts: { build: 'nx build', lint: 'nx affected:lint' },
+    devDependencies: { nx: '20' },
+  })
+  const { commands } = look(filesOf({ 'package.json': scripts, 'package-lock.json': '{}' }))
+  expect(commands.filter(({ purpose }) => purpose !== 'setup').map(({ command }) => command)).toEqual([
+    'npx --no-install nx run-many --target=build --skip-nx-cache',
+    'npx --no-install nx run-many --target=lint --skip-nx-cache',
+  ])
+})

@@ -6,7 +6,8 @@ import { withoutDownloads } from '../node/browser-downloads.ts'
 import { managerNames, readManifest, type Manifest } from '../node/manifest.ts'
 import { installCommand, packageManager, runScript, type PackageManager } from '../node/package-manager.ts'
 import { linesIn } from '../node/script-parts.ts'
-import { testsOfPackage } from '../node/tests-of-package.ts'
+import { targetOfNx } from '../node/runners.ts'
+import { inAllOfNx, testsOfPackage } from '../node/tests-of-package.ts'
 import { testsOfWorkspaces, workspacesOf, type Workspace } from '../node/workspace-tests.ts'
 import { workspaceFolders } from '../node/workspaces.ts'
 
@@ -20,10 +21,13 @@ export function node(folder: Folder): Reading | null {
   const folders = workspaceFolders(folder, manifest)
   const workspaces = workspacesOf(folder, folders)
   const placeOf = (...path: string[]): Place => place(folder, FILE, text === null ? null : jsonLine(text, path))
-  const script = (purpose: Purpose) =>
-    manifest.scripts.has(purpose)
-      ? commandClaim(folder, 'node', purpose, runScript(manager, purpose), placeOf('scripts', purpose), 'said')
-      : []
+  const script = (purpose: Purpose) => {
+    const line = manifest.scripts.get(purpose)
+    if (line === undefined) return []
+    const target = targetOfNx(line.trim())
+    const command = target === null ? runScript(manager, purpose) : inAllOfNx(target, manager)
+    return commandClaim(folder, 'node', purpose, command, placeOf('scripts', purpose), 'said')
+  }
   const typed = folder.has('tsconfig.json') || manifest.dependencies.includes('typescript')
   return {
     tools: toolsOf(manifest, manager, workspaces, placeOf),
