@@ -3,7 +3,8 @@ import type { Family, TestFile } from './found.ts'
 import { folderOf, nameOf } from './repository-path.ts'
 
 /** What shows others how something is used, or was written by them, is not what a project tests itself by. */
-const NOT_OURS = /(?:^|\/)(?:\..*|node_modules|vendor|third[_-]?party|examples?|samples?|demos?|templates?|docs?)\//i
+const NOT_OURS =
+  /(?:^|\/)(?:\..*|[^/]*\{\{[^/]*|node_modules|vendor|third[_-]?party|examples?|samples?|demos?|templates?|docs?)\//i
 
 /** Where a language tells its tests by it, a helper beside them is of another kind. */
 const endingOf = (path: string): string => /(?:_test)?\.[^./]+$/.exec(nameOf(path))?.[0] ?? ''

@@ -82,6 +82,8 @@ test('an option that builds the tests is on; one that installs, measures or leav
   const options: [name: string, words: string][] = [
     ['X_BUILD_TESTS', 'words'],
     ['BUILD_UNIT_TESTS', 'words'],
+    ['ENABLE_SHOP_TESTS', 'words'],
+    ['ENABLE_SSL_TESTS', 'words'],
     ['X_DEVELOPMENT_BUILD', 'Build tests, enable warnings'],
     ['X_INSTALL_TESTS', 'words'],
     ['X_FUZZ_TEST', 'words'],
@@ -93,9 +95,9 @@ test('an option that builds the tests is on; one that installs, measures or leav
     ['X_DOCS', 'words'],
   ]
   const text = options.map(([name, words]) => `option(${name} "${words}" OFF)\n`).join('')
-  const { test: command } = of({ 'CMakeLists.txt': `${text}enable_testing()\n`, 'x.c': '' })
+  const { test: command } = of({ 'CMakeLists.txt': `project(LibShop C)\n${text}enable_testing()\n`, 'x.c': '' })
   expect(command).toContain(
-    'cmake -S . -B build -DX_BUILD_TESTS=ON -DBUILD_UNIT_TESTS=ON -DX_DEVELOPMENT_BUILD=ON && if',
+    'cmake -S . -B build -DX_BUILD_TESTS=ON -DBUILD_UNIT_TESTS=ON -DENABLE_SHOP_TESTS=ON -DX_DEVELOPMENT_BUILD=ON && if',
   )
 })
 
@@ -126,4 +128,11 @@ test('the gems of documents keep no project from starting', () => {
     'a.test.js': '',
   })
   expect(setup ?? '').not.toContain('bundle')
+})
+
+test("Automake's target that tests nothing is no test", () => {
+  const files = { 'configure.ac': '', 'Makefile.am': 'bin_PROGRAMS = x\n', 'x.c': '' }
+  expect(of(files).test).toBeNull()
+  for (const line of ['TESTS = x\n', 'check_PROGRAMS = x\n', 'include tests/local.mk\n'])
+    expect(of({ ...files, 't/Makefile.am': line }).test).toBe('make -k -C build check VERBOSE=1')
 })

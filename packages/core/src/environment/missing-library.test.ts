@@ -26,6 +26,7 @@ describe('what a build of C asks for and the image lacks is named, with the pack
       '  asked CMake to find a package configuration file provided by "Boost", but\n  CMake did not find one.',
     ],
     ['libevent', 'libevent-dev', 'configure: error: Package requirements (libevent >= 2.0) were not met:'],
+    ['libevent', 'libevent-dev', 'configure: error: "libevent not found"'],
     ['libfoo', null, "No package 'libfoo' found"],
   ])('%s', (name, debian, output) => {
     const words = missingLibrary(`first\n${output}\nlast`) ?? ''

@@ -9,6 +9,7 @@ const SAID: readonly RegExp[] = [
   /\bconfiguration file provided by "([^"]{1,100})"/,
   /^\s{0,8}(?:configure: error: )?Package requirements \(([\w.+-]{1,100})/,
   /\bNo package '([^']{1,100})' found/,
+  /^configure: error: "?([\w.+-]{1,60}) (?:library |headers? |was |is )?(?:not found|required|missing|needed)\b/i,
   // It would fetch it from elsewhere, and cannot.
   /^Looking for a fallback subproject for the dependency (\S{1,100})/,
 ]

@@ -32,7 +32,7 @@ const MANIFEST_ENDINGS = /\.(?:sln|slnx|csproj|fsproj)$/
 
 /** What others wrote, what was built, and what is there to be looked at or to be broken. */
 const NOT_OURS =
-  /^(?:\..*|node_modules|vendor|third[_-]?party|bower_components|testdata|__?fixtures?_?_?|fixtures?|tests?|__tests__|specs?|e2e|examples?|samples?|demos?|templates?|docs?|dist|build|out|target|bin|obj)$/i
+  /^(?:\..*|.*\{\{.*|node_modules|vendor|third[_-]?party|bower_components|testdata|__?fixtures?_?_?|fixtures?|tests?|__tests__|specs?|e2e|examples?|samples?|demos?|templates?|docs?|dist|build|out|target|bin|obj)$/i
 
 /**
  * Whether no manifest names a folder beside or above it, as `file:../lib` and `replace x => ../x` do: then a change

@@ -177,6 +177,7 @@ test('one that runs unasked among others that have no tests is proposed as it ru
 test('folders below a project with tests are its own affair, and what has no tests at all is none', () => {
   expect(names({ 'web/package.json': node(), 'web/plugins/x/package.json': node() })).toEqual(['web'])
   expect(names({ 'web/package.json': node({ build: 'x' }) })).toEqual([])
+  expect(names({ '{{cookiecutter.slug}}/go.mod': '', '{{cookiecutter.slug}}/x_test.go': '' })).toEqual([])
   expect(names({ 'examples/a/package.json': node(), 'a/vendor/b/go.mod': '' })).toEqual([])
 })
 

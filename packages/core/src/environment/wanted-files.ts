@@ -27,6 +27,7 @@ const NAMES: ReadonlySet<string> = new Set(
     ['.java-version', '.ruby-version', '.php-version', 'CMakeLists.txt', 'meson.build', 'configure.ac', 'configure.in'],
     [
       'Makefile.in',
+      'Makefile.am',
       'meson.options',
       'meson_options.txt',
       'Package.swift',
@@ -69,7 +70,7 @@ const FEATURE = /^(?:[^/]{1,100}\/){1,5}devcontainer-feature\.json$/
 const MOST_FEATURES = 20
 /** What builds C has its tests in any folder. Those of others that were copied in say nothing. */
 const BUILDS_BELOW =
-  /^(?!.*(?:^|\/)(?:third[_-]?party|vendor|extern(?:al)?|deps|subprojects|node_modules)\/)(?:[^/]{1,100}\/){1,4}(?:CMakeLists\.txt|meson\.build)$/i
+  /^(?!.*(?:^|\/)(?:third[_-]?party|vendor|extern(?:al)?|deps|subprojects|node_modules)\/)(?:[^/]{1,100}\/){1,4}(?:CMakeLists\.txt|meson\.build|Makefile\.am)$/i
 const MOST_BUILDS = 40
 const WORKFLOWS = '.github/workflows/'
 

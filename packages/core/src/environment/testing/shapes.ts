@@ -58,10 +58,15 @@ const compiled = [
   shape('CMake and Autotools for the same', {
     'CMakeLists.txt': 'project(x C)\nenable_testing()\n',
     'configure.ac': '',
-    'Makefile.am': '',
+    'Makefile.am': 'TESTS = x\n',
     'x.c': '',
   }),
-  shape('Autotools', { 'configure.ac': '', 'Makefile.am': '', 'src/x.c': '' }),
+  shape('Autotools', {
+    'configure.ac': '',
+    'Makefile.am': 'SUBDIRS = t\n',
+    't/Makefile.am': 'TESTS = x\n',
+    'src/x.c': '',
+  }),
   shape('Autoconf with a Makefile of its own', { 'configure.ac': '', 'Makefile.in': 'all:\ntest: all\n', 'x.c': '' }),
   shape('Swift', {
     'Package.swift': '// swift-tools-version:5.9\n',

@@ -35,8 +35,16 @@ export function autotools(folder: Folder): Reading | null {
   }
 }
 
+const TESTS = /^[ \t]*(?:TESTS\b|check_[A-Z]|check-local\b|(?:-?include|-include)\b)/m
+const BELOW = /^(?:[^/]{1,100}\/){1,4}Makefile\.am$/
+const MOST_FILES = 40
+
+/** Automake makes a target `check` that tests nothing where nobody names tests. What is included is not known. */
+const mayTest = (folder: Folder): boolean =>
+  [AUTOMAKE, ...folder.below(BELOW, MOST_FILES)].some((name) => TESTS.test(folder.text(name) ?? 'TESTS'))
+
 function targetOf(folder: Folder): 'check' | 'test' | null {
-  if (folder.has(AUTOMAKE)) return 'check'
+  if (folder.has(AUTOMAKE)) return mayTest(folder) ? 'check' : null
   const rules = folder.text(TEMPLATE) ?? ''
   if (/^(?:[\w-]{1,40} ){0,10}check\s{0,5}:/m.test(rules)) return 'check'
   return /^(?:[\w-]{1,40} ){0,10}test\s{0,5}:/m.test(rules) ? 'test' : null

@@ -80,16 +80,27 @@ function testsOf(folder: Folder, root: string): Tests | null {
 function testOptions(text: string): string[] {
   const off =
     /^[ \t]*option[ \t]{0,20}\([ \t\n]{0,200}(\w{1,60})[ \t\n]{1,200}"([^"]{0,200})"[ \t\n]{0,200}(?:OFF|FALSE|NO|0)?[ \t\n]{0,20}\)/gim
+  const project = /^[ \t]*project[ \t]*\([ \t\n]*"?([\w-]{1,60})/im.exec(text)?.[1] ?? ''
   return [...text.matchAll(off)]
-    .flatMap(([, name = '', words = '']) => (buildsTests(name, words) ? [name] : []))
+    .flatMap(([, name = '', words = '']) => (buildsTests(name, words, project) ? [name] : []))
     .slice(0, 5)
 }
 
-const buildsTests = (name: string, words: string): boolean =>
-  !OTHER_TESTS.test(name) && (BUILDS_TESTS.test(name) || (SAID_TO_BUILD.test(words) && !OTHER_TESTS.test(words)))
+function buildsTests(name: string, words: string, project: string): boolean {
+  if (OTHER_TESTS.test(name)) return false
+  const [is, part] = BUILDS_TESTS.exec(name) ?? []
+  if (is === undefined) return SAID_TO_BUILD.test(words) && !OTHER_TESTS.test(words)
+  // `ENABLE_SSL_TESTS` is for what may not be there; `BUILD_SHOP_TESTS` is for the project called Shop.
+  return part === undefined || isLike(part, project)
+}
+
+const isLike = (part: string, project: string): boolean => {
+  const [own, other] = [part, project].map((name) => name.toLowerCase().replace(/[^a-z\d]/g, ''))
+  return own !== undefined && other !== undefined && other !== '' && (own.includes(other) || other.includes(own))
+}
 
 const BUILDS_TESTS =
-  /(?:^|_)(?:(?:BUILD|ENABLE|WITH|MAKE|COMPILE)_(?:\w{1,30}_)?(?:UNIT_?)?TEST(?:S|ING)?|(?:UNIT_?)?TESTS?(?:_ENABLED?)?)$/i
+  /(?:^|_)(?:(?:BUILD|ENABLE|WITH|MAKE|COMPILE)_(?:(?:ALL|THE|OWN)_)?(?:(?!UNIT_?TEST)(\w{1,30})_)?(?:UNIT_?)?TEST(?:S|ING)?|(?:UNIT_?)?TESTS?(?:_ENABLED?)?)$/i
 const SAID_TO_BUILD = /^(?:build|compile|enable)s? (?:the |all |unit |own )*(?:unit)?tests?\b/i
 /** `WITHOUT_TESTS` leaves them out. */
 const OTHER_TESTS =
