@@ -8,7 +8,8 @@ import { clientExits } from '../exit-code.ts'
 import { lastLine } from './execution-notes.ts'
 import { cleaned, followForPeople, heading, zoneHere } from './follow-for-people.ts'
 import { followExecution } from './follow-logs.ts'
-import { safeJson, type Terminal } from '../terminal/output.ts'
+import { safeJson } from '@beadloom/core/text/safe-json.ts'
+import type { Terminal } from '../terminal/output.ts'
 import { RESET } from '../terminal/terminal-text.ts'
 
 /** `logs`. */

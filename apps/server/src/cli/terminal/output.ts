@@ -1,3 +1,4 @@
+import { safeJson } from '@beadloom/core/text/safe-json.ts'
 import { cutText, oneLiner, plainText, textWidth } from './terminal-text.ts'
 
 /** Where a command prints. In a pipe, where nobody looks, `columns` is infinite and `colour` false. */
@@ -73,15 +74,7 @@ export function print(terminal: Terminal, json: boolean, value: unknown, forPeop
 /** One value of a stream, on its own line. */
 export const jsonLine = (value: unknown): string => `${safeJson(JSON.stringify(value))}\n`
 
-/** JSON escapes the controls below U+0020 itself; those above harm a terminal as well. */
 export const jsonText = (value: unknown): string => safeJson(JSON.stringify(value, null, 2))
-
-export const safeJson = (json: string): string =>
-  json.replace(
-    // eslint-disable-next-line no-control-regex
-    /[\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g,
-    (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
 
 /** `paint` gets the cleaned text, so that every colour is ours. */
 export type Cell = string | { text: string; paint: (text: string) => string }
