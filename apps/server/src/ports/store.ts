@@ -1,5 +1,6 @@
 import type { InstanceId } from '@beadloom/core/ids.ts'
 import type { ActionStore } from './store/people/actions.ts'
+import type { AuditStore } from './store/people/audit.ts'
 import type { BeadEditStore } from './store/bead-edits.ts'
 import type { BeadStore, FollowUpStore } from './store/beads.ts'
 import type { BudgetStore } from './store/budgets.ts'
@@ -48,6 +49,7 @@ type Server = ContainerStore &
   ChangeFeed &
   RequestKeys &
   ActionStore &
+  AuditStore &
   SignInStore &
   SavedViewStore &
   WebhookStore

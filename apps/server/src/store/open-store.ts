@@ -6,6 +6,7 @@ import type { PatientStore } from '../ports/store/patient.ts'
 import type { Store } from '../ports/store.ts'
 import type { Clock } from '../process/clock.ts'
 import { actionStore } from './actions.ts'
+import { auditStore } from './audit.ts'
 import { BeadCache } from './beads/bead-cache.ts'
 import { beadEditStore, EditRows } from './beads/bead-edits.ts'
 import { beadStore } from './beads/beads.ts'
@@ -181,6 +182,7 @@ function compose(db: Database, file: string, options: Composing, passage: Passag
     ...savedViewStore(writing),
     ...webhookStore(writing),
     ...actionStore(writing),
+    ...auditStore(writing),
     ...signInStore(writing),
     ...dismissalStore(writing),
     oddRows: oddRowsIn(db),

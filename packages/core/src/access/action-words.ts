@@ -43,6 +43,9 @@ export const actionWords = {
   webhook_saved: 'added or changed a webhook',
   webhook_removed: 'removed a webhook',
   browser_signed_out: 'signed a browser out',
+  signed_in: 'signed in',
+  signed_out: 'signed out',
+  audit_cut: 'removed exported entries of the audit log',
   notices_dismissed: 'dismissed notices of the inbox',
 } as const
 

@@ -22,6 +22,10 @@ export const routeRules: Readonly<Record<string, Rule>> = {
   'get /api/sign-ins': reads,
   // Its handler lets those who are no admin end only their own.
   'delete /api/sign-ins/:signIn': runner('browser_signed_out'),
+  'get /api/audit': { role: 'admin' },
+  'get /api/audit/head': { role: 'admin' },
+  'get /api/audit/export': { role: 'admin' },
+  'post /api/audit/cut': admin('audit_cut'),
   'get /api/ticket': reads,
   'get /api/status': reads,
   'get /api/system': reads,

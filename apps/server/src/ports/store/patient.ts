@@ -2,6 +2,7 @@ import type { Store } from '../store.ts'
 
 /** Every method of the store that changes something. */
 export const writes = [
+  'addAudit',
   'addBead',
   'addContainer',
   'addCooldown',
@@ -29,6 +30,7 @@ export const writes = [
   'claimRefused',
   'commitRecord',
   'containerCreated',
+  'cutAudit',
   'dismissEdits',
   'dismissIssue',
   'dropAction',

@@ -60,6 +60,7 @@ const files = [
   '0055-chosen-base.sql',
   '0056-tests-that-ran.sql',
   '0057-browsers.sql',
+  '0058-audit.sql',
 ]
 
 /** A file's number is its version. */
