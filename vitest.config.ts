@@ -14,6 +14,7 @@ const longPolicy = named('policy', [
   'adding',
   'agent-says',
   'audit',
+  'audit-log',
   'bad-bases',
   'bad-projects',
   'base-restart',

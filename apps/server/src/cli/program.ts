@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { addAllowCommand } from './executions/allow-command.ts'
 import { addAgentsCommand } from './agents/agents-command.ts'
 import { addAttachCommand } from './executions/attach-command.ts'
+import { addAuditCommands } from './audit/audit-command.ts'
 import { addBackupCommand } from './health/backup-command.ts'
 import { addRestoreCommand } from './health/restore-command.ts'
 import { addBenchCommands } from './bench/bench-command.ts'
@@ -57,6 +58,7 @@ const commands: AddCommand[] = [
   addForgeCommands,
   addWebhookCommand,
   addSignInCommands,
+  addAuditCommands,
   addDigestCommand,
   addBenchCommands,
   addBackupCommand,

@@ -18,6 +18,7 @@ import type { ProjectRow } from '../ports/store/projects.ts'
 import type { Store } from '../ports/store.ts'
 import { baseApi, baseState, baseView } from '../service/proofs/base-api.ts'
 import { Adding, addingApi } from '../service/projects/adding.ts'
+import { createAudit } from '../service/people/audit.ts'
 import { createPeople } from '../service/people/people.ts'
 import { createPlans } from '../service/plans/plans.ts'
 import { settingsOf } from '../service/projects/stored-settings.ts'
@@ -199,6 +200,7 @@ export function composeAnswers(
     }),
     budgets: createBudgets({ store, budget, views, nudge: () => scheduler.nudge(), clock }),
     containers: containerApi({ store, leftContainers }),
+    audit: createAudit(store),
     people: createPeople({ store, settings: settings.people }),
     plans,
     reviews,

@@ -76,6 +76,7 @@ export async function serve(
     database: store,
     keys: store,
     actions: store,
+    chain: store,
     peopleSettings: people,
     provider: await signInProvider(people, env, clock),
     signIns: store,

@@ -9,6 +9,8 @@ import { Idempotency } from './routing/idempotency.ts'
 import { OpenRequests } from './open-requests.ts'
 import { Problem, type DatabaseGate } from './ports.ts'
 import type { ActionLog } from './routing/noted.ts'
+import { AuditTrail } from './access/audit-trail.ts'
+import type { AuditStore } from '../ports/store/people/audit.ts'
 import type { SignInProvider } from '../ports/sign-in.ts'
 import type { SignInStore } from '../ports/store/people/sign-ins.ts'
 import type { RequestKeys } from '../ports/store/request-keys.ts'
@@ -35,6 +37,8 @@ export type HttpDeps = Omit<RouteDeps, 'tickets' | 'signIn'> &
     signIns: SignInStore
     /** Where it is noted who does what. */
     actions: ActionLog
+    /** Where it is kept for good, what was refused included. */
+    chain: Pick<AuditStore, 'addAudit'>
     /** Folder of the built dashboard; it may be missing. */
     dashboardFolder: string
     database: DatabaseGate
@@ -67,13 +71,20 @@ export function createHttp(deps: HttpDeps): Http {
   const routes = routeTable({ ...deps, tickets, signIn: signInList(deps.signIns) })
   const { queries, database, keys, actions, clock, report } = deps
   const answered = new Idempotency({ keys, clock, report: (error) => report(error, 'keeping an answer') })
-  const app = createApp(deps, { access, browsers }, routes, {
+  const trail = new AuditTrail({
+    audit: deps.chain,
+    people: deps.peopleSettings ?? null,
+    clock,
+    report: (error) => report(error, 'writing the audit log'),
+  })
+  const app = createApp(deps, { access, browsers, trail }, routes, {
     queries,
     answered,
     open,
     database,
     access,
     actions,
+    trail,
     report: (error) => report(error, 'noting who has done what'),
   })
   const take = (request: IncomingMessage, response: ServerResponse) =>
@@ -94,9 +105,10 @@ export function createHttp(deps: HttpDeps): Http {
   return { server, access, close }
 }
 
-type Doors = { access: Access; browsers: BrowserSignIns }
+type Doors = { access: Access; browsers: BrowserSignIns; trail: AuditTrail }
 
-function createApp(deps: HttpDeps, { access, browsers }: Doors, routes: readonly Route[], serving: ServeDeps): Express {
+function createApp(deps: HttpDeps, doors: Doors, routes: readonly Route[], serving: ServeDeps): Express {
+  const { access, browsers, trail } = doors
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -115,9 +127,9 @@ function createApp(deps: HttpDeps, { access, browsers }: Doors, routes: readonly
   })
   for (const route of routes.filter(({ open }) => open)) app[route.method](route.path, serveRoute(route, serving))
   const { provider = null, peopleSettings: people, token, clock, report } = deps
-  if (provider && people) app.use(oidcRoutes({ provider, people, token, browsers, clock, report }))
-  app.post('/sign-out', signOut({ browsers, provider, report }))
-  app.use(exchangeToken(access), requireProof(access, deps.peopleSettings))
+  if (provider && people) app.use(oidcRoutes({ provider, people, token, browsers, trail, clock, report }))
+  app.post('/sign-out', signOut({ browsers, trail, provider, report }))
+  app.use(exchangeToken(access, trail), requireProof(access, deps.peopleSettings))
   app.use((request, response, next) => {
     const problem = wrongType(request)
     if (problem) return sendProblem(response, problem)
@@ -126,7 +138,7 @@ function createApp(deps: HttpDeps, { access, browsers }: Doors, routes: readonly
   // No client of ours packs what it sends.
   app.use(express.json({ limit: MAX_BODY, strict: true, type: 'application/json', inflate: false }))
   for (const route of routes.filter(({ open }) => !open))
-    app[route.method](route.path, requireRole(access, route), serveRoute(route, serving))
+    app[route.method](route.path, requireRole(doors, route), serveRoute(route, serving))
   refuseTheRest(app, routes)
   app.use(dashboard(deps.dashboardFolder))
   app.use(answerErrors(deps.report))

@@ -44,6 +44,7 @@ import type {
 } from '@beadloom/core/api/settings-api.ts'
 import type { SyncView } from '@beadloom/core/api/sync-api.ts'
 import type { Store } from '../ports/store.ts'
+import type { AuditCut, AuditHead, AuditView } from '@beadloom/core/api/audit-api.ts'
 import type { AgentView, NamedAgentsView } from '@beadloom/core/api/agents-api.ts'
 import type { BudgetsView, GrantsView } from '@beadloom/core/api/budget-api.ts'
 import type { KeptContainer, SavedContainer } from '@beadloom/core/api/container-api.ts'
@@ -243,6 +244,23 @@ export interface PeopleApi {
     limit: number
     cursor?: string | undefined
   }): Answer<Page<ActionView>>
+}
+
+/** What people did, for good, for admins. */
+export interface AuditApi {
+  /** Newest first. A `cursor` that is not ours is a `Problem` with status 400. */
+  list(filter: {
+    by?: string | undefined
+    project?: ProjectId | undefined
+    action?: string | undefined
+    limit: number
+    cursor?: string | undefined
+  }): Answer<Page<AuditView>>
+  head(): AuditHead
+  /** Lines after this entry, up to the newest of now, oldest first. */
+  lines(after: number): AsyncIterable<string>
+  /** 409 where that entry is not in the chain. */
+  cut(through: AuditHead): Answer<AuditCut>
 }
 
 /** Browsers that are signed in. Whoever is no admin sees and ends their own alone. */

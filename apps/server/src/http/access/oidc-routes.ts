@@ -4,6 +4,7 @@ import { z } from 'zod/mini'
 import { SignInError, type SignInProvider } from '../../ports/sign-in.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { PeopleSettings } from '../../process/settings/people-settings.ts'
+import type { AuditTrail } from './audit-trail.ts'
 import type { BrowserSignIns } from './browser-sign-ins.ts'
 import { ownCookie } from './cookies.ts'
 import { ownPath } from './own-path.ts'
@@ -16,6 +17,7 @@ export type OidcRoutesDeps = {
   people: PeopleSettings
   token: string
   browsers: Pick<BrowserSignIns, 'begin'>
+  trail: Pick<AuditTrail, 'signs'>
   clock: Pick<Clock, 'now'>
   report: (error: unknown, where: string) => void
 }
@@ -42,7 +44,7 @@ export function pathWithin(wanted: unknown, address: string): string {
 }
 
 /** Leaving for the provider, and coming back. */
-export function oidcRoutes({ provider, people, token, browsers, clock, report }: OidcRoutesDeps): Router {
+export function oidcRoutes({ provider, people, token, browsers, trail, clock, report }: OidcRoutesDeps): Router {
   const { address } = people
   const leaving = ownCookie(token, 'leaving', address)
   const sealer = new Sealer(token, 'beadloom leaving for the provider')
@@ -92,6 +94,7 @@ export function oidcRoutes({ provider, people, token, browsers, clock, report }:
     const name = nameFrom(given)
     if (name === null) throw new SignInError('refused', 'The name that the provider says cannot be used here.')
     const who = { via: 'oidc', subject, name, groups: groups.flatMap((group) => nameFrom(group) ?? []) } as const
+    trail.signs(request, who, 'signed_in')
     // A new one each time: what a browser brought along never becomes its sign-in.
     const { cookie, page } = browsers.begin(request, who, lifetimeMs)
     response.setHeader('Set-Cookie', [leaving.clear(request), cookie])

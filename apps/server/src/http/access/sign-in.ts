@@ -1,6 +1,8 @@
 import { OPEN_PAGE, PAGE_FRAGMENT } from '@beadloom/core/api/sign-ins-api.ts'
 import type { Request, RequestHandler } from 'express'
 import type { Access } from './access.ts'
+import type { AuditTrail } from './audit-trail.ts'
+import { TOKEN_NAME } from './person.ts'
 import type { PeopleSettings } from '../../process/settings/people-settings.ts'
 import { ownPath } from './own-path.ts'
 import { sendPage } from './sign-in-pages.ts'
@@ -12,13 +14,14 @@ import { unauthorized } from './unauthorized.ts'
  * for the page is in the fragment, which is sent to no server; a page that asks for JSON, as it stays where it is, gets
  * it so.
  */
-export function exchangeToken(access: Access): RequestHandler {
+export function exchangeToken(access: Access, trail: Pick<AuditTrail, 'signs'>): RequestHandler {
   return (request, response, next) => {
     const { token } = request.query
     if (request.method !== 'GET' || token === undefined || isForPrograms(request)) return next()
     const inPlace = request.headers.accept === 'application/json'
     if (typeof token !== 'string' || !access.isToken(tokenIn(token)))
       return inPlace ? unauthorized(response) : sendPage(response, 401, 'wrong-token')
+    trail.signs(request, { name: TOKEN_NAME, via: 'token' }, 'signed_in')
     const { cookie, page } = access.begin(request)
     response.setHeader('Set-Cookie', cookie)
     if (inPlace) response.json({ page })

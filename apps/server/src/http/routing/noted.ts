@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http'
 import { ruleOf } from '@beadloom/core/access/route-roles.ts'
 import type { ActionPlace, ActionStore } from '../../ports/store/people/actions.ts'
+import type { AuditTrail } from '../access/audit-trail.ts'
 import type { Person } from '../access/person.ts'
 import { Problem } from '../ports.ts'
 import { toProblem } from './problems.ts'
@@ -8,14 +10,16 @@ import type { Valid } from './validate.ts'
 
 export type ActionLog = Pick<ActionStore, 'beginAction' | 'endAction' | 'dropAction'>
 
+export type NotedDeps = { actions: ActionLog; trail: Pick<AuditTrail, 'asked'>; report: (error: unknown) => void }
+
 /**
  * Does what somebody asks for, and notes who: before it is done, so that a server that dies in the middle knows who has
- * asked. What is refused, or was done already, leaves no note.
+ * asked. What is refused, or was done already, leaves no note but in the audit log.
  */
 export async function noted<T>(
-  { actions, report }: { actions: ActionLog; report: (error: unknown) => void },
+  { actions, trail, report }: NotedDeps,
   { method, path }: Pick<Route, 'method' | 'path'>,
-  { name, by }: Person,
+  { person, request }: { person: Person; request: IncomingMessage },
   valid: Valid,
   act: () => T | Promise<T>,
 ): Promise<T> {
@@ -24,15 +28,21 @@ export async function noted<T>(
   const given = fieldsOf(valid.body)
   const action = noun === 'queued' && given['answers'] !== undefined ? 'answered' : noun
   const params = placeIn(valid.params)
-  const id = actions.beginAction({ by: name, via: by, action, about: aboutOf(valid.params, given), ...params })
+  const about = aboutOf(valid.params, given)
+  const ended = trail.asked(request, person, { action, on: idsIn(valid.params), about })
+  let id: number | null = null
   let answer: T
   try {
+    id = actions.beginAction({ by: person.name, via: person.by, action, about, ...params })
     answer = await act()
   } catch (error) {
+    const { status, code } = toProblem(error)
+    ended({}, code)
     // After a bug nobody knows how far it got; everything else was refused before anything was done.
-    if (toProblem(error).status !== 500) actions.dropAction(id)
+    if (id !== null && status !== 500) actions.dropAction(id)
     throw error
   }
+  ended(idsIn(placeOfAnswer(answer)), answer instanceof Problem ? answer.code : null)
   try {
     if (answer instanceof Problem || answer instanceof Reply) actions.dropAction(id)
     else actions.endAction(id, { ...placeOfAnswer(answer), ...params })
@@ -52,6 +62,12 @@ const placeIn = ({ project, bead, execution }: Partial<Valid['params']>): Action
   ...(bead !== undefined && { bead }),
   ...(execution !== undefined && { execution }),
 })
+
+/** Every id and name in a path, as text. */
+export const idsIn = (params: Readonly<Partial<Record<string, unknown>>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(params).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  )
 
 /** What was made, of which the request could not know the id. */
 function placeOfAnswer(answer: unknown): ActionPlace {

@@ -23,6 +23,7 @@ const routes = () => {
     queries: api,
     commands: api,
     adding: { list: () => ({ items: [] }), cancel: () => undefined },
+    audit: api.auditApi,
     base: api.baseApi,
     budgets: api.budgetApi,
     containers: api.containerApi,

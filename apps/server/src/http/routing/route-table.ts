@@ -1,4 +1,5 @@
 import { addingRoutes } from '../routes/adding-routes.ts'
+import { auditRoutes } from '../routes/audit-routes.ts'
 import { baseRoutes } from '../routes/base-routes.ts'
 import { beadRoutes } from '../routes/bead-routes.ts'
 import { budgetRoutes } from '../routes/budget-routes.ts'
@@ -13,6 +14,7 @@ import { planRoutes } from '../routes/plan-routes.ts'
 import { projectRoutes } from '../routes/project-routes.ts'
 import type {
   AddingApi,
+  AuditApi,
   BaseApi,
   BudgetApi,
   Commands,
@@ -45,6 +47,7 @@ export type RouteDeps = {
   queries: Queries
   commands: Commands
   adding: AddingApi
+  audit: AuditApi
   base: BaseApi
   budgets: BudgetApi
   containers: ContainerApi
@@ -68,6 +71,7 @@ export function routeTable({
   queries,
   commands,
   adding,
+  audit,
   base,
   budgets,
   containers,
@@ -96,6 +100,7 @@ export function routeTable({
   const routes = [
     ...serverRoutes(queries),
     ...peopleRoutes(people),
+    ...auditRoutes(audit),
     ...signInRoutes(signIn, tickets),
     ...webhookRoutes(webhooks),
     document,

@@ -9,19 +9,16 @@ import { tokenPerson, type Person } from '../access/person.ts'
 import type { OpenRequests } from '../open-requests.ts'
 import { DATABASE_WAIT_MS, Problem, type DatabaseGate, type Queries } from '../ports.ts'
 import { databaseProblem, errorBody } from './problems.ts'
-import { noted, type ActionLog } from './noted.ts'
+import { noted, type NotedDeps } from './noted.ts'
 import { Reply, type Route } from './route.ts'
 import { validate, type Valid } from './validate.ts'
 
-export type ServeDeps = {
+export type ServeDeps = NotedDeps & {
   queries: Pick<Queries, 'seq'>
   answered: Idempotency
   open: OpenRequests
   database: DatabaseGate
   access: Pick<Access, 'proof'>
-  actions: ActionLog
-  /** What people did could not be noted to its end. */
-  report: (error: unknown) => void
 }
 
 const RETRY_AFTER_S = 2
@@ -37,7 +34,7 @@ export function serveRoute(route: Route, deps: ServeDeps): RequestHandler {
     const signal = open.begin(response)
     const person = access.proof(request)?.person ?? tokenPerson // an open route asks for nobody
     const handled = (once: Once) =>
-      noted(deps, route, person, valid, () =>
+      noted(deps, route, { person, request }, valid, () =>
         route.handle({ ...valid, headers: request.headers, person, signal, once }),
       )
     if (!route.idempotent) {

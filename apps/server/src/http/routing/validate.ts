@@ -9,7 +9,7 @@ export type Given = { params: Record<string, unknown>; query: unknown; body: unk
 
 /** Malformed ids are 404, as unknown ones are; every problem with query and body is listed at once, as 400. */
 export function validate(route: Route, given: Given): Valid | Problem {
-  const params = parseParams(route, given.params)
+  const params = parseParams(route.path, given.params)
   if (params instanceof Problem) return params
   const query = z.safeParse(route.query ?? z.strictObject({}), given.query)
   const body = route.body ? z.safeParse(route.body, given.body ?? {}) : null
@@ -27,9 +27,10 @@ export function wrongType(request: IncomingMessage): Problem | null {
   return new Problem(415, 'unsupported_media_type', 'Send the body with Content-Type: application/json, in UTF-8.')
 }
 
-function parseParams(route: Route, given: Record<string, unknown>): PathParams | Problem {
+/** The ids in a path; a malformed one is 404, as an unknown one is. */
+export function parseParams(path: string, given: Record<string, unknown>): PathParams | Problem {
   const parsed: Record<string, unknown> = {}
-  for (const name of namesIn(route.path)) {
+  for (const name of namesIn(path)) {
     try {
       parsed[name] = pathParam[name].parse(String(given[name]))
     } catch (error) {

@@ -12,6 +12,7 @@ import {
 } from '@beadloom/core/testing/sample-views.ts'
 import {
   Problem,
+  type AuditApi,
   type BaseApi,
   type BudgetApi,
   type Commands,
@@ -150,6 +151,12 @@ export class MemoryApi implements Queries, Commands {
   readonly peopleApi: PeopleApi = {
     me: ({ name, role, by }) => ({ name, role, by, people: true, signOut: null }),
     actions: () => ({ items: [] }),
+  }
+  readonly auditApi: AuditApi = {
+    list: () => ({ items: [] }),
+    head: () => ({ number: 0, hash: '' }),
+    lines: async function* () {},
+    cut: () => missing('entry'),
   }
   readonly planApi: PlanApi = {
     get: () => missing('plan'),

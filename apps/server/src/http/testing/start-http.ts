@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest'
 import { HandClock } from '../../ports/testing/hand-clock.ts'
 import { MemoryLogs } from '../../ports/testing/memory-logs.ts'
 import type { SignInProvider } from '../../ports/sign-in.ts'
+import type { NewAuditEntry } from '@beadloom/core/audit/entry.ts'
 import type { SignInStore } from '../../ports/store/people/sign-ins.ts'
 import type { DatabaseGate } from '../ports.ts'
 import { allowedOn, withAddress } from '../access/access.ts'
@@ -49,6 +50,8 @@ export async function startHttp({
   ...options
 }: Options = {}) {
   const noted: NotedAction[] = []
+  const audited: NewAuditEntry[] = []
+  const lockedChain = { is: false }
   const api = new MemoryApi()
   const logs = new MemoryLogs()
   const clock = options.clock ?? new HandClock()
@@ -58,9 +61,16 @@ export async function startHttp({
   const http = createHttp({
     keys: memoryKeys(),
     actions: memoryActions(noted),
+    chain: {
+      addAudit(entry) {
+        if (lockedChain.is) throw new Error('the audit log cannot be written')
+        return audited.push(entry)
+      },
+    },
     queries: api,
     commands: api,
     adding: { list: () => ({ items: [] }), cancel: () => undefined },
+    audit: api.auditApi,
     base: api.baseApi,
     budgets: api.budgetApi,
     containers: api.containerApi,
@@ -130,5 +140,5 @@ export async function startHttp({
   const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
     ask(path, { method: 'POST', body: JSON.stringify(body), headers })
 
-  return { api, noted, logs, clock, reported, http, port, ask, post, open }
+  return { api, noted, audited, lockedChain, logs, clock, reported, http, port, ask, post, open }
 }

@@ -1,0 +1,174 @@
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import type { Command } from 'commander'
+import type { Page } from '@beadloom/core/api/api.ts'
+import type { AuditCut, AuditView } from '@beadloom/core/api/audit-api.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
+import { messageOf } from '@beadloom/core/text/message-of.ts'
+import { safeJson } from '@beadloom/core/text/safe-json.ts'
+import type { ApiClient } from '../api-client.ts'
+import type { CommandContext } from '../context.ts'
+import { CliError, exitCode } from '../exit-code.ts'
+import { jsonLine, print, type Terminal } from '../terminal/output.ts'
+import { paintOf } from '../terminal/paint.ts'
+import { auditList } from './audit-text.ts'
+import { followChain, type Chain, type Source } from './follow-chain.ts'
+
+const EXPORT = '/api/audit/export'
+const SHOWN = 50
+const PAGE = 1_000
+
+type Filter = Partial<Record<'by' | 'project' | 'action', string | undefined>>
+
+/** `audit`, `audit verify`, `audit archive`. */
+export function addAuditCommands(program: Command, context: CommandContext): void {
+  const { terminal } = context
+  const audit = context
+    .command(program, {
+      usage: 'audit',
+      description: 'list what people did and what they were refused, newest first',
+      stream: true,
+      more: `Each entry has the hash of the one before it. With --json and no filter it prints the whole chain, oldest first, as "audit verify" reads it; with a filter the entries that fit, newest first, which are no chain.`,
+      examples: [
+        'beadloom audit',
+        'beadloom audit --by ada --project acme',
+        'beadloom audit --json > audit.jsonl',
+        'beadloom audit verify',
+      ],
+    })
+    .enablePositionalOptions()
+    .helpCommand(false)
+    .option('--by <name>', 'only what this person did ("token": whoever had the access token)')
+    .option('-p, --project <id>', 'only what was done to this project')
+    .option('--action <name>', 'only this action, such as queued or secret_set')
+    .option('--limit <n>', `how many (default: ${SHOWN}; with --json all)`)
+    .action(
+      context.run(async ({ api, json, options }) => {
+        const { by, project, action } = options as Filter
+        const filter = { by, project, action }
+        const limit = limitOf(options['limit'])
+        const isWhole = limit === null && !by && !project && !action
+        if (json && isWhole) return printPieces(terminal, api.stream(EXPORT))
+        const items = entries(api, filter, limit ?? (json ? Infinity : SHOWN))
+        if (!json) {
+          const all: AuditView[] = []
+          for await (const entry of items) all.push(entry)
+          return print(terminal, false, all, () => auditList(all, terminal.columns, paintOf(terminal.colour)))
+        }
+        for await (const entry of items) if (!terminal.write(jsonLine(entry))) await terminal.drained()
+      }),
+    )
+  context
+    .command(audit, {
+      usage: 'verify [file...]',
+      description: "check that the server's audit log, or files that were exported from it, are one true chain",
+      more: 'Names the first entry that was changed, removed or put in, and ends with 1. Several files are read as one, in their order. Entries missing at the end are only seen by somebody who knows a later hash: note the head that it prints elsewhere, and name it with --holds another time.',
+      arguments: { file: "exported files, oldest first (default: the server's log)" },
+      examples: ['beadloom audit verify', 'beadloom audit verify 2026.jsonl', 'beadloom audit verify --holds 3f0c…'],
+    })
+    .option('--holds <hash>', 'fail unless the chain has the entry with this hash')
+    .action(
+      context.run(async ({ api, json, args, options }) => {
+        const files = (args[0] ?? []) as string[]
+        const sources =
+          files.length > 0 ? files.map(fileSource) : [{ name: 'the audit log', pieces: api.stream(EXPORT) }]
+        const wanted = hashOf(options['holds'])
+        const chain = await followChain(sources, wanted)
+        if (chain === null && files.length > 0) throw new CliError(`${files.join(', ')}: there is no entry`)
+        if (wanted !== null && chain?.holds !== true)
+          throw new CliError(
+            'the chain is true in itself, but has no entry with that hash: entries are missing, or it was written anew',
+          )
+        print(terminal, json, chain ?? { entries: 0 }, () => chainText(chain))
+      }),
+    )
+  context
+    .command(audit, {
+      usage: 'archive <file>',
+      description: 'export the audit log into a new file, check it there, and remove those entries from the database',
+      more: 'Nothing else ever removes entries. The hash of the last one stays, and the chain continues from it: the archives and the log are one chain for "audit verify". Keep the file.',
+      arguments: { file: 'a file that does not exist yet' },
+      examples: ['beadloom audit archive audit-2026.jsonl'],
+    })
+    .action(
+      context.run(async ({ api, json, args }) => {
+        const file = String(args[0])
+        await writeNew(file, api.stream(EXPORT))
+        const chain = await followChain([fileSource(file)])
+        if (chain === null) throw new CliError(`the audit log has no entry: ${file} is empty, and nothing was removed`)
+        const cut = await api.send<AuditCut>('POST', '/api/audit/cut', chain.last)
+        print(
+          terminal,
+          json,
+          { file, ...chain, removed: cut.removed },
+          () => `${chainText(chain)}\n${file} has them; they were removed from the database.`,
+        )
+      }),
+    )
+}
+
+function limitOf(given: unknown): number | null {
+  if (given === undefined) return null
+  if (!/^[1-9]\d{0,8}$/.test(String(given))) throw new CliError('--limit must be a whole number from 1', exitCode.usage)
+  return Number(given)
+}
+
+function hashOf(given: unknown): string | null {
+  if (given === undefined) return null
+  if (!/^[0-9a-f]{64}$/.test(String(given)))
+    throw new CliError(
+      '--holds must be the 64 characters of a hash, as "beadloom audit verify" prints it',
+      exitCode.usage,
+    )
+  return String(given)
+}
+
+async function* entries(api: ApiClient, filter: Filter, most: number): AsyncGenerator<AuditView> {
+  let left = most
+  let cursor: string | undefined
+  do {
+    const query = new URLSearchParams({ limit: String(Math.min(left, PAGE)) })
+    for (const [name, value] of Object.entries({ ...filter, cursor })) if (value) query.set(name, value)
+    const page = await api.get<Page<AuditView>>(`/api/audit?${query}`)
+    yield* page.items
+    left -= page.items.length
+    cursor = page.next
+  } while (cursor !== undefined && left > 0)
+}
+
+async function printPieces(terminal: Terminal, pieces: AsyncIterable<string>): Promise<void> {
+  for await (const piece of pieces) if (!terminal.write(safeJson(piece))) await terminal.drained()
+}
+
+function fileSource(file: string): Source {
+  async function* pieces(): AsyncGenerator<string> {
+    try {
+      for await (const piece of createReadStream(file, 'utf8')) yield piece as string
+    } catch (error) {
+      throw new CliError(`${file} cannot be read: ${messageOf(error)}`)
+    }
+  }
+  return { name: file, pieces: pieces() }
+}
+
+/** On the disk before anything is removed: an archive that a power cut takes back would be all there was. */
+async function writeNew(file: string, pieces: AsyncIterable<string>): Promise<void> {
+  const handle = await open(file, 'wx', 0o600).catch((error: unknown) => {
+    const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST'
+    throw new CliError(
+      exists ? `${file} exists already: name a new file` : `${file} cannot be written: ${messageOf(error)}`,
+    )
+  })
+  try {
+    for await (const piece of pieces) await handle.write(piece)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+function chainText(chain: Chain | null): string {
+  if (chain === null) return 'The audit log has no entry yet.'
+  const { entries: count, first, last } = chain
+  return `${counted(count, 'entry', 'entries')}, ${first.number} to ${last.number}: one chain, and true.\nHead: ${last.hash}`
+}

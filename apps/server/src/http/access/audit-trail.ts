@@ -1,0 +1,105 @@
+import type { IncomingMessage } from 'node:http'
+import type { ActionName } from '@beadloom/core/access/action-words.ts'
+import { browserWords } from '@beadloom/core/access/browser-words.ts'
+import type { Role } from '@beadloom/core/access/roles.ts'
+import type { NewAuditEntry } from '@beadloom/core/audit/entry.ts'
+import type { AuditStore } from '../../ports/store/people/audit.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { PeopleSettings } from '../../process/settings/people-settings.ts'
+import { fromWhere } from './from-where.ts'
+import type { Person } from './person.ts'
+
+export type AuditTrailDeps = {
+  audit: Pick<AuditStore, 'addAudit'>
+  people: PeopleSettings | null
+  clock: Pick<Clock, 'monotonic'>
+  /** Something was refused or is over already, but could not be written. */
+  report: (error: unknown) => void
+}
+
+/** What is done, and to what: ids and names of fields, no value. */
+export type Deed = { action: ActionName; on: Readonly<Record<string, string>>; about: string }
+
+const HOUR_MS = 3_600_000
+/** Refusals of one person in an hour. They cost nothing to cause, and each is a row for good. */
+const MOST_REFUSALS = 100
+const MOST_PEOPLE = 1_000
+
+/**
+ * Writes what people do into the audit log, at the door. `asked` throws where it cannot be written: what is not in the log
+ * is not done.
+ */
+export class AuditTrail {
+  readonly #deps: AuditTrailDeps
+  readonly #from: ReturnType<typeof fromWhere>
+  readonly #refusals = new Map<string, { since: number; count: number }>()
+
+  constructor(deps: AuditTrailDeps) {
+    this.#deps = deps
+    this.#from = fromWhere(deps.people?.proxies ?? [])
+  }
+
+  /** Before it is done. The answer writes how it ended; `code` null: it is done. */
+  asked(
+    request: IncomingMessage,
+    person: Person,
+    deed: Deed,
+  ): (on: Readonly<Record<string, string>>, code: string | null) => void {
+    const entry = this.#entry(request, person, deed)
+    const of = this.#deps.audit.addAudit(entry)
+    return (on, code) =>
+      this.#write({ ...entry, on: { ...on, ...deed.on }, outcome: code === null ? 'done' : 'failed', of, code })
+  }
+
+  /** Their role was too low. */
+  refused(request: IncomingMessage, person: Person, deed: Deed, needs: Role): void {
+    const count = this.#countRefusal(JSON.stringify([person.by, person.name]))
+    if (count > MOST_REFUSALS) return
+    const about = count === MOST_REFUSALS ? 'and what else is refused within the hour' : deed.about
+    this.#write({ ...this.#entry(request, person, { ...deed, about }), outcome: 'refused', needs })
+  }
+
+  /** Before it is done, as `asked`. */
+  signs(
+    request: IncomingMessage,
+    { name, via }: { name: string; via: 'token' | 'oidc' },
+    action: 'signed_in' | 'signed_out',
+    signIn?: number,
+  ): void {
+    const about = browserWords(request.headers['user-agent'] ?? '')
+    const person = { name, by: via, role: null, ...(signIn !== undefined && { signIn }) }
+    this.#deps.audit.addAudit(this.#entry(request, person, { action, on: {}, about }))
+  }
+
+  #entry(request: IncomingMessage, { name, by, role, signIn }: Person, deed: Deed): NewAuditEntry {
+    return {
+      by: name,
+      via: by,
+      role,
+      signIn: signIn ?? null,
+      ...this.#from(request),
+      ...deed,
+      outcome: 'allowed',
+      needs: null,
+      of: null,
+      code: null,
+    }
+  }
+
+  #write(entry: NewAuditEntry): void {
+    try {
+      this.#deps.audit.addAudit(entry)
+    } catch (error) {
+      this.#deps.report(error)
+    }
+  }
+
+  #countRefusal(who: string): number {
+    const now = this.#deps.clock.monotonic()
+    const known = this.#refusals.get(who)
+    if (known !== undefined && now - known.since < HOUR_MS) return ++known.count
+    if (this.#refusals.size >= MOST_PEOPLE) this.#refusals.clear()
+    this.#refusals.set(who, { since: now, count: 1 })
+    return 1
+  }
+}
