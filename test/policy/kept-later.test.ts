@@ -42,7 +42,7 @@ test('what was to be saved at a time of a wall clock that was wrong is saved by 
   expect(refs.map((ref) => git(hub, 'show', `${ref}:notes.txt`))).toContain('precious')
 })
 
-test('an agent that no execution of the database has is stopped, and kept until a person gives it up', async () => {
+test('an agent that no execution of the database has is stopped, kept, and saved when a person asks, by its label', async () => {
   const first = await start()
   const id = await atWork(first)
   await first.server.stop()
@@ -57,6 +57,12 @@ test('an agent that no execution of the database has is stopped, and kept until 
   await again.until(async () => (await kept(again)).some(({ why }) => /not in the database/.test(why)))
   const [{ name } = { name: '' }] = await kept(again)
   expect(again.host?.find(name)?.state().state).toBe('exited')
-  expect((await again.api('DELETE', `/api/containers/${name}`)).status).toBe(204)
+  expect((await kept(again))[0]).toMatchObject({
+    project: 'k',
+    why: expect.stringContaining(`containers save ${name}`),
+  })
+  const { body, status } = await again.api<{ saved: string }>('POST', `/api/containers/${name}/save`)
+  expect({ status, saved: body.saved }).toEqual({ status: 200, saved: `refs/beadloom/${id}/left` })
+  expect(git(join(first.data, 'hub', 'k.git'), 'show', `${body.saved}:notes.txt`)).toBe('precious')
   expect(await again.containers.of(id)).toEqual([])
 })

@@ -119,6 +119,7 @@ export function containerConfig(
       [label.instance]: options.instance,
       [label.execution]: spec.labels.execution,
       [label.kind]: spec.labels.kind,
+      ...(spec.labels.project !== undefined && { [label.project]: spec.labels.project }),
     },
     Tty: false,
     OpenStdin: false,

@@ -117,7 +117,7 @@ export type AgentLayer = { image: ImageId; bytes: number }
 
 export type ContainerSpec = Pick<SandboxSpec, 'name' | 'network' | 'hosts' | 'cpus' | 'memoryBytes' | 'processes'> & {
   image: ImageId
-  labels: { execution: string; kind: string }
+  labels: { execution: string; kind: string; project?: string }
   /** Host folder with the link's socket, mounted read-only at `/run/beadloom`; null: servers come by `carrier`. */
   linkFolder: string | null
   /** 32 hexadecimal digits by which the container and its servers know that they mean this link. */
@@ -134,6 +134,7 @@ export type OwnedContainer = {
   name: string
   execution: string
   kind: string
+  project?: string
   state: string
   createdAt: number
   node?: string | null

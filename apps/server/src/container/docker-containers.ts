@@ -268,6 +268,7 @@ export class DockerContainers implements Containers {
       name: (Names[0] ?? '').replace(/^\//, ''),
       execution: Labels[label.execution] ?? '',
       kind: Labels[label.kind] ?? '',
+      ...(Labels[label.project] !== undefined && { project: Labels[label.project] }),
       state: State,
       createdAt: Created * 1000,
     }))

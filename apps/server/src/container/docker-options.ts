@@ -109,6 +109,7 @@ export const label = {
   instance: 'beadloom.instance',
   execution: 'beadloom.execution',
   kind: 'beadloom.kind',
+  project: 'beadloom.project',
   /** A hash of the settings that the container was made from. */
   spec: 'beadloom.spec',
   /** On the container that looks which limits act: whose it is. */

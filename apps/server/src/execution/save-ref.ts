@@ -1,9 +1,9 @@
-import { executionOf, type ExecutionId, type SessionId } from '@beadloom/core/ids.ts'
+import { executionOf, type SessionId } from '@beadloom/core/ids.ts'
 
 /** The ref to which a session saves its uncommitted work. Each session has its own, so no earlier save is overwritten. */
 export const saveRefOf = (session: SessionId): string =>
   `refs/beadloom/${executionOf(session)}/session-${session.slice(session.lastIndexOf('.') + 1)}`
 
 /** Those to which the server saves what is left in a sandbox that has stopped, from 1; none is moved once it is there. */
-export const leftRefOf = (id: ExecutionId, number: number): string =>
+export const leftRefOf = (id: string, number: number): string =>
   `refs/beadloom/${id}/left${number === 1 ? '' : `-${number}`}`

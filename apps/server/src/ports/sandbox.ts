@@ -67,6 +67,8 @@ export type SandboxSpec = {
   /** The execution that it is for; null: that is not known yet. */
   owner: string | null
   purpose: string
+  /** What it works on: by this its work can be saved where nothing else is known of it any more. */
+  project?: string
   network: 'none' | 'bridge'
   /** Names that lead to the sandbox itself, where its services are; default: none. */
   hosts?: readonly string[]
@@ -166,6 +168,7 @@ export type OwnedSandbox = {
   name: string
   owner: string | null
   purpose: string
+  project?: string
   state: string
   createdAt: number
   /** Where an engine has several machines. */

@@ -63,7 +63,8 @@ async function writeDown(
 ): Promise<ContainerRow | null> {
   const { id, name, purpose } = container
   const owner = container.owner as ExecutionId | null
-  const project = executionOf(store, { owner })?.project ?? ('' as ProjectId)
+  const told = store.projects().find((one) => one.id === container.project)?.id
+  const project = executionOf(store, { owner })?.project ?? told ?? ('' as ProjectId)
   await store.addContainer({
     name,
     engine,

@@ -56,7 +56,7 @@ export async function openNoted(
   const { name, environment, purpose, owner } = spec
   try {
     await store.addContainer({ name, engine: engine.name, project, environment, purpose, owner, keepsWork })
-    const opened = await whenRoom(patience, () => engine.open(spec))
+    const opened = await whenRoom(patience, () => engine.open({ ...spec, project }))
     crashPoint('after-create')
     // Without it the container is still known, by its name: the disk need not be waited for.
     noted(log, () => store.containerCreated(name, opened.sandbox.id))

@@ -1,9 +1,11 @@
 import { leftRefOf } from '../execution/save-ref.ts'
 import { signatureOf } from '../execution/signature.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
+import type { ProjectId } from '@beadloom/core/ids.ts'
 import { WORKSPACE } from '@beadloom/core/execution/session-order.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
-import { namedLeft } from '../ports/hub.ts'
+import { namedLeft, type FolderImported, type Hub } from '../ports/hub.ts'
+import type { ContainerRow } from '../ports/store/containers.ts'
 import type { Recorded } from '../ports/recorder.ts'
 import type { Sandbox } from '../ports/sandbox.ts'
 import { limited } from '../process/within.ts'
@@ -96,10 +98,7 @@ async function saveFromOutside(live: LiveExecution, sandbox: Sandbox): Promise<L
   const isKnown = before !== null && commit === before.commit
   if (commit !== null && !isKnown) await saved(live, ref, commit)
   if (left.length === 0) return { ref: commit === null ? null : isKnown ? before.ref : ref }
-  const rest = commit === null ? 'Its small files are as they were' : 'Its small files are saved'
-  return {
-    kept: `${rest}; too large to be saved here: ${namedLeft(left)}. Copy them out of it, then discard it.`,
-  }
+  return { kept: tooLarge(left) }
 }
 
 async function saved({ deps: { store }, id }: LiveExecution, ref: string, commit: string): Promise<Left> {
@@ -107,17 +106,43 @@ async function saved({ deps: { store }, id }: LiveExecution, ref: string, commit
   return { ref }
 }
 
+/**
+ * Of an execution that is in no table: its branch and its base are not known, so the files stand alone. Nothing of what is
+ * in the sandbox is asked. `left`: what did not fit, and keeps it.
+ */
+export async function saveUnknown(
+  hub: Hub,
+  { project, owner, name }: Pick<ContainerRow, 'project' | 'owner' | 'name'>,
+  sandbox: Sandbox,
+): Promise<{ ref: string | null; left: string | null }> {
+  const found = await freeRefOf(hub, project, owner ?? name)
+  const { commit, left } = await hub.importFolder(project, {
+    ref: found.ref,
+    onto: null,
+    before: found.before?.commit ?? null,
+    message: `Left in the container ${name}, whose execution is not in the database`,
+    tar: () => sandbox.readFolder(WORKSPACE),
+  })
+  const ref = commit !== null && commit === found.before?.commit ? found.before.ref : found.ref
+  return { ref: commit === null ? null : ref, left: left.length === 0 ? null : tooLarge(left) }
+}
+
+const tooLarge = (left: FolderImported['left']): string =>
+  `Its small files are saved; too large to be saved here: ${namedLeft(left)}. Copy them out of it, then discard it.`
+
 type FreeRef = { ref: string; before: { ref: string; commit: string } | null }
 
 /**
  * A ref in there is never moved: what an earlier container of the execution has left stays. `before`: what was put on
  * the one before it, perhaps of this container.
  */
-async function freeRef({ deps: { hub }, id, project }: LiveExecution): Promise<FreeRef> {
+const freeRef = ({ deps: { hub }, id, project }: LiveExecution): Promise<FreeRef> => freeRefOf(hub, project.id, id)
+
+async function freeRefOf(hub: Hub, project: ProjectId, id: string): Promise<FreeRef> {
   let before: FreeRef['before'] = null
   for (let number = 1; ; number++) {
     const ref = leftRefOf(id, number)
-    const tip = await hub.tip(project.id, ref)
+    const tip = await hub.tip(project, ref)
     if (tip === null) return { ref, before }
     before = { ref, commit: tip }
   }

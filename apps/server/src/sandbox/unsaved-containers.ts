@@ -1,3 +1,4 @@
+import type { ProjectId } from '@beadloom/core/ids.ts'
 import { isTerminal, type Execution } from '@beadloom/core/execution/execution.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import type { CommonDeps } from '../execution/deps.ts'
@@ -8,7 +9,7 @@ import type { ContainerRow } from '../ports/store/containers.ts'
 import { endSessions } from './end-sessions.ts'
 import { compareContainers, executionOf } from './known-containers.ts'
 import { closeSandbox } from './open-sandbox.ts'
-import { saveWork } from './save-work.ts'
+import { saveUnknown, saveWork } from './save-work.ts'
 
 /*
  * An agent's container whose work could not be saved (a full disk, Docker that went away, a hub that cannot be written)
@@ -18,8 +19,7 @@ import { saveWork } from './save-work.ts'
 
 const FIRST_PAUSE_MS = 60_000
 const LONGEST_PAUSE_MS = 3_600_000
-const OF_NOBODY =
-  'its execution is not in the database, which may be an older copy. Look into it with Docker, then discard it.'
+const OF_NOBODY = 'its execution is not in the database, which may be an older copy.'
 
 /** Keeps the container, stopped. Never rejects. */
 export async function keepContainer(live: LiveExecution, sandbox: Sandbox, why: string): Promise<void> {
@@ -70,7 +70,7 @@ export class LeftContainers {
     const { store, engines } = this.#deps
     const row = store.container(name)
     if (row?.state !== 'kept' || row.engineId === null) return null
-    return this.#once(row, engines.of(row.engine).sandbox({ id: row.engineId, name }))
+    return this.#once(row, engines.of(row.engine).sandbox({ id: row.engineId, name }), true)
   }
 
   /** A person gives up what it holds. False: there is no such container that is kept. */
@@ -89,10 +89,10 @@ export class LeftContainers {
     return true
   }
 
-  #once(row: ContainerRow, sandbox: Sandbox): Promise<Tried> {
+  #once(row: ContainerRow, sandbox: Sandbox, asked = false): Promise<Tried> {
     const known = this.#busy.get(row.name)
     if (known) return known
-    const trying = saveAgain(this.#deps, row, sandbox, this.#liveOf).finally(() => this.#busy.delete(row.name))
+    const trying = saveAgain(this.#deps, row, sandbox, this.#liveOf, asked).finally(() => this.#busy.delete(row.name))
     this.#busy.set(row.name, trying)
     return trying
   }
@@ -106,6 +106,12 @@ export class LeftContainers {
   }
 }
 
+/** Its project is on its label, where it was made by a Beadloom that puts it there. */
+const ofNobody = ({ name }: ContainerRow, project: ProjectId | undefined): string =>
+  project === undefined
+    ? `${OF_NOBODY} Look into it with Docker, then discard it.`
+    : `${OF_NOBODY} Its work can be saved in the hub of ${project}: beadloom containers save ${name}. Or discard it.`
+
 /** A time further away than any pause was noted by a wall clock that was wrong. */
 const isDue = ({ nextTryAt }: ContainerRow, now: number): boolean =>
   nextTryAt === null || nextTryAt <= now || nextTryAt > now + LONGEST_PAUSE_MS
@@ -116,6 +122,7 @@ async function saveAgain(
   row: ContainerRow,
   sandbox: Sandbox,
   liveOf: (execution: Execution) => LiveExecution,
+  asked: boolean,
 ): Promise<Tried> {
   const { store, clock, log } = deps
   const execution = executionOf(store, row)
@@ -123,7 +130,14 @@ async function saveAgain(
   if (execution !== null && !isTerminal(execution.state)) return { kept: row.why }
   try {
     await sandbox.stop(0) // one that nobody knows may still run
-    if (execution === null) return stillKept(OF_NOBODY, await sandbox.bytes())
+    if (execution === null) {
+      const project = store.projects().find(({ id }) => id === row.project)?.id
+      if (project === undefined || !asked) return stillKept(ofNobody(row, project), await sandbox.bytes())
+      const { ref, left } = await saveUnknown(deps.hub, { ...row, project }, sandbox)
+      if (left !== null) return stillKept(left, await sandbox.bytes())
+      await closeSandbox({ deps }, sandbox)
+      return { saved: ref }
+    }
     const live = liveOf(execution)
     await endSessions(store, execution.id, 'its server stopped before it ended')
     const left = await saveWork(live, sandbox)

@@ -229,6 +229,7 @@ export class KubernetesContainers implements Containers {
       name: pod.metadata?.annotations?.[annotation.name] ?? '',
       execution: pod.metadata?.labels?.[label.execution] ?? '',
       kind: pod.metadata?.labels?.[label.kind] ?? '',
+      ...(pod.metadata?.labels?.[label.project] !== undefined && { project: pod.metadata.labels[label.project] }),
       state: this.#lease.isLost(idOf(pod)) ? 'gone' : podState(pod).state,
       node: pod.spec?.nodeName ?? null,
       createdAt: new Date(pod.metadata?.creationTimestamp ?? 0).getTime(),

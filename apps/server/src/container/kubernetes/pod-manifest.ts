@@ -55,6 +55,7 @@ export function podOf(spec: ContainerSpec, granted: Granted, options: PodOptions
     [label.instance]: options.instance,
     [label.execution]: spec.labels.execution,
     [label.kind]: spec.labels.kind,
+    ...(spec.labels.project !== undefined && { [label.project]: spec.labels.project }),
     ...(options.queue !== undefined && { [QUEUE]: options.queue }),
   }
   const body = { labels, spec: podSpec(spec, granted, options) }

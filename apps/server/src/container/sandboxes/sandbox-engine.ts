@@ -67,11 +67,11 @@ export class SandboxEngine implements Engine {
     return (await this.#containers.agentImage(agent))?.bytes ?? null
   }
 
-  async open({ environment: image, owner, purpose, ...spec }: SandboxSpec): Promise<Opened> {
+  async open({ environment: image, owner, purpose, project, ...spec }: SandboxSpec): Promise<Opened> {
     const { name } = spec
     const link = await openLink(this.#links, name)
     try {
-      const labels = { execution: owner ?? '', kind: purpose }
+      const labels = { execution: owner ?? '', kind: purpose, ...(project !== undefined && { project }) }
       const isMounted = (await this.#containers.linkBy()) === 'socket'
       const linkFolder = isMounted ? folderOf(this.#links.folder, name) : null
       const { id, clamped } = await this.#containers.create({
