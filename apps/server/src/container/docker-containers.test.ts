@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { createServer } from 'node:net'
 import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -179,6 +180,21 @@ describe.skipIf(!here)('DockerContainers on real Docker', () => {
       await expect(sandbox.run(call)).rejects.toThrow(
         /no session could be started in .*: its container ended with exit code 1\. It said: [\s\S]*Cannot find module '\/run\/beadloom\/program\.mjs'/,
       )
+      await sandbox.close()
+    })
+
+    test('that is killed before its session begins is lost, not refused', async () => {
+      const spec = await docker.world.spec(docker.image, 'setInterval(() => {}, 1000)')
+      const { id } = await docker.world.engine.create(spec)
+      const sandbox = engine.sandbox({ id, name: spec.name })
+      const began = sandbox.run(call)
+      const told = expect(began).rejects.toMatchObject({
+        kind: 'lost',
+        message: expect.stringMatching(/was ended before its session began \(exit code 137\)/),
+      })
+      await expect.poll(async () => (await sandbox.state().catch(() => null))?.state).toBe('running')
+      execFileSync('docker', ['kill', id])
+      await told
       await sandbox.close()
     })
 

@@ -35,6 +35,16 @@ const staysInImage = (name: string): string =>
 const whyNot = (answer: OrderAnswer | null | undefined): string =>
   answer && 'refused' in answer ? answer.detail : 'its supervisor did not answer'
 
+/**
+ * No agent was in it yet, and its supervisor signals nobody: whoever ended it was its engine as it went down, or somebody
+ * on the machine. What ran out of memory, or ended by itself, is refused the next time, too.
+ */
+const isEndedByOthers = ({ code, oomKilled, outside }: Exit): boolean =>
+  !oomKilled && (outside === true || code === 137 || code === 143)
+
+const endedByOthers = ({ code }: Exit): string =>
+  `was ended before its session began (exit code ${code}): by Docker as it went down, or by somebody on the machine`
+
 /** A container with its supervisor, and the link to that. */
 export class ContainerSandbox implements Sandbox {
   readonly id: string
@@ -232,6 +242,7 @@ export class ContainerSandbox implements Sandbox {
     if (answer && 'session' in answer) return
     const { exit } = life
     if (exit?.lost === true) throw new EngineError('lost', exit.why ?? `${this.name} ended before its session began`)
+    if (exit && isEndedByOthers(exit)) throw new EngineError('lost', `${this.name} ${endedByOthers(exit)}`)
     const why = answer && 'refused' in answer ? `its supervisor refused: ${answer.detail}` : await this.#whyNot(life)
     throw new EngineError('refused', `no session could be started in ${this.name}: ${why}`)
   }
