@@ -23,9 +23,14 @@ test.runIf(process.getuid?.() === 0).each([
   expect(result.text).not.toMatch(/damaged/)
 })
 
-test.runIf(process.getuid?.() === 0)('a full disk keeps nothing from being pushed that is committed already', async () => {
-  const kit = await onSmallDisk()
-  const result = await kit.run(workBy(`echo new > new.txt; git add new.txt; git commit -qm 'Bead bl-1: it'; git push -q; ${FILL}; true`))
-  expect(result).toMatchObject({ reason: 'disk_full' })
-  expect(await kit.hub.files(branch)).toContain('new.txt')
-})
+test.runIf(process.getuid?.() === 0)(
+  'a full disk keeps nothing from being pushed that is committed already',
+  async () => {
+    const kit = await onSmallDisk()
+    const result = await kit.run(
+      workBy(`echo new > new.txt; git add new.txt; git commit -qm 'Bead bl-1: it'; git push -q; ${FILL}; true`),
+    )
+    expect(result).toMatchObject({ reason: 'disk_full' })
+    expect(await kit.hub.files(branch)).toContain('new.txt')
+  },
+)

@@ -162,7 +162,8 @@ export const isConnectionTrouble = (stderr: string): boolean =>
   )
 
 /** Git's own words for a disk or a quota that is used up. */
-const isFullDisk = (stderr: string): boolean => /no space left on device|out of diskspace|disk quota exceeded/i.test(stderr)
+const isFullDisk = (stderr: string): boolean =>
+  /no space left on device|out of diskspace|disk quota exceeded/i.test(stderr)
 
 /** What git has said, behind what was to be done. That there is no room is said first: it is nobody's mistake. */
 export function gitFailure(what: string, stderr: string): SessionFailure {
