@@ -38,5 +38,16 @@ export function passedOn({
   return kept
 }
 
+/**
+ * How the body of a request is told from what comes after it, where it has no length. Node frames a body by itself only for
+ * methods that usually have one; without a frame the host outside would read the body of a GET as a second request. Null:
+ * in a way that is not passed on.
+ */
+export function framingOf({ headers }: Pick<IncomingMessage, 'headers'>): Record<string, string> | null {
+  const encoding = headers['transfer-encoding']
+  if (encoding === undefined) return {}
+  return encoding.trim().toLowerCase() === 'chunked' ? { 'transfer-encoding': 'chunked' } : null
+}
+
 const namedByConnection = ({ connection = '' }: IncomingHttpHeaders): Set<string> =>
   new Set(connection.split(',').map((name) => name.trim().toLowerCase()))

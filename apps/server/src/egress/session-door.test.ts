@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { HandClock } from '../ports/testing/hand-clock.ts'
@@ -82,6 +83,35 @@ describe('a way out', () => {
     const way = await door({ allow: [`example.org:${far.port}`] })
     const head = `POST http://example.org:${far.port}/ HTTP/1.1\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`
     expect(await way.say(`${head}4\r\nbody\r\n0\r\n\r\n`)).toContain('got it')
+  })
+
+  test.each(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'POST'])(
+    'a body of %s in chunks is one body to the host outside, whatever it looks like',
+    async (method) => {
+      const asked: string[] = []
+      const server = createServer((request, response) => {
+        let body = ''
+        request.on('data', (bytes: Buffer) => (body += bytes.toString()))
+        request.on('end', () => {
+          asked.push(`${request.method} ${request.url} ${body}`)
+          response.end('done')
+        })
+      })
+      ends.push(() => server.close())
+      const far = await host((socket) => void server.emit('connection', socket))
+      const way = await door({ allow: [`example.org:${far.port}`] })
+      const hidden = 'GET /second HTTP/1.1\r\nHost: x\r\n\r\n'
+      const head = `${method} http://example.org:${far.port}/first HTTP/1.1\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`
+      const said = await way.say(`${head}${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`)
+      expect(said).toMatch(/^HTTP\/1\.1 200/)
+      expect(asked).toEqual([`${method} /first ${hidden}`])
+    },
+  )
+
+  test('a transfer encoding that is more than chunks is refused', async () => {
+    const way = await door({ allow: ['example.org:80'] })
+    const head = 'GET http://example.org/ HTTP/1.1\r\nTransfer-Encoding: gzip, chunked\r\nConnection: close\r\n\r\n'
+    expect(await way.say(`${head}0\r\n\r\n`)).toMatch(/^HTTP\/1\.1 501 /)
   })
 
   test('is closed for what is not in the list, and says so', async () => {

@@ -5,7 +5,7 @@ import { readInSlices } from '../process/in-slices.ts'
 import { createServer, request as ask } from '../process/node-http.ts'
 import { Unanswered } from '../process/unanswered.ts'
 import type { EgressLedger } from './egress-ledger.ts'
-import { passedOn, requestTarget, tunnelTarget } from './proxy-request.ts'
+import { framingOf, passedOn, requestTarget, tunnelTarget } from './proxy-request.ts'
 import { reachHost, type Reached, type Reaching, type Unreached } from './reach-host.ts'
 import { Traffic } from './traffic.ts'
 
@@ -125,13 +125,15 @@ export class SessionDoor implements EgressDoor {
     if (!this.#unanswered.takes(request, response)) return
     const target = requestTarget(request.url)
     if (typeof target === 'string') return answer(response, 400, target)
+    const framing = framingOf(request)
+    if (framing === null) return answer(response, 501, 'Of transfer encodings this proxy knows chunked alone')
     const reached = await this.#reach(target.host, target.port, connection)
     if (reached === null) return
     if (reached.outcome !== 'reached') return answer(response, reached.status, reached.text)
     const { socket: far } = reached
     far.setTimeout(0)
     const { method } = request
-    const headers = { ...passedOn(request), host: target.authority, connection: 'close' }
+    const headers = { ...passedOn(request), ...framing, host: target.authority, connection: 'close' }
     // Without "agent": with one, Node takes no notice of the connection that it is given, and makes its own.
     const asking = ask({ method, path: target.path, headers, createConnection: () => far, setHost: false })
     const failed = (): void => {
@@ -196,7 +198,7 @@ function answer(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' }).end(`${text}\n`)
 }
 
-const words: Record<number, string> = { 400: 'Bad Request', 403: 'Forbidden', 502: 'Bad Gateway', 503: 'Service Unavailable', 504: 'Gateway Timeout' } // prettier-ignore
+const words: Record<number, string> = { 400: 'Bad Request', 403: 'Forbidden', 501: 'Not Implemented', 502: 'Bad Gateway', 503: 'Service Unavailable', 504: 'Gateway Timeout' } // prettier-ignore
 
 function refusalOf(status: number, text: string): string {
   const body = `${text}\n`

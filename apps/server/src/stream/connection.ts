@@ -30,6 +30,7 @@ export class Connection {
   readonly #channels = new Map<number, Open>()
   #greeted = false
   #badFrames = 0
+  #framesLeft: number
   #heardAt: number
   #pingedAt: number
   #closingSince: number | null = null
@@ -38,6 +39,7 @@ export class Connection {
     this.#socket = socket
     this.#deps = deps
     this.#heardAt = this.#pingedAt = deps.clock.monotonic()
+    this.#framesLeft = deps.limits.framesAtOnce
     this.outlet = new Outlet(socket, deps.clock, deps.limits.highWaterBytes)
     socket.on('message', (data, isBinary) => this.#hear(data, isBinary))
     socket.on('pong', () => this.#alive())
@@ -103,8 +105,14 @@ export class Connection {
     this.#socket.resume() // or its own close frame would never be read
   }
 
+  /** With each frame, whatever is in it: even one that is dropped costs time that others wait. */
   #alive(): void {
-    this.#heardAt = this.#deps.clock.monotonic()
+    const { clock, limits } = this.#deps
+    const now = clock.monotonic()
+    const earned = ((now - this.#heardAt) / 1000) * limits.framesPerSecond
+    this.#framesLeft = Math.min(limits.framesAtOnce, this.#framesLeft + earned) - 1
+    this.#heardAt = now
+    if (this.#framesLeft < 0) this.close(closeCode.slow, 'too many frames')
   }
 
   #refuseFrame(): void {

@@ -50,6 +50,9 @@ export type StreamLimits = {
   /** A client from which nothing is heard for this long is dropped. */
   silentMs: number
   pingMs: number
+  /** Frames that a client may send at once, and each second; who sends more is closed with 1013. */
+  framesAtOnce: number
+  framesPerSecond: number
 }
 
 /** One MiB a client, 30 s without progress; a ping every 20 s, two of which may be missed. */
@@ -60,4 +63,6 @@ export const defaultLimits: StreamLimits = {
   stalledMs: 30_000,
   silentMs: 60_000,
   pingMs: 20_000,
+  framesAtOnce: 2_000,
+  framesPerSecond: 100,
 }

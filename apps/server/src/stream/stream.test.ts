@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { closeCode, PROTOCOL } from '@beadloom/core/api/protocol.ts'
 import { expect, test } from 'vitest'
+import type { WebSocket } from 'ws'
 import { DEMO } from './testing/memory-board.ts'
 import { startStream } from './testing/start-stream.ts'
 
@@ -70,6 +71,21 @@ test('frames of no protocol are answered with an error, and end the connection w
   expect(client.closed).toBeNull()
   for (let n = 0; n < 20; n++) client.socket.send('?')
   await client.until(() => client.closed?.code === closeCode.protocol)
+})
+
+test.each([
+  ['frames', (socket: WebSocket) => socket.send('{"type":"ping","t":1}')],
+  ['pings', (socket: WebSocket) => socket.ping()],
+])('a flood of small %s is cut off, and others are answered before its end is read', async (_, send) => {
+  const { connect, stream } = await startStream()
+  const [flooding, other] = [await connect(), await connect()]
+  for (let n = 0; n < 30_000; n++) send(flooding.socket)
+  other.send({ type: 'ping', t: 7 })
+  await other.until(() => other.of('pong').length === 1)
+  await flooding.until(() => flooding.closed?.code === closeCode.slow)
+  expect(flooding.of('pong').length).toBeLessThanOrEqual(2_000)
+  expect(other.closed).toBeNull()
+  await expect.poll(() => stream.counts().sockets).toBe(1)
 })
 
 test('a frame of more than 64 KiB ends the connection', async () => {

@@ -31,6 +31,7 @@ const SWEEP_MS = 5_000
 const socketOptions = {
   noServer: true,
   clientTracking: false,
+  allowSynchronousEvents: false, // one frame a turn of the loop: a piece of 64 KiB has thousands, and others are served between
   perMessageDeflate: false, // history is compressed over HTTP; here it would cost memory for each client
   maxPayload: 64 * 1024,
   maxFragments: 16,
