@@ -19,6 +19,7 @@ export const label = {
   instance: 'beadloom.dev/instance',
   execution: 'beadloom.dev/execution',
   kind: 'beadloom.dev/kind',
+  project: 'beadloom.dev/project',
 } as const
 
 export const annotation = {
