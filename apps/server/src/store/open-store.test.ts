@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { StoreErrorKind } from '../ports/store/errors.ts'
+import { restoreDatabase } from './database/restore.ts'
 import { StoreError } from '../ports/store/errors.ts'
 import { migrations } from './database/migrations.ts'
 import { openStore } from './open-store.ts'
@@ -138,6 +139,21 @@ test('a database of a newer Beadloom is refused with what to do', () => {
   const { kind, message } = refusal(() => openStore(file, options()))
   expect(kind).toBe('newer')
   expect(message).toMatch(/written by a newer Beadloom .* update Beadloom/)
+  expect(message, 'there is no copy to go back to').not.toContain('beadloom restore')
+})
+
+test('a return to an older Beadloom is told of the copy that the update has made', () => {
+  openStore(file, options()).close()
+  const later = (version: number) => ({ version, sql: `CREATE TABLE later_${version} (x TEXT) STRICT` })
+  openStore(file, { ...options(), migrations: [...migrations, later(newest + 1)] }).close()
+  openStore(file, { ...options(), migrations: [...migrations, later(newest + 1), later(newest + 2)] }).close()
+  const { message } = refusal(() => openStore(file, options()))
+  const copy = `${file}.v${newest}.backup`
+  expect(message).toContain(
+    `${copy}. To go back to it, without all that has happened since: beadloom restore ${copy} --data`,
+  )
+  restoreDatabase(file, copy, 'now')
+  openStore(file, options()).close()
 })
 
 test('an older database is copied before it is migrated, and keeps its rows', () => {

@@ -1,4 +1,6 @@
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { shellWord } from '@beadloom/core/text/shell-word.ts'
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { StoreError } from '../../ports/store/errors.ts'
 
@@ -21,7 +23,7 @@ export function migrate(db: Database, file: string, migrations: readonly Migrati
   if (version > newest)
     throw new StoreError(
       'newer',
-      `${file} was written by a newer Beadloom (schema ${version}, this one knows ${newest}): update Beadloom, or use another data folder`,
+      `${file} was written by a newer Beadloom (schema ${version}, this one knows ${newest}): update Beadloom, or use another data folder${olderBeside(file, newest)}`,
     )
   const missing = migrations.filter((migration) => migration.version > version)
   if (version > 0 && missing.length > 0) backUp(db, `${file}.v${version}.backup`)
@@ -32,6 +34,18 @@ export function migrate(db: Database, file: string, migrations: readonly Migrati
       db.pragma(`application_id = ${APPLICATION_ID}`)
     }).immediate()
   }
+}
+
+/** Before each update the database is copied. The newest copy that this version can read is the way back, with what it lacks. */
+function olderBeside(file: string, newest: number): string {
+  const copies = readdirSync(dirname(file)).flatMap((name) => {
+    const [, of = '', version = ''] = /^(.*)\.v(\d+)\.backup$/.exec(name) ?? []
+    return of === basename(file) && Number(version) <= newest ? [{ name, version: Number(version) }] : []
+  })
+  const copy = copies.toSorted((a, b) => b.version - a.version)[0]
+  if (!copy) return ''
+  const [path, data] = [join(dirname(file), copy.name), dirname(file)]
+  return `. The update made a copy of the database as it was before: ${path}. To go back to it, without all that has happened since: beadloom restore ${shellWord(path)} --data ${shellWord(data)}`
 }
 
 function checkOurs(db: Database, file: string, version: number): void {
