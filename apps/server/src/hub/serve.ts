@@ -2,9 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { type GitDoor, type HubAccess, HubError } from '../ports/hub.ts'
+import { type GitDoor, type HubAccess, HubError, type Pushable } from '../ports/hub.ts'
 import type { Git } from './git/git.ts'
 import type { GitCall } from './git/git-call.ts'
+import { locksOfPush } from './git/stale-locks.ts'
 import type { GitProcess } from './git/git-process.ts'
 import { tolerantFsck } from './git/git-flags.ts'
 import { checkPushRule, hiddenFromFetch, pushRule } from './push-rule.ts'
@@ -79,15 +80,19 @@ async function answer(
   const { pushable } = access
   if (pushable === null) return cannotPush(ask, request, response, FOR_READING)
   await checkPushRule(deps.hooksFolder)
+  if (!ask.advertise) for (const lock of locksOfPush(refOf(pushable))) await deps.git.locks.drop(gitDir, lock)
   if (pushes.isOver) return cannotPush(ask, request, response, OVER)
   const rule = pushRule({ ...access, pushable }, deps.hooksFolder, deps.limits.pushBytes)
   const call = {
     args: ['receive-pack', ...stateless(ask), gitDir],
+    worksIn: gitDir,
     config: [...rule.config, ...tolerantFsck('receive'), `safe.directory=${gitDir}`],
     env: rule.env,
   }
   return exchange(deps, ask, call, request, response, pushes)
 }
+
+const refOf = (pushable: Pushable): string => ('branch' in pushable ? `refs/heads/${pushable.branch}` : pushable.only)
 
 const FOR_READING = 'Beadloom: nothing can be pushed from here; this checkout is for reading.'
 const OVER = 'Beadloom: this session is over, so nothing more is taken from it. What it had pushed before is kept.'

@@ -328,6 +328,8 @@ export type HubErrorKind =
   | 'auth'
   | 'refused'
   | 'timed-out'
+  /** A git that not even SIGKILL ends, because its disk does not answer: it is left to itself. */
+  | 'hangs'
   | 'unreadable'
   | 'git-failed'
 

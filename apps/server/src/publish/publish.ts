@@ -15,7 +15,7 @@ import { RemoteBackoff, type Away } from './remote-backoff.ts'
 const PUSH_GRACE_MS = 5_000
 
 /** What may be better without anybody's hand; `missing` is a disk that is not mounted, or a rename. */
-const passes: ReadonlySet<HubErrorKind> = new Set(['unreachable', 'timed-out', 'git-failed', 'missing'])
+const passes: ReadonlySet<HubErrorKind> = new Set(['unreachable', 'timed-out', 'hangs', 'git-failed', 'missing'])
 
 type Failed = Published['failed'][number]
 
@@ -184,7 +184,15 @@ async function published(live: LiveExecution, commit: string, refs: PinnedRef[])
   const { workBranch, unverified } = live.settings
   const verified = unverified ? 'Not verified, because the project says "verify": []: merged' : 'Verified, merged'
   await live.deps.store.addEvent(live.id, null, 'published', { refs: refs.map(({ ref }) => ref) })
-  return { state: 'COMPLETED', commit, detail: `${verified} into ${workBranch} and published.` }
+  const detail = `${verified} into ${workBranch} and published.${await hooksLeftOut(live)}`
+  return { state: 'COMPLETED', commit, detail }
+}
+
+/** What hangs on them, a deployment say, has not happened. */
+async function hooksLeftOut({ deps: { hub }, project, settings }: LiveExecution): Promise<string> {
+  const local = await hub.local(project.source, settings.workBranch)
+  if (local === null || local.hooks.length === 0) return ''
+  return ` The hooks of ${project.source} did not run (${local.hooks.join(', ')}), because Beadloom runs nothing of a repository on this machine: do by hand what hangs on them.`
 }
 
 function gaveUp(live: LiveExecution, why: string): ExecutionEnd {

@@ -4,11 +4,13 @@ import type { Failure } from '@beadloom/core/execution/failure.ts'
 import { keptTakes } from '@beadloom/core/execution/left-text.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
+import { capital } from '@beadloom/core/text/sentence.ts'
 import { durationText } from '@beadloom/core/text/duration.ts'
 import { endOfError, failed } from '../execution/ends.ts'
 import { whereLeft } from '../execution/left-work.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped, type StopReason } from '../execution/stop.ts'
+import { HubError } from '../ports/hub.ts'
 import { isMerged } from '../publish/integrate.ts'
 import type { ProjectEnvironments } from '../sandbox/project-environment.ts'
 import type { LeftSandbox } from '../sandbox/reattach.ts'
@@ -97,12 +99,16 @@ function withMore(end: ExecutionEnd, more: string): ExecutionEnd {
 
 function endOf(live: LiveExecution, error: unknown): ExecutionEnd {
   const stopped = live.stopper.reason
-  if (stopped) return endOfStop(live, stopped)
+  if (stopped) return withMore(endOfStop(live, stopped), whatHangs(error))
   const known = endOfError(error)
   if (known) return known
   live.deps.log.error({ error, execution: live.id }, 'an execution failed because of a bug')
   return { state: 'FAILED', reason: 'infra_error', detail: `internal error: ${messageOf(error)}` }
 }
+
+/** The stop itself is over: what it did not wait for is told. */
+const whatHangs = (error: unknown): string =>
+  error instanceof HubError && error.kind === 'hangs' ? ` ${capital(error.message)}.` : ''
 
 /** Where a person finds what an execution leaves that did not complete. */
 async function whereItIs(live: LiveExecution, lost: string | null, isFull: boolean): Promise<string> {

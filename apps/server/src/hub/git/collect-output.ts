@@ -50,6 +50,16 @@ export class NotStarted extends Error {
   override name = 'NotStarted'
 }
 
+/** It cannot even be killed, and is waited for no more. */
+export class Hangs extends Error {
+  override name = 'Hangs'
+  readonly pid: number | undefined
+  constructor(pid: number | undefined) {
+    super('git cannot be ended')
+    this.pid = pid
+  }
+}
+
 /** Starts git through simple-git and waits for its end. Every exit code is an answer here. */
 export async function collectOutput(command: GitCommand, order: CollectOrder): Promise<Collected> {
   const { input, limitBytes, onStderr, ...bounds } = order
@@ -88,15 +98,21 @@ export async function collectOutput(command: GitCommand, order: CollectOrder): P
     },
   }
   try {
-    const git = inOwnGroup(simpleGit(options), (child) => (group = new ProcessGroup(child, bounds)))
+    const hangs = Promise.withResolvers<never>()
+    hangs.promise.catch(() => {}) // most never do
+    const git = inOwnGroup(simpleGit(options), (child) => {
+      group = new ProcessGroup(child, bounds)
+      group.stuck.addEventListener('abort', () => hangs.reject(new Hangs(child.pid)))
+    })
     git.outputHandler((_, stdout, standardError) => {
       watch(stdout as Readable)
       standardError.removeAllListeners('data') // else simple-git keeps all of it, however much it is
       stderr = keepEnds(standardError as Readable)
       if (onStderr) standardError.on('data', onStderr)
     })
-    await git.env(command.env).raw(command.argv)
+    await Promise.race([git.env(command.env).raw(command.argv), hangs.promise])
   } catch (error) {
+    if (error instanceof Hangs) throw error
     // Without file descriptors there is a process without streams, and simple-git trips over that.
     const failure = latestFailure()
     if (!group && failure !== before) throw new NotStarted(failure?.code, { cause: error })

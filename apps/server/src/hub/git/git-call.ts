@@ -6,6 +6,8 @@ export type GitCall = {
   args: string[]
   /** The bare repository; none for what needs no repository. */
   gitDir?: string
+  /** Of a command that is given the repository in another way. */
+  worksIn?: string
   /** More `key=value` configuration, after ours. */
   config?: string[]
   env?: Record<string, string>

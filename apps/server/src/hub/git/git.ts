@@ -1,11 +1,12 @@
 import { HubError } from '../../ports/hub.ts'
 import { CannotStart, outOf, startProcess } from '../../process/start-process.ts'
-import { type Collected, collectOutput, NotStarted } from './collect-output.ts'
+import { type Collected, collectOutput, Hangs, NotStarted } from './collect-output.ts'
 import { commandOf, type GitCall, type GitSettings } from './git-call.ts'
 import { type Bounds, ProcessGroup } from './process-group.ts'
 import { keepEnds } from './stderr-ends.ts'
 import type { CollectedCall, GitEnd, GitProcess, GitResult, StartsGit } from './git-process.ts'
 import { OpenClones } from './open-clone.ts'
+import { StaleLocks } from './stale-locks.ts'
 
 const DEFAULT_LIMIT_BYTES = 32 * 1024 ** 2
 const DEFAULT_TIMEOUT_MS = 120_000
@@ -17,11 +18,13 @@ const DEFAULT_TIMEOUT_MS = 120_000
 export class Git implements StartsGit {
   readonly binary: string
   readonly clones: OpenClones
+  readonly locks: StaleLocks
   #settings: GitSettings
 
   constructor(settings: GitSettings) {
     this.binary = settings.binary
     this.clones = new OpenClones(this, settings.clock)
+    this.locks = new StaleLocks(settings.clock)
     this.#settings = settings
   }
 
@@ -35,10 +38,13 @@ export class Git implements StartsGit {
     // A process group of its own: no terminal that ssh could ask on, and one signal reaches every helper of git.
     const child = this.#spawn(binary, argv, { cwd, env, detached: true })
     const group = new ProcessGroup(child, this.#boundsOf(call))
+    const end = this.locks.begin(call)
+    child.once('error', end).once('close', end)
     const stderr = keepEnds(child.stderr)
     const ended = new Promise<GitEnd>((resolve, reject) => {
       child.once('error', (error: NodeJS.ErrnoException) => reject(cannotStart(binary, error.code ?? error.message)))
       child.once('close', (code) => resolve({ code: code ?? 128, stderr: stderr(), why: group.ending }))
+      group.stuck.addEventListener('abort', () => reject(hanging(call, child.pid)))
     })
     ended.catch(() => {})
     const kill = () => group.end('aborted')
@@ -57,8 +63,10 @@ export class Git implements StartsGit {
     call.signal?.throwIfAborted()
     const limitBytes = call.limitBytes ?? DEFAULT_LIMIT_BYTES
     const bounds = this.#boundsOf(call)
-    const { code, stdout, stderr, over, ending } = await this.#collect(call, { ...bounds, limitBytes })
+    const end = this.locks.begin(call)
+    const { code, stdout, stderr, over, ending } = await this.#collect(call, { ...bounds, limitBytes }).finally(end)
     call.signal?.throwIfAborted()
+    if (code !== 0 && (await this.locks.dropNamed(call.gitDir, stderr))) return this.run(call)
     if (over && call.cut) return { code: 0, stdout: stdout.subarray(0, limitBytes), stderr, cut: true }
     if (over) throw new HubError('refused', `git ${call.args[0]} printed more than ${limitBytes} bytes`)
     if (ending === 'timed-out') {
@@ -87,6 +95,7 @@ export class Git implements StartsGit {
     try {
       return await collectOutput(commandOf(this.#settings, call), { ...bounds, input: bytes, onStderr: call.onStderr })
     } catch (error) {
+      if (error instanceof Hangs) throw hanging(call, error.pid)
       throw error instanceof NotStarted ? cannotStart(this.binary, error.message, error) : error
     }
   }
@@ -108,6 +117,13 @@ export class GitFailure extends HubError {
     this.stderr = end.stderr
   }
 }
+
+/** Nobody waits for it any more, and a person has to look at the disk. */
+const hanging = ({ args, gitDir }: GitCall, pid: number | undefined): HubError =>
+  new HubError(
+    'hangs',
+    `git ${args[0]} (process ${pid ?? 'unknown'}) cannot be ended, not even by SIGKILL: the disk${gitDir === undefined ? '' : ` that holds ${gitDir}`} does not answer. Look at it (dmesg), and at what has frozen or unmounted it`,
+  )
 
 /** `why`: the system's name for it, or what was thrown. */
 function cannotStart(binary: string, why: string, cause?: Error): HubError {

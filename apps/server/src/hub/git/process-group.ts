@@ -3,6 +3,8 @@ import type { Clock } from '../../process/clock.ts'
 
 /** Between SIGTERM, on which git removes its temporary files and locks, and SIGKILL. */
 const KILL_GRACE_MS = 5_000
+/** A process that was killed is gone in milliseconds, unless it waits in the kernel. */
+const STUCK_MS = 5_000
 
 export type Ending = 'exited' | 'timed-out' | 'aborted'
 export type Bounds = { clock: Clock; timeoutMs: number; signal?: AbortSignal | undefined }
@@ -17,6 +19,7 @@ export class ProcessGroup {
   /** Aborted once the process is gone: its number may belong to another one by then. */
   readonly #gone = new AbortController()
   #ending: Ending = 'exited'
+  readonly #stuck = new AbortController()
 
   /** `child` was just started with `detached`, so its number is also that of its group. */
   constructor(child: ChildProcess, { clock, timeoutMs, signal }: Bounds) {
@@ -39,13 +42,21 @@ export class ProcessGroup {
     return this.#ending
   }
 
+  /** Aborted when not even SIGKILL has ended it: the kernel waits for a disk. It is left to itself. */
+  get stuck(): AbortSignal {
+    return this.#stuck.signal
+  }
+
   /** Does nothing when it is gone already. */
   end(why: Ending): void {
     if (this.#gone.signal.aborted) return
     if (this.#ending === 'exited') this.#ending = why
     this.#signal('SIGTERM')
-    void this.#clock.sleep(KILL_GRACE_MS, this.#gone.signal).then(() => {
-      if (!this.#gone.signal.aborted) this.#signal('SIGKILL')
+    void this.#clock.sleep(KILL_GRACE_MS, this.#gone.signal).then(async () => {
+      if (this.#gone.signal.aborted) return
+      this.#signal('SIGKILL')
+      await this.#clock.sleep(STUCK_MS, this.#gone.signal)
+      if (!this.#gone.signal.aborted) this.#stuck.abort()
     })
     this.#child.stdin?.destroy()
     this.#child.stdout?.resume() // what nobody reads any more must not keep the process from ending
