@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { git as run, makeRepository } from '../support/repository.ts'
 import { cloneInto } from './clone.ts'
-import type { PublicRepository } from './list.ts'
+import type { PublicRepository } from './public-repository.ts'
 
 let folder: string
 let source: string

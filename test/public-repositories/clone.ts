@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { PublicRepository } from './list.ts'
+import type { PublicRepository } from './public-repository.ts'
 
 const start = promisify(execFile)
 

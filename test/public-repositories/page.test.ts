@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { publicRepositories, type PublicRepository } from './list.ts'
+import { publicRepositories } from './list.ts'
+import type { PublicRepository } from './public-repository.ts'
 import { pageOf, secondsOf } from './page.ts'
 import type { Result } from './results.ts'
 
@@ -36,9 +37,10 @@ const result: Result = {
   },
 }
 
-test('forty repositories of the list are named once each, at a commit', () => {
-  expect(publicRepositories).toHaveLength(40)
-  expect(new Set(publicRepositories.map(({ name }) => name)).size).toBe(40)
+test('the repositories of the list are named once each, at a commit, and are at least forty', () => {
+  const names = publicRepositories.map(({ name }) => name)
+  expect(names.length).toBeGreaterThanOrEqual(40)
+  expect(new Set(names).size).toBe(names.length)
   for (const { commit, name } of publicRepositories) expect(commit, name).toMatch(/^[0-9a-f]{40}$/)
 })
 

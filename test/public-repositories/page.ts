@@ -1,4 +1,4 @@
-import type { PublicRepository } from './list.ts'
+import type { PublicRepository } from './public-repository.ts'
 import { verdictOf, type Result, type Results, type Sabotage } from './results.ts'
 
 /* `docs/repositories.md`, from what was measured and nothing else. */

@@ -35,7 +35,7 @@ export function autotools(folder: Folder): Reading | null {
   }
 }
 
-const TESTS = /^[ \t]*(?:TESTS\b|check_[A-Z]|check-local\b|(?:-?include|-include)\b)/m
+const TESTS = /^[ \t]*(?:TESTS\b|check_[A-Z]|check-local\b|-?include\b)/m
 const BELOW = /^(?:[^/]{1,100}\/){1,4}Makefile\.am$/
 const MOST_FILES = 40
 

@@ -14,7 +14,7 @@ const TESTS = /^[ \t]*(?:add_test|\w{0,40}discover_tests|add_\w{0,40}test\w{0,20
 
 const TARGET = /^[ \t]*add_custom_target[ \t]*\([ \t\n]*(tests?)\b/im
 
-/** A project of CMake whose tests CTest runs, or a target of its own. What builds Swift's packages here builds them again. */
+/** A project of CMake whose tests CTest runs, or a target of its own. Beside a package of Swift it builds the same again. */
 export function cmake(folder: Folder): Reading | null {
   if (!folder.has(FILE) || folder.has('Package.swift')) return null
   const text = withoutComments(folder.text(FILE) ?? '')

@@ -1,0 +1,38 @@
+import type { Language } from './mutants.ts'
+
+/**
+ * A public repository at a commit. What is here is for the suite alone: of all of it, Beadloom is told nothing but where
+ * the clone is.
+ */
+export type PublicRepository = {
+  /** `OWNER/NAME` on GitHub. */
+  name: string
+  commit: string
+  /** What a reader of the table has to know about it. */
+  shape: string
+  /** Null: the registries that its toolchain needs are npm, PyPI, crates.io, Go's, Maven Central or Debian. */
+  registry: string | null
+  language: Language
+  /** The code that its tests cover: files or folders. */
+  sources: readonly string[]
+  /** Runs all of its tests, as its own CI does, in a container in which Beadloom's `setup` has run. */
+  own: string
+}
+
+export const python = (own: string) => ({ language: 'python', own, registry: null }) as const
+export const script = (own: string) => ({ language: 'javascript', own, registry: null }) as const
+export const goes = (own: string) => ({ language: 'go', own, registry: null }) as const
+export const rust = (own: string) => ({ language: 'rust', own, registry: null }) as const
+export const java = (own: string) => ({ language: 'java', own, registry: null }) as const
+export const c = (own: string) => ({ language: 'c', own, registry: null }) as const
+export const elsewhere = (language: Language, registry: string, own: string) => ({ language, registry, own }) as const
+
+/** Whichever folder the environment is in: made by `uv sync`, Poetry, PDM or pip. */
+export const pytest = (args = '') => `PATH="$PWD/.venv/bin:$PATH" python -m pytest -q -x ${args}`.trim()
+
+/** @param at `OWNER/NAME@COMMIT` */
+export function of(at: string, shape: string, sources: string[], rest: Rest): PublicRepository {
+  const [name = '', commit = ''] = at.split('@')
+  return { name, commit, shape, sources, ...rest }
+}
+type Rest = Pick<PublicRepository, 'language' | 'own' | 'registry'>
