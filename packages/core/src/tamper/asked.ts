@@ -76,7 +76,9 @@ function quotesIn(text: string): string[] {
     (found) => found[1] ?? found[2] ?? found[3] ?? '',
   )
   const paths = text.split(/[\s`"“”()]+/).filter((word) => /^[\w@.-]+(?:\/[\w@.-]+)*\.\w{1,6}$/.test(word))
-  return [...quoted, ...paths].filter((word) => word.trim() !== '')
+  // A test is meant by its name alone, too.
+  const tests = text.split(/[\s,;:]+/).filter((word) => /^(?:test_\w+|Test[A-Z]\w*|test[A-Z]\w*)$/.test(word))
+  return [...quoted, ...paths, ...tests].filter((word) => word.trim() !== '')
 }
 
 /** Words of a text or a name (`CsvExportTest`, `csv_export`), without endings. */

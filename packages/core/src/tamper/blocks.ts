@@ -49,6 +49,9 @@ export function testBlocks(lines: readonly PatchLine[]): Blocks {
     if (sign !== ' ') found.ownerOf.set(line, open[sign]?.title ?? title)
     if (sign === '+' && isOnNewTest(lines, at, open['+'])) found.fresh.add(line)
   }
+  // A test whose first line is written anew was there before.
+  const former = new Set(found.removed.map(({ title }) => title))
+  for (const line of found.fresh) if (former.has(found.ownerOf.get(line) || '-')) found.fresh.delete(line)
   return found
 }
 

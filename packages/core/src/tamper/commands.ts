@@ -21,7 +21,7 @@ const cannotFail =
 const nothing =
   /^(?:commands ?= ?)?(?:(?:\/bin\/)?true|:|exit(?:\s+0)?|(?:echo|printf)\b[^|&;]*|python[\d.]* -c ["']*(?:pass|1|print\(.*\)|)["']*|node -e ["']*\d*["']*)?;?$|^session\.run\(["'](?:echo|true)["']/
 const leavesOut =
-  /--collect-only|--co(?=["'\s]|$)|--setup-(?:only|plan)|--listTests|\baddopts\s*=.*\s-k\s|--passWithNoTests|--pass-with-no-tests|passWithNoTests|testPathIgnorePatterns|collect_ignore|--deselect|--ignore(?:-glob)?[=\s]|--testPathIgnorePatterns|--exclude[=\s]|-k\s*["'\\]*not\s|-DskipTests|maven\.test\.skip|--no-run\b|--bail\s*=?\s*0|continue-on-error|\b(?:testIgnore|testNamePattern|norecursedirs|pytest_ignore_collect|modulePathIgnorePatterns|grepInvert)\b|-m\s*["'\\]*not\s|\bitems\[:\]\s*=|add_marker\(\s*pytest\.mark\.(?:skip|xfail)/
+  /--collect-only|--co(?=["'\s]|$)|--setup-(?:only|plan)|--listTests|\baddopts\s*=.*\s-k\s|--passWithNoTests|--pass-with-no-tests|passWithNoTests|testPathIgnorePatterns|collect_ignore|--deselect|--ignore(?:-glob)?[=\s]|--testPathIgnorePatterns|--exclude[=\s]|-k\s*["'\\]*not\s|-DskipTests|maven\.test\.skip|--no-run\b|--bail\s*=?\s*0|continue-on-error|\b(?:testIgnore|testNamePattern|norecursedirs|pytest_ignore_collect|modulePathIgnorePatterns|grepInvert)\b|["']?(?:dry-?[rR]un|pass-on-failing-test-suite|passOnFailingTestSuite)["']?\s*:\s*true|["']f?grep["']\s*:|-m\s*["'\\]*not\s|\bitems\[:\]\s*=|add_marker\(\s*pytest\.mark\.(?:skip|xfail)/
 
 const isNothing = (command: string): boolean =>
   nothing.test(
@@ -159,7 +159,8 @@ const endsWell = (lines: readonly string[]): boolean => /^(?:true|:|exit 0)$/.te
 const isPiped = (line: string): boolean => /[^|]\|[^|]/.test(line.replace(/(["']).*?\1/g, ''))
 
 /** It asks a tool for nothing but its name. */
-const asksNothing = /^(?:npx |pnpm |yarn )?\S+ (?:--version|--help|-v|-h)$|^node (?:-e|-p|--eval)\s/
+const asksNothing =
+  /^(?:npx |pnpm |yarn )?\S+ (?:--version|--help|-v|-h)$|^node (?:-e|-p|--eval)\s|^@?php -r\b|^(?:cat|head|tail|type) \S+$/
 const chooses =
   /^(?:--collect-only|--co|-list|--list|--list-tests|--listTests|--dry-run|-t|-k|-g|-o|-run|--run|--grep|--filter|--testNamePattern|--testPathPattern|--test-name-pattern|--changed|--onlyChanged|--related|--shard|--lib|--tests-by|--no-run|--ignored|--exact|--skip|--doc|--bins?|--examples?|--benches|-p|--package|-f|--file|-pl|-R|-E|-L|-LE|--gtest_filter|-fn|-D(?:test|it\.test|groups|excludedGroups|skip(?:Tests|ITs)|maven\.test\.[\w.]+))(?:[=\s]|$)/
 /** It compiles, looks or shows, and runs no test. */

@@ -13,8 +13,11 @@ const LAST_BRANCH = /^(?:\}\s*)?else\s*[:{]?$/
 const BARE = /^(?:[tb]\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)|self\.fail|pytest\.fail)\(/
 const LATER =
   /(?:^|[^\w.])(?:window\.|globalThis\.)?(?:setTimeout|setInterval|setImmediate|queueMicrotask|requestAnimationFrame|requestIdleCallback|process\.nextTick)\(/
+/** Somebody else does it. */
+const ELSEWHERE =
+  /^(?!await |return )(?:(?:const|let|var|auto|_|\w+) :?= )?(?:go func\(|new Thread\(|(?:[\w.]+\.)?CompletableFuture\.(?:run|supply)Async\(|\w+\.(?:submit|execute)\(|Task\.(?:Run|start|Factory\.StartNew)\(|(?:std::)?thread(?:::spawn)?\b.*\(|Thread\.new\b|spawn\()/
 /** What is done later is waited for. */
-const WAITED = /\b(?:resolve|done|await|advanceTimers\w*|runAllTimers\w*)\b/
+const WAITED = /\b(?:resolve|done|await|advanceTimers\w*|runAllTimers\w*|join|Done|Wait|get)\b|<-/
 const NEVER =
   /^(?:for|foreach)\b.*(?:\bof \[\]|\bin (?:\[\]|\(\)|\{\}|range\(0\)|0\.\.0)|; ?(?:false|0) ?;)|^while\b ?\(?(?:false|False|0)\b/
 const WANTS_FAILURE =
@@ -74,12 +77,17 @@ function silences(lines: readonly PatchLine[], at: number): boolean {
   const { plain = '' } = lines[at] ?? {}
   if (NEVER.test(plain) || WANTS_FAILURE.test(plain)) return true
   if (BRANCH.test(plain)) return !isDecided(lines, at)
+  if (ELSEWHERE.test(plain)) return !around(lines, at).some((line) => WAITED.test(line.plain))
   if (LATER.test(plain)) return !blockBelow(lines, at).some((line) => WAITED.test(line.plain))
   const name = NAMED.exec(plain)?.slice(1).find(Boolean)
   return name !== undefined && !isCalled(lines, at, name)
 }
 
 const isThere = ({ sign }: PatchLine): boolean => sign !== '-'
+
+/** What is there of a test, some lines above and below. */
+const around = (lines: readonly PatchLine[], at: number): PatchLine[] =>
+  lines.slice(Math.max(0, at - NEAR), at + NEAR).filter(isThere)
 
 function blockBelow(lines: readonly PatchLine[], at: number): PatchLine[] {
   const own = lines[at]

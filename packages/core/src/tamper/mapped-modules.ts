@@ -14,7 +14,7 @@ const CODE = /\.(?:[cm]?[jt]sx?|vue|svelte)$/
 const MOST_PAIRS = 200
 /** What leads from a name to a file, on one line: `"./cart": "./test/fake.ts"`, `find: /cart/, replacement: …`. */
 const PAIR =
-  /(?:["'`]([^"'`]{1,200})["'`]|([\w$]{1,100})|\/((?:[^/\\]|\\.){1,200})\/\w*) ?(?::|, ?replacement ?:) ?[^"'`,]{0,40}(?:__dirname, ?|\(|, ?)?["'`]([^"'`]{1,300}\.(?:[cm]?[jt]sx?|vue|svelte))["'`]/g
+  /(?:["'`]([^"'`]{1,200})["'`]|([\w$]{1,100})|\/((?:[^/\\]|\\.){1,200})\/\w*) ?(?::|, ?replacement ?:) ?[^"'`,{]{0,40}(?:__dirname, ?|\(|, ?)?["'`]([^"'`]{1,300}\.(?:[cm]?[jt]sx?|vue|svelte))["'`]/g
 
 /** Sentences about one file of settings. `paths`: of the commit; `fresh`: those that are new in it. */
 export function mappedModules(
@@ -39,7 +39,7 @@ export function mappedModules(
   return []
 }
 
-const REPORTER = /["']?\breporters?["']? ?[:=] ?\[{0,2} ?["'](?:\.{1,2}\/|<rootDir>)|--reporter[= ]\.{1,2}\//
+const REPORTER = /["']?\breporters?["']? ?[:=] ?\[{0,2} ?["'](?:\.{1,2}\/|<rootDir>)|--(?:test-)?reporter[= ]\.{1,2}\//
 
 function isMapped(plain: string, standIns: readonly string[], own: readonly string[]): boolean {
   for (const [, quoted, bare, pattern, target = ''] of plain.matchAll(PAIR)) {

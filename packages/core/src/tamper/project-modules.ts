@@ -26,6 +26,12 @@ export class Places {
     }
   }
 
+  /** Where Ruby and Elixir have a class or module of this name: `ShoppingCart` in `lib/shopping_cart.rb`. */
+  ofClass(name: string): string | undefined {
+    const stem = name.replace(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase()
+    return [...this.#all].find((path) => new RegExp(`(?:^|/)${stem}\\.(?:rb|ex)$`).test(path) && !isTestCode(path))
+  }
+
   /** The file that an import in a test means; undefined: none of the project's. */
   of(test: string, from: string): string | undefined {
     const folder = test.split('/').slice(0, -1)

@@ -10,6 +10,10 @@ import { importedFrom, isTestCode, Places } from './project-modules.ts'
 const SCRIPT = /\.[cm]?[jt]sx?$/
 const PYTHON = /\.py$/
 const CONFTEST = /(?:^|\/)conftest\.py$/
+/** What each of Ruby's or Elixir's tests requires. */
+const HELPER = /(?:^|\/)(?:(?:spec|rails|test|minitest)_helper\.(?:rb|exs)|(?:spec|test)\/support\/.*\.(?:rb|exs?))$/
+const REOPENS =
+  /^(?:class|module|defmodule) ([A-Z]\w*)(?: do)?$|^([A-Z]\w*)\.(?:prepend|class_eval|class_exec|define_method|singleton_class|instance_eval)\b/
 /** Around a mock: the rest of the module stays what it is. */
 const PARTLY = /importActual|requireActual|importOriginal|createMockFromModule|\bspy: true|\.\.\./
 const NEAR = 12
@@ -20,7 +24,9 @@ export function replacedCode(
   paths: readonly string[],
   isBefore: (path: string) => boolean,
 ): string[] {
-  const early = files.filter(({ path, status }) => status !== 'D' && (isBefore(path) || CONFTEST.test(path)))
+  const early = files.filter(
+    ({ path, status }) => status !== 'D' && (isBefore(path) || CONFTEST.test(path) || HELPER.test(path)),
+  )
   if (early.length === 0) return []
   const known = new Places(paths)
   return early.flatMap((file) => {
@@ -46,6 +52,10 @@ function replaces(
   known: Places,
 ): boolean {
   const plain = lines[at]?.plain ?? ''
+  if (HELPER.test(path)) {
+    const opened = REOPENS.exec(plain)?.slice(1).find(Boolean)
+    return opened !== undefined && known.ofClass(opened) !== undefined
+  }
   if (SCRIPT.test(path)) {
     const module = MOCKS.exec(plain)?.[1]
     if (module !== undefined) {

@@ -15,6 +15,14 @@ const BUILD_RS = /(?:^|\/)build\.rs$/
 const GO_MOD = /(?:^|\/)go\.mod$/
 const CMAKE = /(?:^|\/)(?:CMakeLists\.txt|[^/]*\.cmake)$/
 
+const MESON = /(?:^|\/)meson\.build$/
+const RSPEC = /(?:^|\/)\.rspec$/
+const PHPUNIT = /(?:^|\/)phpunit(?:\.dist)?\.xml(?:\.dist)?$/
+const MSBUILD = /(?:^|\/)(?:[^/]*\.(?:cs|fs|vb)proj|Directory\.Build\.(?:props|targets)|[^/]*\.runsettings)$/
+const MIX = /(?:^|\/)mix\.exs$/
+const RAKEFILE = /(?:^|\/)Rakefile$/
+const COMPOSER = /(?:^|\/)composer\.json$/
+const GO_ENV = /(?:^|\/)go\.env$/
 const NPMRC = /(?:^|\/)\.npmrc$/
 const VITEST = /(?:^|\/)(?:vitest|vite)\.(?:config|workspace)\.[cm]?[jt]s$/
 const NEXTEST = /(?:^|\/)\.config\/nextest\.toml$/
@@ -25,10 +33,21 @@ const TRIES =
 const RECIPES =
   /(?:^|\/)(?:package\.json|GNUmakefile|[Mm]akefile|[^/]*\.(?:mk|sh)|[Jj]ustfile|Taskfile\.ya?ml|tox\.ini|noxfile\.py|Rakefile)$/
 
-export const isRunnerSetting = (path: string): boolean =>
-  [NPMRC, VITEST, NEXTEST, POM, MAVEN_ARGUMENTS, GRADLE, PLATFORM, CARGO, CARGO_CONFIG, BUILD_RS, CMAKE, GO_MOD].some(
-    (name) => name.test(path),
-  )
+const BUILDS = [
+  NPMRC,
+  VITEST,
+  NEXTEST,
+  POM,
+  MAVEN_ARGUMENTS,
+  GRADLE,
+  PLATFORM,
+  CARGO,
+  CARGO_CONFIG,
+  BUILD_RS,
+  CMAKE,
+].concat([GO_MOD, GO_ENV, MESON, RSPEC, PHPUNIT, MSBUILD, MIX, RAKEFILE, COMPOSER])
+
+export const isRunnerSetting = (path: string): boolean => BUILDS.some((name) => name.test(path))
 
 type Lines = readonly PatchLine[]
 /** What else the change does: test files that are new, and those that are there no longer under their name. */
@@ -59,7 +78,7 @@ const NEAR = 40
 const SKIPS = 'maven\\.test\\.skip(?:\\.exec)?|skipTests|skipITs|maven\\.test\\.failure\\.ignore|testFailureIgnore'
 
 const inRecipes = word(
-  /\b(PYTHONOPTIMIZE) ?[:=]|\b(python[\d.]* -O{1,2})\b|\b(PYTEST_ADDOPTS) ?:?=.*(?:-k|-m|--ignore|--deselect|--co)|\b(?:vitest|jest)\b.*\s(-u|--update(?:Snapshot)?|--ci=false|--dangerouslyIgnoreUnhandledErrors)\b|(--snapshot-update|--force-regen)\b|\b(INSTA_(?:UPDATE|FORCE_PASS)|UPDATE_(?:GOLDEN|SNAPSHOTS?|EXPECT))\w* ?:?=|\b(GOFLAGS) ?:?=.*-(?:run|skip|short)|\b(NODE_OPTIONS) ?:?=.*(?:require|import|loader)[ =]["']?\.{0,2}\//,
+  /\b(PYTHONOPTIMIZE) ?[:=]|\b(python[\d.]* -O{1,2})\b|\b(PYTEST_ADDOPTS) ?:?=.*(?:-k|-m|--ignore|--deselect|--co)|\b(?:vitest|jest)\b.*\s(-u|--update(?:Snapshot)?|--ci=false|--dangerouslyIgnoreUnhandledErrors)\b|(--snapshot-update|--force-regen)\b|\b(INSTA_(?:UPDATE|FORCE_PASS)|UPDATE_(?:GOLDEN|SNAPSHOTS?|EXPECT))\w* ?:?=|\b(GOFLAGS) ?:?=.*-(?:run|skip|short)|^(SHELL) ?:?= ?\S*\/?(?:true|echo)\b|^(\.IGNORE)\b|^(MAKEFLAGS) ?\+?:?=.*(?:^|\s)-?-(?:i\b|ignore-errors)|^[\w.-]+ ?: ?(\w+) ?:?= ?(?:echo|true|:)$|\bgo test\b.* -(exec|skip|overlay|list)[ =]|\b(NODE_OPTIONS) ?:?=.*(?:require|import|loader)[ =]["']?\.{0,2}\//,
 )
 
 const rules: readonly Rule[] = [
@@ -67,7 +86,12 @@ const rules: readonly Rule[] = [
     file: NPMRC,
     found: word(/^(script-shell) ?=|^(node-options) ?=.*--?(?:r|require|import|loader|experimental-loader)[ =]/),
   },
-  { file: VITEST, found: word(/\b(dangerouslyIgnoreUnhandledErrors) ?: ?true\b/) },
+  {
+    file: VITEST,
+    found: word(
+      /\b(dangerouslyIgnoreUnhandledErrors) ?: ?true\b|^(update) ?: ?(?:true|["']all["'])|\b(transform)\b.*\.replace(?:All)?\(.*(?:expect|assert|\.to\b|\.to\[)/,
+    ),
+  },
   {
     file: TRIES,
     found: word(
@@ -90,11 +114,55 @@ const rules: readonly Rule[] = [
       const own = /<(skip|excludes?|includes?|groups|excludedGroups|suiteXmlFiles|test)>/.exec(plain)?.[1]
       if (own !== undefined && isOfTestPlugin(lines, at)) return isOfQuietProfile(lines, at) ? undefined : own
       if (!lines.some(({ sign }) => sign !== '+')) return undefined
-      const elsewhere = /<(testSourceDirectory)>(?!.*src\/test\/)/.exec(plain)?.[1]
+      const calmed =
+        /<(enableAssertions)>\s*false|<(argLine)>.*-javaagent:(?![^<]*\$\{)|<(classpathDependencyExcludes?)>/.exec(
+          plain,
+        )
+      const runsNever = /<(phase)>\s*none/.test(plain) && isOfTestPlugin(lines, at) ? 'phase' : undefined
+      if (calmed !== null || runsNever !== undefined) return runsNever ?? calmed?.slice(1).find(Boolean)
+      const elsewhere = /<(testSourceDirectory)>(?!.*src\/test\/)|<(sourceDirectory)>(?!.*(?:src\/main|\$\{))/
+        .exec(plain)
+        ?.slice(1)
+        .find(Boolean)
       const parent = /<packaging>pom</.test(plain) && !lines.some((one) => /<modules>/.test(one.plain))
       return elsewhere ?? (parent ? 'packaging' : undefined)
     },
   },
+  {
+    file: GO_MOD,
+    found: word(
+      /^(?:replace )?github\.com\/(stretchr\/testify|google\/go-cmp|onsi\/\w+|frankban\/quicktest)\b.* => \./,
+    ),
+  },
+  { file: GO_ENV, found: word(/^(GOFLAGS)=.*-(?:run|skip|exec|short|overlay)/) },
+  {
+    file: MESON,
+    found: word(/\b(should_fail) ?: ?true|\b(b_ndebug)=true|\btest\(.*\bfind_program\(["'](true|echo|sh|bash)["']/),
+  },
+  {
+    file: RSPEC,
+    found: word(/^--(dry-run)\b|^--(failure-exit-code) 0\b|^--?(example|tag|pattern|exclude-pattern|e|t|P)\b/),
+  },
+  { file: PHPUNIT, found: word(/\b(failOn\w+|beStrictAbout\w+)="false"/) },
+  {
+    file: MSBUILD,
+    found: word(
+      /<(IsTestProject)>\s*false|<Compile (Remove)="[^"]*[tT]est|<(VSTestTestCaseFilter|RunSettingsFilePath|TestCaseFilter)>|<Target Name="(VSTest|Test)"/,
+    ),
+  },
+  {
+    file: MIX,
+    found: word(
+      /\b(test): ?"(?!test\b)|\b(test): ?\[[^\]]*"test [^"]*--(?:only|exclude|include|failed|stale)|\b(test_pattern|test_paths):|\b(elixirc_paths): ?\["test\//,
+    ),
+  },
+  {
+    file: RAKEFILE,
+    found: word(
+      /\bTask\[:?["']?test["']?\]\.(clear)\b|\b(ruby_opts) ?= ?.*-r ?\.|\boptions ?= ?.*(--name|-n |--exclude)/,
+    ),
+  },
+  { file: COMPOSER, found: word(/"(?![^"]*[tT]est)([\w\\]+)" ?: ?"(?:tests?|spec)\//) },
   {
     file: MAVEN_ARGUMENTS,
     found: word(new RegExp(`-D(${SKIPS}|test|it\\.test|groups|excludedGroups|surefire\\.[\\w.]+)(?=[=\\s]|$)`)),
@@ -102,12 +170,13 @@ const rules: readonly Rule[] = [
   {
     file: GRADLE,
     found: (lines, at) =>
-      word(/\b(ignoreFailures) ?=? ?true\b|\.(ignoreFailures)\.set\(true\)|-x[, "']+(test|check)\b/)(lines, at) ??
+      word(
+        /\b(ignoreFailures) ?=? ?true\b|\.(ignoreFailures)\.set\(true\)|-x[, "']+(test|check)\b|\bsourceSets\b.*\bmain\b.*\b(setSrcDirs|srcDirs ?=)(?!.*src\/main)|\b(dryRun)\.enabled\b/,
+      )(lines, at) ??
       (isOfGradleTests(lines, at)
-        ? word(/\b(enabled) ?= ?false\b|\b(onlyIf) ?\{ ?false|^(exclude|include|excludeTags|excludeTestsMatching)\b/)(
-            lines,
-            at,
-          )
+        ? word(
+            /\b(enabled) ?= ?false\b|\b(onlyIf) ?\{ ?false|^(exclude|include|excludeTags|excludeTestsMatching)\b|\b(isEnabled) ?= ?false|\b(actions\.clear)\b/,
+          )(lines, at)
         : undefined),
   },
   {
@@ -117,9 +186,13 @@ const rules: readonly Rule[] = [
   {
     file: CARGO,
     found: (lines, at, { fresh }) => {
-      const found = word(/^(autotests|harness|test) ?= ?false\b|^(required-features) ?=|^(path) ?=/)(lines, at)
+      const found = word(
+        /^(autotests|harness|test|debug-assertions|overflow-checks) ?= ?false\b|^(required-features) ?=|^(path) ?=/,
+      )(lines, at)
       if (found === undefined || found === 'autotests') return found
       const { head, name } = tableOf(lines, at)
+      if (/^(?:debug|overflow)-/.test(found)) return /^\[profile\.(?:test|dev)\]$/.test(head) ? found : undefined
+
       // A benchmark has a harness of its own, and a new test may have one, too.
       if (head === '[lib]') return found === 'test' ? '[lib] test' : undefined
       const isNew = fresh.some((path) => new RegExp(`(?:^|/)tests/${name}(?:\\.rs|/main\\.rs)$`).test(path))
@@ -129,7 +202,7 @@ const rules: readonly Rule[] = [
   {
     file: CARGO_CONFIG,
     found: word(
-      /^(runner) ?= ?(?!.*(?:qemu|wasm|wine|probe-rs|node\b|miri|espflash|simctl))|^(rustc(?:-workspace)?-wrapper|rustc|rustdoc) ?= ?(?!.*(?:sccache|ccache|clippy))/,
+      /^((?:test|t)) ?= ?["[](?!.*\b(?:test|nextest)\b)|^(runner) ?= ?(?!.*(?:qemu|wasm|wine|probe-rs|node\b|miri|espflash|simctl))|^(rustc(?:-workspace)?-wrapper|rustc|rustdoc) ?= ?(?!.*(?:sccache|ccache|clippy))/,
     ),
   },
   {
@@ -141,7 +214,7 @@ const rules: readonly Rule[] = [
   {
     file: CMAKE,
     found: word(
-      /\bCOMMAND\b.*(\$\{CMAKE_COMMAND\} -E (?:true|echo)|\|\| ?(?:true|:|exit 0)|--(?:gtest_)?list[-_]tests)|\b(WILL_FAIL|DISABLED) (?:TRUE|ON|1)\b|\b(CROSSCOMPILING_EMULATOR)\b(?!.*(?:qemu|wine|node))|^set ?\( ?(BUILD_TESTING|BUILD_TESTS|ENABLE_TEST(?:S|ING)|\w*RUN_\w*TESTS?) (?:OFF|FALSE|NO|0)\b|["( ](-include)[" ]|-D(REQUIRE|CHECK|TEST_CASE|assert)\b/,
+      /\bCOMMAND\b.*(\$\{CMAKE_COMMAND\} -E (?:true|echo)|\|\| ?(?:true|:|exit 0)|--(?:gtest_)?list[-_]tests)|\b(WILL_FAIL|DISABLED) (?:TRUE|ON|1)\b|\b(PASS_REGULAR_EXPRESSION) "?\.?\*?"?\)|\b(SKIP_RETURN_CODE) 1\b|\bCOMMAND (?:\S*\/)?(true|:|echo)\b|\bCOMMAND\b.*(;|&&) ?(?:exit 0|true)\b|\badd_test\b.*\bCOMMAND\b.* (--help|--version)\b|-D ?(NDEBUG)\b|\b(CROSSCOMPILING_EMULATOR)\b(?!.*(?:qemu|wine|node))|^set ?\( ?(BUILD_TESTING|BUILD_TESTS|ENABLE_TEST(?:S|ING)|\w*RUN_\w*TESTS?) (?:OFF|FALSE|NO|0)\b|["( ](-include)[" ]|-D(REQUIRE|CHECK|TEST_CASE|assert)\b/,
     ),
   },
 ]

@@ -1,7 +1,7 @@
 import type { TestChange } from './changed-tests.ts'
 import { counted, shortName } from './finding-words.ts'
 import { patchLines, type ChangedFile } from './patch.ts'
-import { isTestFile } from './names-of-tests.ts'
+import { isTestFile, mayHoldTests } from './names-of-tests.ts'
 import { isAssertion, subjectsOf } from './words.ts'
 import type { Around } from './stand-ins.ts'
 
@@ -15,32 +15,95 @@ const unittests =
 const ofJava =
   'assert(?:That|Equals|NotEquals|True|False|Null|NotNull|Throws|ArrayEquals|Same|ThatThrownBy|ThatExceptionOfType|ThatNoException)'
 
+const ofPhp =
+  /\bfunction (assert(?:Same|Equals|True|False|Null|Count|NotNull|InstanceOf|That|Contains|StringContainsString)|runTest|runBare|onNotSuccessfulTest)\s?\(/
+const ofRuby =
+  /^def (?:self\.)?(assert(?:_equal|_nil|_raises|_in_delta|_empty|_includes|_match|_same|_operator)?|refute|flunk|fail_with)(?:\(|$| \*| =)/
+
+/** A new file of the tests that gives others a class or functions of these names. */
+const brought: readonly (readonly [RegExp, RegExp])[] = [
+  [/\.py$/, new RegExp(`^def (${unittests})\\(self\\b`)],
+  [/\.php$/, ofPhp],
+  [/\.rb$/, ofRuby],
+  [/\.exs?$/, /^def(?:macro)? (assert|refute)(?:\(|,)/],
+  [/\.cs$/, /^(?:public |internal )*(?:static )*class (Assert)\b/],
+  [
+    /\.java$/,
+    new RegExp(
+      `^(?:(?:public|private|protected|static|final|<T>)\\s)+void (assert(?:Equals|That|True|False|Throws))\\s?\\(`,
+    ),
+  ],
+]
+
 /** By the ending of a test's file: how a line gives one of the library's names another meaning. */
 const shadowing: readonly (readonly [RegExp, RegExp])[] = [
   [/\.py$/, new RegExp(`^def (${unittests})\\(self\\b|^(?:self|cls|\\w*TestCase)\\.(${unittests}) ?= ?`)],
-  [/\.py$/, /^def (run)\(self, ?result\b|^class (TestCase)\b/],
+  [
+    /\.py$/,
+    /^def (run)\(self, ?result\b|^class (TestCase)\b|^(failureException) ?= |\bsetattr\((?:self|cls), ?\w+, ?(lambda|mock)\b/,
+  ],
   [
     /\.[cm]?[jt]sx?$/,
     /^(?:const|let|var) (expect|assert|it|test|describe)\b[^=]{0,100}= ?(?:async )?(?:\(|function\b|\w+ ?=>|new Proxy\b)|^(?:async )?function (expect|assert|it|test|describe)\b|^(?:global|globalThis|window)\.(expect|assert|it|test|describe) ?=[^=]|\bjest\.(?:mock|spyOn)\(['"]?(@jest\/globals|expect|chai|node:assert|assert)\b/,
   ],
-  [/_test\.go$/, /(?:^|\W)t (?::?= )(&testing\.T\{|new\(testing\.T\))/],
-  [/\.rs$/, /^macro_rules! ?(assert|assert_eq|assert_ne|panic)\b|(\$\w+ ?: ?tt ?\) ?\*\) ?=> ?\{ ?\})/],
+  [
+    /\.[cm]?[jt]sx?$/,
+    /\b(require\.cache)\[.*\] ?=|^(?:const|let|var) (assert) = \{|^(?:assert)\.(\w+) ?= |^(?:const|let|var) (assert) = .*\brequire\(["']\.|^import (?:\* as )?(assert) from ["']\./,
+  ],
+  [/_test\.go$/, /(?:^|\W)t (?::?= )(&testing\.T\{|new\(testing\.T\)|[a-z]\w*\{\w*\}$)/],
+  [
+    /\.rs$/,
+    /^macro_rules! ?(assert|assert_eq|assert_ne|panic)\b|(\$\w+ ?: ?tt ?\) ?\*\) ?=> ?\{ ?\})|\bas (assert|assert_eq|assert_ne)\b|\bset_hook\(.*\b(exit)\(0\)/,
+  ],
   [
     /\.(?:java|kt|groovy|scala)$/,
     new RegExp(`^(?:(?:public|private|protected|static|final|fun|def)\\s)+.{0,100}\\b(${ofJava})\\s?\\(.*\\{`),
   ],
+  [/\.php$/, ofPhp],
+  [/\.rb$/, ofRuby],
+  [/\.exs?$/, /^def(?:macro)? (assert|refute)(?:\(|,)|\bexcept: \[.*\b(assert|refute):/],
+  [
+    /\.cs$/,
+    /^(?:global )?using (Assert) = (?!Xunit|NUnit|Microsoft)|^(?:public |internal )*(?:static )*class (Assert)\b/,
+  ],
+  [
+    /\.java$/,
+    /^import static (?!org\.(?:junit|assertj|hamcrest|testng|mockito)|com\.google\.common\.truth)[\w.]+\.(assert(?:Equals|That|True|False|Throws))\b/,
+  ],
   [
     /\.(?:c|cc|cpp|cxx|h|hpp)$/,
-    /^# ?(?:define|undef) (?:INTERNAL_CATCH_)?((?:REQUIRE|CHECK|EXPECT_|ASSERT_|TEST_CASE|SECTION|assert)\w*)/,
+    /^# ?(?:define|undef) (?:INTERNAL_CATCH_)?(NDEBUG\b|(?:REQUIRE|CHECK|EXPECT_|ASSERT_|TEST_CASE|SECTION|assert)\w*)/,
   ],
 ]
+
+/** Jest's and Vitest's own matchers, given another meaning by `expect.extend`. */
+const builtIns =
+  /(?:^(?:async )?|\.extend\(\{ ?)(toBe|toEqual|toStrictEqual|toBeCloseTo|toThrow|toThrowError|toMatch|toMatchObject|toMatchSnapshot|toContain|toHaveLength|toHaveBeenCalledWith|toBeTruthy|toBeNull)\b ?(?:\(\w*(?:, ?\w+)*\) ?\{|: ?(?:async )?(?:\(|function\b|\w+ =>))|\b(addEqualityTesters)\(/
 
 /** Where pytest's hooks and a base class's assertions are replaced for all tests at once. */
 const forAll: readonly (readonly [RegExp, RegExp])[] = [
   [
     /(?:^|\/)conftest\.py$/,
-    /(\bexitstatus) ?= |(?<!\bif )\b\w+(\.outcome) ?= ?["']|\b(force_result|pytest\.exit|os\._exit)\(|\bdel (items)\b|\b(items\.clear)\(|\bcall\.(excinfo) ?= ?None|\bsetattr\(\w+, ?["'](outcome)["']|\bTestReport\(.*\b(outcome ?= ?["']passed)|\b(sys\.meta_path)\b.*(?:insert|append| ?= )|\bTestCase\.(assert\w+|run) ?=/,
+    /(\bexitstatus) ?= |(?<!\bif )(?:\b\w+|\))(\.outcome) ?= ?["']|\b(force_result|pytest\.exit|os\._exit)\(|\bdel (items)\b|\b(items\.clear)\(|\bcall\.(excinfo) ?= ?None|\bsetattr\(\w+, ?["'](outcome)["']|\bTestReport\(.*\b(outcome ?= ?["']passed)|\b(sys\.meta_path)\b.*(?:insert|append| ?= )|\bTestCase\.(assert\w+|run) ?=|\boutcome\._?(exception|excinfo|result) ?= ?|\bitem\.(obj|runtest|_testmethod) ?= |\b__dict__\[["'](outcome)|\bvars\(\w+\)\.update\((outcome)|\b\w+\.(wasxfail) ?= |^(builtins)\.\w+ ?=[^=]|^(?!sys\.)\w+\.(modules)\[["']/,
   ],
+  [
+    /(?:^|\/)(?:(?:spec|rails|test|minitest)_helper|support\/.*)\.rb$/,
+    /^(?:class|module) (RSpec::(?:Matchers::BuiltIn|Expectations|Core)\b\S*)|\b(failure_exit_code) ?= ?0|\bat_exit\b.*\b(exit!?)|\bafter_run\b.*\b(exit!?)|\binstance_variable_set\(:(@exception)|\b(passed\?) ?= ?true|\b(?:Minitest|RSpec)[\w:]*\.(prepend|class_eval|define_method)\b/,
+  ],
+  [
+    /(?:^|\/)tests?\/.*\.php$/i,
+    /\bregister_shutdown_function\(.*\b(exit|die)\b|\b(class_alias)\(|\b(?:require|include)(?:_once)? .*\/(fakes?|stubs?|mocks?)\//,
+  ],
+  [
+    /(?:^|\/)test_helper\.exs$/,
+    /\bafter_suite\(.*\b(halt|stop)\(|\b(System\.(?:halt|stop|at_exit))\(|\b(exit_status): ?0|\b(exclude): ?\[:test\b|\b(ignore_module_conflict)\b/,
+  ],
+  [/_test\.go$/, /\bflag\.(?:CommandLine\.)?Set\("(test\.(?:run|short|skip|list))"/],
+  [
+    /(?:^|[/_.-])tests?[/_.-].*\.(?:c|cc|cpp|cxx)$/i,
+    /\b(?:std::)?(_?_?[eE]xit|quick_exit)\(0\)|\bGTEST_FLAG(?:_SET)?\((filter)\b|^(?:\(void\) ?)?(RUN_ALL_TESTS)\(\);/,
+  ],
+  [/\.[cm]?[jt]sx?$/, builtIns],
   [/\.py$/, /^(?:unittest\.)?TestCase\.(assert\w+|run) ?=/],
   [
     /(?:^|\/)src\/[^/]*[tT]est[^/]*\/.*\.(?:java|kt|groovy)$/,
@@ -60,6 +123,10 @@ const before: readonly (readonly [RegExp, RegExp])[] = [
     /\bprocess\.(exit|reallyExit)\(0?\)|\bprocess\.(exitCode) ?= ?0|\bprocess\.on\(["'](exit)["'](?=.*(?:exit|Exit)\b)|\.replace\(.*\b(expect|assert|describe)\b/,
   ],
   [/\.[cm]?[jt]sx?$|\.babelrc/, /\b(visitor)["']? ?[:=(]/],
+  [
+    /\.[cm]?[jt]sx?$/,
+    /\b(overwrite(?:Method|Property|ChainableMethod))\(|\b(Assertion\.prototype)\b|\b\w+\.prototype\.(fail|run|assert|uncaught|runTests?) ?= |\bcurrentTest\.(fn|state|err) ?= |\btask\.(result)(?:\.state)? ?= |\bdefineProperty\(process, ?["'](exitCode)["']|^(?:Math|JSON|Object|Number)\.(\w+) ?= /,
+  ],
   [
     /\.(?:c|cc|cpp|cxx|h|hpp)$/,
     /(All tests passed)|^# ?(?:define|undef) ((?:INTERNAL_CATCH_|REQUIRE|TEST_CASE|(?:EXPECT|ASSERT)_(?:EQ|NE|TRUE|FALSE|THAT))\w*)|^(?:\w*[sS]ession(?:\(\))?|Catch::Session\(\)|context)\.(run)\(|^(RUN_ALL_TESTS)\(\);/,
@@ -106,7 +173,10 @@ export function subverted(
     const lines = patchLines(file.patch)
     const former = new Set(lines.filter(({ sign }) => sign === '-').map(({ plain }) => plain))
     const added = lines.filter(({ sign, plain }) => sign === '+' && !former.has(plain)).map(({ plain }) => plain)
-    const own = isTestFile(file.path) && file.status !== 'A' ? shadowing : []
+    const isTest = isTestFile(file.path) || mayHoldTests(file.path)
+    const own = !isTest ? [] : file.status === 'A' ? brought : shadowing
+    const [main] = file.path.endsWith('_test.go') ? hooksThatRunNothing(file.path, added) : []
+    if (main !== undefined) return [`${name} keeps tests from being run or counted (${main})`]
     const word = firstMatch(file.path, [...own, ...forAll], added)
     if (word !== null) return [`${name} decides itself what its tests find (${word})`]
     const early = isBefore(file.path)
@@ -116,6 +186,14 @@ export function subverted(
     if (decides !== null) return [`${name} is run before the tests and decides what they find (${decides})`]
     return hooksThatRunNothing(path, added).map((hook) => `${name} keeps tests from being run or counted (${hook})`)
   })
+}
+
+/** `code := m.Run()`, and then `code = 0`. */
+function setsToZero(text: string): boolean {
+  const name = /^(\w+) :?= m\.Run\(\)/m.exec(text)?.[1]
+  if (name === undefined || !new RegExp(`^${name} = 0$`, 'm').test(text)) return false
+  // A failure has ended it before.
+  return !new RegExp(`^if ${name} (?:>|!=) 0 \\{\\s*os\\.Exit\\(${name}\\)`, 'm').test(text)
 }
 
 function firstMatch(
@@ -137,7 +215,8 @@ function firstMatch(
 function hooksThatRunNothing(path: string, added: readonly string[]): string[] {
   const text = added.join('\n')
   if (path.endsWith('_test.go') && /^func TestMain\(/m.test(text)) {
-    const runs = /\bm\.Run\(\)/.test(text) && !/\bos\.Exit\(0\)|\bflag\.Set\("test\./.test(text)
+    const runs =
+      /\bm\.Run\(\)/.test(text) && !/\b(?:os|syscall)\.Exit\(0\)|\bflag\.Set\("test\./.test(text) && !setsToZero(text)
     return runs ? [] : ['TestMain']
   }
   if (/\.(?:java|kt)$/.test(path)) {
@@ -145,9 +224,16 @@ function hooksThatRunNothing(path: string, added: readonly string[]): string[] {
       /\b(?:void|fun) (?:(intercept(?:Dynamic|Test)\w*)|(handle\w*Exception))\((?:(?!\.proceed\(|\bthrow )[\s\S])*$/.exec(
         text,
       ) ?? []
+    const swallows =
+      /\b(?:void|fun) (intercept(?:Dynamic|Test)\w*|handle\w*Exception)\(/.exec(text)?.[1] !== undefined &&
+      (/\bcatch \((?:Throwable|AssertionError|Error|Exception)\b(?![\s\S]*\bthrow\b)/.test(text) ||
+        /\binstanceof (?:AssertionError|Error|Throwable)\b/.test(text))
+    if (swallows && !intercepts && !handles) return ['a failure that is caught']
     return [intercepts, handles].filter((hook) => hook !== undefined)
   }
   if (!/(?:^|\/)conftest\.py$/.test(path)) return []
+  const around = /^def (pytest_(?:pyfunc_call|runtest_call|runtest_protocol|runtest_makereport))\(/m.exec(text)?.[1]
+  if (around !== undefined && /^except\b/m.test(text) && !/\braise\b/.test(text)) return [around]
   const hook = /^def (pytest_(?:pyfunc_call|runtest_call|runtest_protocol|runtestloop|cmdline_main))\(/m.exec(text)?.[1]
   const runs = /\.obj\b|\bfuncargs\b|\brunt?est\w*\(|\byield\b|\.runtest\b|\bmain\(\w/.test(
     text.replace(/^def .*$/gm, ''),
@@ -190,7 +276,7 @@ export function turnedRound(tests: readonly Pick<TestChange, 'file' | 'lines' | 
   })
 }
 
-const oppositesOf = (line: string): string[] =>
+export const oppositesOf = (line: string): string[] =>
   turned.flatMap(([word, opposite]) => {
     const now = line.replace(word, opposite)
     return now === line ? [] : [now]

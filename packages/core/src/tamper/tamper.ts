@@ -15,6 +15,9 @@ import { reachingCode } from './reaching-code.ts'
 import { replacedCode } from './replaced-code.ts'
 import { silenced } from './silenced.ts'
 import { startedBy, weakenedStart } from './started-files.ts'
+import { fakedMembers } from './strength/faked-members.ts'
+import { ownResults } from './strength/own-results.ts'
+import { weakerAssertions } from './strength/weaker-assertions.ts'
 import { shadows, standIns } from './stand-ins.ts'
 import * as names from './names-of-tests.ts'
 import { subverted, turnedRound } from './subverted.ts'
@@ -111,13 +114,16 @@ export function findTampering({
     .filter((file) => isTest(file) && (file.status !== 'A' || isReached(file, read)))
     .map((file) => testChange(file, removals))
   found.push(...lostFiles(tests, removals, deletedCode, read), ...skipped(tests), ...commentedOut(tests))
-  found.push(...disarmed(tests), ...gone(tests), ...lostAssertions(tests), ...looser(tests))
+  found.push(...disarmed(tests), ...gone(tests), ...lostAssertions(tests), ...weakerAssertions(tests))
+  const instead = standIns(tests, filesOfChange)
   found.push(
     ...silenced(tests),
     ...lostSnapshots(read, shortName),
     ...subverted(read, isBefore, filesOfChange),
     ...turnedRound(tests),
-    ...standIns(tests, filesOfChange),
+    ...instead,
+    ...fakedMembers(tests.filter(({ file }) => !instead.some((one) => one.startsWith(`${shortName(file.path)} `)))),
+    ...ownResults(tests),
     ...shadows(filesOfChange),
     ...replacedCode(read, paths, isBefore),
     ...reachingCode(readable(files.filter(({ path }) => !isBefore(path)))),
@@ -319,24 +325,6 @@ function thinned({ ofTests, blocks }: TestChange, gainedAnywhere: readonly strin
   }
   return count
 }
-
-/** Assertions that only say that something is there, in place of those that said what. */
-const looser = (tests: readonly TestChange[]): string[] =>
-  tests.flatMap(({ file, ofTests }) => {
-    let count = 0
-    for (const { removed, added } of ofTests.values()) {
-      const strict = (lines: readonly string[]) => lines.filter((line) => !code.isLoose(line))
-      const fewer = strict(removed).length - strict(added).length
-      const loose = without(added, removed).filter(code.isLoose)
-      const about = code.subjectsOf(strict(without(removed, added)))
-      const same = loose.filter((line) => [...code.subjectsOf([line])].some((name) => about.has(name)))
-      count += Math.max(0, Math.min(fewer, same.length))
-    }
-    if (count === 0 || file.status === 'D') return []
-    return [
-      `${shortName(file.path)} has ${counted(count, 'assertion')} that ${count > 1 ? 'check' : 'checks'} less than before`,
-    ]
-  })
 
 function without(lines: readonly string[], taken: readonly string[]): string[] {
   const left = [...taken]

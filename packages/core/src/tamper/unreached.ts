@@ -87,11 +87,25 @@ export function swallowedAssertions(lines: readonly PatchLine[]): number {
   for (const [at, { sign, plain }] of lines.entries()) {
     if (sign === '-') continue
     if (code.isDeclaration(plain)) tried = null
-    if (sign === '+' && /^(?:try\s*[{:]|begin$)/.test(plain)) tried = 0
-    else if (sign === '+' && tried !== null && /^(?:\}\s*)?(?:catch|except|rescue)\b/.test(plain)) {
+    if (sign === '+' && /^(?:try\s*(?:[{:]|do$|$)|begin$)/.test(plain)) tried = 0
+    else if (sign === '+' && /^rescue\b/.test(plain) && tried === null) {
+      // Ruby catches what the method above it raises.
+      if (isSilent(lines, at)) count += assertionsAbove(lines, at)
+    } else if (sign === '+' && tried !== null && /^(?:\}\s*)?(?:catch|except|rescue)\b/.test(plain)) {
       if (isSilent(lines, at)) count += tried
       tried = null
     } else if (tried !== null && code.isAssertion(plain) && (sign === ' ' || before.has(plain))) tried += 1
+  }
+  return count
+}
+
+function assertionsAbove(lines: readonly PatchLine[], at: number): number {
+  let count = 0
+  const own = lines[at]
+  for (const line of lines.slice(Math.max(0, at - NEAR), at).toReversed()) {
+    const { sign, plain } = line
+    if (!own || line.hunk !== own.hunk || (plain !== '' && indentOf(line) <= indentOf(own))) break
+    if (sign === ' ' && code.isAssertion(plain)) count += 1
   }
   return count
 }
@@ -126,36 +140,88 @@ export function widenedAssertions(lines: readonly PatchLine[]): number {
 
 /** In front of an assertion: it is not called, not heard, or has to fail. */
 const unheard =
-  /\b(?:let|auto|const|var|val) [\w: ]+ = (?:move )?(?:\|\||\[[&=]?\](?: ?\(\))?|\(\) [-=]>) ?\{? ?$|\(void\) ?\[[&=]?\] ?\{ ?$|\bcatch_unwind\(.*$|^try ?\{ ?$|\(Runnable\) ?\(\) -> \{? ?$|\bif ?\(? ?(?:false|0|!1|cfg!\(.*\))\)? ?\{? ?$|\b(?:assertThrows|assertThatThrownBy|assertThatExceptionOfType)\(.*$|\bnew [\w.]*SoftAssertions\(\)\.$|^(?!await |return )\S.*\.then\((?:async )?(?:\(\w*\)|\w+) => \{? ?$/
+  /\b(?:let|auto|const|var|val) [\w: ]+ = (?:move )?(?:\|\||\[[&=]?\](?: ?\(\))?|\(\) [-=]>) ?\{? ?$|\(void\) ?\[[&=]?\] ?\{ ?$|\bcatch_unwind\(.*$|^try ?\{ ?$|\(Runnable\) ?\(\) -> \{? ?$|\bif ?\(? ?(?:false|0|!1|cfg!\(.*\))\)? ?\{? ?$|\b(?:assertThrows|assertThatThrownBy|assertThatExceptionOfType)\(.*$|\bnew [\w.]*SoftAssertions\(\)\.$|^(?!await |return )\S.*\.then\((?:async )?(?:\(\w*\)|\w+) => \{? ?$|^with (?:\w+\.)?suppress\(.*\): ?$|^let _ = .*\bspawn\((?:move )?\|\| ?\{? ?$/
+/** Somebody else runs it, and nobody asks how it ended. */
+const elsewhere =
+  /^(?!await |return )(?:.* )?(?:new Thread|(?:java\.util\.concurrent\.)?CompletableFuture\.(?:run|supply)Async|(?:executor|pool)\w*\.(?:submit|execute)|Task\.(?:Run|Factory\.StartNew)|(?:std::)?(?:thread::spawn|thread|async)|threading\.Thread|Thread\.(?:new|start)|Task\.(?:start|async)|spawn|go func)\b.{0,40}(?:->|=>|\|\||fn|\{|\() ?\{? ?$/
+/** Behind it: what it throws is thrown away. */
+const thrownAway = /^\)*;? ?(?:\.catch\((?:\(?\w*\)? ?=>|function).*\)|\brescue nil|\) rescue \w+)/
 
 /** Assertions that are there word for word, within a line in which they can no longer fail. */
 export function unheardAssertions(lines: readonly PatchLine[]): number {
   const removed = lines.filter(({ sign, plain }) => sign === '-' && code.isAssertion(plain))
   const added = lines.filter(({ sign, plain }) => sign === '+' && unheardIn(plain) !== undefined)
+  const waits = lines.some(({ sign, plain }) => sign !== '-' && waited.test(plain))
   const former = new Map<string, number>()
   for (const { plain } of removed) former.set(bare(plain), (former.get(bare(plain)) ?? 0) + 1)
   let count = 0
   for (const { plain } of added) {
     const rest = unheardIn(plain) ?? ''
+    const before = plain.slice(0, plain.length - rest.length)
+    if (waits && elsewhere.test(before) && !unheard.test(before)) continue
     const found = [...former].find(([text, left]) => left > 0 && rest.startsWith(text))
     if (!found) continue
     former.set(found[0], found[1] - 1)
     count += 1
   }
-  return count
+  return count + unwaited(removed, lines) + neverAsserted(lines)
+}
+
+/** Assertions that are collected, and nobody asks for what came of them. */
+function neverAsserted(lines: readonly PatchLine[]): number {
+  const collector = lines.flatMap(({ sign, plain }) =>
+    sign === '+' ? (/\b(\w+) = new \w*SoftAssertions\(\)/.exec(plain)?.[1] ?? []) : [],
+  )[0]
+  if (
+    collector === undefined ||
+    lines.some(({ sign, plain }) => sign !== '-' && /\bassertAll\(|\bassertSoftly\(/.test(plain))
+  )
+    return 0
+  return lines.filter(({ sign, plain }) => sign === '+' && plain.startsWith(`${collector}.assertThat(`)).length
+}
+
+/** Where a test waits for what it began. */
+const waited = /\bawait\b|\.(?:join|get|wait)\(\)|\.(?:wait|await)\(|\bWait\(\)|<-\w|\bTask\.await/
+
+/** `await expect(…).rejects…` without its `await`; and the same with an end that throws the failure away. */
+function unwaited(removed: readonly PatchLine[], lines: readonly PatchLine[]): number {
+  const now = new Set(lines.flatMap(({ sign, plain }) => (sign === '+' ? [plain] : [])))
+  const texts = removed.slice(0, MOST_FORMER).map(({ plain }) => bare(plain))
+  const former = texts.filter((plain) => !now.has(plain) && !now.has(`${plain};`))
+  const came = [...now]
+    .filter((line) => /rejects|resolves|eventually|rejectedWith|catch|rescue/.test(line))
+    .slice(0, MOST_FORMER)
+    .map(bare)
+  return former.filter((plain) => {
+    const open =
+      /^(?:await|return) (.*(?:\.rejects\b|\.resolves\b|\.eventually\b|\.rejectedWith\b|\brejects\().*)$/.exec(
+        plain,
+      )?.[1]
+    return came.some(
+      (line) =>
+        line === open ||
+        [plain, open, `(${plain}`].some(
+          (text) => text !== undefined && line.startsWith(text) && thrownAway.test(line.slice(text.length).trim()),
+        ),
+    )
+  }).length
 }
 
 const bare = (line: string): string => line.replace(/;$/, '')
 
 /** Where a line has an assertion behind words that keep it from failing: the assertion, and what follows. */
 function unheardIn(line: string): string | undefined {
-  for (const start of line.matchAll(/(?:(?<!\w)(?:org\.|assert|expect\(|REQUIRE|CHECK|EXPECT|ASSERT))/g)) {
-    if (start.index > 0 && unheard.test(line.slice(0, start.index))) return line.slice(start.index)
+  for (const start of line.matchAll(
+    /(?:(?<![\w.])(?:org\.|[aA]ssert|self\.assert|\$this->assert|expect\(|REQUIRE|CHECK|EXPECT|ASSERT))/g,
+  )) {
+    const before = line.slice(0, start.index)
+    if (start.index > 0 && (unheard.test(before) || elsewhere.test(before))) return line.slice(start.index)
   }
   return undefined
 }
 
-const table = /\.each\b|parametrize\b|\[\]struct\b|\bmap\[\w+\]struct\b|CsvSource|ValueSource|MethodSource|DataProvider/
+const table =
+  /\.each\b|parametrize\b|\[\]struct\b|\bmap\[\w+\]struct\b|CsvSource|ValueSource|MethodSource|DataProvider|::testing::Values\(|^\}\{$|\b(?:\w*[cC]ases|tests|table|scenarios|examples)\b[^=(]{0,40}:?= ?[^=].{0,40}[[{(]$/
 const row = /^(?:[[({].*[\])}],?|\|.*\||pytest\.param\(.*\),?|["'].*[}\]),"'],?|\w+:.*\{.*\},?)$/
 const rowOfItsOwn = /^(?:\[(?:InlineData|TestCase|DataRow)\(|#\[(?:case|test_case)\b|@(?:TestWith|testWith)\b)/
 
@@ -168,14 +234,18 @@ export function lostRows(lines: readonly PatchLine[]): number {
     if (sign === '-' && isRow(lines, at, sign) && !valuesIn(plain).every((value) => values.has(value))) lost += 1
     if (sign === '+' && (isRow(lines, at, sign) || code.isDeclaration(plain))) lost -= 1
   }
-  return Math.max(0, lost) + shortened(lines)
+  return Math.max(0, lost) + shortened(lines) + cutLoops(lines)
 }
+
+/** A table, or what a loop goes through. */
+const oneLine = new RegExp(`${table.source}|^for\\b.* (?:in|of) \\[`)
 
 /** Tables on one line that have only a part of their values now. */
 function shortened(lines: readonly PatchLine[]): number {
   const tables = (sign: '+' | '-') =>
     lines.flatMap(({ sign: own, plain }) => {
-      const [, head, values] = (own === sign && table.test(plain) && /^(.*?)\[(.*)\]/.exec(plain)) || []
+      const [, head, values] =
+        (own === sign && oneLine.test(plain) && /^(.*?)(?:\[|\{|Values\()(.*)(?:\]|\}|\))/.exec(plain)) || []
       return head === undefined || values === undefined ? [] : [{ head, values: valuesIn(values) }]
     })
   const now = tables('+')
@@ -186,6 +256,26 @@ function shortened(lines: readonly PatchLine[]): number {
         after.values.length < values.length &&
         after.values.every((value) => values.includes(value)),
     ),
+  ).length
+}
+
+/** Behind what a loop or a table goes through: only some of it, or nothing. */
+const CUT =
+  /^(?:\[(?:\d*:\d*|:\d+|\d+\.\.\d*|\.\.\d+)\]|\.(?:slice|take|first|head|limit|Take|filter|subList|skip|islice)\(.*\)|\.(?:into_)?iter\(\)\.(?:take|skip)\(.*\)|\.first\b)+/
+
+/** Loops and tables that are the same but go through a part of what they did. */
+function cutLoops(lines: readonly PatchLine[]): number {
+  const loops = /^(?:for|while)\b|\]\)?\)?\(|\]\.\w+\(|\.each\b|\bdo \|/
+  const [former, came] = (['-', '+'] as const).map((own) =>
+    lines.filter(({ sign, plain }) => sign === own && loops.test(plain)).slice(0, MOST_FORMER),
+  )
+  return (former ?? []).filter(({ plain: was }) =>
+    came?.some(({ plain: now }) => {
+      if (now.length <= was.length) return false
+      let same = 0
+      while (same < was.length && was[same] === now[same]) same++
+      return now.endsWith(was.slice(same)) && CUT.test(now.slice(same, now.length - (was.length - same)).trim())
+    }),
   ).length
 }
 

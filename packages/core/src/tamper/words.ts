@@ -1,3 +1,5 @@
+import { assertsNothing } from './strength/empty.ts'
+
 /*
  * What a line of a test is, by its words alone. Lines come bounded, without indentation and with single spaces, which
  * keeps the patterns linear.
@@ -13,7 +15,7 @@ export const uncommented = (line: string): string => line.replace(/^\s*(?:\/\/+|
  * Without the text of strings, which does nothing; the quotes stay. By hand, since a pattern would back-track on
  * `'\'\'…`.
  */
-function withoutStrings(line: string): string {
+export function withoutStrings(line: string): string {
   let code = ''
   let quote = ''
   for (let at = 0; at < line.length; at++) {
@@ -41,6 +43,8 @@ const assertions = [
   /(?:^|\W)t\.(?:is|not|ok|notOk|equal|notEqual|same|deepEqual|notDeepEqual|like|truthy|falsy|true|false|throws|notThrows|throwsAsync|regex|match|snapshot|assert)\(/,
   /(?:^|\W)pytest\.(?:raises|warns|fail)\b/,
   /(?:^|\W)self\.fail\(/,
+  /\bexpectException\w*\(/,
+  /^(?:n_?)?(?:fail(?:ures?|ed|s|_count)?|errors?)(?:\+\+| \+= 1);?$/,
   /(?:^|\W)(?!CHECK_NOFAIL\b)(?:EXPECT|ASSERT|REQUIRE|CHECK)_?\w*\s*\(/,
   /^\s*#\[should_panic/,
   // Of shells and Bats, of Perl, of scenarios in words.
@@ -62,7 +66,7 @@ export const isAssertion = (line: string): boolean => {
   if (isComment(line) || imports.test(line) || empty.test(line)) return false
   const code = withoutStrings(line)
   if (!assertions.some((pattern) => pattern.test(code)) || isConstant(code) || alwaysTrue.test(code)) return false
-  return !expectsNothing(code) && !comparesWithItself(line) && !isTuple(code)
+  return !expectsNothing(code) && !comparesWithItself(line) && !isTuple(code) && !assertsNothing(code)
 }
 
 /** `assert (a == 1, "why")`, which is a tuple with something in it. */
@@ -78,10 +82,11 @@ function comparesWithItself(line: string): boolean {
   const [, got, wanted] =
     /^(?:await )?expect\((.{1,300})\)\.(?:toBe|toEqual|toStrictEqual)\((.{1,300})\);?$/.exec(line) ??
     /^assert (.{1,300}?) == ([^=].{0,300})$/.exec(line) ??
+    /^(?:assert_equal|assert_same) ([^,]{1,300}), ([^,]{1,300})$/.exec(line) ??
     []
   if (got !== undefined) return got.trim() === wanted?.trim()
   const both =
-    /^(?:(?:self|t|Assert|Assertions|assert)\.)?(?:assert\w*!?|(?:strict|deep)?[eE]quals?|ASSERT_EQ|EXPECT_EQ)\((.{1,600})\);?$/.exec(
+    /^(?:(?:self|t|Assert|Assertions|assert)\.|\$this->|(?:self|static)::)?(?:assert\w*!?|(?:strict|deep)?[eE]quals?|ASSERT_EQ|EXPECT_EQ)\((.{1,600})\);?$/.exec(
       line,
     )?.[1]
   const parts = both === undefined ? null : partsOf(both)
@@ -139,11 +144,6 @@ export function subjectsOf(lines: readonly string[]): Set<string> {
       if (!assertionWords.test(name) && !matcher.test(name)) names.add(name)
   return names
 }
-
-/** It says only that something is there, not what it is. */
-const looseAssertion =
-  /\.(?:toBeDefined|toBeTruthy|toBeUndefined\b.{0,3}not|toExist|exist|toBeInstanceOf|isNotNull|isNotNil|be_truthy|be_present|NotBeNull|BeTruthy)\b|\.not\.(?:toBeNull|toBeUndefined|toBe\((?:null|undefined)\)|toThrow\(\))|\b(?:assertNotNull|assertIsNotNone|assertNotNil|refute_nil|assertIsObject|assert_not_nil|NotNull|NotNil|NotEmpty|XCTAssertNotNil|IsNotNull)\s*[( ]|\bassert\s+[^=<>!]{1,200}\bis\s+not\s+None\s*$|\bassert!\([^=<>]{1,200}\.is_(?:ok|some)\(\)\s*\)|\bassert\s+[\w.()[\]]{1,200}\s*$|\bassert\s+isinstance\(|\bassert\.(?:ok|isOk|exists|isDefined)\s*\(\s*[\w.()[\]]{1,200}\s*\)/
-export const isLoose = (line: string): boolean => looseAssertion.test(line)
 
 const declarations = [
   /(?:^|[^\w.$])(?:it|test|specify|Deno\.test)(?:\.[a-z]\w*)*\s*[(`]/,

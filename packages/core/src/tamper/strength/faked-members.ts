@@ -1,0 +1,136 @@
+import type { TestChange } from '../changed-tests.ts'
+import { quotedLine, shortName } from '../finding-words.ts'
+import type { PatchLine } from '../patch.ts'
+import * as code from '../words.ts'
+
+/*
+ * Something answers in the place of what a test asks: a method that the test's own assertions call is set, stubbed or
+ * overridden in the test, or the object that they are about is a mock now, or of a class that the tests brought.
+ */
+
+/** The member of a thing that a line sets, by language: the first group that is there. */
+const SETS: readonly (readonly [RegExp, RegExp])[] = [
+  [
+    /\.[cm]?[jt]sx?$/,
+    /^(?:[\w$]+\.)+(\w+) = (?:async )?(?:function\b|\(.*\) =>|\w+ =>|(?:vi|jest|sinon)\.)|\b(?:spyOn|stub|replace)\([\w.$]+, ?["'](\w+)["']\)\.(?:mock(?:Return|Impl|Res)|returns|resolves|callsFake)|\bmock\.method\([\w.$]+, ?["'](\w+)["'], /,
+  ],
+  [
+    /\.py$/,
+    /^(?!self\.)(?:\w+\.)+(\w+)(?:\.return_value)? = (?:lambda\b|(?:mock\.)?(?:Magic)?Mock\()|\bpatch(?:\.object)?\(["'\w., ]{1,200}[.,] ?["']?(\w+)["'], |\bmonkeypatch\.setattr\([\w.]+, ?["'](\w+)["']/,
+  ],
+  [
+    /\.rb$/,
+    /\ballow(?:_any_instance_of)?\([\w@.]+\)\.to receive\(:(\w+[?!]?)\)|^def @?[a-z]\w*\.(\w+[?!]?)|\.stub\(:(\w+[?!]?),|\.define_singleton_method\(:(\w+)/,
+  ],
+  [/\.(?:java|kt|groovy|scala)$/, /\bwhen\(\w+\.(\w+)\(|\bwhen\(\w+\)\.(\w+)\(|\bevery \{ \w+\.(\w+)\(/],
+  [/\.php$/, /->method\(["'](\w+)["']\)->will/],
+  [/\.cs$/, /\.Setup\(\w+ => \w+\.(\w+)/],
+]
+/** Of a class that is written here on the spot. */
+const OVERRIDES =
+  /\bnew \w+\([^;]*\) ?\{$|\bnew class\b.* extends \w|^(?:(?:private|static|final|public|internal) )*(?:class|struct) \w+\s?(?:extends|:|<|\()\s?(?:public )?[A-Z]\w*/
+/** It may have been answered for before. */
+const STUBS = /patch|spyOn|[sS]tub|[mM]ock|setattr|allow|when\(|doReturn|\.(?:\w+) = /
+const METHOD =
+  /\b(?:def|fun|function|override|int|long|bool|boolean|double|float|String|string|void|auto|new \w+)\s(\w+)\s?[(=]|^(?:async )?(\w+)\(.*\) ?\{$/
+const BELOW = 8
+/** Each line that may do it is held against the assertions of its file. */
+const MOST_ASKED = 1000
+const MOST_TRIED = 1000
+const SETS_ANY = /=|\(|\{|\bdef\b|\bclass\b/
+
+/** About what was called, not about what came of it. */
+const OF_CALLS =
+  /\b(?:toHaveBeen\w*|called\w*|verify|have_received|received|assert_called\w*|assert_(?:any|has)_calls?|Received|mock\.\w+)\b/
+
+const FAKES =
+  /\b(?:mock|spy|mockk|spyk|createMock|createStub|createPartialMock|getMockBuilder|instance_double|class_double|double|Mock|MagicMock|create_autospec|Substitute\.For|A\.Fake|mocked|createMockInstance|createStubInstance)\b ?[(<]|\bnew class\b/
+/** `cart = new Cart()`, `subject(:cart) { described_class.new }`, `return Cart()`, `private readonly Cart cart = new()`. */
+const MADE = /^((?:.*\s)?(?:\$this->|this\.|self\.|@)?(\w+) ?:?=|(?:subject|let!?)\(:(\w+)\) ?\{|return) (.+?)[;}]?$/
+const MAKES = /\bnew [A-Z]\w*\(|\bnew\(|\b[A-Z]\w*\(|\.new\b|\b[A-Z]\w*\{|\b\w+_of\(/
+
+/** The line that does it, one sentence for each file. */
+export function fakedMembers(tests: readonly TestChange[]): string[] {
+  const brought = new Set(
+    tests.flatMap(({ lines }) =>
+      lines.flatMap(({ sign, plain }) =>
+        sign === '+' ? (/\b(?:class|struct) ([A-Z]\w*)/.exec(plain)?.[1] ?? []) : [],
+      ),
+    ),
+  )
+  return tests.flatMap(({ file, lines, blocks }) => {
+    if (file.status === 'D' || file.status === 'A') return []
+    const fresh = new Set(blocks.added.map(({ title }) => title))
+    for (const { title } of blocks.removed) fresh.delete(title)
+    const own = (line: PatchLine): boolean => line.sign === '+' && !fresh.has(blocks.ownerOf.get(line) ?? '')
+    const before = new Set(lines.filter(({ sign }) => sign === '-').map(({ plain }) => plain))
+    const asked = lines
+      .filter(({ sign, plain }) => sign === ' ' && code.isAssertion(plain) && !OF_CALLS.test(plain))
+      .slice(0, MOST_ASKED)
+    let tried = 0
+    const end = file.path.endsWith('.rb') ? '(?![\\w$])' : '\\('
+    const isAsked = (member: string): boolean =>
+      asked.some(({ plain }) => new RegExp(`(?:\\.|->)${member.replace(/[?!]$/, '\\$&')}${end}`).test(plain))
+    const stubbed = [...before].filter((plain) => STUBS.test(plain)).join('\n')
+    const isStubbed = (member: string): boolean => new RegExp(`\\b${member.replace(/[?!]$/, '')}\\b`).test(stubbed)
+    const found = lines.find(
+      (line, at) =>
+        own(line) &&
+        !before.has(line.plain) &&
+        SETS_ANY.test(line.plain) &&
+        ++tried < MOST_TRIED &&
+        (membersSet(file.path, lines, at).some((member) => !isStubbed(member) && isAsked(member)) ||
+          isMadeOtherwise(lines, line, brought, asked, file.path)),
+    )
+    return found === undefined
+      ? []
+      : [`${shortName(file.path)} has something answer in the place of what it tests (${quotedLine(found.plain)})`]
+  })
+}
+
+function membersSet(path: string, lines: readonly PatchLine[], at: number): string[] {
+  const plain = lines[at]?.plain ?? ''
+  for (const [name, pattern] of SETS) {
+    const member = name.test(path) ? pattern.exec(plain)?.slice(1).find(Boolean) : undefined
+    if (member !== undefined) return /^assert|^expect/.test(member) ? [] : [member]
+  }
+  if (!OVERRIDES.test(plain)) return []
+  const below = lines.slice(at, at + 1 + BELOW).filter(({ sign }) => sign === lines[at]?.sign)
+  return below.flatMap((line) => METHOD.exec(line.plain)?.slice(1).find(Boolean) ?? [])
+}
+
+/** It was made by its class, and is a mock now or of a class that the tests define. */
+function isMadeOtherwise(
+  lines: readonly PatchLine[],
+  { plain, hunk }: PatchLine,
+  brought: ReadonlySet<string>,
+  asked: readonly PatchLine[],
+  path: string,
+): boolean {
+  const [, left, variable, subject, right = ''] = MADE.exec(plain) ?? []
+  if (left === undefined) return false
+  const classes = [...right.matchAll(/\b([A-Z]\w*)(?=[({<]|\.new)/g)].map(([, name]) => name ?? '')
+  const own = classes.filter((one) => brought.has(one))
+  if (!FAKES.test(right) && own.length === 0) return false
+  const was = lines.some((line) => {
+    if (line.sign !== '-' || line.hunk !== hunk) return false
+    const former = MADE.exec(line.plain)
+    const same = former !== null && (former[2] ?? former[3] ?? 'return') === (variable ?? subject ?? 'return')
+    // A fixture may name what it returns.
+    const isReturned = former !== null && former[1] === 'return' && /(?:^|\/)conftest\.py$/.test(path)
+    return (
+      former !== null &&
+      (same || isReturned) &&
+      MAKES.test(former[4] ?? '') &&
+      !FAKES.test(former[4] ?? '') &&
+      !own.some((one) => line.plain.includes(one))
+    )
+  })
+  const name = variable ?? subject
+  if (!was) return false
+  const isFixture = /(?:^|\/)conftest\.py$/.test(path)
+  return (
+    isFixture ||
+    (name !== undefined && asked.some((line) => new RegExp(`(?<![\\w$])${name}(?:\\.|->)`).test(line.plain)))
+  )
+}
