@@ -33,6 +33,11 @@ export type LineLint = Pick<DigestTool, 'name' | 'command' | 'signs' | 'silent'>
   /** A further line of the last finding; its group is shown below, or is more of the message, or the place. */
   more?: RegExp
   moreIs?: 'message' | 'place'
+  /** A formatter: what it says of a file without a level or a rule is about style, unless it is an error. */
+  formats?: RegExp
+  /** Begins the list of who called the place of the last finding; one in the project is shown first. */
+  stack?: RegExp
+  caller?: RegExp
   /** The linter's own count of failures, and how it says that there are none. */
   total?: RegExp
   clean?: RegExp
@@ -60,6 +65,8 @@ class LineLintScanner implements ToolScanner {
   readonly #files = new FileSet()
   #heading: Record<string, string | undefined> = {}
   #last: { title: string; lines: string[] } | null = null
+  #stack: 'none' | 'open' | 'told' = 'none'
+  #isFormatting = true
   #told = 0
   #clean = false
   #sure: boolean
@@ -79,6 +86,7 @@ class LineLintScanner implements ToolScanner {
       const found = row.exec(text)
       if (found) return this.#row({ ...this.#heading, ...defined(found.groups) })
     }
+    if (this.#called(text)) return
     const further = this.#last === null ? null : more?.exec(text)
     if (further) return this.#more((further[1] ?? '').trim())
     this.#close()
@@ -99,7 +107,7 @@ class LineLintScanner implements ToolScanner {
     const summary =
       type === 'build'
         ? `${counted(failures, 'build error')}:`
-        : `${counted(failures, 'lint error')} in ${counted(Math.max(1, this.#files.size), 'file')} (${label}):`
+        : `${counted(failures, 'lint error')} in ${counted(Math.max(1, this.#files.size), 'file')} (${label}${this.#aboutStyle}):`
     return { failures, summary, findings: this.#found.findings(), collected: null }
   }
 
@@ -116,6 +124,11 @@ class LineLintScanner implements ToolScanner {
     ]
     const title = `${place}${place === '' ? '' : ': '}${said.filter((part) => part !== '').join(' ')}`
     this.#last = { title, lines: [] }
+    this.#isFormatting &&= this.#lint.formats?.test(text) === true
+  }
+
+  get #aboutStyle(): string {
+    return this.#isFormatting ? ', about formatting alone' : ''
   }
 
   #more(text: string): void {
@@ -128,7 +141,22 @@ class LineLintScanner implements ToolScanner {
     if (moreIs === 'place') last.lines.push('', '', '')
   }
 
+  /** True: it belongs to the list of callers, the nearest of which comes first. */
+  #called(text: string): boolean {
+    const { stack, caller } = this.#lint
+    if (this.#last === null || stack === undefined) return false
+    if (stack.test(text)) this.#stack = 'open'
+    else if (this.#stack === 'none' || !text.startsWith('  ')) return false
+    const found = this.#stack === 'open' ? caller?.exec(text) : null
+    if (!found) return true
+    const place = `${found.groups?.['file']}:${found.groups?.['at']}`
+    if (!this.#last.title.startsWith(`${place}:`)) this.#last.title = `${place}: ${this.#last.title}`
+    this.#stack = 'told'
+    return true
+  }
+
   #close(): void {
+    this.#stack = 'none'
     if (this.#last)
       this.#found.add(
         this.#last.title,

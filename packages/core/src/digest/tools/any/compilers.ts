@@ -28,6 +28,9 @@ export const cmake = lineLinter({
   ],
   more: /^ {2}(\S.*)$/,
   moreIs: 'message',
+  // Its own modules have whole paths, the project's files those from its root.
+  stack: /^Call Stack \(most recent call first\):$/,
+  caller: /^ {2}(?<file>[^\s:/][^\s:]{0,500}):(?<at>\d{1,9}) \([\w-]{1,60}\)$/,
 })
 
 /** The compiler of Elixir, before and since 1.15. */

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { digestText } from '../../digest-reader.ts'
 import { fixture } from '../../testing/fixture.ts'
@@ -62,6 +64,11 @@ describe('linters and compilers with a line for each finding (R4-055, R4-057)', 
       "bad.sh:3: SC1073 (error): Couldn't parse this double quoted string. Fix to allow more checks.",
     ],
     ['cmake/failures', 1, null],
+    [
+      'cmake/module',
+      1,
+      'lib/CMakeLists.txt:1: /usr/share/cmake-3.25/Modules/FindPackageHandleStandardArgs.cmake:230: CMake Error Could NOT find Boost (missing: Boost_INCLUDE_DIR regex)',
+    ],
     ['gfortran/failures', 2, 'x.f90:3:6: Cannot convert CHARACTER(4) to INTEGER(4) at (1)'],
     ['elixir/failures', 1, null],
     ['php/failures', 1, 'bad.php:2: Parse error: syntax error, unexpected token "{", expecting variable'],
@@ -72,6 +79,23 @@ describe('linters and compilers with a line for each finding (R4-055, R4-057)', 
     expect(found).toMatchObject({ tool: name.split('/')[0], passed: false, failures })
     const lines = found.digest.split('\n').map((one) => one.replace(/^(?:mix\/)?(?:deno|rs|anty)\//, ''))
     if (line !== null) expect(lines).toContain(line)
+  })
+
+  test.each(['black', 'rustfmt', 'isort'])('what %s finds is said to be about style', (tool) => {
+    const names = readdirSync(join(import.meta.dirname, '../../fixtures', tool)).map((file) =>
+      file.replace(/\.txt$/, ''),
+    )
+    const summaries = names.map((name) => digestText(fixture(`${tool}/${name}`))).filter(({ failures }) => failures)
+    expect(summaries.length).toBeGreaterThan(0)
+    for (const { summary, digest } of summaries)
+      if (!/error: |\[error\]|cannot/.test(digest)) expect(summary).toMatch(/, about formatting alone\):/)
+  })
+
+  test('a syntax error that a formatter meets is more than style', () => {
+    const text = 'Checking formatting...\n[warn] a.js\n[error] b.js: SyntaxError: Unexpected token (1:3)\n'
+    expect(digestText(text).summary).toMatch(/^2 lint errors in 2 files \(Prettier\):/)
+    expect(digestText('Checking formatting...\n[warn] a.js\n').summary).toMatch(/about formatting alone/)
+    expect(digestText('Would reformat: a.py\n1 file would be reformatted\n').summary).toMatch(/about formatting alone/)
   })
 
   test.each(['markdownlint', 'cspell', 'prettier', 'pyright', 'black', 'bandit', 'rubocop', 'luacheck'])(

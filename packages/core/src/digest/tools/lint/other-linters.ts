@@ -71,6 +71,7 @@ export const rustfmt = lineLinter({
   signs: ['Diff in '],
   silent: true,
   plain: 'not formatted',
+  formats: /^not formatted$/,
   rows: [/^Diff in (?<file>\S.{0,500}?)(?: at line |:)(?<at>\d{1,9}):$/],
   more: /^[-+] ?(.*)$/,
 })

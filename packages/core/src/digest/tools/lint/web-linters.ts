@@ -67,6 +67,7 @@ export const prettier = lineLinter({
   label: 'Prettier',
   hint: '] ',
   plain: 'not formatted',
+  formats: /^not formatted$/,
   command: named('prettier'),
   signs: ['Checking formatting...', '[error] ', '[warn] '],
   rows: [

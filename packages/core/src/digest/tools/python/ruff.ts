@@ -14,6 +14,8 @@ const GITHUB = /^::error title=[Rr]uff /
 const FOUND = /^Found (\d+) errors?(?: \(\d+ fixed, (\d+) remaining\))?\.$/
 const PASSED = /^(?:All checks passed!|\d+ files? already formatted)$/
 
+const UNFORMATTED = /: unformatted: File would be reformatted/
+
 class RuffScanner implements ToolScanner {
   readonly #errors = new FailureList()
   readonly #json = new RuffJson()
@@ -21,6 +23,7 @@ class RuffScanner implements ToolScanner {
   #group = ''
   /** The line above a mark, which is the code that it is about. */
   #source: string | null = null
+  #unformatted = 0
   #told = 0
   #passed = false
 
@@ -40,7 +43,10 @@ class RuffScanner implements ToolScanner {
     const files = new Set(this.#errors.titles().flatMap((title) => /^(.+?):\d+:\d+: /.exec(title)?.[1] ?? [])).size
     // `--statistics` and `ruff format --check` give no places.
     const where = files === 0 ? '' : ` in ${counted(files, 'file')}`
-    const summary = failures === 0 ? 'ruff found no errors' : `${counted(failures, 'lint error')}${where}:`
+    const isStyle =
+      this.#errors.titles().every((title) => UNFORMATTED.test(title)) || this.#unformatted === this.#errors.count
+    const style = isStyle ? ', about formatting alone' : ''
+    const summary = failures === 0 ? 'ruff found no errors' : `${counted(failures, 'lint error')}${where}${style}:`
     return { failures, summary, findings: this.#errors.findings(), collected: null }
   }
 
@@ -62,11 +68,16 @@ class RuffScanner implements ToolScanner {
     if (text.startsWith('Found ')) this.#sum(FOUND.exec(text))
     else if (text.startsWith('All checks passed') || text.endsWith(' already formatted'))
       this.#passed ||= PASSED.test(text)
-    else if (/^Would reformat: ./.test(text)) this.#errors.add(text.slice('Would reformat: '.length), ['not formatted'])
+    else if (/^Would reformat: ./.test(text)) this.#format(text.slice('Would reformat: '.length))
     else if (text.startsWith('error: Failed to parse ')) this.#title(text.slice('error: '.length))
     else if (text.startsWith('::') && GITHUB.test(text))
       this.#title(text.slice(text.indexOf('::', 2) + 2).replace(/%0A[^]*$/, ''))
     else if (text.includes('\t')) this.#statistic(STATISTIC.exec(text))
+  }
+
+  #format(file: string): void {
+    this.#errors.add(file, ['not formatted'])
+    this.#unformatted += 1
   }
 
   #sum(found: RegExpExecArray | null): void {
