@@ -1,11 +1,32 @@
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 
-/** A failure that may be a service's begins with what became of that: whoever reads on would look for it in the work. */
+/** Of what all services have printed last: a digest has its limits, and health checks print without an end. */
+const MOST_TAIL = 600
+
+/**
+ * A failure that may be a service's begins with what became of that: whoever reads on would look for it in the work. The
+ * check's own words come next, and what the services printed comes last.
+ */
 export const withTroubles = <T extends Pick<Verification, 'passed' | 'summary' | 'digest'>>(
   row: T,
   troubles: readonly string[],
 ): T => {
   if (row.passed || troubles.length === 0) return row
-  const [first = ''] = troubles[0]!.split('\n')
-  return { ...row, summary: `${row.summary} (${first})`, digest: `${troubles.join('\n')}\n\n${row.digest}` }
+  const sentences = troubles.map((text) => text.split('\n', 1)[0] ?? '')
+  const printed = troubles
+    .map((text) => text.slice(text.indexOf('\n') + 1))
+    .filter((_, at) => troubles[at]?.includes('\n'))
+  const tail = printed.map((text) => lastOf(text, Math.floor(MOST_TAIL / printed.length)))
+  return {
+    ...row,
+    summary: `${row.summary} (${sentences[0]})`,
+    digest: [sentences.join('\n'), row.digest, ...tail].join('\n\n'),
+  }
+}
+
+/** Whole lines from the end, or the end of one line. */
+function lastOf(text: string, most: number): string {
+  if (text.length <= most) return text
+  const end = text.slice(-most)
+  return `…${end.includes('\n') ? end.slice(end.indexOf('\n')) : end}`
 }

@@ -60,3 +60,17 @@ test('a moment at which it is tried again is said', () => {
   const setup = proof({ state: 'broken', by: 'setup', text: 'Setup (x) failed.', againAt: NOW + 600_000 })
   expect(lines(setup).at(-1)).toBe('It is tried again at 12:10 UTC.')
 })
+
+test('of what a service printed before it died the end is shown, and of a check its beginning', () => {
+  const digest = Array.from({ length: 40 }, (_, at) => `line ${at + 1}`).join('\n')
+  const broken = (name: string) => lines(proof({ state: 'broken', checks: [{ ...check, name, digest }] })).join('\n')
+  expect(broken('service db')).toContain('… 28 lines before')
+  expect(broken('service db')).toMatch(/ {2}line 29\n(?:.*\n)* {2}line 40/)
+  expect(broken('test')).toMatch(/ {2}line 1\n(?:.*\n)* {2}line 12\n.*and 28 more lines/)
+})
+
+test('a proof that runs has one full stop, however its text ends', () => {
+  expect(lines(proof({ state: 'proving', text: 'the service db is tried again in 40 s.' }))).toEqual([
+    'The base (abcdef012345) is being proved: the service db is tried again in 40 s.',
+  ])
+})

@@ -18,7 +18,7 @@ function linesOf(proof: ProofView | null, now: number): string[] {
     return ['The base has not been proved yet: that is done before the first bead starts (--prove does it now).']
   const { state, text, commit, checks, againAt, mendable, bead } = proof
   const at = commit.slice(0, 12)
-  if (state === 'proving') return [`The base (${at}) is being proved: ${text}.`]
+  if (state === 'proving') return [`The base (${at}) is being proved: ${text.replace(/[.\s]+$/, '')}.`]
   if (state === 'green')
     return [
       checks.length === 0
@@ -29,7 +29,10 @@ function linesOf(proof: ProofView | null, now: number): string[] {
   const failing = checks.filter(({ passed }) => !passed)
   return [
     oneLiner(state === 'red' ? text : `Nothing starts. ${text}`),
-    ...failing.flatMap((check) => [`${oneLiner(stepWords(check))}:`, ...digestLines(check.digest)]),
+    ...failing.flatMap((check) => [
+      `${oneLiner(stepWords(check))}:`,
+      ...(isRaw(check.name) ? lastLines(check.digest) : digestLines(check.digest)),
+    ]),
     ...(againAt === null ? [] : [`It is tried again at ${clockTime(againAt, now)}.`]),
     ...(bead === null
       ? mendable
@@ -37,6 +40,17 @@ function linesOf(proof: ProofView | null, now: number): string[] {
         : []
       : [`${bead} is there to make it green.`]),
   ]
+}
+
+/** Not a check: what came before them printed this, and its end says why it failed. */
+const isRaw = (name: string): boolean => /^(?:image|setup|service .*)$/s.test(name)
+
+function lastLines(text: string): string[] {
+  const lines = plainText(text).split('\n')
+  const more = lines.length - DIGEST_LINES
+  return [...(more > 0 ? [`… ${more} lines before (--json shows all)`] : []), ...lines.slice(-DIGEST_LINES)].map(
+    (line) => `  ${oneLiner(line)}`,
+  )
 }
 
 function digestLines(digest: string): string[] {

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { withTroubles } from './service-troubles.ts'
+
+const row = { passed: false, summary: '1 test failed', digest: 'expected 3, got 4 at cart.test.ts:12' }
+const printed = Array.from({ length: 200 }, (_, at) => `health check ${at}: FATAL: role "root" does not exist`)
+const trouble = ['The service db ended with exit code 1 while it was needed.', ...printed].join('\n')
+
+test("the test's own words follow what became of the service, and its last lines come after them, bounded", () => {
+  const { summary, digest } = withTroubles(row, [trouble])
+  expect(summary).toBe('1 test failed (The service db ended with exit code 1 while it was needed.)')
+  expect(digest.startsWith(`The service db ended with exit code 1 while it was needed.\n\n${row.digest}\n\n…\n`)).toBe(
+    true,
+  )
+  expect(digest.endsWith(printed.at(-1)!)).toBe(true)
+  expect(digest.length).toBeLessThan(800)
+})
+
+test('of several services each is named before the words of the test', () => {
+  const { digest } = withTroubles(row, [
+    'The service a is gone while it was needed.',
+    'The service b is gone while it was needed.\nlast',
+  ])
+  expect(digest).toBe(
+    `The service a is gone while it was needed.\nThe service b is gone while it was needed.\n\n${row.digest}\n\nlast`,
+  )
+})
+
+test('a check that passed stays as it is', () => {
+  expect(withTroubles({ ...row, passed: true }, [trouble]).digest).toBe(row.digest)
+})
