@@ -50,6 +50,9 @@ const named = (given: unknown): string | null => (typeof given === 'string' && g
 const projectsOf = async (api: ApiClient): Promise<ProjectView[]> =>
   (await api.get<Page<ProjectView>>('/api/projects')).items
 
+/** For whoever reads JSON and asks for no project by name: none is an answer, not a mistake. */
+export const hasProjects = async (api: ApiClient): Promise<boolean> => (await projectsOf(api)).length > 0
+
 /** At least one. */
 export async function allProjects(api: ApiClient): Promise<ProjectView[]> {
   const projects = await projectsOf(api)

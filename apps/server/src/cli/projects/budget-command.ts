@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander'
 import type { BudgetView } from '@beadloom/core/api/project-budget-api.ts'
 import { useKeys, type UseKey } from '@beadloom/core/api/token-use-api.ts'
 import { segment } from '../api-client.ts'
-import { chooseProject } from '../choose.ts'
+import { chooseProject, hasProjects } from '../choose.ts'
 import { projectOption, type CommandContext } from '../context.ts'
 import { CliError, exitCode } from '../exit-code.ts'
 import { print } from '../terminal/output.ts'
@@ -43,6 +43,8 @@ export function addBudgetCommand(program: Command, context: CommandContext): voi
           throw new CliError(`--days ${days.slice(0, 20)}: Give a number from 1 to ${MOST_DAYS}.`, exitCode.usage)
         const how = (id: string) => `beadloom budget ${id}`
         const named = projectNamed(args[0], options['project'])
+        if (json && named === undefined && options['csv'] !== true && !(await hasProjects(api)))
+          return print(context.terminal, json, { items: [] }, () => '')
         const id = await chooseProject(api, { named, cwd: context.cwd, how })
         const path = `/api/projects/${segment(id)}/budget?days=${days}`
         if (options['csv'] === true) return void (await printCsv(context, api.stream(`${path}&format=csv`)))
