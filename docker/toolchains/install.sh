@@ -57,11 +57,23 @@ fi
 apt-get clean
 rm -rf /var/lib/apt/lists/*
 
+# published NAME VERSION: the version, or where nobody has published that one the nearest newer, else the newest.
+least='const found = [JSON.parse(process.argv[1] || "[]")].flat().filter((one) => /^[0-9]+[.][0-9]+[.][0-9]+$/.test(one))
+console.log(found.sort((a, b) => a.localeCompare(b, "en", { numeric: true }))[0] ?? "")'
+published() {
+  case $2 in *.*.*) ;; *) echo "$2"; return ;; esac # a series: its newest is taken
+  [ -z "$(npm view "$1@$2" version 2>/dev/null)" ] || { echo "$2"; return; }
+  near=$(node -e "$least" "$(npm view --json "$1@>$2" version 2>/dev/null || true)")
+  near=${near:-$(npm view "$1" version 2>/dev/null || true)}
+  [ -z "$near" ] || echo "installing $1 $near instead of $2, which does not exist" >&2
+  echo "${near:-$2}"
+}
+
 set --
-for version in $(wanted node); do set -- "$@" "node-linux-$node@$version"; done
-for version in $(wanted deno); do set -- "$@" "@deno/linux-$node-glibc@$version"; done
-for version in $(wanted bun); do set -- "$@" "@oven/bun-linux-$bun@$version"; done
-for package in $(wanted npm); do set -- "$@" "$package"; done
+for version in $(wanted node); do set -- "$@" "node-linux-$node@$(published "node-linux-$node" "$version")"; done
+for version in $(wanted deno); do set -- "$@" "@deno/linux-$node-glibc@$(published "@deno/linux-$node-glibc" "$version")"; done
+for version in $(wanted bun); do set -- "$@" "@oven/bun-linux-$bun@$(published "@oven/bun-linux-$bun" "$version")"; done
+for package in $(wanted npm); do set -- "$@" "${package%@*}@$(published "${package%@*}" "${package##*@}")"; done
 if [ $# -gt 0 ]; then
   echo "installing from the npm registry: $*"
   npm install --prefix "$npm_folder" --ignore-scripts --no-audit --no-fund --no-update-notifier --omit=dev --cache /tmp/npm "$@"

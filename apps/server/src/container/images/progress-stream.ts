@@ -16,6 +16,9 @@ const RUNNING = /^ ---> Running in ([0-9a-f]{12})\n$/
 /** The builder's messages about itself, which help nobody in an error. */
 const CHATTER = /^(\s*---> |Removing intermediate container )/
 
+/** `also`: further lines that count as steps. */
+type Following = { onContainer?: (id: string) => Promise<void>; also?: RegExp }
+
 /**
  * Reads the progress of a build, a pull or an import (one JSON object a line) to its end. `onStep` gets only its steps:
  * every line would be a row in the record of each waiting execution. When Docker reports an error, throws `BuildError`
@@ -24,7 +27,7 @@ const CHATTER = /^(\s*---> |Removing intermediate container )/
 export async function followProgress(
   stream: AsyncIterable<unknown>,
   onStep: (line: string) => void,
-  onContainer?: (id: string) => Promise<void>,
+  { onContainer, also }: Following = {},
 ): Promise<void> {
   const decoder = new TextDecoder()
   const last: string[] = []
@@ -34,7 +37,7 @@ export async function followProgress(
       if (shown === '' || CHATTER.test(shown)) continue
       last.push(shown)
       if (last.length > LAST_LINES) last.shift()
-      if (STEP.test(shown)) onStep(shown)
+      if (STEP.test(shown) || also?.test(shown) === true) onStep(shown)
     }
   }
   let rest = ''

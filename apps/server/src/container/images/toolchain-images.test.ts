@@ -33,6 +33,13 @@ describe.skipIf(!here)('Toolchains on real Docker', () => {
     expect(await ensure(official, NODE)).toEqual({ image: first.image, lines: [] })
   })
 
+  test('of a version that nobody has published the nearest newer one is installed', async () => {
+    const { image } = await ensure(null, 'node 20.99.1\nnpm npm@10\n')
+    const program = `import { execSync } from 'node:child_process'; console.log(execSync('node --version').toString())`
+    const { id } = await world.create(image, program)
+    expect((await world.run(id)).stdout.toString()).toMatch(/^v21\.0\.0\n/)
+  })
+
   test('an official image that is on the machine is taken, and nothing is installed', async () => {
     const runtime = await world.runtimeImage()
     const { lines } = await ensure(runtime, 'debian nothing-is-called-like-this\n')

@@ -1,3 +1,4 @@
+import { noSuchVersion } from '@beadloom/core/environment/toolchains/no-such-version.ts'
 import { join } from 'node:path'
 import { registryAway } from '@beadloom/core/environment/registry-trouble.ts'
 import type { ImageId } from '../containers.ts'
@@ -85,7 +86,8 @@ export class ToolchainImages {
     const args = { BASE: base, ...this.#options.proxy }
     const tell: Progress = (line) => STEP.test(line) && onProgress(line)
     try {
-      const build = { tag, context: () => tarOf(files), dockerfile: 'Dockerfile', args, network: 'bridge' } as const
+      const made = { tag, context: () => tarOf(files), dockerfile: 'Dockerfile', args } as const
+      const build = { ...made, network: 'bridge', also: STEP } as const
       return await this.#images.build(build, tell, signal)
     } catch (error) {
       if (!(error instanceof EngineError) || error.kind !== 'image-build-failed' || signal.aborted) throw error
@@ -103,6 +105,9 @@ export class ToolchainImages {
 }
 
 function whatToDo(output: string): string {
+  const none = noSuchVersion(output)
+  if (none !== null)
+    return `${none}, which the project's files ask for, does not exist where it is installed from. Correct the file that names it, or name another version under "toolchains" in beadloom.json.`
   const away = registryAway(output)
   const why = away === null ? '' : `: ${away}`
   return `The toolchains that the project's files ask for could not be installed${why}. Make Debian's packages and the languages' registries reachable, or name an "image" or a "dockerfile" that has them; one that is not needed is left out by "toolchains" in beadloom.json.`

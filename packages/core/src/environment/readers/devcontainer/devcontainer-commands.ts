@@ -2,7 +2,10 @@ import { shellWord } from '../../../text/shell-word.ts'
 import { listOf, textOf } from '../../formats/records.ts'
 import { isObject } from '../../../text/json-object.ts'
 
-/** In the order in which they run when a container is made. Those of a start and of an editor's coming are left out. */
+/** Those of a start, and of an editor's coming: they are left out, and named. */
+export const LATER = ['postStartCommand', 'postAttachCommand'] as const
+
+/** In the order in which they run when a container is made. */
 export const LIFECYCLE = ['onCreateCommand', 'updateContentCommand', 'postCreateCommand'] as const
 
 const MOST_PARTS = 50

@@ -34,7 +34,9 @@ test('gives its image, features with versions, and lifecycle commands in their o
     [`sh -c 'echo it'\\''s'`, 6],
     ['npm ci', 5],
   ])
-  expect(refused).toEqual([])
+  expect(refused).toMatchObject([
+    { what: 'postStartCommand', from: { line: 7 }, why: expect.stringContaining('does not run') },
+  ])
 })
 
 test.each([

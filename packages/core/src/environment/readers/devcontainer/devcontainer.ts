@@ -10,7 +10,7 @@ import type { Feature, Place, Reading, Refusal } from '../../found.ts'
 import { folderOf, pathFrom } from '../../repository-path.ts'
 import type { Folder } from '../../repository-files.ts'
 import { dockerfileOf, fromTheHost, imageOf, type PlaceOf } from './devcontainer-build.ts'
-import { LIFECYCLE, lifecycleCommand } from './devcontainer-commands.ts'
+import { LATER, LIFECYCLE, lifecycleCommand } from './devcontainer-commands.ts'
 import { composeWorkspace } from './devcontainer-compose.ts'
 import { devcontainerFile } from './devcontainer-file.ts'
 import { refusalsOf, takesFromTheHost } from './devcontainer-refusals.ts'
@@ -35,6 +35,13 @@ export function devcontainer(folder: Folder): Reading | null {
     dockerfile: dockerfileOf(json, around, placeOf, refused),
     from: placeOf(['image', 'build', 'dockerFile'].find((key) => json[key] !== undefined) ?? ''),
   }
+  for (const key of LATER)
+    if (lifecycleCommand(json[key]) !== null)
+      refused.push({
+        what: key,
+        why: 'It is for a start of the container, or for an editor that connects, so it does not run. What tests need of it belongs into "setup" in beadloom.json.',
+        from: placeOf(key),
+      })
   const features = featuresOf(json, folder, around, placeOf, refused)
   return {
     devcontainer: {
