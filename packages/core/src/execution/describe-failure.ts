@@ -86,9 +86,9 @@ export function describeFailure(failure: Failure, asking: string | null = null):
     case 'too_many_sessions':
       return `All ${failure.sessions} sessions of this execution are used. Raise "limits.maxSessions" in beadloom.json, or ${again}.`
     case 'push_conflict':
-      return `The work on ${failure.branch} conflicts with other work: ${failure.detail}. Run the bead again, and its agent is asked to merge the two first; or merge them by hand.`
+      return `The work on ${failure.branch} conflicts with other work: ${sentence(failure.detail, false)} Run the bead again, and its agent is asked to merge the two first; or merge them by hand.`
     case 'publish_failed':
-      return `The work is verified, but the project's remote cannot be reached: ${failure.detail}. It is safe in the hub; run the bead again when the remote is back.`
+      return `The work is verified, but the project's remote cannot be reached: ${sentence(failure.detail, false)} It is safe in the hub; run the bead again when the remote is back.`
     case 'turn_limit':
       return `The agent used all of its ${failure.steps} steps. Raise "limits.maxSteps" in beadloom.json, ${orSplit}.`
     case 'budget_exhausted':

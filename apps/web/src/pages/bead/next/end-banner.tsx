@@ -124,4 +124,5 @@ function sentence(bead: BeadView, lane: Lane, execution: ExecutionView | null): 
 }
 
 /** "waits for bl-1" as the sentence "Waits for bl-1."; what begins with a name (beadloom.json) stays as it is. */
-const asSentence = (text: string): string => `${/^[a-z]+[\s:,]/.test(text) ? capital(text) : text}.`
+const asSentence = (text: string): string =>
+  `${/^[a-z]+[\s:,]/.test(text) ? capital(text) : text}`.replace(/[.!?]?$/, (end) => end || '.')
