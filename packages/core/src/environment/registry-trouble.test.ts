@@ -35,6 +35,10 @@ describe('a registry that is out of reach is named, with what a person can do', 
       '[ERROR] Could not update repository "default": curl: (6) Could not resolve host: opam.ocaml.org',
     ],
     [
+      'repo.clojars.org',
+      'Could not find artifact lein-codox:lein-codox:jar:0.10.8 in central (https://repo1.maven.org/maven2/)\nCould not transfer artifact lein-codox:lein-codox:jar:0.10.8 from/to clojars (https://repo.clojars.org/): transfer failed for https://repo.clojars.org/lein-codox/lein-codox/0.10.8/lein-codox-0.10.8.jar',
+    ],
+    [
       'hackage.haskell.org',
       'Host name: hackage.haskell.org\nNetwork.Socket.getAddrInfo (called with ...): does not exist (Temporary failure in name resolution)',
     ],
