@@ -62,6 +62,7 @@ export type Tool = (typeof tools)[number]
 
 /**
  * `version` as it is written; null: some version of it. `least`: that version or a newer one, though it does not say so.
+ * `libraries`: of C, what its build asks for beside the compiler.
  * `any`: of a hint, the place that surely asks for the tool, and for no version.
  */
 export type ToolClaim = {
@@ -71,6 +72,7 @@ export type ToolClaim = {
   from: Place
   confidence: Confidence
   any?: Place
+  libraries?: readonly string[]
   /** What other files accept: it counts where this version cannot be had. */
   within?: readonly Pick<ToolClaim, 'version' | 'least'>[]
 }

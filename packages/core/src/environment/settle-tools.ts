@@ -24,7 +24,13 @@ export function settleTools(claims: readonly ToolClaim[]): { tools: ToolClaim[];
     const within = said
       .filter((other) => other !== taken && !contradict(taken, other))
       .map(({ version, least }) => ({ version, least }))
-    tools.push({ ...taken, ...(sure && { any: sure.from }), ...(tool === 'python' && within.length > 0 && { within }) })
+    const libraries = [...new Set(own.flatMap((claim) => claim.libraries ?? []))]
+    tools.push({
+      ...taken,
+      ...(sure && { any: sure.from }),
+      ...(tool === 'python' && within.length > 0 && { within }),
+      ...(libraries.length > 0 && { libraries }),
+    })
     for (const other of said.slice(1)) if (contradict(first, other)) conflicts.push({ tool, taken: first, other })
   }
   return { tools, conflicts }

@@ -4,6 +4,7 @@ import { bunOffers, denoOffers, nodeOffers, pnpmOffers, yarnOffers } from './jav
 import type { Offer } from './offer.ts'
 import {
   cmakeOffers,
+  cOffers,
   goOffers,
   justOffers,
   mavenOffers,
@@ -16,6 +17,7 @@ import {
 } from './other-offers.ts'
 
 const others: Partial<Readonly<Record<Tool, (claim: ToolClaim) => Offer[]>>> = {
+  c: cOffers,
   node: nodeOffers,
   pnpm: pnpmOffers,
   yarn: yarnOffers,

@@ -1,6 +1,7 @@
 import type { ToolClaim } from '../found.ts'
-import { cmakeOfDebian, goOfDebian, mavenOfDebian, mesonOfDebian, oldMaven } from './debian-offers.ts'
-import { exactVersion, type Offer } from './offer.ts'
+import { cmakeOfDebian, debianOffers, goOfDebian, mavenOfDebian, mesonOfDebian, oldMaven } from './debian-offers.ts'
+import { packagesFor } from './debian-libraries.ts'
+import { exactVersion, type Install, type Offer } from './offer.ts'
 
 /** Older ones cannot be downloaded in this way. The last of each series when this was written. */
 const GO_NEWEST = ['1.27.4', '1.26.11', '1.25.14', '1.24.13', '1.23.12', '1.22.12', '1.21.13']
@@ -55,6 +56,12 @@ export const justOffers = pythonTool('rust-just')
 export const poetryOffers = pythonTool('poetry')
 export const pdmOffers = pythonTool('pdm')
 export const pipenvOffers = pythonTool('pipenv')
+
+/** With the libraries that a build asks for, as far as they are known. */
+export const cOffers = ({ libraries = [] }: ToolClaim): Offer[] => {
+  const beside = libraries.flatMap(packagesFor).map((what): Install => ({ by: 'debian', what }))
+  return (debianOffers.c ?? []).map((offer) => ({ ...offer, installs: [...offer.installs, ...beside] }))
+}
 
 /** Debian's where it is new enough: what was written for CMake 2 or 3 may be refused by its newest. */
 export const cmakeOffers = (claim: ToolClaim): Offer[] => [...cmakeOfDebian, ...pythonTool('cmake')(claim)]

@@ -3,6 +3,14 @@ import type { Tool, ToolClaim } from '../found.ts'
 /** `false`: it is not installed. */
 export type OwnToolchains = Partial<Record<Tool, string | false>>
 
+const FILE = { file: 'beadloom.json', line: null }
+
+/** Another compiler needs the same ones. */
+function librariesOf(claims: readonly ToolClaim[], tool: Tool): Pick<ToolClaim, 'libraries'> {
+  const libraries = claims.find((claim) => claim.tool === tool)?.libraries
+  return libraries === undefined ? {} : { libraries }
+}
+
 /** What the repository's files say, overruled by `beadloom.json`. */
 export function withOwn(claims: readonly ToolClaim[], own: OwnToolchains): ToolClaim[] {
   const named = Object.entries(own) as [Tool, string | false][]
@@ -11,7 +19,7 @@ export function withOwn(claims: readonly ToolClaim[], own: OwnToolchains): ToolC
     ...named.flatMap(([tool, version]): ToolClaim[] =>
       version === false
         ? []
-        : [{ tool, version, least: false, from: { file: 'beadloom.json', line: null }, confidence: 'said' }],
+        : [{ tool, version, least: false, from: FILE, confidence: 'said', ...librariesOf(claims, tool) }],
     ),
   ]
 }

@@ -1,6 +1,7 @@
 import { place, toolClaim } from '../../claims.ts'
 import type { Reading } from '../../found.ts'
 import type { Folder } from '../../repository-files.ts'
+import { librariesOf } from './libraries.ts'
 
 const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile']
 /** What builds C or C++ wherever its sources are, and next to nothing else. */
@@ -21,8 +22,10 @@ export function c(folder: Folder): Reading | null {
   const cpp = sources.some((name) => CPP.test(name)) || (isMake && /\$[({]CXX[)}]/.test(text))
   if (!cpp && !(isMake && CALLS.test(text)) && !sources.some((name) => C.test(name))) return null
   const newest = NEW_STANDARD.test(text) ? '14' : null
+  const libraries = librariesOf(folder)
+  const claims = toolClaim('c', newest, place(folder, build), { least: newest !== null })
   return {
-    tools: toolClaim('c', newest, place(folder, build), { least: newest !== null }),
+    tools: libraries.length === 0 ? claims : claims.map((claim) => ({ ...claim, libraries })),
     techStack: [cpp ? 'C++' : 'C'],
   }
 }

@@ -1,0 +1,41 @@
+/** Debian's packages for what builds of C ask for most, by the names that pkg-config, CMake and Meson know. */
+const PACKAGES: readonly [name: RegExp, debian: readonly string[]][] = [
+  [/^(?:glib|gio|gobject|gmodule|gthread)(?:-unix|-export|-no-export)?-2\.0$/, ['libglib2.0-dev']],
+  [/^(?:glib-(?:genmarshal|mkenums|compile-resources)|gdbus-codegen)$/, ['libglib2.0-dev']],
+  [/^libxml-?2(?:\.0)?$/i, ['libxml2-dev']],
+  [/^libxslt$/i, ['libxslt1-dev']],
+  [/^icu(?:-\w{1,10})?$/i, ['libicu-dev']],
+  [/^sqlite-?3$/i, ['libsqlite3-dev']],
+  [/^(?:x11|xext)$/i, ['libx11-dev', 'libxext-dev']],
+  [/^cairo$/i, ['libcairo2-dev']],
+  [/^freetype2?$/i, ['libfreetype-dev']],
+  [/^fontconfig$/i, ['libfontconfig-dev']],
+  [/^harfbuzz$/i, ['libharfbuzz-dev']],
+  [/^(?:lib)?png(?:16)?$/i, ['libpng-dev']],
+  [/^(?:lib)?jpeg$/i, ['libjpeg-dev']],
+  [/^(?:n?cursesw?|tinfo)$/i, ['libncurses-dev']],
+  [/^readline$/i, ['libreadline-dev']],
+  [/^(?:lib)?lz4$/i, ['liblz4-dev']],
+  [/^(?:lib)?zstd$/i, ['libzstd-dev']],
+  [/^(?:lib)?lzma$/i, ['liblzma-dev']],
+  [/^bzip2$/i, ['libbz2-dev']],
+  [/^libuv$/i, ['libuv1-dev']],
+  [/^libevent(?:_\w{1,20})?$/i, ['libevent-dev']],
+  [/^libffi$/i, ['libffi-dev']],
+  [/^uuid$/i, ['uuid-dev']],
+  [/^dbus-1$/, ['libdbus-1-dev']],
+  [/^libusb(?:-1\.0)?$/i, ['libusb-1.0-0-dev']],
+  [/^boost$/i, ['libboost-all-dev']],
+  [/^sdl2$/i, ['libsdl2-dev']],
+  [/^protobuf$/i, ['libprotobuf-dev', 'protobuf-compiler']],
+  [/^(?:postgresql|libpq)$/i, ['libpq-dev']],
+  [/^(?:xgettext|msgfmt|msginit)$/, ['gettext']],
+  [/^bison$/i, ['bison']],
+  [/^flex$/i, ['flex']],
+  [/^gperf$/i, ['gperf']],
+  [/^nasm$/i, ['nasm']],
+]
+
+/** Empty: it is not known. */
+export const packagesFor = (name: string): readonly string[] =>
+  PACKAGES.find(([pattern]) => pattern.test(name))?.[1] ?? []
