@@ -67,21 +67,65 @@ test('the paths of all folders come with those nearest to the root first, and no
   expect(await kit.hub.paths(projectId, at, 4)).toEqual(all.slice(0, 3)) // the root folder itself is looked at, too
 })
 
-test('a tree that names one folder over and over costs no more looks than are asked for', async () => {
-  const write = async (tree: Buffer): Promise<string> => {
-    await writeFile(join(kit.root, 'tree'), tree)
-    return (await kit.git(source, 'hash-object', '-t', 'tree', '-w', join(kit.root, 'tree'))).trim()
-  }
+/** Trees that no working tree could have, and commits of them. */
+async function handmade() {
   const blob = (await kit.git(source, 'rev-parse', 'HEAD:readme.md')).trim()
-  const entry = (mode: string, name: string, id: string) =>
-    Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(id, 'hex')])
-  let tree = await write(entry('100644', 'package.json', blob))
-  for (let depth = 0; depth < 9; depth++)
-    tree = await write(Buffer.concat([...'abcdefghij'].map((name) => entry('40000', name, tree))))
-  const bomb = (await kit.git(source, 'commit-tree', '-m', 'a billion files', tree)).trim()
-  await kit.git(source, 'update-ref', 'refs/heads/main', bomb)
-  await kit.hub.fetch(kit.project(source))
+  const file = join(kit.root, 'tree')
+  return {
+    file: (name: string) => Buffer.concat([Buffer.from(`100644 ${name}\0`), Buffer.from(blob, 'hex')]),
+    submodule: (name: string) => Buffer.concat([Buffer.from(`160000 ${name}\0`), Buffer.alloc(20, 7)]),
+    folder: (name: string, tree: string) => Buffer.concat([Buffer.from(`40000 ${name}\0`), Buffer.from(tree, 'hex')]),
+    tree: async (entries: Buffer[]) => {
+      await writeFile(file, Buffer.concat(entries))
+      return (await kit.git(source, 'hash-object', '-t', 'tree', '-w', file)).trim()
+    },
+    commit: async (tree: string) => {
+      const made = (await kit.git(source, 'commit-tree', '-m', 'by hand', tree)).trim()
+      await kit.git(source, 'update-ref', 'refs/heads/main', made)
+      await kit.hub.fetch(kit.project(source))
+      return made
+    },
+  }
+}
+
+const numbered = (many: number) => Array.from({ length: many }, (_, at) => String(at).padStart(6, '0'))
+
+test('a tree that names one folder over and over costs no more looks than are asked for', async () => {
+  const made = await handmade()
+  let tree = await made.tree([made.file('package.json')])
+  for (let depth = 0; depth < 9; depth++) {
+    const below = tree
+    tree = await made.tree([...'abcdefghij'].map((name) => made.folder(name, below)))
+  }
+  const bomb = await made.commit(tree)
   expect(await kit.hub.paths(projectId, bomb, 500)).toEqual([])
+})
+
+test('a folder that is full of what is no file costs a look for each of it', async () => {
+  const made = await handmade()
+  const full = await made.tree([...numbered(600).map(made.submodule), made.file('z')])
+  const at = await made.commit(await made.tree([made.folder('a', full), made.folder('b', full)]))
+  expect(await kit.hub.paths(projectId, at, 500)).toEqual([])
+  expect(await kit.hub.paths(projectId, at, 1300)).toEqual(['a/z', 'b/z'])
+})
+
+test('of folders within folders only the paths are told that can be opened', async () => {
+  const made = await handmade()
+  const name = 'd'.repeat(250)
+  let tree = await made.tree([made.file('a')])
+  for (let depth = 0; depth < 40; depth++) tree = await made.tree([made.file('a'), made.folder(name, tree)])
+  const paths = await kit.hub.paths(projectId, await made.commit(tree), 1000)
+  expect(paths).toHaveLength(17)
+  expect(paths.at(-1)?.length).toBe(16 * 251 + 1)
+})
+
+test('all paths together are no more text than a server can hold', async () => {
+  const made = await handmade()
+  let tree = await made.tree(numbered(10_000).map(made.file))
+  for (let depth = 0; depth < 16; depth++) tree = await made.tree([made.folder('d'.repeat(250), tree)])
+  const paths = await kit.hub.paths(projectId, await made.commit(tree), 100_000)
+  expect(paths.length).toBeGreaterThan(8000)
+  expect(paths.join('').length).toBeLessThan(33 * 1024 ** 2)
 })
 
 test('the hash of files changes with their contents, their absence, and nothing else', async () => {

@@ -12,6 +12,10 @@ import { checkCommit, treePath } from '../clones/names.ts'
 const DEFAULT_FILE_LIMIT = 64 * 1024 ** 2
 const ARCHIVE_TIMEOUT_MS = 10 * 60_000
 const MOST_COMMITS = 1000
+/** Linux opens nothing by a longer one. */
+const LONGEST_PATH = 4096
+/** All paths together: of 100,000 usual ones a third. */
+const MOST_PATH_TEXT = 32 * 1024 ** 2
 
 /** Reads commits of one bare clone: objects only, so no attribute, filter or link of a repository has a say. */
 export class ObjectReader {
@@ -83,21 +87,26 @@ export class ObjectReader {
     return (await this.#objects.tree(checkCommit(commit))).map(({ name }) => pathText(name))
   }
 
-  /** Folder by folder, so that a tree which names one folder a million times costs no more than `most` looks. */
+  /**
+   * Folder by folder, so that a tree which names one folder a million times costs no more than `most` looks. What no
+   * checkout could have, because its path is too long, is left out: the paths of a hundred thousand folders, each within
+   * the one before, would be more than a server's memory.
+   */
   async paths(commit: string, most: number): Promise<string[]> {
     const found: string[] = []
     let level = [{ path: '', object: checkCommit(commit) }]
-    for (let looks = 0; level.length > 0 && looks < most;) {
+    let [looks, text] = [1, 0]
+    while (level.length > 0) {
       const below: typeof level = []
       for (const folder of level) {
-        if (looks >= most) break
-        looks += 1
         for (const { name, object, type } of await this.#objects.tree(folder.object)) {
-          if (looks >= most) break
-          looks += type === 'blob' ? 1 : 0
+          if (looks >= most || text >= MOST_PATH_TEXT) return found
+          looks += 1
           const path = folder.path + pathText(name)
+          if (path.length > LONGEST_PATH) continue
+          text += path.length
           if (type === 'blob') found.push(path)
-          else if (type === 'tree' && below.length < most) below.push({ path: `${path}/`, object })
+          else if (type === 'tree') below.push({ path: `${path}/`, object })
         }
       }
       level = below
