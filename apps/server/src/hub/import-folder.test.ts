@@ -262,3 +262,13 @@ test('a stream that breaks off, in either reading, leaves no ref', async () => {
     expect(await hubGit('for-each-ref', 'refs/hub/importing')).toBe('')
   }
 })
+
+test('a folder whose names are too long together is refused', async () => {
+  const names = async () => {
+    const out = pack()
+    for (let at = 0; at < 1200; at++) out.entry({ name: `workspace/${at}/${'d'.repeat(60_000)}`, size: 0 }, '')
+    out.finalize()
+    return Readable.from(out)
+  }
+  await expect(bring({ tar: names })).rejects.toThrow(/names of the files in the workspace are too long together/)
+})

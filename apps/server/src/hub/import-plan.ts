@@ -7,6 +7,8 @@ import type { Git } from './git/git.ts'
 import { Refs } from './git/refs.ts'
 
 const MOST_FILES = 200_000
+/** Of all names together, which are held while the folder is looked at: twice what so many usual ones have. */
+const MOST_NAMES_TEXT = 64 * 1024 ** 2
 const MOST_BYTES = 2 * 1024 ** 3
 const MOST_RULES_BYTES = 1024 ** 2
 
@@ -81,7 +83,7 @@ async function readNames(
   const paths = new Set<string>()
   const sizes = new Map<string, number>()
   const links: Names['links'] = []
-  let rules = 0
+  let [rules, text] = [0, 0]
   await readTar(await tar(), signal, async ({ path, kind, size, target }, content) => {
     const isRules = path === '.git/info/exclude' || (path !== null && /(^|\/)\.gitignore$/.test(path) && isClean(path))
     if (path !== null && isRules && kind === 'file' && (rules += size) <= MOST_RULES_BYTES) {
@@ -91,6 +93,8 @@ async function readNames(
     }
     if (path !== null) refuseUnsavable(path, paths)
     if (path === null || !isClean(path) || kind === 'folder') return
+    if ((text += path.length + (target?.length ?? 0)) > MOST_NAMES_TEXT)
+      throw new HubError('refused', 'the names of the files in the workspace are too long together to save it here')
     if (kind === 'file') sizes.set(path, size)
     if (kind === 'link' && target !== undefined) links.push({ path, target })
     if (paths.add(path).size > MOST_FILES)

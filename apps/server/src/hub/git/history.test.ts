@@ -2,9 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { HandClock } from '../../ports/testing/hand-clock.ts'
 import { Git } from './git.ts'
+import { History } from './history.ts'
+import type { Objects } from './objects.ts'
+import { parentsOf } from './parse-objects.ts'
 
 /** Commits on main, in a row. More than are looked at one by one. */
 const LENGTH = 100
@@ -101,4 +106,24 @@ test('a commit that the hub does not have is an error, not an answer', async () 
   const tip = main.at(-1) ?? ''
   await expect(contains('1'.repeat(40), tip)).rejects.toMatchObject({ kind: 'git-failed' })
   await expect(contains(tip, '1'.repeat(40))).rejects.toMatchObject({ kind: 'git-failed' })
+})
+
+test('commits with heads of megabytes leave nothing of that in memory', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const id = (at: number) => String(at).padStart(40, '0')
+  const head = (lines: string) => Buffer.from(`tree ${id(0)}\n${lines}\n\n`)
+  const commits = new Map<string, Buffer>()
+  for (let at = 1; at <= 30; at++) {
+    commits.set(id(at), head(`parent ${id(at + 1)}\nnote ${'x'.repeat(3 * 1024 ** 2)}`))
+    commits.set(id(100 + at), head(`parent ${id(at)}\n`.repeat(40_000)))
+  }
+  const objects = { parents: async (commit: string) => parentsOf(commits.get(commit) ?? head('')) }
+  const asked = { text: async () => '', run: async () => ({ code: 1 }) }
+  const history = new History(asked as unknown as Git, gitDir, objects as unknown as Objects)
+  collect()
+  const before = process.memoryUsage().heapUsed
+  for (const commit of commits.keys()) await history.contains(commit, id(999))
+  collect()
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(8 * 1024 ** 2)
 })

@@ -5,6 +5,8 @@ import type { Objects } from './objects.ts'
 /** How many commits of each side are looked at before git is asked. An execution adds a few. */
 const MOST_STEPS = 32
 const MOST_COMMITS = 4096
+/** A commit with more is nobody's: an agent can make one with 80,000, and thousands of those would be kept here. */
+const MOST_PARENTS = 64
 const MOST_ANSWERS = 1024
 
 /**
@@ -68,7 +70,7 @@ export class History {
       if (one === ancestor) return true
       if (seen.size > MOST_STEPS) return null
       const parents = await this.#parentsOf(one)
-      if (parents === null) return null // git says what is wrong with it
+      if (parents === null) return null // git says what is wrong with it, or reads the many that it has
       for (const parent of parents) seen.add(parent)
     }
     return false
@@ -78,7 +80,8 @@ export class History {
     const known = this.#parents.get(commit)
     if (known) return known
     const parents = await this.#objects.parents(commit)
-    if (parents) this.#parents.set(commit, parents)
+    if (parents === null || parents.length > MOST_PARENTS) return null
+    this.#parents.set(commit, parents)
     return parents
   }
 }

@@ -38,15 +38,21 @@ function kindOf(mode: number): Pick<TreeEntry, 'mode' | 'type'> {
   }
 }
 
-/** The parents that a commit object names: the lines after its tree's. What looks like one further down is none. */
+const PARENT = Buffer.from('parent ')
+
+/**
+ * The parents that a commit object names: the lines after its tree's. What looks like one further down is none. Each is a
+ * text of its own: a part of the whole would keep all of the commit's head in memory, which may have megabytes.
+ */
 export function parentsOf(bytes: Buffer): string[] {
-  const end = bytes.indexOf('\n\n')
-  const [, ...lines] = bytes.toString('latin1', 0, end === -1 ? bytes.length : end).split('\n')
   const parents: string[] = []
-  for (const line of lines) {
-    const [, parent] = /^parent ([0-9a-f]{40}(?:[0-9a-f]{24})?)$/.exec(line) ?? []
-    if (parent === undefined) break
+  let at = bytes.indexOf(10) + 1
+  while (at > 0 && bytes.subarray(at, at + PARENT.length).equals(PARENT)) {
+    const end = bytes.indexOf(10, at)
+    const parent = bytes.toString('latin1', at + PARENT.length, end === -1 ? bytes.length : end)
+    if (!/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(parent)) break
     parents.push(parent)
+    at = end + 1
   }
   return parents
 }
