@@ -39,7 +39,7 @@ test.each([
   },
 )
 
-test('what a Dockerfile takes files of is looked at, and is what is built; one that says it too late is refused', async () => {
+test('what a Dockerfile takes files of is looked at, and is what is built; one that says it too late, or has the engine fetch, is refused', async () => {
   const settings = { image: null, toolchains: noToolchains, limits: defaultLimits, dockerfile: 'ci/Dockerfile' }
   const of = (text: string | null) =>
     baseImageOf({ ...source, hub: { ...hub, readFile: async () => text } }, {
@@ -50,5 +50,8 @@ test('what a Dockerfile takes files of is looked at, and is what is built; one t
   const text = 'FROM debian:12\nCOPY --from=team/other /x /x\n'
   expect(await of(text)).toMatchObject({ text, isInside: true, images: ['debian:12', 'team/other'] })
   await expect(of('ARG X\nFROM $X\n')).rejects.toThrow(/ci\/Dockerfile may take files of an image .* \(FROM \$X\)/)
+  await expect(of('FROM a\nADD http://127.0.0.1/x /x\n')).rejects.toThrow(
+    /itself fetch something by ADD \(http:\/\/127/,
+  )
   await expect(of(null)).rejects.toThrow('beadloom.json names ci/Dockerfile, which is not in the repository')
 })

@@ -99,7 +99,13 @@ async function dockerfileAt(
 ): Promise<Pick<RepositoryBuild, 'images'> & { text: string }> {
   const text = await hub.readFile(project, commit, path, MOST_OF_A_DOCKERFILE)
   if (text === null) throw notThere(where, path)
-  const { images, unclear } = imagesOfDockerfile(text, args)
+  const { images, unclear, fetched } = imagesOfDockerfile(text, args)
+  const [address] = fetched
+  if (address !== undefined)
+    throw new EngineError(
+      'image-build-failed',
+      `${path} has the container engine itself fetch something by ADD (${oneLine(address).slice(0, 200)}), which no limit of the build's network holds: use COPY for files of the repository, and RUN with curl or wget for addresses`,
+    )
   const [first] = unclear
   if (first === undefined) return { text, images }
   throw new EngineError(

@@ -57,8 +57,8 @@ export class NamedImages {
     if (OURS.test(`${fullName(name)}/`) && repositoryOf(name) !== OWN_BASE) throw refused(name, MADE_HERE)
     const found = await this.#images.look(name)
     if (found === null) return null
-    const { images, unclear } = imagesOfDockerfile(found.triggers.join('\n'))
-    const [taken] = [...images, ...unclear]
+    const { images, unclear, fetched } = imagesOfDockerfile(found.triggers.join('\n'))
+    const [taken] = [...images, ...unclear, ...fetched]
     if (taken !== undefined)
       throw refused(name, `whatever is built on it takes files of ${oneLine(taken).slice(0, 200)} (ONBUILD).`)
     const isNamed = [...found.tags, ...found.digests].some((one) => isSame(one, name))

@@ -13,6 +13,11 @@ test.each([
   ['ARGs with values', 'ARG TAG=22\nARG IMAGE="node:${TAG}" OTHER=x\nFROM ${IMAGE}\n', ['node:22']],
   ['a value where none is given', 'ARG TAG\nFROM node:${TAG:-20}\n', ['node:20']],
   ['lines that go on', 'FROM \\\n  # a comment\n  node:22\nCOPY \\\n  --from=x / /\n', ['node:22', 'x']],
+  [
+    'lines that go on over empty ones',
+    'FROM a\nCOPY \\\n\n  --from=x / /\nRUN y \\\n \nCOPY --from=z / /\n',
+    ['a', 'x', 'z'],
+  ],
   ['quoted flags', 'FROM a\nCOPY --fr"om=hid\\den" / /\n', ['a', 'hidden']],
   ['what follows for those who begin with it', 'FROM a\nONBUILD COPY --from=secret / /\n', ['a', 'secret']],
   ['mounts', 'FROM a\nRUN --mount=type=bind,from=secret,target=/x cp /x /y\n', ['a', 'secret']],
@@ -31,7 +36,7 @@ test.each([
   ['a byte order mark', '\ufeffFROM a\n', ['a']],
   ['lower case', 'from a as B\nfrom b\ncopy --from=b / /\n', ['a']],
 ])('the images of a Dockerfile are found: %s', (_, text, images) => {
-  expect(imagesOfDockerfile(text)).toEqual({ images, unclear: [] })
+  expect(imagesOfDockerfile(text)).toEqual({ images, unclear: [], fetched: [] })
 })
 
 test('what the build is given counts before what the file says', () => {
@@ -50,6 +55,31 @@ test.each([
   `FROM a\n${'RUN true\n'.repeat(20_001)}`,
 ])('an image that nobody can know before it is built is unclear', (text) => {
   expect(imagesOfDockerfile(text).unclear).toHaveLength(1)
+})
+
+test.each([
+  ['ADD http://127.0.0.1:8080/x /x', 'http://127.0.0.1:8080/x'],
+  ['add --chown=1 a HTTPS://example.org/x /x', 'HTTPS://example.org/x'],
+  ['ADD ["a", "https://example.org/x", "/x"]', 'https://example.org/x'],
+  ['ADD ht\\tp"://"example.org/x /x', 'http://example.org/x'],
+  ['ADD \\\n\n  http://example.org/x /x', 'http://example.org/x'],
+  ['ADD git@example.org:a/b.git /x', 'git@example.org:a/b.git'],
+  ['ADD $FILE /x', '$FILE'],
+  ['ADD htt${REST} /x', 'htt${REST}'],
+  ['ADD ["\\u0068ttp\\u003a//x", "/x"]', 'ADD [u0068ttpu003a//x, /x]'],
+  ['ONBUILD ADD https://example.org/x /x', 'https://example.org/x'],
+])('what a builder itself would fetch, or may, is found: %s', (line, fetched) => {
+  expect(imagesOfDockerfile(`FROM a\n${line}\n`).fetched).toEqual([fetched])
+})
+
+test.each([
+  'ADD . /app',
+  'ADD app-${VERSION}.tar.gz /app',
+  'ADD --chown=$USER a $HOME/',
+  'COPY $FILE /x',
+  'RUN curl http://x',
+])('files of the repository are not fetched: %s', (line) => {
+  expect(imagesOfDockerfile(`FROM a\n${line}\n`).fetched).toEqual([])
 })
 
 test('a long file of odd lines takes time in proportion to its length', () => {

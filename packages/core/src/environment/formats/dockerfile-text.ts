@@ -1,5 +1,9 @@
-/** `unclear`: lines that may name an image, and do not say which before they are built. */
-export type DockerfileImages = { images: string[]; unclear: string[] }
+/**
+ * `unclear`: lines that may name an image, and do not say which before they are built. `fetched`: what `ADD` would have the
+ * engine itself fetch, or may: not the build's container, so no network's limit holds it, and it reaches what the engine's
+ * machine reaches.
+ */
+export type DockerfileImages = { images: string[]; unclear: string[]; fetched: string[] }
 
 /** The escape character of Windows: with it, lines go on where these rules do not look. */
 const OTHER_ESCAPE = /^[ \t]*#[ \t]*escape[ \t]*=[ \t]*[^\\\s]/im
@@ -12,6 +16,9 @@ const SCRIPT = /^(?:RUN|COPY|ADD)\s[^<]*<<-?(\w+)(?!.*<<)/i
 /** No line is. */
 const NEVER = '\n'
 const MOST_LINES = 20_000
+/** What a builder fetches, however it is written. */
+const REMOTE = /^(?:[a-z][a-z0-9+.-]*:\/\/|git@)/i
+const REMOTE_BEGINNINGS = ['http://', 'https://', 'ftp://', 'git://', 'ssh://', 'git@']
 
 /**
  * The images of which a Dockerfile takes files: those that its stages begin with, and those that it copies from or mounts.
@@ -25,7 +32,7 @@ export function imagesOfDockerfile(text: string, args: Readonly<Record<string, s
   const unclear = new Set<string>()
   if (OTHER_ESCAPE.test(text)) unclear.add('# escape=')
   if (ODD_BEGINNING.test(text.replace(/^\ufeff/, ''))) unclear.add('a line that begins with odd white space')
-  if (lines.length > MOST_LINES) return { images: [], unclear: [`more than ${MOST_LINES} lines`] }
+  if (lines.length > MOST_LINES) return { images: [], unclear: [`more than ${MOST_LINES} lines`], fetched: [] }
   const given = argumentsOf(lines, args)
   const stages = new Set<string>(['scratch'])
   // Only what comes before is a stage, and only where every builder sees one: some read what follows `<<` as a script.
@@ -48,23 +55,34 @@ export function imagesOfDockerfile(text: string, args: Readonly<Record<string, s
     else if (!stages.has(name.toLowerCase())) images.add(name)
     if (stage !== undefined && !isInScript) stages.add(stage.toLowerCase())
   }
-  return { images: [...images], unclear: [...unclear] }
+  return { images: [...images], unclear: [...unclear], fetched: [...new Set(lines.flatMap(fetchedIn))] }
 }
 
-/** Instructions, and each line by itself: what goes on in the next one for us may be an instruction of its own for a builder. */
+/**
+ * Instructions, and each line by itself: what goes on in the next one for us may be an instruction of its own for a builder.
+ * So may what follows an empty line, over which some builders read on.
+ */
 function logicalLines(text: string): string[] {
   const all = text.split(/\r?\n/).filter((line) => !/^\s*#/.test(line))
-  const joined: string[] = []
+  const alone = all.filter((line) => /^\s*FROM\b/i.test(line) && !/\\[ \t]*$/.test(line))
+  const readOn = joined(all.filter((line) => line.trim() !== ''))
+  const ended = joined(all)
+  const isOne = readOn.length === ended.length && readOn.every((line, at) => line === ended[at])
+  return [...readOn, ...(isOne ? [] : ended), ...alone.map((line) => line.trim())]
+}
+
+/** Each with those that go on from it, without the empty ones. */
+function joined(lines: readonly string[]): string[] {
+  const whole: string[] = []
   let open = ''
-  for (const line of all) {
+  for (const line of lines) {
     const isOpen = /\\[ \t]*$/.test(line)
     open += isOpen ? line.replace(/\\[ \t]*$/, '') : line
     if (isOpen) continue
-    joined.push(open)
+    whole.push(open)
     open = ''
   }
-  const alone = all.filter((line) => /^\s*FROM\b/i.test(line) && !/\\[ \t]*$/.test(line))
-  return [...joined, open, ...alone].map((line) => line.trim()).filter((line) => line !== '')
+  return [...whole, open].map((line) => line.trim()).filter((line) => line !== '')
 }
 
 /** Of the ARGs before the first stage, which are all that a stage's name can use. */
@@ -95,12 +113,30 @@ function expanded(word: string, given: ReadonlyMap<string, string>): string | nu
   return /[$"'\\`{}]/.test(text) ? null : text
 }
 
-/** What a line copies from or mounts. A builder takes quotes and backslashes out of its flags. */
+/** A builder takes quotes and backslashes out of its flags and words. */
+const plainOf = (line: string): string => line.replace(/["'\\`]/g, '').replace(/^(?:ONBUILD\s+)+/i, '')
+
+/** What a line copies from or mounts. */
 function sourcesIn(line: string): string[] {
-  const plain = line.replace(/["'\\`]/g, '').replace(/^(?:ONBUILD\s+)+/i, '')
+  const plain = plainOf(line)
   if (/^(?:COPY|ADD)\s/i.test(plain)) return [...plain.matchAll(/--from=(\S*)/gi)].map(([, name = '']) => name)
   if (!/^RUN\s/i.test(plain)) return []
   return [...plain.matchAll(/--mount=(\S*)/gi)].flatMap(([, options = '']) =>
     options.split(',').flatMap((option) => (/^from=/i.test(option) ? [option.slice('from='.length)] : [])),
   )
+}
+
+function fetchedIn(line: string): string[] {
+  const plain = plainOf(line)
+  if (!/^ADD\s/i.test(plain)) return []
+  // JSON may write any letter so.
+  if (/\\u/i.test(line)) return [plain]
+  const words = plain.split(/[\s,[\]]+/).filter((word) => word !== '')
+  return words.slice(1, -1).filter((word) => REMOTE.test(word) || mayBeRemote(word)) // the last is where it goes
+}
+
+/** A variable where an address could begin. */
+function mayBeRemote(word: string): boolean {
+  const at = word.indexOf('$')
+  return at !== -1 && REMOTE_BEGINNINGS.some((beginning) => beginning.startsWith(word.slice(0, at).toLowerCase()))
 }
