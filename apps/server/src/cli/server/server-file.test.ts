@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { NoServer } from '../exit-code.ts'
 import { findServer } from './server-file.ts'
 
@@ -26,6 +26,19 @@ test('a running server is found with its token', async () => {
 test('one that was killed is no server, and its token is sent to nobody', async () => {
   write(JSON.stringify({ url: 'http://127.0.0.1:4600', pid: NOBODY }))
   await expect(findServer(data)).rejects.toThrow(NoServer)
+})
+
+test('somebody else’s process that has got its number is no server either', async () => {
+  write(JSON.stringify({ url: 'http://127.0.0.1:4600', pid: 1 }))
+  // As the kernel answers whoever is not root about another user's process.
+  const kill = vi.spyOn(process, 'kill').mockImplementation(() => {
+    throw Object.assign(new Error('not permitted'), { code: 'EPERM' })
+  })
+  try {
+    await expect(findServer(data)).rejects.toThrow(NoServer)
+  } finally {
+    kill.mockRestore()
+  }
 })
 
 test.each(['', '{', '{"url":"http://127.0.0.1:46', '[]', 'null', '{"url":"nonsense","pid":1}'])(
