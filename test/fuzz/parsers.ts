@@ -1,10 +1,20 @@
 import { mergeIssues } from '@beadloom/server/src/beads/jsonl/merge-issues.ts'
 import { parseIssues } from '@beadloom/server/src/beads/jsonl/parse-issues.ts'
+import { readAgentFile } from '@beadloom/core/agents/named/agent-file.ts'
 import { parseProjectId } from '@beadloom/core/ids.ts'
+import { parseEventLine } from '@beadloom/core/log/event-line.ts'
+import { readPlanText } from '@beadloom/core/plan/read-plan.ts'
+import { parseAnswer } from '@beadloom/core/review/review.ts'
+import { jsonProblem } from '@beadloom/core/text/json-problem.ts'
+import { valueWithin } from '@beadloom/core/text/json-values.ts'
+import { runnerNamed } from '@beadloom/core/verdict/command-parts.ts'
+import { namedCommands } from '@beadloom/core/verdict/named-commands.ts'
+import { verdictReadings } from '@beadloom/core/verdict/verdict-readings.ts'
 import { digestText, genericDigest } from '@beadloom/core/digest/digest-reader.ts'
 import { scanText } from '@beadloom/core/digest/testing/scan-text.ts'
 import { digestTools } from '@beadloom/core/digest/tools.ts'
 import { endOfSetupOutput } from '@beadloom/core/environment/end-of-setup.ts'
+import { imagesOfDockerfile } from '@beadloom/core/environment/formats/dockerfile-text.ts'
 import { readGitmodules } from '@beadloom/core/environment/formats/gitmodules.ts'
 import { look } from '@beadloom/core/environment/look.ts'
 import { parseProjectConfig } from '@beadloom/core/project/project-config.ts'
@@ -24,6 +34,8 @@ export type Parser = {
 
 const ANY = { most: 128 * 1024 }
 const DEAR = { most: 64 * 1024 }
+/** With a bound in values, which small ones reach soon. */
+const COUNTED = { most: 20 * 1024 }
 /** Of a file: below the limit with its last part, however long that is. */
 const FILE = { most: 128 * 1024 }
 
@@ -82,6 +94,13 @@ const changed: Record<string, string> = {
   java: 'src/test/java/ATest.java',
   cpp: 'test/a_test.cpp',
   settings: 'package.json',
+}
+
+/** The files that say what a command stands for. */
+const commands: Record<string, string> = {
+  'package.json': 'npm test',
+  Makefile: 'make test',
+  'test.sh': 'sh test.sh',
 }
 
 const sampleOf = (tool: string): string => `packages/core/src/digest/fixtures/${tool}`
@@ -168,7 +187,68 @@ export const parsers: Readonly<Record<string, Parser>> = {
     samples: [],
     ...ANY,
   },
-  config: { read: config, sources: ['packages/core/src/project'], samples: ['beadloom.json'], ...ANY },
+  config: { read: config, sources: ['packages/core/src/project'], samples: ['beadloom.json'], ...COUNTED },
+  plan: { read: readPlanText, sources: ['packages/core/src/plan'], samples: [], ...COUNTED },
+  review: { read: parseAnswer, sources: ['packages/core/src/review'], samples: [], ...COUNTED },
+  'json-problem': { read: jsonProblem, sources: ['packages/core/src/text/json-problem.ts'], samples: [], ...ANY },
+  'json-values': {
+    read: (text) => valueWithin(text, 100_000),
+    sources: ['packages/core/src/text/json-values.ts'],
+    samples: [],
+    ...ANY,
+  },
+  dockerfile: {
+    read: (text) => imagesOfDockerfile(text),
+    sources: [`${environment}/formats/dockerfile-text.ts`],
+    samples: ['docker'],
+    // Twenty thousand lines are its bound.
+    most: 20 * 1024,
+  },
+  'agent-file': {
+    read: (text) => readAgentFile('.claude/agents/a.md', `---\n${text}`),
+    sources: ['packages/core/src/agents/named'],
+    samples: [],
+    most: 64 * 1024,
+  },
+  'event-line': {
+    read: (text) => parseEventLine(`{"n":1,"at":1,${text}`),
+    sources: ['packages/core/src/log/event-line.ts'],
+    samples: [],
+    most: 60 * 1024,
+  },
+  ...Object.fromEntries(
+    Object.entries(commands).map(([file, command]) => [
+      `commands-${file}`,
+      {
+        read: (text: string) => runnerNamed(command, namedCommands(command, new Map([[file, text]]))),
+        sources: ['packages/core/src/verdict'],
+        samples: [],
+        ...COUNTED,
+      },
+    ]),
+  ),
+  'verdict-sources': {
+    read: (text) => [
+      verdictReadings.titles([text]),
+      verdictReadings.declare([text]),
+      verdictReadings.frameworks([`${text}\n#include <gtest/gtest.h>`]),
+    ],
+    sources: ['packages/core/src/tamper', 'packages/core/src/verdict'],
+    samples: [],
+    ...COUNTED,
+  },
+  'verdict-touched': {
+    read: (text) => verdictReadings.touched(changeOf('src/a.test.ts', text).files),
+    sources: ['packages/core/src/tamper', 'packages/core/src/verdict'],
+    samples: ['packages/core/src/testing/sample-patch.ts'],
+    ...COUNTED,
+  },
+  'verdict-names': {
+    read: namesCompared,
+    sources: ['packages/core/src/verdict'],
+    samples: [],
+    ...COUNTED,
+  },
 }
 
 const patchOf = (path: string, text: string): string =>
@@ -200,4 +280,26 @@ function config(text: string): unknown {
   } catch {
     return null
   }
+}
+
+/** Each line is the name of a test that ran before, and every other one did not run now. */
+function namesCompared(text: string): unknown {
+  const names = [...new Set(text.split('\n'))]
+  const runOf = (kept: readonly string[], tool = 'jest') => ({
+    tool,
+    failures: 0,
+    ran: kept.length,
+    passed: kept.length,
+    units: kept.map((name): [string, number] => [name, 1]),
+    unrun: kept,
+    stopped: false,
+  })
+  const [base, now] = [[runOf(names)], [runOf(names.filter((_, at) => at % 2 === 0))]]
+  const missing = verdictReadings.missing(base, now)
+  const about = { touched: [], paths: names, folder: '', base, now }
+  return [
+    verdictReadings.missing(base, [runOf(now[0]?.units.map(([name]) => name) ?? [], 'vitest')]),
+    verdictReadings.unexplained(missing, about),
+    verdictReadings.unrun(base, now),
+  ]
 }

@@ -1,5 +1,6 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 import { chanceOf } from './chance.ts'
 import { askOf, operationsOf, type Asked, type Operation } from './requests.ts'
@@ -29,13 +30,27 @@ const known: Record<string, string> = {
 
 beforeAll(async () => {
   world = await World.start({ engine: 'process' })
-  await world.addProject('fuzz', { 'README.md': 'text\n' }, [
+  const agent = `echo made > made.txt\n${commitAndPush('bl-1', 'One')}`
+  await world.addProject('fuzz', shellProject({ agent, test: 'test -f made.txt\n' }), [
     { id: 'bl-1', title: 'One' },
     { id: 'bl-2', title: 'Two' },
   ])
+  const { id, sessions } = await world.run('fuzz', 'bl-1')
+  known['execution'] = id
+  known['session'] = sessions[0]?.id ?? ''
   operations = operationsOf(await world.get('/api/openapi.json'))
 })
 afterAll(() => world.stop())
+
+test('there is an execution with a session, so that the routes below them answer', async () => {
+  const { execution = '', session = '' } = known
+  const answers = await Promise.all(
+    [`/api/executions/${execution}`, `/api/executions/${execution}/events`, `/api/sessions/${session}/log/meta`].map(
+      (path) => world.api('GET', path),
+    ),
+  )
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+})
 
 test('no request makes a route fail, hang, or hold more memory than a server has', async () => {
   expect(operations.length).toBeGreaterThan(50)

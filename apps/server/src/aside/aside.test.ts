@@ -10,6 +10,7 @@ import { sourceFile } from '../process/own-files.ts'
 import { pathToFileURL } from 'node:url'
 import { issuesAtOnce } from '../beads/jsonl/issues-at-once.ts'
 import { createAside } from './create-aside.ts'
+import { verdictReadings } from '@beadloom/core/verdict/verdict-readings.ts'
 import { SMALL_BYTES } from './limits.ts'
 import { Readings } from './orders.ts'
 
@@ -255,4 +256,39 @@ test('a change in which every rule looks at every line is given up where that co
   const made = createAside({ clock: systemClock, limits: { msPerMiB: 1, floorMs: 1, mostMs: 1 } })
   opened.push(made)
   expect(await made.secrets([patch(Array.from({ length: 60 }, () => words))])).toBeNull()
+})
+
+const ranOf = (names: readonly string[]) => [
+  {
+    tool: 'vitest',
+    failures: 0,
+    ran: names.length,
+    passed: names.length,
+    units: names.map((name): [string, number] => [name, 1]),
+    unrun: [],
+    stopped: false,
+  },
+]
+const titled = Array.from({ length: 500 }, (_, at) => `src/a.test.ts > adds ${at}`)
+
+test('what a verdict depends on is read aside as at once, its sets among it', async () => {
+  const threads = aside()
+  const [before, now] = [ranOf(titled), ranOf(titled.slice(200))]
+  const missing = await threads.verdict('missing', before, now)
+  expect(missing?.names).not.toEqual([])
+  expect(missing).toEqual(verdictReadings.missing(before, now))
+  const { files } = changeOf(`@@ -1 +1 @@\n${lost}\n`)
+  const touched = await threads.verdict('touched', files)
+  expect(touched).toEqual(verdictReadings.touched(files))
+  const about = { touched: touched ?? [], paths: ['src/a.test.ts'], folder: '', base: before, now }
+  const { names, unnamed } = missing!
+  expect(await threads.verdict('unexplained', { names, unnamed }, about)).toEqual(
+    verdictReadings.unexplained({ names, unnamed }, about),
+  )
+})
+
+test('of what takes too much work to read, a verdict knows nothing', async () => {
+  const threads = strict()
+  expect(await threads.verdict('declare', ['for ever'.padEnd(SMALL_BYTES)])).toBeNull()
+  expect(await threads.verdict('declare', ["test('a', () => {})"])).toEqual([true])
 })

@@ -7,6 +7,7 @@ import { issuesAside } from './issues-aside.ts'
 import { asideLimits, type AsideLimits } from './limits.ts'
 import { secretsAside } from './secrets-aside.ts'
 import { testsAside } from './tests-aside.ts'
+import { verdictAside } from './verdict-aside.ts'
 import { OutputAside } from './output-aside.ts'
 
 export type AsideOptions = { clock: Clock; limits?: AsideLimits; file?: URL }
@@ -22,6 +23,7 @@ export function createAside({
     digest: (options) => new OutputAside(threads, options, limits),
     environment: (files) => environmentAside(threads, files),
     tests: (change) => testsAside(threads, change),
+    verdict: (reading, ...given) => verdictAside(threads, reading, given),
     issues: issuesAside(threads),
     secrets: (patches) => secretsAside(threads, patches),
     close: () => threads.close(),

@@ -6,6 +6,7 @@ import type { SecretsOfChange } from '@beadloom/core/secrets/found-secret.ts'
 import { testsOfChange, type TestsOfChange } from '@beadloom/core/tamper/tests-of-change.ts'
 import type { WorkChange } from '@beadloom/core/tamper/tamper.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
+import { verdictReadings, type VerdictReadings } from '@beadloom/core/verdict/verdict-readings.ts'
 import { editIssues } from '../beads/jsonl/edit-issues.ts'
 import { mergeIssues } from '../beads/jsonl/merge-issues.ts'
 import { parseIssues } from '../beads/jsonl/parse-issues.ts'
@@ -30,6 +31,7 @@ export type Order =
   | { do: 'end'; exitCode: number | null }
   | { do: 'environment'; paths: string; texts: [path: string, text: string][]; reading: Int32Array }
   | { do: 'tests'; change: WorkChange }
+  | { do: 'verdict'; reading: keyof VerdictReadings; given: readonly unknown[] }
   | { do: 'issues'; project: ProjectId; text: string; without: ReadonlySet<number>; reading: Int32Array }
   | { do: 'edit-issues'; text: string; changes: readonly TrackerChange[]; now: number }
   | { do: 'merge-issues'; texts: [former: string, ours: string, theirs: string] }
@@ -47,6 +49,9 @@ export type Answer =
   | Tracked
   | EditedIssues
   | { merged: string | null }
+  | { verdict: unknown }
+type Reading = (...given: readonly unknown[]) => unknown
+
 /** `ready`: all that a thread needs is loaded, and the time that it takes counts from here. */
 export type Told = 'ready' | { answer: Answer }
 
@@ -57,6 +62,7 @@ export class Readings {
   answer = (order: Exclude<Order, SecretsOrder>): Answer => {
     if (order.do === 'environment') return this.#environment(order)
     if (order.do === 'tests') return testsOfChange(order.change)
+    if (order.do === 'verdict') return { verdict: (verdictReadings[order.reading] as Reading)(...order.given) }
     if (order.do === 'issues') return this.#issues(order)
     if (order.do === 'edit-issues') return editIssues(order.text, order.changes, order.now)
     if (order.do === 'merge-issues') return { merged: mergeIssues(...order.texts) }

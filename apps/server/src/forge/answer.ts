@@ -1,4 +1,5 @@
 import type { z } from 'zod/mini'
+import { valueWithin } from '@beadloom/core/text/json-values.ts'
 import { ForgeError, type ForgeErrorKind } from '../ports/forge.ts'
 import { checkAddress, type Answer } from './ask-forge.ts'
 import { kindsOfForges } from './forge-kinds.ts'
@@ -7,6 +8,9 @@ import { masked, quoted, safeSentence } from './forge-text.ts'
 
 /** No forge asks for longer than this, and a wrong clock on its side must not stop work for days. */
 const LONGEST_WAIT_MS = 24 * 3_600_000
+
+/** A page of a hundred pull requests has forty thousand. */
+const MOST_VALUES = 100_000
 
 /** What was asked, for messages. */
 export type Step = { doing: 'find' | 'open' | 'update'; path: string; head: string; base: string }
@@ -18,7 +22,7 @@ const isJson = ({ headers }: Answer): boolean =>
 
 /** The value of a successful answer. Throws ForgeError when this kind of forge would not answer like that. */
 export function valueOf<T>(forge: Forge, answer: Answer, schema: z.core.$ZodType<T> & SafeParse<T>): T {
-  const parsed = isJson(answer) ? schema.safeParse(parse(answer.text)) : null
+  const parsed = isJson(answer) ? schema.safeParse(valueWithin(answer.text, MOST_VALUES)) : null
   if (parsed?.success) return parsed.data
   const type = quoted(masked(answer.headers.get('content-type') ?? 'no content type', forge.token), 60)
   const what = parsed === null ? `something that is not JSON (${type})` : 'JSON of an unexpected form'
@@ -26,14 +30,6 @@ export function valueOf<T>(forge: Forge, answer: Answer, schema: z.core.$ZodType
   throw new ForgeError('bad-answer', safeSentence(sentence, forge.token))
 }
 type SafeParse<T> = { safeParse: (value: unknown) => { success: true; data: T } | { success: false } }
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 /** The error for an unsuccessful answer, which says what to do. */
 export function refusal(forge: Forge, step: Step, answer: Answer, now: number): ForgeError {
@@ -105,7 +101,7 @@ export function howToSet({ host, tokenFrom }: Forge): string {
 export function saidBy(answer: Answer): string {
   if (!isJson(answer)) return ''
   const words: string[] = []
-  collect(parse(answer.text), words, 0)
+  collect(valueWithin(answer.text, MOST_VALUES), words, 0)
   return [...new Set(words)].join('; ')
 }
 

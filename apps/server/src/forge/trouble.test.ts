@@ -112,6 +112,7 @@ describe.each(kinds)('%s', (kind) => {
     ['of another form', '{"items":[]}'],
     ['with a wrong number', '[{"number":"1; rm","iid":-1}]'],
     ['nothing at all', ''],
+    ['of more values than are made', `[${'{},'.repeat(100_000)}{}]`],
   ])('JSON that is %s is no answer', async (_, text) => {
     always({ status: 200, text, headers: { 'content-type': 'application/json' } })
     expect((await failure()).kind).toBe('bad-answer')

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import { hasMoreValues, readBody } from './request-body.ts'
+import { hasMoreValues } from '@beadloom/core/text/json-values.ts'
+import { readBody } from './request-body.ts'
 
 const most = { requestBytes: 1000, requestValues: 100 }
 const never = new AbortController().signal

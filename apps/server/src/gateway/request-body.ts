@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { membersOf, type Member } from '@beadloom/core/text/json-members.ts'
 import { isObject } from '@beadloom/core/text/json-object.ts'
+import { hasMoreValues } from '@beadloom/core/text/json-values.ts'
 import { badRequest, callerGone, reasonOf, requestTooLarge, tooManyValues, type Problem } from './problem.ts'
 
 /** A JSON object as it came. Nothing of it is made into objects before somebody asks: it may be large. */
@@ -87,32 +88,6 @@ class Blocks {
     const last = this.#last.subarray(0, this.#used)
     return this.#full.every(({ length }) => length === 0) ? last : Buffer.concat([...this.#full, last])
   }
-}
-
-/**
- * Whether the text has more values than this, without making one: 16 MB of `[],[],…` would be 300 MB of lists. Each value
- * but the first follows a bracket or a comma. What is no JSON may be counted wrongly; it is refused anyway.
- */
-export function hasMoreValues(bytes: Buffer, most: number): boolean {
-  let values = 1
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at]
-    if (byte === QUOTE) at = endOfString(bytes, at)
-    else if ((byte === COMMA || byte === LIST || byte === OBJECT) && ++values > most) return true
-  }
-  return false
-}
-
-const [QUOTE, BACKSLASH, COMMA, LIST, OBJECT] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b]
-
-/** The closing quote of the string that begins at `start`, or the end of it all. */
-function endOfString(bytes: Buffer, start: number): number {
-  for (let quote = bytes.indexOf(QUOTE, start + 1); quote !== -1; quote = bytes.indexOf(QUOTE, quote + 1)) {
-    let slashes = 0
-    while (bytes[quote - 1 - slashes] === BACKSLASH) slashes += 1
-    if (slashes % 2 === 0) return quote
-  }
-  return bytes.length
 }
 
 /**

@@ -32,6 +32,12 @@ describe('the states of a supervisor', () => {
     },
   )
 
+  test('with more values than a supervisor has are passed over', async () => {
+    const many = (count: number) => `{"starts":7,"clean":true,"sessions":[],"more":[${'0,'.repeat(count)}0]}\n`
+    expect(await toldOf(many(1_000))).toEqual({ starts: [7], isClosed: false })
+    expect(await toldOf(many(6_000) + lineOf(1), 999)).toEqual({ starts: [1], isClosed: false })
+  })
+
   test('without an end are cut off', async () => {
     expect(await toldOf('x'.repeat(256 * KIB))).toEqual({ starts: [], isClosed: false })
     expect(await toldOf('x'.repeat(256 * KIB + 1))).toEqual({ starts: [], isClosed: true })

@@ -1,8 +1,11 @@
 import type { Duplex } from 'node:stream'
 import { SupervisorState } from '@beadloom/core/supervisor/session-control.ts'
+import { valueWithin } from '@beadloom/core/text/json-values.ts'
 
 /** Of an answer, and of a line that says what the supervisor has: a hundred sessions are less. */
 const MOST_BYTES = 256 * 1024
+/** Of either. More are not made: a container may send lines as fast as they are read. */
+export const MOST_VALUES = 5_000
 
 /** The whole answer to an order; null when there is none, or too much of it. */
 export function readAnswer(stream: Duplex, signal: AbortSignal): Promise<string | null> {
@@ -51,10 +54,6 @@ export function readStates(stream: Duplex, told: (state: SupervisorState) => voi
 }
 
 function stateIn(line: string): SupervisorState | null {
-  try {
-    const state = SupervisorState.safeParse(line.length > MOST_BYTES ? null : JSON.parse(line))
-    return state.success ? state.data : null
-  } catch {
-    return null
-  }
+  const state = SupervisorState.safeParse(line.length > MOST_BYTES ? null : valueWithin(line, MOST_VALUES))
+  return state.success ? state.data : null
 }

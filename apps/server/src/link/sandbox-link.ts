@@ -2,9 +2,10 @@ import type { Duplex } from 'node:stream'
 import type { Header } from '@beadloom/core/link/incoming-stream.ts'
 import type { OutputFollower, OutputSink } from '@beadloom/core/link/output-follower.ts'
 import { OrderAnswer, type OrderKind, type SupervisorState } from '@beadloom/core/supervisor/session-control.ts'
+import { valueWithin } from '@beadloom/core/text/json-values.ts'
 import type { Clock } from '../process/clock.ts'
 import { CarriedLink, type Carrier } from './carried-link.ts'
-import { readAnswer, readStates } from './read-answers.ts'
+import { MOST_VALUES, readAnswer, readStates } from './read-answers.ts'
 
 /** The kinds of the streams by which somebody in the sandbox connects to what the server offers, and to hosts outside. */
 const HTTP = 'http'
@@ -172,12 +173,8 @@ export class SandboxLink {
 const AGAIN_MS = 100
 
 function parsed(text: string): OrderAnswer | null {
-  try {
-    const answer = OrderAnswer.safeParse(JSON.parse(text))
-    return answer.success ? answer.data : null
-  } catch {
-    return null
-  }
+  const answer = OrderAnswer.safeParse(valueWithin(text, MOST_VALUES))
+  return answer.success ? answer.data : null
 }
 
 /** Resolves when the signal aborts, without a listener that stays. */

@@ -4,6 +4,7 @@ import type { SecretsOfChange } from '@beadloom/core/secrets/found-secret.ts'
 import type { TestsOfChange } from '@beadloom/core/tamper/tests-of-change.ts'
 import type { WorkChange } from '@beadloom/core/tamper/tamper.ts'
 import type { RepositoryFiles } from '@beadloom/core/environment/repository-files.ts'
+import type { VerdictReadings } from '@beadloom/core/verdict/verdict-readings.ts'
 import type { Issues } from './tracker.ts'
 
 /**
@@ -17,6 +18,11 @@ export interface Aside {
   environment(files: RepositoryFiles): Promise<Found>
   /** What a change does to tests. One that takes too much work counts as one that could not be checked. */
   tests(change: WorkChange): Promise<TestsOfChange>
+  /** What a verdict depends on; null: it takes too much work to find out. */
+  verdict<K extends keyof VerdictReadings>(
+    reading: K,
+    ...given: Parameters<VerdictReadings[K]>
+  ): Promise<ReturnType<VerdictReadings[K]> | null>
   /** A tracker's file that takes too much work has no bead and a warning, is not written, and is merged by a person. */
   issues: Issues
   /** What patches add that looks like a secret; null: it takes too much work to find out. */

@@ -1,21 +1,13 @@
 import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
 import { isSilent } from '@beadloom/core/digest/tests-run.ts'
 import { mayHaveStopped, testParts } from '@beadloom/core/verdict/command-parts.ts'
-import { unexplained } from '@beadloom/core/verdict/explained.ts'
-import {
-  insteadText,
-  missingTests,
-  missingText,
-  unknownText,
-  type Missing,
-} from '@beadloom/core/verdict/missing-tests.ts'
+import { insteadText, missingText, unknownText, type Missing } from '@beadloom/core/verdict/missing-tests.ts'
 import { MeantFiles } from '@beadloom/core/verdict/meant-files.ts'
 import { fileOf } from '@beadloom/core/verdict/names.ts'
 import { folderOf } from '@beadloom/core/verdict/named-commands.ts'
-import { notCheckedText, partsFor, silentText, stoppedText, unrunIn } from '@beadloom/core/verdict/not-checked.ts'
+import { notCheckedText, partsFor, silentText, stoppedText } from '@beadloom/core/verdict/not-checked.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
-import { isTestFile, readable } from '@beadloom/core/tamper/tamper.ts'
-import { titlesIn, touchedFile } from '@beadloom/core/verdict/touched.ts'
+import { isTestFile } from '@beadloom/core/tamper/tamper.ts'
 import { stepWords, type Verification } from '@beadloom/core/execution/verification.ts'
 import { sameCheck } from './base/said-before.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
@@ -49,7 +41,11 @@ export async function missingSince(
     const former = before.find(sameCheck(row))
     if (former === undefined) missing.push(...(await saidTooLittle(live, row, base)))
     else if (!(mayFail(row) && (await hasStopped(live, row)))) {
-      const found = missingTests(former.tests ?? [], row.tests ?? [])
+      const found = await live.deps.aside.verdict('missing', former.tests ?? [], row.tests ?? [])
+      if (found === null) {
+        missing.push(`the tests that ${stepWords(row)} ran ${NOT_COMPARED}`)
+        continue
+      }
       const open = await withoutExplained(live, base, found, { former, row, diff })
       const unknown = unknownText(found)
       missing.push(...sentence(missingText(open)), ...sentence(unknown))
@@ -63,33 +59,52 @@ export async function missingSince(
 
 type Compared = { former: BaseCheck; row: Verification; diff: TestDiff }
 
+const NOT_COMPARED = 'take too much work to be compared with those of the work branch'
+
+/** All of them, where it takes too much work to find out. */
 async function withoutExplained(
-  { deps: { hub }, project }: LiveExecution,
+  { deps: { aside, hub }, project }: LiveExecution,
   base: string,
   missing: Missing,
   { former, row, diff }: Compared,
 ): Promise<Pick<Missing, 'names' | 'unnamed'>> {
   if (missing.names.length === 0 && missing.unnamed === 0) return missing
-  const touched = readable(diff.files).map(touchedFile)
-  const isMade = touched.some(({ removed }) => removed.some(({ parts }) => parts !== null))
-  return unexplained(missing, {
+  const touched = await aside.verdict('touched', diff.files)
+  const isMade = touched?.some(({ removed }) => removed.some(({ parts }) => parts !== null)) === true
+  const titles =
+    isMade && missing.names.length > 0 ? await titlesAt({ hub, aside }, project.id, row.commit) : new Set<string>()
+  if (touched === null || titles === null) return missing
+  const open = await aside.verdict('unexplained', missing, {
     touched,
-    titles: isMade && missing.names.length > 0 ? await titlesAt(hub, project.id, row.commit) : new Set(),
+    titles,
     paths: missing.names.length === 0 ? [] : await hub.paths(project.id, base, MOST_PATHS),
     folder: folderOf(row.command),
     base: former.tests ?? [],
     now: row.tests ?? [],
   })
+  return open ?? missing
 }
 
 const MOST_SOURCES = 400
 const SOURCE_BYTES = 256 * 1024
+/** That are in memory at a time. */
+const SOURCES_AT_ONCE = 40
 
-/** Names of tests that are in the sources of a commit as they are. */
-async function titlesAt(hub: LiveExecution['deps']['hub'], project: ProjectId, commit: string): Promise<Set<string>> {
+/** Names of tests that are in the sources of a commit as they are; null: they take too much work to read. */
+async function titlesAt(
+  { hub, aside }: Pick<LiveExecution['deps'], 'hub' | 'aside'>,
+  project: ProjectId,
+  commit: string,
+): Promise<Set<string> | null> {
   const sources = (await hub.paths(project, commit, MOST_PATHS)).filter(isTestFile).slice(0, MOST_SOURCES)
-  const texts = await hub.readFiles(project, commit, sources, SOURCE_BYTES)
-  return new Set([...texts.values()].flatMap(titlesIn))
+  const titles = new Set<string>()
+  for (let from = 0; from < sources.length; from += SOURCES_AT_ONCE) {
+    const texts = await hub.readFiles(project, commit, sources.slice(from, from + SOURCES_AT_ONCE), SOURCE_BYTES)
+    const found = await aside.verdict('titles', [...texts.values()])
+    if (found === null) return null
+    for (const title of found) titles.add(title)
+  }
+  return titles
 }
 
 /** It counts as passed although tests fail, as in a phase that writes them first: what comes to pass later is checked then. */
@@ -121,7 +136,9 @@ export async function notCheckedSince(
     const former = before.find(sameCheck(row))
     if (former === undefined) return { parts: [], stopped: [], silent: [] }
     if (isSilent(former.tests) && isSilent(row.tests)) return { parts: [], stopped: [], silent: [stepWords(row)] }
-    const { parts, stopped } = unrunIn(former.tests ?? [], row.tests ?? [])
+    const unrun = await deps.aside.verdict('unrun', former.tests ?? [], row.tests ?? [])
+    if (unrun === null) return { parts: [], stopped: [row.command], silent: [] }
+    const { parts, stopped } = unrun
     return { parts, stopped: (await endsEarly(live, row)) ? [row.command] : stopped, silent: [] }
   })
   const unrun = await Promise.all(readings)

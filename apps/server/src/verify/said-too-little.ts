@@ -1,6 +1,6 @@
 import type { ToolTests } from '@beadloom/core/digest/tests-run.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
-import { declaresTests, isTestFile } from '@beadloom/core/tamper/tamper.ts'
+import { isTestFile } from '@beadloom/core/tamper/tamper.ts'
 import { runnerNamed, testParts } from '@beadloom/core/verdict/command-parts.ts'
 import { MeantFiles } from '@beadloom/core/verdict/meant-files.ts'
 import { fileOf } from '@beadloom/core/verdict/names.ts'
@@ -32,12 +32,9 @@ export async function saidTooLittle(live: LiveExecution, row: Verification, base
 
 const MOST_SOURCES = 40
 const C_SOURCE = /\.(?:c|cc|cpp|cxx)$/
-const FRAMEWORK =
-  /^\s*#\s*include\s*[<"](?:[^">]*\/)?(catch|catch2|catch_\w+|doctest|gtest|gmock)(?:\/[^">]*)?\.?[^">]*[">]/m
-
 /** In C and C++ a command names no runner: the tests are programs, and their sources say what these say as they run. */
 async function runnerOfSources(
-  { deps: { hub }, project }: LiveExecution,
+  { deps: { aside, hub }, project }: LiveExecution,
   { command }: Verification,
   commit: string,
 ): Promise<string | null> {
@@ -46,11 +43,9 @@ async function runnerOfSources(
     (path) => C_SOURCE.test(path) && isTestFile(path) && (folder === '' || path.startsWith(`${folder}/`)),
   )
   const texts = await hub.readFiles(project.id, commit, sources.slice(0, MOST_SOURCES), FILE_BYTES)
-  for (const text of texts.values()) {
-    const name = FRAMEWORK.exec(text)?.[1]
-    if (name !== undefined && declaresTests(text)) return name.startsWith('catch') ? 'Catch2' : name
-  }
-  return null
+  const found = await aside.verdict('frameworks', [...texts.values()])
+  if (found === null) return 'a program whose sources take too much work to read'
+  return found.find((name) => name !== null) ?? null
 }
 
 /** What a command means at a commit. */
@@ -72,7 +67,7 @@ const VERBOSE_GO = /\bgo\s+test\b.*\s(?:-v|-json|-test\.v)(?:[=\s]|$)/
 
 /** Node's runner calls a file a test of its own where no test in it came to run. */
 async function emptyFiles(
-  { deps: { hub }, project }: LiveExecution,
+  { deps: { aside, hub }, project }: LiveExecution,
   { commit, command }: Verification,
   runs: readonly ToolTests[],
 ): Promise<string[]> {
@@ -85,9 +80,11 @@ async function emptyFiles(
   const meant = new MeantFiles(await hub.paths(project.id, commit, MOST_PATHS), folderOf(command))
   const places = names.slice(0, MOST_FILES).map((name) => meant.of(name))
   const texts = await hub.readFiles(project.id, commit, [...new Set(places.flat())], FILE_BYTES)
+  const declare = await aside.verdict('declare', [...texts.values()])
+  const without = new Set([...texts.keys()].filter((_, at) => declare?.[at] === false))
   // A name that may be one of several says nothing of a file that has tests while another has none.
   return places.flatMap((paths) =>
-    paths.length > 0 && paths.every((path) => declaresTests(texts.get(path) ?? ''))
+    paths.length > 0 && paths.every((path) => texts.has(path) && !without.has(path))
       ? [`the tests of ${paths[0]} did not run`]
       : [],
   )

@@ -23,20 +23,18 @@ const ID = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9_])?$/
 
 /** Everything that is wrong with it beside its form, in sentences. Linear in what it says. */
 export function planProblems({ goal, planMarkdown, subtasks }: Sketch): string[] {
-  const most = planLimits.subtasks
   return [
     ...textProblems('The goal', goal, planLimits.goalLength, true),
     ...textProblems('The plan in Markdown', planMarkdown, planLimits.markdownLength, false),
-    ...(subtasks.length > most
-      ? [
-          `The plan has ${subtasks.length} subtasks, and at most ${most} are allowed: join small ones that touch the same files, or plan only the first part of the work.`,
-        ]
-      : []),
+    ...(subtasks.length > planLimits.subtasks ? [tooManyText(subtasks.length)] : []),
     ...subtasks.flatMap(ownProblems),
     ...idProblems(subtasks),
     ...dependencyProblems(subtasks),
   ]
 }
+
+export const tooManyText = (count: number): string =>
+  `The plan has ${count} subtasks, and at most ${planLimits.subtasks} are allowed: join small ones that touch the same files, or plan only the first part of the work.`
 
 /** How the subtask is called in a sentence: by its id if that can be one, else by its place. */
 const nameOf = (id: string | null, at: number): string =>

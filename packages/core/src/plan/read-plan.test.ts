@@ -33,6 +33,18 @@ describe('a plan', () => {
   })
 })
 
+describe('a plan that is too much', () => {
+  test('has one problem, whatever else each of its subtasks has', () => {
+    const problems = problemsOf({ goal: 'g', planMarkdown: '', subtasks: Array.from({ length: 20_000 }, () => ({})) })
+    expect(problems).toEqual([expect.stringMatching(/^The plan has 20000 subtasks, and at most 40 are allowed/)])
+  })
+
+  test('is none of one document, and nothing is made of it', () => {
+    const text = `{"goal":"g","planMarkdown":"","subtasks":[${'{},'.repeat(60_000)}{}]}`
+    expect(readPlanText(text)).toEqual({ problems: [expect.stringContaining('has more than 25000 values')] })
+  })
+})
+
 describe('tests come first', () => {
   const literal = (id: string) =>
     `Impl subtask '${id}' has no test dependency. TDD requires tests before implementation.`
@@ -129,12 +141,12 @@ describe('everything that is wrong is named at once', () => {
     for (const one of problems) expect(one).toMatch(/^[^\n]*\.$/)
   })
 
-  test('of five hundred subtasks, what is named stays readable', () => {
-    const many = Array.from({ length: 500 }, (_, at) => subtaskOf(`s${at}`, { type: 'impl' }))
+  test('of a hundred subtasks, what is named stays readable', () => {
+    const many = Array.from({ length: 100 }, (_, at) => subtaskOf(`s${at}`, { type: 'impl' }))
     const problems = problemsOf(planOf(many))
-    expect(problems[0]).toMatch(`500 subtasks, and at most ${planLimits.subtasks} are allowed: join small ones`)
+    expect(problems[0]).toMatch(`100 subtasks, and at most ${planLimits.subtasks} are allowed: join small ones`)
     expect(problems).toHaveLength(61)
-    expect(problems.at(-1)).toBe('There are 441 more problems.')
+    expect(problems.at(-1)).toBe('There are 41 more problems.')
   })
 
   test.each([

@@ -46,15 +46,20 @@ export const describeIssueAmong =
   (issue: z.core.$ZodIssue): string =>
     describe(issue, keys)
 
+/** Nobody mends more at once, and the word that was meant is dear to find. */
+const MOST_NAMED = 20
+const LONGEST_KEY = 200
+
 function describe(issue: z.core.$ZodIssue, known: readonly string[]): string {
-  const path = issue.path.map(String).join('.')
+  const path = issue.path.map((part) => String(part).slice(0, LONGEST_KEY)).join('.')
   if (issue.code === 'unrecognized_keys') {
-    const named = issue.keys.map((key) => {
+    const named = issue.keys.slice(0, MOST_NAMED).map((key) => {
       const meant = path === '' ? closestWord(key, known) : null
       const why = issue.path[0] === 'services' && OF_THE_MACHINE.has(key) ? ` (${NOT_FOR_SERVICES})` : ''
-      return `"${[path, key].filter(Boolean).join('.')}"${meant === null ? why : ` (did you mean "${meant}"?)`}`
+      return `"${[path, key.slice(0, LONGEST_KEY)].filter(Boolean).join('.')}"${meant === null ? why : ` (did you mean "${meant}"?)`}`
     })
-    return `unknown ${issue.keys.length > 1 ? 'keys' : 'key'} ${named.join(', ')}`
+    const more = issue.keys.length - named.length
+    return `unknown ${issue.keys.length > 1 ? 'keys' : 'key'} ${named.join(', ')}${more > 0 ? ` and ${countText(more)} more` : ''}`
   }
   const own = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message
   const message = own.replace(/^Invalid input: /, '')

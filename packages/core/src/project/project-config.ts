@@ -11,6 +11,7 @@ import { DEFAULT_WORK_BRANCH } from './branch-name.ts'
 import { ConfigError, describeIssueAmong } from './config-error.ts'
 import type { Detected } from '../environment/detected.ts'
 import { jsonProblem } from '../text/json-problem.ts'
+import { hasMoreValues } from '../text/json-values.ts'
 import { shellWord } from '../text/shell-word.ts'
 import { devcontainerCounts, type DevcontainerPlan } from '../environment/devcontainer/devcontainer-plan.ts'
 import { toolchainsFor } from '../environment/devcontainer/toolchains-for.ts'
@@ -22,8 +23,15 @@ import { checksOf } from './verify-steps.ts'
 
 export { ProjectConfig } from './project-config-schema.ts'
 
+/** What is read of a `beadloom.json`: whoever may push to a repository decides how long it is. */
+export const configLimits = { bytes: 256 * 1024, values: 10_000 } as const
+/** Problems that are named at once. */
+const MOST_PROBLEMS = 60
+
 /** Throws `ConfigError` with every problem at once, each with its path. */
 export function parseProjectConfig(text: string, file = 'beadloom.json'): ProjectConfig {
+  if (hasMoreValues(text, configLimits.values))
+    throw new ConfigError(file, [`it has more than ${configLimits.values} values`])
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -33,7 +41,9 @@ export function parseProjectConfig(text: string, file = 'beadloom.json'): Projec
   const parsed = ProjectConfig.safeParse(value)
   const problems = parsed.success
     ? problemsOf(parsed.data)
-    : parsed.error.issues.map(describeIssueAmong(Object.keys(ProjectConfig.shape)))
+    : parsed.error.issues.slice(0, MOST_PROBLEMS).map(describeIssueAmong(Object.keys(ProjectConfig.shape)))
+  const more = parsed.success ? 0 : parsed.error.issues.length - problems.length
+  if (more > 0) problems.push(`and ${more} more problems`)
   if (problems.length > 0 || !parsed.success) throw new ConfigError(file, problems)
   return parsed.data
 }

@@ -53,6 +53,7 @@ describe('an answer of a reviewer', () => {
     ['too deep', `${'['.repeat(40)}${']'.repeat(40)}`, /32 levels/],
     ['too long', JSON.stringify({ ...answer, summary: 'x'.repeat(300_000) }), /256 KiB/],
     ['too many issues', JSON.stringify({ ...answer, issues: Array.from({ length: 101 }, () => issue) }), /"issues"/],
+    ['too many values', `{"issues":[${'0,'.repeat(30_000)}0],"summary":"x","pr_ready":true}`, /25000 values/],
     [
       'a line that is no line',
       JSON.stringify({ ...answer, issues: [{ ...issue, line_numbers: [0] }] }),
@@ -68,7 +69,9 @@ describe('an answer of a reviewer', () => {
 
   test('costs time linear to its length, whatever it holds', () => {
     for (const text of [`"${'\\"'.repeat(120_000)}`, '"a" '.repeat(60_000), '{"a":'.repeat(30)])
-      expect(() => parseOneDocument(text, { bytes: 256 * 1024, depth: 32 })).toThrow(/not one JSON document/)
+      expect(() => parseOneDocument(text, { bytes: 256 * 1024, depth: 32, values: 1_000_000 })).toThrow(
+        /not one JSON document/,
+      )
   })
 })
 

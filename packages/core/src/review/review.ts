@@ -4,8 +4,8 @@ import { describeIssue } from '../project/config-error.ts'
 import { NotOneDocument, parseOneDocument } from './review-json.ts'
 import { severities } from './severity.ts'
 
-/** The largest answer that is read: it comes from a container. */
-export const answerLimits = { bytes: 256 * 1024, depth: 32 } as const
+/** The largest answer that is read: it comes from a container. The longest review of all has 21,000 values. */
+export const answerLimits = { bytes: 256 * 1024, depth: 32, values: 25_000 } as const
 const MOST_ISSUES = 100
 
 const bounded = (longest: number) => z.string().check(z.minLength(1), z.maxLength(longest))

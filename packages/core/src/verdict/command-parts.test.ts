@@ -86,3 +86,19 @@ test('only files that a command may mean are asked for', () => {
   expect(filesNamedBy('cd api && sh test.sh -v')).toContain('api/test.sh')
   expect(filesNamedBy('npm test')).toEqual(['package.json', 'GNUmakefile', 'makefile', 'Makefile'])
 })
+
+test('scripts that each name the next forty times are followed so far as somebody would read them', () => {
+  let asked = 0
+  const next = (name: string) => Array.from({ length: 40 }, () => `npm run ${name}`).join(' && ')
+  const scripts = new Proxy<Record<string, string>>(
+    { test: next('a'), a: next('b'), b: next('empty'), empty: ' ' },
+    {
+      get(target, name: string) {
+        asked += 1
+        return target[name]
+      },
+    },
+  )
+  expect(testParts('npm test', { scripts, targets: {}, shell: {} })).toEqual([])
+  expect(asked).toBeLessThan(1_000)
+})

@@ -6,6 +6,8 @@ import { meaningOf, type NamedCommands } from './named-commands.ts'
 /** A script that names scripts that name scripts: further in, nobody follows. */
 const MOST_DEPTH = 3
 const MOST_PARTS = 40
+/** Pieces of all scripts together: where each names the next forty times, nobody follows all of them. */
+const MOST_PIECES = 500
 const TESTS = /(?:^|[^a-z])(?:test|tests|spec|check|verify|e2e)(?:[^a-z]|$)/i
 /** What a shell does itself, whatever it does it with. */
 const SHELL =
@@ -28,7 +30,7 @@ export type CommandPart = {
  */
 export function testParts(command: string, named: NamedCommands): CommandPart[] {
   let chain = 0
-  return partsOf(command, named, 0).flatMap(({ words, conditional }) => {
+  return partsOf(command, named, { depth: 0, pieces: { left: MOST_PIECES } }).flatMap(({ words, conditional }) => {
     if (!conditional) chain += 1
     const runner = runnerOf(words)?.tool.name ?? null
     return runner !== null || isTest(words) ? [{ words, runner, chain, begins: !conditional }] : []
@@ -61,7 +63,13 @@ const isNoTest = (words: string): boolean =>
 /** `conditional`: it does not run where the part before it fails. */
 type Part = { words: string; conditional: boolean }
 
-function partsOf(command: string, named: NamedCommands, depth: number, outer = false): Part[] {
+function partsOf(
+  command: string,
+  named: NamedCommands,
+  within: { depth: number; pieces: { left: number } },
+  outer = false,
+): Part[] {
+  const { depth, pieces: open } = within
   const pieces = command.slice(0, 10_000).split(/(&&|\|\|?|;|\n)/, 2 * MOST_PARTS)
   const parts: Part[] = []
   let conditional = outer
@@ -71,13 +79,19 @@ function partsOf(command: string, named: NamedCommands, depth: number, outer = f
       if (piece !== '||') conditional = outer || piece === '&&'
       continue
     }
+    if (parts.length >= MOST_PARTS || open.left <= 0) break
+    open.left -= 1
     const words = piece.trim()
     const orElse = pieces[at - 1] === '||'
     if (orElse && /^(?:exit|return)(?:\s|$)/.test(words) && pieces[at + 1] !== undefined) pieces[at + 1] = '&&'
     else if (orElse && /^(?:true|:)$/.test(words) && pieces[at + 1] === '&&') pieces[at + 1] = ';'
     if (words === '') continue
     const meaning = depth < MOST_DEPTH ? meaningOf(words, named) : null
-    parts.push(...(meaning !== null ? partsOf(meaning, named, depth + 1, conditional) : [{ words, conditional }]))
+    parts.push(
+      ...(meaning !== null
+        ? partsOf(meaning, named, { ...within, depth: depth + 1 }, conditional)
+        : [{ words, conditional }]),
+    )
   }
   return parts.slice(0, MOST_PARTS)
 }

@@ -28,6 +28,9 @@ const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile']
 /** Longer command lines are not searched. */
 const MOST = 10_000
 const MOST_TARGETS = 500
+/** Of one command that names several scripts, and scripts that each of them may be. */
+const MOST_WORDS = 20
+const MOST_SCRIPTS = 1000
 
 /** What a command stands for; null: it is no name of anything. */
 export function meaningOf(command: string, { scripts, targets, shell }: NamedCommands): string | null {
@@ -36,7 +39,7 @@ export function meaningOf(command: string, { scripts, targets, shell }: NamedCom
   const script = name === undefined || OF_PACKAGES.test(words) ? undefined : scripts[name === 't' ? 'test' : name]
   if (typeof script === 'string') return `${script} ${words.slice(called.length).replace(/^\s*--(?=\s|$)/, '')}`.trim()
   const several = SEVERAL.exec(words)?.[1]
-  if (several !== undefined) return scriptsOf(several.split(/\s+/), Object.keys(scripts))
+  if (several !== undefined) return scriptsOf(several.split(/\s+/, MOST_WORDS), Object.keys(scripts))
   const target = MAKE.exec(words)?.[1]
   if (target !== undefined && Object.hasOwn(targets, target)) return targets[target] ?? null
   const path = SHELL.exec(words)?.[1]
@@ -56,7 +59,9 @@ function named(word: string, known: readonly string[]): readonly string[] {
   if (!word.includes('*')) return [word]
   const [head = ''] = word.split('*', 1)
   const deep = word.endsWith('**')
-  return known.filter((name) => name.startsWith(head) && (deep || !name.slice(head.length).includes(':')))
+  return known
+    .slice(0, MOST_SCRIPTS)
+    .filter((name) => name.startsWith(head) && (deep || !name.slice(head.length).includes(':')))
 }
 
 /** The folder that a command begins with going to; '' where it stays in the root. */
@@ -102,7 +107,8 @@ const linesIn = (script: string): string =>
     .filter((line) => line !== '' && !line.startsWith('#'))
     .join(ENDS.test(script) ? ' && ' : '\n')
 
-const ENDS = /^(?:#!.*\s|set\s+)-(?:[a-df-z]*e|.*\berrexit\b)/m
+/** On one line: a longer one is none that anybody wrote. */
+const ENDS = /^(?:#![^\n]{0,100}[ \t]|set[ \t]{1,20})-(?:[a-df-z]{0,20}e|[^\n]{0,100}\berrexit\b)/m
 
 function targetsIn(makefile: string): Record<string, string> {
   const parts = new Map<string, string[]>()

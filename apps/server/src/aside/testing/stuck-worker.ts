@@ -20,6 +20,7 @@ answerOrders((order) => {
 function textIn(order: Order): string {
   if (order.do === 'push') return Buffer.from(order.piece.bytes).toString('utf8')
   if (order.do === 'tests') return order.change.files.map(({ patch }) => patch).join()
+  if (order.do === 'verdict') return JSON.stringify(order.given)
   if (order.do === 'issues') return textOfIssues(order)
   if (order.do === 'edit-issues') return order.text
   if (order.do === 'merge-issues') return order.texts.join('\n')

@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import type { BeadsAdapter, ChangeOutcome, TrackerChange, TrackerInfo } from '../../ports/tracker.ts'
 import { MAX_ISSUES_BYTES, TrackerError } from '../../ports/tracker.ts'
 import { readPlainFile } from '../../process/plain-file.ts'
@@ -26,7 +27,7 @@ export function bdAdapter(settings: BdSettings, info: TrackerInfo): BeadsAdapter
       const args = ['export', '--all', '--readonly', '--sandbox']
       const end = await runBd(settings, { args, limitBytes: MAX_ISSUES_BYTES, timeoutMs: EXPORT_TIMEOUT_MS })
       if (end.code !== 0) throw problemOf('bd export', end)
-      if (lacksRelations(end.stdout))
+      if (await lacksRelations(end.stdout))
         throw new TrackerError('broken', 'bd export left out dependencies that it counted; it is asked again later')
       return end.stdout
     },
@@ -48,8 +49,21 @@ export function bdAdapter(settings: BdSettings, info: TrackerInfo): BeadsAdapter
  * `bd export` silently skips an error while it loads relations. Without its dependencies, a bead would start that has
  * to wait for another one.
  */
-export const lacksRelations = (text: string): boolean =>
-  text.split('\n').some((line) => /"dependency_count":[1-9]\d*[,}]/.test(line) && !line.includes('"dependencies":['))
+export async function lacksRelations(text: string): Promise<boolean> {
+  for (let from = 0; from < text.length;) {
+    const end = text.indexOf('\n', Math.min(text.length, from + PIECE))
+    const to = end === -1 ? text.length : end + 1
+    if (text.slice(from, to).split('\n').some(lacksThem)) return true
+    from = to
+    // A quarter of a gigabyte of beads: others get their turn in between.
+    await setImmediate()
+  }
+  return false
+}
+
+const PIECE = 1024 ** 2
+const lacksThem = (line: string): boolean =>
+  /"dependency_count":[1-9]\d{0,9}[,}]/.test(line) && !line.includes('"dependencies":[')
 
 /** `busy`: every other change would have to wait as well. */
 async function tryOne(commands: BdCommands, change: TrackerChange): Promise<ChangeOutcome & { busy?: true }> {

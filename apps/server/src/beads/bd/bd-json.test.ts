@@ -54,8 +54,21 @@ test('only bd 1.x writes; the others are named, with what to do', () => {
     expect(judge('dolt', { bd, br: null })).toMatchObject({ kind: 'read-only', writable: false })
 })
 
-test('an export without the dependencies that it counts is not believed', () => {
+test('an answer with more values than are read is a failure, and none of them is made', () => {
+  const many = `[${'{},'.repeat(100_000)}{}]`
+  expect(() => answerOf('bd show', end(many))).toThrow(expect.objectContaining({ kind: 'broken' }))
+})
+
+test('an export without the dependencies that it counts is not believed, wherever that bead is', async () => {
   const edge = '"dependencies":[{"depends_on_id":"a-2"}]'
-  expect(lacksRelations(`{"id":"a-1",${edge},"dependency_count":1}\n{"id":"a-2","dependency_count":0}\n`)).toBe(false)
-  expect(lacksRelations('{"id":"a-1","dependency_count":1,"comment_count":0}\n')).toBe(true)
+  const whole = `{"id":"a-1",${edge},"dependency_count":1}\n{"id":"a-2","dependency_count":0}\n`
+  expect(await lacksRelations(whole)).toBe(false)
+  const lacking = '{"id":"a-1","dependency_count":1,"comment_count":0}\n'
+  expect(await lacksRelations(lacking)).toBe(true)
+  const many = whole.repeat(40_000)
+  expect([
+    await lacksRelations(many),
+    await lacksRelations(many + lacking),
+    await lacksRelations(lacking + many),
+  ]).toEqual([false, true, true])
 })

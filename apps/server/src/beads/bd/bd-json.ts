@@ -1,5 +1,6 @@
 import { TrackerError } from '../../ports/tracker.ts'
 import { isObject, type JsonObject } from '@beadloom/core/text/json-object.ts'
+import { valueWithin } from '@beadloom/core/text/json-values.ts'
 import type { BdEnd } from './run-bd.ts'
 
 /**
@@ -9,13 +10,15 @@ import type { BdEnd } from './run-bd.ts'
 const BUSY =
   /\block(?:s|ed)?\b|exclusive|journal|read[- ]only mode|database is read only|too many connections|connection refused/i
 const MAX_TEXT = 300
+/** A bead with ten thousand comments has them. */
+const MOST_VALUES = 100_000
 
 /**
  * A command's answer. Releases report failures by the exit code, by an `error` on either stream, or by an empty answer
  * with any exit code. Throws `TrackerError` with the program's own message.
  */
 export function answerOf(what: string, end: BdEnd): unknown {
-  const value = parse(end.stdout)
+  const value = valueWithin(end.stdout, MOST_VALUES)
   const answer = isObject(value) && 'data' in value && 'schema_version' in value ? value['data'] : value
   const ok = end.code === 0 && answer !== undefined && !(isObject(answer) && 'error' in answer)
   if (ok) return answer
@@ -30,17 +33,8 @@ export function problemOf(what: string, end: BdEnd): TrackerError {
 export const listOf = (answer: unknown): JsonObject[] =>
   (Array.isArray(answer) ? answer : [answer]).filter((one) => isObject(one))
 
-function parse(text: string): unknown {
-  if (text.trim() === '') return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 function errorIn(text: string): string | null {
-  const value = parse(text)
+  const value = valueWithin(text, MOST_VALUES)
   if (!isObject(value)) return null
   const inner = isObject(value['data']) ? value['data'] : value
   return typeof inner['error'] === 'string' ? inner['error'] : null

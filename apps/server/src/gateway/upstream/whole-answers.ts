@@ -1,9 +1,9 @@
 import type { Writable } from 'node:stream'
+import { hasMoreValues } from '@beadloom/core/text/json-values.ts'
 import type { GatewayCaller } from '../../ports/gateway.ts'
 import { ByteBudget } from '../byte-budget.ts'
 import type { GatewayLimits } from '../limits.ts'
 import { problem, reasonOf } from '../problem.ts'
-import { hasMoreValues } from '../request-body.ts'
 import type { AnswerSource } from './answer-source.ts'
 
 /** Most answers are smaller; they are read without asking. */

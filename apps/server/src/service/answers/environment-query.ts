@@ -5,6 +5,7 @@ import type { Found } from '@beadloom/core/environment/found.ts'
 import { settleModules } from '@beadloom/core/environment/readers/git-parts.ts'
 import { keysIn, unsaid } from '@beadloom/core/environment/merge-proposal.ts'
 import { proposalFor, type Proposal } from '@beadloom/core/environment/proposal.ts'
+import { configLimits } from '@beadloom/core/project/project-config.ts'
 import { jsonProblem } from '@beadloom/core/text/json-problem.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { Problem } from '../../http/ports.ts'
@@ -22,8 +23,6 @@ type Deps = {
   hub: Pick<Hub, 'current' | 'readFiles' | 'rootFiles' | 'paths' | 'modules'>
   aside: Pick<Aside, 'environment'>
 }
-
-const MOST_BYTES = 1024 * 1024
 
 /** What the next execution will have. Hints are not in it: they are proposed. */
 function imageOf(row: ProjectRow, found: Found): Pick<EnvironmentView, 'toolchains' | 'devcontainer'> {
@@ -47,7 +46,7 @@ export async function environmentOf(
     const files = await foundAt({ hub, aside }, id, commit)
     const found = { ...files, absent: settleModules(files.absent, await hub.modules(id, commit)) }
     const configured = (await hub.rootFiles(id, commit)).includes('beadloom.json')
-    const said = configured ? await hub.readFiles(id, commit, ['beadloom.json'], MOST_BYTES) : null
+    const said = configured ? await hub.readFiles(id, commit, ['beadloom.json'], configLimits.bytes) : null
     const proposal = besideSaid(proposalFor(found), said?.get('beadloom.json') ?? '{}')
     return { project: id, baseBranch, commit, configured, found, ...imageOf(row, found), proposal, proof: base(row) }
   } catch (error) {

@@ -3,6 +3,7 @@ import { ConfigError } from '@beadloom/core/project/config-error.ts'
 import { branchesProblems, problemsOf } from '@beadloom/core/project/project-config-problems.ts'
 import { settleModules } from '@beadloom/core/environment/readers/git-parts.ts'
 import {
+  configLimits,
   parseProjectConfig,
   resolveSettings,
   type ProjectConfig,
@@ -23,15 +24,13 @@ export type SettingsSource = {
   defaultModel: string | null
 }
 
-const MOST_BYTES = 1024 * 1024
-
 /** `beadloom.json` of a commit. Throws `ConfigError`. */
 export async function readProjectConfig(
   { hub }: { hub: Pick<Hub, 'readFile'> },
   project: ProjectId,
   commit: string,
 ): Promise<ProjectConfig> {
-  return parseProjectConfig((await hub.readFile(project, commit, 'beadloom.json', MOST_BYTES)) ?? '{}')
+  return parseProjectConfig((await hub.readFile(project, commit, 'beadloom.json', configLimits.bytes)) ?? '{}')
 }
 
 /** The settings that a project's executions use, and where they come from. Throws `ConfigError`. */

@@ -37,6 +37,16 @@ test('a name counts once: the project’s own before Claude Code’s before the 
   }
 })
 
+test('files that are more than is read are left out by their names, whatever is in them', () => {
+  const long = Array.from({ length: 12 }, (_, at): AgentFile => ({
+    path: `.claude/agents/a${String(at).padStart(2, '0')}.md`,
+    text: 'no agent\n'.padEnd(60_000),
+  }))
+  const { agents, problems } = agentsByName([...long, file('.claude/agents/z.md', 'late')])
+  expect(agents.map(({ name }) => name)).not.toContain('late')
+  expect(problems.at(-1)).toBe('.claude/agents/z.md is left out: the files of all agents have more than 512 KiB')
+})
+
 test('a file that is no agent is named, and costs the others nothing', () => {
   const { agents, problems } = agentsByName([
     { path: '.beadloom/agents/bad.md', text: 'no head' },

@@ -21,10 +21,16 @@ export function agentsByName(files: readonly AgentFile[]): NamedAgents {
   const agents = new Map<string, NamedAgent>()
   const [problems, notes]: [string[], string[]] = [[], []]
   let bytes = 0
+  let looked = 0
   for (const file of inTurn(files)) {
     const { path } = file
     if (file.text === null) {
       problems.push(`${path} ${file.why}`)
+      continue
+    }
+    looked += file.text.length
+    if (looked > agentLimits.readBytes) {
+      problems.push(`${path} is left out: the files of all agents have more than ${agentLimits.readBytes / 1024} KiB`)
       continue
     }
     const read = readAgentFile(path, file.text)

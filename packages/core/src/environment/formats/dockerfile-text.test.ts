@@ -82,6 +82,15 @@ test.each([
   expect(imagesOfDockerfile(`FROM a\n${line}\n`).fetched).toEqual([])
 })
 
+test('a file with more lines than are read is one that does not say which images it uses', () => {
+  expect(imagesOfDockerfile(`FROM a\n${'\n'.repeat(20_000)}`)).toEqual({
+    images: [],
+    unclear: ['more than 20000 lines'],
+    fetched: [],
+  })
+  expect(imagesOfDockerfile(`FROM a\n${'\n'.repeat(19_000)}`)).toEqual({ images: ['a'], unclear: [], fetched: [] })
+})
+
 test('a long file of odd lines takes time in proportion to its length', () => {
   const lines = (many: number) => 'FROM --a --b --c --d '.repeat(many) + '\n' + 'ARG a=$b c=${d:-e} '.repeat(many)
   expect(imagesOfDockerfile(lines(50_000)).images).toEqual([])

@@ -27,12 +27,12 @@ const REMOTE_BEGINNINGS = ['http://', 'https://', 'ftp://', 'git://', 'ssh://', 
  * @param args what the build is given for its ARGs
  */
 export function imagesOfDockerfile(text: string, args: Readonly<Record<string, string>> = {}): DockerfileImages {
+  if (hasMoreLines(text)) return { images: [], unclear: [`more than ${MOST_LINES} lines`], fetched: [] }
   const lines = logicalLines(text)
   const images = new Set<string>()
   const unclear = new Set<string>()
   if (OTHER_ESCAPE.test(text)) unclear.add('# escape=')
   if (ODD_BEGINNING.test(text.replace(/^\ufeff/, ''))) unclear.add('a line that begins with odd white space')
-  if (lines.length > MOST_LINES) return { images: [], unclear: [`more than ${MOST_LINES} lines`], fetched: [] }
   const given = argumentsOf(lines, args)
   const stages = new Set<string>(['scratch'])
   // Only what comes before is a stage, and only where every builder sees one: some read what follows `<<` as a script.
@@ -56,6 +56,13 @@ export function imagesOfDockerfile(text: string, args: Readonly<Record<string, s
     if (stage !== undefined && !isInScript) stages.add(stage.toLowerCase())
   }
   return { images: [...images], unclear: [...unclear], fetched: [...new Set(lines.flatMap(fetchedIn))] }
+}
+
+/** Without making one of them. */
+function hasMoreLines(text: string): boolean {
+  let count = 1
+  for (let at = text.indexOf('\n'); at !== -1 && count <= MOST_LINES; at = text.indexOf('\n', at + 1)) count += 1
+  return count > MOST_LINES
 }
 
 /**

@@ -1,0 +1,30 @@
+import { verdictReadings, type VerdictReadings } from '@beadloom/core/verdict/verdict-readings.ts'
+import { hasFailed } from './aside-thread.ts'
+import type { AsideThreads } from './aside-threads.ts'
+import { SMALL_BYTES, VERDICT_DEARNESS } from './limits.ts'
+
+/** One of the readings for a verdict; null: it takes too much work. */
+export async function verdictAside<K extends keyof VerdictReadings>(
+  threads: AsideThreads,
+  reading: K,
+  given: Parameters<VerdictReadings[K]>,
+): Promise<ReturnType<VerdictReadings[K]> | null> {
+  const size = sizeOf(given)
+  // The table says for each name what it takes and gives, which the compiler does not see through a name that it does not know.
+  const read = verdictReadings[reading] as (...input: unknown[]) => ReturnType<VerdictReadings[K]>
+  if (size <= SMALL_BYTES) return read(...given)
+  const answer = await threads.inTurn((thread) =>
+    thread.ask({ do: 'verdict', reading, given }, size * VERDICT_DEARNESS),
+  )
+  if (answer !== null && 'verdict' in answer) return answer.verdict as ReturnType<VerdictReadings[K]>
+  if (answer !== null && hasFailed(answer) && answer.failed !== 'ended') return null
+  throw new Error('the server stopped while the tests of a change were compared')
+}
+
+/** Characters of all texts, and a little for each value: a list of a thousand short names is not short. */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null) return 1
+  const inside = value instanceof Set || Array.isArray(value) ? [...(value as Iterable<unknown>)] : Object.values(value)
+  return inside.reduce<number>((sum, one) => sum + sizeOf(one), 1)
+}

@@ -1,0 +1,19 @@
+import { declaresTests, readable } from '../tamper/tamper.ts'
+import type { ChangedFile } from '../tamper/patch.ts'
+import { frameworkOf } from './c-frameworks.ts'
+import { unexplained } from './explained.ts'
+import { missingTests } from './missing-tests.ts'
+import { unrunIn } from './not-checked.ts'
+import { titlesIn, touchedFile } from './touched.ts'
+
+/** What is read of strangers' text for a verdict, each a function of plain values: a thread aside can do it. */
+export const verdictReadings = {
+  missing: missingTests,
+  unexplained,
+  unrun: unrunIn,
+  touched: (files: readonly ChangedFile[]) => readable(files).map(touchedFile),
+  titles: (texts: readonly string[]) => texts.flatMap(titlesIn),
+  frameworks: (texts: readonly string[]) => texts.map(frameworkOf),
+  declare: (texts: readonly string[]) => texts.map(declaresTests),
+}
+export type VerdictReadings = typeof verdictReadings
