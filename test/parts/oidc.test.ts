@@ -224,6 +224,17 @@ describe('a provider that cannot be trusted', () => {
     expect(JSON.stringify(reported.map(String))).not.toContain(secret)
   })
 
+  test.each([
+    ['the address that was verified', { email: 'ada@example.org', email_verified: true }, 'ada@example.org'],
+    ['the subject, where the address is only said', { email: 'root@example.org', email_verified: false }, 'ada'],
+    ['the subject, where there is no address', {}, 'ada'],
+  ])('names people by %s, and not as they call themselves', async (_, claims, name) => {
+    const { url } = await oidcServer(await forger({ preferred_username: 'root', ...claims }, {}), {})
+    const browser = new Browser()
+    await browser.open(`${url}/sign-in`)
+    expect(await browser.json(`${url}/api/me`)).toMatchObject({ name })
+  })
+
   test('that is away is said to be so, and the token still works', async () => {
     const { url, token } = await oidcServer('http://127.0.0.1:9')
     const page = await new Browser().open(`${url}/sign-in`)

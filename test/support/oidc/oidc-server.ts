@@ -15,14 +15,14 @@ import type { Browser } from '../browser-with-cookies.ts'
 export const CLIENT_ID = 'beadloom'
 export const CLIENT_SECRET = 'a-secret-that-is-in-no-log-0123456789'
 
-/** The API over a world in memory, with people who sign in at this provider. */
-export async function oidcServer(issuer: string) {
+/** The API over a world in memory, with people who sign in at this provider. `more`: by which claim they are named. */
+export async function oidcServer(issuer: string, more: { nameClaim?: string } = { nameClaim: 'preferred_username' }) {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const people = readPeople(
     peopleSettings.parse({
       address: url,
-      oidc: { issuer, clientId: CLIENT_ID, scopes: ['openid', 'profile', 'groups'] },
+      oidc: { issuer, clientId: CLIENT_ID, scopes: ['openid', 'profile', 'groups'], ...more },
       roles: { viewer: { groups: ['everybody'] }, admin: { groups: ['platform'] } },
     }),
   )

@@ -67,14 +67,14 @@ export function createOidc({ settings, secret, redirectUri, signedOutUri, now }:
     const claims = tokens.claims()
     if (claims === undefined) throw new SignInError('refused', 'The provider sent no ID token.')
     const asked: Record<string, unknown> = { ...claims }
-    const lacks = asked[nameClaim] === undefined || asked[groupsClaim] === undefined
+    const lacks = asked[nameClaim ?? 'email'] === undefined || asked[groupsClaim] === undefined
     if (lacks && config.serverMetadata().userinfo_endpoint !== undefined)
       Object.assign(asked, await client.fetchUserInfo(config, tokens.access_token, claims.sub), { sub: claims.sub })
     return signedIn(claims.sub, asked)
   }
 
   function signedIn(subject: string, claims: Readonly<Record<string, unknown>>): SignedIn {
-    const name = claims[nameClaim]
+    const name = nameClaim === null ? stableName(subject, claims) : claims[nameClaim]
     if (typeof name !== 'string' || name.trim() === '')
       throw new SignInError(
         'refused',
@@ -114,6 +114,13 @@ export function createOidc({ settings, secret, redirectUri, signedOutUri, now }:
       }),
   }
 }
+
+/**
+ * By what people are known who may call themselves what they like at their provider: the address that it has verified, else
+ * the subject, which never changes and is nobody else's.
+ */
+const stableName = (subject: string, { email, email_verified: verified }: Readonly<Record<string, unknown>>): string =>
+  typeof email === 'string' && email.trim() !== '' && (verified === true || verified === 'true') ? email : subject
 
 /** Nothing that the provider says is repeated: it may have come with the browser. */
 async function translated<T>(work: () => Promise<T>): Promise<T> {

@@ -123,8 +123,11 @@ function targetsIn(makefile: string): Record<string, string> {
     } else if (rule) {
       open = (rule[1] ?? '').split(' ').filter((name) => name !== '.PHONY' && parts.size < MOST_TARGETS)
       const needs = (rule[2] ?? '').split(/\s+/).filter((name) => /^[\w.-]+$/.test(name))
-      for (const target of open)
-        parts.set(target, [...(parts.get(target) ?? []), ...needs.map((name) => `make ${name}`)])
+      for (const target of open) {
+        const known = parts.get(target) ?? []
+        for (const name of needs) known.push(`make ${name}`)
+        parts.set(target, known)
+      }
     } else if (line.trim() !== '' && !line.startsWith('#')) open = []
   }
   return Object.fromEntries([...parts].map(([target, words]) => [target, words.join(' && ')]))

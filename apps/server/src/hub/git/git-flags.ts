@@ -77,6 +77,10 @@ const fromThePerson = [
   'GH_TOKEN',
   'GITHUB_TOKEN',
   'GH_CONFIG_DIR',
+]
+
+/** How a machine gets out, whoever asks. */
+const ways = [
   'http_proxy',
   'https_proxy',
   'no_proxy',
@@ -126,12 +130,20 @@ export function closedEnvironment(home: string, searchPath: string): Environment
 export function personsEnvironment(person: Readonly<Record<string, string | undefined>>): Environment {
   const wanted: Environment = { GIT_CONFIG_NOSYSTEM: '0' }
   const { GIT_CONFIG_GLOBAL: own } = person
-  for (const name of fromThePerson) {
-    const value = person[name]
-    if (value !== undefined) wanted[name] = value
-  }
+  Object.assign(wanted, chosen(person, fromThePerson), waysOut(person))
   return own === undefined ? { ...wanted, GIT_CONFIG_GLOBAL: UNSET } : wanted
 }
+
+/** What a transfer to a URL adds that has nothing of the person's but the way out of their machine. */
+export const waysOut = (person: Readonly<Record<string, string | undefined>>): Environment => chosen(person, ways)
+
+const chosen = (person: Readonly<Record<string, string | undefined>>, names: readonly string[]): Environment =>
+  Object.fromEntries(
+    names.flatMap((name): [string, string][] => {
+      const value = person[name]
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
 
 /** Marks a variable that must not be set at all: for git, an empty GIT_CONFIG_GLOBAL is not the same as none. */
 export const UNSET = '\0unset'

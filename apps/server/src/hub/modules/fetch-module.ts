@@ -6,8 +6,9 @@ import { type Git, GitFailure } from '../git/git.ts'
 import { tolerantFsck } from '../git/git-flags.ts'
 import { remoteError } from '../remote/remote-error.ts'
 import { throughRedirects } from '../remote/redirect.ts'
-import { remoteOf, type Remote } from '../remote/remote.ts'
+import { publicRemoteOf, remoteOf, type Remote } from '../remote/remote.ts'
 import { TransferReader } from '../remote/transfer-reader.ts'
+import type { Place } from './module-address.ts'
 
 /** `mostBytes`: of what comes over the wire; 1 GiB in any case. */
 export type Transferring = { signal: AbortSignal; watch: WatchTransfer; mostBytes?: number }
@@ -32,12 +33,12 @@ const IDENTITY = {
  */
 export async function fetchModule(
   { git, gitDir, env }: FetchModuleDeps,
-  address: string,
+  { address, asAnybody }: Place,
   commit: string,
   { signal, watch, mostBytes = MOST_BYTES }: Transferring,
 ): Promise<string> {
   const ref = moduleOf(commit)
-  const remote = await remoteOf(git, address, env)
+  const remote = await (asAnybody ? publicRemoteOf(address, env) : remoteOf(git, address, env))
   await mkdir(gitDir, { recursive: true })
   const scratch = await mkdtemp(join(gitDir, SCRATCH))
   try {

@@ -10,20 +10,40 @@ describe('a submodule is fetched from', () => {
   test.each([
     [https, '../lib.git', 'https://ada:token@git.example.org:8443/team/lib.git'],
     [https, './lib', 'https://ada:token@git.example.org:8443/team/app.git/lib'],
-    [https, '../../other/lib', 'https://ada:token@git.example.org:8443/other/lib'],
-    [https, 'https://git.example.org/other/lib.git', 'https://ada:token@git.example.org:8443/other/lib.git'],
-    [https, 'https://eve:x@GIT.example.org/other/lib.git', 'https://ada:token@git.example.org:8443/other/lib.git'],
-    [https, 'git@git.example.org:other/lib.git', 'https://ada:token@git.example.org:8443/other/lib.git'],
+    [https, '../../team/lib', 'https://ada:token@git.example.org:8443/team/lib'],
+    [https, 'https://git.example.org/team/lib.git', 'https://ada:token@git.example.org:8443/team/lib.git'],
+    [https, 'https://eve:x@GIT.example.org/team/lib.git', 'https://ada:token@git.example.org:8443/team/lib.git'],
+    [https, 'git@git.example.org:team/lib.git', 'https://ada:token@git.example.org:8443/team/lib.git'],
     [ssh, '../lib.git', 'ssh://git@git.example.org:2222/team/lib.git'],
-    [ssh, 'https://git.example.org/other/lib', 'ssh://git@git.example.org:2222/other/lib'],
-    [ssh, 'ssh://root@git.example.org/other/lib', 'ssh://git@git.example.org:2222/other/lib'],
+    [ssh, 'https://git.example.org/team/lib', 'ssh://git@git.example.org:2222/team/lib'],
+    [ssh, 'ssh://root@git.example.org/team/lib', 'ssh://git@git.example.org:2222/team/lib'],
     [scp, '../lib.git', 'git@git.example.org:team/lib.git'],
-    [scp, 'https://git.example.org/other/lib.git', 'git@git.example.org:other/lib.git'],
+    [scp, 'https://git.example.org/team/lib.git', 'git@git.example.org:team/lib.git'],
     ['git.example.org:/srv/app.git', '../lib.git', 'git.example.org:/srv/lib.git'],
     [path, '../lib.git', '/home/ada/lib.git'],
     ['file:///srv/git/app.git', '../lib.git', '/srv/git/lib.git'],
   ])('%s, where it says %s: %s', (parent, url, address) => {
-    expect(moduleAddress(parent, url)).toBe(address)
+    expect(moduleAddress(parent, url)).toEqual({ address, asAnybody: false })
+  })
+})
+
+describe('a submodule in another folder of the host is fetched as by anybody, from', () => {
+  test.each([
+    [https, '../../other/lib', 'https://git.example.org:8443/other/lib'],
+    [https, 'https://git.example.org/other/lib.git', 'https://git.example.org:8443/other/lib.git'],
+    [https, 'https://eve:x@GIT.example.org/other/lib.git', 'https://git.example.org:8443/other/lib.git'],
+    [https, 'https://git.example.org/team-evil/lib.git', 'https://git.example.org:8443/team-evil/lib.git'],
+    [https, 'git@git.example.org:other/lib.git', 'https://git.example.org:8443/other/lib.git'],
+    [ssh, 'https://git.example.org/other/lib', 'https://git.example.org/other/lib'],
+    [ssh, '../../other/lib', 'https://git.example.org/other/lib'],
+    [scp, 'git@git.example.org:other/lib.git', 'https://git.example.org/other/lib.git'],
+    [
+      'https://git.example.org/app.git',
+      'https://git.example.org/other/lib.git',
+      'https://git.example.org/other/lib.git',
+    ],
+  ])('%s, where it says %s: %s', (parent, url, address) => {
+    expect(moduleAddress(parent, url)).toEqual({ address, asAnybody: true })
   })
 })
 

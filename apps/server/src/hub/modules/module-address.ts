@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url'
 /** Where a repository is: as a project's source says it. */
 export type Address = string
 
+/** `asAnybody`: without any right of the person. */
+export type Place = { address: Address; asAnybody: boolean }
+
 /** `why` is the end of a sentence. */
 export type Refused = { why: string }
 
@@ -12,10 +15,11 @@ const SCP = /^((?:[A-Za-z0-9_][A-Za-z0-9_.-]*@)?)([A-Za-z0-9][A-Za-z0-9.-]*):(?!
 
 /**
  * Where a submodule may be fetched from, by its address in `.gitmodules` of the repository at `parent`: relative to it, or on
- * the same host, which is then reached as the project's is, with what the person gave for that. Everything else is refused:
- * whoever writes the file would have this machine ask there, with the person's rights.
+ * the same host. Everything else is refused: whoever writes the file would have this machine ask there. What lies in the
+ * folder of the host in which `parent` lies is reached as that is, with what the person gave for it; anything else on the
+ * host as by anybody: a repository of one owner could have those of another fetched with the person's rights.
  */
-export function moduleAddress(parent: Address, url: string): Address | Refused {
+export function moduleAddress(parent: Address, url: string): Place | Refused {
   // eslint-disable-next-line no-control-regex -- as in remote.ts: nothing of a URL may look like two
   if (url.length > LONGEST || /[\x00-\x20\x7f\\]/.test(url) || url.startsWith('-') || url.includes('::'))
     return unusable
@@ -29,15 +33,24 @@ export function moduleAddress(parent: Address, url: string): Address | Refused {
     return { why: 'it is not in the working tree, and nothing else of a project on this machine is asked' }
   if (other.host !== own.host) return { why: `it is on ${other.host}, and the project is on ${own.host}` }
   const path = checkedPath(other.path)
-  return path === null ? unusable : own.at(path)
+  return path === null ? unusable : placeOf(own, path)
+}
+
+/** Lower and upper case are one to most hosts, and no reason to ask with fewer rights. */
+function placeOf(own: Extract<Located, { kind: 'host' }>, path: string): Place {
+  const folder = own.path.split('/').slice(0, -1).join('/').toLowerCase()
+  const isBeside = folder === '' ? !path.includes('/') : path.toLowerCase().startsWith(`${folder}/`)
+  return isBeside ? { address: own.at(path), asAnybody: false } : { address: own.publicAt(path), asAnybody: true }
 }
 
 const unusable: Refused = { why: 'its address is none that Beadloom uses' }
 
-/** `path` without a slash at its beginning; `at`: another one at the same place. */
+/**
+ * `path` without a slash at its beginning; `at`: another one at the same place; `publicAt`: where anybody would find it.
+ */
 type Located =
   | { kind: 'path'; path: string }
-  | { kind: 'host'; host: string; path: string; at: (path: string) => Address }
+  | { kind: 'host'; host: string; path: string; at: (path: string) => Address; publicAt: (path: string) => Address }
 
 function locate(source: string): Located | null {
   if (isAbsolute(source)) return { kind: 'path', path: resolve(source) }
@@ -47,7 +60,8 @@ function locate(source: string): Located | null {
   if (host === undefined || path === undefined) return null
   const root = path.startsWith('/') ? '/' : ''
   const at = (other: string) => `${user}${host}:${root}${other}`
-  return { kind: 'host', host: host.toLowerCase(), path: path.replace(/^\/+/, ''), at }
+  const publicAt = (other: string) => `https://${host}/${other}`
+  return { kind: 'host', host: host.toLowerCase(), path: path.replace(/^\/+/, ''), at, publicAt }
 }
 
 function fileAt(source: string): Located | null {
@@ -67,11 +81,13 @@ function urlAt(source: string): Located | null {
     other.search = other.hash = ''
     return other.href
   }
-  return { kind: 'host', host: url.hostname.toLowerCase(), path: url.pathname.replace(/^\/+/, ''), at }
+  const publicAt = (path: string) =>
+    url.protocol === 'ssh:' ? `https://${url.hostname}/${path}` : `${url.protocol}//${url.host}/${path}`
+  return { kind: 'host', host: url.hostname.toLowerCase(), path: url.pathname.replace(/^\/+/, ''), at, publicAt }
 }
 
 /** As git reads it: each `..` takes the last part of the parent's address. */
-function relative(own: Located, url: string): Address | Refused {
+function relative(own: Located, url: string): Place | Refused {
   const parts = own.path.split('/').filter(Boolean)
   let ups = 0
   for (const part of url.split('/')) {
@@ -87,7 +103,7 @@ function relative(own: Located, url: string): Address | Refused {
   if (own.kind === 'path' && ups > 1) return { why: 'its address leads to another folder of this machine' }
   const path = checkedPath(parts.join('/'))
   if (path === null) return unusable
-  return own.kind === 'path' ? join('/', path) : own.at(path)
+  return own.kind === 'path' ? { address: join('/', path), asAnybody: false } : placeOf(own, path)
 }
 
 /** Null: a part of it could be an option, or lead elsewhere. */

@@ -19,7 +19,7 @@ beforeEach(async () => {
   host = await startHost(join(kit.root, 'host'), ({ path, login, headers }, response) => {
     asked.push(`${path} ${login}`)
     if (isOld) delete headers['git-protocol']
-    if (login === 'ada:secret') return false
+    if (login === 'ada:secret' || path.startsWith('/public/')) return false
     response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end()
     return true
   })
@@ -95,4 +95,31 @@ test('a password that does not count any more is named without being told', asyn
   expect(missing.map(({ path }) => path)).toEqual(['relative', 'other', 'ssh', 'elsewhere'])
   expect(missing[0]?.why).toMatch(/wants credentials/)
   expect(JSON.stringify(missing)).not.toMatch(/secret|canary8/)
+})
+
+test('a submodule in another folder of the host, and what that names, is asked for without the password', async () => {
+  const secret = await kit.source('secret', { 'key.txt': 'theirs\n' })
+  await hosted('team/secret.git', secret)
+  const open = await kit.source('open', { 'open.txt': 'everybody\n' })
+  await writeFile(join(open, '.gitmodules'), '[submodule "s"]\n\tpath = s\n\turl = ../team/secret.git\n')
+  await kit.git(open, 'add', '.gitmodules')
+  const pointer = (at: string, path: string) =>
+    ['update-index', '--add', '--cacheinfo', `160000,${at},${path}`] as const
+  await kit.git(open, ...pointer(await kit.git(secret, 'rev-parse', 'HEAD'), 's'))
+  await kit.git(open, 'commit', '-qm', 'Point')
+  await hosted('public/open.git', open)
+  const app = await kit.source('app')
+  await writeFile(join(app, '.gitmodules'), '[submodule "open"]\n\tpath = open\n\turl = ../../public/open.git\n')
+  await kit.git(app, 'add', '.gitmodules')
+  await kit.git(app, ...pointer(await kit.git(open, 'rev-parse', 'HEAD'), 'open'))
+  await kit.git(app, 'commit', '-qm', 'Point')
+  await hosted('team/app.git', app)
+  const its = kit.project(host.url('team/app.git').replace('//', '//ada:secret@'))
+  const { commit } = await kit.hub.fetch(its)
+  const { here, missing } = await kit.hub.fetchModules(its, commit)
+  expect(here.map(({ path }) => path)).toEqual(['open'])
+  expect(missing).toEqual([
+    { path: 'open/s', why: expect.stringMatching(/in another folder of the host .* as by anybody/), fix: null },
+  ])
+  expect(asked.filter((one) => /^\/(?:public|team\/secret)/.test(one)).every((one) => !one.includes('ada'))).toBe(true)
 })

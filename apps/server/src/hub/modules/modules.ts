@@ -16,7 +16,7 @@ import { ProjectQueue } from '../project-queue.ts'
 import { currentProject } from '../remote/fetch.ts'
 import { withoutCredentials } from '../remote/remote.ts'
 import { fetchModule } from './fetch-module.ts'
-import type { Address } from './module-address.ts'
+import type { Place } from './module-address.ts'
 import { walkModules, type Missing, type Wanted } from './walk-modules.ts'
 
 type Deps = { git: Git; clones: Clones; clock: Clock; env: Readonly<Record<string, string | undefined>> }
@@ -32,13 +32,13 @@ const MOST_FAILURES = 10
 type Failure = Pick<Missing, 'why' | 'fix'> & { at: number }
 
 /** What the base branch names, at this commit of it: addresses, and the commits that it points to. */
-type Named = { commit: string; addresses: ReadonlySet<Address>; pointed: ReadonlySet<string>; found: Found }
+type Named = { commit: string; addresses: ReadonlySet<string>; pointed: ReadonlySet<string>; found: Found }
 
 /** One walk that asks. `allowed`: what may be asked; null: this is the base branch, which says it. */
 type Asking = {
   gitDir: string
   project: HubProject
-  allowed: ReadonlySet<Address> | null
+  allowed: ReadonlySet<string> | null
   signal: AbortSignal
   watch: WatchTransfer
   /** Of everything together: a commit may point to a great deal, and to a great deal that is not there. */
@@ -124,11 +124,11 @@ export class Modules {
 
   /** That of the base branch, which says what may be asked for later. */
   async #collect(asking: Asking, commit: string): Promise<Named> {
-    const addresses = new Set<Address>()
+    const addresses = new Set<string>()
     const pointed = new Set<string>()
     const found = await this.#walk(asking, commit, (wanted) => {
       pointed.add(wanted.commit)
-      for (const one of [wanted.local, wanted.remote]) if (one !== null) addresses.add(one)
+      for (const one of placesOf(wanted)) addresses.add(nameOf(one))
     })
     const named = { commit, addresses, pointed, found }
     this.#named.set(asking.project.id, named)
@@ -147,10 +147,10 @@ export class Modules {
   }
 
   async #ask({ gitDir, project, allowed, signal, watch, left }: Asking, wanted: Wanted): Promise<string | Missing> {
-    const { path, commit, local, remote } = wanted
+    const { path, commit } = wanted
     const { git, env } = this.#deps
-    const places = [local, remote].filter((one) => one !== null)
-    const may = places.filter((one) => allowed === null || allowed.has(one))
+    const places = placesOf(wanted)
+    const may = places.filter((one) => allowed === null || allowed.has(nameOf(one)))
     if (places.length > 0 && may.length === 0)
       return { path, why: 'the base branch does not name its address', fix: null }
     if (left.failures <= 0) return { path, why: 'too many before it could not be had', fix: null }
@@ -169,6 +169,8 @@ export class Modules {
         if (!(error instanceof HubError)) throw error
         left.failures -= 1
         why = withoutCredentials(error.message).replace(/[.\s]+$/, '')
+        if (place.asAnybody)
+          why = `it is in another folder of the host than the project, so it is asked for as by anybody: ${why}`
       } finally {
         left.bytes -= bytes
       }
@@ -195,6 +197,14 @@ async function dropOld(refs: Refs, pointed: ReadonlySet<string>): Promise<void> 
   if (kept.length <= MOST_KEPT) return
   await refs.remove(kept.filter((commit) => !pointed.has(commit)).map((commit) => MODULES + commit))
 }
+
+const placesOf = ({ local, remote }: Wanted): Place[] => [
+  ...(local === null ? [] : [{ address: local, asAnybody: false }]),
+  ...(remote === null ? [] : [remote]),
+]
+
+/** What may be asked for as by anybody may not be asked for with the person's rights. */
+const nameOf = ({ address, asAnybody }: Place): string => `${asAnybody ? 'public ' : ''}${address}`
 
 const keyOf = (project: ProjectId, { path, commit }: Pick<Wanted, 'path' | 'commit'>): string =>
   `${project} ${commit} ${path}`

@@ -5,7 +5,7 @@ import type { Git } from '../git/git.ts'
 import { ObjectReader } from '../git/read-objects.ts'
 import { Refs } from '../git/refs.ts'
 import { localModule, modulesFolder } from './local-module.ts'
-import { type Address, moduleAddress } from './module-address.ts'
+import { type Address, moduleAddress, type Place } from './module-address.ts'
 
 const MODULES = '.gitmodules'
 const MOST_TEXT = 256 * 1024
@@ -13,10 +13,10 @@ const MOST = 50
 const DEEPEST = 4
 
 /** A repository whose submodules are looked at: `folder` is where its files are, `''` or with a slash at its end. */
-type Level = { commit: string; folder: string; address: Address; local: string | null; depth: number }
+type Level = Place & { commit: string; folder: string; local: string | null; depth: number }
 
 /** A submodule, and where it may be had; `local`: a repository of the person's working tree. `why`: where it is not asked for. */
-export type Wanted = { path: string; commit: string; local: Address | null; remote: Address | null; why: string }
+export type Wanted = { path: string; commit: string; local: Address | null; remote: Place | null; why: string }
 
 export type Missing = Modules['missing'][number]
 
@@ -38,7 +38,7 @@ export async function walkModules({ git, gitDir, commit, source, come, seen }: W
   const refs = new Refs(git, gitDir)
   const found: Modules = { here: [], missing: [] }
   const local = source === null ? null : await modulesFolder(source, '.git')
-  const levels: Level[] = [{ commit, folder: '', address: source ?? '', local, depth: 1 }]
+  const levels: Level[] = [{ commit, folder: '', address: source ?? '', asAnybody: false, local, depth: 1 }]
   for (let level = levels.shift(); level !== undefined; level = levels.shift()) {
     for (const section of await sectionsOf(reader, level.commit)) {
       const inner = section.path === null ? null : treePath(section.path)
@@ -66,13 +66,20 @@ async function placesOf(level: Level, { name, url }: ModuleSection): Promise<Pic
   const local = level.local === null ? null : await localModule(level.local, name)
   if (url === null) return { local, remote: null, why: 'it has no address' }
   const found = moduleAddress(level.address, url)
-  return typeof found === 'string' ? { local, remote: found, why: '' } : { local, remote: null, why: found.why }
+  if ('why' in found) return { local, remote: null, why: found.why }
+  // What anybody can have names what anybody can have: it must not lead back to the person's own.
+  return { local, remote: { ...found, asAnybody: found.asAnybody || level.asAnybody }, why: '' }
 }
 
 /** What is within a submodule is relative to where that is. */
-async function below({ depth, address }: Level, { path, local, remote }: Wanted, commit: string): Promise<Level> {
+async function below(
+  { depth, address, asAnybody }: Level,
+  { path, local, remote }: Wanted,
+  commit: string,
+): Promise<Level> {
   const folder = local === null ? null : await modulesFolder(local, '')
-  return { commit, folder: `${path}/`, address: remote ?? local ?? address, local: folder, depth: depth + 1 }
+  const place = remote ?? { address: local ?? address, asAnybody }
+  return { ...place, commit, folder: `${path}/`, local: folder, depth: depth + 1 }
 }
 
 /** None where the file is too large, or is none. */

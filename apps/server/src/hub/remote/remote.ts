@@ -3,7 +3,7 @@ import { isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { HubError } from '../../ports/hub.ts'
 import type { Git } from '../git/git.ts'
-import { hardening, personsEnvironment } from '../git/git-flags.ts'
+import { hardening, personsEnvironment, waysOut } from '../git/git-flags.ts'
 
 type Person = Readonly<Record<string, string | undefined>>
 
@@ -36,6 +36,11 @@ export async function remoteOf(git: Git, source: string, person: Person): Promis
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(source)) return urlRemote(git, source, person)
   if (SCP_LIKE.test(source)) return sshRemote(git, source, source, person)
   throw refused(source, 'it is neither an absolute path nor an https or ssh URL')
+}
+
+/** The same of an address by https that is asked as by anybody: with the person's proxy and certificates, and no right of theirs. */
+export async function publicRemoteOf(source: string, person: Person): Promise<Remote> {
+  return httpRemote(httpUrl(source), null, waysOut(person))
 }
 
 /** For messages: a URL without its user and password. */
@@ -85,16 +90,22 @@ async function pathRemote(git: Git, path: string): Promise<Remote> {
 const otherSide = ['receive.denyCurrentBranch=refuse', 'receive.autogc=false']
 
 async function urlRemote(git: Git, source: string, person: Person): Promise<Remote> {
-  const url = URL.parse(source)
-  if (!url || url.hostname === '') throw refused(source, 'it is no usable URL')
-  if (url.protocol === 'ssh:') return sshRemote(git, source, withoutCredentials(source), person)
-  const local = url.protocol === 'http:' && LOOPBACK.test(url.hostname)
-  if (url.protocol === 'http:' && !local) throw refused(source, 'plain http would send your work readable to everybody')
-  if (url.protocol !== 'https:' && !local) throw refused(source, `${url.protocol} URLs are not supported`)
+  if (/^ssh:/i.test(source) && URL.parse(source)?.hostname)
+    return sshRemote(git, source, withoutCredentials(source), person)
+  const url = httpUrl(source)
   const login = url.username === '' ? null : `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
   url.username = ''
   url.password = ''
   return httpRemote(url, login, personsEnvironment(person))
+}
+
+function httpUrl(source: string): URL {
+  const url = URL.parse(source)
+  if (!url || url.hostname === '') throw refused(source, 'it is no usable URL')
+  const local = url.protocol === 'http:' && LOOPBACK.test(url.hostname)
+  if (url.protocol === 'http:' && !local) throw refused(source, 'plain http would send your work readable to everybody')
+  if (url.protocol !== 'https:' && !local) throw refused(source, `${url.protocol} URLs are not supported`)
+  return url
 }
 
 function httpRemote(url: URL, login: string | null, env: Record<string, string>): Remote {

@@ -16,7 +16,7 @@ test('what is left out has its usual value', () => {
   })
   expect(readPeople(peopleSettings.parse(oidc))).toMatchObject({
     header: null,
-    oidc: { scopes: ['openid', 'profile', 'email'], nameClaim: 'preferred_username', sessionMs: 12 * 3_600_000 },
+    oidc: { scopes: ['openid', 'profile', 'email'], nameClaim: null, sessionMs: 12 * 3_600_000 },
     roles: { admin: { groups: ['platform'] } },
   })
   expect(readPeople(undefined)).toBeNull()

@@ -76,7 +76,8 @@ export type OidcSettings = {
   /** Null: none is given by a file. */
   clientSecretFile: string | null
   scopes: readonly string[]
-  nameClaim: string
+  /** Null: the address that the provider has verified, else the subject. */
+  nameClaim: string | null
   groupsClaim: string
   sessionMs: number
 }
@@ -115,7 +116,7 @@ export function readPeople(given: z.infer<typeof peopleSettings> | undefined): P
           clientId: oidc.clientId,
           clientSecretFile: oidc.clientSecretFile ?? null,
           scopes: oidc.scopes ?? ['openid', 'profile', 'email'],
-          nameClaim: oidc.nameClaim ?? 'preferred_username',
+          nameClaim: oidc.nameClaim ?? null,
           groupsClaim: oidc.groupsClaim ?? 'groups',
           sessionMs: Math.round((oidc.sessionHours ?? 12) * HOUR_MS),
         }
