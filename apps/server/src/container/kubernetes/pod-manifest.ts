@@ -18,6 +18,8 @@ const QUEUE = 'kueue.x-k8s.io/queue-name'
 const SHELL = '/bin/sh'
 /** A keeper is a shell that sleeps, and now and then a `tar`. */
 export const KEEPER_SIZE = { cpu: '10m', memory: '64Mi' }
+/** What a pod may write to its node's disk where nobody says it: past it the node ends the pod. */
+const USUAL_DISK_GIB = 32
 /** A node that is not heard of for so long has lost its sandboxes. */
 const LEASE_SECONDS = 100
 
@@ -35,7 +37,15 @@ export function keptPath(path: string): string | null {
 
 export type PodOptions = Pick<
   KubernetesSettings,
-  'runtimeClass' | 'probe' | 'cpuRequest' | 'memoryRequest' | 'images' | 'namespace' | 'queue'
+  | 'runtimeClass'
+  | 'probe'
+  | 'cpuRequest'
+  | 'memoryRequest'
+  | 'diskGib'
+  | 'userNamespaces'
+  | 'images'
+  | 'namespace'
+  | 'queue'
 > & {
   instance: string
   /** That its image is made for. */
@@ -78,7 +88,7 @@ export function podOf(spec: ContainerSpec, granted: Granted, options: PodOptions
 export const podNameOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9-]+/g, '-')
 
 function podSpec(spec: ContainerSpec, granted: Granted, options: PodOptions): V1PodSpec {
-  const { runtimeClass, images } = options
+  const { runtimeClass, images, diskGib = USUAL_DISK_GIB, userNamespaces } = options
   const tolerations = ['not-ready', 'unreachable'].map((what) => ({
     key: `node.kubernetes.io/${what}`,
     operator: 'Exists',
@@ -95,6 +105,7 @@ function podSpec(spec: ContainerSpec, granted: Granted, options: PodOptions): V1
     terminationGracePeriodSeconds: 2,
     hostname: 'beadloom',
     dnsPolicy: 'Default',
+    ...(userNamespaces === true && { hostUsers: false }),
     ...(runtimeClass !== undefined && { runtimeClassName: runtimeClass }),
     ...(images.pullSecret !== undefined && { imagePullSecrets: [{ name: images.pullSecret }] }),
     ...(spec.hosts?.length && { hostAliases: [{ ip: '127.0.0.1', hostnames: [...spec.hosts] }] }),
@@ -108,7 +119,7 @@ function podSpec(spec: ContainerSpec, granted: Granted, options: PodOptions): V1
     initContainers: [prepare, sandbox],
     containers: [keeper],
     volumes: [
-      { name: 'files', emptyDir: {} },
+      { name: 'files', emptyDir: { sizeLimit: `${diskGib}Gi` } },
       { name: 'scratch', emptyDir: { medium: 'Memory', sizeLimit: '1Gi' } },
     ],
   }
@@ -117,7 +128,7 @@ function podSpec(spec: ContainerSpec, granted: Granted, options: PodOptions): V1
 function containersOf(
   spec: ContainerSpec,
   granted: Granted,
-  { reference, probe, cpuRequest = 1, memoryRequest = 1, caBundle }: PodOptions,
+  { reference, probe, cpuRequest = 1, memoryRequest = 1, diskGib, caBundle }: PodOptions,
 ): Record<'sandbox' | 'prepare' | 'keeper', V1Container> {
   const common = {
     image: reference,
@@ -128,10 +139,17 @@ function containersOf(
   const all = { name: 'files', mountPath: FILES }
   const memory = String(granted.memoryBytes)
   const size = {
-    limits: { cpu: `${Math.round(granted.cpus * 1000)}m`, memory },
+    limits: {
+      cpu: `${Math.round(granted.cpus * 1000)}m`,
+      memory,
+      // Where nobody says it, that of the namespace counts for what is written beside the volume.
+      ...(diskGib !== undefined && { 'ephemeral-storage': `${diskGib}Gi` }),
+    },
     requests: {
       cpu: `${Math.max(1, Math.round(granted.cpus * 1000 * cpuRequest))}m`,
       memory: String(Math.round(granted.memoryBytes * memoryRequest)),
+      // Without a request the scheduler would reserve all of the limit.
+      ...(diskGib !== undefined && { 'ephemeral-storage': '0' }),
     },
   }
   const env = [...environmentOf(spec, { caBundle, proxy: {} })].map((entry) => {

@@ -36,6 +36,10 @@ export const kubernetesSettings = z.strictObject({
   /** What part of its CPU and memory limits a pod asks for. */
   cpuRequest: z.optional(z.number().check(z.minimum(0.01), z.maximum(1))),
   memoryRequest: z.optional(z.number().check(z.minimum(0.01), z.maximum(1))),
+  /** How much a pod may write to its node's disk. */
+  diskGib: z.optional(z.number().check(z.minimum(1), z.maximum(10_000))),
+  /** `true`: pods have users of their own, which are nobody on the node. Its kernel and its runtime have to know them. */
+  userNamespaces: z.optional(z.boolean()),
 })
 
 export type KubernetesSettings = z.infer<typeof kubernetesSettings>
