@@ -107,8 +107,8 @@ async function saved({ deps: { store }, id }: LiveExecution, ref: string, commit
 }
 
 /**
- * Of an execution that is in no table: its branch and its base are not known, so the files stand alone. Nothing of what is
- * in the sandbox is asked. `left`: what did not fit, and keeps it.
+ * For an execution that is in no table: its branch and its base are not known, so the commit has no parent. Nothing in the
+ * sandbox is run. `left`: a sentence about files that did not fit, which keep it.
  */
 export async function saveUnknown(
   hub: Hub,

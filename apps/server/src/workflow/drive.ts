@@ -112,7 +112,10 @@ const whatHangs = (error: unknown): string =>
 
 /** Where a person finds what an execution leaves that did not complete. */
 async function whereItIs(live: LiveExecution, lost: string | null, isFull: boolean): Promise<string> {
-  const left = await whereLeft(live.deps, storedOf(live))
+  const left = await whereLeft(live.deps, storedOf(live)).catch((error: unknown) => {
+    live.deps.log.warn({ error, execution: live.id }, 'where the work of an execution is cannot be told')
+    return ''
+  })
   return `${mergedText(live)}${left}${lost === null ? '' : ` ${lost}`}${isFull ? othersKept(live) : ''}`
 }
 
