@@ -1,5 +1,7 @@
 import { request, type IncomingMessage, type ServerResponse } from 'node:http'
-import { afterEach, expect, test } from 'vitest'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
 import type { SessionOrder } from '@beadloom/core/execution/session-order.ts'
 import type { SessionHandlers } from '../ports/sandbox.ts'
 import { OpenRequests } from './testing.ts'
@@ -41,4 +43,23 @@ test('a container that was there before its server waits until it is taken up ag
   ])
   link.requests.withdraw()
   expect(await ask('/git/hub.git/info/refs').answer).toMatchObject({ status: 404 })
+})
+
+test('a request of git that has waited for its server is answered without a warning on the terminal', async () => {
+  const warnings: string[] = []
+  const hear = ({ name }: Error) => void warnings.push(name)
+  process.on('warning', hear)
+  onTestFinished(() => void process.off('warning', hear))
+  link = await OpenRequests.open()
+  const early = ask('/git/hub.git/git-upload-pack')
+  await early.sent
+  expect((await ask('/elsewhere').answer).status).toBe(404) // and so the one before it has arrived
+  const git = (_: IncomingMessage, response: ServerResponse) => {
+    response.once('close', () => {}) // as the hub does
+    void pipeline(Readable.from(['a pack']), response)
+  }
+  link.requests.offer(order, { ...handlers, git }, () => {})
+  expect(await early.answer).toEqual({ status: 200, text: 'a pack' })
+  await new Promise(setImmediate)
+  expect(warnings).toEqual([])
 })

@@ -124,8 +124,10 @@ export class Requests {
   /** Waits until an order is offered, the caller has gone, or the time is up. */
   async #offer(response: ServerResponse): Promise<void> {
     const gone = new AbortController()
-    response.on('close', () => gone.abort())
+    const leave = () => gone.abort()
+    response.on('close', leave)
     await this.#clock.sleep(LONG_POLL_MS, AbortSignal.any([this.#offered.signal, gone.signal]))
+    response.off('close', leave) // a pipeline adds seven of these, and Node warns of more than ten
   }
 
   async #giveOrder(response: ServerResponse): Promise<void> {
