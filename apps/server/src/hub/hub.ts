@@ -115,6 +115,7 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
     inTheWayOf: async (project, branch) => inTheWayOf(await refsOf(project), checkBranch(branch)),
     current: (project) => currentProject({ git, clones, clock }, project),
     readFile: async (project, commit, path, limitBytes) => (await reader(project)).file(commit, path, limitBytes),
+    realPath: async (project, commit, path) => (await reader(project)).realPath(commit, path),
     readFiles: async (project, commit, paths, limitBytes) => (await reader(project)).files(commit, paths, limitBytes),
     filesIn: async (project, commit, folder) => (await reader(project)).filesIn(commit, folder),
     rootFiles: async (project, commit) => (await reader(project)).rootNames(commit),

@@ -28,6 +28,8 @@ export interface Hub {
   /** A file of a commit as text, at most `limitBytes`; null when it is missing or not a regular file. */
   readFile(project: ProjectId, commit: string, path: string, limitBytes?: number): Promise<string | null>
   /** The same of several files, without those that are missing or longer. */
+  /** Where symbolic links within the commit lead, without any of them; null: nowhere in it. */
+  realPath(project: ProjectId, commit: string, path: string): Promise<string | null>
   readFiles(
     project: ProjectId,
     commit: string,

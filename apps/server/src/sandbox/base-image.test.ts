@@ -8,6 +8,7 @@ import { baseImageOf } from './base-image.ts'
 const hub = {
   archive: async () => Readable.from([]),
   readFile: async () => 'FROM debian\n',
+  realPath: async (_: unknown, __: unknown, path: string): Promise<string | null> => path,
   hashFiles: async () => 'hash',
 }
 const source = { hub, project: parseProjectId('sample'), commit: 'c' }
@@ -54,4 +55,21 @@ test('what a Dockerfile takes files of is looked at, and is what is built; one t
     /itself fetch something by ADD \(http:\/\/127/,
   )
   await expect(of(null)).rejects.toThrow('beadloom.json names ci/Dockerfile, which is not in the repository')
+})
+
+test('a Dockerfile and a context that are symbolic links are those that they lead to', async () => {
+  const real: Record<string, string> = { '.devcontainer/Dockerfile': 'ci/images/Dockerfile', '.devcontainer': 'ci' }
+  const linked = { ...hub, realPath: async (_: unknown, __: unknown, path: string) => real[path] ?? null }
+  const settings = {
+    image: null,
+    toolchains: noToolchains,
+    limits: defaultLimits,
+    dockerfile: null,
+    devcontainer,
+    allow: [],
+  }
+  const of = (at: typeof linked) =>
+    baseImageOf({ ...source, hub: at }, settings as unknown as Parameters<typeof baseImageOf>[1])
+  expect(await of(linked)).toMatchObject({ from: 'dockerfile', path: 'images/Dockerfile', isInside: true })
+  await expect(of({ ...linked, realPath: async () => null })).rejects.toThrow('is a link that leads out of it')
 })

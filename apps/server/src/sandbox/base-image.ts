@@ -10,7 +10,7 @@ import { oneLine } from '@beadloom/core/text/one-line.ts'
 import { EngineError, type BaseImage, type RepositoryBuild } from '../ports/engine.ts'
 import { HubError, type Hub } from '../ports/hub.ts'
 
-type Source = { hub: Pick<Hub, 'archive' | 'readFile' | 'hashFiles'>; project: ProjectId; commit: string }
+type Source = { hub: Pick<Hub, 'archive' | 'readFile' | 'realPath' | 'hashFiles'>; project: ProjectId; commit: string }
 type Settings = Pick<ProjectSettings, 'image' | 'dockerfile' | 'devcontainer' | 'toolchains' | 'limits' | 'allow'>
 /** Bounds of every build of a repository's files. */
 type Bounds = Pick<RepositoryBuild, 'timeoutMs' | 'limits' | 'network'>
@@ -22,16 +22,18 @@ export async function baseImageOf(source: Source, settings: Settings): Promise<B
   const bounds = boundsOf(settings)
   if (image) return { from: 'image', name: image }
   // The commit as the key, not the Dockerfile's hash: it may copy any file. Docker's own layer cache makes that cheap.
-  if (dockerfile)
+  if (dockerfile) {
+    const path = await realPathOf(source, dockerfile, 'beadloom.json')
     return {
       from: 'dockerfile',
-      path: dockerfile,
-      ...(await dockerfileAt(source, dockerfile, 'beadloom.json')),
+      path,
+      ...(await dockerfileAt(source, path, 'beadloom.json')),
       isInside: true,
       context: () => hub.archive(project, commit),
       cacheKey: commit,
       ...bounds,
     }
+  }
   if (devcontainer === null) return toolchainsOf(toolchains)
   if (devcontainer.missing.length > 0) throw new EngineError('image-missing', devcontainer.missing.join(' '))
   const own = devcontainer.image || devcontainer.dockerfile
@@ -66,7 +68,9 @@ function toolchainsOf({ release, official, installs }: ToolchainPlan): BaseImage
 async function ownImageOf(source: Source, plan: DevcontainerPlan, bounds: Bounds): Promise<BaseImage> {
   const { hub, project, commit } = source
   if (plan.dockerfile === null) return { from: 'image', name: plan.image ?? '' }
-  const { path, context, args, target } = plan.dockerfile
+  const { args, target } = plan.dockerfile
+  const path = await realPathOf(source, plan.dockerfile.path, whereIn(plan))
+  const context = await realPathOf(source, plan.dockerfile.context, whereIn(plan))
   const read = await dockerfileAt(source, path, whereIn(plan), args)
   const inside = context === '' || path.startsWith(`${context}/`)
   return {
@@ -86,6 +90,13 @@ async function ownImageOf(source: Source, plan: DevcontainerPlan, bounds: Bounds
     cacheKey: context === '' ? commit : await hub.hashFiles(project, commit, [context, path]),
     ...bounds,
   }
+}
+
+/** Links within the repository are followed, as Docker does in a checkout; what leads out of it is not in the repository. */
+async function realPathOf({ hub, project, commit }: Source, path: string, where: string): Promise<string> {
+  const real = await hub.realPath(project, commit, path)
+  if (real === null) throw notThere(where, path)
+  return real
 }
 
 const MOST_OF_A_DOCKERFILE = 1024 * 1024
@@ -119,7 +130,7 @@ const whereIn = ({ from: { file, line } }: DevcontainerPlan): string => (line ==
 const notThere = (where: string, path: string): EngineError =>
   new EngineError(
     'image-missing',
-    `${where} names ${path}, which is not in the repository: commit it, or correct its path`,
+    `${where} names ${path}, which is not in the repository, or is a link that leads out of it: commit it, or correct its path`,
   )
 
 const withTools = (over: BaseImage, { tools }: DevcontainerPlan): BaseImage =>

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { PassThrough, type Readable } from 'node:stream'
+import { posix } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type CommitInfo, HubError } from '../../ports/hub.ts'
 import { type Git, GitFailure } from './git.ts'
@@ -16,6 +17,9 @@ const MOST_COMMITS = 1000
 const LONGEST_PATH = 4096
 /** All paths together: of 100,000 usual ones a third. */
 const MOST_PATH_TEXT = 32 * 1024 ** 2
+const SYMLINK = '120000'
+const MOST_LINKS = 20
+const MOST_OF_A_LINK = 4096
 
 /** Reads commits of one bare clone: objects only, so no attribute, filter or link of a repository has a say. */
 export class ObjectReader {
@@ -41,6 +45,37 @@ export class ObjectReader {
     const bytes = await this.#objects.blob(entry.object, limitBytes)
     if (bytes === null) throw new HubError('git-failed', `${clean} of ${commit} is missing in the hub`)
     return new TextDecoder().decode(bytes) // drops a byte order mark, replaces what is no UTF-8
+  }
+
+  /**
+   * The path of what symbolic links within the commit lead to, without any of them; null: it is not there, or they lead out
+   * of the repository, or in a circle.
+   */
+  async realPath(commit: string, path: string): Promise<string | null> {
+    if (path === '') return ''
+    const clean = treePath(path)
+    if (clean === null) return null
+    let left = clean.split('/')
+    const done: string[] = []
+    for (let links = 0; left.length > 0;) {
+      const [name = '', ...rest] = left
+      const at = [...done, name]
+      const entry = await this.#objects.entry(checkCommit(commit), partsOf(at.join('/')))
+      if (!entry) return null
+      if (entry.mode !== SYMLINK) {
+        done.push(name)
+        left = rest
+        continue
+      }
+      const target = pathText((await this.#objects.blob(entry.object, MOST_OF_A_LINK))?.toString('latin1') ?? '')
+      const from = ['', ...done, target].join('/')
+      const parts = posix.normalize(from).split('/').filter(Boolean)
+      const isOut = posix.isAbsolute(target) || escapes(done.length, target)
+      if (target === '' || isOut || ++links > MOST_LINKS) return null
+      left = [...parts, ...rest]
+      done.length = 0
+    }
+    return done.join('/')
   }
 
   /** The commit of another repository that a path of this one points to (a submodule); null: it is none. */
@@ -172,3 +207,14 @@ export class ObjectReader {
 
 /** As the names in trees are read: one character for each byte. */
 const partsOf = (path: string): string[] => pathBytes(path).split('/')
+
+/** Whether a link in a folder so many levels deep goes above the root on its way, wherever it ends. */
+function escapes(depth: number, target: string): boolean {
+  let level = depth
+  for (const part of target.split('/')) {
+    if (part === '..') level -= 1
+    else if (part !== '' && part !== '.') level += 1
+    if (level < 0) return true
+  }
+  return false
+}
