@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { DockerClient } from '@beadloom/server/src/container/docker-client.ts'
 import { tarOf } from '@beadloom/server/src/container/images/image-files.ts'
+import { isOfInside } from '@beadloom/server/src/container/images/image-name.ts'
 import { ImageStore } from '@beadloom/server/src/container/images/image-store.ts'
 import { NamedImages } from '@beadloom/server/src/container/images/named-images.ts'
 import { RepositoryImages } from '@beadloom/server/src/container/images/repository-images.ts'
@@ -46,8 +47,9 @@ describe.skipIf(!here)('an image that a repository names', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  const ensure = (name: string, allowed: string[] = []) =>
-    new NamedImages(images, allowed).ensure(name, 'its name', () => {}, never)
+  /** The registries here are on this machine. */
+  const ensure = (name: string, allowed: string[] = [], isInside: typeof isOfInside = () => false) =>
+    new NamedImages(images, allowed, isInside).ensure(name, 'its name', () => {}, never)
   const idOf = (name: string) => docker('image', 'inspect', '--format', '{{.Id}}', name)
 
   test('is not one of somebody else’s on this machine, unless the settings allow its name', async () => {
@@ -146,6 +148,16 @@ describe.skipIf(!here)('an image that a repository names', () => {
     docker('tag', TRAP, `${open.host}/made-here:1`)
     await expect(ensure(`${open.host}/made-here:1`)).rejects.toThrow(/is not used for a project/)
     await closed.stop()
+  })
+
+  test('has the engine ask no registry of its own machine that the settings do not name', async () => {
+    const { host, stop } = await registry('inside')
+    const name = `${host}/app:1`
+    await expect(ensure(name, [], isOfInside)).rejects.toThrow(
+      /is not used for a project: its registry is on the engine/,
+    )
+    await expect(ensure(name, [`${host}/*`], isOfInside)).rejects.toThrow(/cannot be pulled/)
+    await stop()
   })
 
   async function registry(name: string, account?: string): Promise<{ host: string; stop: () => Promise<void> }> {

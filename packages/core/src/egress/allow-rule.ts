@@ -1,4 +1,4 @@
-import { looksLikeAddress, plainHost } from './host-name.ts'
+import { isLocal, looksLikeAddress, plainHost } from './host-name.ts'
 
 /** What a sandbox may reach outside: one host, or every name below one. */
 export type AllowRule = {
@@ -49,8 +49,6 @@ export function ruleProblem(text: string): string | null {
       : 'must be a full name with a dot, such as "packages.example.com"'
   return 'must be the name of a host, such as "packages.example.com", "*.example.org" or "example.org:8443"'
 }
-
-const isLocal = (name: string): boolean => /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/.test(name)
 
 /** `host` is plain. */
 export const allows = (rules: readonly AllowRule[], host: string, port: number): boolean =>

@@ -18,3 +18,6 @@ export function looksLikeAddress(text: string): boolean {
   const last = text.replace(/\.$/, '').split('.').at(-1) ?? ''
   return /^(?:\d+|0x[0-9a-f]*)$/i.test(last)
 }
+
+/** A name of this machine or its own network; in lower case. */
+export const isLocal = (name: string): boolean => /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/.test(name)

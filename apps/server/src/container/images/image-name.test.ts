@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fullName, matches, repositoryOf } from './image-name.ts'
+import { fullName, isOfInside, matches, repositoryOf } from './image-name.ts'
 
 test.each([
   ['postgres', 'docker.io/library/postgres:latest', 'docker.io/library/postgres'],
@@ -30,4 +30,19 @@ test.each([
   ['a*a:1', 'a:1', false],
 ])('%s and %s: %s', (pattern, name, allowed) => {
   expect(matches(pattern, name)).toBe(allowed)
+})
+
+test.each([
+  ['localhost:5000/app', true],
+  ['localhost/app', true],
+  ['127.0.0.1:5000/app', true],
+  ['10.0.0.1/team/app', true],
+  ['registry:5000/app', true],
+  ['db.internal/app', true],
+  ['Registry.LOCAL/app', true],
+  ['app', false],
+  ['team/app:1', false],
+  ['registry.example.org:5000/team/app', false],
+])('a registry of the inside is known by its name: %s', (name, inside) => {
+  expect(isOfInside(name)).toBe(inside)
 })

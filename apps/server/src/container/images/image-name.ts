@@ -1,3 +1,5 @@
+import { isLocal, looksLikeAddress } from '@beadloom/core/egress/host-name.ts'
+
 /* Names of images: `postgres`, `docker.io/library/postgres:latest` and Podman's forms of it are one name. */
 
 /** With registry, path and tag or digest. What is an id looks like a name of the usual registry, and is none there. */
@@ -15,6 +17,16 @@ export function repositoryOf(name: string): string {
   const [whole = ''] = fullName(name).split('@')
   const at = whole.lastIndexOf(':')
   return at > whole.lastIndexOf('/') ? whole.slice(0, at) : whole
+}
+
+/**
+ * Whether its registry is on the engine's machine or in its network, as far as a name says that: whoever names it has the
+ * engine ask there, and what answers is quoted.
+ */
+export function isOfInside(name: string): boolean {
+  const [registry = ''] = repositoryOf(name).split('/')
+  const host = registry.replace(/:\d+$/, '')
+  return looksLikeAddress(host) || !host.includes('.') || isLocal(host.toLowerCase())
 }
 
 /** `*` stands for any characters, as often as it is there. One at the end stands for tags, too. */

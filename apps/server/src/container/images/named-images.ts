@@ -3,7 +3,7 @@ import { oneLine } from '@beadloom/core/text/one-line.ts'
 import { EngineError } from '../../ports/engine.ts'
 import type { ImageId } from '../containers.ts'
 import { isOfRegistry } from '../docker-error.ts'
-import { fullName, matches, repositoryOf } from './image-name.ts'
+import { fullName, isOfInside, matches, repositoryOf } from './image-name.ts'
 import type { FoundImage, ImageStore } from './image-store.ts'
 
 type Progress = (line: string) => void
@@ -23,18 +23,22 @@ const OURS = /^(?:docker\.io|localhost)\/beadloom\//
 export class NamedImages {
   readonly #images: ImageStore
   readonly #allowed: readonly string[]
+  readonly #isInside: (name: string) => boolean
   /** Those that a registry has given out, or would. */
   readonly #public = new Set<ImageId>()
 
-  constructor(images: ImageStore, allowed: readonly string[]) {
+  /** @param isInside whether the engine would ask a registry of its own machine or network for it */
+  constructor(images: ImageStore, allowed: readonly string[], isInside = isOfInside) {
     this.#images = images
     this.#allowed = allowed
+    this.#isInside = isInside
   }
 
   /** @param where it is named, as the end of a sentence: 'its name', 'its name under "services" in beadloom.json'. */
   async ensure(name: string, where: string, onProgress: Progress, signal: AbortSignal): Promise<ImageId> {
     const found = await this.find(name)
     if (found) return found
+    if (this.#isInside(name) && !this.#isAllowed(name)) throw refused(name, whyNotAsked(name))
     onProgress(`pulling ${name}`)
     try {
       const pulled = await this.#images.pull(name, onProgress, PULL_SILENCE_MS, signal)
@@ -65,15 +69,19 @@ export class NamedImages {
     // By its id, or by a part of that.
     if (!isNamed && found.tags.some((tag) => OURS.test(fullName(tag)))) throw refused(name, MADE_HERE)
     if (isNamed && repositoryOf(name) === OWN_BASE) return found.id
-    if (this.#allowed.some((pattern) => matches(pattern, name))) return found.id
+    if (this.#isAllowed(name)) return found.id
     if (!(isNamed && (await this.#isPublic(name, found)))) throw refused(name, howToAllow(name))
     return found.id
+  }
+
+  #isAllowed(name: string): boolean {
+    return this.#allowed.some((pattern) => matches(pattern, name))
   }
 
   async #isPublic(name: string, { id, digests }: FoundImage): Promise<boolean> {
     // One without a digest was made here, or loaded from a file: nobody knows whether it is what a registry has of that name.
     if (!digests.some((digest) => repositoryOf(digest) === repositoryOf(name))) return false
-    if (repositoryOf(name).startsWith('localhost/')) return false
+    if (this.#isInside(name)) return false
     if (this.#public.has(id)) return true
     const denied = await this.#images.isDenied(name)
     if (denied === false) this.#public.add(id)
@@ -93,3 +101,5 @@ const refused = (name: string, why: string): EngineError =>
 const MADE_HERE = 'Beadloom made it here, and what is in it belongs to a project. Name an image of a registry.'
 const howToAllow = (name: string): string =>
   `it is on the machine of the container engine, and no registry gives it to everybody. If every project of this server may have what is in it, add ${JSON.stringify(name)} to "images" in config.json and start the server again.`
+const whyNotAsked = (name: string): string =>
+  `its registry is on the engine's machine or in its network, which no repository has the engine ask. If it may, add ${JSON.stringify(name)} to "images" in config.json and start the server again.`
