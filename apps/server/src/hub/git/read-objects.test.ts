@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { extract } from 'tar-stream'
@@ -31,30 +31,6 @@ test('a file is read as text, without a byte order mark', async () => {
   expect(await read('beadloom.json')).toBe('{}\n')
   expect(await read('src/a.ts')).toBe('a\n')
   expect(await read(odd)).toBe('odd\n')
-})
-
-test('a path is followed through symbolic links within the commit, and never out of it', async () => {
-  const links = {
-    'ci/Dockerfile': '../src/a.ts',
-    folder: 'src',
-    again: 'folder',
-    out: '../../x',
-    circle: 'circle',
-    through: 'src/../../lib/src',
-    nowhere: 'src/none',
-  }
-  await mkdir(join(source, 'ci'))
-  for (const [path, target] of Object.entries(links)) await symlink(target, join(source, path))
-  const at = await change({ more: 'x' })
-  const real = (path: string) => kit.hub.realPath(projectId, at, path)
-  expect(await real('')).toBe('')
-  expect(await real('src/a.ts')).toBe('src/a.ts')
-  expect(await real('ci/Dockerfile')).toBe('src/a.ts')
-  expect(await real('again/a.ts')).toBe('src/a.ts')
-  expect(await real('again')).toBe('src')
-  expect(await real(odd)).toBe(odd)
-  for (const path of ['link', 'out', 'circle', 'through', 'nowhere', 'none', '../lib/readme.md'])
-    expect(await real(path)).toBeNull()
 })
 
 test('what is missing, a folder, a link or outside of the tree is null', async () => {
