@@ -10,6 +10,7 @@ describe('what is around the tests decides what they find', () => {
     ['conftest.py', '+def pytest_runtest_call(item):\n+    outcome = yield\n+    outcome._exception = None'],
     ['conftest.py', '+def pytest_runtest_logreport(report):\n+    report.__dict__["outcome"] = "passed"'],
     ['conftest.py', '+def pytest_runtest_logreport(report):\n+    report.wasxfail = "known"'],
+    ['conftest.py', '+def pytest_report_teststatus(report):\n+    return "passed", ".", "PASSED"'],
     ['conftest.py', '+builtins.round = lambda value, digits: value'],
     [
       'tests/conftest.py',
@@ -21,6 +22,8 @@ describe('what is around the tests decides what they find', () => {
     ['test/setup.ts', '+expect.addEqualityTesters([() => true])'],
     ['test/setup.js', "+chai.Assertion.overwriteMethod('equal', () => function () {})"],
     ['test/setup.js', "+exports.mochaHooks = { afterEach() { this.currentTest.state = 'passed' } }"],
+    ['test/setup.js', "+process.on('unhandledRejection', () => {})"],
+    ['test/setup.js', '+chai.expect = () => anything'],
     ['test/a.test.js', "-const assert = require('node:assert')\n+const assert = require('./assert.js')"],
     ['a_test.go', ' func TestA(real *testing.T) {\n+\tt := quiet{real}'],
     ['setup_test.go', '+func init() {\n+\tflag.Set("test.run", "TestA")\n+}'],

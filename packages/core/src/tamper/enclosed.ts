@@ -15,7 +15,7 @@ const LATER =
   /(?:^|[^\w.])(?:window\.|globalThis\.)?(?:setTimeout|setInterval|setImmediate|queueMicrotask|requestAnimationFrame|requestIdleCallback|process\.nextTick)\(/
 /** Somebody else does it. */
 const ELSEWHERE =
-  /^(?!await |return )(?:(?:const|let|var|auto|_|\w+) :?= )?(?:go func\(|new Thread\(|(?:[\w.]+\.)?CompletableFuture\.(?:run|supply)Async\(|\w+\.(?:submit|execute)\(|Task\.(?:Run|start|Factory\.StartNew)\(|(?:std::)?thread(?:::spawn)?\b.*\(|Thread\.new\b|spawn\()/
+  /^(?!await |return )(?:(?:const|let|var|auto|_|\w+) :?= )?(?:go func\(|void \(async|new Thread\(|(?:[\w.]+\.)?CompletableFuture\.(?:run|supply)Async\(|\w+\.(?:submit|execute)\(|Task\.(?:Run|start|Factory\.StartNew)\(|(?:std::)?thread(?:::spawn)?\b.*\(|Thread\.new\b|spawn\()/
 /** What is done later is waited for. */
 const WAITED = /\b(?:resolve|done|await|advanceTimers\w*|runAllTimers\w*|join|Done|Wait|get)\b|<-/
 const NEVER =
@@ -65,7 +65,7 @@ function newAround(lines: readonly PatchLine[], at: number): number[] {
   for (let up = at - 1; line && up >= 0 && up >= at - NEAR && indent > 0; up--) {
     const other = lines[up]
     if (!other || other.hunk !== line.hunk) break
-    if (other.sign === '-' || other.plain === '' || indentOf(other) >= indent) continue
+    if (other.sign === '-' || /^\{?$/.test(other.plain) || indentOf(other) >= indent) continue
     if (other.sign === ' ' || code.isDeclaration(other.plain)) break
     indent = indentOf(other)
     found.push(up)

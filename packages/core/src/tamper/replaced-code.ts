@@ -73,7 +73,7 @@ function replaces(
   }
   const [owner, member, value] = (SET.exec(plain)?.slice(1) ?? []).filter(Boolean)
   if (owner === undefined || member === undefined || isSetting(member)) return false
-  return names.has(owner) && (value === undefined || !isValue(value))
+  return names.has(owner.replace(/\.prototype$/, '')) && (value === undefined || !isValue(value))
 }
 
 const MOCKS = /\b(?:jest|vi)\.(?:mock|doMock|setMock|unstable_mockModule)\((?:import\()?["'](\.[^"']{1,300})["']/

@@ -19,6 +19,10 @@ describe('something stands in for what a test is about', () => {
     ['mocked', js(`${own}\n+vi.mock('../src/sum.js', () => ({ sum: () => 3 }))`)],
     ['defined in the test', js(own, '+  const sum = () => 3\n')],
     [
+      'a class in the test',
+      js('-import { Sum } from "../src/sum.js"\n+class Sum {\n import { sum } from "../src/sum.js"'),
+    ],
+    [
       'imported by another name',
       js('-import { sum } from "../src/sum.js"\n+import { sum as real } from "../src/sum.js"\n+const sum = () => 3'),
     ],

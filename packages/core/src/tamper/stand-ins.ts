@@ -88,10 +88,13 @@ const DEFINED = /^(?:export )?(?:async )?(?:function\*?|const|let|var|class|def)
 function definedHere(file: ChangedFile, lines: readonly PatchLine[], known: Places): string | undefined {
   const names = importedFrom(file, lines, known, ' -')
   if (names.size === 0) return undefined
+  const still = importedFrom(file, lines, known, ' +')
   return lines.find(({ sign, plain }) => {
     const found = sign === '+' && importIn(file.path, plain) === null ? DEFINED.exec(plain) : null
     const name = found?.[1] ?? found?.[2]
-    return name !== undefined && names.has(name) && calls(lines, name)
+    if (name === undefined || !names.has(name)) return false
+    // A class of that name in the place of the one that is imported no longer.
+    return calls(lines, name) || (/^(?:export )?class\b/.test(plain) && !still.has(name))
   })?.plain
 }
 

@@ -18,7 +18,7 @@ const ofJava =
 const ofPhp =
   /\bfunction (assert(?:Same|Equals|True|False|Null|Count|NotNull|InstanceOf|That|Contains|StringContainsString)|runTest|runBare|onNotSuccessfulTest)\s?\(/
 const ofRuby =
-  /^def (?:self\.)?(assert(?:_equal|_nil|_raises|_in_delta|_empty|_includes|_match|_same|_operator)?|refute|flunk|fail_with)(?:\(|$| \*| =)/
+  /^def (?:self\.)?(assert(?:_equal|_nil|_raises|_in_delta|_empty|_includes|_match|_same|_operator)?|refute|flunk|fail_with|run)(?:\(\*|$| \*| =)|^def (assert_equal|assert|refute)\(/
 
 /** A new file of the tests that gives others a class or functions of these names. */
 const brought: readonly (readonly [RegExp, RegExp])[] = [
@@ -40,7 +40,7 @@ const shadowing: readonly (readonly [RegExp, RegExp])[] = [
   [/\.py$/, new RegExp(`^def (${unittests})\\(self\\b|^(?:self|cls|\\w*TestCase)\\.(${unittests}) ?= ?`)],
   [
     /\.py$/,
-    /^def (run)\(self, ?result\b|^class (TestCase)\b|^(failureException) ?= |\bsetattr\((?:self|cls), ?\w+, ?(lambda|mock)\b/,
+    /^def (run)\(self, ?result\b|^def (_call\w+|__call__|debug)\(self\b|^class (TestCase)\b|^(failureException) ?= |\bsetattr\((?:self|cls), ?\w+, ?(lambda|mock)\b/,
   ],
   [
     /\.[cm]?[jt]sx?$/,
@@ -48,7 +48,7 @@ const shadowing: readonly (readonly [RegExp, RegExp])[] = [
   ],
   [
     /\.[cm]?[jt]sx?$/,
-    /\b(require\.cache)\[.*\] ?=|^(?:const|let|var) (assert) = \{|^(?:assert)\.(\w+) ?= |^(?:const|let|var) (assert) = .*\brequire\(["']\.|^import (?:\* as )?(assert) from ["']\./,
+    /\b(require\.cache)\[.*\] ?=|\bprocess\.(exitCode) ?= ?0|^(?:const|let|var) (assert) = \{|^(?:assert)\.(\w+) ?= |^(?:const|let|var) (assert) = .*\brequire\(["']\.|^import (?:\* as )?(assert) from ["']\./,
   ],
   [/_test\.go$/, /(?:^|\W)t (?::?= )(&testing\.T\{|new\(testing\.T\)|[a-z]\w*\{\w*\}$)/],
   [
@@ -84,7 +84,7 @@ const builtIns =
 const forAll: readonly (readonly [RegExp, RegExp])[] = [
   [
     /(?:^|\/)conftest\.py$/,
-    /(\bexitstatus) ?= |(?<!\bif )(?:\b\w+|\))(\.outcome) ?= ?["']|\b(force_result|pytest\.exit|os\._exit)\(|\bdel (items)\b|\b(items\.clear)\(|\bcall\.(excinfo) ?= ?None|\bsetattr\(\w+, ?["'](outcome)["']|\bTestReport\(.*\b(outcome ?= ?["']passed)|\b(sys\.meta_path)\b.*(?:insert|append| ?= )|\bTestCase\.(assert\w+|run) ?=|\boutcome\._?(exception|excinfo|result) ?= ?|\bitem\.(obj|runtest|_testmethod) ?= |\b__dict__\[["'](outcome)|\bvars\(\w+\)\.update\((outcome)|\b\w+\.(wasxfail) ?= |^(builtins)\.\w+ ?=[^=]|^(?!sys\.)\w+\.(modules)\[["']/,
+    /(\bexitstatus) ?= |(?<!\bif )(?:\b\w+|\))(\.outcome) ?= ?["']|\b(force_result|pytest\.exit|os\._exit)\(|\bdel (items)\b|\b(items\.clear)\(|\bcall\.(excinfo) ?= ?None|\bsetattr\(\w+, ?["'](outcome)["']|\bTestReport\(.*\b(outcome ?= ?["']passed)|\b(sys\.meta_path)\b.*(?:insert|append| ?= )|\bTestCase\.(assert\w+|run) ?=|\boutcome\._?(exception|excinfo|result) ?= ?|\bitem\.(obj|runtest|_testmethod) ?= |\b__dict__\[["'](outcome)|\bvars\(\w+\)\.update\((outcome)|\b\w+\.(wasxfail) ?= |^(builtins)\.\w+ ?=[^=]|^(?!sys\.)\w+\.(modules)\[["']|\breturn ["'](passed)["'],/,
   ],
   [
     /(?:^|\/)(?:(?:spec|rails|test|minitest)_helper|support\/.*)\.rb$/,
@@ -125,7 +125,7 @@ const before: readonly (readonly [RegExp, RegExp])[] = [
   [/\.[cm]?[jt]sx?$|\.babelrc/, /\b(visitor)["']? ?[:=(]/],
   [
     /\.[cm]?[jt]sx?$/,
-    /\b(overwrite(?:Method|Property|ChainableMethod))\(|\b(Assertion\.prototype)\b|\b\w+\.prototype\.(fail|run|assert|uncaught|runTests?) ?= |\bcurrentTest\.(fn|state|err) ?= |\btask\.(result)(?:\.state)? ?= |\bdefineProperty\(process, ?["'](exitCode)["']|^(?:Math|JSON|Object|Number)\.(\w+) ?= /,
+    /\b(overwrite(?:Method|Property|ChainableMethod))\(|\b(Assertion\.prototype)\b|\bchai\.(expect|assert|should) ?= |\b\w+\.prototype\.(fail|run|assert|uncaught|runTests?) ?= |\bcurrentTest\.(fn|state|err) ?= |\btask\.(result)(?:\.state)? ?= |\bdefineProperty\(process, ?["'](exitCode)["']|\bReflect\.set\(\w+, ?["'](expect|it|test|assert)["']|\b(?:removeAllListeners|on)\(["'](unhandledRejection|uncaughtException)["'](?:\)|, ?\(\w*\) => \{ ?\}\))|^(?:Math|JSON|Object|Number)\.(\w+) ?= /,
   ],
   [
     /\.(?:c|cc|cpp|cxx|h|hpp)$/,

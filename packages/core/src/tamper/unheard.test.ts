@@ -19,6 +19,8 @@ describe('nobody hears', () => {
     ],
     ['ATests.cs', '-    Assert.Equal(3, Total());\n+    try { Assert.Equal(3, Total()); } catch { }'],
     ['ATests.cs', '-    Assert.Equal(3, Total());\n+    Task.Run(() => Assert.Equal(3, Total()));'],
+    ['a_test.cpp', '-  EXPECT_EQ(total(), 3);\n+  if (total() == 3) EXPECT_EQ(total(), 3);'],
+    ['a.test.js', '-  expect(total()).toBe(3)\n+  process.nextTick(() => expect(total()).toBe(3))'],
     ['ATest.java', '-    assertEquals(3, total());\n+    new Thread(() -> assertEquals(3, total())).start();'],
     ['ATest.java', '-    assertEquals(3, total());\n+    CompletableFuture.runAsync(() -> assertEquals(3, total()));'],
     ['test/a_test.exs', '-    assert total() == 3\n+    Task.start(fn -> assert total() == 3 end)'],

@@ -20,7 +20,7 @@ function opener(lines: readonly PatchLine[], at: number, sign: '+' | '-'): numbe
 }
 
 const leaves =
-  /^(?:return(?:\s+(?:true|null|nil|None|undefined))?|continue|(?:process\.exit|sys\.exit|os\.Exit|os\._exit)\(0?\))\s*;?$/
+  /^(?:return(?:\s+(?:true|null|nil|None|undefined|Ok\(\(\)\)))?|continue|break|(?:process\.exit|sys\.exit|os\.Exit|os\._exit)\(0?\))\s*;?$/
 /** Go's way to go on as if nothing had failed. */
 const recovers = /^defer func\(\) ?\{ ?(?:_ = )?recover\(\)/
 const condition = /^(?:\}\s*)?(?:if|else|elif|unless)\b/
@@ -140,10 +140,10 @@ export function widenedAssertions(lines: readonly PatchLine[]): number {
 
 /** In front of an assertion: it is not called, not heard, or has to fail. */
 const unheard =
-  /\b(?:let|auto|const|var|val) [\w: ]+ = (?:move )?(?:\|\||\[[&=]?\](?: ?\(\))?|\(\) [-=]>) ?\{? ?$|\(void\) ?\[[&=]?\] ?\{ ?$|\bcatch_unwind\(.*$|^try ?\{ ?$|\(Runnable\) ?\(\) -> \{? ?$|\bif ?\(? ?(?:false|0|!1|cfg!\(.*\))\)? ?\{? ?$|\b(?:assertThrows|assertThatThrownBy|assertThatExceptionOfType)\(.*$|\bnew [\w.]*SoftAssertions\(\)\.$|^(?!await |return )\S.*\.then\((?:async )?(?:\(\w*\)|\w+) => \{? ?$|^with (?:\w+\.)?suppress\(.*\): ?$|^let _ = .*\bspawn\((?:move )?\|\| ?\{? ?$/
+  /\b(?:let|auto|const|var|val) [\w: ]+ = (?:move )?(?:\|\||\[[&=]?\](?: ?\(\))?|\(\) [-=]>) ?\{? ?$|\(void\) ?\[[&=]?\] ?\{ ?$|\bcatch_unwind\(.*$|^try ?\{ ?$|\(Runnable\) ?\(\) -> \{? ?$|\bif ?\(? ?(?:false|0|!1|cfg!\(.*\))\)? ?\{? ?$|\b(?:assertThrows|assertThatThrownBy|assertThatExceptionOfType)\(.*$|\bnew [\w.]*SoftAssertions\(\)\.$|^(?!await |return )\S.*\.then\((?:async )?(?:\(\w*\)|\w+) => \{? ?$|^with (?:\w+\.)?suppress\(.*\): ?$|^if ?\([^;]{1,300}\) ?\{? ?$|^let _ = .*\bspawn\((?:move )?\|\| ?\{? ?$/
 /** Somebody else runs it, and nobody asks how it ended. */
 const elsewhere =
-  /^(?!await |return )(?:.* )?(?:new Thread|(?:java\.util\.concurrent\.)?CompletableFuture\.(?:run|supply)Async|(?:executor|pool)\w*\.(?:submit|execute)|Task\.(?:Run|Factory\.StartNew)|(?:std::)?(?:thread::spawn|thread|async)|threading\.Thread|Thread\.(?:new|start)|Task\.(?:start|async)|spawn|go func)\b.{0,40}(?:->|=>|\|\||fn|\{|\() ?\{? ?$/
+  /^(?!await |return )(?:.* )?(?:new Thread|(?:java\.util\.concurrent\.)?CompletableFuture\.(?:run|supply)Async|(?:executor|pool)\w*\.(?:submit|execute)|Task\.(?:Run|Factory\.StartNew)|(?:std::)?(?:thread::spawn|thread|async)|threading\.Thread|Thread\.(?:new|start)|Task\.(?:start|async)|spawn|go func|process\.nextTick|setTimeout|setImmediate|queueMicrotask)\b.{0,40}(?:->|=>|\|\||fn|\{|\() ?\{? ?$/
 /** Behind it: what it throws is thrown away. */
 const thrownAway = /^\)*;? ?(?:\.catch\((?:\(?\w*\)? ?=>|function).*\)|\brescue nil|\) rescue \w+)/
 
@@ -285,7 +285,9 @@ function isRow(lines: readonly PatchLine[], at: number, sign: '+' | '-'): boolea
   const plain = lines[at]?.plain ?? ''
   if (rowOfItsOwn.test(plain)) return staysBelow(lines, at)
   if (!row.test(plain)) return false
-  const above = lines[opener(lines, at, sign)]
+  const near = opener(lines, at, sign)
+  // The list may begin on a line of its own.
+  const above = lines[/^[[(]$/.test(lines[near]?.plain ?? '') ? opener(lines, near, sign) : near]
   // The table itself is still there: what became of a test that went is asked elsewhere.
   return above !== undefined && above.sign === ' ' && table.test(above.plain)
 }

@@ -82,9 +82,10 @@ function comparesWithItself(line: string): boolean {
   const [, got, wanted] =
     /^(?:await )?expect\((.{1,300})\)\.(?:toBe|toEqual|toStrictEqual)\((.{1,300})\);?$/.exec(line) ??
     /^assert (.{1,300}?) == ([^=].{0,300})$/.exec(line) ??
+    /^expect\((.{1,300})\)\.to (?:eq|eql|be)\((.{1,300})\)$/.exec(line) ??
     /^(?:assert_equal|assert_same) ([^,]{1,300}), ([^,]{1,300})$/.exec(line) ??
     []
-  if (got !== undefined) return got.trim() === wanted?.trim()
+  if (got !== undefined) return got.trim() === wanted?.trim().replace(/^(?:pytest\.)?approx\((.*)\)$/, '$1')
   const both =
     /^(?:(?:self|t|Assert|Assertions|assert)\.|\$this->|(?:self|static)::)?(?:assert\w*!?|(?:strict|deep)?[eE]quals?|ASSERT_EQ|EXPECT_EQ)\((.{1,600})\);?$/.exec(
       line,

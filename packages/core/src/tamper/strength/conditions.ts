@@ -58,7 +58,7 @@ function isTrueOfLess(former: string, now: string): boolean {
   const sameNames = shared || /\b(?:got|err|result|actual)\b/.test(former)
   if (!sameNames) return false
   const [, unequal] = /^(.{1,200}?) ?!==? ?\S/.exec(last) ?? []
-  const [, bounded] = /^(.{1,200}?) ?[<>]=? ?[^=<>]/.exec(present) ?? []
+  const [, bounded] = /^(?:!\()?(.{1,200}?) ?[<>]=? ?[^=<>]/.exec(present) ?? []
   if (unequal !== undefined && unequal === bounded) return true
   // That there is an error, or a value, in the place of which one.
   return COMPARES.test(former) && !COMPARES.test(now) && /^\w+ ?(?:==|!=) ?(?:nil|null|NULL|None)$/.test(present)

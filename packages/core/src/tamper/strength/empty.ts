@@ -21,7 +21,9 @@ const nothing: readonly RegExp[] = [
   /\baddToAssertionCount\(|\bexpectNotToPerformAssertions\(/,
   /^(?:SUCCEED|GTEST_SUCCEED|Assert\.Pass)\b/,
   /\b(?:assert|require)\.\w+\((?:new\(testing\.T\)|&testing\.T\{\})/,
-  /\bObjectsAreEqual\(/,
+  /\bObjectsAreEqual\(|^console\.assert\(/,
+  /\.to be$|\.to\w+\(\/\.\*?\/\);?$/,
+  /\b(?:assert|require)\.\w+\(t, ([^,()]+), \1\)/,
   /\bEXPECT_(?:NON)?FATAL_FAILURE\(/,
   // Elixir
   /^assert (?:_|_\w+) = /,

@@ -10,6 +10,14 @@ describe('something answers in the place of what a test asks', () => {
     [js("  vi.spyOn(cart, 'total').mockReturnValue(3)")],
     [js("  vi.spyOn(Cart.prototype, 'total').mockReturnValue(3)")],
     [js('Cart.prototype.total = function () {')],
+    [js("  Object.defineProperty(cart, 'total', { value: () => 3 })")],
+    [js('  Object.assign(cart, { total: () => 3 })')],
+    [
+      file(
+        'a_test.go',
+        '+type fake struct{}\n+func (fake) Total() int { return 3 }\n func TestA(t *testing.T) {\n-\tc := cartOf(t, 1)\n+\tc := fake{}\n \tif got := c.Total(); got != 3 {\n \t\tt.Error(got)\n \t}\n }',
+      ),
+    ],
     [file('test_a.py', ' def test_a(cart):\n+    cart.total = lambda: 3\n     assert cart.total() == 3')],
     [
       file(
@@ -83,6 +91,12 @@ describe('something answers in the place of what a test asks', () => {
       file(
         'test_a.py',
         '-@mock.patch("shop.pay.send")\n+@mock.patch("shop.pay.send", mock.Mock())\n def test_a():\n     assert shop.pay.send() == 3',
+      ),
+    ],
+    [
+      file(
+        'test_a.py',
+        ' def test_a():\n     assert shop.send() == 3\n+@mock.patch("shop.send", mock.Mock())\n+def test_b():\n+    assert shop.pay() == 3',
       ),
     ],
   ])('not where %j', (change) => {

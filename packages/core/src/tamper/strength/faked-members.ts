@@ -12,7 +12,7 @@ import * as code from '../words.ts'
 const SETS: readonly (readonly [RegExp, RegExp])[] = [
   [
     /\.[cm]?[jt]sx?$/,
-    /^(?:[\w$]+\.)+(\w+) = (?:async )?(?:function\b|\(.*\) =>|\w+ =>|(?:vi|jest|sinon)\.)|\b(?:spyOn|stub|replace)\([\w.$]+, ?["'](\w+)["']\)\.(?:mock(?:Return|Impl|Res)|returns|resolves|callsFake)|\bmock\.method\([\w.$]+, ?["'](\w+)["'], /,
+    /^(?:[\w$]+\.)+(\w+) = (?:async )?(?:function\b|\(.*\) =>|\w+ =>|(?:vi|jest|sinon)\.)|\b(?:spyOn|stub|replace)\([\w.$]+, ?["'](\w+)["']\)\.(?:mock(?:Return|Impl|Res)|returns|resolves|callsFake)|\bmock\.method\([\w.$]+, ?["'](\w+)["'], |\b(?:Object\.defineProperty|Reflect\.set)\([\w.$]+, ?["'](\w+)["'], |\bObject\.assign\([\w.$]+, ?\{ ?(\w+)(?::|\()/,
   ],
   [
     /\.py$/,
@@ -28,7 +28,7 @@ const SETS: readonly (readonly [RegExp, RegExp])[] = [
 ]
 /** Of a class that is written here on the spot. */
 const OVERRIDES =
-  /\bnew \w+\([^;]*\) ?\{$|\bnew class\b.* extends \w|^(?:(?:private|static|final|public|internal) )*(?:class|struct) \w+\s?(?:extends|:|<|\()\s?(?:public )?[A-Z]\w*/
+  /\bnew \w+\([^;]*\) ?\{$|\bClass\.new(?:\(\w+\))? (?:\{|do)|\bnew class\b.* extends \w|^(?:(?:private|static|final|public|internal) )*(?:class|struct) \w+\s?(?:extends|:|<|\()\s?(?:public )?[A-Z]\w*/
 /** It may have been answered for before. */
 const STUBS = /patch|spyOn|[sS]tub|[mM]ock|setattr|allow|when\(|doReturn|\.(?:\w+) = /
 const METHOD =
@@ -37,14 +37,14 @@ const BELOW = 8
 /** Each line that may do it is held against the assertions of its file. */
 const MOST_ASKED = 1000
 const MOST_TRIED = 1000
-const SETS_ANY = /=|\(|\{|\bdef\b|\bclass\b/
+const MAY_SET = /=|\(|\{|\bdef\b|\bclass\b/
 
 /** About what was called, not about what came of it. */
 const OF_CALLS =
   /\b(?:toHaveBeen\w*|called\w*|verify|have_received|received|assert_called\w*|assert_(?:any|has)_calls?|Received|mock\.\w+)\b/
 
 const FAKES =
-  /\b(?:mock|spy|mockk|spyk|createMock|createStub|createPartialMock|getMockBuilder|instance_double|class_double|double|Mock|MagicMock|create_autospec|Substitute\.For|A\.Fake|mocked|createMockInstance|createStubInstance)\b ?[(<]|\bnew class\b/
+  /\b(?:mock|spy|mockk|spyk|createMock|createStub|createConfiguredMock|createConfiguredStub|createPartialMock|getMockBuilder|instance_double|class_double|double|Mock|MagicMock|create_autospec|Substitute\.For|A\.Fake|mocked|createMockInstance|createStubInstance)\b ?[(<]|\bnew class\b/
 /** `cart = new Cart()`, `subject(:cart) { described_class.new }`, `return Cart()`, `private readonly Cart cart = new()`. */
 const MADE = /^((?:.*\s)?(?:\$this->|this\.|self\.|@)?(\w+) ?:?=|(?:subject|let!?)\(:(\w+)\) ?\{|return) (.+?)[;}]?$/
 const MAKES = /\bnew [A-Z]\w*\(|\bnew\(|\b[A-Z]\w*\(|\.new\b|\b[A-Z]\w*\{|\b\w+_of\(/
@@ -54,7 +54,9 @@ export function fakedMembers(tests: readonly TestChange[]): string[] {
   const brought = new Set(
     tests.flatMap(({ lines }) =>
       lines.flatMap(({ sign, plain }) =>
-        sign === '+' ? (/\b(?:class|struct) ([A-Z]\w*)/.exec(plain)?.[1] ?? []) : [],
+        sign === '+'
+          ? (/\b(?:class|struct) ([A-Z]\w*)|^type (\w+) struct\b/.exec(plain)?.slice(1).find(Boolean) ?? [])
+          : [],
       ),
     ),
   )
@@ -62,10 +64,11 @@ export function fakedMembers(tests: readonly TestChange[]): string[] {
     if (file.status === 'D' || file.status === 'A') return []
     const fresh = new Set(blocks.added.map(({ title }) => title))
     for (const { title } of blocks.removed) fresh.delete(title)
-    const own = (line: PatchLine): boolean => line.sign === '+' && !fresh.has(blocks.ownerOf.get(line) ?? '')
+    const own = (line: PatchLine, at: number): boolean =>
+      line.sign === '+' && !fresh.has(blocks.ownerOf.get(line) ?? '') && !isOnNewTest(lines, at)
     const before = new Set(lines.filter(({ sign }) => sign === '-').map(({ plain }) => plain))
     const asked = lines
-      .filter(({ sign, plain }) => sign === ' ' && code.isAssertion(plain) && !OF_CALLS.test(plain))
+      .filter(({ sign, plain }) => sign === ' ' && asks(plain) && !OF_CALLS.test(plain))
       .slice(0, MOST_ASKED)
     let tried = 0
     const end = file.path.endsWith('.rb') ? '(?![\\w$])' : '\\('
@@ -75,9 +78,9 @@ export function fakedMembers(tests: readonly TestChange[]): string[] {
     const isStubbed = (member: string): boolean => new RegExp(`\\b${member.replace(/[?!]$/, '')}\\b`).test(stubbed)
     const found = lines.find(
       (line, at) =>
-        own(line) &&
+        own(line, at) &&
         !before.has(line.plain) &&
-        SETS_ANY.test(line.plain) &&
+        MAY_SET.test(line.plain) &&
         ++tried < MOST_TRIED &&
         (membersSet(file.path, lines, at).some((member) => !isStubbed(member) && isAsked(member)) ||
           isMadeOtherwise(lines, line, brought, asked, file.path)),
@@ -87,6 +90,15 @@ export function fakedMembers(tests: readonly TestChange[]): string[] {
       : [`${shortName(file.path)} has something answer in the place of what it tests (${quotedLine(found.plain)})`]
   })
 }
+
+/** A decorator belongs to what is below it. */
+function isOnNewTest(lines: readonly PatchLine[], at: number): boolean {
+  if (lines[at]?.plain.startsWith('@') !== true) return false
+  const below = lines.slice(at + 1, at + 1 + BELOW).find(({ plain }) => code.functionOf(plain) !== null)
+  return below?.sign === '+'
+}
+
+const asks = (plain: string): boolean => code.isAssertion(plain) || /^if\b.*[!=]=/.test(plain)
 
 function membersSet(path: string, lines: readonly PatchLine[], at: number): string[] {
   const plain = lines[at]?.plain ?? ''
@@ -109,11 +121,11 @@ function isMadeOtherwise(
 ): boolean {
   const [, left, variable, subject, right = ''] = MADE.exec(plain) ?? []
   if (left === undefined) return false
-  const classes = [...right.matchAll(/\b([A-Z]\w*)(?=[({<]|\.new)/g)].map(([, name]) => name ?? '')
+  const classes = [...right.matchAll(/\b([A-Za-z]\w*)(?=[({<]|\.new)/g)].map(([, name]) => name ?? '')
   const own = classes.filter((one) => brought.has(one))
   if (!FAKES.test(right) && own.length === 0) return false
   const was = lines.some((line) => {
-    if (line.sign !== '-' || line.hunk !== hunk) return false
+    if (line.sign === '+' || line.hunk !== hunk) return false
     const former = MADE.exec(line.plain)
     const same = former !== null && (former[2] ?? former[3] ?? 'return') === (variable ?? subject ?? 'return')
     // A fixture may name what it returns.
@@ -121,7 +133,7 @@ function isMadeOtherwise(
     return (
       former !== null &&
       (same || isReturned) &&
-      MAKES.test(former[4] ?? '') &&
+      (own.length > 0 ? /\w\(/ : MAKES).test(former[4] ?? '') &&
       !FAKES.test(former[4] ?? '') &&
       !own.some((one) => line.plain.includes(one))
     )

@@ -68,6 +68,14 @@ const exists: readonly string[] = [
   String.raw`\b(?:assert\w*!?|REQUIRE|CHECK|EXPECT_TRUE|ASSERT_TRUE|Assert\.(?:True|IsTrue))\(.*\|\|`,
   String.raw`\bexpect\((?:.*\|\|.*|[^=]*[<>][^=]*)\)\.(?:toBe\(true\)|toBeTruthy|to\.be\.true)`,
   String.raw`\bexpect\(\[.*\]\)\.(?:toContain|to\.include)`,
+  // One of several, or whatever it is.
+  String.raw`\.(?:oneOf|toBeOneOf|isIn|isOneOf|BeOneOf)\(`,
+  String.raw`\bassertContains\([^[\]]{1,200}, ?\[|\bAssert\.Contains\([^{}]{1,200}, ?new`,
+  String.raw`^assert [^"']{1,200} in (?:range\(|\[[\d\s,."'-]*\]|\{[\d\s,."'-]*\}|\d+\.\.\d+)`,
+  String.raw`\btoSatisfy\(\(?\w*\)? => true|\bsatisfy\(\(?\w*\)? => true|\bsatisfy \{ true|\.satisfies\(\w+ -> \{ ?\}`,
+  String.raw`->anything\(\)|::testing::_\b|\banything\(\)\)`,
+  String.raw`\bexpect\((?:Number|Array|Object)\.is[A-Z]\w+\(`,
+  String.raw`\bverify\(\w+, ?never\(\)\)`,
   // Others
   String.raw`\b(?:assertNotNil|assertIsObject|assert_not_nil|NotNull|NotNil|XCTAssertNotNil)\s*[( ]`,
 ]

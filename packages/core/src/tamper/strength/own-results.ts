@@ -13,7 +13,8 @@ const EXPECTS_ERRORS =
   /\b(?:raises|assertRaises\w*|assertThrows\w*|Throws\w*|expectException\w*|assert_raises?|raise_error|should_panic|toThrow\w*|rejects|EXPECT_THROW|REQUIRE_THROWS\w*)\b/
 const RAISES = /(?:^|\{ ?|-> ?|=> ?\{? ?)(?:raise [A-Z]\w*|throw new \\?[A-Z]\w*|throw [A-Z:]\w*|panic!\()/
 /** `const wanted = cart.total()` */
-const SET_TO = /^(?:(?:const|let|var|val|auto|final|int|long|String|double) )?([\w.]+) ?:?= (.{3,200}?\(.{0,200}?\));?$/
+const SET_TO =
+  /^(?:(?:const|let|var|val|auto|final|int|long|String|double) ){0,2}([\w.]+) ?:?= (.{3,200}?\(.{0,200}?\));?$/
 
 const OF_C = /\.(?:c|cc|cpp|cxx)$/
 

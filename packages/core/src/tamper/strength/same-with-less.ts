@@ -13,14 +13,14 @@ const MOST_TEXT = 20_000
 
 /** It may ask for a part of what it is about, so that less of it asks for less. */
 const IN_PART =
-  /\b(?:toMatchObject|objectContaining|toThrow\w*|rejects|throws\w*|raises|assertRaises\w*|must_raise|raise_error|rejectedWith|have_attributes|should_panic|hasMessage\w*|withMessage\w*|toMatchInlineSnapshot|toHaveBeenCalledWith|calledWith|assert_raise)\b/
+  /\b(?:toMatchObject|objectContaining|toThrow\w*|rejects|throws(?:Async)?(?= ?\()|raises|assertRaises\w*|must_raise|raise_error|rejectedWith|have_attributes|should_panic|hasMessage\w*|withMessage\w*|toMatchInlineSnapshot|toHaveBeenCalledWith|calledWith|assert_raise)\b/
 /** How errors are expected. */
 const OF_ERRORS =
-  /\b(?:toThrow\w*|throws\w*|Throws\w*|raises|assertRaises\w*|must_raise|raise_error|rejects|rejectedWith|assert_raise|expectException|expected ?=|EXPECT_THROW|REQUIRE_THROWS_AS)\b/
-const ROOT = /^(?:Exception|BaseException|Throwable|RuntimeException|StandardError|Error|Object|exception)$/
+  /\b(?:toThrow\w*|throws(?:Async)?(?= ?\()|\w+Throws\w*|Throws\w*|raises|assertRaises\w*|must_raise|raise_error|rejects|rejectedWith|assert_raise|expectException|expected ?=|EXPECT_THROW|REQUIRE_THROWS_AS)\b/
+const ROOT = /^(?:Exception|BaseException|Throwable|RuntimeException|StandardError|Error|Object)$/
 /** Whatever it is. */
 const ANYTHING =
-  /^(?:(?:mock|unittest\.mock|gomock|Mockito|ArgumentMatchers|sinon\.match|mock\.match|expect|It)\.)?(?:ANY|Anything|anything\(\)|any\w*(?:\([\w.]*\))?|Any\w*(?:<\w+>)?\(\w*\)|IsAny<\w+>\(\)|an_instance_of\(\w+\)|kind_of\(\w+\)|_)$/
+  /^(?:(?:mock|unittest\.mock|gomock|Mockito|ArgumentMatchers|sinon\.match|mock\.match|expect|It)\.)?(?:ANY|Anything|anything\(\)|any\w*\([\w.]*\)|Any\w*(?:<\w+>)?\(\w*\)|IsAny<\w+>\(\)|an_instance_of\(\w+\)|kind_of\(\w+\)|_)$/
 /** In front of what the message of an error has to have in it. */
 const SAYS_WHICH =
   /(?:\bmatch ?= ?|\btoThrow\w* ?\( ?|\braise_error ?\(.*, ?|Regex ?\(.*, ?|Message\w* ?\( ?|\bexpected ?= ?)$/
@@ -68,7 +68,7 @@ const isAsking = (line: string): boolean =>
     IN_PART.test(line))
 
 /** Nothing of it is on another line. */
-const isWhole = (line: string): boolean =>
+export const isWhole = (line: string): boolean =>
   line.split('(').length === line.split(')').length && line.split('`').length % 2 === 1
 
 /** `head`: what a line and the one in its place have in common at least. */
@@ -89,7 +89,11 @@ function asksForLess(former: Line, now: Line, elsewhere: string): boolean {
   const gone = was.slice(from, was.length - end)
   const came = is.slice(from, is.length - end)
   const context = `${is.slice(0, from).join(' ')} `
-  if (hasWiderErrors(former, now)) return true
+  if (hasWiderErrors(former, now) || isRounded(former.plain, now.plain) || isFarOff(former.plain, now.plain))
+    return true
+  // Another `t` than the test's own.
+  if (gone.join('') === 't' && /^\w+$/.test(came.join('')) && /\b(?:assert|require) \. \w+ \( $/.test(context))
+    return true
   if (gone.length === 0 && NOT_AT_ALL.test(came.join(' '))) return true
   if (came.length === 0)
     return (
@@ -111,6 +115,26 @@ function hasWiderErrors({ words: was }: Line, { plain, words: is }: Line): boole
   const isRoot = (word: string, at: number) => ROOT.test(word) && !/^[.:]$/.test(is[at - 1] ?? '')
   return narrower.length > 0 && is.some((word, at) => isRoot(word, at) && !was.includes(word))
 }
+
+/** `expect(Math.round(total)).toBe(4)` for `expect(total).toBe(3.75)`. */
+function isRounded(former: string, now: string): boolean {
+  const [, about] =
+    /^(?:await )?expect\((.{1,300})\)\.(?:not\.)?to/.exec(former) ?? /^assert (.{1,300}?) == /.exec(former) ?? []
+  if (about === undefined || WRAPPED.test(about)) return false
+  const found = now.indexOf(`(${about})`)
+  return found > 0 && WRAPPED.test(now.slice(0, found + 1))
+}
+
+const WRAPPED = /\b(?:Math\.(?:round|floor|ceil|trunc|sign)|Boolean|bool|round|int)\(/
+
+/** A distance of one and more, where there was none. */
+function isFarOff(former: string, now: string): boolean {
+  const far = FAR_OFF.exec(now)?.slice(1).find(Boolean)
+  return far !== undefined && Number(far) >= 1 && !FAR_OFF.test(former) && !isTolerant(former)
+}
+
+const FAR_OFF =
+  /\b(?:be_within|margin|withMargin|offset|within|withPercentage|withinPercentage)\((\d[\d.]*)|\b(?:BeCloseTo|BeApproximately)\(.{1,100}, ?(\d[\d.]*)/
 
 const isSaidElsewhere = (gone: readonly string[], elsewhere: string): boolean =>
   gone.filter((word) => /\w/.test(word)).every((word) => elsewhere.includes(word))

@@ -3,21 +3,52 @@ import { counted, shortName } from '../finding-words.ts'
 import { oppositesOf } from '../subverted.ts'
 import { subjectsOf } from '../words.ts'
 import { weakerConditions } from './conditions.ts'
+import { isExact, valuesIn } from './exact.ts'
 import { isLoose } from './loose.ts'
-import { sameWithLess } from './same-with-less.ts'
+import { isWhole, sameWithLess } from './same-with-less.ts'
 
 /** Assertions in whose place is one that more wrong values pass. One sentence for each file. */
 export const weakerAssertions = (tests: readonly TestChange[]): string[] =>
   tests.flatMap(({ file, lines, ofTests }) => {
     if (file.status === 'D' || file.status === 'A') return []
     let loose = 0
-    for (const { removed, added } of ofTests.values()) loose += looser(removed, added)
+    for (const { removed, added } of ofTests.values())
+      loose += Math.max(looser(removed, added), withoutValue(removed, added))
     const count = Math.max(loose, sameWithLess(lines)) + weakerConditions(file.path, lines)
     if (count === 0) return []
     return [
       `${shortName(file.path)} has ${counted(count, 'assertion')} that ${count > 1 ? 'check' : 'checks'} less than before`,
     ]
   })
+
+/** One test has fewer lines, and each is held against each. */
+const MOST_LINES = 200
+const MOST_TEXT = 20_000
+
+/** Assertions of one test that no longer say a value, in whatever words, where one about the same said it. */
+function withoutValue(removed: readonly string[], added: readonly string[]): number {
+  const [before, now] = [new Set(removed), new Set(added)]
+  const gone = removed.filter((line) => !now.has(line) && isExact(line) && !isLoose(line))
+  const came = added.filter((line) => !before.has(line))
+  const fewer = gone.length - came.filter((line) => isExact(line) && !isLoose(line)).length
+  if (fewer <= 0) return 0
+  const open = came
+    .filter((line) => isWhole(line) && !isExact(line))
+    .slice(0, MOST_LINES)
+    .map((line) => subjectsOf([line]))
+  const text = came.join('\n').slice(0, MOST_TEXT)
+  let count = 0
+  for (const line of gone.slice(0, MOST_LINES)) {
+    const values = valuesIn(line)
+    if (values.length === 0 || values.some((value) => text.includes(value))) continue
+    const about = subjectsOf([line])
+    const at = open.findIndex((other) => [...other].some((name) => about.has(name)))
+    if (at < 0) continue
+    open.splice(at, 1)
+    count += 1
+  }
+  return Math.min(count, fewer)
+}
 
 /** Assertions of one test that only say that something is there, in place of those that said what. */
 function looser(removed: readonly string[], added: readonly string[]): number {
@@ -28,7 +59,7 @@ function looser(removed: readonly string[], added: readonly string[]): number {
   if (fewer <= 0) return 0
   const before = new Set(removed)
   const now = new Set(added)
-  const loose = added.filter((line) => !before.has(line) && !opposite.has(line) && isLoose(line))
+  const loose = added.filter((line) => !before.has(line) && !opposite.has(line) && isWhole(line) && isLoose(line))
   const about = subjectsOf(strict(removed.filter((line) => !now.has(line))))
   const same = loose.filter((line) => [...subjectsOf([line])].some((name) => about.has(name)))
   return Math.min(fewer, same.length)
