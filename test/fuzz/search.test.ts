@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { dearnessOf, TESTS_DEARNESS } from '@beadloom/server/src/aside/limits.ts'
+import { dearnessOf, TESTS_DEARNESS, VERDICT_DEARNESS } from '@beadloom/server/src/aside/limits.ts'
 import type { Found } from './hunt.ts'
 import { parsers } from './parsers.ts'
 
@@ -39,8 +39,11 @@ test.each(Object.keys(parsers))('no text is found that makes %s slow', async (na
  * As the server allows it. What is too dear to be searched for secrets is refused, for a person to allow: no honest text has
  * every rule look at every line.
  */
-const dearer = (name: string): number =>
-  name === 'secrets' ? Infinity : name.startsWith('tests-') ? TESTS_DEARNESS : dearnessOf(name)
+function dearer(name: string): number {
+  if (name === 'secrets') return Infinity
+  if (name.startsWith('verdict-')) return VERDICT_DEARNESS
+  return name.startsWith('tests-') ? TESTS_DEARNESS : dearnessOf(name)
+}
 
 /** What it printed; null: it had to be ended. */
 function hunt(name: string, tried: string): Promise<string | null> {
