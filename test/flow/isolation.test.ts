@@ -1,10 +1,15 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { probeRows, type ProbeRow } from '@beadloom/core/isolation/probe-rows.ts'
 import { git } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* What an agent that tries everything finds in its container. Its findings come back as a file that it commits. */
+/* What an agent that tries everything finds in its container. Its findings come back as files that it commits. */
+const script = readFileSync(join(import.meta.dirname, '..', '..', 'docker', 'sandbox-probe.sh'), 'utf8')
 const probe = `
+sh sandbox-probe.sh > rows.tsv 2> rows.err
 exec 2>/dev/null
 {
   echo "uid=$(id -u)"
@@ -30,12 +35,13 @@ git push -q origin HEAD:refs/tags/v1 && echo pushed-tag || echo refused-tag
 `
 let world: World
 let findings: Map<string, string>
+let rows: ProbeRow[]
 let log: string
 let remote: string
 beforeAll(async () => {
   world = await World.start({ env: { OPENAI_API_KEY: 'canary-key', BEADLOOM_CANARY: 'canary' } })
-  remote = (await world.addProject('isolation', shellProject({ agent: probe }), [{ id: 'is-1', title: 'Look around' }]))
-    .remote
+  const files = { ...shellProject({ agent: probe }), 'sandbox-probe.sh': script }
+  remote = (await world.addProject('isolation', files, [{ id: 'is-1', title: 'Look around' }])).remote
   const ended = await world.run('isolation', 'is-1')
   expect(ended.state, ended.detail).toBe('COMPLETED')
   findings = new Map(
@@ -43,6 +49,10 @@ beforeAll(async () => {
       .split('\n')
       .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   )
+  expect(git(remote, 'show', 'beadloom/work:rows.err')).toBe('')
+  const report = probeRows(git(remote, 'show', 'beadloom/work:rows.tsv'))
+  expect(report.left).toBe(0)
+  rows = report.rows
   log = await world.log(ended.sessions.find(({ kind }) => kind === 'work')?.id ?? '')
 })
 afterAll(() => world.stop())
@@ -55,6 +65,22 @@ test('it runs as an ordinary user without capabilities, new privileges or an ope
     seccomp: '2',
     mount: 'no',
   })
+})
+
+test('the script that anybody can run finds the same: all that it can is what every program can, and its link', () => {
+  expect(rows.filter(({ can }) => can === null)).toEqual([])
+  expect(rows.filter(({ can }) => can === true).map(({ what, detail }) => [what, detail])).toEqual([
+    ['programs that listen on its loopback', expect.stringMatching(/^4610\b/)],
+    ['sockets in its files', '/run/beadloom/link.sock'],
+    ['the users of the host', expect.any(String)],
+    // The same words in every session: the gateway adds the key.
+    ['credentials in its environment', 'OPENAI_API_KEY ANTHROPIC_API_KEY'],
+    ['folders of the host', '/run/beadloom ro'],
+    ['trace a program of its own', ''],
+  ])
+  const detail = (what: string) => rows.find((row) => row.what === what)?.detail
+  expect(detail('network interfaces')).toBe('lo')
+  expect(detail('processes without a limit')).toBe('512')
 })
 
 test('it reaches neither the network, nor Docker, nor the dashboard', () => {

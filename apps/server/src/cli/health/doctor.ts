@@ -25,12 +25,16 @@ import {
 } from './health-checks.ts'
 import { checkFiles } from './files-check.ts'
 import { checkForge } from './forge-check.ts'
+import { probeText } from './probe-view.ts'
+import { runProbe } from './run-probe.ts'
 import { writeHelp } from '../terminal/help.ts'
 import { print } from '../terminal/output.ts'
 import { paintOf, type Paint } from '../terminal/paint.ts'
 import { oneLiner, wrapText } from '../terminal/terminal-text.ts'
 
 const NAME_COLUMNS = 9
+
+type Flags = { data?: string; port?: string; json?: boolean; probe?: boolean }
 
 export function addDoctorCommand(program: Command, context: CommandContext): void {
   const doctor = program
@@ -40,13 +44,15 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
       'data folder (default: BEADLOOM_DATA, else beadloom in $XDG_DATA_HOME or ~/.local/share)',
     )
     .option('--port <number>', 'port to check (default: BEADLOOM_PORT, else 4600)')
+    .option('--probe', 'run docker/sandbox-probe.sh in a sandbox instead, and print what it can reach, hold and do')
     .option('--json', jsonFlag.document)
   writeHelp(doctor, {
     description: 'check everything Beadloom needs, and say how to fix what is missing',
-    more: 'It changes nothing and needs no running server. The exit code is 1 when a check fails.\nThe line "docker" says which container engine was taken, why, and what was passed over.',
-    examples: ['beadloom doctor', "beadloom doctor --json | jq '.[] | select(.ok | not)'"],
+    more: `It changes nothing and needs no running server. The exit code is 1 when a check fails.\nThe line "docker" says which container engine was taken, why, and what was passed over.\n\n${PROBE_SAYS}`,
+    examples: ['beadloom doctor', 'beadloom doctor --probe', "beadloom doctor --json | jq '.[] | select(.ok | not)'"],
     exits: localExits,
-  }).action(async (flags: { data?: string; port?: string; json?: boolean }) => {
+  }).action(async (flags: Flags) => {
+    if (flags.probe === true) return probe(flags, context)
     const checks = await examine(flags, context)
     const { terminal } = context
     print(terminal, flags.json === true, checks, () =>
@@ -56,6 +62,16 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
   })
 }
 
+const PROBE_SAYS =
+  'With --probe a sandbox looks at itself, with the network and the limits of the beadloom.json here, or the default ones, as an agent would have it but for the link, at which nobody is. "yes" says that it can; "?" that there was no tool to try it with. The same script runs in any other sandbox (docs/isolation.md).'
+
+async function probe(flags: Flags, { env, cwd, terminal }: CommandContext): Promise<void> {
+  const settings = await settingsOf(flags, env, cwd)
+  if (Array.isArray(settings)) throw new CliError(settings.map(({ text }) => text).join('\n'))
+  const report = await runProbe(settings, env, cwd)
+  print(terminal, flags.json === true, report, () => probeText(report, terminal.columns, paintOf(terminal.colour)))
+}
+
 function linesOf({ name, ok, text, fix }: Check, columns: number, paint: Paint): string {
   const room = Math.max(20, columns - NAME_COLUMNS - 2)
   const lines = [...wrapText(oneLiner(text), room), ...(fix ? wrapText(`→ ${oneLiner(fix)}`, room) : [])]
@@ -63,7 +79,7 @@ function linesOf({ name, ok, text, fix }: Check, columns: number, paint: Paint):
   return `${ok ? paint.green('✓') : paint.red('✕')} ${name.padEnd(NAME_COLUMNS)}${lines.join(`\n${indent}`)}`
 }
 
-async function examine(flags: { data?: string; port?: string }, { env, cwd }: CommandContext): Promise<Check[]> {
+async function examine(flags: Flags, { env, cwd }: CommandContext): Promise<Check[]> {
   const settings = await settingsOf(flags, env, cwd)
   const machine = [
     checkNode(),
@@ -92,11 +108,7 @@ async function examine(flags: { data?: string; port?: string }, { env, cwd }: Co
 const slotsHere = ({ engine, slots }: ServerSettings): number | undefined =>
   usualEngineOf(engine) === LOCAL_ENGINE ? slots : undefined
 
-async function settingsOf(
-  flags: { data?: string; port?: string },
-  env: CommandContext['env'],
-  cwd: string,
-): Promise<ServerSettings | Check[]> {
+async function settingsOf(flags: Flags, env: CommandContext['env'], cwd: string): Promise<ServerSettings | Check[]> {
   try {
     const data = dataFolder(flags.data, env, cwd)
     const configFile = await readConfigFile(data)

@@ -11,18 +11,16 @@ import { label } from '../docker-options.ts'
 import { effectiveConfig } from '../effective-config.ts'
 import type { EngineFacts } from '../engine-info.ts'
 import { removeContainer } from '../removal.ts'
-import { firstFileIn } from '../sandboxes/first-file.ts'
 import { startContainer } from '../start-container.ts'
 import { unshownLimits } from '../weaker.ts'
 import { PROBE_PROGRAM } from './probe-program.ts'
+import { removeLeft, writtenBy } from './written-by.ts'
 
 /** Less than any container of ours gets, so that a limit of what the engine itself is in is not taken for it. */
 const LIMITS = { cpus: 1, memoryBytes: 128 * 1024 ** 2, processes: 64 }
 const NODE = '/opt/beadloom/bin/node'
 /** In the container's own layer, where the engine can read it also when the container has ended. */
 const REPORT = '/workspace/.limits.json'
-/** A report has some kilobytes. */
-const MOST_BYTES = 1024 ** 2
 
 /** The container that looks is like all others, but it has no link, and no owner but its name. */
 export function probeConfig(
@@ -80,7 +78,7 @@ export const limitProbe = (
 
   async look({ isPodman, logDriver, runtime }, image) {
     const config = probeConfig(image, owner, { logDriver, runtime: asked })
-    await removeLeft(client, owner)
+    await removeLeft(client, owner, {})
     const { id } = await createContainer(client, config)
     try {
       const unshown = unshownLimits(config, await effectiveConfig(client, id, isPodman))
@@ -98,32 +96,8 @@ export const limitProbe = (
   },
 })
 
-/** Those of ours whose server was killed meanwhile, of this image or of one that it had before. */
-async function removeLeft(client: DockerClient, owner: string): Promise<void> {
-  const filters = { label: [`${label.probe}=${owner}`] }
-  const left = await client.call('list the containers that looked at their limits', (abortSignal) =>
-    client.docker.listContainers({ all: true, filters, abortSignal }),
-  )
-  for (const { Id } of left) await removeContainer(client, Id)
-}
-
-/** Waits no longer for its end than for anything that an engine is asked for: it takes a fraction of a second. */
 async function reportOf(client: DockerClient, id: string): Promise<LimitReport> {
-  const path = `/containers/${id}`
-  const wait = client.call('wait for the container that looks at its limits', (signal) =>
-    client.request({ method: 'POST', path: `${path}/wait`, signal }),
-  )
-  await wait.catch((error: unknown) => {
-    // A silent container is no silent engine.
-    throw isTimedOut(error) ? new EngineError('failed', 'a container that looks at its limits does not end') : error
-  })
-  const file = await client.call('read what a container says of its limits', async (signal) =>
-    firstFileIn(
-      await client.stream({ method: 'GET', path: `${path}/archive`, query: { path: REPORT }, signal }),
-      REPORT,
-      MOST_BYTES,
-    ),
-  )
+  const file = await writtenBy(client, id, { path: REPORT, looksAt: 'its limits' })
   try {
     return LimitReport.parse(JSON.parse(String(file)))
   } catch (error) {
@@ -132,5 +106,3 @@ async function reportOf(client: DockerClient, id: string): Promise<LimitReport> 
     })
   }
 }
-
-const isTimedOut = (error: unknown): boolean => error instanceof EngineError && error.kind === 'timed-out'

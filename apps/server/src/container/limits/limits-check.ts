@@ -34,8 +34,8 @@ export async function checkLimits({ allowUnlimited = false, runtime = null, ...w
   }
 }
 
-/** For a look that decides nothing. */
-async function anyImage(client: DockerClient): Promise<ImageId | null> {
+/** An image with Beadloom's programs, for a look that decides nothing; null: there is none yet. */
+export async function anyImage(client: DockerClient): Promise<ImageId | null> {
   const filters = JSON.stringify({ label: ['beadloom.image=runtime'] })
   const found = await client.call('list images', (signal) =>
     client.request({ method: 'GET', path: '/images/json', query: { filters }, signal }),

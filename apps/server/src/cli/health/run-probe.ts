@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { LOCAL_ENGINE, usualEngineOf } from '@beadloom/core/project/engine-name.ts'
+import type { ProbeReport } from '@beadloom/core/isolation/probe-rows.ts'
+import { ConfigError } from '@beadloom/core/project/config-error.ts'
+import { defaultLimits, parseProjectConfig, type ProjectConfig } from '@beadloom/core/project/project-config.ts'
+import { EngineError } from '../../ports/engine.ts'
+import { systemClock } from '../../process/clock.ts'
+import { root } from '../../process/own-files.ts'
+import { runtimeOf } from '../../process/settings/engine-settings.ts'
+import type { Environment, ServerSettings } from '../../process/settings/settings.ts'
+import { CliError } from '../exit-code.ts'
+
+/** In the checkout and in a release: the script that anybody can run elsewhere. */
+export const PROBE_SCRIPT = join('docker', 'sandbox-probe.sh')
+
+/** What a sandbox of this folder's project can reach, hold and do, or of any that says nothing. Throws `CliError`. */
+export async function runProbe(settings: ServerSettings, env: Environment, folder: string): Promise<ProbeReport> {
+  try {
+    const { network = 'none', limits = {}, engine } = await projectIn(folder)
+    const name = engine ?? usualEngineOf(settings.engine)
+    const how = settings.engines.get(name)
+    if (how === undefined && name !== LOCAL_ENGINE) throw new CliError(`config.json names no engine "${name}"`)
+    if (how !== undefined && 'kubernetes' in how)
+      throw new CliError(`${name} is a cluster: run ${PROBE_SCRIPT} in a pod of yours with the same settings`)
+    const { probeSandbox } = await import('../../container/probe/sandbox-probe.ts')
+    return await probeSandbox(
+      {
+        env,
+        clock: systemClock,
+        runtime: runtimeOf(name, settings),
+        ...(how !== undefined && { dockerHost: how.docker, named: name }),
+      },
+      {
+        // Hosts that are named are reached over the link, without any other network.
+        network: network === 'bridge' ? 'bridge' : 'none',
+        cpus: limits.cpus ?? defaultLimits.cpus,
+        memoryBytes: limits.memoryMb === undefined ? defaultLimits.memoryBytes : limits.memoryMb * 1024 ** 2,
+        processes: limits.processes ?? defaultLimits.processes,
+      },
+      { script: await readFile(join(root, PROBE_SCRIPT), 'utf8'), id: String(process.pid) },
+    )
+  } catch (error) {
+    if (error instanceof EngineError || error instanceof ConfigError) throw new CliError(error.message)
+    throw error
+  }
+}
+
+async function projectIn(folder: string): Promise<ProjectConfig> {
+  try {
+    return parseProjectConfig(await readFile(join(folder, 'beadloom.json'), 'utf8'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    throw error
+  }
+}

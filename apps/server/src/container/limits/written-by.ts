@@ -1,0 +1,45 @@
+import { EngineError } from '../../ports/engine.ts'
+import type { DockerClient } from '../docker-client.ts'
+import { label } from '../docker-options.ts'
+import { removeContainer } from '../removal.ts'
+import { firstFileIn } from '../sandboxes/first-file.ts'
+
+/** A report has some kilobytes. */
+const MOST_BYTES = 1024 ** 2
+
+/**
+ * The file that a container which was started has left when it has ended; null: it has left none. Waits no longer for its end
+ * than for anything that an engine is asked for: it takes a fraction of that.
+ */
+export async function writtenBy(
+  client: DockerClient,
+  id: string,
+  { path, looksAt }: { path: string; looksAt: string },
+): Promise<Buffer | null> {
+  const at = `/containers/${id}`
+  const wait = client.call(`wait for the container that looks at ${looksAt}`, (signal) =>
+    client.request({ method: 'POST', path: `${at}/wait`, signal }),
+  )
+  await wait.catch((error: unknown) => {
+    // A silent container is no silent engine.
+    throw isTimedOut(error) ? new EngineError('failed', `a container that looks at ${looksAt} does not end`) : error
+  })
+  return client.call(`read what a container says of ${looksAt}`, async (signal) =>
+    firstFileIn(
+      await client.stream({ method: 'GET', path: `${at}/archive`, query: { path }, signal }),
+      path,
+      MOST_BYTES,
+    ),
+  )
+}
+
+/** Those that somebody who was killed meanwhile has left, of this image or of one before. `more`: as Docker filters. */
+export async function removeLeft(client: DockerClient, owner: string, more: { status?: ['exited'] }): Promise<void> {
+  const filters = { label: [`${label.probe}=${owner}`], ...more }
+  const left = await client.call('list the containers that looked at themselves', (abortSignal) =>
+    client.docker.listContainers({ all: true, filters, abortSignal }),
+  )
+  for (const { Id } of left) await removeContainer(client, Id)
+}
+
+const isTimedOut = (error: unknown): boolean => error instanceof EngineError && error.kind === 'timed-out'
