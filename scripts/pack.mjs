@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import { build, ensureBuilt } from './build.mjs'
 import { ensureDependencies } from './dependencies.mjs'
 import { main, root, run, say } from './run.mjs'
+import { noteSums, sbomOf } from './sbom.mjs'
 
 /** What a server reads of its checkout. */
 const files = [
@@ -42,7 +43,7 @@ await main(async () => {
   const [folder = '.'] = process.argv.slice(2)
   if (folder.startsWith('-'))
     return say(
-      'npm run pack [-- FOLDER]: makes beadloom-VERSION.tgz in FOLDER (here, if you do not say). "npm install" of it anywhere, then "npx beadloom", does what "npm start" does in a checkout.',
+      'npm run pack [-- FOLDER]: makes beadloom-VERSION.tgz in FOLDER (here, if you do not say). "npm install" of it anywhere, then "npx beadloom", does what "npm start" does in a checkout. Beside it: beadloom-VERSION.cdx.json, what it is made from (CycloneDX), and SHA256SUMS.',
     )
   const into = resolve(process.env.INIT_CWD ?? '.', folder)
   await ensureDependencies()
@@ -59,7 +60,10 @@ await main(async () => {
       quiet: true,
       why: 'npm pack',
     })
-    say(join(into, packed.trim()))
+    const tarball = join(into, packed.trim())
+    const sbom = tarball.replace(/\.tgz$/, '.cdx.json')
+    writeFileSync(sbom, `${JSON.stringify(await sbomOf(stage), null, 2)}\n`)
+    for (const file of [tarball, sbom, await noteSums([tarball, sbom])]) say(file)
   } finally {
     rmSync(stage, { recursive: true, force: true })
   }

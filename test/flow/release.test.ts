@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -32,6 +32,39 @@ test('a release says who it is, without a server', () => {
   expect(said('--version')).toMatch(/^\d+\.\d+\.\d+\n$/)
   expect(said('completion', 'bash')).toContain('beadloom')
   expect(existsSync(join(folder, 'app', 'node_modules', 'beadloom', 'apps', 'server', 'src', 'cli'))).toBe(false)
+})
+
+type Component = { purl: string; properties?: { name: string; value: string }[] }
+type Locked = { packages: Record<string, { version: string; name?: string }> }
+
+test('what it is made from is beside it: all that npm installs with it, and all that is built in', () => {
+  const json = <T>(...path: string[]): T => JSON.parse(readFileSync(join(...path), 'utf8')) as T
+  const file = readdirSync(folder).find((name) => name.endsWith('.cdx.json')) ?? ''
+  const sbom = json<{ bomFormat: string; specVersion: string; components: Component[] }>(folder, file)
+  expect(sbom).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.6' })
+  const installed = sbom.components.filter(({ properties = [] }) => properties.some(({ value }) => value === 'true'))
+  // The lock has packages for other machines, too, which were not installed here.
+  const { packages } = json<Locked>(folder, 'app', 'package-lock.json')
+  const locked = Object.entries(packages).flatMap(([path, { version }]) => {
+    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+    return path === '' || name === 'beadloom' ? [] : [`pkg:npm/${name.replace('@', '%40')}@${version}`]
+  })
+  expect(installed.map(({ purl }) => purl).toSorted()).toEqual([...new Set(locked)].toSorted())
+  const names = sbom.components.map(({ purl }) => purl.replace(/@[^@]*$/, ''))
+  expect(names).toEqual(expect.arrayContaining(['pkg:npm/express', 'pkg:npm/react', 'pkg:npm/openai', 'pkg:npm/zod']))
+  expect(names.filter((name) => /%40beadloom|vitest|playwright/.test(name))).toEqual([])
+  const { version } = json<{ version: string }>(root, 'apps', 'server', 'node_modules', 'express', 'package.json')
+  expect(sbom.components.map(({ purl }) => purl)).toContain(`pkg:npm/express@${version}`)
+})
+
+test('the sums of its files are beside it, as sha256sum checks them', () => {
+  const checked = execFileSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: folder, encoding: 'utf8' })
+  expect(
+    checked
+      .trim()
+      .split('\n')
+      .map((line) => line.replace(/\d+\.\d+\.\d+/, 'VERSION')),
+  ).toEqual(['beadloom-VERSION.tgz: OK', 'beadloom-VERSION.cdx.json: OK'])
 })
 
 test('its service starts the installed Node and program', () => {

@@ -40,7 +40,9 @@ beforeAll(async () => {
   const made = process.env.RELEASE_IMAGES ?? folder
   if (made === folder)
     await promisify(execFile)(process.execPath, ['scripts/images.mjs', made], { cwd: root, maxBuffer: 64 * 1024 ** 2 })
-  files = readdirSync(made).map((name) => join(made, name))
+  files = readdirSync(made)
+    .filter((name) => name.endsWith('.tar'))
+    .map((name) => join(made, name))
   engine = await PrivateDocker.start({ liveRestore: false, images: false })
   for (const file of files) execFileSync('docker', ['-H', engine.host, 'load', '--quiet', '--input', file])
 }, MAKING_MS)
