@@ -76,7 +76,7 @@ export const moreRepositories: readonly PublicRepository[] = [
   of('zserge/jsmn@25647e692c7906b96ffd2b05ca54c097948e879c', 'C with a Makefile alone', ['jsmn.h'], c('make test')),
   of(
     'GNOME/json-glib@0be776ddbbf783fa4e350c786c4d4ac60c92ec76',
-    'Meson, a library that no image of ours has',
+    'Meson, with libraries of Debian',
     ['json-glib'],
     c('meson setup /tmp/own && meson test -C /tmp/own'),
   ),
@@ -91,6 +91,12 @@ export const moreRepositories: readonly PublicRepository[] = [
     'Clojure, Leiningen',
     ['src'],
     elsewhere('other', 'repo.clojars.org', 'lein -o test'),
+  ),
+  of(
+    'mirage/ocaml-cohttp@7b77cc7f18778967cbe3f64742290f268782fb7d',
+    'OCaml, Dune, packages of opam beside each other',
+    ['cohttp/src'],
+    elsewhere('other', 'opam.ocaml.org', 'opam exec -- dune runtest'),
   ),
   of(
     'typelevel/cats@7f2dce5162074c0a0ebc597b89b6cd25e5fe0536',
