@@ -37,6 +37,7 @@ const BELOW = 8
 /** Each line that may do it is held against the assertions of its file. */
 const MOST_ASKED = 1000
 const MOST_TRIED = 1000
+const MOST_TEXT = 20_000
 const MAY_SET = /=|\(|\{|\bdef\b|\bclass\b/
 
 /** About what was called, not about what came of it. */
@@ -73,17 +74,23 @@ export function fakedMembers(tests: readonly TestChange[]): string[] {
     let tried = 0
     const end = file.path.endsWith('.rb') ? '(?![\\w$])' : '\\('
     const isAsked = (member: string): boolean =>
+      ++tried < MOST_TRIED &&
       asked.some(({ plain }) => new RegExp(`(?:\\.|->)${member.replace(/[?!]$/, '\\$&')}${end}`).test(plain))
-    const stubbed = [...before].filter((plain) => STUBS.test(plain)).join('\n')
+    const stubbed = [...before]
+      .filter((plain) => STUBS.test(plain))
+      .join('\n')
+      .slice(0, MOST_TEXT)
     const isStubbed = (member: string): boolean => new RegExp(`\\b${member.replace(/[?!]$/, '')}\\b`).test(stubbed)
     const found = lines.find(
       (line, at) =>
         own(line, at) &&
         !before.has(line.plain) &&
         MAY_SET.test(line.plain) &&
-        ++tried < MOST_TRIED &&
-        (membersSet(file.path, lines, at).some((member) => !isStubbed(member) && isAsked(member)) ||
-          isMadeOtherwise(lines, line, brought, asked, file.path)),
+        (membersSet(file.path, lines, at).some((member) => isAsked(member) && !isStubbed(member)) ||
+          ((FAKES.test(line.plain) || brought.size > 0) &&
+            MADE.test(line.plain) &&
+            ++tried < MOST_TRIED &&
+            isMadeOtherwise(lines, line, brought, asked, file.path))),
     )
     return found === undefined
       ? []

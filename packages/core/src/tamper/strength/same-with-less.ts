@@ -7,7 +7,7 @@ import { isAssertion, isComment } from '../words.ts'
  */
 
 const WORD = /"(?:[^"\\]|\\.){0,500}"|'(?:[^'\\]|\\.){0,500}'|`[^`]{0,500}`|\d[\d._]*(?:[eE][+-]?\d+)?|[\w$]+|\S/g
-const MOST_LINES = 500
+const MOST_LINES = 5000
 const MOST_ALIKE = 20
 const MOST_TEXT = 20_000
 
