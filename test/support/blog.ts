@@ -26,7 +26,14 @@ esac
 export const ready = JSON.stringify({ issues: [], summary: 'Fine.', pr_ready: true })
 const reviewer = `cat > /tmp/prompt; cat /tmp/prompt >&2\ncat <<'END'\n${ready}\nEND\n`
 
-export type Blog = { author?: string; reviewer?: string; plan?: object[]; config?: object; files?: Files }
+export type Blog = {
+  author?: string
+  reviewer?: string
+  plan?: object[]
+  config?: object
+  files?: Files
+  bead?: object
+}
 export const blogProject = (given: Blog = {}) =>
   plannedProject({
     agent: given.author ?? author,
@@ -42,7 +49,7 @@ export async function runBlog(
   bead: string,
   given: Blog = {},
 ): Promise<{ remote: string; ended: ExecutionView }> {
-  const { remote } = await world.addProject(project, blogProject(given), [{ id: bead, title: 'A blog' }])
+  const { remote } = await world.addProject(project, blogProject(given), [{ id: bead, title: 'A blog', ...given.bead }])
   const at = `/api/projects/${project}/beads/${bead}/plan`
   const { status } = await world.api('PUT', at, JSON.parse(planText(given.plan ?? blog)))
   expect(status).toBe(200)

@@ -1,4 +1,6 @@
 import { capDigest } from '../digest/cap.ts'
+import { longestTask } from '../bead/task-text.ts'
+import { fenced } from '../text/fenced.ts'
 import { oneLine } from '../text/one-line.ts'
 import type { Plan, Subtask } from './plan.ts'
 import { relevantSections } from './plan-sections.ts'
@@ -14,11 +16,12 @@ You are executing a subtask within a phased development plan.
 
 `
 
+const MOST_TASK = longestTask(8_000)
 /** The longest feedback that is in a prompt; the whole of it is in the file that is named there. */
 const MOST_FEEDBACK = 8_000
 
 export type SubtaskContext = {
-  /** The bead's own words. */
+  /** The bead's own words, bounded. */
   task: { id: string; title: string; description: string }
   plan: Pick<Plan, 'planMarkdown' | 'subtasks'>
   subtask: Subtask
@@ -50,7 +53,7 @@ export function buildSubtaskPrompt({
 }: SubtaskContext): string {
   const direct = plan.subtasks.filter(({ id }) => subtask.dependsOn.includes(id))
   const parts = [
-    `## The Task\n${oneLine(task.id)}: ${oneLine(task.title)}`,
+    taskPart(task),
     `## Prior Phase Summaries\n${summaries.length > 0 ? summaries.join('\n\n') : 'This is phase 1 - no prior phases.'}`,
     `## Your Dependencies (Completed)\n${direct.length > 0 ? direct.map(({ title, description }) => `- ${title}: ${description}`).join('\n') : 'None - this subtask has no dependencies.'}`,
     `## Relevant Plan Sections\n${relevantSections(plan.planMarkdown, subtask.filesTouched) || 'None: no section of the plan names these files.'}`,
@@ -69,6 +72,12 @@ Remember: Make the changes. Do NOT commit.
 `,
   ]
   return `${SUBTASK_PREFIX}${parts.join('\n\n')}`
+}
+
+/** The whole bead, as a frame around the part of it that is assigned. */
+function taskPart({ id, title, description }: SubtaskContext['task']): string {
+  const asked = description.trim() === '' ? '' : `\n\n${fenced(description, MOST_TASK)}`
+  return `## The Task\n${oneLine(id)}: ${oneLine(title)}${asked}`
 }
 
 const conflictText = ({ result, from }: SubtaskConflict): string =>
@@ -112,8 +121,7 @@ export function buildFixPrompt(
   subtasks: readonly Subtask[],
   digest: string,
 ): string {
-  return `${SUBTASK_PREFIX}## The Task
-${oneLine(task.id)}: ${oneLine(task.title)}
+  return `${SUBTASK_PREFIX}${taskPart(task)}
 
 ## Prior Phase Summaries
 ${summaries.length > 0 ? summaries.join('\n\n') : 'This is phase 1 - no prior phases.'}

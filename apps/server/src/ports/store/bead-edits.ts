@@ -17,6 +17,8 @@ export interface BeadEditStore {
   refusedIn(project: ProjectId, id?: BeadId): Map<BeadId, Refusal[]>
   /** The bead's acceptance criteria with what waits to be written; '' where there are none. */
   acceptanceOf(project: ProjectId, id: BeadId): string
+  /** The design that its tracker keeps for the bead; '' where there is none. */
+  designOf(project: ProjectId, id: BeadId): string
 }
 
 export type FieldChange = { field: EditedField; value: EditedValue }

@@ -6,7 +6,7 @@ import type { BeadEditStore, Refusal } from '../../ports/store/bead-edits.ts'
 import { StoreError } from '../../ports/store/errors.ts'
 import type { Writing } from '../database/writer.ts'
 import type { BeadRow } from './bead-rows.ts'
-import { isWaiting, sameValue, toEdit, valueIn, withValue } from './edited-fields.ts'
+import { isWaiting, sameValue, textIn, toEdit, valueIn, withValue } from './edited-fields.ts'
 import type { EditRow } from './edited-fields.ts'
 
 /** Of the values that an edit replaces; more changes than this before the tracker answers are not told apart. */
@@ -118,6 +118,12 @@ export function beadEditStore({ db, write, changed, clock }: Writing, rows: Edit
     return field === 'acceptance' && waits ? toEdit(waits).value : valueIn(row, field)
   }
 
+  const there = (project: ProjectId, id: BeadId): BeadRow => {
+    const row = select.get(project, id)
+    if (!row) throw new StoreError('missing', `there is no bead ${id} in project ${project}`)
+    return row
+  }
+
   return {
     editBead: (project, id, changes) =>
       write(() => {
@@ -155,9 +161,10 @@ export function beadEditStore({ db, write, changed, clock }: Writing, rows: Edit
       return found
     },
 
+    designOf: (project, id) => textIn(there(project, id).raw, 'design'),
+
     acceptanceOf: (project, id) => {
-      const row = select.get(project, id)
-      if (!row) throw new StoreError('missing', `there is no bead ${id} in project ${project}`)
+      const row = there(project, id)
       return String(now(row, 'acceptance', rows.of(project, id)))
     },
 

@@ -26,7 +26,7 @@ type Texts = Pick<BeadRow, 'title' | 'description' | 'type' | 'priority' | 'labe
 
 /** A row's own value; the acceptance criteria are those of the tracker's text. */
 export function valueIn(row: Texts, field: EditedField): EditedValue {
-  if (field === 'acceptance') return acceptanceIn(row.raw)
+  if (field === 'acceptance') return textIn(row.raw, 'acceptance_criteria')
   if (field === 'labels') return JSON.parse(row.labels) as string[]
   if (field === 'dependencies') return JSON.parse(row.dependencies) as BeadDependency[]
   return row[field]
@@ -45,12 +45,12 @@ export function sameValue(one: EditedValue, other: EditedValue): boolean {
   return names(one) === names(other)
 }
 
-function acceptanceIn(raw: string | null): string {
+/** A text of the tracker's that has no column here. */
+export function textIn(raw: string | null, key: 'acceptance_criteria' | 'design'): string {
   if (raw === null) return ''
   try {
-    const value: unknown = JSON.parse(raw)
-    const text =
-      typeof value === 'object' && value !== null && 'acceptance_criteria' in value && value.acceptance_criteria
+    const value = JSON.parse(raw) as Partial<Record<typeof key, unknown>> | null
+    const text = value?.[key]
     return typeof text === 'string' ? text : ''
   } catch {
     return ''

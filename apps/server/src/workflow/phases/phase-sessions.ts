@@ -6,7 +6,7 @@ import { phaseFacts } from '@beadloom/core/plan/phase-facts.ts'
 import { buildFixPrompt, buildSubtaskPrompt } from '@beadloom/core/plan/phase-context.ts'
 import type { PhaseHistory, PhaseRole, Round } from '@beadloom/core/plan/phase-step.ts'
 import type { Subtask } from '@beadloom/core/plan/plan.ts'
-import { buildReviewPrompt } from '@beadloom/core/review/review-prompt.ts'
+import { buildReviewPrompt, MOST_OF_DESCRIPTION } from '@beadloom/core/review/review-prompt.ts'
 import { saveRefOf } from '../../execution/save-ref.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { beginSession, orderOf, signedCheckoutOf } from '../../sandbox/begin-session.ts'
@@ -16,6 +16,7 @@ import { answerBy, answeringPlan } from '../answering.ts'
 import { reviewedFiles } from '../review/reviewed-files.ts'
 import { settingsOfReview } from '../review/review-settings.ts'
 import { digestOfFailures } from '../work/failure-digest.ts'
+import { taskOf } from '../task-of.ts'
 import { filesFor, previousOf, summariesBefore } from './phase-files.ts'
 import { planOf } from './phase-history.ts'
 import { conflictOf, startOfPhase, startOfSubtask } from './phase-trees.ts'
@@ -65,8 +66,6 @@ const treeBefore = (history: PhaseHistory, round: Round): string =>
   history.rounds.findLast((one) => one.number < round.number && one.phase === round.phase && one.commit !== null)
     ?.commit ?? startOfPhase(history, round.phase)
 
-const taskOf = ({ bead }: LiveExecution) => ({ id: bead.id, title: bead.title, description: bead.description })
-
 const subtaskPrompt = async (
   live: LiveExecution,
   history: PhaseHistory,
@@ -74,7 +73,7 @@ const subtaskPrompt = async (
   subtask: Subtask,
 ): Promise<string> =>
   buildSubtaskPrompt({
-    task: taskOf(live),
+    task: taskOf(live, MOST_OF_DESCRIPTION),
     plan: planOf(live),
     subtask,
     summaries: summariesBefore(live, round.phase),
@@ -88,7 +87,7 @@ function fixPrompt(live: LiveExecution, history: PhaseHistory, round: Round): st
   const numbers = new Set(rounds.map(({ number }) => number))
   const digest = digestOfFailures(history.verifications.filter((row) => numbers.has(row.attempt)))
   return buildFixPrompt(
-    { task: taskOf(live), plan: planOf(live), summaries: summariesBefore(live, round.phase) },
+    { task: taskOf(live, MOST_OF_DESCRIPTION), plan: planOf(live), summaries: summariesBefore(live, round.phase) },
     history.plan[round.phase - 1] ?? [],
     digest === '' ? 'Nothing was changed: the subtasks below are still to be done.' : digest,
   )
@@ -119,9 +118,12 @@ export async function reviewPlan(
   const { branch } = storedOf(live)
   const from = startOfPhase(history, round.phase)
   const subtasks = history.plan[round.phase - 1] ?? []
-  const description = subtasks
+  const parts = subtasks
     .map((one) => `[${one.type}] ${one.title}\nFiles: ${one.filesTouched.join(', ')}\n\n${one.description}`)
     .join('\n\n')
+  const whole = taskOf(live, MOST_OF_DESCRIPTION)
+  // The bead's own words come first: they are bounded, and the subtasks need not be.
+  const description = `The whole bead, which all phases together do:\n\n${whole.description || '(no description)'}\n\nThis phase of it:\n\n${parts}`
   const prompt = buildReviewPrompt({
     projectName: settings.name,
     techStack: settings.techStack,

@@ -1,7 +1,8 @@
-import { buildPlanPrompt } from '@beadloom/core/plan/plan-prompt.ts'
+import { buildPlanPrompt, MOST_OF_DESCRIPTION } from '@beadloom/core/plan/plan-prompt.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import type { SessionPlan } from '../../sandbox/session-plan.ts'
+import { taskOf } from '../task-of.ts'
 import { answerBy, answeringPlan } from '../answering.ts'
 
 /** A session of the architect. `wrong`: all that was wrong with the plan of the one before; null: there was none. */
@@ -16,7 +17,7 @@ export async function planningPlan(
   const prompt = buildPlanPrompt({
     projectName: settings.name,
     techStack: settings.techStack,
-    task: { id: bead.id, title: bead.title, description: bead.description },
+    task: taskOf(live, MOST_OF_DESCRIPTION),
     context,
     commit: at,
     checks: settings.verify.map(({ command }) => command),

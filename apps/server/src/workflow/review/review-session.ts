@@ -1,11 +1,12 @@
 import { apiOfAgent } from '@beadloom/core/agents/presets.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
-import { buildReviewPrompt } from '@beadloom/core/review/review-prompt.ts'
+import { buildReviewPrompt, MOST_OF_DESCRIPTION } from '@beadloom/core/review/review-prompt.ts'
 import type { ReviewStep } from '@beadloom/core/review/review-step.ts'
 import type { LiveExecution } from '../../execution/live-execution.ts'
 import type { ReviewRow } from '../../ports/store/reviews.ts'
 import { beginSession } from '../../sandbox/begin-session.ts'
 import type { SessionPlan } from '../../sandbox/session-plan.ts'
+import { taskOf } from '../task-of.ts'
 import { answerBy, answeringPlan } from '../answering.ts'
 import { factsOf, reviewedFiles } from './reviewed-files.ts'
 
@@ -45,11 +46,11 @@ const planOf = (
   answeringPlan(live, { id, attempt, prompt, at: review.to, branch: review.branch, as: `review:${live.bead.id}` })
 
 async function promptOf(live: LiveExecution, review: ReviewRow, wrong: string | null): Promise<string> {
-  const { bead, settings } = live
+  const { settings } = live
   return buildReviewPrompt({
     projectName: settings.name,
     techStack: settings.techStack,
-    task: review.bead === null ? null : { id: bead.id, title: bead.title, description: bead.description },
+    task: review.bead === null ? null : taskOf(live, MOST_OF_DESCRIPTION),
     branch: review.branch,
     from: review.from,
     to: review.to,

@@ -1,3 +1,4 @@
+import { taskText } from '@beadloom/core/bead/task-text.ts'
 import { buildExecutionPrompt, withPreviousAttempt, type PromptInput } from '@beadloom/core/execution/prompt.ts'
 import { servicesNotice } from '@beadloom/core/services/service-settings.ts'
 import { networkText } from '@beadloom/core/egress/network-words.ts'
@@ -38,7 +39,14 @@ async function inputsOf(live: LiveExecution): Promise<PromptInput> {
     timeoutMs: settings.limits.executionTimeoutMs,
     userContext: [
       context,
-      acceptanceText(deps.store.acceptanceOf(project.id, bead.id)),
+      taskText(
+        {
+          description: '',
+          acceptance: deps.store.acceptanceOf(project.id, bead.id),
+          design: deps.store.designOf(project.id, bead.id),
+        },
+        MOST_BESIDE * 2,
+      ),
       notice,
       test.notice,
       servicesNotice(settings.services),
@@ -51,11 +59,8 @@ async function inputsOf(live: LiveExecution): Promise<PromptInput> {
   }
 }
 
-/** What a tracker keeps apart from the description; a longer text than a person would write is cut. */
-const acceptanceText = (text: string): string =>
-  text.trim() === '' ? '' : `Acceptance criteria of this task:\n\n${text.trim().slice(0, MOST_ACCEPTANCE)}`
-
-const MOST_ACCEPTANCE = 20_000
+/** Of what a tracker keeps apart from the description: longer than a person would write. */
+const MOST_BESIDE = 20_000
 
 /** Where the base branch has no tests, the branch may: another bead has made them. Else this one is told to. */
 async function testsOf(live: LiveExecution): Promise<{ command: string; notice: string | null }> {
