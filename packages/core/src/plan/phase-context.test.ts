@@ -71,6 +71,20 @@ test('a section is about a file that it names as a whole path, and a heading in 
   expect(relevantSections('A\r\n=\r\nsrc/a.ts\r\n\r\nB\r\n-\r\nsrc/b.ts', ['src/b.ts'])).toBe('B\n-\nsrc/b.ts')
 })
 
+test('a section is found by a pattern, for a folder, and with what is below its own headings', () => {
+  const plan =
+    '# Shop (src/cart/sum.ts)\n\n## Cart\n\nIn `src/cart/`.\n\n### Sums\n\nTo the cent.\n\n## Users\n\n`src/user.ts`\n\n### Names\n\nIn full.\n\n## Rest\n\nand/or'
+  const cart = '## Cart\n\nIn `src/cart/`.\n\n### Sums\n\nTo the cent.'
+  const users = '## Users\n\n`src/user.ts`\n\n### Names\n\nIn full.'
+  expect(relevantSections(plan, ['src/cart/tax.ts'])).toBe(cart)
+  expect(relevantSections(plan, ['src/*.ts'])).toBe(`# Shop (src/cart/sum.ts)\n\n${users}`)
+  expect(relevantSections(plan, ['src/user/**'])).toBe('')
+  expect(relevantSections('## A\n`src/*.ts`\n## B\nlib/*.ts', ['src/user.ts'])).toBe('## A\n`src/*.ts`')
+  // The title of a plan is not about everything below it, and a deeper heading alone brings no others.
+  expect(relevantSections(plan, ['src/cart/sum.ts'])).toBe(`# Shop (src/cart/sum.ts)\n\n${cart}`)
+  expect(relevantSections('## A\n### B\nsrc/b.ts\n### C\nsrc/c.ts', ['src/b.ts'])).toBe('### B\nsrc/b.ts')
+})
+
 test('a summary has what was done and how to see all of it; a commit names its bead', () => {
   const files = [
     { path: 'src/user.ts', added: 3, removed: 1 },

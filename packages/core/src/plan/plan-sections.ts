@@ -9,13 +9,24 @@ const markdown = new MarkdownIt('commonmark')
 // Where blocks begin is all that is wanted; words may be made to take long.
 markdown.core.ruler.enableOnly(['normalize', 'block'])
 
-/** The sections that name one of these paths, or a folder that one is in; '' where none does. */
+/**
+ * The sections that name one of these paths, a folder that one is in, or, for a pattern, a path that it matches; each with
+ * what is below its own headings. '' where none does.
+ */
 export function relevantSections(plan: string, files: readonly string[]): string {
   const names = files.map((path) => path.replace(/^(?:\.\/)+/, '').replace(/\/$/, '')).filter((path) => path !== '')
-  return sectionsOf(plan)
-    .filter((text) => names.some((name) => mentions(text, name)))
-    .map((text) => text.trim())
+  const sections = sectionsOf(plan)
+  const isAbout = sections.map(({ text }) => isAboutOne(text, names))
+  return sections
+    .filter(({ parents }, at) => isAbout[at] === true || parents.some((parent) => isAbout[parent] === true))
+    .map(({ text }) => text.trim())
     .join('\n\n')
+}
+
+function isAboutOne(text: string, names: readonly string[]): boolean {
+  if (names.some((name) => mentions(text, name))) return true
+  const paths = pathsIn(text)
+  return names.some((name) => paths.some((path) => isSame(path, name)))
 }
 
 /** As a whole path: `src/user.ts` is not named by `src/user.tsx` or `lib/src/user.ts`. */
@@ -28,12 +39,52 @@ function mentions(text: string, name: string): boolean {
   return false
 }
 
+const LONGEST_PATH = 300
+
+/** What looks like a path in a section's words. One word without "/" may be any word. */
+const pathsIn = (text: string): string[] =>
+  [...new Set(text.match(/[\w.@*/-]+/g) ?? [])]
+    .filter((word) => word.includes('/') && word.length <= LONGEST_PATH)
+    .map((word) => word.replace(/^(?:\.\/)+/, '').replace(/\.+$/, ''))
+
+/** A path in the plan's text and one that a subtask touches; either may be a pattern, and the first one a folder. */
+function isSame(path: string, name: string): boolean {
+  const folder = path.endsWith('/') ? path : `${path}/`
+  return (
+    name.startsWith(folder) ||
+    (name.includes('*') && matches(path, name)) ||
+    (path.includes('*') && matches(name, path))
+  )
+}
+
+/** `*` is anything, "/" too: a section too many harms nobody. In time that grows with both, whatever they are. */
+function matches(path: string, pattern: string): boolean {
+  let [at, next, star, from] = [0, 0, -1, 0]
+  while (at < path.length) {
+    if (pattern[next] === '*') [star, from, next] = [next, at, next + 1]
+    else if (pattern[next] === path[at]) [at, next] = [at + 1, next + 1]
+    else if (star >= 0) [from, at, next] = [from + 1, from + 1, star + 1]
+    else return false
+  }
+  return /^\**$/.test(pattern.slice(next))
+}
+
+/** `parents`: the sections that this one is below, by their places. The plan's title and what comes before it are of none. */
+type Section = { text: string; parents: readonly number[] }
+
 /** Each heading with what is below it, up to the next one. */
-function sectionsOf(text: string): string[] {
+function sectionsOf(text: string): Section[] {
   const lines = text.split(/\r\n?|\n/)
-  const starts = markdown
+  const headings = markdown
     .parse(text, {})
     .filter(({ type, level }) => type === 'heading_open' && level === 0)
-    .map(({ map }) => map?.[0] ?? 0)
-  return [0, ...starts].map((from, at) => lines.slice(from, starts[at] ?? lines.length).join('\n'))
+    .map(({ map, tag }) => ({ from: map?.[0] ?? 0, depth: Number(tag.slice(1)) }))
+  const open: { at: number; depth: number }[] = []
+  const isTitled = headings.length > 1 && headings.slice(1).every(({ depth }) => depth > headings[0]!.depth)
+  return [{ from: 0, depth: 0 }, ...headings].map(({ from, depth }, at) => {
+    while (open.length > 0 && open.at(-1)!.depth >= depth) open.pop()
+    const parents = open.map((one) => one.at)
+    if (at > (isTitled ? 1 : 0)) open.push({ at, depth })
+    return { text: lines.slice(from, headings[at]?.from ?? lines.length).join('\n'), parents }
+  })
 }
