@@ -114,7 +114,7 @@ test('one that fails, one that is unknown and one that works in the same folder 
   expect(log).toContain('git add is not for sub-agents')
 })
 
-test('a warning about its context leads to a sub-agent (R0-119)', async () => {
+test('an agent whose context is filling up is told so, and can ask a sub-agent for the rest (R0-119)', async () => {
   const look = (at: number) => ({
     say: `Part ${at}.`,
     calls: [bash(`echo work > work.txt; yes ${at} | head -c 29000`)],

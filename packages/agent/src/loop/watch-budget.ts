@@ -25,8 +25,7 @@ async function watchSpent(loop: Loop): Promise<boolean> {
   if (reached === null) return true
   const text = `${reached}% of the token budget is used: ${inWords(spent.used)} of ${inWords(spent.budget)}`
   await record.write({ type: 'warning', text })
-  const how = { canSpawn: hasSpawn(loop.role.tools()), asks: loop.order.onLimit === 'ask' }
-  loop.notices.push(spentWarning(reached, spent.used, spent.budget, how))
+  loop.notices.push(spentWarning(reached, spent.used, spent.budget, loop.order.onLimit === 'ask'))
   return (await budget.onBudgetThreshold?.(spent.used, spent.budget)) ?? true
 }
 

@@ -7,6 +7,9 @@ import { answerWith, type Asked, type Turn } from './scripted-model.ts'
 export type { Asked } from './scripted-model.ts'
 type ChildCall = { agent: string; step: string; asked: Asked }
 
+/** Played in order; or a parent that decides by what it is asked, as a model does. */
+export type Parent = Turn[] | ((asked: Asked) => Turn)
+
 /**
  * A model that several agents ask: the parent plays its turns, and each conversation of a sub-agent those of its agent,
  * from the first one on.
@@ -18,17 +21,18 @@ export class AnsweringModel {
   /** The most sub-agents that waited for an answer at the same time. */
   most = 0
   url = ''
-  readonly #parent: Turn[]
+  readonly #parent: (asked: Asked) => Turn
   readonly #turns: Record<string, Turn[]>
   #now = 0
   #meeting: { left: number; met: PromiseWithResolvers<void> } | null = null
 
-  private constructor(parent: Turn[], turns: Record<string, Turn[]>) {
-    this.#parent = [...parent]
+  private constructor(parent: Parent, turns: Record<string, Turn[]>) {
+    const left = typeof parent === 'function' ? [] : [...parent]
+    this.#parent = typeof parent === 'function' ? parent : () => left.shift() ?? over
     this.#turns = turns
   }
 
-  static async start(parent: Turn[], turns: Record<string, Turn[]>): Promise<AnsweringModel> {
+  static async start(parent: Parent, turns: Record<string, Turn[]>): Promise<AnsweringModel> {
     const model = new AnsweringModel(parent, turns)
     const server = createServer((request, response) => void model.#answer(request, response))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -59,7 +63,7 @@ export class AnsweringModel {
     const agent = request.headers[AGENT_HEADER]
     if (typeof agent !== 'string') {
       this.own.push(asked)
-      return answerWith(this.#parent.shift() ?? over, request, response)
+      return answerWith(this.#parent(asked), request, response)
     }
     this.children.push({ agent, step: String(request.headers[STEP_HEADER]), asked })
     this.#now += 1

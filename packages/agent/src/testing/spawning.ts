@@ -1,5 +1,5 @@
 import type { OpenAiOrder, OrderedAgent } from '@beadloom/core/execution/session-order.ts'
-import { AnsweringModel } from './answering-model.ts'
+import { AnsweringModel, type Parent } from './answering-model.ts'
 import { call, type Turn } from './scripted-model.ts'
 import { workWith, type Kit } from './session-kit.ts'
 
@@ -28,7 +28,7 @@ export const helper = (more: Partial<OrderedAgent> = {}): OrderedAgent => ({
 })
 
 export type Play = {
-  parent: Turn[]
+  parent: Parent
   /** By the name of the agent: each of its conversations plays them from the first one on. */
   children: Record<string, Turn[]>
   order?: Partial<OpenAiOrder>

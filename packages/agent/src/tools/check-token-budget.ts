@@ -11,14 +11,18 @@ export const checkTokenBudget = defineTool({
   run: async (_, { tokens }) => ({ ok: true, text: JSON.stringify(budgetOf(tokens)) }),
 })
 
-/** The narrower of the two decides what is recommended. */
+/**
+ * The narrower of the two decides what is recommended. A sub-agent has a context of its own and spends the same tokens: it
+ * helps where the context is full, and never where a limit is nearly spent.
+ */
 function budgetOf({ context, spent, canSpawn }: TokenView) {
   const { budget, used } = context()
   const percent = percentOf(used, budget)
-  const advice = percent > spent.usagePercent ? recommendationAt(percent) : spent.getRecommendation()
+  const isContext = percent > spent.usagePercent
+  const advice = isContext ? recommendationAt(percent) : spent.getRecommendation()
   return {
     ...numbers({ budget, used, remaining: budget - used }),
-    recommendation: advice === 'spawn_subagent' && !canSpawn() ? 'summarize' : advice,
+    recommendation: advice === 'spawn_subagent' && !(isContext && canSpawn()) ? 'summarize' : advice,
     spent: Number.isFinite(spent.budget)
       ? numbers(spent)
       : { budget: null, used: spent.used, remaining: null, percentUsed: null },

@@ -38,13 +38,12 @@ test('an agent is told what it can do, and nothing that it has no tool for', () 
   expect(contextWarning(80, false)).toBe(
     '⚠️ Context budget is 80% used. Consider:\n1. Summarizing findings and completing\n2. Focusing only on the most critical remaining task',
   )
-  const how = { canSpawn: true, asks: false }
-  expect(spentWarning(70, 70_500, 100_000, how)).toContain(
+  expect(spentWarning(70, 70_500, 100_000, false)).toContain(
     '70% used: 70,500 of 100,000 tokens. When it is used up, no further call is answered.',
   )
-  expect(spentWarning(70, 70_500, 100_000, { ...how, asks: true })).toContain(
+  expect(spentWarning(70, 70_500, 100_000, true)).toContain(
     'When it is used up, your next call waits until a person grants more.',
   )
   // A sub-agent spends from the same budget.
-  expect(spentWarning(90, 90_500, 100_000, how)).not.toContain('sub-agent')
+  expect(spentWarning(70, 70_500, 100_000, false)).not.toContain('sub-agent')
 })

@@ -31,14 +31,9 @@ export class BudgetWarnings {
 export const contextWarning = (percent: number, canSpawn: boolean): string =>
   `⚠️ Context budget is ${percent}% used. Consider:\n${advice(canSpawn)}`
 
-/** The same for tokens that were spent, over all contexts of the session and its sub-agents. */
-export const spentWarning = (
-  percent: number,
-  used: number,
-  budget: number,
-  { canSpawn, asks }: { canSpawn: boolean; asks: boolean },
-): string =>
-  `⚠️ Token budget is ${percent}% used: ${inWords(used)} of ${inWords(budget)} tokens. When it is used up, ${asks ? 'your next call waits until a person grants more' : 'no further call is answered'}. Consider:\n${advice(canSpawn && percent < HANDOVER_AT)}`
+/** The same for tokens that were spent, over all contexts of the session and its sub-agents: another one spends more. */
+export const spentWarning = (percent: number, used: number, budget: number, asks: boolean): string =>
+  `⚠️ Token budget is ${percent}% used: ${inWords(used)} of ${inWords(budget)} tokens. When it is used up, ${asks ? 'your next call waits until a person grants more' : 'no further call is answered'}. Consider:\n${advice(false)}`
 
 const advice = (canSpawn: boolean): string =>
   [
