@@ -49,6 +49,32 @@ test('the table fits the window, with long names and many lines', () => {
     }
 })
 
+test('a patch has the names of its files as they are, and those that would do something as git quotes them', () => {
+  const head = String.raw
+  expect(
+    patchText(
+      [
+        head`diff --git "a/gr\303\274\303\237e.txt" "b/\346\227\245 \346\234\254.txt"`,
+        head`rename from "gr\303\274\303\237e.txt"`,
+        head`--- "a/gr\303\274\303\237e.txt"`,
+        '@@ -1 +1 @@',
+        head`--- "a/gr\303\274\303\237e.txt"`,
+        head`diff --git "a/tab\there" "b/no\377utf8"`,
+        head`+++ "b/\342\200\256txt.exe"`,
+      ].join('\n'),
+      plain,
+    ).split('\n'),
+  ).toEqual([
+    'diff --git a/grüße.txt b/日 本.txt',
+    'rename from grüße.txt',
+    '--- a/grüße.txt',
+    '@@ -1 +1 @@',
+    head`--- "a/gr\303\274\303\237e.txt"`,
+    head`diff --git "a/tab\there" "b/no\377utf8"`,
+    head`+++ "b/\342\200\256txt.exe"`,
+  ])
+})
+
 test('a patch has the colours of git, and can do nothing else', () => {
   const patch = 'diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\r\n+new\n same\n\u001b[2J+not\u009b1A new\n'
   const coloured = patchText(patch, paintOf(true))

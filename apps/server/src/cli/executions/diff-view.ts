@@ -34,12 +34,15 @@ function sumLine(files: readonly DiffFileView[]): string {
   return `${counted(files.length, 'file')} changed, +${sum('added')} −${sum('removed')}`
 }
 
-/** A unified diff in git's colours. */
+/** A unified diff in git's colours, with the names of its files as they are. */
 export function patchText(patch: string, paint: Paint): string {
+  let isHead = false
   return patch
     .split('\n')
     .map((raw) => {
-      const line = plainText(raw).replaceAll('\r', '')
+      // A line of a file may look like one of the head.
+      isHead = raw.startsWith('diff --git ') || (isHead && !raw.startsWith('@@'))
+      const line = plainText(isHead ? withPlainNames(raw) : raw).replaceAll('\r', '')
       if (line.startsWith('@@')) return paint.cyan(line)
       if (/^(diff |index |--- |\+\+\+ |new file|deleted file|similarity|rename |old mode|new mode)/.test(line))
         return paint.bold(line)
@@ -49,3 +52,19 @@ export function patchText(patch: string, paint: Paint): string {
     })
     .join('\n')
 }
+
+/** Git writes a name with other letters than English ones in quotation marks, each byte as three octal digits. */
+const QUOTED = /"((?:[^"\\]|\\(?:[0-7]{3}|[abtnvfr"\\]))*)"/g
+
+const withPlainNames = (line: string): string =>
+  line.replace(QUOTED, (quoted, inside: string) => {
+    // What has a meaning in it, or shows nothing, stays in quotation marks: it could pose as something else.
+    if (/\\[^0-7]/.test(inside)) return quoted
+    const bytes = inside.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
+    try {
+      const name = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(bytes, 'latin1'))
+      return name === oneLiner(name) ? name : quoted
+    } catch {
+      return quoted
+    }
+  })
