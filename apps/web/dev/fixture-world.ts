@@ -60,11 +60,12 @@ export class FixtureWorld {
       ? {
           name: 'vera.example',
           role: 'viewer',
+          projects: {},
           by: 'oidc',
           people: true,
           signOut: { method: 'post', url: '/sign-out' },
         }
-      : { name: 'token', role: 'admin', by: 'token', people: false, signOut: null }
+      : { name: 'token', role: 'admin', projects: {}, by: 'token', people: false, signOut: null }
   }
   onMood(listener: () => void): void {
     this.#moodListeners.add(listener)

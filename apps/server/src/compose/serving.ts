@@ -2,6 +2,7 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { serverFilePath, type ServerFile } from '../cli/server/server-file.ts'
 import { allowedOn, withAddress } from '../http/access/access.ts'
+import { projectOf } from '../service/people/project-of.ts'
 import { createHttp } from '../http/http.ts'
 import { listen } from '../process/listen.ts'
 import { ownNetwork, refuseNeighbours } from '../process/neighbours.ts'
@@ -77,6 +78,7 @@ export async function serve(
     keys: store,
     actions: store,
     chain: store,
+    projectOf: projectOf(store),
     peopleSettings: people,
     provider: await signInProvider(people, env, clock),
     signIns: store,

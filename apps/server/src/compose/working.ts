@@ -153,7 +153,7 @@ export async function composeWorking(
   const executions = new Executions(executionDeps, projects, environments)
   const leftContainers = new LeftContainers(executionDeps, (execution) => executions.liveOf(execution))
   const index = new LiveIndex(parts.store)
-  const plan = new PlanMemory(index)
+  const plan = new PlanMemory(index, Object.keys(settings.people?.projects ?? {}).length === 0)
   const { data, model } = settings
   const facts = new ServerFacts({ engines, gateway, store, clock, data, model, changed: statusChanged })
   const claims = new ClaimGate({ store, projects, clock, log, answered: () => wake.nudge() })

@@ -7,9 +7,10 @@ import { Connections, type ClientBounds } from './connections.ts'
 import { dashboard } from './dashboard.ts'
 import { Idempotency } from './routing/idempotency.ts'
 import { OpenRequests } from './open-requests.ts'
-import { Problem, type DatabaseGate } from './ports.ts'
+import { Problem, type DatabaseGate, type ProjectOf } from './ports.ts'
 import type { ActionLog } from './routing/noted.ts'
 import { AuditTrail } from './access/audit-trail.ts'
+import { Door } from './access/door.ts'
 import type { AuditStore } from '../ports/store/people/audit.ts'
 import type { SignInProvider } from '../ports/sign-in.ts'
 import type { SignInStore } from '../ports/store/people/sign-ins.ts'
@@ -37,6 +38,8 @@ export type HttpDeps = Omit<RouteDeps, 'tickets' | 'signIn'> &
     signIns: SignInStore
     /** Where it is noted who does what. */
     actions: ActionLog
+    /** The project that something belongs to. */
+    projectOf: ProjectOf
     /** Where it is kept for good, what was refused included. */
     chain: Pick<AuditStore, 'addAudit'>
     /** Folder of the built dashboard; it may be missing. */
@@ -71,18 +74,20 @@ export function createHttp(deps: HttpDeps): Http {
   const routes = routeTable({ ...deps, tickets, signIn: signInList(deps.signIns) })
   const { queries, database, keys, actions, clock, report } = deps
   const answered = new Idempotency({ keys, clock, report: (error) => report(error, 'keeping an answer') })
+  const door = new Door(deps.projectOf)
   const trail = new AuditTrail({
     audit: deps.chain,
     people: deps.peopleSettings ?? null,
     clock,
     report: (error) => report(error, 'writing the audit log'),
   })
-  const app = createApp(deps, { access, browsers, trail }, routes, {
+  const app = createApp(deps, { access, browsers, trail, door }, routes, {
     queries,
     answered,
     open,
     database,
     access,
+    door,
     actions,
     trail,
     report: (error) => report(error, 'noting who has done what'),
@@ -105,7 +110,7 @@ export function createHttp(deps: HttpDeps): Http {
   return { server, access, close }
 }
 
-type Doors = { access: Access; browsers: BrowserSignIns; trail: AuditTrail }
+type Doors = { access: Access; browsers: BrowserSignIns; trail: AuditTrail; door: Door }
 
 function createApp(deps: HttpDeps, doors: Doors, routes: readonly Route[], serving: ServeDeps): Express {
   const { access, browsers, trail } = doors

@@ -1,6 +1,6 @@
 import type { ActionView, MeView } from '@beadloom/core/api/people-api.ts'
 import type { SignInsView } from '@beadloom/core/api/sign-ins-api.ts'
-import type { Role } from '@beadloom/core/access/roles.ts'
+import type { PlaceName } from '@beadloom/core/access/route-places.ts'
 import type { Person } from './access/person.ts'
 import type { ChangeInbox, InboxView } from '@beadloom/core/api/inbox-api.ts'
 import type { SaveWebhook, WebhooksView, WebhookTest } from '@beadloom/core/api/webhook-api.ts'
@@ -235,9 +235,12 @@ export interface SecretApi {
   remove(project: ProjectId, name: string): Answer<{ items: SecretView[] }>
 }
 
+/** The project that something belongs to, by its parsed id; null: there is no such thing. */
+export type ProjectOf = (by: PlaceName, id: string) => string | null
+
 /** Who is signed in, and what people have done. */
 export interface PeopleApi {
-  me(person: Person & { role: Role }): MeView
+  me(person: Person): MeView
   /** Newest first. A `cursor` that is not ours is a `Problem` with status 400. */
   actions(filter: {
     project?: ProjectId | undefined

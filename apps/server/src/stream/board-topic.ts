@@ -1,3 +1,6 @@
+import { cutStatus } from '@beadloom/core/access/cut-answer.ts'
+import { seesAll, seesProject, type Standing } from '@beadloom/core/access/standing.ts'
+import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { BoardOp } from '@beadloom/core/api/protocol.ts'
 import type { Change } from '../ports/store/changes.ts'
@@ -14,14 +17,32 @@ export interface BoardTopic {
   opsOf(changes: readonly Change[]): BoardOp[]
 }
 
-export function homeTopic(views: Views): BoardTopic {
+/** Everybody gets the projects that they see. */
+export function homeTopic(views: Views, standing: Standing): BoardTopic {
+  const isWhole = seesAll(standing)
+  const cut = (op: BoardOp): BoardOp[] => {
+    if (isWhole) return [op]
+    if (op.op === 'put' && op.kind === 'status') return [{ ...op, value: statusFor(op.value, standing, views) }]
+    const project = op.op === 'remove' ? op.id : op.kind === 'project' ? op.value.id : null
+    return project !== null && seesProject(standing, project) ? [op] : []
+  }
   return {
-    key: 'home',
+    // Who sees the same gets the same text.
+    key: isWhole ? 'home' : `home ${JSON.stringify([standing.role, ...standing.own])}`,
     missing: 'There is no home.',
     isGone: () => false,
-    all: () => views.home(),
-    opsOf: (changes) => newestOnly(changes, (change) => homeOps(change, views)),
+    all: () => flatMapped(views.home(), cut),
+    opsOf: (changes) => newestOnly(changes, (change) => homeOps(change, views).flatMap(cut)),
   }
+}
+
+function statusFor(status: ServerStatus, standing: Standing, views: Views): ServerStatus {
+  const sees = (project: string) => seesProject(standing, project)
+  return cutStatus(status, sees, (id) => views.execution(id as ExecutionId)?.project ?? null)
+}
+
+function* flatMapped<T>(all: Iterable<T>, each: (one: T) => T[]): Generator<T> {
+  for (const one of all) yield* each(one)
 }
 
 export function boardTopic(project: ProjectId, views: Views): BoardTopic {

@@ -35,7 +35,7 @@ export async function pumpLog(channel: Channel, session: SessionId, deps: LogPum
     const state = logs.state(session)
     if (!state) {
       const known = views.session(session)
-      if (known !== 'live') return void (await sendInTurn(channel, expired(sub.ch, session, known !== undefined)))
+      if (known !== 'live') return void (await sendInTurn(channel, noLog(sub.ch, session, known !== undefined)))
       await bell.wait(clock, signal)
     } else if (next < state.lines) {
       const tooSoon = pace.wait(clock.monotonic())
@@ -75,7 +75,7 @@ async function catchUp(channel: Channel, session: SessionId, from: number, logs:
   return next
 }
 
-const expired = (ch: number, session: SessionId, known: boolean) => ({
+export const noLog = (ch: number, session: SessionId, known: boolean) => ({
   type: 'expired' as const,
   ch,
   reason: known ? `Session ${session} has no log.` : `Session ${session} not found.`,

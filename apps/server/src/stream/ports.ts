@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { BeadCard, ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
+import type { Standing } from '@beadloom/core/access/standing.ts'
 import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
 import type { BoardOp } from '@beadloom/core/api/protocol.ts'
 import type { Store } from '../ports/store.ts'
@@ -31,10 +32,10 @@ export interface Views {
 /** Who may open a socket. `refused` is answered before the handshake, `unknown` is let in and closed with 4401. */
 export type Admission =
   /**
-   * `lasts`: whether it still is; asked every few seconds. Left out: as long as the socket does. `forMs`: after this time the
+   * `standing`: what they may see. `lasts`: whether it still is; asked every few seconds. Left out: as long as the socket does. `forMs`: after this time the
    * client has to open another socket, because only then is it known who asks.
    */
-  | { kind: 'admitted'; who: string; lasts?: () => boolean; forMs?: number }
+  | { kind: 'admitted'; who: string; standing: Standing; lasts?: () => boolean; forMs?: number }
   | { kind: 'refused'; status: number; message: string }
   | { kind: 'unknown' }
 

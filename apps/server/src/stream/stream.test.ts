@@ -4,7 +4,7 @@ import { closeCode, PROTOCOL } from '@beadloom/core/api/protocol.ts'
 import { expect, test } from 'vitest'
 import type { WebSocket } from 'ws'
 import { DEMO } from './testing/memory-board.ts'
-import { startStream } from './testing/start-stream.ts'
+import { admin, startStream } from './testing/start-stream.ts'
 
 test('hello is answered with what a client needs to know', async () => {
   const { connect, board, clock } = await startStream()
@@ -125,7 +125,8 @@ test('one connection has at most 64 channels, and leaving one makes room', async
 })
 
 test('one credential has at most 20 sockets, counted by who holds them', async () => {
-  const admit = ({ headers }: IncomingMessage) => ({ kind: 'admitted', who: String(headers['x-who']) }) as const
+  const admit = ({ headers }: IncomingMessage) =>
+    ({ kind: 'admitted', standing: admin, who: String(headers['x-who']) }) as const
   const { open, stream } = await startStream({ admit })
   const as = (who: string) => open({ headers: { 'x-who': who } })
   const all = await Promise.all(Array.from({ length: 20 }, () => as('a').greeted()))
@@ -141,7 +142,7 @@ test('the socket of somebody who has signed out is closed at the next look, and 
   const gone = new Set<string>()
   const admit = ({ headers }: IncomingMessage) => {
     const who = String(headers['x-who'])
-    return { kind: 'admitted', who, lasts: () => !gone.has(who) } as const
+    return { kind: 'admitted', standing: admin, who, lasts: () => !gone.has(who) } as const
   }
   const { open, clock, stream } = await startStream({ admit })
   const [ada, bob] = await Promise.all(['ada', 'bob'].map((who) => open({ headers: { 'x-who': who } }).greeted()))
@@ -156,7 +157,7 @@ test('the socket of somebody who has signed out is closed at the next look, and 
 test('a socket that is admitted for a time is closed after it, so that its client comes again', async () => {
   const admit = ({ headers }: IncomingMessage) => {
     const who = String(headers['x-who'])
-    return { kind: 'admitted', who, ...(who === 'ada' && { forMs: 10_000 }) } as const
+    return { kind: 'admitted', standing: admin, who, ...(who === 'ada' && { forMs: 10_000 }) } as const
   }
   const { open, clock } = await startStream({ admit })
   const [ada, bob] = await Promise.all(['ada', 'bob'].map((who) => open({ headers: { 'x-who': who } }).greeted()))

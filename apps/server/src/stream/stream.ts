@@ -79,7 +79,7 @@ export function createStream(deps: StreamDeps): Stream {
   }
 
   function welcome(client: WebSocket, admitted: Admitted): void {
-    const connection = new Connection(client, inside)
+    const connection = new Connection(client, { ...inside, standing: admitted.standing })
     connections.set(connection, { ...admitted, until: clock.monotonic() + (admitted.forMs ?? Infinity) })
     client.on('close', () => connections.delete(connection))
   }

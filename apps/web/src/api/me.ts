@@ -5,11 +5,18 @@ import { keepPageValue } from './page-value.ts'
 
 export const getMe = (signal?: AbortSignal) => call<MeView>('/api/me', signal === undefined ? {} : { signal })
 
-/** What somebody with this role is told on a button that needs another. */
-export const refusalsOf =
-  ({ role }: Pick<MeView, 'role'>) =>
-  (needs: string): string | null =>
-    !isRole(needs) || hasRole(role, needs) ? null : `${needsRole(needs)}; yours is ${role}`
+/** Their role in a project; null, outside of projects: the highest that they have anywhere. */
+export function roleAt({ role, projects }: Pick<MeView, 'role' | 'projects'>, project: string | null): Role | null {
+  if (project !== null) return Object.hasOwn(projects, project) ? (projects[project] ?? null) : role
+  return roles.findLast((one) => one === role || Object.values(projects).includes(one)) ?? null
+}
+
+/** What somebody is told there on a button that needs another role. The server decides anyway. */
+export function refusalsOf(me: Pick<MeView, 'role' | 'projects'>, project: string | null) {
+  const has = roleAt(me, project)
+  return (needs: string): string | null =>
+    !isRole(needs) || hasRole(has, needs) ? null : `${needsRole(needs)}; yours is ${has ?? 'none'}`
+}
 
 const isRole = (text: string): text is Role => (roles as readonly string[]).includes(text)
 

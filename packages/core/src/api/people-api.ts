@@ -6,7 +6,10 @@ export type SignedInBy = 'token' | 'header' | 'oidc'
 /** The answer of `GET /api/me`. `signOut`: where signing out begins, by POST or as a link; null: there is nothing to sign out of here. */
 export type MeView = {
   name: string
-  role: Role
+  /** The role on the server; null: only in some projects. */
+  role: Role | null
+  /** The role in each project that has roles of its own and that they see. */
+  projects: Record<string, Role>
   by: SignedInBy
   /** Whether this server knows people beside the access token. */
   people: boolean

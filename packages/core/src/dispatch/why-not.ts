@@ -87,6 +87,9 @@ export const baseBroken = (text: string, fix: string, until: number | null): Rea
 
 export const projectPaused: Reason = { code: 'project_paused', text: 'paused: resume the project' }
 
+/** What follows names projects. */
+const CHECKING = /: checking the base of .*$/s
+
 /** @param proving projects whose base is proved in some of them: no bead is to be seen there */
 export const slotsInUse = (used: number, slots: number, proving: readonly string[] = []): Reason => ({
   code: 'slots_in_use',
@@ -109,6 +112,12 @@ export const behindOthers = (first: readonly string[]): Reason => ({
   text: `the free slots go to ${listed(first)} first`,
   beads: first.slice(0, NAMED),
 })
+
+/** A reason as those may read it who see not all projects: it names no bead and no project of another one. */
+export function withoutOthers(reason: Reason): Reason {
+  if (reason.code === 'slots_in_use') return { ...reason, text: reason.text.replace(CHECKING, '') }
+  return reason.code === 'behind_others' ? { code: reason.code, text: 'the free slots go to others first' } : reason
+}
 
 export const retryLater = (at: number, now: number): Reason => ({
   code: 'retry_later',

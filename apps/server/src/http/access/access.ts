@@ -1,7 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { hasRole, roleOf, whyNotAllowed } from '@beadloom/core/access/roles.ts'
+import { whyNotAllowed } from '@beadloom/core/access/roles.ts'
 import { ruleOf } from '@beadloom/core/access/route-roles.ts'
+import { decide, highestRole, standingOf, type Standing } from '@beadloom/core/access/standing.ts'
 import type { PeopleSettings } from '../../process/settings/people-settings.ts'
 import { Problem } from '../ports.ts'
 import type { BrowserSignIns } from './browser-sign-ins.ts'
@@ -43,7 +44,7 @@ export type Proof = { person: Person; via: 'bearer' | 'cookie' | 'header'; isWho
 /** `refused` before the handshake; `unknown`: no valid proof of access. */
 export type Admission =
   /** `lasts`: whether it still is; asked every few seconds. `forMs`: how long at most, before it is asked for anew. */
-  | { kind: 'admitted'; who: string; lasts: () => boolean; forMs?: number }
+  | { kind: 'admitted'; who: string; standing: Standing; lasts: () => boolean; forMs?: number }
   | { kind: 'refused'; status: number; message: string }
   | { kind: 'unknown' }
 
@@ -102,7 +103,7 @@ export function createAccess({ token, hosts, origins, peopleSettings: people = n
     if (found.via === 'token') return { person: { ...tokenPerson, signIn }, via: 'cookie', isWhole }
     if (!people?.oidc) return null // nobody can sign in so any more
     return {
-      person: { name: found.name, by: 'oidc', role: roleOf(found, people.roles), signIn },
+      person: { name: found.name, by: 'oidc', ...standingOf(found, people.roles, people.projects), signIn },
       via: 'cookie',
       isWhole,
     }
@@ -141,12 +142,15 @@ export function createAccess({ token, hosts, origins, peopleSettings: people = n
     if (by === null || !by.isWhole) return { kind: 'unknown' }
     if (by.via !== 'bearer' && request.headers.origin === undefined)
       return { kind: 'refused', status: 403, message: 'The Origin header is missing.' }
-    const { role, name, signIn } = by.person
+    const { role, own, name, signIn } = by.person
     const needs = ruleOf('get', '/ws')?.role ?? 'admin'
-    if (!hasRole(role, needs)) return { kind: 'refused', status: 403, message: whyNotAllowed(role, needs) }
+    // What it shows is decided for each topic.
+    if (!decide(by.person, needs, { is: 'anywhere' }).may)
+      return { kind: 'refused', status: 403, message: whyNotAllowed(highestRole(by.person), needs) }
     return {
       kind: 'admitted',
       who: by.person.by === 'token' ? 'token' : `${by.person.by} ${name}`,
+      standing: { role, own },
       lasts: () => signIn === undefined || browsers.isSignedIn(signIn),
       // Only a new request has what the proxy knows by then.
       ...(by.via === 'header' && { forMs: HEADER_SOCKET_MS }),

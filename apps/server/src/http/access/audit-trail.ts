@@ -17,6 +17,9 @@ export type AuditTrailDeps = {
   report: (error: unknown) => void
 }
 
+/** `role`: the one that counted. */
+type Who = Pick<Person, 'name' | 'by' | 'role' | 'signIn'>
+
 /** What is done, and to what: ids and names of fields, no value. */
 export type Deed = { action: ActionName; on: Readonly<Record<string, string>>; about: string }
 
@@ -42,7 +45,7 @@ export class AuditTrail {
   /** Before it is done. The answer writes how it ended; `code` null: it is done. */
   asked(
     request: IncomingMessage,
-    person: Person,
+    person: Who,
     deed: Deed,
   ): (on: Readonly<Record<string, string>>, code: string | null) => void {
     const entry = this.#entry(request, person, deed)
@@ -52,7 +55,7 @@ export class AuditTrail {
   }
 
   /** Their role was too low. */
-  refused(request: IncomingMessage, person: Person, deed: Deed, needs: Role): void {
+  refused(request: IncomingMessage, person: Who, deed: Deed, needs: Role): void {
     const count = this.#countRefusal(JSON.stringify([person.by, person.name]))
     if (count > MOST_REFUSALS) return
     const about = count === MOST_REFUSALS ? 'and what else is refused within the hour' : deed.about
@@ -67,11 +70,11 @@ export class AuditTrail {
     signIn?: number,
   ): void {
     const about = browserWords(request.headers['user-agent'] ?? '')
-    const person = { name, by: via, role: null, ...(signIn !== undefined && { signIn }) }
+    const person: Who = { name, by: via, role: null, ...(signIn !== undefined && { signIn }) }
     this.#deps.audit.addAudit(this.#entry(request, person, { action, on: {}, about }))
   }
 
-  #entry(request: IncomingMessage, { name, by, role, signIn }: Person, deed: Deed): NewAuditEntry {
+  #entry(request: IncomingMessage, { name, by, role, signIn }: Who, deed: Deed): NewAuditEntry {
     return {
       by: name,
       via: by,

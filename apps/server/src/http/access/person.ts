@@ -1,18 +1,17 @@
-import type { Role } from '@beadloom/core/access/roles.ts'
+import type { Standing } from '@beadloom/core/access/standing.ts'
 import type { SignedInBy } from '@beadloom/core/api/people-api.ts'
 
-/** Who asks. `role` null: somebody who is known and may do nothing here. */
-export type Person = {
+/** Who asks, with their role on the server and in projects that have their own. */
+export type Person = Standing & {
   name: string
   by: SignedInBy
-  role: Role | null
   /** The browser that asks; none: a program, or somebody whom a proxy has signed in. */
   signIn?: number
 }
 
 /** The access token's, whoever has it. Nobody else can have this name. */
 export const TOKEN_NAME = 'token'
-export const tokenPerson: Person = { name: TOKEN_NAME, by: 'token', role: 'admin' }
+export const tokenPerson: Person = { name: TOKEN_NAME, by: 'token', role: 'admin', own: new Map() }
 
 const LONGEST = 200
 

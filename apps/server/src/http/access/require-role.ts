@@ -1,6 +1,8 @@
 import type { RequestHandler } from 'express'
-import { hasRole, whyNotAllowed } from '@beadloom/core/access/roles.ts'
+import { placeOf } from '@beadloom/core/access/route-places.ts'
+import { whyNotAllowed, type Role } from '@beadloom/core/access/roles.ts'
 import { ruleOf } from '@beadloom/core/access/route-roles.ts'
+import { NOT_ALL_PROJECTS, type Decision } from '@beadloom/core/access/standing.ts'
 import { Problem } from '../ports.ts'
 import { unauthorized } from './unauthorized.ts'
 import { idsIn } from '../routing/noted.ts'
@@ -9,23 +11,45 @@ import { sendProblem } from '../routing/serve-route.ts'
 import { parseParams } from '../routing/validate.ts'
 import type { Access } from './access.ts'
 import type { AuditTrail } from './audit-trail.ts'
+import type { Door } from './door.ts'
 
-/** The one place in HTTP where it is decided who may call a route; the stream asks the same table (`admit`). */
+export type RequireRoleDeps = {
+  access: Pick<Access, 'proof'>
+  door: Pick<Door, 'decide'>
+  trail: Pick<AuditTrail, 'refused'>
+}
+
+/** The one place in HTTP where the roles of routes are enforced; the stream asks core in the same way (`topic.ts`). */
 export function requireRole(
-  { access, trail }: { access: Pick<Access, 'proof'>; trail: Pick<AuditTrail, 'refused'> },
-  { method, path }: Pick<Route, 'method' | 'path'>,
+  { access, door, trail }: RequireRoleDeps,
+  route: Pick<Route, 'method' | 'path'>,
 ): RequestHandler {
+  const { method, path } = route
   const rule = ruleOf(method, path)
   if (rule === null) throw new Error(`${method} ${path} needs its line in route-roles.ts`)
+  if (placeOf(method, path) === null) throw new Error(`${method} ${path} needs its line in route-places.ts`)
   const { role: needs, action } = rule
   return (request, response, next) => {
     const proof = access.proof(request)
     if (proof && !proof.isWhole) return unauthorized(response)
-    const has = proof?.person.role ?? null
-    if (hasRole(has, needs)) return next()
+    if (!proof) return sendProblem(response, roleNeeded(null, needs))
     const params = parseParams(path, request.params)
-    if (proof && action !== undefined && !(params instanceof Problem))
-      trail.refused(request, proof.person, { action, on: idsIn(params), about: '' }, needs)
-    sendProblem(response, new Problem(403, 'role_needed', whyNotAllowed(has, needs), { has, needs }))
+    // What is not an id names nothing.
+    const decision = door.decide(proof.person, route, params instanceof Problem ? null : params)
+    if (decision.may) return next()
+    if (params instanceof Problem) return sendProblem(response, refusal(decision, needs, path))
+    const role = decision.why === 'hidden' ? null : decision.has
+    if (action !== undefined)
+      trail.refused(request, { ...proof.person, role }, { action, on: idsIn(params), about: '' }, needs)
+    sendProblem(response, refusal(decision, needs, Object.values(idsIn(params))[0] ?? ''))
   }
 }
+
+function refusal(decision: Exclude<Decision, { may: true }>, needs: Role, id: string): Problem {
+  if (decision.why === 'hidden') return new Problem(404, 'not_found', `Not found: ${JSON.stringify(id)}.`)
+  if (decision.why === 'role') return roleNeeded(decision.has, needs)
+  return new Problem(403, 'role_needed', NOT_ALL_PROJECTS, { has: decision.has, needs })
+}
+
+const roleNeeded = (has: Role | null, needs: Role): Problem =>
+  new Problem(403, 'role_needed', whyNotAllowed(has, needs), { has, needs })

@@ -1,3 +1,4 @@
+import { highestRole } from '@beadloom/core/access/standing.ts'
 import { OPEN_PAGE, PAGE_FRAGMENT } from '@beadloom/core/api/sign-ins-api.ts'
 import type { Request, RequestHandler } from 'express'
 import type { Access } from './access.ts'
@@ -42,7 +43,7 @@ function withoutToken(asked: string): string {
 export function requireProof(access: Access, people: PeopleSettings | null = null): RequestHandler {
   return (request, response, next) => {
     const proof = access.proof(request)
-    if (proof?.person.role === null && !isForPrograms(request))
+    if (proof && highestRole(proof.person) === null && !isForPrograms(request))
       return sendPage(response, 403, 'no-role', proof.person.name)
     if (proof?.isWhole || (proof && !isForPrograms(request))) {
       request.url = ticketIn(request)?.address ?? request.url // no route knows tickets

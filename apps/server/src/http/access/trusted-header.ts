@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { roleOf } from '@beadloom/core/access/roles.ts'
+import { standingOf } from '@beadloom/core/access/standing.ts'
 import { fromProxies, type PeopleSettings } from '../../process/settings/people-settings.ts'
 import { nameFrom, type Person } from './person.ts'
 
@@ -9,7 +9,12 @@ const MOST_GROUPS = 200
  * Whom a proxy has signed in, by its header. Believed of connections from the named proxies alone: what anybody else
  * sends in these headers is not looked at.
  */
-export function trustedHeader({ header, proxies, roles }: PeopleSettings): (request: IncomingMessage) => Person | null {
+export function trustedHeader({
+  header,
+  proxies,
+  roles,
+  projects,
+}: PeopleSettings): (request: IncomingMessage) => Person | null {
   if (header === null) return () => null
   const isProxy = fromProxies(proxies)
   return (request) => {
@@ -25,7 +30,7 @@ export function trustedHeader({ header, proxies, roles }: PeopleSettings): (requ
       .split(',')
       .slice(0, MOST_GROUPS)
       .flatMap((group) => nameFrom(group) ?? [])
-    return { name, by: 'header', role: roleOf({ name, groups }, roles) }
+    return { name, by: 'header', ...standingOf({ name, groups }, roles, projects) }
   }
 }
 

@@ -10,7 +10,7 @@ export const peopleRoutes = (people: PeopleApi): Route[] => [
     path: '/api/me',
     summary: 'Who is signed in, and with which role',
     answer: { status: 200, description: 'MeView' },
-    handle: ({ person }) => people.me({ ...person, role: person.role ?? 'viewer' }),
+    handle: ({ person }) => people.me(person),
   }),
   route({
     method: 'get',

@@ -19,7 +19,7 @@ export type NotedDeps = { actions: ActionLog; trail: Pick<AuditTrail, 'asked'>; 
 export async function noted<T>(
   { actions, trail, report }: NotedDeps,
   { method, path }: Pick<Route, 'method' | 'path'>,
-  { person, request }: { person: Person; request: IncomingMessage },
+  { person, request }: { person: Pick<Person, 'name' | 'by' | 'role' | 'signIn'>; request: IncomingMessage },
   valid: Valid,
   act: () => T | Promise<T>,
 ): Promise<T> {

@@ -5,6 +5,7 @@ import { eachTime, type Once } from '../../ports/once.ts'
 import type { KeptAnswer } from '../../ports/store/request-keys.ts'
 import { InWork, type Idempotency } from './idempotency.ts'
 import type { Access } from '../access/access.ts'
+import type { Door } from '../access/door.ts'
 import { tokenPerson, type Person } from '../access/person.ts'
 import type { OpenRequests } from '../open-requests.ts'
 import { DATABASE_WAIT_MS, Problem, type DatabaseGate, type Queries } from '../ports.ts'
@@ -19,12 +20,13 @@ export type ServeDeps = NotedDeps & {
   open: OpenRequests
   database: DatabaseGate
   access: Pick<Access, 'proof'>
+  door: Door
 }
 
 const RETRY_AFTER_S = 2
 
 export function serveRoute(route: Route, deps: ServeDeps): RequestHandler {
-  const { queries, answered, open, database, access } = deps
+  const { queries, answered, open, database, access, door } = deps
   return async (request, response) => {
     const valid = validate(route, request)
     if (valid instanceof Problem) return sendProblem(response, valid)
@@ -33,12 +35,17 @@ export function serveRoute(route: Route, deps: ServeDeps): RequestHandler {
       return sendProblem(response, databaseProblem(database.trouble()))
     const signal = open.begin(response)
     const person = access.proof(request)?.person ?? tokenPerson // an open route asks for nobody
-    const handled = (once: Once) =>
-      noted(deps, route, { person, request }, valid, () =>
-        route.handle({ ...valid, headers: request.headers, person, signal, once }),
-      )
+    const handle = (once: Once) => route.handle({ ...valid, headers: request.headers, person, signal, once })
+    const handled = (once: Once) => {
+      if (!changes) return handle(once)
+      const decision = door.decide(person, route, valid.params)
+      const who = { ...person, role: decision.may ? decision.role : person.role }
+      return noted(deps, route, { person: who, request }, valid, () => handle(once))
+    }
     if (!route.idempotent) {
-      const value = changes ? await whole(database, () => handled(eachTime)) : await handled(eachTime)
+      const value = changes
+        ? await whole(database, () => handled(eachTime))
+        : door.cut(person, route, await handled(eachTime))
       if (changes) {
         const seq = queries.seq()
         await database.onDisk() // what is answered survives a power cut

@@ -149,7 +149,7 @@ export class MemoryApi implements Queries, Commands {
     discard: async () => missing('container'),
   }
   readonly peopleApi: PeopleApi = {
-    me: ({ name, role, by }) => ({ name, role, by, people: true, signOut: null }),
+    me: ({ name, role, by }) => ({ name, role, projects: {}, by, people: true, signOut: null }),
     actions: () => ({ items: [] }),
   }
   readonly auditApi: AuditApi = {

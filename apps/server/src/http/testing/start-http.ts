@@ -8,7 +8,7 @@ import { MemoryLogs } from '../../ports/testing/memory-logs.ts'
 import type { SignInProvider } from '../../ports/sign-in.ts'
 import type { NewAuditEntry } from '@beadloom/core/audit/entry.ts'
 import type { SignInStore } from '../../ports/store/people/sign-ins.ts'
-import type { DatabaseGate } from '../ports.ts'
+import type { DatabaseGate, ProjectOf } from '../ports.ts'
 import { allowedOn, withAddress } from '../access/access.ts'
 import type { PeopleSettings } from '../../process/settings/people-settings.ts'
 import type { ClientBounds } from '../connections.ts'
@@ -32,6 +32,8 @@ type Options = {
   dashboardFolder?: string
   bounds?: ClientBounds
   database?: Partial<DatabaseGate>
+  /** Default: everything is of the project demo. */
+  projectOf?: ProjectOf
 }
 
 /** What a browser has and its page says, once it has opened the link with the token. */
@@ -61,6 +63,7 @@ export async function startHttp({
   const http = createHttp({
     keys: memoryKeys(),
     actions: memoryActions(noted),
+    projectOf: options.projectOf ?? (() => 'demo'),
     chain: {
       addAudit(entry) {
         if (lockedChain.is) throw new Error('the audit log cannot be written')

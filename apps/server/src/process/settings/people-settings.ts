@@ -1,6 +1,8 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import { z } from 'zod/mini'
-import { roles, type RoleGrants } from '@beadloom/core/access/roles.ts'
+import { roles, type RoleGrant, type RoleGrants } from '@beadloom/core/access/roles.ts'
+import type { ProjectGrants } from '@beadloom/core/access/standing.ts'
+import { InvalidInput, parseProjectId } from '@beadloom/core/ids.ts'
 
 const MOST_NAMES = 500
 const word = (longest: number) => z.string().check(z.minLength(1), z.maxLength(longest))
@@ -51,6 +53,13 @@ export const peopleSettings = z
       }),
     ),
     roles: z.strictObject({ viewer: z.optional(Grant), runner: z.optional(Grant), admin: z.optional(Grant) }),
+    /** Projects that are for those whom they name, and for admins. */
+    projects: z.optional(
+      z.record(
+        z.string().check(z.refine(isProject, 'is not the id of a project')),
+        z.strictObject({ viewer: z.optional(Grant), runner: z.optional(Grant) }),
+      ),
+    ),
   })
   .check(
     z.refine(
@@ -91,6 +100,8 @@ export type PeopleSettings = {
   header: { user: string; groups: string } | null
   oidc: OidcSettings | null
   roles: RoleGrants
+  /** Of projects that have roles of their own. */
+  projects: ProjectGrants
 }
 
 const HOUR_MS = 3_600_000
@@ -98,9 +109,10 @@ const HOUR_MS = 3_600_000
 export function readPeople(given: z.infer<typeof peopleSettings> | undefined): PeopleSettings | null {
   if (given === undefined) return null
   const { address, proxies = [], header, oidc } = given
-  const grants = Object.fromEntries(
-    roles.map((role) => [role, { people: given.roles[role]?.people ?? [], groups: given.roles[role]?.groups ?? [] }]),
-  ) as unknown as RoleGrants
+  const grants = Object.fromEntries(roles.map((role) => [role, grantOf(given.roles[role])])) as unknown as RoleGrants
+  const projects = Object.entries(given.projects ?? {}).map(
+    ([id, { viewer, runner }]) => [id, { viewer: grantOf(viewer), runner: grantOf(runner) }] as const,
+  )
   return {
     address: new URL(address).origin,
     proxies,
@@ -122,6 +134,22 @@ export function readPeople(given: z.infer<typeof peopleSettings> | undefined): P
         }
       : null,
     roles: grants,
+    projects: Object.fromEntries(projects),
+  }
+}
+
+const grantOf = (given: z.infer<typeof Grant> | undefined): RoleGrant => ({
+  people: given?.people ?? [],
+  groups: given?.groups ?? [],
+})
+
+function isProject(text: string): boolean {
+  try {
+    parseProjectId(text)
+    return true
+  } catch (error) {
+    if (error instanceof InvalidInput) return false
+    throw error
   }
 }
 

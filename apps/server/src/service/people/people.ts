@@ -6,9 +6,12 @@ import { badCursor } from '../answers/refusals.ts'
 export type PeopleDeps = { store: Pick<ActionStore, 'actions'>; settings: PeopleSettings | null }
 
 export const createPeople = ({ store, settings }: PeopleDeps): PeopleApi => ({
-  me: ({ name, role, by, signIn }) => ({
+  me: ({ name, role, own, by, signIn }) => ({
     name,
     role,
+    projects: Object.fromEntries(
+      [...own].flatMap(([id, its]) => (its === null ? [] : [[id, role === 'admin' ? role : its]])),
+    ),
     by,
     people: settings !== null,
     signOut: signIn !== undefined ? { method: 'post', url: '/sign-out' } : null,

@@ -1,5 +1,6 @@
 import type { Bead } from '@beadloom/core/bead/bead.ts'
 import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
+import { withoutOthers } from '@beadloom/core/dispatch/why-not.ts'
 import { sameReason, type Reason } from '@beadloom/core/dispatch/reason.ts'
 import { readySet } from '@beadloom/core/bead/ready.ts'
 import type { DispatchFeed } from './dispatch-feed.ts'
@@ -8,11 +9,14 @@ import type { LiveIndex } from './live-index.ts'
 /** The reasons of the scheduler's last plan, and which beads are ready: kept because every card shows it. */
 export class PlanMemory {
   #index: LiveIndex
+  /** Some projects are not for everybody, and a card is one for all. */
+  readonly #namesOthers: boolean
   readonly #reasons = new Map<ProjectId, Map<BeadId, Reason>>()
   #ready = new Map<ProjectId, { version: number; at: number; ids: ReadonlySet<BeadId> }>()
 
-  constructor(index: LiveIndex) {
+  constructor(index: LiveIndex, namesOthers = true) {
     this.#index = index
+    this.#namesOthers = namesOthers
   }
 
   reason(project: ProjectId, bead: BeadId): Reason | null {
@@ -37,7 +41,8 @@ export class PlanMemory {
       const reasons = this.#reasons.get(project) ?? new Map<BeadId, Reason>()
       const former = anew.has(project) ? reasons.keys() : []
       const beads = [...new Set([...former, ...(changed.get(project) ?? [])])].filter((bead) => {
-        const reason = feed.why(project, bead)
+        const why = feed.why(project, bead)
+        const reason = why === null || this.#namesOthers ? why : withoutOthers(why)
         if (sameReason(reason, reasons.get(bead))) return false
         if (reason === null) reasons.delete(bead)
         else reasons.set(bead, reason)

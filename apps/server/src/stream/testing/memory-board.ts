@@ -42,7 +42,7 @@ export class MemoryBoard implements ChangeFeed, Views {
   }
 
   putExecution(id: string, bead: string): number {
-    this.#executions.set(id as ExecutionId, { id, bead } as ExecutionView)
+    this.#executions.set(id as ExecutionId, { id, bead, project: DEMO } as unknown as ExecutionView)
     return this.#changed('execution', DEMO, id)
   }
 
@@ -70,7 +70,7 @@ export class MemoryBoard implements ChangeFeed, Views {
   }
   execution = (id: ExecutionId) => this.#executions.get(id)
   project = (id: ProjectId) => this.#projects.get(id)
-  status = () => ({ version: '1' }) as ServerStatus
+  status = () => ({ version: '1', queue: [] as object[], running: [] as string[] }) as ServerStatus
   session = (id: SessionId) => this.sessions.get(id)
   home = (): BoardOp[] => [
     ...[...this.#projects.values()].map((value): BoardOp => ({ op: 'put', kind: 'project', value })),

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ClientOptions } from 'ws'
 import { onTestFinished } from 'vitest'
+import type { Standing } from '@beadloom/core/access/standing.ts'
 import { HandClock } from '../../ports/testing/hand-clock.ts'
 import { MemoryLogs } from '../../ports/testing/memory-logs.ts'
 import type { Admit, StreamLimits } from '../ports.ts'
@@ -12,6 +13,9 @@ import { StreamClient } from './stream-client.ts'
 
 /** Batching passes by itself; everything longer waits for the test. */
 const THROUGH_MS = 20
+
+/** May see everything. */
+export const admin: Standing = { role: 'admin', own: new Map() }
 
 /** A stream on a free loopback port over a world in memory. */
 export async function startStream({ limits = {}, admit }: { limits?: Partial<StreamLimits>; admit?: Admit } = {}) {
@@ -25,7 +29,7 @@ export async function startStream({ limits = {}, admit }: { limits?: Partial<Str
     feed: board,
     views: board,
     build: 'build-1',
-    admit: admit ?? (() => ({ kind: 'admitted', who: 'token' })),
+    admit: admit ?? (() => ({ kind: 'admitted', who: 'token', standing: admin })),
     limits,
     report: (error) => reported.push(error),
   })

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { MeView } from '@beadloom/core/api/people-api.ts'
 import { LogOut, UserRound } from 'lucide-react'
 import { useEffect } from 'react'
-import { getMe, refusalsOf } from '../../api/me.ts'
+import { getMe, refusalsOf, roleAt } from '../../api/me.ts'
 import { signOut as leave } from '../../api/sign-ins.ts'
 import { setRefusals } from '../../ui/allowed.ts'
 import { shown } from '../../ui/text/hostile-text.ts'
@@ -11,13 +11,14 @@ import { toastError } from '../../ui/toast.tsx'
 import css from './top-bar.module.css'
 
 /** Who is signed in, with what they may do, and the way out. Nothing where there is nobody beside the access token. */
-export function PersonMenu() {
+export function PersonMenu({ project }: { project: string | null }) {
   const { data: me } = useQuery({ queryKey: ['me'], queryFn: ({ signal }) => getMe(signal), staleTime: Infinity })
   useEffect(() => {
-    if (me) setRefusals(refusalsOf(me))
-  }, [me])
+    if (me) setRefusals(refusalsOf(me, project))
+  }, [me, project])
   if (!me?.people) return null
-  const { name, role, by, signOut } = me
+  const { name, by, signOut } = me
+  const role = roleAt(me, project) ?? 'no role'
   return (
     <Menu
       label="You"

@@ -85,7 +85,7 @@ export function TopBar({ project, home, commands, onShow }: Props) {
         <IconButton label="Keyboard shortcuts" keys="?" onClick={() => onShow('keys')} className={css['wide']}>
           <Keyboard size={16} strokeWidth={1.5} aria-hidden />
         </IconButton>
-        <PersonMenu />
+        <PersonMenu project={project} />
       </div>
     </header>
   )

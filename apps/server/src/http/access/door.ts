@@ -1,0 +1,44 @@
+import { cutList, cutStatus } from '@beadloom/core/access/cut-answer.ts'
+import { placeOf, type RoutePlace } from '@beadloom/core/access/route-places.ts'
+import { ruleOf } from '@beadloom/core/access/route-roles.ts'
+import { decide, seesAll, seesProject, type About, type Decision } from '@beadloom/core/access/standing.ts'
+import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
+import { Problem, type ProjectOf } from '../ports.ts'
+import type { Route } from '../routing/route.ts'
+import type { Person } from './person.ts'
+
+type Named = Pick<Route, 'method' | 'path'>
+
+/** Who may call a route about what, and what of its answer they see, by the rules of core and what the store knows. */
+export class Door {
+  readonly #projectOf: ProjectOf
+
+  constructor(projectOf: ProjectOf) {
+    this.#projectOf = projectOf
+  }
+
+  /** @param params the parsed ids of the path; null: they are none */
+  decide(person: Person, { method, path }: Named, params: Readonly<Record<string, unknown>> | null): Decision {
+    const needs = ruleOf(method, path)?.role ?? 'admin'
+    const place = placeOf(method, path)
+    return decide(person, needs, place === null ? { is: 'server' } : this.#about(place, params))
+  }
+
+  /** The answer of a list as this person sees it. */
+  cut(person: Person, { method, path }: Named, answer: unknown): unknown {
+    const place = placeOf(method, path)
+    if (place === null || answer instanceof Problem || seesAll(person)) return answer
+    const sees = (project: string) => seesProject(person, project)
+    if (place.is === 'status')
+      return cutStatus(answer as ServerStatus, sees, (execution) => this.#projectOf('execution', execution))
+    if (place.is !== 'list') return answer
+    // What is of no project is of the server.
+    return cutList(answer, place.by, (project) => (project === null ? person.role !== null : sees(project)))
+  }
+
+  #about(place: RoutePlace, params: Readonly<Record<string, unknown>> | null): About {
+    if (place.is === 'project')
+      return { is: 'project', project: params && this.#projectOf(place.by, String(params[place.by])) }
+    return place.is === 'list' || place.is === 'status' ? { is: 'anywhere' } : place
+  }
+}

@@ -1,0 +1,28 @@
+import type { ServerStatus } from '../api/server-api.ts'
+import { isObject } from '../text/json-object.ts'
+
+/** `by`: what an item calls its project. An item of no project is of the server. */
+export function cutList<T>(answer: T, by: 'id' | 'project', sees: (project: string | null) => boolean): T {
+  if (!isObject(answer) || !Array.isArray(answer['items'])) return answer
+  const items = (answer['items'] as unknown[]).filter((item) => {
+    const project = isObject(item) ? item[by] : null
+    return sees(typeof project === 'string' ? project : null)
+  })
+  return { ...answer, items }
+}
+
+/** @param projectOf of an execution; null: it is not known any more */
+export function cutStatus(
+  status: ServerStatus,
+  sees: (project: string) => boolean,
+  projectOf: (execution: string) => string | null,
+): ServerStatus {
+  return {
+    ...status,
+    queue: status.queue.filter(({ project }) => sees(project)),
+    running: status.running.filter((execution) => {
+      const project = projectOf(execution)
+      return project !== null && sees(project)
+    }),
+  }
+}
