@@ -1,11 +1,12 @@
 import type { TestChange } from './changed-tests.ts'
+import { emptiedTests } from './emptied.ts'
 import { enclosedAssertions } from './enclosed.ts'
 import { counted, quotedLine, shortName } from './finding-words.ts'
 import { earlyReturns, lostRows, swallowedAssertions, unheardAssertions, widenedAssertions } from './unreached.ts'
 
 /** Assertions that are there, word for word, and are not reached or not heard; and rows that tables of tests lost. */
 export const silenced = (tests: readonly TestChange[]): string[] =>
-  tests.flatMap(({ file, lines }) => {
+  tests.flatMap(({ file, lines, blocks }) => {
     if (file.status === 'D' || file.status === 'A') return []
     const name = shortName(file.path)
     const left = earlyReturns(lines)
@@ -14,8 +15,12 @@ export const silenced = (tests: readonly TestChange[]): string[] =>
     const wider = widenedAssertions(lines)
     const rows = lostRows(lines)
     const enclosed = enclosedAssertions(lines)
+    const emptied = emptiedTests(lines, blocks)
     return [
       ...(left > 0 ? [`${name}: ${counted(left, 'test')} may end before what it checks`] : []),
+      ...(emptied > 0
+        ? [`${name}: ${counted(emptied, 'test')} no longer ${emptied > 1 ? 'do' : 'does'} anything`]
+        : []),
       ...(swallowed > 0
         ? [`${name}: ${counted(swallowed, 'assertion')} can no longer fail, as the error is caught`]
         : []),
