@@ -58,6 +58,7 @@ const longPolicy = named('policy', [
   'phases-red',
   'phases-restart',
   'phases-seen',
+  'phases-trouble',
   'phases-wait',
   'planning',
   'pull-request',

@@ -52,12 +52,18 @@ test('an epic of twelve children in four levels is done phase by phase; what a p
 
   await world.until(async () => (await world.execution(id)).phaseWait?.after === 1)
   expect([(await bead('ep-1')).status, (await bead('ep-4')).status]).toEqual(['done', 'open'])
+  await world.api('PATCH', '/api/projects/e/beads/ep-1', { status: 'open' })
   const closed = ['ep-5', 'ep-8', 'ep-12']
   for (const one of closed)
     expect(await world.api('PATCH', `/api/projects/e/beads/${one}`, { status: 'done' })).toMatchObject({ status: 200 })
   expect(await world.api<ExecutionView>('POST', `/api/executions/${id}/continue`)).toMatchObject({ status: 202 })
   const ended = await world.ended(id)
   expect(ended).toMatchObject({ state: 'COMPLETED' })
+  const warnings = (await world.events(id)).flatMap(({ type, data }) =>
+    type === 'warning' ? [(data as { text: string }).text] : [],
+  )
+  expect(warnings.filter((text) => text.startsWith('ep-1 was reopened after its phase was done'))).toHaveLength(1)
+  await world.api('PATCH', '/api/projects/e/beads/ep-1', { status: 'done' })
 
   expect(git(remote, 'log', '-4', '--format=%s', ended.branch).split('\n')).toEqual([
     'Phase 4: Part 10, Part 11',

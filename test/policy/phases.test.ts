@@ -1,10 +1,9 @@
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
 import type { BeadView } from '@beadloom/core/api/api.ts'
 import { git } from '../support/repository.ts'
-import { author, blog, ready, runBlog, type Blog } from '../support/blog.ts'
+import { author, blog, runBlog, type Blog } from '../support/blog.ts'
 import { subtask } from '../support/planned.ts'
 import { World } from '../support/world.ts'
 
@@ -96,7 +95,8 @@ describe('a bead with a plan', () => {
   })
 
   test('tells each agent what it needs: a stable beginning, summaries, its assignment last, and the plan in a file', async () => {
-    const { ended } = await phased('told', 'to-1')
+    const words = { description: 'A blog of two.', acceptance_criteria: 'Both are on it.', design: 'In plain text.' }
+    const { ended } = await phased('told', 'to-1', { bead: words })
     const { sessions } = await world.execution(ended.id)
     const agents = sessions.filter(({ kind }) => kind === 'work')
     const logs = await Promise.all(agents.map(({ id }) => world.log(id)))
@@ -108,132 +108,11 @@ describe('a bead with a plan', () => {
     expect(of('Test users and posts')).toContain('This is phase 1 - no prior phases.')
     const [, show = ''] = /git show ([0-9a-f]{12})/.exec(of('Page')) ?? []
     expect(git(join(world.data, 'hub', 'told.git'), 'cat-file', '-t', show)).toBe('commit')
+    expect(logs.filter((log) => Object.values(words).every((text) => log.includes(text)))).toHaveLength(4 + 3)
     // A reviewer is told as seen what was seen: tests that wait for a later phase end with 1.
-    const reviewOf = (phase: number) => logs.find((log) => log.includes(`: Phase ${phase} of 3: `)) ?? ''
+    const reviewOf = (phase: number) => logs.find((log) => log.includes(`Phase ${phase} of 3: `)) ?? ''
     expect(reviewOf(1)).toMatch(/The check test \(.*\) ended with exit code 1 on this commit/)
     expect(reviewOf(2)).toMatch(/The check test \(.*\) ended with exit code 0 on this commit/)
-  })
-})
-
-describe('what goes wrong in a phase', () => {
-  test('in its checks goes to a session that mends it, on the tree that failed', async () => {
-    const broken = author.replace('echo users > users.txt', 'echo users > user.txt')
-    const mends = `${broken}\ngrep -q 'What Failed' /tmp/prompt && mv user.txt users.txt\ntrue\n`
-    const { remote, ended } = await phased('mended', 'me-1', { author: mends })
-    expect(ended.state).toBe('COMPLETED')
-    expect(git(remote, 'ls-tree', '--name-only', 'beadloom/work')).not.toContain('user.txt')
-    expect(subjects(remote, `${ended.baseCommit}..${ended.branch}`)).toHaveLength(3)
-    expect(ended.verifications.filter(({ passed }) => !passed).length).toBeGreaterThan(0)
-  })
-
-  test('in its review begins it again where it began, with the whole feedback; what was rejected is saved and nowhere else', async () => {
-    const no = JSON.stringify({
-      issues: [
-        {
-          title: 'Users are not sorted',
-          description: 'They have to be.',
-          priority: 1,
-          type: 'bug',
-          severity: 'high',
-          file_path: 'users.txt',
-          line_numbers: [1],
-        },
-      ],
-      summary: 'Not yet.',
-      pr_ready: false,
-    })
-    const untidy = author.replace(
-      'echo users > users.txt',
-      'echo users > users.txt; grep -q Retry /tmp/prompt || touch junk.txt',
-    )
-    const strict = `cat > /tmp/prompt
-if grep -q junk.txt /tmp/prompt; then cat <<'END'
-${no}
-END
-else cat <<'END'
-${ready}
-END
-fi
-`
-    const { remote, ended } = await phased('again', 'ag-1', { author: untidy, reviewer: strict })
-    expect(ended.state).toBe('COMPLETED')
-    expect(git(remote, 'ls-tree', '--name-only', 'beadloom/work')).not.toContain('junk.txt')
-    expect(subjects(remote, `${ended.baseCommit}..${ended.branch}`)).toHaveLength(3)
-    const hub = join(world.data, 'hub', 'again.git')
-    const refs = git(hub, 'for-each-ref', '--format=%(refname)', `refs/beadloom/${ended.id}/phase-2/attempt-1`).split(
-      '\n',
-    )
-    expect(git(hub, 'ls-tree', '--name-only', refs[0]!)).toContain('junk.txt')
-    const { items } = await world.get<{ items: PhaseView[] }>(`/api/executions/${ended.id}/phases`)
-    expect(items[1]).toMatchObject({
-      status: 'completed',
-      attempt: 2,
-      review: { approved: true },
-      subtasks: [{ attempt: 2 }, { attempt: 2 }],
-      trees: [
-        { phaseAttempt: 1, review: { approved: false, text: expect.stringContaining('They have to be.') } },
-        { phaseAttempt: 2, review: { approved: true } },
-      ],
-    })
-    const logs = await Promise.all((await world.execution(ended.id)).sessions.map(({ id }) => world.log(id)))
-    const told = logs.find((log) => log.includes('## Retry Attempt 2')) ?? ''
-    expect(told).toContain('The previous approach failed. A different strategy is needed.')
-    expect(told).toContain('They have to be.')
-    expect(told.indexOf('- Users are not sorted (users.txt)')).toBeGreaterThan(told.indexOf('They have to be.'))
-    expect(told.indexOf('Restated for Attention')).toBeGreaterThan(told.indexOf('- Users are not sorted'))
-    expect(ended.flags.some(({ kind }) => kind === 'tampered')).toBe(false)
-  })
-
-  test('twice in its review ends the execution; approved phases stay, and the next one continues after them', async () => {
-    const harsh = `cat > /tmp/prompt
-if grep -q 'Phase 2 of 3' /tmp/prompt && ! test -e lenient; then echo '{"issues":[],"summary":"No.","pr_ready":false}'; else cat <<'END'
-${ready}
-END
-fi
-`
-    const { remote, ended } = await phased('halted', 'hl-1', { reviewer: harsh })
-    expect(ended).toMatchObject({ state: 'FAILED', reason: 'phase_review_failed' })
-    expect(ended.detail).toMatch(/^The review of phase 2 said no twice: No\./)
-    const hub = join(world.data, 'hub', 'halted.git')
-    expect(subjects(hub, `${ended.baseCommit}..${ended.branch}`)).toEqual(['Phase 1: Test users and posts'])
-    // A person makes the reviewer lenient, on the base branch.
-    const clone = world.newFolder('lenient')
-    git(clone, 'clone', '--quiet', remote, '.')
-    git(clone, 'commit', '--quiet', '--allow-empty', '-m', 'empty')
-    git(clone, 'rm', '--quiet', 'README.md')
-    git(clone, 'commit', '--quiet', '-m', 'lenient')
-    git(clone, 'config', 'core.hooksPath', '/dev/null')
-    writeFileSync(join(clone, 'lenient'), '')
-    git(clone, 'add', 'lenient')
-    git(clone, 'commit', '--quiet', '-m', 'be lenient')
-    git(clone, 'push', '--quiet', 'origin', 'main')
-    const second = await world.run('halted', 'hl-1')
-    expect(second.state).toBe('COMPLETED')
-    const begun = (await world.events(second.id)).filter(({ type }) => type === 'phase_started')
-    expect(begun.map(({ data }) => (data as { phase: number }).phase)).toEqual([2, 3])
-  })
-
-  test('in a subtask ends the execution, with its name', async () => {
-    const failing = author.replace('Posts) test ! -e users.txt; echo posts > posts.txt', 'Posts) exit 3')
-    const { ended } = await phased('failing', 'fa-1', { author: failing })
-    expect(ended).toMatchObject({ state: 'FAILED', reason: 'subtask_failed' })
-    const failed = (await world.events(ended.id)).find(({ type }) => type === 'subtask_failed')
-    expect(failed?.data).toMatchObject({ subtask: '2b', title: 'Posts' })
-  })
-
-  test('a conflict of two subtasks goes back once to the later one, with both sides', async () => {
-    const both = author
-      .replace('echo users > users.txt', 'echo users > users.txt; echo u > shared.txt')
-      .replace(
-        'test ! -e users.txt; echo posts > posts.txt',
-        "if grep -q 'A Conflict To Resolve' /tmp/prompt; then eval \"$(sed -n 's/.*`\\(git fetch -q origin [^`]*\\)`.*/\\1/p' /tmp/prompt)\" >&2; echo p >> shared.txt; else echo p > shared.txt; fi; echo posts > posts.txt",
-      )
-    const { remote, ended } = await phased('conflict', 'co-1', { author: both })
-    expect(ended.state).toBe('COMPLETED')
-    expect(git(remote, 'show', 'beadloom/work:shared.txt')).toBe('u\np')
-    expect(subjects(remote, `${ended.baseCommit}..${ended.branch}`)).toHaveLength(3)
-    const logs = await Promise.all((await world.execution(ended.id)).sessions.map(({ id }) => world.log(id)))
-    expect(logs.some((log) => log.includes('A Conflict To Resolve') && log.includes('+p'))).toBe(true)
   })
 })
 

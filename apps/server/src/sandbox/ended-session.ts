@@ -9,7 +9,7 @@ export function endedSession({ id, deps: { store } }: LiveExecution, session: Se
   const stored = store.session(session)
   if (!stored) throw new Error(`there is no session ${session}`)
   const { outcome, detail, cause = null } = stored
-  const told = (store.resultEvent(id, session)?.data ?? {}) as Record<string, unknown>
+  const told = (store.sessionEvent(id, session, 'result')?.data ?? {}) as Record<string, unknown>
   const reason = resultReasons.find((one) => one === told['reason']) ?? null
   const exitCode = told['exitCode']
   return { outcome, detail, reason, exitCode: typeof exitCode === 'number' ? exitCode : null, cause }
@@ -17,7 +17,7 @@ export function endedSession({ id, deps: { store } }: LiveExecution, session: Se
 
 /** What the session said at its end; null where it said nothing, or it was recorded by a version that kept less of it. */
 export function resultOf({ id, deps: { store } }: LiveExecution, session: SessionId): Recorded['result'] {
-  const said = store.resultEvent(id, session)
+  const said = store.sessionEvent(id, session, 'result')
   if (!said) return null
   const parsed = EventLine.safeParse({ n: 1, at: said.at, type: 'result', ...(said.data as object) })
   return parsed.success && parsed.data.type === 'result' ? parsed.data : null

@@ -16,6 +16,7 @@ import type { ProjectEnvironments } from '../sandbox/project-environment.ts'
 import type { LeftSandbox } from '../sandbox/reattach.ts'
 import { Workspace } from '../sandbox/workspace.ts'
 import { kinds } from './kinds.ts'
+import { notDone } from './phases/failed-subtasks.ts'
 import { lostBefore, retried, untilDockerAnswers, waitForRetry } from './retry-policy.ts'
 import type { Workflow } from './workflow.ts'
 
@@ -145,7 +146,7 @@ function endOfStop(live: LiveExecution, stopped: StopReason): ExecutionEnd {
       const { attempt, maxAttempts } = storedOf(live)
       const limit = durationText(reason === 'silence' ? limits.inactivityTimeoutMs : limits.executionTimeoutMs)
       const what = reason === 'silence' ? `There was no output for ${limit}` : `It reached its time limit of ${limit}`
-      return { state: 'TIMEOUT', reason, detail: `${what} (attempt ${attempt} of ${maxAttempts}).` }
+      return { state: 'TIMEOUT', reason, detail: `${what} (attempt ${attempt} of ${maxAttempts}).${notDone(live)}` }
     }
     default:
       return assertNever(stopped)

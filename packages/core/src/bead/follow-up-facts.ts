@@ -27,6 +27,8 @@ export type FollowUpFacts = {
   /** Containers that are kept, as what they hold could not be saved. */
   kept: readonly string[]
   conflict: MergeConflict | null
+  /** Of its plan: those of its last phase that are not done. */
+  failedSubtasks?: readonly { words: string; why: string }[]
 }
 
 /** `ours` is the work branch's commit, `theirs` the one that did not go into it. */

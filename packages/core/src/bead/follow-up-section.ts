@@ -18,6 +18,7 @@ const EARLIER = 3
 const STEPS = 2
 /** Kept containers that are named; only a phase has more than one. */
 const CONTAINERS = 2
+const SUBTASKS = 3
 
 /** One failure, with what a person or a fresh agent needs to know. At most about 4000 characters, whatever is in it. */
 export function followUpSection(kind: FollowUpKind, facts: FollowUpFacts): string {
@@ -27,11 +28,15 @@ export function followUpSection(kind: FollowUpKind, facts: FollowUpFacts): strin
 }
 
 function factsList(kind: FollowUpKind, facts: FollowUpFacts): string {
-  const { execution, branchThere, savedRef, fetchSaved, kept, fetch } = facts
+  const { execution, branchThere, savedRef, fetchSaved, kept, fetch, failedSubtasks = [] } = facts
   const failing = kind === 'tests_failing' ? newestFailures(facts).slice(0, STEPS) : []
   const items = [
     `Ended ${execution.state}${execution.reason === null ? '' : ` (${execution.reason})`} ${progressText(execution)}`,
     ...failing.map(stepText),
+    ...failedSubtasks
+      .slice(0, SUBTASKS)
+      .map(({ words, why }) => `Not done: ${codeSpan(words, 120)}: ${codeSpan(why, 160)}`),
+    failedSubtasks.length > SUBTASKS ? `and ${failedSubtasks.length - SUBTASKS} more subtasks` : '',
     logText(facts, failing[0]),
     branchThere
       ? `Branch: ${codeSpan(execution.branch, 120)}, into a clone on the server's machine: ${codeSpan(fetch, 300)}`

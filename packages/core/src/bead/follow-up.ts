@@ -59,6 +59,7 @@ const kindOfFailure: Record<FailureReason, FollowUpKind> = {
   orchestrator_restart: 'execution_failed',
   budget_exhausted: 'execution_failed',
   nothing_committed: 'execution_failed',
+  phase_unchanged: 'execution_failed',
   no_checks: 'execution_failed',
   tests_weakened: 'tests_failing',
   not_checked: 'execution_failed',
@@ -108,6 +109,10 @@ const ownTexts: Partial<Record<FailureReason, { title: string; next: string }>> 
   nothing_committed: {
     title: 'Nothing committed',
     next: 'The agent ended without committing anything. Its log says what it did instead. If there was nothing to do, close both beads; else say more precisely what is wanted, and finish the task.',
+  },
+  phase_unchanged: {
+    title: 'A phase needed no change',
+    next: 'The agents of a phase ended well and changed nothing, also when they were asked again. If there is nothing to do in it, take it out of the plan; else say in its subtasks what is missing. Then run the original bead again, which continues after the phases that are done.',
   },
   no_checks: {
     title: 'No test suite',

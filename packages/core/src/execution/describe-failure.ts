@@ -66,11 +66,13 @@ export function describeFailure(failure: Failure, asking: string | null = null):
     case 'repository':
       return `${sentence(failure.detail)} Then ${again}.`
     case 'verification':
-      return `${stillFailing(failure.types)} after ${counted(failure.attempts, 'attempt')} (${failure.command}). The work is on the branch: read the digest, then run the bead again or finish it by hand.`
+      return `${failure.early === true ? 'The new tests still pass, although nothing implements yet what they are about,' : stillFailing(failure.types)} after ${counted(failure.attempts, 'attempt')} (${failure.command}). The work is on the branch: read the digest, then run the bead again or finish it by hand.`
     case 'command_not_found':
       return `The step "${failure.step}" could not run: ${failure.program ?? 'a command in it'} does not exist in the container (${failure.command}). ${failure.fix}`
     case 'nothing_done':
       return 'The agent ended without committing anything. Read its log; the bead may need a clearer description.'
+    case 'phase_unchanged':
+      return `Phase ${failure.phase} changed nothing, also when it was asked for again: perhaps nothing was needed. Approved phases are on the branch: take this one out of the plan, or say in its subtasks what is missing, and run the bead again, which continues after them.`
     case 'no_checks':
       return `The project has no test suite, and ${counted(failure.attempts, 'attempt')} made none. The work is on the branch: add tests, or name a command as "test" in beadloom.json, and run the bead again. "verify": [] takes work that nothing has checked.`
     case 'tests_weakened':
@@ -98,7 +100,7 @@ export function describeFailure(failure: Failure, asking: string | null = null):
     case 'plan_invalid':
       return `The architect gave no plan that can be used, even when asked again: ${failure.problems} Describe the bead more clearly, write the plan yourself (beadloom plan --help), or ${again}.`
     case 'subtask_failed':
-      return `The subtask "${failure.subtask}" failed: ${sentence(failure.detail, false)} Read its log. Approved phases are on the branch: change the plan, or run the bead again, and it continues after them.`
+      return `${capital(failure.subtask)} failed: ${sentence(failure.detail, false)} Read its log. Approved phases are on the branch: change the plan, or run the bead again, and it continues after them.`
     case 'phase_review_failed':
       return `The review of phase ${failure.phase} said no ${failure.attempts === 2 ? 'twice' : `${failure.attempts} times`}: ${sentence(failure.feedback, false)} Approved phases are on the branch: change the plan, or run the bead again, and it continues after them.`
     case 'server_restarted':

@@ -38,11 +38,12 @@ export type Failure =
   | { kind: 'model_timeout'; detail: string }
   | { kind: 'model_unanswered'; detail: string }
   | { kind: 'repository'; detail: string }
-  /** `types`: those of the checks that do not pass. */
-  | { kind: 'verification'; command: string; attempts: number; types: readonly StepType[] }
+  /** `types`: those of the checks that do not pass. `early`: tests pass that have to fail until a later phase. */
+  | { kind: 'verification'; command: string; attempts: number; types: readonly StepType[]; early?: boolean }
   /** `program`: what was not found, where the output says it. `fix`: a sentence. */
   | { kind: 'command_not_found'; step: string; command: string; program: string | null; fix: string }
   | { kind: 'nothing_done' }
+  | { kind: 'phase_unchanged'; phase: number }
   | { kind: 'no_checks'; attempts: number }
   | { kind: 'tests_weakened'; attempts: number }
   /** `parts`: sentences. */
@@ -107,6 +108,7 @@ export const retryLayer: Record<FailureKind, 'infra' | 'verification' | 'never'>
   verification: 'verification',
   command_not_found: 'never',
   nothing_done: 'verification',
+  phase_unchanged: 'never', // it was asked for more than once
   no_checks: 'verification',
   tests_weakened: 'verification',
   secrets_found: 'verification',

@@ -34,9 +34,9 @@ function withoutArguments(name: string): string {
   return at >= 0 && isEnd ? name.slice(0, at) : name
 }
 
-/** A whole file whose tests could not be collected: an import that fails, an error of syntax. */
+/** A whole file whose tests could not be collected: an import that fails, an error of syntax. Digits are `#` in a finding. */
 export const isUnread = (finding: string): boolean =>
-  /^[\w-]+: (?:[\w@.+-]+\.\w{1,5}(?: failed to load)?|● Test suite failed to run\b.*?)(?: \||$)/.test(finding)
+  /^[\w-]+: (?:[\w@.+#-]+\.\w{1,5}(?: failed to load)?|● Test suite failed to run\b.*?)(?: \||$)/.test(finding)
 
 /** In quotes, or as what is defined: `it('adds'`, `def adds(`, `func TestAdds(`, `TEST(Cart, Adds)`. */
 function sourceOf(name: string): string {

@@ -31,6 +31,8 @@ export type SubtaskContext = {
   userContext: string
   /** What the attempt before ended with; null: this is the first. */
   previous: PreviousPhase | null
+  /** Files of its folder with what failed checks printed. */
+  logs?: readonly string[]
   /** It was done beside others and does not fit to them; null: it was not. */
   conflict?: SubtaskConflict | null
 }
@@ -50,6 +52,7 @@ export function buildSubtaskPrompt({
   userContext,
   previous,
   conflict = null,
+  logs = [],
 }: SubtaskContext): string {
   const direct = plan.subtasks.filter(({ id }) => subtask.dependsOn.includes(id))
   const parts = [
@@ -58,7 +61,7 @@ export function buildSubtaskPrompt({
     `## Your Dependencies (Completed)\n${direct.length > 0 ? direct.map(({ title, description }) => `- ${title}: ${description}`).join('\n') : 'None - this subtask has no dependencies.'}`,
     `## Relevant Plan Sections\n${relevantSections(plan.planMarkdown, subtask.filesTouched) || 'None: no section of the plan names these files.'}`,
     ...(userContext.trim() === '' ? [] : [`## Additional Context\n${userContext.trim()}`]),
-    ...(previous === null ? [] : [retryFeedback(previous)]),
+    ...(previous === null ? [] : [`${retryFeedback(previous)}${logsText(logs)}`]),
     ...(conflict === null ? [] : [conflictText(conflict)]),
     `## Your Assignment (Restated for Attention)
 
@@ -115,11 +118,18 @@ ${actions.length > 0 ? actions.map((one) => `- ${oneLine(one)}`).join('\n') : '-
 Full feedback preserved at: .beadloom/execution/phase-${phase}/review-feedback.md`
 }
 
+/** Files of the execution's folder, the newest first. */
+const logsText = (logs: readonly string[]): string =>
+  logs.length === 0
+    ? ''
+    : `\n\nThe full output of the failed checks, the newest first: ${logs.map((path) => `.beadloom/execution/${path}`).join(', ')}`
+
 /** What an agent is told that mends what the checks of a phase found. */
 export function buildFixPrompt(
   { plan, summaries, task }: Pick<SubtaskContext, 'plan' | 'summaries' | 'task'>,
   subtasks: readonly Subtask[],
   digest: string,
+  logs: readonly string[] = [],
 ): string {
   return `${SUBTASK_PREFIX}${taskPart(task)}
 
@@ -135,7 +145,7 @@ ${
 }
 
 ## What Failed
-${capDigest(digest)}
+${capDigest(digest)}${logsText(logs)}
 
 ## Your Assignment (Restated for Attention)
 

@@ -78,7 +78,7 @@ export type PhaseStep =
   | { do: 'review'; round: Round; commit: string; wrong: string | null }
   /** The branch moves to the commit, and the phase is done. */
   | { do: 'approve'; round: Round; commit: string }
-  | { do: 'end_as_session'; session: Session['id']; role: PhaseRole; subtask: string }
+  | { do: 'end_as_session'; session: Session['id']; round: Round; role: PhaseRole; subtask: string }
   | { do: 'end'; because: 'checks_failed' | 'review_rejected'; round: Round }
   | { do: 'end'; because: 'command_missing' | 'sessions_used' }
   /** Every phase is approved: the rest is as for any work, its attempts counted from here. */
@@ -124,13 +124,14 @@ const isUsedUp = (history: PhaseHistory, more: number): boolean => history.sessi
 function towardsTree(history: PhaseHistory, round: Round): PhaseStep {
   if (round.kind === 'fix') {
     const last = ofRound(history, round, 'fix').at(-1)
-    if (last && !isToRepeat(history, last)) return last.outcome === 'success' ? { do: 'join', round } : endAs(last)
+    if (last && !isToRepeat(history, last))
+      return last.outcome === 'success' ? { do: 'join', round } : endAs(last, round)
     return isUsedUp(history, 1) ? { do: 'end', because: 'sessions_used' } : { do: 'fix', round }
   }
   const failed = [...newestOf(history, round).values()].find(
     (one) => one.outcome !== 'success' && !isToRepeat(history, one),
   )
-  if (failed) return endAs(failed)
+  if (failed) return endAs(failed, round)
   if (startable(history, round, new Set()).length === 0) return { do: 'join', round }
   const ids = subtasksToStart(history, round, new Set())
   return ids.length === 0 ? { do: 'end', because: 'sessions_used' } : { do: 'subtasks', round, ids }
@@ -162,7 +163,13 @@ export const isRedone = (history: PhaseHistory, round: Round): boolean =>
   ofRound(history, round, 'subtask').filter((one) => one.subtask === round.conflict && one.outcome === 'success')
     .length > 1
 
-const endAs = ({ id, role, subtask }: PhaseSession): PhaseStep => ({ do: 'end_as_session', session: id, role, subtask })
+const endAs = ({ id, role, subtask }: PhaseSession, round: Round): PhaseStep => ({
+  do: 'end_as_session',
+  session: id,
+  round,
+  role,
+  subtask,
+})
 
 function afterTree(history: PhaseHistory, round: Round, commit: string): PhaseStep {
   const checked = judge(history.verifications, round.number, 'attempt', commit)
@@ -179,7 +186,7 @@ function afterTree(history: PhaseHistory, round: Round, commit: string): PhaseSt
       if (isApproved(step.parsed)) return { do: 'approve', round, commit }
       return again(history, round) ?? { do: 'end', because: 'review_rejected', round }
     case 'end_as_session':
-      return { do: 'end_as_session', session: step.session, role: 'review', subtask: '' }
+      return { do: 'end_as_session', session: step.session, round, role: 'review', subtask: '' }
     case 'sessions_used':
       return { do: 'end', because: 'sessions_used' }
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { digestText } from '../digest/digest-reader.ts'
 import type { Verification } from '../execution/verification.ts'
 import { nineSubtasks, planOf, subtaskOf } from './plan-kit.ts'
 import { subtasksByPhase } from './plan-warnings.ts'
@@ -16,6 +17,32 @@ const row = (some: Partial<Verification>): Verification =>
     digest: 'd',
     ...some,
   }) as unknown as Verification
+const UNITTEST = `E
+${'='.repeat(70)}
+ERROR: tests.test_cart2 (unittest.loader._FailedTest.tests.test_cart2)
+${'-'.repeat(70)}
+ImportError: Failed to import test module: tests.test_cart2
+Traceback (most recent call last):
+  File "/tmp/x/tests/test_cart2.py", line 2, in <module>
+    from cart import total
+ModuleNotFoundError: No module named 'cart'
+
+
+${'-'.repeat(70)}
+Ran 1 test in 0.000s
+
+FAILED (errors=1)
+`
+const GO = `# example.com/shop [example.com/shop.test]
+./cart_test.go:6:5: undefined: Total
+FAIL\texample.com/shop [build failed]
+FAIL
+`
+const CARGO = `error[E0425]: cannot find function \`total\` in this scope
+ --> tests/cart.rs:3:5
+
+error: could not compile \`shop\` (test "cart") due to 1 previous error
+`
 const fail = { have: 'fail' } as const
 
 test('tests fail in a phase that only writes them, for something that comes later; else they pass', () => {
@@ -53,6 +80,10 @@ describe('a phase that only writes tests', () => {
     ['cannot be collected', { collected: 0, failures: 1 }],
     ['crash without a failed test', { collected: 3, failures: 0 }],
     ['cannot be imported', { collected: 3, failures: 1, findings: ['vitest: cart.test.ts | Error: no cart.ts'] }],
+    [
+      'cannot be imported from a file with a digit in its name',
+      { collected: 3, failures: 1, findings: ['vitest: cart#.test.ts | Error: no cart.ts'] },
+    ],
     ['are not found', { exitCode: 127 }],
     ['are killed', { exitCode: 137 }],
     ['do not end', { exitCode: null }],
@@ -61,6 +92,22 @@ describe('a phase that only writes tests', () => {
       { passed: false, digest: expect.stringContaining('have to be collected') },
     ])
   })
+
+  test.each([
+    ['unittest', 'tests.test_cart2', UNITTEST],
+    ['go build', 'example.com/shop', GO],
+    ['cargo', 'cart.rs', CARGO],
+  ])(
+    'does not pass with what %s could not run, names it, and says how tests can fail by what they assert',
+    (_, name, text) => {
+      const read = digestText(text, { type: 'test' }, 1)
+      const [only] = rowsOfPhase([row({ ...read, passed: false })], fail)
+      expect(only).toMatchObject({ passed: false })
+      expect(only?.digest).toMatch(/could not be run as tests:\n- /)
+      expect(only?.digest).toContain(name)
+      expect(only?.digest).toContain('as little of it as lets them run and fail')
+    },
+  )
 
   test('does not pass with tests that pass already', () => {
     const [only] = rowsOfPhase([row({ passed: true, exitCode: 0 })], fail)

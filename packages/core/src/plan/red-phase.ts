@@ -1,4 +1,5 @@
 import { COMMAND_NOT_FOUND } from '../execution/next-step.ts'
+import { digestTools } from '../digest/tools.ts'
 import type { Verification } from '../execution/verification.ts'
 import { oneLine } from '../text/one-line.ts'
 import { isUnread } from './failed-tests.ts'
@@ -59,6 +60,8 @@ export function rowsOfPhase(
         )
   return rows.map((row) => {
     if (row.type !== 'test' || row.passed) return row
+    const unrun = unrunOf(row)
+    if (unrun.length > 0) return { ...row, digest: `${BROKEN}\n${listed(unrun)}\n${STUB}\n\n${row.digest}` }
     if (!failsByAssertion(row)) return { ...row, digest: `${BROKEN}\n${row.digest}` }
     if (broken.length > 0) return { ...row, digest: `${TURNED_RED}\n${listed(broken)}\n\n${row.digest}` }
     return { ...row, passed: true, summary: `${asItShould[have]}: ${row.summary}`, digest: '' }
@@ -84,8 +87,19 @@ const GREEN =
 const BROKEN =
   'The tests of this phase have to be collected and to fail by what they assert. These could not be run as tests:'
 
+const STUB =
+  'Where what they are about is needed to import or compile them, add as little of it as lets them run and fail.'
+
+/** Parts whose tests did not run: a file that cannot be collected, a package that does not compile. */
+function unrunOf({ findings, tests = [], tool, summary }: Verification): string[] {
+  const parts = [...tests.flatMap(({ unrun }) => unrun), ...findings.filter(isUnread)]
+  // The words are a compiler's: behind it no test ran.
+  const isCompiler = digestTools.some(({ name, type }) => name === tool && type === 'build')
+  return parts.length === 0 && isCompiler ? [summary] : parts
+}
+
 /** Where no tool counts tests, an exit code of its own is all that is known. */
-function failsByAssertion({ exitCode, failures, collected, findings }: Verification): boolean {
+function failsByAssertion({ exitCode, failures, collected }: Verification): boolean {
   if (exitCode === null || exitCode === COMMAND_NOT_FOUND || exitCode === NOT_EXECUTABLE || exitCode > 128) return false
-  return failures !== 0 && collected !== 0 && !findings.some(isUnread)
+  return failures !== 0 && collected !== 0
 }

@@ -8,8 +8,8 @@ export interface EventStore {
   events(execution: ExecutionId, after: number, limit: number): EventRow[]
   /** The newest event of this type. */
   lastEvent(execution: ExecutionId, type: string): EventRow | null
-  /** What this session printed at its end; others of its execution may have ended after it. */
-  resultEvent(execution: ExecutionId, session: SessionId): EventRow | null
+  /** The newest event of this type of one session; others of its execution may have had theirs after it. */
+  sessionEvent(execution: ExecutionId, session: SessionId, type: string): EventRow | null
   /** How long the first messages of its attempts were, oldest first; at most 100. */
   promptLengths(execution: ExecutionId): PromptLength[]
   /** Told with the execution's id when it has new events. */

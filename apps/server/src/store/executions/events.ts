@@ -27,8 +27,8 @@ export function eventStore({ db, clock, write, event }: Writing, news: News): Ev
   const selectLast = db.prepare<[string, string], Row>(
     'SELECT * FROM event WHERE execution = ? AND type = ? ORDER BY seq DESC LIMIT 1',
   )
-  const selectResult = db.prepare<[string, string], Row>(
-    "SELECT * FROM event WHERE execution = ? AND session = ? AND type = 'result' ORDER BY seq DESC LIMIT 1",
+  const selectOfSession = db.prepare<[string, string, string], Row>(
+    'SELECT * FROM event WHERE execution = ? AND session = ? AND type = ? ORDER BY seq DESC LIMIT 1',
   )
   // The server itself writes the events `prompt`; a row without one of the numbers is left out.
   const lengths = db.prepare<[string], Record<keyof PromptLength, unknown>>(
@@ -45,8 +45,8 @@ export function eventStore({ db, clock, write, event }: Writing, news: News): Ev
       const row = selectLast.get(execution, type)
       return row ? toEvent(row) : null
     },
-    resultEvent: (execution, session) => {
-      const row = selectResult.get(execution, session)
+    sessionEvent: (execution, session, type) => {
+      const row = selectOfSession.get(execution, session, type)
       return row ? toEvent(row) : null
     },
     promptLengths: (execution) => lengths.all(execution).filter(isLength),

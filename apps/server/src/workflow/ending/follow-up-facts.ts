@@ -6,6 +6,7 @@ import type { SessionId } from '@beadloom/core/ids.ts'
 import type { Session } from '@beadloom/core/execution/session.ts'
 import { leftWork } from '../../execution/left-work.ts'
 import type { LogReader } from '../../ports/logs.ts'
+import { failedSubtasks } from '../phases/failed-subtasks.ts'
 import type { ExecutionDeps } from '../../execution/deps.ts'
 
 export type FactDeps = Pick<ExecutionDeps, 'store' | 'hub' | 'logs' | 'log'>
@@ -41,6 +42,7 @@ export async function followUpFacts(deps: FactDeps, execution: Execution, bead: 
     branchThere: await isThere(`refs/heads/${branch}`),
     fetch: fetchCommand(hub.path(project), branch),
     ...(await orElse(nothingLeft, () => leftOf(deps, execution))),
+    failedSubtasks: failedSubtasks(store, id),
     conflict: conflictOf(store.lastEvent(id, 'push_conflict')?.data),
   }
 }

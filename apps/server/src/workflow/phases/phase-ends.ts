@@ -2,27 +2,38 @@ import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import { isRetryable } from '@beadloom/core/execution/failure.ts'
 import { failuresOf } from '@beadloom/core/execution/next-step.ts'
 import type { PhaseStep } from '@beadloom/core/plan/phase-step.ts'
+import { subtaskWords } from '@beadloom/core/plan/subtask-words.ts'
 import { endOfSession, failed } from '../../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { endedSession } from '../../sandbox/ended-session.ts'
 import { missingCommand } from '../../verify/missing-command.ts'
 import { digestOfFailures } from '../work/failure-digest.ts'
+import { endOfSubtask, failedSubtasks, notDone, tellFailure } from './failed-subtasks.ts'
 import { whyNot } from './phase-files.ts'
 import { historyOf, planOf } from './phase-history.ts'
 
-/** The end of an execution one of whose agents did not end well, with the name of what it was doing. */
+/** The end of an execution one of whose agents did not end well, with the name of what it was doing; others may have failed, too. */
 export async function endAsSession(
   live: LiveExecution,
-  { session, role, subtask }: Extract<PhaseStep, { do: 'end_as_session' }>,
+  { session, role, subtask, round }: Extract<PhaseStep, { do: 'end_as_session' }>,
 ): Promise<ExecutionEnd> {
   const ended = endedSession(live, session)
   const end = endOfSession(live.settings, storedOf(live).branch, ended)
-  if (end.state !== 'FAILED' || role === 'review') return end
-  const { title = 'fixing what its checks found' } = planOf(live).subtasks.find(({ id }) => id === subtask) ?? {}
-  await live.deps.store.addEvent(live.id, session, 'subtask_failed', { subtask, title, why: ended.detail })
+  if (role === 'review') return end
+  // Where the server went away in between, nobody has told it yet.
+  if (role === 'subtask') await tellFailure(live, { round, subtask }, ended.detail)
+  if (end.state !== 'FAILED') return role === 'subtask' ? endOfSubtask(live, subtask, end) : end
+  const others = failedSubtasks(live.deps.store, live.id).length > 1 ? notDone(live) : ''
   // The policy for retries goes by the kind; what people read goes by the reason.
-  if (isRetryable(end.kind)) return { ...end, reason: 'subtask_failed' }
-  return failed({ kind: 'subtask_failed', subtask: title, detail: ended.detail })
+  if (isRetryable(end.kind)) {
+    const named = role === 'subtask' ? endOfSubtask(live, subtask, end) : end
+    return { ...end, reason: 'subtask_failed', detail: `${named.detail}${others}` }
+  }
+  const what =
+    role === 'subtask'
+      ? subtaskWords(planOf(live).subtasks, subtask)
+      : `mending what the checks of phase ${round.phase} found`
+  return failed({ kind: 'subtask_failed', subtask: what, detail: ended.detail }, others)
 }
 
 /** The end of an execution none of whose agents is to blame. */
@@ -37,11 +48,13 @@ export function endOf(live: LiveExecution, step: Extract<PhaseStep, { do: 'end' 
     case 'command_missing':
       return failed(missingCommand(failures, live.settings), `\n${digest}`)
     case 'checks_failed': {
-      if (step.round.empty) return failed({ kind: 'nothing_done' }, ` It was phase ${step.round.phase}.`)
+      if (step.round.empty) return failed({ kind: 'phase_unchanged', phase: step.round.phase })
       const command = failures.map((row) => row.command || row.name).join(', ')
       const types = failures.map(({ type }) => type)
       const said = ` It was phase ${step.round.phase}.\n${digest}`
-      return failed({ kind: 'verification', command, attempts: attempt, types }, said)
+      // Only tests that pass too early end well and count as failed.
+      const early = failures.length > 0 && failures.every(({ exitCode }) => exitCode === 0)
+      return failed({ kind: 'verification', command, attempts: attempt, types, early }, said)
     }
     case 'review_rejected': {
       const { feedback } = whyNot(historyOf(live), step.round)

@@ -1,29 +1,23 @@
 import { askStep } from '@beadloom/core/review/ask-step.ts'
 import { parseAnswer } from '@beadloom/core/review/review.ts'
+import { executionState } from '@beadloom/core/plan/execution-state.ts'
 import { feedbackOf } from '@beadloom/core/plan/phase-words.ts'
 import { reviewsOf, type PhaseHistory, type Round } from '@beadloom/core/plan/phase-step.ts'
 import type { PreviousPhase } from '@beadloom/core/plan/phase-context.ts'
 import type { LiveExecution } from '../../execution/live-execution.ts'
 import { digestOfFailures } from '../work/failure-digest.ts'
+import type { CheckLog } from './check-logs.ts'
 import { historyOf, planOf } from './phase-history.ts'
 
 /** What an agent of a phase can read beside its prompt; the database is the truth, and these are for reading. */
-export function filesFor(live: LiveExecution): { path: string; text: string }[] {
+export function filesFor(live: LiveExecution, logs: readonly CheckLog[]): { path: string; text: string }[] {
   const { store } = live.deps
   const plan = planOf(live)
   const history = historyOf(live)
   const phases = store.phases(live.id)
   const { phase = 1 } = history.rounds.at(-1) ?? {}
   const previous = previousOf(history, phase)
-  const state = {
-    execution: live.id,
-    phases: phases.map(({ number, preCommit, commit }) => ({
-      phaseIndex: number,
-      status: commit === null ? 'running' : 'completed',
-      prePhaseCommit: preCommit,
-      commit,
-    })),
-  }
+  const state = executionState(live.id, history)
   return [
     { path: 'plan.md', text: `${plan.goal}\n\n${plan.planMarkdown}\n` },
     { path: 'execution-state.json', text: `${JSON.stringify(state, null, 2)}\n` },
@@ -31,6 +25,7 @@ export function filesFor(live: LiveExecution): { path: string; text: string }[] 
       summary === '' ? [] : [{ path: `phase-${number}/summary.md`, text: `${summary}\n` }],
     ),
     ...(previous === null ? [] : [{ path: `phase-${phase}/review-feedback.md`, text: `${previous.feedback}\n` }]),
+    ...logs,
   ]
 }
 

@@ -17,6 +17,7 @@ import { reviewedFiles } from '../review/reviewed-files.ts'
 import { settingsOfReview } from '../review/review-settings.ts'
 import { digestOfFailures } from '../work/failure-digest.ts'
 import { taskOf } from '../task-of.ts'
+import { checkLogs, type CheckLog } from './check-logs.ts'
 import { filesFor, previousOf, summariesBefore } from './phase-files.ts'
 import { planOf } from './phase-history.ts'
 import { conflictOf, startOfPhase, startOfSubtask } from './phase-trees.ts'
@@ -38,6 +39,7 @@ export async function workPlan(
   const own = history.plan[round.phase - 1]?.find((one) => one.id === subtask)
   const from = own ? await startOfSubtask(live, history, round, own) : treeBefore(history, round)
   const ref = saveRefOf(id)
+  const logs = await checkLogs(live, history, round.phase)
   const { branch } = storedOf(live)
   return {
     id,
@@ -45,12 +47,12 @@ export async function workPlan(
     from,
     order: orderOf(live, id, await signedCheckoutOf(live, branch, from), {
       kind: 'work',
-      prompt: own ? await subtaskPrompt(live, history, round, own) : fixPrompt(live, history, round),
+      prompt: own ? await subtaskPrompt(live, history, round, own, logs) : fixPrompt(live, history, round, logs),
       fresh: true,
       commitMessage: commitMessage(bead.id, bead.title),
       saveRef: ref,
       leaves: ref,
-      files: filesFor(live),
+      files: filesFor(live, logs),
       agent: await workerOrderOf(live, id, []),
       blockedGraceMs: deps.blockedGraceMs,
     }),
@@ -71,6 +73,7 @@ const subtaskPrompt = async (
   history: PhaseHistory,
   round: Round,
   subtask: Subtask,
+  logs: readonly CheckLog[],
 ): Promise<string> =>
   buildSubtaskPrompt({
     task: taskOf(live, MOST_OF_DESCRIPTION),
@@ -79,10 +82,11 @@ const subtaskPrompt = async (
     summaries: summariesBefore(live, round.phase),
     userContext: [storedOf(live).context, networkText(live.settings)].filter(Boolean).join('\n\n'),
     previous: previousOf(history, round.phase),
+    logs: logs.map(({ path }) => path),
     conflict: await conflictOf(live, history, round, subtask),
   })
 
-function fixPrompt(live: LiveExecution, history: PhaseHistory, round: Round): string {
+function fixPrompt(live: LiveExecution, history: PhaseHistory, round: Round, logs: readonly CheckLog[]): string {
   const rounds = history.rounds.filter((one) => one.phase === round.phase && one.attempt === round.attempt)
   const numbers = new Set(rounds.map(({ number }) => number))
   const digest = digestOfFailures(history.verifications.filter((row) => numbers.has(row.attempt)))
@@ -90,6 +94,7 @@ function fixPrompt(live: LiveExecution, history: PhaseHistory, round: Round): st
     { task: taskOf(live, MOST_OF_DESCRIPTION), plan: planOf(live), summaries: summariesBefore(live, round.phase) },
     history.plan[round.phase - 1] ?? [],
     digest === '' ? 'Nothing was changed: the subtasks below are still to be done.' : digest,
+    logs.map(({ path }) => path),
   )
 }
 

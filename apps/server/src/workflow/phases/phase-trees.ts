@@ -3,6 +3,7 @@ import type { SubtaskConflict } from '@beadloom/core/plan/phase-context.ts'
 import { phaseMessage, phaseSummary } from '@beadloom/core/plan/phase-words.ts'
 import { isRedone, type PhaseHistory, type Round } from '@beadloom/core/plan/phase-step.ts'
 import type { Subtask } from '@beadloom/core/plan/plan.ts'
+import { subtaskWords } from '@beadloom/core/plan/subtask-words.ts'
 import { follows } from '@beadloom/core/plan/start-order.ts'
 import { outside } from '@beadloom/core/plan/touched-files.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
@@ -10,6 +11,7 @@ import { EndedEarly, failed } from '../../execution/ends.ts'
 import { saveRefOf } from '../../execution/save-ref.ts'
 import { storedOf, warn, type LiveExecution } from '../../execution/live-execution.ts'
 import { closeChildren } from './children.ts'
+import { addFailure } from './failed-subtasks.ts'
 import type { Join } from '../../ports/hub.ts'
 import { crashPoint } from '../../process/crash-point.ts'
 
@@ -126,9 +128,9 @@ async function join(
   const onto = startOfPhase(history, round.phase)
   const joined = await live.deps.hub.join(live.project.id, { onto, commits, message, ref, by: await signatureOf(live) })
   if (joined?.result !== 'conflict') return joined?.commit ?? null
-  const { id = '', title = `number ${joined.at + 1}` } = subtasks[joined.at] ?? {}
+  const { id = `number ${joined.at + 1}` } = subtasks[joined.at] ?? {}
   const files = joined.files.slice(0, MOST_NAMED).join(', ')
-  if (round.conflict === null && round.kind === 'subtasks' && id !== '') {
+  if (round.conflict === null && round.kind === 'subtasks' && subtasks[joined.at]) {
     await live.deps.store.noteConflict(live.id, round.number, id)
     await warn(
       live,
@@ -136,9 +138,9 @@ async function join(
     )
     return 'conflict'
   }
-  throw new EndedEarly(
-    failed({ kind: 'subtask_failed', subtask: title, detail: `it conflicts with others of its phase in ${files}` }),
-  )
+  const detail = `it conflicts with others of its phase in ${files}`
+  await addFailure(live, resultOf(history, round, id) ?? null, { round, subtask: id }, detail)
+  throw new EndedEarly(failed({ kind: 'subtask_failed', subtask: subtaskWords(history.plan.flat(), id), detail }))
 }
 
 /** The subtasks of a phase without those that are left out. */

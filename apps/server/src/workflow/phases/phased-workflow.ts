@@ -2,10 +2,9 @@ import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import type { NextStep } from '@beadloom/core/execution/next-step.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 import { phaseStep, subtasksToStart, type PhaseStep, type Round } from '@beadloom/core/plan/phase-step.ts'
-import { follows } from '@beadloom/core/plan/start-order.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import { blockedBy, endOfExit } from '../../execution/ends.ts'
-import { storedOf, warn, type LiveExecution } from '../../execution/live-execution.ts'
+import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { throwIfStopped } from '../../execution/stop.ts'
 import { crashPoint } from '../../process/crash-point.ts'
 import { wishOf } from '../../sandbox/environment-wish.ts'
@@ -19,7 +18,9 @@ import { checksAt } from '../work/found-checks.ts'
 import { Preparation } from '../work/preparation.ts'
 import { WorkWorkflow } from '../work/work-workflow.ts'
 import { InTurn } from './in-turn.ts'
-import { skipClosed } from './children.ts'
+import { skipClosed, tellReopened } from './children.ts'
+import { told } from './failed-subtasks.ts'
+import { beginRound } from './begin-round.ts'
 import { endAsSession, endOf } from './phase-ends.ts'
 import { historyOf } from './phase-history.ts'
 import { asReviewer, beginInPhase, reviewPlan, workPlan, type InPhase } from './phase-sessions.ts'
@@ -40,6 +41,7 @@ export class PhasedWorkflow implements Workflow<Step> {
   readonly #preparation: Preparation
   readonly #others: ReadonlyMap<SessionId, LeftSandbox>
   readonly #inTurn = new InTurn()
+  readonly #reopened = new Set<string>()
   #rest: WorkWorkflow | null = null
 
   /** @param others sandboxes of subtasks that were in work when an earlier server went away */
@@ -67,7 +69,10 @@ export class PhasedWorkflow implements Workflow<Step> {
   async take(step: Step): Promise<ExecutionEnd | null> {
     const live = this.#live
     // Full verification, merge and publishing, as of any work; what then fails is mended on the branch.
-    if ('rest' in step) return this.#rest?.take(step.rest) ?? null
+    if ('rest' in step) {
+      await tellReopened(this.#live, historyOf(this.#live), this.#reopened)
+      return this.#rest?.take(step.rest) ?? null
+    }
     switch (step.do) {
       case 'wait':
         await this.#workspace.close()
@@ -79,7 +84,8 @@ export class PhasedWorkflow implements Workflow<Step> {
         await skipPhase(live, historyOf(live), step.phase)
         return null
       case 'begin_round':
-        return this.#beginRound(step)
+        await beginRound(live, step)
+        return null
       case 'adopt':
         return this.#adopt(step)
       case 'subtasks':
@@ -105,6 +111,7 @@ export class PhasedWorkflow implements Workflow<Step> {
 
   async #beginPhase(phase: number): Promise<null> {
     const live = this.#live
+    await tellReopened(live, historyOf(live), this.#reopened)
     const { store } = live.deps
     const { tip } = await this.#preparation.ready()
     const begin = await whereToBegin(live, phase, tip.commit)
@@ -116,23 +123,6 @@ export class PhasedWorkflow implements Workflow<Step> {
     await skipClosed(live, plan[phase - 1] ?? [])
     await store.beginPhase(live.id, phase, begin.at, plan.length)
     crashPoint('after-phase-begun')
-    return null
-  }
-
-  async #beginRound({ phase, attempt, kind, number }: Extract<Step, { do: 'begin_round' }>): Promise<null> {
-    const live = this.#live
-    const { store } = live.deps
-    await store.beginRound(live.id, { phase, attempt, kind, number })
-    crashPoint('after-round-begun')
-    await store.noteExecution(live.id, { attempt: number }) // before it starts, so that a crash cannot give it away again
-    if (kind === 'subtasks' && attempt > 1) await store.addEvent(live.id, null, 'phase_retry', { phase, attempt })
-    const subtasks = historyOf(live).plan[phase - 1] ?? []
-    if (kind === 'subtasks' && attempt === 1)
-      for (const one of subtasks) {
-        const before = follows(one, subtasks).map(({ id }) => id)
-        if (before.length > 0)
-          await warn(live, `Subtask ${one.id} waits for ${before.join(' and ')}: they may touch the same files`)
-      }
     return null
   }
 
@@ -152,7 +142,8 @@ export class PhasedWorkflow implements Workflow<Step> {
   async #startSubtask(what: InPhase): Promise<ExecutionEnd | null> {
     const live = this.#live
     await skipClosed(live, [{ id: what.subtask }])
-    return live.deps.store.skippedSubtasks(live.id).includes(what.subtask) ? null : this.#inOwnSandbox(what)
+    if (live.deps.store.skippedSubtasks(live.id).includes(what.subtask)) return null
+    return told(live, what, () => this.#inOwnSandbox(what))
   }
 
   async #inOwnSandbox(what: InPhase): Promise<ExecutionEnd | null> {
@@ -193,9 +184,10 @@ export class PhasedWorkflow implements Workflow<Step> {
       )
     if (role === 'fix') return this.#adoptWork(session, { round, role, subtask }, this.#workspace)
     const open = history.sessions.filter((one) => one.role === 'subtask' && one.state !== 'ended')
-    const atWork = open.map(
-      (one) => [one.subtask, () => this.#adoptSubtask(one.id, { round, role, subtask: one.subtask })] as const,
-    )
+    const atWork = open.map((one) => {
+      const what = { round, role, subtask: one.subtask }
+      return [one.subtask, () => told(live, what, () => this.#adoptSubtask(one.id, what))] as const
+    })
     return this.#together(round, new Map(atWork))
   }
 

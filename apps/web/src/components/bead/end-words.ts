@@ -7,6 +7,7 @@ import type { Tone } from './states.ts'
 const reasonWords: Record<FailureReason | TimeoutReason, string> = {
   tests_failed: 'tests cannot run',
   verification_exhausted: 'checks failed',
+  phase_unchanged: 'a phase needed no change',
   nothing_committed: 'nothing was committed',
   no_checks: 'no test suite',
   tests_weakened: 'tests weakened',

@@ -1,0 +1,101 @@
+import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
+import type { SessionOutcome } from '@beadloom/core/execution/session.ts'
+import type { PhaseSession, Round } from '@beadloom/core/plan/phase-step.ts'
+import { subtaskWords } from '@beadloom/core/plan/subtask-words.ts'
+import { capital } from '@beadloom/core/text/sentence.ts'
+import type { ExecutionId, SessionId } from '@beadloom/core/ids.ts'
+import { EndedEarly, endOfError } from '../../execution/ends.ts'
+import type { LiveExecution } from '../../execution/live-execution.ts'
+import type { PatientStore } from '../../ports/store/patient.ts'
+import { planOf } from './phase-history.ts'
+
+type InRound = { round: Pick<Round, 'number' | 'phase'>; subtask: string }
+
+/** Its own end, and not that somebody wanted none. */
+const isFailure = (outcome: SessionOutcome | null): boolean =>
+  outcome !== null && outcome !== 'success' && outcome !== 'cancelled'
+
+/**
+ * A subtask that did not end well is told once, whatever ended it. Its execution has one sentence, and several may fail.
+ *
+ * @param why what is known beside its session; '' for nothing
+ */
+export async function tellFailure(live: LiveExecution, { round, subtask }: InRound, why: string): Promise<void> {
+  const { store } = live.deps
+  const last = store
+    .phaseSessions(live.id)
+    .findLast((one) => one.role === 'subtask' && one.subtask === subtask && one.attempt === round.number)
+  if (last?.state !== 'ended' || !isFailure(last.outcome)) return
+  if (store.sessionEvent(live.id, last.id, 'subtask_failed') !== null) return
+  await addFailure(live, last.id, { round, subtask }, last.detail || why)
+}
+
+/** Its session may have ended well: what it left conflicts with others. */
+export async function addFailure(
+  live: LiveExecution,
+  session: SessionId | null,
+  { round, subtask }: InRound,
+  why: string,
+): Promise<void> {
+  const { subtasks } = planOf(live)
+  const number = subtasks.findIndex(({ id }) => id === subtask) + 1
+  const { title = '' } = subtasks[number - 1] ?? {}
+  await live.deps.store.addEvent(live.id, session, 'subtask_failed', {
+    subtask,
+    number,
+    phase: round.phase,
+    title,
+    why,
+  })
+}
+
+/** The end of an execution, with the name of the subtask that it is of. */
+export const endOfSubtask = (live: LiveExecution, subtask: string, end: ExecutionEnd): ExecutionEnd => ({
+  ...end,
+  detail: `${capital(subtaskWords(planOf(live).subtasks, subtask))}: ${end.detail}`,
+})
+
+/** Takes a subtask: however it ends that is not done, it is told, and the end of its execution names it. */
+export async function told(
+  live: LiveExecution,
+  what: InRound,
+  work: () => Promise<ExecutionEnd | null>,
+): Promise<ExecutionEnd | null> {
+  try {
+    const end = await work()
+    await tellFailure(live, what, end?.detail ?? '')
+    return end && endOfSubtask(live, what.subtask, end)
+  } catch (error) {
+    const end = endOfError(error)
+    await tellFailure(live, what, end?.detail ?? '')
+    throw end === null || live.stopper.signal.aborted ? error : new EndedEarly(endOfSubtask(live, what.subtask, end))
+  }
+}
+
+export type FailedSubtask = { words: string; why: string }
+
+/** Those of the newest round that did not end well, in the order of the plan; none where it does not work by a plan. */
+export function failedSubtasks(
+  store: Pick<PatientStore, 'execution' | 'plan' | 'phaseSessions' | 'rounds'>,
+  id: ExecutionId,
+): FailedSubtask[] {
+  const execution = store.execution(id)
+  if (execution?.planVersion === undefined) return []
+  const plan = store.plan(execution.project, execution.bead, execution.planVersion)?.plan
+  const round = store.rounds(id).at(-1)
+  if (!plan || !round) return []
+  const newest = new Map<string, PhaseSession>(
+    store.phaseSessions(id).flatMap((one) => (one.attempt === round.number ? [[one.subtask, one]] : [])),
+  )
+  return plan.subtasks.flatMap((one) => {
+    const last = newest.get(one.id)
+    if (last?.role !== 'subtask' || !isFailure(last.outcome)) return []
+    return [{ words: subtaskWords(plan.subtasks, one.id), why: last.detail }]
+  })
+}
+
+/** " Not done: subtask 2a "Users" (2 of 4)."; '' where all that began were done. */
+export function notDone(live: LiveExecution): string {
+  const failed = failedSubtasks(live.deps.store, live.id)
+  return failed.length === 0 ? '' : ` Not done: ${failed.map(({ words }) => words).join(', ')}.`
+}

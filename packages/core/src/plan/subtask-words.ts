@@ -1,0 +1,11 @@
+import { oneLine } from '../text/one-line.ts'
+import type { Subtask } from './plan.ts'
+
+/** `subtask 2b "Posts" (3 of 4)`: in sentences, where a plan may have two of the same title. */
+export function subtaskWords(subtasks: readonly Pick<Subtask, 'id' | 'title'>[], id: string): string {
+  const at = subtasks.findIndex((one) => one.id === id)
+  const one = subtasks[at]
+  return one
+    ? `subtask ${oneLine(id)} "${oneLine(one.title)}" (${at + 1} of ${subtasks.length})`
+    : `subtask ${oneLine(id)}`
+}

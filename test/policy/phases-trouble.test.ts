@@ -1,0 +1,189 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
+import type { BeadView } from '@beadloom/core/api/api.ts'
+import { git } from '../support/repository.ts'
+import { author, ready, runBlog, type Blog } from '../support/blog.ts'
+import { World } from '../support/world.ts'
+
+/* What goes wrong in a phase, and whom it goes to. */
+let world: World
+beforeAll(async () => {
+  world = await World.start({ engine: 'process' })
+})
+afterAll(() => world.stop())
+
+const phased = (project: string, bead: string, given?: Blog) => runBlog(world, project, bead, given)
+
+const subjects = (folder: string, range: string) => git(folder, 'log', '--format=%s', range).split('\n')
+
+test('what fails in the checks of a phase goes to a session that mends it, on the tree that failed', async () => {
+  const broken = author
+    .replace('echo users > users.txt', 'echo users > user.txt')
+    .replace("printf 'test -f", "printf 'echo SAID BY THE TEST; test -f")
+  const mends = `${broken}\ngrep -q 'What Failed' /tmp/prompt && { sed 's/^/LOG /' .beadloom/execution/phase-2/check-*.log >&2; sed 's/^/STATE /' .beadloom/execution/execution-state.json >&2; mv user.txt users.txt; }\ntrue\n`
+  const { remote, ended } = await phased('mended', 'me-1', { author: mends })
+  expect(ended.state).toBe('COMPLETED')
+  expect(git(remote, 'ls-tree', '--name-only', 'beadloom/work')).not.toContain('user.txt')
+  expect(subjects(remote, `${ended.baseCommit}..${ended.branch}`)).toHaveLength(3)
+  expect(ended.verifications.filter(({ passed }) => !passed).length).toBeGreaterThan(0)
+  const logs = await Promise.all((await world.execution(ended.id)).sessions.map(({ id }) => world.log(id)))
+  const told = logs.find((log) => log.includes('What Failed')) ?? ''
+  expect(told).toMatch(
+    /The full output of the failed checks, the newest first: \.beadloom\/execution\/phase-2\/check-\d+\.log/,
+  )
+  expect(told).toMatch(/LOG .*SAID BY THE TEST/)
+  const state = JSON.parse([...told.matchAll(/STATE (.*)/g)].map(([, line]) => line).join('\n')) as object
+  expect(state).toMatchObject({
+    execution: ended.id,
+    phases: [
+      {
+        status: 'completed',
+        attempt: 1,
+        subtasks: [{ id: '1', status: 'completed' }],
+        review: { approved: true, text: 'Fine.' },
+      },
+      {
+        status: 'running',
+        attempt: 1,
+        subtasks: [{ id: '2a', title: 'Users', status: 'completed', attempt: 1 }, { id: '2b' }],
+        review: null,
+      },
+      { status: 'pending', attempt: 0, commit: null, subtasks: [{ id: '3', status: 'pending' }] },
+    ],
+  })
+})
+
+test('a review that says no begins its phase again where it began, with the whole feedback; what was rejected is saved and nowhere else', async () => {
+  const no = JSON.stringify({
+    issues: [
+      {
+        title: 'Users are not sorted',
+        description: 'They have to be.',
+        priority: 1,
+        type: 'bug',
+        severity: 'high',
+        file_path: 'users.txt',
+        line_numbers: [1],
+      },
+    ],
+    summary: 'Not yet.',
+    pr_ready: false,
+  })
+  const untidy = author.replace(
+    'echo users > users.txt',
+    'echo users > users.txt; grep -q Retry /tmp/prompt || touch junk.txt',
+  )
+  const strict = `cat > /tmp/prompt
+if grep -q junk.txt /tmp/prompt; then cat <<'END'
+${no}
+END
+else cat <<'END'
+${ready}
+END
+fi
+`
+  const { remote, ended } = await phased('again', 'ag-1', { author: untidy, reviewer: strict })
+  expect(ended.state).toBe('COMPLETED')
+  expect(git(remote, 'ls-tree', '--name-only', 'beadloom/work')).not.toContain('junk.txt')
+  expect(subjects(remote, `${ended.baseCommit}..${ended.branch}`)).toHaveLength(3)
+  const hub = join(world.data, 'hub', 'again.git')
+  const refs = git(hub, 'for-each-ref', '--format=%(refname)', `refs/beadloom/${ended.id}/phase-2/attempt-1`).split(
+    '\n',
+  )
+  expect(git(hub, 'ls-tree', '--name-only', refs[0]!)).toContain('junk.txt')
+  const { items } = await world.get<{ items: PhaseView[] }>(`/api/executions/${ended.id}/phases`)
+  expect(items[1]).toMatchObject({
+    status: 'completed',
+    attempt: 2,
+    review: { approved: true },
+    subtasks: [{ attempt: 2 }, { attempt: 2 }],
+    trees: [
+      { phaseAttempt: 1, review: { approved: false, text: expect.stringContaining('They have to be.') } },
+      { phaseAttempt: 2, review: { approved: true } },
+    ],
+  })
+  const logs = await Promise.all((await world.execution(ended.id)).sessions.map(({ id }) => world.log(id)))
+  const told = logs.find((log) => log.includes('## Retry Attempt 2')) ?? ''
+  expect(told).toContain('The previous approach failed. A different strategy is needed.')
+  expect(told).toContain('They have to be.')
+  expect(told.indexOf('- Users are not sorted (users.txt)')).toBeGreaterThan(told.indexOf('They have to be.'))
+  expect(told.indexOf('Restated for Attention')).toBeGreaterThan(told.indexOf('- Users are not sorted'))
+  expect(ended.flags.some(({ kind }) => kind === 'tampered')).toBe(false)
+})
+
+test('a review that says no twice ends the execution; approved phases stay, and the next one continues after them', async () => {
+  const harsh = `cat > /tmp/prompt
+if grep -q 'Phase 2 of 3' /tmp/prompt && ! test -e lenient; then echo '{"issues":[],"summary":"No.","pr_ready":false}'; else cat <<'END'
+${ready}
+END
+fi
+`
+  const { remote, ended } = await phased('halted', 'hl-1', { reviewer: harsh })
+  expect(ended).toMatchObject({ state: 'FAILED', reason: 'phase_review_failed' })
+  expect(ended.detail).toMatch(/^The review of phase 2 said no twice: No\./)
+  const hub = join(world.data, 'hub', 'halted.git')
+  expect(subjects(hub, `${ended.baseCommit}..${ended.branch}`)).toEqual(['Phase 1: Test users and posts'])
+  // A person makes the reviewer lenient, on the base branch.
+  const clone = world.newFolder('lenient')
+  git(clone, 'clone', '--quiet', remote, '.')
+  git(clone, 'commit', '--quiet', '--allow-empty', '-m', 'empty')
+  git(clone, 'rm', '--quiet', 'README.md')
+  git(clone, 'commit', '--quiet', '-m', 'lenient')
+  git(clone, 'config', 'core.hooksPath', '/dev/null')
+  writeFileSync(join(clone, 'lenient'), '')
+  git(clone, 'add', 'lenient')
+  git(clone, 'commit', '--quiet', '-m', 'be lenient')
+  git(clone, 'push', '--quiet', 'origin', 'main')
+  const second = await world.run('halted', 'hl-1')
+  expect(second.state).toBe('COMPLETED')
+  const begun = (await world.events(second.id)).filter(({ type }) => type === 'phase_started')
+  expect(begun.map(({ data }) => (data as { phase: number }).phase)).toEqual([2, 3])
+})
+
+test('subtasks that fail end the execution, and each of them is told, by its number and name', async () => {
+  const failing = author
+    .replace('Users) ', 'Users) exit 4; ')
+    .replace('Posts) test ! -e users.txt; echo posts > posts.txt', 'Posts) exit 3')
+  const { ended } = await phased('failing', 'fa-1', { author: failing })
+  expect(ended).toMatchObject({ state: 'FAILED', reason: 'subtask_failed' })
+  expect(ended.detail).toMatch(
+    /^Subtask 2[ab] "[^]*Not done: subtask 2a "Users" \(2 of 4\), subtask 2b "Posts" \(3 of 4\)\./,
+  )
+  const failed = (await world.events(ended.id)).flatMap(({ type, data }) => (type === 'subtask_failed' ? [data] : []))
+  expect(failed).toHaveLength(2)
+  expect(failed).toContainEqual(expect.objectContaining({ subtask: '2a', number: 2, phase: 2, title: 'Users' }))
+  expect(failed).toContainEqual(expect.objectContaining({ subtask: '2b', number: 3, phase: 2, title: 'Posts' }))
+  const { items } = await world.get<{ items: BeadView[] }>('/api/projects/failing/beads')
+  const { id: other = '' } = items.find(({ id }) => id !== 'fa-1') ?? {}
+  const followUp = await world.get<BeadView>(`/api/projects/failing/beads/${other}`)
+  expect(followUp.description).toMatch(/Not done: `subtask 2a[^]*Not done: `subtask 2b/)
+})
+
+test('a blocked subtask is named beside the words of its agent', async () => {
+  const blocked = author.replace(
+    'Posts) test ! -e users.txt; echo posts > posts.txt',
+    'Posts) echo "BLOCKED: which posts?"',
+  )
+  const { ended } = await phased('blocked', 'bk-1', { author: blocked })
+  expect(ended).toMatchObject({ state: 'BLOCKED', blockedReason: 'which posts?' })
+  expect(ended.detail).toMatch(/^Subtask 2b "Posts" \(3 of 4\): The agent stopped/)
+  const failed = (await world.events(ended.id)).find(({ type }) => type === 'subtask_failed')
+  expect(failed?.data).toMatchObject({ subtask: '2b', why: expect.stringContaining('which posts?') })
+})
+
+test('a conflict of two subtasks goes back once to the later one, with both sides', async () => {
+  const both = author
+    .replace('echo users > users.txt', 'echo users > users.txt; echo u > shared.txt')
+    .replace(
+      'test ! -e users.txt; echo posts > posts.txt',
+      "if grep -q 'A Conflict To Resolve' /tmp/prompt; then eval \"$(sed -n 's/.*`\\(git fetch -q origin [^`]*\\)`.*/\\1/p' /tmp/prompt)\" >&2; echo p >> shared.txt; else echo p > shared.txt; fi; echo posts > posts.txt",
+    )
+  const { remote, ended } = await phased('conflict', 'co-1', { author: both })
+  expect(ended.state).toBe('COMPLETED')
+  expect(git(remote, 'show', 'beadloom/work:shared.txt')).toBe('u\np')
+  expect(subjects(remote, `${ended.baseCommit}..${ended.branch}`)).toHaveLength(3)
+  const logs = await Promise.all((await world.execution(ended.id)).sessions.map(({ id }) => world.log(id)))
+  expect(logs.some((log) => log.includes('A Conflict To Resolve') && log.includes('+p'))).toBe(true)
+})
