@@ -229,7 +229,7 @@ export class KubernetesContainers implements Containers {
       name: pod.metadata?.annotations?.[annotation.name] ?? '',
       execution: pod.metadata?.labels?.[label.execution] ?? '',
       kind: pod.metadata?.labels?.[label.kind] ?? '',
-      ...(pod.metadata?.labels?.[label.project] !== undefined && { project: pod.metadata.labels[label.project] }),
+      ...projectOf(pod),
       state: this.#lease.isLost(idOf(pod)) ? 'gone' : podState(pod).state,
       node: pod.spec?.nodeName ?? null,
       createdAt: new Date(pod.metadata?.creationTimestamp ?? 0).getTime(),
@@ -309,3 +309,8 @@ const noServices = () =>
     'refused',
     'services beside a sandbox are not there on Kubernetes yet: this project needs a local engine',
   )
+
+function projectOf({ metadata }: V1Pod): { project?: string } {
+  const project = metadata?.annotations?.[annotation.project]
+  return project === undefined ? {} : { project }
+}

@@ -19,12 +19,13 @@ export const label = {
   instance: 'beadloom.dev/instance',
   execution: 'beadloom.dev/execution',
   kind: 'beadloom.dev/kind',
-  project: 'beadloom.dev/project',
 } as const
 
 export const annotation = {
   /** The name that was asked for. */
   name: 'beadloom.dev/name',
+  /** No label: those have at most 63 characters, and a project's id may have 64. */
+  project: 'beadloom.dev/project',
   /** A hash of all that it was made from. */
   spec: 'beadloom.dev/spec',
   /** How often its sandbox was started. */

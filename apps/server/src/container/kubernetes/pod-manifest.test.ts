@@ -41,3 +41,11 @@ test('it has users of its own where the cluster is said to have them', () => {
   expect(specOf()).not.toHaveProperty('hostUsers')
   expect(specOf({ userNamespaces: true })).toMatchObject({ hostUsers: false })
 })
+
+test("its labels fit a cluster's limit of 63 characters, whatever the id of its project", () => {
+  const project = 'p'.repeat(64)
+  const limits = { cpus: 2, memoryBytes: 2 ** 30, clamped: [] }
+  const { metadata } = podOf({ ...spec, labels: { ...spec.labels, project } }, limits, options)
+  expect(Object.values(metadata?.labels ?? {}).filter((text) => text.length > 63)).toEqual([])
+  expect(metadata?.annotations).toMatchObject({ 'beadloom.dev/project': project })
+})

@@ -18,7 +18,7 @@ const QUEUE = 'kueue.x-k8s.io/queue-name'
 const SHELL = '/bin/sh'
 /** A keeper is a shell that sleeps, and now and then a `tar`. */
 export const KEEPER_SIZE = { cpu: '10m', memory: '64Mi' }
-/** What a pod may write to its node's disk where nobody says it: past it the node ends the pod. */
+/** How much a pod may write to its node's disk where nobody says it: past that the node ends the pod. */
 const USUAL_DISK_GIB = 32
 /** A node that is not heard of for so long has lost its sandboxes. */
 const LEASE_SECONDS = 100
@@ -65,7 +65,6 @@ export function podOf(spec: ContainerSpec, granted: Granted, options: PodOptions
     [label.instance]: options.instance,
     [label.execution]: spec.labels.execution,
     [label.kind]: spec.labels.kind,
-    ...(spec.labels.project !== undefined && { [label.project]: spec.labels.project }),
     ...(options.queue !== undefined && { [QUEUE]: options.queue }),
   }
   const body = { labels, spec: podSpec(spec, granted, options) }
@@ -79,7 +78,12 @@ export function podOf(spec: ContainerSpec, granted: Granted, options: PodOptions
     metadata: {
       name: podNameOf(spec.name),
       labels,
-      annotations: { [annotation.name]: spec.name, [annotation.spec]: hash, [annotation.starts]: '0' },
+      annotations: {
+        [annotation.name]: spec.name,
+        ...(spec.labels.project !== undefined && { [annotation.project]: spec.labels.project }),
+        [annotation.spec]: hash,
+        [annotation.starts]: '0',
+      },
     },
     spec: body.spec,
   }
