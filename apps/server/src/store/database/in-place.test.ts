@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -74,7 +74,8 @@ test.each([
   expect(() => store.addEvent(execution, null, 'late', null)).toThrow(expect.objectContaining({ kind: 'gone' }))
   expect(await store.writable(0)).toBe(false)
   expect(told).toHaveLength(1)
-  expect(readdirSync(join(folder, 'backups'))).toHaveLength(1)
+  const copies = readdirSync(join(folder, 'backups'))
+  expect(copies.map((name) => statSync(join(folder, 'backups', name)).mode & 0o777)).toEqual([0o600])
 
   store.close()
   restoreDatabase(file, null, 'now')

@@ -1,10 +1,11 @@
-import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { shellWord } from '@beadloom/core/text/shell-word.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { StoreError } from '../../ports/store/errors.ts'
 import type { Clock } from '../../process/clock.ts'
+import { copyInto } from './copy-into.ts'
 
 /** A copy of a large database takes seconds, in which nothing else is done. */
 const COPY_AGAIN_MS = 60_000
@@ -91,15 +92,11 @@ export class InPlace {
     if (this.#copy !== null || clock.monotonic() < this.#copyAgainAt) return
     const stamp = new Date(clock.now()).toISOString().replace(/\.\d+/, '').replace(/[-:]/g, '')
     const target = join(dirname(file), 'backups', `gone-${stamp}.db`)
-    const half = `${target}.part`
     try {
       mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
-      rmSync(half, { force: true })
-      db.prepare('VACUUM INTO ?').run(half)
-      renameSync(half, target)
+      copyInto(db, target)
       this.#copy = target
     } catch (error) {
-      rmSync(half, { force: true })
       this.#copyAgainAt = clock.monotonic() + COPY_AGAIN_MS
       report(error)
     }

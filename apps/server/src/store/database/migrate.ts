@@ -1,8 +1,9 @@
 import { shellWord } from '@beadloom/core/text/shell-word.ts'
-import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { StoreError } from '../../ports/store/errors.ts'
+import { copyInto } from './copy-into.ts'
 
 /** `version` is the `user_version` the database has afterwards; versions grow, and some may be missing. */
 export type Migration = { version: number; sql: string }
@@ -26,7 +27,7 @@ export function migrate(db: Database, file: string, migrations: readonly Migrati
       `${file} was written by a newer Beadloom (schema ${version}, this one knows ${newest}): update Beadloom, or use another data folder${olderBeside(file, newest)}`,
     )
   const missing = migrations.filter((migration) => migration.version > version)
-  if (version > 0 && missing.length > 0) backUp(db, `${file}.v${version}.backup`)
+  if (version > 0 && missing.length > 0) copyInto(db, `${file}.v${version}.backup`)
   for (const { version: next, sql } of missing) {
     db.transaction(() => {
       db.exec(sql)
@@ -36,7 +37,7 @@ export function migrate(db: Database, file: string, migrations: readonly Migrati
   }
 }
 
-/** Before each update the database is copied. The newest copy that this version can read is the way back, with what it lacks. */
+/** Each update copies the database first. The newest copy that this version can read is the way back. */
 function olderBeside(file: string, newest: number): string {
   const copies = readdirSync(dirname(file)).flatMap((name) => {
     const [, of = '', version = ''] = /^(.*)\.v(\d+)\.backup$/.exec(name) ?? []
@@ -54,14 +55,4 @@ function checkOurs(db: Database, file: string, version: number): void {
   const empty = id === 0 && version === 0 && tables === 0
   if (id !== APPLICATION_ID && !empty)
     throw new StoreError('foreign', `${file} belongs to another program: move it away, or use another data folder`)
-}
-
-/** Written under another name first: a file with the final name is always a whole backup. */
-function backUp(db: Database, target: string): void {
-  const half = `${target}.part`
-  rmSync(half, { force: true })
-  writeFileSync(half, '', { mode: 0o600 }) // as the database: others may read the folder that somebody keeps copies in
-  db.prepare('VACUUM INTO ?').run(half)
-  if (existsSync(target)) rmSync(target)
-  renameSync(half, target)
 }

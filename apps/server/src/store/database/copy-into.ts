@@ -1,0 +1,29 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import type { Database } from 'better-sqlite3'
+
+/**
+ * Copies an open database to `target`, in the place of what is there. A file with that name is always whole, on the disk
+ * and its owner's alone: others may read the folder that somebody keeps copies in.
+ */
+export function copyInto(db: Database, target: string): void {
+  const half = `${target}.part`
+  try {
+    rmSync(half, { force: true })
+    closeSync(openSync(half, 'wx', 0o600))
+    db.prepare('VACUUM INTO ?').run(half)
+    toDisk(half)
+    renameSync(half, target)
+  } catch (error) {
+    rmSync(half, { force: true })
+    throw error
+  }
+}
+
+function toDisk(path: string): void {
+  const descriptor = openSync(path, 'r+')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
