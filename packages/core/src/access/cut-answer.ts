@@ -1,9 +1,12 @@
 import type { ServerStatus } from '../api/server-api.ts'
 import { isObject } from '../text/json-object.ts'
 
-/** `by`: what an item calls its project. An item of no project is of the server. */
+/**
+ * `by`: what an item calls its project. An item of no project is of the server. Throws for an answer that is no list: it
+ * cannot be cut, so nobody gets it.
+ */
 export function cutList<T>(answer: T, by: 'id' | 'project', sees: (project: string | null) => boolean): T {
-  if (!isObject(answer) || !Array.isArray(answer['items'])) return answer
+  if (!isObject(answer) || !Array.isArray(answer['items'])) throw new Error('this answer is no list of items')
   const items = (answer['items'] as unknown[]).filter((item) => {
     const project = isObject(item) ? item[by] : null
     return sees(typeof project === 'string' ? project : null)

@@ -88,6 +88,7 @@ test('lists and the status are cut to what somebody sees', () => {
   const items = [{ project: 'open' }, { project: 'payroll' }, { project: null }]
   expect(cutList({ items, next: '7' }, 'project', sees)).toEqual({ items: [{ project: 'open' }], next: '7' })
   expect(cutList({ items: [{ id: 'open' }, { id: 'x' }] }, 'id', sees)).toEqual({ items: [{ id: 'open' }] })
+  expect(() => cutList('open payroll', 'project', sees)).toThrow('no list')
   const status = { queue: items, running: ['ex-1', 'ex-2', 'ex-3'] } as unknown as ServerStatus
   const projectOf = (id: string) => ({ 'ex-1': 'open', 'ex-2': 'payroll' })[id] ?? null
   expect(cutStatus(status, sees, projectOf)).toMatchObject({ queue: [{ project: 'open' }], running: ['ex-1'] })
