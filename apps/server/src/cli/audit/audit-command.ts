@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { Command } from 'commander'
 import type { Page } from '@beadloom/core/api/api.ts'
 import type { AuditCut, AuditView } from '@beadloom/core/api/audit-api.ts'
@@ -160,11 +161,22 @@ async function writeNew(file: string, pieces: AsyncIterable<string>): Promise<vo
     )
   })
   try {
-    for await (const piece of pieces) await handle.write(piece)
+    for await (const piece of pieces) await handle.appendFile(piece)
     await handle.sync()
+    await syncFolder(dirname(file))
+  } catch (error) {
+    await rm(file, { force: true }) // half an archive would only be in the way of the next try
+    throw error
   } finally {
     await handle.close()
   }
+}
+
+/** A file that is on the disk without its name is found by nobody. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => null) // its owner may let nobody read it
+  await handle?.sync().catch(() => {}) // not every file system supports it
+  await handle?.close()
 }
 
 function chainText(chain: Chain | null): string {
