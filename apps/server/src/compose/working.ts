@@ -1,6 +1,5 @@
 import { LOCAL_ENGINE } from '@beadloom/core/project/engine-name.ts'
 import { BLOCKED_GRACE_MS } from '@beadloom/core/execution/session-order.ts'
-import { keptTakes } from '@beadloom/core/execution/left-text.ts'
 import { createTracker } from '../beads/find-tracker.ts'
 import type { CommonDeps } from '../execution/deps.ts'
 import { Budget } from '../execution/budget.ts'
@@ -207,6 +206,6 @@ function backupsOf({ settings, clock, log }: Place, { store, database }: Parts, 
     if (trouble?.kind === 'gone') throw new StoreError('gone', trouble.text) // the file there may be another one
     return backUpAside(from, target)
   }
-  const kept = () => keptTakes(store.containers().filter(({ state }) => state === 'kept'))
+  const kept = () => store.containers().filter(({ state }) => state === 'kept')
   return new Backups({ folder, database: file, backUp, kept, seq: store.seq, found, clock, log, changed })
 }

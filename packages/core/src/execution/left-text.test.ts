@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keptTakes, leftText } from './left-text.ts'
+import { keptTakes, leftText, withKept } from './left-text.ts'
 
 const fetch = (ref: string) => `git fetch /hub ${ref}`
 
@@ -30,4 +30,9 @@ test('who has to make room is told what kept containers take, the largest first'
   expect(keptTakes(kept)).toBe(
     ' Containers that are kept with unsaved work take 2 GiB: three (2 GiB), one (1 MiB), four (3 B) and 1 more ("beadloom containers save NAME" or "discard NAME").',
   )
+})
+
+test('a sentence without its full stop is followed by what kept containers take, where there are any', () => {
+  expect(withKept('the disk is full', [])).toBe('the disk is full')
+  expect(withKept('the disk is full', [{ name: 'one', bytes: 3 }])).toMatch(/^the disk is full\. Containers .*NAME"\)$/)
 })

@@ -35,3 +35,9 @@ export function keptTakes(kept: LeftWork['containers']): string {
   const more = kept.length > SHOWN ? ` and ${kept.length - SHOWN} more` : ''
   return ` Containers that are kept with unsaved work take ${bytesText(bytes)}: ${named.join(', ')}${more} ("beadloom containers save NAME" or "discard NAME").`
 }
+
+/** A sentence that has no full stop, and after it `keptTakes`, which has none there either. */
+export function withKept(sentence: string, kept: LeftWork['containers']): string {
+  const takes = keptTakes(kept)
+  return takes === '' ? sentence : `${sentence}.${takes.slice(0, -1)}`
+}

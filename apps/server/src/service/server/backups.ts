@@ -1,6 +1,7 @@
 import { mkdir, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
+import { withKept, type LeftWork } from '@beadloom/core/execution/left-text.ts'
 import { surplusBackups } from '@beadloom/core/backup-rule.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { StoreError } from '../../ports/store/errors.ts'
@@ -28,8 +29,8 @@ export type BackupDeps = {
   clock: Clock
   log: Logger
   changed: () => void
-  /** What containers take that are kept, as a sentence that begins with a space; or empty. */
-  kept?: () => string
+  /** Containers that are kept with unsaved work. */
+  kept?: () => LeftWork['containers']
   /** Default: of the disk that `folder` is on. */
   freeBytes?: (folder: string) => Promise<number>
 }
@@ -105,10 +106,12 @@ export class Backups {
     const { folder, database, freeBytes = freeIn } = this.#deps
     const needed = DISK_FLOOR_BYTES + (await bytesOf(database)) + (await bytesOf(`${database}-wal`))
     if ((await freeBytes(folder)) >= needed) return
-    const kept = this.#deps.kept?.() ?? ''
     throw new StoreError(
       'no-space',
-      `not enough disk space for a backup in ${folder}: free some, or turn backups off with --no-backups${kept === '' ? '' : `.${kept}`}`,
+      withKept(
+        `not enough disk space for a backup in ${folder}: free some, or turn backups off with --no-backups`,
+        this.#deps.kept?.() ?? [],
+      ),
     )
   }
 }

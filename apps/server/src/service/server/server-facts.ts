@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import type { EngineView, ServerStatus } from '@beadloom/core/api/server-api.ts'
 import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
 import { modelCooldown } from '@beadloom/core/dispatch/why-not.ts'
-import { keptTakes } from '@beadloom/core/execution/left-text.ts'
+import { withKept } from '@beadloom/core/execution/left-text.ts'
 import { LOCAL_ENGINE } from '@beadloom/core/project/engine-name.ts'
 import type { EngineHealth } from '../../ports/engine.ts'
 import type { Engines } from '../../ports/engines.ts'
@@ -84,14 +84,11 @@ export class ServerFacts {
     if (this.#disk.ok) return null
     return {
       code: 'no_disk',
-      text: `less than ${DISK_FLOOR_BYTES / 1024 ** 3} GiB of disk space is left: free some${this.#kept()}`,
+      text: withKept(
+        `less than ${DISK_FLOOR_BYTES / 1024 ** 3} GiB of disk space is left: free some`,
+        this.#deps.store.containers().filter(({ state }) => state === 'kept'),
+      ),
     }
-  }
-
-  /** What keeps the disk full until a person decides. */
-  #kept(): string {
-    const text = keptTakes(this.#deps.store.containers().filter(({ state }) => state === 'kept'))
-    return text === '' ? '' : `.${text.replace(/\.$/, '')}`
   }
 
   /** Why nothing can start on this engine (null: the usual one), or null. */

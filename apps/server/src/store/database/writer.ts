@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import { keptTakes } from '@beadloom/core/execution/left-text.ts'
+import { withKept } from '@beadloom/core/execution/left-text.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import { StoreError } from '../../ports/store/errors.ts'
 import type { Clock } from '../../process/clock.ts'
@@ -125,7 +125,7 @@ export function writerOf(db: Database, news: News, file: string, passage: Passag
       result = transaction.immediate(work) as T
     } catch (error) {
       news.rolledBack()
-      const known = withKept(db, translate(error, file))
+      const known = namingKept(db, translate(error, file))
       patience.failed(known)
       throw known
     }
@@ -137,17 +137,14 @@ export function writerOf(db: Database, news: News, file: string, passage: Passag
   }
 }
 
-/** A full disk can still be read. Whoever makes room should know of what nobody but a person removes. */
-function withKept(db: Database, error: unknown): unknown {
+/** A full disk can still be read, so its error names the containers that only a person removes. */
+function namingKept(db: Database, error: unknown): unknown {
   if (!(error instanceof StoreError) || error.kind !== 'no-space') return error
   try {
     const kept = db
       .prepare<[], { name: string; bytes: number | null }>(`SELECT name, bytes FROM container WHERE state = 'kept'`)
       .all()
-    const text = keptTakes(kept)
-    return text === ''
-      ? error
-      : new StoreError('no-space', `${error.message}.${text.replace(/\.$/, '')}`, { cause: error })
+    return kept.length === 0 ? error : new StoreError('no-space', withKept(error.message, kept), { cause: error })
   } catch {
     return error
   }
@@ -164,7 +161,7 @@ export function proberOf(db: Database, file: string, { patience, inPlace }: Pass
       leave.run()
       if (patience.trouble?.kind === 'busy' || patience.trouble?.kind === 'gone') patience.wrote()
     } catch (error) {
-      const known = withKept(db, translate(error, file))
+      const known = namingKept(db, translate(error, file))
       patience.failed(known)
       throw known
     }
