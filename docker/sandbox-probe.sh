@@ -21,7 +21,7 @@ listed() { tr '\n' ' ' | sed 's/ *$//; s/ /, /g'; }
 scratch=$(mktemp -d 2>/dev/null) || scratch=/nonexistent
 trap 'rm -rf "$scratch"' EXIT
 
-# open, refused, silent, or ? without a tool. Whoever refuses is reached.
+# open, refused, silent, or ? without a tool. A host that refuses is reached.
 connection() {
   if has bash; then
     said=$(soon 3 bash -c 'exec 3<>"/dev/tcp/$0/$1"' "$1" "$2" 2>&1) && echo open && return

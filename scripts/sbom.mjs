@@ -1,4 +1,4 @@
-// What a release is made from, as a CycloneDX document, and the sums of its files.
+// The bill of materials of a release, as a CycloneDX document, and the sums of its files.
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -41,7 +41,7 @@ export async function sbomOf(stage) {
   return joined(built, await installedFrom(stage))
 }
 
-/** What npm would install: by the shrinkwrap, or as the registry resolves it today. */
+/** The packages that npm would install: by the shrinkwrap, or as the registry resolves them today. */
 async function installedFrom(stage) {
   const npm = (...args) =>
     run('npm', [...args, '--package-lock-only'], { cwd: stage, quiet: true, why: `npm ${args[0]}` })

@@ -41,7 +41,8 @@ exec sleep infinity`
 /**
  * `data`: where it keeps images and containers, if not beside the rest. `certificates`: a folder with ca.pem, cert.pem and
  * key.pem, by which it listens on TCP, too (`port`). `images` false: it begins with none, instead of those that every
- * container starts from. `runtimes`: programs that run containers, by names of the test's own. `hides`: folders that are empty for it and its containers, as if it were on another machine.
+ * container starts from. `runtimes`: programs that run containers, by names of the test's own. `hides`: folders that are
+ * empty for it and its containers, as if it were on another machine.
  */
 export type PrivateOptions = {
   liveRestore: boolean

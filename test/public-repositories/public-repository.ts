@@ -1,14 +1,13 @@
 import type { Language } from './mutants.ts'
 
 /**
- * A public repository at a commit. What is here is for the suite alone: of all of it, Beadloom is told nothing but where
- * the clone is.
+ * A public repository at a commit. All of this is for the suite alone: Beadloom is told nothing but where the clone is.
  */
 export type PublicRepository = {
   /** `OWNER/NAME` on GitHub. */
   name: string
   commit: string
-  /** What a reader of the table has to know about it. */
+  /** A note for readers of the table. */
   shape: string
   /** Null: the registries that its toolchain needs are npm, PyPI, crates.io, Go's, Maven Central or Debian. */
   registry: string | null

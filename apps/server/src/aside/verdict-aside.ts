@@ -10,7 +10,7 @@ export async function verdictAside<K extends keyof VerdictReadings>(
   given: Parameters<VerdictReadings[K]>,
 ): Promise<ReturnType<VerdictReadings[K]> | null> {
   const size = sizeOf(given)
-  // The table says for each name what it takes and gives, which the compiler does not see through a name that it does not know.
+  // The table has types for each name; the compiler cannot follow a name that is only known later.
   const read = verdictReadings[reading] as (...input: unknown[]) => ReturnType<VerdictReadings[K]>
   if (size <= SMALL_BYTES) return read(...given)
   const answer = await threads.inTurn((thread) =>

@@ -34,7 +34,7 @@ export type DockerEngineOptions = {
   proxy?: Record<string, string>
   /** Names of images of the engine's machine that repositories may use, with `*`; absent: none but public ones. */
   images?: readonly string[]
-  /** What runs the containers (`runsc`), by the name that the engine has for it; absent or null: the engine's own choice. */
+  /** The runtime of the containers (`runsc`), by the engine's name for it; absent or null: the engine's own choice. */
   runtime?: string | null
   /** For tests: how supervisors are reached; absent: as the engine allows. */
   linkBy?: LinkWay

@@ -1,4 +1,4 @@
-/** What of Docker's `info` is about the programs that run containers: by their names. */
+/** The field of Docker's `info` about the programs that run containers, by their names. */
 export type RuntimeInfo = { Runtimes?: Record<string, unknown> | null }
 
 /** Docker since 23 finds those of containerd by such a name on its own path, and lists none that is not configured. */

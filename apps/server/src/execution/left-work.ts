@@ -7,8 +7,8 @@ import { leftRefOf, saveRefOf } from './save-ref.ts'
 type Deps = Pick<CommonDeps, 'store' | 'hub'>
 
 /**
- * Where the work of an execution is that no branch has. What is stored alone is asked: who saved it, and whether this
- * server or an earlier one, makes no difference.
+ * Where the work of an execution is that no branch has. Only the store and the hub are asked, so it makes no difference
+ * which server saved it.
  */
 export async function leftWork({ store, hub }: Deps, { id, project }: Execution): Promise<LeftWork> {
   // A hub that cannot be read hides no container.

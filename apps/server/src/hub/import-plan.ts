@@ -7,7 +7,7 @@ import type { Git } from './git/git.ts'
 import { Refs } from './git/refs.ts'
 
 const MOST_FILES = 200_000
-/** Of all names together, which are held while the folder is looked at: twice what so many usual ones have. */
+/** Characters of all names together, which are held while the folder is looked at: twice those of so many usual ones. */
 const MOST_NAMES_TEXT = 64 * 1024 ** 2
 const MOST_BYTES = 2 * 1024 ** 3
 const MOST_RULES_BYTES = 1024 ** 2
@@ -21,7 +21,7 @@ export type Plan = {
   linked: ReadonlySet<string>
   /** Of the commit below: a submodule whose folder is empty, or has the files that the hub gave it, is still there. */
   submodules: ReadonlyMap<string, string>
-  /** What does not fit, the largest first; and every name of it, with what the commit below has there. */
+  /** Files that do not fit, the largest first; and all of their names, each with what the commit below has there. */
   left: FolderImported['left']
   without: ReadonlyMap<string, { mode: string; object: string } | null>
 }
@@ -61,7 +61,7 @@ export async function planImport(
   return { ignored, linked, submodules, left, without }
 }
 
-/** What is left out so that the rest fits: one file may be too much, and a hundred small ones are most of the work. */
+/** Those left out so that the rest fits: one file may be too much, and a hundred small ones are most of the work. */
 function largest(sizes: ReadonlyMap<string, number>, mostBytes = MOST_BYTES): Plan['left'] {
   let bytes = 0
   const bySize = [...sizes].map(([path, size]) => ({ path, size })).toSorted((a, b) => a.size - b.size)

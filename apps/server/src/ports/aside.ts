@@ -18,7 +18,7 @@ export interface Aside {
   environment(files: RepositoryFiles): Promise<Found>
   /** What a change does to tests. One that takes too much work counts as one that could not be checked. */
   tests(change: WorkChange): Promise<TestsOfChange>
-  /** What a verdict depends on; null: it takes too much work to find out. */
+  /** One reading that a verdict depends on; null: it takes too much work. */
   verdict<K extends keyof VerdictReadings>(
     reading: K,
     ...given: Parameters<VerdictReadings[K]>

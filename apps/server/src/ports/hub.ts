@@ -25,11 +25,11 @@ export interface Hub {
   inTheWayOf(project: ProjectId, branch: string): Promise<string | null>
   /** What the hub already has, without asking the remote; null when it has nothing. */
   current(project: HubProject): Promise<Fetched | null>
+  /** The path to which symbolic links within the commit lead, without any of them; null: they lead nowhere in it. */
+  realPath(project: ProjectId, commit: string, path: string): Promise<string | null>
   /** A file of a commit as text, at most `limitBytes`; null when it is missing or not a regular file. */
   readFile(project: ProjectId, commit: string, path: string, limitBytes?: number): Promise<string | null>
   /** The same of several files, without those that are missing or longer. */
-  /** Where symbolic links within the commit lead, without any of them; null: nowhere in it. */
-  realPath(project: ProjectId, commit: string, path: string): Promise<string | null>
   readFiles(
     project: ProjectId,
     commit: string,
@@ -288,7 +288,7 @@ export type FolderImport = {
   by?: Signature
   /** A commit that an earlier import has made: the same files make no further one. */
   before?: string | null
-  /** What it may hold; default 2 GiB. The smallest files go first. */
+  /** How much it may hold; default 2 GiB. The smallest files go first. */
   mostBytes?: number
 }
 

@@ -67,7 +67,7 @@ export type SandboxSpec = {
   /** The execution that it is for; null: that is not known yet. */
   owner: string | null
   purpose: string
-  /** What it works on: by this its work can be saved where nothing else is known of it any more. */
+  /** The project that it works on: by this its work can be saved where nothing else is known of it any more. */
   project?: string
   network: 'none' | 'bridge'
   /** Names that lead to the sandbox itself, where its services are; default: none. */

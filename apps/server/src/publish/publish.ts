@@ -188,7 +188,7 @@ async function published(live: LiveExecution, commit: string, refs: PinnedRef[])
   return { state: 'COMPLETED', commit, detail }
 }
 
-/** What hangs on them, a deployment say, has not happened. */
+/** A deployment, say, that hangs on them has not happened. */
 async function hooksLeftOut({ deps: { hub }, project, settings }: LiveExecution): Promise<string> {
   const local = await hub.local(project.source, settings.workBranch)
   if (local === null || local.hooks.length === 0) return ''

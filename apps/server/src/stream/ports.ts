@@ -32,8 +32,8 @@ export interface Views {
 /** Who may open a socket. `refused` is answered before the handshake, `unknown` is let in and closed with 4401. */
 export type Admission =
   /**
-   * `standing`: what they may see. `lasts`: whether it still is; asked every few seconds. Left out: as long as the socket does. `forMs`: after this time the
-   * client has to open another socket, because only then is it known who asks.
+   * `standing`: what they may see. `lasts`: whether it still is; asked every few seconds. Left out: as long as the socket
+   * does. `forMs`: after this time the client has to open another socket, because only then is it known who asks.
    */
   | { kind: 'admitted'; who: string; standing: Standing; lasts?: () => boolean; forMs?: number }
   | { kind: 'refused'; status: number; message: string }

@@ -27,7 +27,7 @@ export type TopicDeps = {
   feed: ChangeFeed
   views: Views
   deltas: Deltas
-  /** Of who has opened the socket. */
+  /** The standing of the person who has opened the socket. */
   standing: Standing
 }
 
@@ -58,7 +58,7 @@ export function bellOf(text: string): string {
   return topic.kind === 'log' ? topic.id : CHANGES
 }
 
-/** Sends what a channel's topic shows, until the topic or the channel ends. What somebody may not see does not exist. */
+/** Sends what a channel's topic shows, until the topic or the channel ends. A hidden topic does not exist. */
 export async function pumpTopic(channel: Channel, deps: TopicDeps): Promise<void> {
   const { clock, logs, feed, views, deltas, standing } = deps
   const topic = parseTopic(channel.sub.topic)

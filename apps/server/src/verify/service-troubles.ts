@@ -1,6 +1,6 @@
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 
-/** Of what all services have printed last: a digest has its limits, and health checks print without an end. */
+/** How much is kept of the services' last lines: a digest has its limits, and health checks print without an end. */
 const MOST_TAIL = 600
 
 /**

@@ -120,7 +120,7 @@ async function whereItIs(live: LiveExecution, lost: string | null, isFull: boole
   return `${mergedText(live)}${left}${lost === null ? '' : ` ${lost}`}${isFull ? othersKept(live) : ''}`
 }
 
-/** What keeps the disk full until a person decides, beside its own. */
+/** Kept containers of other executions, which keep the disk full until a person decides. */
 const othersKept = ({ id, deps: { store } }: LiveExecution): string =>
   keptTakes(store.containers().filter(({ state, owner }) => state === 'kept' && owner !== id))
 

@@ -11,7 +11,7 @@ export function roleAt({ role, projects }: Pick<MeView, 'role' | 'projects'>, pr
   return roles.findLast((one) => one === role || Object.values(projects).includes(one)) ?? null
 }
 
-/** What somebody is told there on a button that needs another role. The server decides anyway. */
+/** Says there, on a button that needs another role, why it is off. The server decides anyway. */
 export function refusalsOf(me: Pick<MeView, 'role' | 'projects'>, project: string | null) {
   const has = roleAt(me, project)
   return (needs: string): string | null =>

@@ -58,7 +58,7 @@ const QUOTED = /"((?:[^"\\]|\\(?:[0-7]{3}|[abtnvfr"\\]))*)"/g
 
 const withPlainNames = (line: string): string =>
   line.replace(QUOTED, (quoted, inside: string) => {
-    // What has a meaning in it, or shows nothing, stays in quotation marks: it could pose as something else.
+    // A character with a meaning, or one that shows nothing, keeps the name in quotation marks: it could pose as another.
     if (/\\[^0-7]/.test(inside)) return quoted
     const bytes = inside.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
     try {

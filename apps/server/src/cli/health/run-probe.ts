@@ -14,7 +14,7 @@ import { CliError } from '../exit-code.ts'
 /** In the checkout and in a release: the script that anybody can run elsewhere. */
 export const PROBE_SCRIPT = join('docker', 'sandbox-probe.sh')
 
-/** What a sandbox of this folder's project can reach, hold and do, or of any that says nothing. Throws `CliError`. */
+/** Probes a sandbox as this folder's project would have it; without a beadloom.json, a usual one. Throws `CliError`. */
 export async function runProbe(settings: ServerSettings, env: Environment, folder: string): Promise<ProbeReport> {
   try {
     const { network = 'none', limits = {}, engine } = await projectIn(folder)

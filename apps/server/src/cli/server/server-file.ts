@@ -57,7 +57,7 @@ async function readOwn(path: string, data: string): Promise<string> {
   }
 }
 
-/** Whoever can read this file is the server's user or root: a process that is somebody else's has only its number. */
+/** Only the server's user or root can read this file, so a process of somebody else merely has the server's number. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

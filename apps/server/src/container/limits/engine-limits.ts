@@ -33,9 +33,9 @@ const asked = askedLimits(probeConfig('', ''))
 export type LimitsOptions = { probe: LimitProbe; allowUnlimited: boolean; clock: Pick<Clock, 'monotonic'> }
 
 /**
- * Which limits act on an engine, and whose kernel its containers have. It is the engine that makes the difference, not the container, so one look is enough
- * until the engine is another one. An image that a repository has a say in may lie about what it sees: where there is
- * none of our own yet, what it says counts for that image alone.
+ * Which limits act on an engine, and whose kernel its containers have. The engine makes the difference, not the container,
+ * so one look is enough until the engine is another one. An image that a repository has a say in may lie about what it
+ * sees: where there is none of our own yet, its report counts for that image alone.
  */
 export class EngineLimits {
   readonly #options: LimitsOptions
@@ -53,8 +53,8 @@ export class EngineLimits {
 
   /**
    * Before a container is made. Throws 'weaker-than-asked' for one that would lack a limit that all have to have, or what
-   * its runtime promises, or the error of an engine that is away. `unshown`: limits that the engine shows of no container, so that they are not
-   * missed in this one. `lacksIpv6`: as `Probed` has it.
+   * its runtime promises, or the error of an engine that is away. `unshown`: limits that the engine shows of no container,
+   * so that they are not missed in this one. `lacksIpv6`: as `Probed` has it.
    */
   async before(
     facts: EngineFacts,

@@ -2,7 +2,7 @@ import type { LimitName } from '@beadloom/core/limits/effective-limits.ts'
 import type { RuntimeSaid } from '@beadloom/core/isolation/runtime-seen.ts'
 import type { LimitSource } from '@beadloom/core/limits/ineffective-limits.ts'
 
-/** What of Docker's `info` is about limits and runtimes. Any may be missing. */
+/** The fields of Docker's `info` about limits and runtimes. Any may be missing. */
 export type LimitInfo = {
   ServerVersion?: string
   Name?: string

@@ -47,8 +47,8 @@ export function probeConfig(
 
 /**
  * `acting`: what was seen from within. `unshown`: what the engine itself does not show as it was asked for. `lacksIpv6`: the
- * loopback of a container has no ::1 unless it is asked for, and it can be. `runtime`: whose kernel it was, null if it does not
- * say.
+ * loopback of a container has no ::1 unless it is asked for, and it can be. `runtime`: whose kernel it was;
+ * null: it does not say.
  */
 export type Probed = {
   acting: EffectiveLimits

@@ -20,12 +20,12 @@ type Asked = Pick<ContainerSpec, 'network' | 'cpus' | 'memoryBytes' | 'processes
 const REPORT = '/workspace/.probe'
 /** On its container; one that is over and still there was left by somebody who was interrupted. */
 const OWNER = 'sandbox'
-/** What nothing answers is waited for by the script, some seconds for each address. */
+/** The script waits some seconds for each address at which nothing answers. */
 const LONGEST_MS = 120_000
 
 /**
- * What a sandbox can reach, hold and do: the script runs in a container with the settings of all, and instead of the supervisor,
- * so that nobody is at the link. Throws `EngineError`.
+ * Finds out what a sandbox can reach, hold and do: the script runs in a container like all others, in place of the
+ * supervisor, so nobody is at the link. Throws `EngineError`.
  *
  * @param script POSIX, that of `docker/sandbox-probe.sh`
  * @param id by which its container is told from those of others who look at the same time

@@ -36,8 +36,8 @@ const whyNot = (answer: OrderAnswer | null | undefined): string =>
   answer && 'refused' in answer ? answer.detail : 'its supervisor did not answer'
 
 /**
- * No agent was in it yet, and its supervisor signals nobody: whoever ended it was its engine as it went down, or somebody
- * on the machine. What ran out of memory, or ended by itself, is refused the next time, too.
+ * No agent was in it yet, and its supervisor signals nobody: so its engine ended it as it went down, or somebody on the
+ * machine did. One that ran out of memory, or ended by itself, would do so the next time, too.
  */
 const isEndedByOthers = ({ code, oomKilled, outside }: Exit): boolean =>
   !oomKilled && (outside === true || code === 137 || code === 143)

@@ -144,7 +144,7 @@ export function createAccess({ token, hosts, origins, peopleSettings: people = n
       return { kind: 'refused', status: 403, message: 'The Origin header is missing.' }
     const { role, own, name, signIn } = by.person
     const needs = ruleOf('get', '/ws')?.role ?? 'admin'
-    // What it shows is decided for each topic.
+    // Each topic decides what it shows.
     if (!decide(by.person, needs, { is: 'anywhere' }).may)
       return { kind: 'refused', status: 403, message: whyNotAllowed(highestRole(by.person), needs) }
     return {

@@ -20,7 +20,7 @@ export type AuditTrailDeps = {
 /** `role`: the one that counted. */
 type Who = Pick<Person, 'name' | 'by' | 'role' | 'signIn'>
 
-/** What is done, and to what: ids and names of fields, no value. */
+/** An action and its object: ids and names of fields, no value. */
 export type Deed = { action: ActionName; on: Readonly<Record<string, string>>; about: string }
 
 const HOUR_MS = 3_600_000

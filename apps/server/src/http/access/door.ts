@@ -32,7 +32,7 @@ export class Door {
     if (place.is === 'status')
       return cutStatus(answer as ServerStatus, sees, (execution) => this.#projectOf('execution', execution))
     if (place.is !== 'list') return answer
-    // What is of no project is of the server.
+    // An item of no project is the server's.
     return cutList(answer, place.by, (project) => (project === null ? person.role !== null : sees(project)))
   }
 

@@ -46,8 +46,8 @@ const outcomeOf = ({ status, text }: Got): Outcome =>
   status === 403 ? 'refused' : status === 404 && text.includes('Not found: ') ? 'hidden' : 'passes'
 
 /**
- * What has no project in its path, for somebody whose role is in a project alone: `cut` is for everybody, `role` for
- * runners. What is in neither is the server's, and refused. A new route has to be put here, or has a project.
+ * Routes without a project in their path, for somebody whose role is in a project alone: they pass those of `cut`, and are
+ * refused those of `ofServer`. A new route has a project, or has to be put here.
  */
 const cut = [
   'get /api/openapi.json',
@@ -104,7 +104,7 @@ test.each([
     const got = await ask(filled(path), { method: method.toUpperCase(), headers: as(name), bearer: false })
     expect([route, outcomeOf(got)]).toEqual([route, expected(route, who)])
   }
-  // Of lists, which are cut, the query is a call.
+  // A list is read before it is cut.
   if (!who.here) expect(api.calls.filter((call) => !call.startsWith('executions '))).toEqual([])
 })
 

@@ -34,7 +34,7 @@ export function requireRole(
     if (proof && !proof.isWhole) return unauthorized(response)
     if (!proof) return sendProblem(response, roleNeeded(null, needs))
     const params = parseParams(path, request.params)
-    // What is not an id names nothing.
+    // A malformed id names nothing.
     const decision = door.decide(proof.person, route, params instanceof Problem ? null : params)
     if (decision.may) return next()
     if (params instanceof Problem) return sendProblem(response, refusal(decision, needs, path))

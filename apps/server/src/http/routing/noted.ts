@@ -14,7 +14,7 @@ export type NotedDeps = { actions: ActionLog; trail: Pick<AuditTrail, 'asked'>; 
 
 /**
  * Does what somebody asks for, and notes who: before it is done, so that a server that dies in the middle knows who has
- * asked. What is refused, or was done already, leaves no note but in the audit log.
+ * asked. A refused request, or one that was done already, is only in the audit log.
  */
 export async function noted<T>(
   { actions, trail, report }: NotedDeps,

@@ -6,7 +6,7 @@ export type GitCall = {
   args: string[]
   /** The bare repository; none for what needs no repository. */
   gitDir?: string
-  /** Of a command that is given the repository in another way. */
+  /** The repository of a command that is not told it by `gitDir`. */
   worksIn?: string
   /** More `key=value` configuration, after ours. */
   config?: string[]

@@ -134,7 +134,7 @@ export function personsEnvironment(person: Readonly<Record<string, string | unde
   return own === undefined ? { ...wanted, GIT_CONFIG_GLOBAL: UNSET } : wanted
 }
 
-/** What a transfer to a URL adds that has nothing of the person's but the way out of their machine. */
+/** The person's way out of their machine, and nothing else of theirs, for a transfer to a URL. */
 export const waysOut = (person: Readonly<Record<string, string | undefined>>): Environment => chosen(person, ways)
 
 const chosen = (person: Readonly<Record<string, string | undefined>>, names: readonly string[]): Environment =>

@@ -123,8 +123,8 @@ export class ObjectReader {
   }
 
   /**
-   * Folder by folder, so that a tree which names one folder a million times costs no more than `most` looks. What no
-   * checkout could have, because its path is too long, is left out: the paths of a hundred thousand folders, each within
+   * Folder by folder, so that a tree which names one folder a million times costs no more than `most` looks. A path
+   * that is too long for any checkout is left out: the paths of a hundred thousand folders, each within
    * the one before, would be more than a server's memory.
    */
   async paths(commit: string, most: number): Promise<string[]> {

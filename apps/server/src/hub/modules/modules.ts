@@ -203,7 +203,7 @@ const placesOf = ({ local, remote }: Wanted): Place[] => [
   ...(remote === null ? [] : [remote]),
 ]
 
-/** What may be asked for as by anybody may not be asked for with the person's rights. */
+/** A place that may be asked as by anybody has another name than the same one asked with the person's rights. */
 const nameOf = ({ address, asAnybody }: Place): string => `${asAnybody ? 'public ' : ''}${address}`
 
 const keyOf = (project: ProjectId, { path, commit }: Pick<Wanted, 'path' | 'commit'>): string =>

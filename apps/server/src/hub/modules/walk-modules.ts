@@ -67,7 +67,7 @@ async function placesOf(level: Level, { name, url }: ModuleSection): Promise<Pic
   if (url === null) return { local, remote: null, why: 'it has no address' }
   const found = moduleAddress(level.address, url)
   if ('why' in found) return { local, remote: null, why: found.why }
-  // What anybody can have names what anybody can have: it must not lead back to the person's own.
+  // A repository that anybody can have names only such: it must not lead back to the person's own.
   return { local, remote: { ...found, asAnybody: found.asAnybody || level.asAnybody }, why: '' }
 }
 

@@ -13,7 +13,7 @@ export type EngineSettings = ({ docker: string; runtime?: string } | { kubernete
   slots?: number | 'capacity'
 }
 
-/** What runs containers, by the name that Docker has for it. */
+/** A runtime of containers, by Docker's name for it. */
 export const runtimeName = z
   .string()
   .check(z.regex(/^\w[\w.-]{0,99}$/, 'must be the name of a runtime as Docker has it, such as runsc'))
@@ -67,7 +67,7 @@ export function readEngines(given: z.infer<typeof engineSettings> = {}): Readonl
   )
 }
 
-/** What runs the containers of an engine of Docker: its own setting, else that of all; null: as it decides itself. */
+/** The runtime of an engine of Docker: its own setting, else that of all; null: as it decides itself. */
 export const runtimeOf = (
   name: string,
   { runtime, engines }: { runtime: string | null; engines: ReadonlyMap<string, EngineSettings> },

@@ -100,7 +100,7 @@ export type PeopleSettings = {
   header: { user: string; groups: string } | null
   oidc: OidcSettings | null
   roles: RoleGrants
-  /** Of projects that have roles of their own. */
+  /** Roles in projects that have their own. */
   projects: ProjectGrants
 }
 

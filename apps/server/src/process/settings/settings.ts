@@ -39,7 +39,7 @@ export type ServerSettings = {
   engines: ReadonlyMap<string, EngineSettings>
   /** Of projects that name none; null: `local`. */
   engine: string | null
-  /** What runs the containers of Docker, `local` and every other that says nothing itself; null: as the engine decides. */
+  /** The runtime of `local`, and of every other Docker that names none itself; null: as the engine decides. */
   runtime: string | null
   /** Working trees in which `bd` may obey what lies in `.beads`. */
   trustedTrackers: readonly string[]

@@ -59,7 +59,7 @@ async function inputsOf(live: LiveExecution): Promise<PromptInput> {
   }
 }
 
-/** Of what a tracker keeps apart from the description: longer than a person would write. */
+/** The most of each text that a tracker keeps apart from the description: longer than a person would write. */
 const MOST_BESIDE = 20_000
 
 /** Where the base branch has no tests, the branch may: another bead has made them. Else this one is told to. */
