@@ -84,6 +84,7 @@ describe('what is around the tests decides what they find', () => {
     ['test/setup.ts', '+expect.extend({\n+  toBeMoney(value) {\n+    return { pass: true }\n+  },\n+})'],
     ['test/test_helper.rb', ' module Checks\n+  def assert_money(value)\n+    assert_kind_of Numeric, value'],
     ['spec/spec_helper.rb', '+  config.order = :random'],
+    ['test/setup.ts', '+Math.random = () => 0.5'],
     ['test/test_helper.exs', '-ExUnit.start()\n+ExUnit.start(capture_log: true)'],
     [
       'main_test.go',
@@ -113,6 +114,9 @@ describe('a runner is told to run less, or to hear less', () => {
     ['meson.build', "+test('cart', find_program('true'))"],
     ['CMakeLists.txt', '+set_tests_properties(smoke PROPERTIES PASS_REGULAR_EXPRESSION ".*")'],
     ['CMakeLists.txt', '+add_definitions(-DNDEBUG)'],
+    ['CMakeLists.txt', '-add_test(NAME cart COMMAND cart --all)\n+add_test(NAME cart COMMAND cart --help)'],
+    ['CMakeLists.txt', '+add_custom_target(check\n+  COMMAND echo "all passed")'],
+    ['Makefile', '+test: PYTEST = true'],
     ['.rspec', '+--dry-run'],
     ['phpunit.xml', '-<phpunit failOnRisky="true">\n+<phpunit failOnRisky="false">'],
     ['ShopTests/Shop.Tests.csproj', '+    <Compile Remove="CartTests.cs" />'],
@@ -128,6 +132,13 @@ describe('a runner is told to run less, or to hear less', () => {
 
   test.each([
     ['Makefile', '-\tgo test ./...\n+\tgo test -race -count=1 -v ./...'],
+    ['Makefile', '-\tgo test ./...\n+\tgo test -exec sudo ./...'],
+    ['Makefile', '+debug: VERBOSE = true'],
+    ['Shop.csproj', '+    <Compile Remove="tests/**" />'],
+    ['composer.json', '+            "App\\\\Fixtures\\\\": "tests/Fixtures/"'],
+    ['CMakeLists.txt', '+set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")'],
+    ['CMakeLists.txt', '+add_test(NAME help COMMAND cart --help)'],
+    ['CMakeLists.txt', '+add_custom_target(docs\n+  COMMAND echo "no docs")'],
     ['meson.build', "-test('cart', exe, timeout: 60)\n+test('cart', exe, timeout: 120)"],
     ['CMakeLists.txt', '+set_tests_properties(smoke PROPERTIES TIMEOUT 60)'],
     ['.rspec', '+--color'],

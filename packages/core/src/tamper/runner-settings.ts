@@ -78,8 +78,31 @@ const NEAR = 40
 const SKIPS = 'maven\\.test\\.skip(?:\\.exec)?|skipTests|skipITs|maven\\.test\\.failure\\.ignore|testFailureIgnore'
 
 const inRecipes = word(
-  /\b(PYTHONOPTIMIZE) ?[:=]|\b(python[\d.]* -O{1,2})\b|\b(PYTEST_ADDOPTS) ?:?=.*(?:-k|-m|--ignore|--deselect|--co)|\b(?:vitest|jest)\b.*\s(-u|--update(?:Snapshot)?|--ci=false|--dangerouslyIgnoreUnhandledErrors)\b|(--snapshot-update|--force-regen)\b|\b(INSTA_(?:UPDATE|FORCE_PASS)|UPDATE_(?:GOLDEN|SNAPSHOTS?|EXPECT))\w* ?:?=|\b(GOFLAGS) ?:?=.*-(?:run|skip|short)|^(SHELL) ?:?= ?\S*\/?(?:true|echo)\b|^(\.IGNORE)\b|^(MAKEFLAGS) ?\+?:?=.*(?:^|\s)-?-(?:i\b|ignore-errors)|^[\w.-]+ ?: ?(\w+) ?:?= ?(?:echo|true|:)$|\bgo test\b.* -(exec|skip|overlay|list)[ =]|\b(NODE_OPTIONS) ?:?=.*(?:require|import|loader)[ =]["']?\.{0,2}\//,
+  /\b(PYTHONOPTIMIZE) ?[:=]|\b(python[\d.]* -O{1,2})\b|\b(PYTEST_ADDOPTS) ?:?=.*(?:-k|-m|--ignore|--deselect|--co)|\b(?:vitest|jest)\b.*\s(-u|--update(?:Snapshot)?|--ci=false|--dangerouslyIgnoreUnhandledErrors)\b|(--snapshot-update|--force-regen)\b|\b(INSTA_(?:UPDATE|FORCE_PASS)|UPDATE_(?:GOLDEN|SNAPSHOTS?|EXPECT))\w* ?:?=|\b(GOFLAGS) ?:?=.*-(?:run|skip|short)|^(SHELL) ?:?= ?\S*\/?(?:true|echo)\b|^(\.IGNORE)\b|^(MAKEFLAGS) ?\+?:?=.*(?:^|\s)-?-(?:i\b|ignore-errors)|^[\w.-]+ ?: ?(\w+) ?:?= ?(?:echo|:)$|^[\w.-]+ ?: ?(\w*(?:PY|TEST|RUN|CMD|EXEC|GO|CARGO|NPM|NODE|MVN|GRADLE)\w*) ?:?= ?true$|\bgo test\b.* -(skip|overlay|list)[ =]|\bgo test\b.* -(exec)[ =](?!.*(?:sudo|qemu|wasm|wine))|\b(NODE_OPTIONS) ?:?=.*(?:require|import|loader)[ =]["']?\.{0,2}\//,
 )
+
+const inCmake = word(
+  /\bCOMMAND\b.*(\|\| ?(?:true|:|exit 0)|--(?:gtest_)?list[-_]tests)|\b(WILL_FAIL|DISABLED) (?:TRUE|ON|1)\b|\b(PASS_REGULAR_EXPRESSION) "?\.?\*?"?\)|\b(SKIP_RETURN_CODE) 1\b|\bCOMMAND\b.*(;|&&) ?(?:exit 0|true)\b|^(?!.*(?:RELEASE|RELWITHDEBINFO|MINSIZEREL|CONFIG:(?:Rel|Min))).*-D ?(NDEBUG)\b|\b(CROSSCOMPILING_EMULATOR)\b(?!.*(?:qemu|wine|node))|^set ?\( ?(BUILD_TESTING|BUILD_TESTS|ENABLE_TEST(?:S|ING)|\w*RUN_\w*TESTS?) (?:OFF|FALSE|NO|0)\b|["( ](-include)[" ]|-D(REQUIRE|CHECK|TEST_CASE|assert)\b/,
+)
+
+/** A test whose command does nothing of what is tested, or that did more before. */
+function startsNothing(lines: Lines, at: number): string | undefined {
+  const found = doesNothing(lines, at)
+  if (found !== undefined) return isOfTheBuild(lines, at) ? undefined : found
+  const asked = word(/\badd_test\b.*\bCOMMAND\b.* (--help|--version)\b/)(lines, at)
+  const isNew = asked !== undefined && !lines.some(({ sign, plain }) => sign === '-' && /\bCOMMAND\b/.test(plain))
+  return isNew ? undefined : asked
+}
+
+const doesNothing = word(/\bCOMMAND (?:\S*\/)?(true|:|echo)\b|\bCOMMAND\b.*(\$\{CMAKE_COMMAND\} -E (?:true|echo))/)
+
+/** A build may say something: `add_custom_command(… COMMAND echo …)`. */
+function isOfTheBuild(lines: Lines, at: number): boolean {
+  const call = /^(\w+) ?\(/
+  const plain = lines[at]?.plain ?? ''
+  const own = call.test(plain) ? plain : (above(lines, at).find((line) => call.test(line)) ?? '')
+  return /^(?:add_custom_command|execute_process)\b|^add_custom_target ?\( ?(?!tests?\b|check\b)/i.test(own)
+}
 
 const rules: readonly Rule[] = [
   {
@@ -147,7 +170,7 @@ const rules: readonly Rule[] = [
   {
     file: MSBUILD,
     found: word(
-      /<(IsTestProject)>\s*false|<Compile (Remove)="[^"]*[tT]est|<(VSTestTestCaseFilter|RunSettingsFilePath|TestCaseFilter)>|<Target Name="(VSTest|Test)"/,
+      /<(IsTestProject)>\s*false|<Compile (Remove)="(?![^"]*[tT]ests?[\\/]\*\*)[^"]*[tT]est|<(VSTestTestCaseFilter|RunSettingsFilePath|TestCaseFilter)>|<Target Name="(VSTest|Test)"/,
     ),
   },
   {
@@ -162,7 +185,10 @@ const rules: readonly Rule[] = [
       /\bTask\[:?["']?test["']?\]\.(clear)\b|\b(ruby_opts) ?= ?.*-r ?\.|\boptions ?= ?.*(--name|-n |--exclude)/,
     ),
   },
-  { file: COMPOSER, found: word(/"(?![^"]*[tT]est)([\w\\]+)" ?: ?"(?:tests?|spec)\//) },
+  {
+    file: COMPOSER,
+    found: word(/"(?![^"]*(?:[tT]est|Fixture|Spec\b|Factor|Seeder|Bench))([\w\\]+)" ?: ?"(?:tests?|spec)\//),
+  },
   {
     file: MAVEN_ARGUMENTS,
     found: word(new RegExp(`-D(${SKIPS}|test|it\\.test|groups|excludedGroups|surefire\\.[\\w.]+)(?=[=\\s]|$)`)),
@@ -213,9 +239,7 @@ const rules: readonly Rule[] = [
   },
   {
     file: CMAKE,
-    found: word(
-      /\bCOMMAND\b.*(\$\{CMAKE_COMMAND\} -E (?:true|echo)|\|\| ?(?:true|:|exit 0)|--(?:gtest_)?list[-_]tests)|\b(WILL_FAIL|DISABLED) (?:TRUE|ON|1)\b|\b(PASS_REGULAR_EXPRESSION) "?\.?\*?"?\)|\b(SKIP_RETURN_CODE) 1\b|\bCOMMAND (?:\S*\/)?(true|:|echo)\b|\bCOMMAND\b.*(;|&&) ?(?:exit 0|true)\b|\badd_test\b.*\bCOMMAND\b.* (--help|--version)\b|-D ?(NDEBUG)\b|\b(CROSSCOMPILING_EMULATOR)\b(?!.*(?:qemu|wine|node))|^set ?\( ?(BUILD_TESTING|BUILD_TESTS|ENABLE_TEST(?:S|ING)|\w*RUN_\w*TESTS?) (?:OFF|FALSE|NO|0)\b|["( ](-include)[" ]|-D(REQUIRE|CHECK|TEST_CASE|assert)\b/,
-    ),
+    found: (lines, at) => inCmake(lines, at) ?? startsNothing(lines, at),
   },
 ]
 

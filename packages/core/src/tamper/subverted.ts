@@ -125,7 +125,7 @@ const before: readonly (readonly [RegExp, RegExp])[] = [
   [/\.[cm]?[jt]sx?$|\.babelrc/, /\b(visitor)["']? ?[:=(]/],
   [
     /\.[cm]?[jt]sx?$/,
-    /\b(overwrite(?:Method|Property|ChainableMethod))\(|\b(Assertion\.prototype)\b|\bchai\.(expect|assert|should) ?= |\b\w+\.prototype\.(fail|run|assert|uncaught|runTests?) ?= |\bcurrentTest\.(fn|state|err) ?= |\btask\.(result)(?:\.state)? ?= |\bdefineProperty\(process, ?["'](exitCode)["']|\bReflect\.set\(\w+, ?["'](expect|it|test|assert)["']|\b(?:removeAllListeners|on)\(["'](unhandledRejection|uncaughtException)["'](?:\)|, ?\(\w*\) => \{ ?\}\))|^(?:Math|JSON|Object|Number)\.(\w+) ?= /,
+    /\b(overwrite(?:Method|Property|ChainableMethod))\(|\b(Assertion\.prototype)\b|\bchai\.(expect|assert|should) ?= |\b\w+\.prototype\.(fail|run|assert|uncaught|runTests?) ?= |\bcurrentTest\.(fn|state|err) ?= |\btask\.(result)(?:\.state)? ?= |\bdefineProperty\(process, ?["'](exitCode)["']|\bReflect\.set\(\w+, ?["'](expect|it|test|assert)["']|\b(?:removeAllListeners|on)\(["'](unhandledRejection|uncaughtException)["'](?:\)|, ?\(\w*\) => \{ ?\}\))|^(?:Math\.(?!random\b)|JSON\.|Object\.|Number\.)(\w+) ?= /,
   ],
   [
     /\.(?:c|cc|cpp|cxx|h|hpp)$/,
