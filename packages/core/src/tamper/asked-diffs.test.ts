@@ -29,6 +29,7 @@ describe('allowed, because the bead says so', () => {
     ['Tests: remove the tests of v1 dates', [parser], []],
     ['Rewrite the parser and remove the test "test_v1_dates"', [parser], []],
     ['Drop test_page, there are no pages any more', [pages], []],
+    ['Clean up\n\nDrop test_page.', [pages], []],
     [
       'Skip the tests of the network until the proxy is there',
       [

@@ -77,7 +77,8 @@ function quotesIn(text: string): string[] {
   )
   const paths = text.split(/[\s`"“”()]+/).filter((word) => /^[\w@.-]+(?:\/[\w@.-]+)*\.\w{1,6}$/.test(word))
   // A test is meant by its name alone, too.
-  const tests = text.split(/[\s,;:]+/).filter((word) => /^(?:test_\w+|Test[A-Z]\w*|test[A-Z]\w*)$/.test(word))
+  const words = text.split(/[\s,;:]+/).map((word) => word.replace(/[.!?)]+$/, ''))
+  const tests = words.filter((word) => /^(?:test_\w+|Test[A-Z]\w*|test[A-Z]\w*)$/.test(word))
   return [...quoted, ...paths, ...tests].filter((word) => word.trim() !== '')
 }
 

@@ -34,6 +34,8 @@ const imports =
 
 const assertions = [
   /(?:^|[^\w$])(?:expect|Expect|expectTypeOf|assertThat|verify)\s*[(<]/,
+  // Goes on from `expect(…)` or `expect { … }` on the lines above.
+  /^\.(?:(?:not|resolves|rejects|soft)\.)*to[A-Z]\w*\(|^(?:\}|end)?\.(?:(?:not\.)?to|not_to|to_not)[ .(]|^expect \{.*\}\.(?:to|not_to|to_not)\b/,
   /(?:^|[^\w$])expect\.(?:soft|poll|hasAssertions|assertions|unreachable)\s*\(/,
   /(?:^|[^\w$])(?:debug_)?[aA]ssert\w*!?\s*[(.[{]/,
   /^\s*assert\s+\S/,
@@ -129,6 +131,7 @@ const isConstant = (code: string): boolean =>
   /^\s*(?:expect|assert\w*!?|(?:self|t|Assert|Assertions)\.\w+)\s*[( ]/.test(code) &&
   isWhole(code) &&
   /\d|true|false/i.test(code) &&
+  !/\b(?:got|result|actual|err)\b/.test(code) &&
   subjectsOf([code]).size === 0
 
 const assertionWords =

@@ -4,19 +4,17 @@
  */
 
 const nothing: readonly RegExp[] = [
-  // Python: `assert lambda: …`, `assert [a == 1]`, `assert "a == 1"`, `assert (a == 1 for …)`, all of nothing
-  /^assert (?:lambda\b|f?(?:""|'')$|\{[^}]+\}$|\[(?!\s*\]).*\]$|\(.* for .*\)$)/,
+  // Python: `assert lambda: …`, `assert "a == 1"`, `assert {a == 1}`, all of nothing
+  /^assert (?:lambda\b|f?(?:""|'')$|\{[^}]+\}$)/,
   /^assert all\(.* in (?:\[\]|\(\)|\{\})\)$/,
   // JavaScript: a matcher that is not called, passes by itself
   /\.to\.(?:be\.|deep\.|have\.|eventually\.)*(?:equals?|eql|include|contain|property|lengthOf|match|throw|members|keys)(?:;|$)/,
   /^expect\(.*\)\.(?:not\.)?to[A-Z]\w*;?$/,
-  /^(?:t|assert)\.pass\(\)|^assert\.(?:ok|isOk)\((?:true|1|!0)\b/,
+  /^(?:t|assert)\.pass\(\)|^assert\.(?:ok|isOk)\((?:true|1|!0)[,)]/,
   /^expect\((?:true|!0|1)\)\./,
-  // Java: what is asserted, without what about it
-  /^(?:\w+\.)?assertThat\(/,
   // C#, Ruby
-  /\.Should\(\);?$/,
-  /^expect\([^()]*(?:\([^()]*\)[^()]*)*\)$|^expect \{.*\}$/,
+  /\.Should\(\);$/,
+  /^expect \{.*\}$/,
   // PHP, C++, Go
   /\baddToAssertionCount\(|\bexpectNotToPerformAssertions\(/,
   /^(?:SUCCEED|GTEST_SUCCEED|Assert\.Pass)\b/,
@@ -30,7 +28,7 @@ const nothing: readonly RegExp[] = [
   // A part of it that is true whatever the rest is: `x ? 90 : 90`, `x && 90`, `(x, 3) == 3`
   /\? ?([\w.]+) : \1\b/,
   /[(,] ?[^&|,()]*(?:\([^()]*\))? && \d[\d.]*\)\.to/,
-  /\([^(),]*(?:\([^()]*\))?, (\d+)\) == \1\b/,
+  /(?<![\w)\]])\([^(),]*(?:\([^()]*\))?, (\d+)\) == \1\b/,
 ]
 
 /** A comment behind it says nothing. */
@@ -38,18 +36,50 @@ const comment = /\s+(?:\/\/|#\s).*$/
 
 export function assertsNothing(code: string): boolean {
   const plain = code.trim().replace(comment, '')
-  if (!nothing.some((pattern) => pattern.test(plain))) return false
-  // What Java asserts is behind the bracket that closes.
-  return !/^(?:\w+\.)?assertThat\(/.test(plain) || endsAtOnce(plain) || /\? ?([\w.]+) : \1\b/.test(plain)
+  if (nothing.some((pattern) => pattern.test(plain))) return true
+  if (/^assert [[(]/.test(plain)) return isList(plain.slice('assert '.length))
+  // The other line that an assertion of Java goes on with is not counted, that of `expect` is.
+  if (/^(?:\w+\.)?assertThat\(/.test(plain)) return plain.endsWith(';') && isOpening(plain)
+  return isOpening(plain)
 }
 
-/** Whether nothing but words for the failure follows `assertThat(…)`. */
-function endsAtOnce(plain: string): boolean {
-  let depth = 0
-  for (let at = plain.indexOf('('); at < plain.length; at++) {
-    if (plain[at] === '(') depth += 1
-    else if (plain[at] === ')' && --depth === 0)
-      return /^(?:\.(?:as|describedAs|withFailMessage|overridingErrorMessage)\([^()]*\))*;$/.test(plain.slice(at + 1))
+/** `[a == 1]`, `(a == 1 for a in all)`: one bracket around all of it, with something in it, that is true of itself. */
+function isList(plain: string): boolean {
+  if (closes(plain, 0) !== plain.length - 1) return false
+  return plain.startsWith('[') ? /^\[\s*[^\s\]]/.test(plain) : withoutInner(plain.slice(1, -1)).includes(' for ')
+}
+
+/** Without what brackets are around. */
+function withoutInner(text: string): string {
+  let outer = ''
+  for (let at = 0; at < text.length; at++) {
+    const end = '([{'.includes(text[at] ?? ' ') ? closes(text, at) : -1
+    if (end >= 0) at = end
+    else outer += text[at]
   }
-  return false
+  return outer
+}
+
+/** `expect(…)` or `assertThat(…)` of one value, and nothing that is asked of it but words for the failure. */
+export function isOpening(plain: string): boolean {
+  const start = /^(?:(?:await |return )?expect|(?:\w+\.)?assertThat)(?=\()/.exec(plain)?.[0].length
+  if (start === undefined) return false
+  const end = closes(plain, start)
+  if (
+    end < 0 ||
+    !/^(?:\.(?:as|describedAs|withFailMessage|overridingErrorMessage)\([^()]*\))*;?$/.test(plain.slice(end + 1))
+  )
+    return false
+  // Hamcrest's `assertThat(total, is(3))` has its matcher inside.
+  return plain.includes('expect(') || !withoutInner(plain.slice(start + 1, end)).includes(',')
+}
+
+/** Where the bracket at `from` is closed; -1: on another line. */
+function closes(text: string, from: number): number {
+  let depth = 0
+  for (let at = from; at < text.length; at++) {
+    if ('([{'.includes(text[at] ?? ' ')) depth += 1
+    else if (')]}'.includes(text[at] ?? ' ') && --depth === 0) return at
+  }
+  return -1
 }

@@ -73,9 +73,11 @@ export function fakedMembers(tests: readonly TestChange[]): string[] {
       .slice(0, MOST_ASKED)
     let tried = 0
     const end = file.path.endsWith('.rb') ? '(?![\\w$])' : '\\('
-    const isAsked = (member: string): boolean =>
-      ++tried < MOST_TRIED &&
-      asked.some(({ plain }) => new RegExp(`(?:\\.|->)${member.replace(/[?!]$/, '\\$&')}${end}`).test(plain))
+    const isAsked = (member: string): boolean => {
+      if (++tried >= MOST_TRIED) return false
+      const call = new RegExp(`(?:\\.|->)${member.replace(/[?!]$/, '\\$&')}${end}`)
+      return asked.some(({ plain }) => call.test(plain))
+    }
     const stubbed = [...before]
       .filter((plain) => STUBS.test(plain))
       .join('\n')

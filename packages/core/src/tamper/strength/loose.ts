@@ -82,4 +82,10 @@ const exists: readonly string[] = [
 
 const patterns = new RegExp(exists.map((one) => `(?:${one})`).join('|'))
 
-export const isLoose = (line: string): boolean => patterns.test(withoutStrings(line))
+/** A further link of the chain says which value it is. */
+const saysWhich = /\.(?:isEqualTo|isSameAs|containsExactly\w*)\(/
+
+export function isLoose(line: string): boolean {
+  const code = withoutStrings(line)
+  return patterns.test(code) && !saysWhich.test(code)
+}

@@ -1,5 +1,6 @@
 import type { PatchLine } from '../patch.ts'
 import { isAssertion, isComment } from '../words.ts'
+import { isOpening } from './empty.ts'
 
 /*
  * A line of a test that is the same but for a part which asks for less: an argument that is gone, a value that may be
@@ -69,7 +70,9 @@ const isAsking = (line: string): boolean =>
 
 /** Nothing of it is on another line. */
 export const isWhole = (line: string): boolean =>
-  line.split('(').length === line.split(')').length && line.split('`').length % 2 === 1
+  line.split('(').length === line.split(')').length &&
+  line.split('`').length % 2 === 1 &&
+  (line.endsWith(';') || !(isOpening(line) || line.endsWith('.Should()')))
 
 /** `head`: what a line and the one in its place have in common at least. */
 type Line = { plain: string; words: readonly string[]; head: string }

@@ -107,6 +107,7 @@ describe('an assertion is replaced by one that more wrong values pass', () => {
     [python('assert total(a) == 3', 'assert lambda: total(a) == 3')],
     [python('assert total(a) == 3', 'assert "total(a) == 3"')],
     [python('assert total(a) == 3', 'assert [total(a) == 3]')],
+    [python('assert total(a) == 3', 'assert (total(b) == 3 for b in a)')],
     [java('assertThat(cart.total()).isEqualTo(3);', 'assertThat(cart.total()).as("is 3");')],
     [ruby('expect(cart.total).to eq(3)', 'expect(cart.total)')],
     [ruby('expect(cart.total).to eq(3)', 'expect(cart.total).to eq(cart.total)')],
@@ -148,8 +149,36 @@ describe('as strict as before', () => {
     [ruby('}.must_raise Rack::Multipart::EmptyError', '}.must_raise Rack::Multipart::Error')],
     [go('if v.got != "" {', 'if len(order) > at {')],
     [go('if err := sum(1); err != nil {', 'if err := sum(ctx, 1); err != nil {', 't.Fatal(err)')],
+    [python('assert ids(a) == [1, 2]', 'assert [x.id for x in a] == [1, 2]')],
+    [python('assert total(a) == 3', 'assert (sum(x for x in a) == total(3))')],
+    [python('assert gcd(9, 6) == 3', 'assert gcd(9, 3) == 3')],
+    [python('assert total(a) == 3', 'result = total(a)\n+assert result == 3')],
+    [js('assert.ok(total() > 1)', 'assert.ok(1 < total())')],
+    [java('assertEquals(3, cart.total());', 'assertThat(cart.total(), is(3));')],
     [go('if diff := cmp.Diff(a, b); diff != "" {', 'if diff := cmp.Diff(a, b, cmpopts.EquateEmpty()); diff != "" {')],
   ])('%j', (change) => {
     expect(found(change)).toEqual([])
+  })
+})
+
+describe('the same on more lines, or on fewer', () => {
+  test.each([
+    [js, 'expect(sum(of(a(1)))).toBe(3)', 'expect(sum(of(a(1))))', '.toBe(3)'],
+    [js, "await expect(pay()).rejects.toThrow('no')", 'await expect(pay())', ".rejects.toThrow('no')"],
+    [js, 'expect(sum(1)).to.equal(3)', 'expect(sum(1))', '.to.equal(3)'],
+    [ruby, 'expect(cart.total).to eq(3)', 'expect(cart.total)', '.to eq(3)'],
+    [ruby, 'expect { pay }.to raise_error(Oops)', 'expect { pay }', '.to raise_error(Oops)'],
+    [ruby, 'expect { pay }.to raise_error(Oops)', 'expect do', 'pay', 'end.to raise_error(Oops)'],
+    [java, 'assertThat(total()).isNotNull().isEqualTo(3);', 'assertThat(total())', '.isNotNull()', '.isEqualTo(3);'],
+    [csharp, 'cart.Total().Should().Be(3);', 'cart.Total().Should()', '.Be(3);'],
+  ])('%o: %s', (of, whole, first, ...others) => {
+    const lines = [first, ...others]
+    expect(found(of(whole, lines.join('\n+')))).toEqual([])
+    expect(found(of(lines.join('\n-'), whole))).toEqual([])
+  })
+
+  test('a matcher that goes from a line of its own is missed', () => {
+    const lines = " it('adds', () => {\n   expect(sum(1))\n-    .toBe(3)\n })"
+    expect(found(file('a.test.ts', lines))).toEqual(['a.test.ts lost 1 assertion'])
   })
 })
