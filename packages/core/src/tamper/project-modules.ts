@@ -10,10 +10,22 @@ const PYTHON = /\.py$/
 
 export const isTestCode = (path: string): boolean => isTestFile(path) || isInTestFolder(path)
 
+/** The project's own files of Ruby and Elixir, by their names without ending; of several the first. */
+function classesIn(paths: Iterable<string>): Map<string, string> {
+  const classes = new Map<string, string>()
+  for (const path of paths) {
+    const stem = /(?:^|\/)([^/]+)\.(?:rb|ex)$/.exec(path)?.[1]
+    if (stem !== undefined && !classes.has(stem) && !isTestCode(path)) classes.set(stem, path)
+  }
+  return classes
+}
+
 /** Which files of a commit an import may mean. */
 export class Places {
   readonly #all: ReadonlySet<string>
   readonly #modules = new Map<string, string>()
+  /** Only few changes open a class, so it is made for the first one. */
+  #classes: ReadonlyMap<string, string> | null = null
 
   constructor(paths: readonly string[]) {
     this.#all = new Set(paths)
@@ -29,7 +41,8 @@ export class Places {
   /** Where Ruby and Elixir have a class or module of this name: `ShoppingCart` in `lib/shopping_cart.rb`. */
   ofClass(name: string): string | undefined {
     const stem = name.replace(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase()
-    return [...this.#all].find((path) => new RegExp(`(?:^|/)${stem}\\.(?:rb|ex)$`).test(path) && !isTestCode(path))
+    this.#classes ??= classesIn(this.#all)
+    return this.#classes.get(stem)
   }
 
   /** The file that an import in a test means; undefined: none of the project's. */
