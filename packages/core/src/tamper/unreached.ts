@@ -154,14 +154,16 @@ export function unheardAssertions(lines: readonly PatchLine[]): number {
   const waits = lines.some(({ sign, plain }) => sign !== '-' && waited.test(plain))
   const former = new Map<string, number>()
   for (const { plain } of removed) former.set(bare(plain), (former.get(bare(plain)) ?? 0) + 1)
+  // A line has a thousand characters at most, so this does not grow with the lines that went.
+  const lengths = [...new Set([...former.keys()].map((text) => text.length))]
   let count = 0
   for (const { plain } of added) {
     const rest = unheardIn(plain) ?? ''
     const before = plain.slice(0, plain.length - rest.length)
     if (waits && elsewhere.test(before) && !unheard.test(before)) continue
-    const found = [...former].find(([text, left]) => left > 0 && rest.startsWith(text))
-    if (!found) continue
-    former.set(found[0], found[1] - 1)
+    const found = lengths.map((length) => rest.slice(0, length)).find((text) => (former.get(text) ?? 0) > 0)
+    if (found === undefined) continue
+    former.set(found, (former.get(found) ?? 0) - 1)
     count += 1
   }
   return count + unwaited(removed, lines) + neverAsserted(lines)
