@@ -2,6 +2,7 @@ import { failingOnBase, isOnBase } from '@beadloom/core/execution/beside-base.ts
 import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 import { ranNothing } from '@beadloom/core/digest/tests-run.ts'
+import { hasNothingToRun } from '@beadloom/core/verdict/nothing-to-run.ts'
 import { oneLine } from '@beadloom/core/text/one-line.ts'
 import type { StepEnd } from './step-reader.ts'
 
@@ -51,11 +52,12 @@ export function outcomeOfStep(
 /** An end with 0 that says nothing about the work: no test ran, or some did not come to their end. Null: it says something. */
 function hollowOf(
   { command }: StepEnd['step'],
-  { tests, unread, summary: unreadSummary, digest }: StepEnd['digest'],
+  { tests, collected, unread, summary: unreadSummary, digest }: StepEnd['digest'],
   former: BaseCheck | null,
 ): { summary: string; digest: string } | null {
   // Which tests ran is in what nobody could read.
   if (unread) return { summary: unreadSummary, digest }
+  if (hasNothingToRun(command, { tests, collected })) return null
   if (ranNothing(tests)) {
     const summary = 'no test ran'
     return {
@@ -75,7 +77,9 @@ function hollowOf(
 }
 
 /** A pass by an exit code alone is worth less than one by tests, and says so. */
-function passedWords({ name, type }: StepEnd['step'], digest: StepEnd['digest']): string {
+function passedWords({ name, type, command }: StepEnd['step'], digest: StepEnd['digest']): string {
+  if (type === 'test' && hasNothingToRun(command, digest))
+    return `${name} passed by its exit code alone; there are benchmarks or examples, and no test to run`
   if (type === 'test' && digest.tests.length === 0)
     return `${name} passed by its exit code alone; no test runner is known in its output`
   return digest.tool === 'generic' ? `${name} passed` : digest.summary

@@ -11,6 +11,7 @@ const CRASH = /^(?:panic: |fatal error: |SIG[A-Z]+: |runtime: |exit status [1-9]
 /** Frames of Go itself say nothing about the code. */
 const FRAME =
   /^\s+(\/(?!.*\/src\/(?:testing|runtime|sync|internal|time|reflect|os|net|io|bufio|context|syscall|errors|fmt)\/)\S+\.(?:go|s):\d+)/
+const NOTHING_TO_RUN = '[no tests to run]'
 const UNBUILT = / \[(?:build|setup) failed\]$/
 const TIMED_OUT = /^\t\t(\S+) \(\S+\)$/
 
@@ -27,8 +28,10 @@ class GoTestScanner implements ToolScanner {
   #compilerSpoke = false
   #summed = false
   #passedPackages = 0
-  /** Of these, without a test to run. */
+  /** Of these, without a test to run: benchmarks, or examples that say no output. */
   #emptyPackages = 0
+  /** Packages of `-json` that have said so, and have not ended. */
+  readonly #saidEmpty = new Set<string>()
 
   line(text: string): void {
     if (text.startsWith('# ')) this.#compilerSpoke = true
@@ -102,9 +105,9 @@ class GoTestScanner implements ToolScanner {
       else this.#tests.crash(name, this.#crash)
     } else if (text.startsWith('ok')) {
       this.#passedPackages += 1
-      if (text.endsWith('[no tests to run]')) this.#emptyPackages += 1
+      if (text.endsWith(NOTHING_TO_RUN)) this.#emptyPackages += 1
     }
-    const none = text.endsWith('[no tests to run]') || text.endsWith('[no test files]')
+    const none = text.endsWith(NOTHING_TO_RUN) || text.endsWith('[no test files]')
     this.#tests.endPackage(name, none || why !== undefined ? 'empty' : passed === undefined ? 'failed' : 'passed')
     this.#crash = []
     this.#current = this.#below = null
@@ -145,7 +148,7 @@ class GoTestScanner implements ToolScanner {
     this.#json = this.#seen = true
     this.#tests.inPackage(pkg)
     if (action === 'run') this.#tests.run(name)
-    else if (action === 'output') this.#output(name, textOf(event?.['Output']))
+    else if (action === 'output') this.#output(pkg, name, textOf(event?.['Output']))
     else if (action === 'pass' || action === 'skip') this.#ends(name, pkg, action === 'pass')
     else if (action === 'fail' && name !== '') this.#tests.fail(name)
     else if (action === 'fail') {
@@ -158,12 +161,16 @@ class GoTestScanner implements ToolScanner {
 
   #ends(name: string, pkg: string, passed: boolean): void {
     if (name !== '') return passed ? this.#tests.passed(name) : this.#tests.skipped(name)
+    const isEmpty = this.#saidEmpty.delete(pkg)
     if (passed) this.#passedPackages += 1
-    this.#tests.endPackage(pkg, passed ? 'passed' : 'empty')
+    if (passed && isEmpty) this.#emptyPackages += 1
+    this.#tests.endPackage(pkg, passed && !isEmpty ? 'passed' : 'empty')
   }
 
-  #output(name: string, output: string): void {
+  #output(pkg: string, name: string, output: string): void {
     const text = output.replace(/\n$/, '')
+    // It comes right before the end of its package.
+    if (name === '' && text.startsWith('ok  \t') && text.endsWith(NOTHING_TO_RUN)) this.#saidEmpty.add(pkg)
     if (/^(?:=== |FAIL|PASS|ok {2}\t|\s*--- |goroutine |\s*$|coverage: )/.test(text)) return
     const frame = /^\t?\S.*\.(?:go|s):\d+/.test(text) && text.startsWith('\t') ? FRAME.exec(text)?.[1] : undefined
     if (frame !== undefined) this.#tests.print(name, `at ${frame}`)
