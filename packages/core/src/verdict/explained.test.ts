@@ -154,6 +154,30 @@ describe('a file of tests', () => {
     expect(open(four, fewer(4), [anew])).toEqual(['a/x.test.ts 1'])
   })
 
+  test('that its runner names without a number is explained by no line of it, as it would be named for the rest', () => {
+    // Jest: two files of five tests each, and four more in the second.
+    const base = run(
+      [
+        ['a.test.js', 1],
+        ['b.test.js', 1],
+      ],
+      { tool: 'jest', ran: 10 },
+    )
+    const now = run([['b.test.js', 1]], { tool: 'jest', ran: 9 })
+    const lines = each(test1, '-')
+    expect(open(base, now, [file('a.test.js', lines)])).toEqual(['a.test.js 1'])
+    expect(open(base, now, [file('a.test.js', lines, 'D')])).toEqual([])
+    expect(open(base, now, [file('a.test.js', "-it('adds', () => {\n+it.skip('adds', () => {\n   a()")])).toEqual([])
+    const renames = run(
+      [
+        ['b.test.js', 1],
+        ['c.test.js', 1],
+      ],
+      { tool: 'jest', ran: 10 },
+    )
+    expect(open(base, renames, [renamed('a.test.js', 'c.test.js')])).toEqual([])
+  })
+
   test('is its own, though another has the same name', () => {
     const now = run([['a/x.test.ts', 5]])
     expect(

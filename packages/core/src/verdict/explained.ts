@@ -1,5 +1,5 @@
 import type { ToolTests } from '../digest/tests-run.ts'
-import type { Lacking, Missing } from './missing-tests.ts'
+import { isCoarse, type Lacking, type Missing } from './missing-tests.ts'
 import { MeantFiles } from './meant-files.ts'
 import { baseOf, calledIn, fileOf, isSamePath, splitPackage } from './names.ts'
 import type { Declared, TouchedFile } from './touched.ts'
@@ -75,12 +75,15 @@ class Account {
   /** How many tests ran in a file beyond those that it had, kept and got anew. */
   readonly #arrived: (path: string) => number
   readonly #titles: ReadonlySet<string>
+  /** Files that a runner names without how many tests they have. */
+  readonly #uncounted: ReadonlySet<string>
   #rows = 0
   #tries = 0
   rest = 0
 
   constructor(change: Change) {
     this.#titles = change.titles ?? new Set()
+    this.#uncounted = new Set(change.base.filter(isCoarse).flatMap(({ units }) => units.map(([name]) => name)))
     const left = new Map<string, { path: string; tests: Declared[] }>()
     // What a file lost itself, less what is new in it: so much fewer it runs, whatever came from others.
     const own = new Map<string, number>()
@@ -124,7 +127,7 @@ class Account {
   explain(lacking: Lacking): number {
     const { name, fewer, whole } = lacking
     const file = fileOf(name)
-    if (file?.whole === true) return this.#ofFile(this.#meant.of(file), fewer)
+    if (file?.whole === true) return this.#ofFile(this.#meant.of(file), fewer, !this.#uncounted.has(name))
     const example = DOC_TEST.exec(splitPackage(name).rest)
     if (example) return this.#ofExample(example[1] ?? '', example[2] ?? '', fewer)
     const paths = file === null ? [] : this.#meant.of(file)
@@ -133,7 +136,7 @@ class Account {
     const [only = ''] = paths
     if (paths.length === 1 && this.#files.get(only)?.deleted === true) return this.#ofGoneFile(only, fewer)
     const held = this.#classOf(name)
-    if (held.length > 0) return this.#ofFile(held, fewer)
+    if (held.length > 0) return this.#ofFile(held, fewer, !this.#uncounted.has(name))
     if (this.#isPackageGone(name)) return fewer
     const rows = whole ? 0 : Math.min(fewer, this.#rows)
     this.#rows -= rows
@@ -160,9 +163,13 @@ class Account {
     targets.set(to, (targets.get(to) ?? 0) + count)
   }
 
-  /** One of several is not known to be the one, so no more of it is taken than what its lines say. */
-  #ofFile(paths: readonly string[], fewer: number): number {
-    const touched = paths.filter((path) => this.#files.has(path))
+  /**
+   * One of several is not known to be the one, so no more of it is taken than what its lines say.
+   *
+   * @param counted false: it would be named for any test that is left in it, so no line of it explains that it is not
+   */
+  #ofFile(paths: readonly string[], fewer: number, counted: boolean): number {
+    const touched = paths.filter((path) => this.#files.has(path) && (counted || this.#isOut(path)))
     let open = fewer
     for (const path of touched) {
       const file = this.#files.get(path)
@@ -170,6 +177,12 @@ class Account {
       open -= Math.min(open, whole ? this.#ofGoneFile(path, open) : this.#ofLines(path, open))
     }
     return fewer - open
+  }
+
+  /** It is no longer there, or tests of it are marked as not to be run. */
+  #isOut(path: string): boolean {
+    const file = this.#files.get(path)
+    return file !== undefined && (file.deleted || file.former !== null || file.skipped.length > 0)
   }
 
   /** What moved has to have run where it is now. */

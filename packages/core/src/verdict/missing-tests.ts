@@ -105,7 +105,7 @@ const isTestName = (name: string): boolean => {
 }
 
 /** Its names are of files or the like, which say nothing of how many tests they have. */
-const isCoarse = ({ ran, units }: TestsRun): boolean =>
+export const isCoarse = ({ ran, units }: TestsRun): boolean =>
   ran === null || units.reduce((sum, [, count]) => sum + count, 0) < ran
 
 function lackingOf(tool: string, before: TestsRun, now: TestsRun): Pick<OfTool, 'names' | 'unnamed' | 'blurred'> {
