@@ -34,6 +34,8 @@ export type BlockTests = Pick<DigestTool, 'name' | 'command' | 'signs'> & {
   verdict?(line: string): Verdict | null
   /** Where all is well it says nothing beside them. */
   uncounted?: boolean
+  /** In some of its forms only a part of the tests has such a line: then they are no list of what ran. */
+  partly?: boolean
   /** From one line to another, or to the end, verdicts are only repeated. */
   repeats?: { from: RegExp; to: RegExp | null }
   /** Counts are only those from one line on, as long as the lines are of a kind. */
@@ -103,7 +105,8 @@ class BlockRun implements RunScanner {
     const failures = Math.max(this.#failed, this.#tests.length)
     const counted = this.#total === null ? null : Math.max(0, this.#total - this.#skipped)
     // Where those that pass are not told, the others are no list of what ran.
-    const isList = this.#verdicts > 0 && !(this.#spec.uncounted && this.#verdicts < (counted ?? 0))
+    const isPart = (this.#spec.uncounted === true || this.#spec.partly === true) && this.#verdicts < (counted ?? 0)
+    const isList = this.#verdicts > 0 && !isPart
     const ran = isList ? this.#verdicts : counted
     const tests = testsRun(ran, Math.min(failures, ran ?? failures), isList ? this.#units : null)
     return testReport(failures, this.#tests.list(), this.#total, undefined, tests)

@@ -177,11 +177,15 @@ export const denoTest = blockTests({
   total: /^(?:FAILED|ok) \| (?<passed>\d{1,9}) passed(?: \(.{1,40}\))? \| (?<failed>\d{1,9}) failed/,
 })
 
-/** gotestsum, in the formats that say nothing of tests that passed. */
+/** "PASS cart.TestAdd (0.00s)" of `testname`, "--- PASS: TestAdd (0.00s)" of `standard-verbose`; both have the second for failures. */
+const GOTESTSUM_VERDICT =
+  /^ *(?:--- (?:PASS|FAIL): |PASS (?:(?<pkg>\S{1,300})\.)?)(?<test>(?:Test|Fuzz|Example)\S{0,300}) \([\d.]{1,12}s\)$/
+
+/** gotestsum: some of its formats say nothing of tests that passed. */
 export const gotestsum = blockTests({
   name: 'gotestsum',
   command: /\bgotestsum\b/,
-  signs: ['=== FAIL: ', '\nDONE '],
+  signs: ['=== FAIL: ', '\nDONE ', '--- PASS: ', 'PASS '],
   head: (line) => {
     const [, folder = '', name] = line.startsWith('=== FAIL: ')
       ? (/^=== FAIL: (\S{1,300}) (\S.{0,300}?) \([\d.]{1,12}s\)$/.exec(line) ?? [])
@@ -192,6 +196,12 @@ export const gotestsum = blockTests({
   },
   ends: /^=== (?!RUN|PAUSE|CONT)|^DONE /,
   noise: /^\s*--- FAIL: |^=== (?:RUN|PAUSE|CONT)/,
+  partly: true,
+  repeats: { from: /^=== (?:Failed|Skipped|Errors)$/, to: /^DONE / },
+  verdict: (line) => {
+    const { pkg, test } = GOTESTSUM_VERDICT.exec(line)?.groups ?? {}
+    return test === undefined ? null : { name: pkg === undefined ? test : `${pkg} ${test}`, is: 'ran' }
+  },
   total:
-    /^DONE (?:\d{1,9} runs, )?(?<tests>\d{1,9}) tests?(?:, \d{1,9} skipped)?(?:, (?<failed>\d{1,9}) failures?)?(?:, (?<failedErrors>\d{1,9}) errors?)? in /,
+    /^DONE (?:\d{1,9} runs, )?(?<tests>\d{1,9}) tests?(?:, (?<skipped>\d{1,9}) skipped)?(?:, (?<failed>\d{1,9}) failures?)?(?:, (?<failedErrors>\d{1,9}) errors?)? in /,
 })
