@@ -163,6 +163,21 @@ describe('what ran in C', () => {
     expect(run?.units.length).toBe(run?.ran)
   })
 
+  it('has the test in which a program of GoogleTest ended, as failed, and none behind it', () => {
+    const began = (name: string) => `[ RUN      ] ${name}\n`
+    const ok = (name: string) => `${began(name)}[       OK ] ${name} (0 ms)\n`
+    const head = '[==========] Running 3 tests from 1 test suite.\n[----------] Global test environment set-up.\n'
+    const died = `${head}[----------] 3 tests from Cart\n${ok('Cart.Adds')}${began('Cart.Crashes')}`
+    const next = `${head.replace('3', '1')}[----------] 1 test from Shop\n${ok('Shop.Opens')}[==========] 1 test from 1 test suite ran. (0 ms total)\n`
+    const alone = digestText(died, {}, 139)
+    expect(alone.findings[0]).toContain('Cart.Crashes')
+    expect(alone.tests).toMatchObject([{ ran: 2, passed: 1, failures: 1 }])
+    expect(alone.tests[0]?.units.map(([name]) => name)).toEqual(['Cart.Adds', 'Cart.Crashes'])
+    const both = digestText(`${died}Segmentation fault\n${next}`, {}, 139)
+    expect(both.tests[0]).toMatchObject({ failures: 1 })
+    expect(both.findings[0]).toContain('Cart.Crashes')
+  })
+
   it('is counted by CTest alone, which shows the output of those that failed', () => {
     const inner = fixture('googletest/failures')
     const digest = digestText(`${inner}\n${fixture('ctest/failures')}`, {}, 8)

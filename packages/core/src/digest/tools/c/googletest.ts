@@ -9,6 +9,7 @@ const MARK =
   /^\[( RUN {6}|  FAILED  |       OK |  SKIPPED |  PASSED  |  ERROR {3}|   LINE {3}|={10}|-{10})\] ?(.{0,1000})$/
 const TIME = / \(\d{1,9} ms\)$/
 const RAN = /^(\d{1,9}) tests?(?: from \d{1,9} test (?:suites?|cases?) ran\.|\(s\) run\.)/
+const RUNNING = /^Running \d{1,9} test/
 const LISTED = /^\d{1,9} (?:tests?|test\(s\)), listed below/
 const PLACE = /^(\S.{0,300}?)(?::(\d{1,9})|\((\d{1,9})\)): (?:error: )?(Failure|Skipped)!?$/
 
@@ -54,15 +55,20 @@ class GoogleTestRun implements RunScanner {
 
   end(): ToolReport | null {
     if (!this.#seen) return null
-    const open = this.#open
-    if (open !== null) {
-      this.#failed += 1
-      this.#tests.add(pathOf(open.name), open.name, `the program ended in this test\n${open.detail.toString()}`.trim())
-      this.#open = null
-    }
+    this.#died()
     const all = this.#total ?? this.#ran
     const run = testsRun(Math.max(0, all - this.#idle), this.#failed, this.#units)
     return testReport(this.#failed, this.#tests.list(), all, undefined, run)
+  }
+
+  /** A test that began and did not end has failed, and is named as one that ran: those behind it are the missing ones. */
+  #died(): void {
+    const open = this.#open
+    if (open === null) return
+    this.#failed += 1
+    this.#units.add(open.name)
+    this.#tests.add(pathOf(open.name), open.name, `the program ended in this test\n${open.detail.toString()}`.trim())
+    this.#open = null
   }
 
   #mark(kind: string, rest: string): void {
@@ -117,6 +123,8 @@ class GoogleTestRun implements RunScanner {
   }
 
   #sum(rest: string): void {
+    // Another program begins.
+    if (RUNNING.test(rest)) this.#died()
     const ran = RAN.exec(rest)?.[1]
     if (ran === undefined) return
     this.#seen = true
