@@ -190,6 +190,27 @@ test('a branch that a hook or a protection of the remote declines is refused, in
   expect(published.failed).toMatchObject([
     { ref, kind: 'refused', why: expect.stringContaining('pre-receive hook declined') },
   ])
+  expect(published.failed[0]?.why).toContain('The server says: refs/heads/main is protected')
+})
+
+test.each([
+  ['a required signature', 'error: GH006: Protected branch update failed.', 'Commits must have verified signatures.'],
+  ['a secret', 'error: GH013: Repository rule violations found', '—— GitHub Personal Access Token ——'],
+  [
+    'a large file',
+    'error: File big.bin is 120.00 MB; this exceeds the limit of 100.00 MB',
+    'error: GH001: Large files',
+  ],
+  ['a message', 'GitLab: Commit message does not follow the pattern', 'See https://me:secret@example.org/rules'],
+])('why a server refuses %s is kept, bounded, without credentials and escapes', async (_, first, second) => {
+  const noise = Array.from({ length: 300 }, (__, at) => `echo "line ${at} of a long story" >&2`).join('\n')
+  const script = `printf '\\033[31m%s\\033[0m\\n' "${first}" >&2; echo "${second}" >&2; echo ======== >&2\n${noise}\nexit 1`
+  const url = await forge(bare, script)
+  const { why = '' } = (await kit.hub.publish(kit.project(url), [ref])).failed[0] ?? {}
+  expect(why).toContain(`The server says: ${first} | ${second.replace('me:secret@', '')} | line 0`)
+  expect(why).toContain('and 294 more lines')
+  for (const gone of ['\u001b', '====', 'secret@']) expect(why).not.toContain(gone)
+  expect(why.length).toBeLessThan(1500)
 })
 
 /** A forge over HTTP whose pre-receive hook is this script. */

@@ -1,10 +1,12 @@
 import { HubError, type PinnedRef, type Published } from '../../ports/hub.ts'
+import { stripAnsi } from '@beadloom/core/text/ansi.ts'
 import { type Git, GitFailure } from '../git/git.ts'
 import { checkCommit, checkRef, remoteHeadOf } from '../clones/names.ts'
 import { type Move, Refs } from '../git/refs.ts'
 import { throughRedirects } from './redirect.ts'
 import { type Remote, withoutCredentials } from './remote.ts'
 import { remoteError } from './remote-error.ts'
+import { transferIn } from './transfer-reader.ts'
 
 const PUSH_TIMEOUT_MS = 15 * 60_000
 
@@ -128,6 +130,8 @@ function rejected(ref: string, summary: string, stderr: string, remote: Remote):
       why: `${branch} is checked out in ${remote.name}, and a branch is never moved under somebody's feet. Switch that working tree to another branch, or choose another workBranch in beadloom.json.`,
     }
   }
+  const words = wordsOf(stderr)
+  const said = words === '' ? '' : ` The server says: ${words}`
   const inTheWay = nameInTheWay(ref, stderr)
   if (inTheWay !== null) {
     return {
@@ -138,9 +142,26 @@ function rejected(ref: string, summary: string, stderr: string, remote: Remote):
   }
   // A lock that somebody holds or left behind, a full disk, a race that was lost: none of it is about the commits.
   if (/remote failed to report status|unpacker error|atomic|cannot lock ref|failed to update ref/.test(reason)) {
-    return { ref, kind: 'unreachable', why: `${remote.name} did not take ${branch} (${reason}); try again.` }
+    return { ref, kind: 'unreachable', why: `${remote.name} did not take ${branch} (${reason}); try again.${said}` }
   }
-  return { ref, kind: 'refused', why: `${remote.name} refused ${branch}: ${reason.slice(0, 300)}` }
+  return { ref, kind: 'refused', why: `${remote.name} refused ${branch}: ${reason.slice(0, 300)}${said}` }
+}
+
+const MOST_LINES = 8
+const MOST_WORDS = 800
+
+/** What the server itself printed: a protection, a signature that is missing, a file that is too large. */
+function wordsOf(stderr: string): string {
+  const lines = stderr.split(/[\r\n]/).flatMap((line) => {
+    const [, words = ''] = /^remote: ?(.*)$/.exec(line) ?? []
+    const plain = stripAnsi(words).trim()
+    // Progress, and lines that only frame others.
+    return transferIn(line) !== null || !/[\p{L}\p{N}]/u.test(plain) ? [] : [plain]
+  })
+  const all = [...new Set(lines)]
+  const more = all.length > MOST_LINES ? ` … and ${all.length - MOST_LINES} more lines` : ''
+  const text = withoutCredentials(all.slice(0, MOST_LINES).join(' | '))
+  return text.length <= MOST_WORDS ? `${text}${more}` : `${text.slice(0, MOST_WORDS).toWellFormed()}…`
 }
 
 /** A branch's name cannot also be a folder of branches. Only git's own line about this ref counts, not a hook's. */
