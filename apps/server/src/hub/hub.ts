@@ -57,7 +57,7 @@ export type HubSettings = {
   mergeTracker: MergeTracker
 }
 
-const defaultLimits: ServeLimits = { pushBytes: 1024 ** 3, requestMs: 15 * 60_000 }
+const defaultLimits: ServeLimits = { pushBytes: 1024 ** 3, refs: 1000, requestMs: 15 * 60_000 }
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin'
 
 export async function createHub(settings: HubSettings): Promise<Hub> {
@@ -123,7 +123,7 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
     hashFiles: async (project, commit, paths) => (await reader(project)).hash(commit, paths),
     fetchModules: (project, commit, how) => modules.fetch(project, commit, how),
     modules: (project, commit) => modules.known(project, commit),
-    archive: async (project, commit, folder) => (await reader(project)).archive(commit, folder),
+    archive: async (project, commit, folder, limitBytes) => (await reader(project)).archive(commit, folder, limitBytes),
     commits: async (project, from, to, limit) => (await reader(project)).commits(from, to, limit),
     workTip: (project, workBranch, baseBranch, by) =>
       queue.run(project.id, async () => {

@@ -10,7 +10,13 @@ import { checkBranch, checkRef } from './clones/names.ts'
  */
 
 const PRE_RECEIVE = `#!/bin/sh
+refs=0
 while read -r _old new ref; do
+  refs=$((refs + 1))
+  if [ $refs -gt "$BEADLOOM_MOST" ]; then
+    echo "Beadloom: nothing was taken. One push has at most $BEADLOOM_MOST refs."
+    exit 1
+  fi
   case "$ref" in
     "refs/heads/$BEADLOOM_BRANCH" | "$BEADLOOM_ONLY" | "$BEADLOOM_SAVES"?*)
       case "$new" in
@@ -24,6 +30,21 @@ exit 0
 `
 
 const UPDATE = `#!/bin/sh
+isFull() {
+  set -- $(git for-each-ref --count="$BEADLOOM_MOST" --format=one "$BEADLOOM_SAVES")
+  [ $# -ge "$BEADLOOM_MOST" ]
+}
+case "$1" in
+  "$BEADLOOM_SAVES"?*)
+    case "$2" in
+      *[!0]*) ;;
+      *)
+        if isFull; then
+          echo "Beadloom: $1 was refused. An execution has at most $BEADLOOM_MOST refs of its own; push to one of them again."
+          exit 1
+        fi ;;
+    esac ;;
+esac
 case "$1" in
   "refs/heads/$BEADLOOM_BRANCH" | "$BEADLOOM_ONLY" | "$BEADLOOM_SAVES"?*) ;;
   *) exit 1 ;;
@@ -67,7 +88,7 @@ export async function checkPushRule(folder: string): Promise<void> {
 export function pushRule(
   access: HubAccess & { pushable: Pushable },
   folder: string,
-  mostBytes: number,
+  { pushBytes, refs: mostRefs }: { pushBytes: number; refs: number },
 ): { config: string[]; env: Record<string, string> } {
   const { refs, env } = allowedTo(access)
   return {
@@ -80,9 +101,9 @@ export function pushRule(
       'receive.denyDeletes=true',
       'receive.autogc=false',
       'receive.advertisePushOptions=false',
-      `receive.maxInputSize=${mostBytes}`,
+      `receive.maxInputSize=${pushBytes}`,
     ],
-    env,
+    env: { ...env, BEADLOOM_MOST: String(mostRefs) },
   }
 }
 

@@ -67,6 +67,26 @@ test('what an execution leaves behind goes to its own refs, also over what was t
   expect(await kit.git(work, 'ls-remote', 'origin')).toContain(ref)
 })
 
+test('an execution leaves no more behind than a number of refs, and can use each of them again', async () => {
+  await kit.close()
+  kit = await startKit({ refs: 3 })
+  source = await kit.source('lib')
+  base = (await kit.hub.fetch(kit.project(source))).commit
+  await kit.hub.ensureBranch(projectId, branch, base)
+  const work = await checkout(await serve())
+  const push = (...refspecs: string[]) => kit.git(work, 'push', '-q', 'origin', ...refspecs)
+  const save = (name: string) => `+HEAD:refs/beadloom/${execution}/${name}`
+  await kit.commit(work, { a: '1' })
+  await expect(push(...['a', 'b', 'c', 'd'].map(save))).rejects.toThrow('One push has at most 3 refs')
+  await push(save('a'), save('b/b'))
+  await expect(push(save('c'), save('d'))).rejects.toThrow(/d was refused\. An execution has at most 3 refs of its own/)
+  const again = await kit.commit(work, { a: '2' })
+  await push(save('a'), 'HEAD')
+  const at = (ref: string) => kit.hub.tip(projectId, ref)
+  expect([await at(`refs/beadloom/${execution}/a`), await at(branch)]).toEqual([again, again])
+  expect(await at(`refs/beadloom/${execution}/d`)).toBeNull()
+})
+
 const refused: [string, string[], RegExp][] = [
   ['another branch', ['HEAD:refs/heads/other'], /refs\/heads\/other was refused\..*HEAD:refs\/heads\/beads-bl-1/],
   ['the base branch', ['HEAD:refs/heads/main'], /refs\/heads\/main was refused/],

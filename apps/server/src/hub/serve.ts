@@ -13,6 +13,8 @@ import { checkPushRule, hiddenFromFetch, pushRule } from './push-rule.ts'
 export type ServeLimits = {
   /** The most bytes of one pushed pack. */
   pushBytes: number
+  /** The most refs of one push, and those that an execution has for what it leaves behind: it may name them as it likes. */
+  refs: number
   /** The longest a request may take, from its first byte to the last byte of its answer. */
   requestMs: number
 }
@@ -82,7 +84,7 @@ async function answer(
   await checkPushRule(deps.hooksFolder)
   if (!ask.advertise) for (const lock of locksOfPush(refOf(pushable))) await deps.git.locks.drop(gitDir, lock)
   if (pushes.isOver) return cannotPush(ask, request, response, OVER)
-  const rule = pushRule({ ...access, pushable }, deps.hooksFolder, deps.limits.pushBytes)
+  const rule = pushRule({ ...access, pushable }, deps.hooksFolder, deps.limits)
   const call = {
     args: ['receive-pack', ...stateless(ask), gitDir],
     worksIn: gitDir,

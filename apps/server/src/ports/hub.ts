@@ -47,8 +47,11 @@ export interface Hub {
   paths(project: ProjectId, commit: string, most: number): Promise<string[]>
   /** A stable hash over the contents of these paths at a commit (missing ones count as missing). */
   hashFiles(project: ProjectId, commit: string, paths: string[]): Promise<string>
-  /** The commit, or one folder of it, as a tar stream (a Docker build context). `refused`: there is no such folder. */
-  archive(project: ProjectId, commit: string, folder?: string): Promise<Readable>
+  /**
+   * The commit, or one folder of it, as a tar stream (a Docker build context). `refused`: there is no such folder, or, in
+   * the stream, it has more than `limitBytes` (4 GiB).
+   */
+  archive(project: ProjectId, commit: string, folder?: string, limitBytes?: number): Promise<Readable>
   /**
    * Brings the files of a commit's submodules into the clone, where they can be had: from where the base branch's
    * `.gitmodules` says, and from nowhere but the project's own remote's host, or folders of its own repository. Rejects

@@ -165,6 +165,18 @@ test('a reader that leaves early ends the archive', async () => {
   })
 })
 
+test('an archive of a tree that is much larger than what was pushed ends at a number of bytes, with a sentence', async () => {
+  const made = await handmade()
+  let tree = await made.tree([made.file('a')])
+  for (let depth = 0; depth < 5; depth++) tree = await made.tree(numbered(10).map((name) => made.folder(name, tree)))
+  const bomb = await made.commit(await made.tree([made.folder('bomb', tree)]))
+  const read = async (folder: string) =>
+    (await (await kit.hub.archive(projectId, bomb, folder, 2 ** 20)).toArray()).length
+  await expect(read('')).rejects.toThrow(/^The files in [0-9a-f]{40} have more than 1 MiB, which is the most/)
+  await expect(read('bomb')).rejects.toMatchObject({ kind: 'refused', message: expect.stringContaining('of bomb in') })
+  expect(await read('bomb/000000/000000/000000')).toBeGreaterThan(0)
+})
+
 test('commits are listed newest first with what is known about them', async () => {
   const next = await change({ 'b.txt': 'b' })
   const [newest, ...others] = await kit.hub.commits(projectId, commit, next)

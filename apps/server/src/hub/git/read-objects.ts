@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { PassThrough, type Readable } from 'node:stream'
+import { type Readable, Transform } from 'node:stream'
 import { posix } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type CommitInfo, HubError } from '../../ports/hub.ts'
@@ -12,6 +12,8 @@ import { checkCommit, treePath } from '../clones/names.ts'
 /** A tracker of 100,000 beads is about 60 MiB of text; the server should hold no larger file. */
 const DEFAULT_FILE_LIMIT = 64 * 1024 ** 2
 const ARCHIVE_TIMEOUT_MS = 10 * 60_000
+/** What is pushed is at most a quarter of it, packed; one file of a few bytes can be in a tree a billion times. */
+const MOST_OF_AN_ARCHIVE = 4 * 1024 ** 3
 const MOST_COMMITS = 1000
 /** Linux opens nothing by a longer one. */
 const LONGEST_PATH = 4096
@@ -160,12 +162,18 @@ export class ObjectReader {
     return createHash('sha256').update(JSON.stringify(facts)).digest('hex')
   }
 
-  /** The tree's bytes as they are committed; fails in the middle of the stream when git does. */
-  async archive(commit: string, folder = ''): Promise<Readable> {
+  /** The tree's bytes as they are committed; fails in the middle of the stream when git does, or when it has `limitBytes`. */
+  async archive(commit: string, folder = '', limitBytes = MOST_OF_AN_ARCHIVE): Promise<Readable> {
     const args = ['archive', '--format=tar', await this.#treeAt(checkCommit(commit), folder)]
     const git = this.#git.start({ gitDir: this.#gitDir, args, timeoutMs: ARCHIVE_TIMEOUT_MS })
     git.stdin.end()
-    const out = new PassThrough()
+    const out = atMost(
+      limitBytes,
+      new HubError(
+        'refused',
+        `${folder === '' ? 'The files' : `The files of ${folder}`} in ${commit} have more than ${Math.round(limitBytes / 1024 ** 2)} MiB, which is the most that an image is built from. Name a smaller folder as the build's context.`,
+      ),
+    )
     out.once('close', git.kill) // the reader may leave early; killing what is gone is fine
     const judged = async () => {
       await pipeline(git.stdout, out, { end: false })
@@ -203,6 +211,17 @@ export class ObjectReader {
     }
     return found
   }
+}
+
+function atMost(limitBytes: number, tooMuch: HubError): Transform {
+  let bytes = 0
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length
+      if (bytes > limitBytes) done(tooMuch)
+      else done(null, chunk)
+    },
+  })
 }
 
 /** As the names in trees are read: one character for each byte. */
