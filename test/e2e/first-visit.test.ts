@@ -156,6 +156,24 @@ onStage(
       await tab.getByRole('alert').getByText('Open the dashboard to sign in').waitFor()
     })
 
+    test('a link that somebody has made signs nobody out: its value takes the place of none that works', async () => {
+      const screen = await stage.open()
+      const { page } = screen
+      screen.expectConsole(/401/)
+      await chip(page, /live/).waitFor()
+      for (const value of ['junk', 'A'.repeat(43)]) {
+        const tab = await screen.tab()
+        await tab.goto(`${stage.world.server.url}/setup#page=${value}`)
+        await chip(tab, /live/).waitFor()
+        expect(tab.url()).toBe(`${stage.world.server.url}/setup`)
+      }
+      // The person's own link still brings a new one, which is kept.
+      const before = await page.evaluate(() => localStorage.getItem('beadloom.page'))
+      await screen.go(`/?token=${stage.world.server.token}`)
+      await chip(page, /live/).waitFor()
+      expect(await page.evaluate(() => localStorage.getItem('beadloom.page'))).not.toBe(before)
+    })
+
     test('a person sees which browsers are signed in, signs one out, and then this one', async () => {
       await stage.world.addProject('doors', shellProject({ agent: 'true\n' }), [{ id: 'do-1', title: 'Doors' }])
       const other = await stage.open()

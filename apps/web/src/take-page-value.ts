@@ -1,3 +1,3 @@
 import { takePageValue } from './api/page-value.ts'
 
-takePageValue()
+await takePageValue() // all that is imported after this waits

@@ -1,4 +1,4 @@
-import { PAGE_FRAGMENT, PAGE_PROTOCOL, STREAM_PROTOCOL } from '@beadloom/core/api/sign-ins-api.ts'
+import { PAGE_FRAGMENT, PAGE_HEADER, PAGE_PROTOCOL, STREAM_PROTOCOL } from '@beadloom/core/api/sign-ins-api.ts'
 
 /*
  * What this page was given for itself when its browser signed in. The cookie alone is worth nothing: browsers send it to
@@ -29,13 +29,37 @@ export function keepPageValue(value: string | null): void {
   }
 }
 
-/** The address with which somebody signs in has the value, once: it is taken out before anything else reads the address. */
-export function takePageValue(): void {
+/**
+ * The address with which somebody signs in has the value, once: it is taken out before anything else reads the address.
+ * Anybody can make such a link, so what the server refuses takes the place of no value that this page has.
+ */
+export async function takePageValue(): Promise<void> {
   if (!location.hash.startsWith(PAGE_FRAGMENT)) return
-  const [value = '', ...fragment] = location.hash.slice(PAGE_FRAGMENT.length).split('#')
-  keepPageValue(value)
+  const [given = '', ...fragment] = location.hash.slice(PAGE_FRAGMENT.length).split('#')
   const rest = fragment.length === 0 ? '' : `#${fragment.join('#')}`
   history.replaceState(history.state, '', `${location.pathname}${location.search}${rest}`)
+  if (await isTaken(given, pageValue(), isRefused)) keepPageValue(given)
+}
+
+/** 32 random bytes, as the server writes them. */
+const VALUE = /^[\w-]{43}$/
+
+/** @param refused whether the server refuses a value of this browser */
+export async function isTaken(
+  given: string,
+  kept: string | null,
+  refused: (value: string) => Promise<boolean>,
+): Promise<boolean> {
+  if (!VALUE.test(given) || given === kept) return false
+  return kept === null || !(await refused(given))
+}
+
+async function isRefused(value: string): Promise<boolean> {
+  try {
+    return (await fetch('/api/me', { headers: { [PAGE_HEADER]: value }, cache: 'no-store' })).status === 401
+  } catch {
+    return false // a server that is away has refused nothing, and whoever signs in again has no other value that works
+  }
 }
 
 /** A page can set no headers when it opens a socket. */
