@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -74,17 +74,18 @@ const settings = (text: string) =>
 
 const people = {
   address: 'https://beads.example.org',
-  proxies: ['10.244.0.0/16'],
+  proxies: ['10.0.0.5'],
   oidc: { issuer: 'https://id.example.org', clientId: 'beadloom' },
   roles: { admin: { groups: ['platform'] } },
 }
+const networkPolicy = { fromNamespaces: ['ingress-nginx', 'monitoring'] }
 const everything = {
   config: { people, slots: 8 },
   docker: { host: 'ssh://builder@build.example.org' },
   secrets: { environment: 'keys', oidc: 'oidc', token: 'token', files: 'ssh', dockerConfig: 'registry' },
   sandboxes: { registry: 'registry.example/beadloom', pullSecret: 'registry', probe: '10.96.0.1:443' },
   ingress: { enabled: true, className: 'nginx', tlsSecret: 'tls', annotations: { a: 'b' } },
-  networkPolicy: { fromNamespaces: ['ingress-nginx', 'monitoring'] },
+  networkPolicy,
   metrics: { serviceMonitor: true, grafanaDashboard: true, labels: { release: 'prometheus' } },
 }
 
@@ -123,6 +124,18 @@ describe.skipIf(!hasHelm)('the chart', () => {
     expect(of(rendered({ persistence: { existingClaim: 'mine' } }), 'PersistentVolumeClaim')).toEqual([])
   })
 
+  test('takes an image by its digest, which a tag cannot be', () => {
+    const images = (image: object) => {
+      const template = of(rendered({ image }), 'Deployment')[0]?.spec['template']
+      const { spec } = template as { spec: Record<'containers' | 'initContainers', { image: string }[]> }
+      return [...spec.containers, ...spec.initContainers].map((one) => one.image)
+    }
+    const digest = `sha256:${'0a'.repeat(32)}`
+    expect(images({ tag: '1.2.3' })).toEqual(['beadloom:1.2.3', 'beadloom:1.2.3'])
+    expect(images({ tag: '1.2.3', digest })).toEqual([`beadloom@${digest}`, `beadloom@${digest}`])
+    expect(refusal({ image: { digest: 'latest' } })).toMatch(/digest/)
+  })
+
   test('may do in the sandboxes’ namespace what the engine needs, and nothing else anywhere', () => {
     const all = rendered()
     const [role] = of(all, 'Role')
@@ -147,25 +160,44 @@ describe.skipIf(!hasHelm)('the chart', () => {
     expect(of(all, 'Namespace')[0]?.metadata.labels).toMatchObject({
       'pod-security.kubernetes.io/enforce': 'restricted',
     })
-    expect(of(all, 'NetworkPolicy')).toMatchObject([
-      {
-        metadata: { namespace: 'beadloom-sandboxes' },
-        spec: { podSelector: {}, policyTypes: ['Ingress', 'Egress'] },
-      },
-    ])
+    expect(of(all, 'NetworkPolicy')[0]).toMatchObject({
+      metadata: { namespace: 'beadloom-sandboxes' },
+      spec: { podSelector: {}, policyTypes: ['Ingress', 'Egress'] },
+    })
     expect(of(rendered({ sandboxes: { create: false } }), 'Namespace')).toEqual([])
   })
 
+  const policy = (values?: object) => of(rendered(values), 'NetworkPolicy')[1]?.spec
+  const tcp = (...ports: number[]) => ports.map((port) => ({ port, protocol: 'TCP' }))
+  const open = [{ port: 53, protocol: 'UDP' }, ...tcp(53, 22, 443, 6443)]
+
+  test('lets nobody in and the server out to a few ports, as it is', () => {
+    expect(policy()).toEqual({
+      podSelector: { matchLabels: { 'app.kubernetes.io/name': 'beadloom', 'app.kubernetes.io/instance': 'try' } },
+      policyTypes: ['Ingress', 'Egress'],
+      egress: [{ ports: open }],
+    })
+    expect(policy({ docker: { host: 'tcp://build.example.org:2376' } })).toMatchObject({
+      egress: [{ ports: [...open, ...tcp(2376)] }],
+    })
+    expect(policy({ networkPolicy: { toPorts: [3000] } })).toMatchObject({
+      egress: [{ ports: [{ port: 53, protocol: 'UDP' }, ...tcp(53, 3000)] }],
+    })
+    expect(policy({ networkPolicy: { enabled: false } })).toBeUndefined()
+  })
+
   test('lets in who is named, and nobody else', () => {
-    const [, server] = of(rendered(everything), 'NetworkPolicy')
     const from = ['ingress-nginx', 'monitoring'].map((name) => ({
       namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } },
     }))
-    expect(server?.spec).toEqual({
-      podSelector: { matchLabels: { 'app.kubernetes.io/name': 'beadloom', 'app.kubernetes.io/instance': 'try' } },
-      policyTypes: ['Ingress'],
-      ingress: [{ from, ports: [{ port: 'http' }] }],
-    })
+    expect(policy(everything)).toMatchObject({ ingress: [{ from, ports: [{ port: 'http' }] }] })
+  })
+
+  test('trusts one address of a proxy in its examples, and no range', () => {
+    for (const file of [join(chart, 'values.yaml'), join(chart, '..', '..', 'docs', 'in-a-cluster.md')]) {
+      const [proxies = ''] = /proxies: \[.*?\]/.exec(readFileSync(file, 'utf8')) ?? []
+      expect([file, proxies]).toEqual([file, expect.stringMatching(/^proxies: \["[\d.]+"\]$/)])
+    }
   })
 
   test('says after its installation how to reach it, and what keeps beads from running', () => {
@@ -215,8 +247,17 @@ describe.skipIf(!hasHelm)('the chart', () => {
     ['a value that it does not know', { replicas: 2 }, /additional properties 'replicas' not allowed/i],
     ['a value of the wrong kind', { service: { port: 'http' } }, /port/],
     ['a namespace that is none', { sandboxes: { namespace: 'Not_one' } }, /namespace/],
-    ['an ingress that nobody could sign in through', { ingress: { enabled: true } }, /config\.people\.address/],
-    ['metrics that nobody may read', { metrics: { serviceMonitor: true } }, /secrets\.token/],
+    [
+      'an ingress that nobody could sign in through',
+      { ingress: { enabled: true }, networkPolicy },
+      /config\.people\.address/,
+    ],
+    [
+      'an ingress that the policy keeps out',
+      { config: { people }, ingress: { enabled: true } },
+      /networkPolicy\.fromNamespaces is empty/,
+    ],
+    ['metrics that nobody may read', { metrics: { serviceMonitor: true }, networkPolicy }, /secrets\.token/],
   ])('refuses %s and says so', (_, values, says) => {
     expect(refusal(values)).toMatch(says)
   })
