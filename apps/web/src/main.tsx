@@ -1,4 +1,4 @@
-import './take-page-value.ts'
+import { valueTaken } from './take-page-value.ts'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
@@ -56,7 +56,6 @@ addEventListener('pageshow', () => feed.visible(!document.hidden))
 installKeys(document)
 advanceTick(feed, Date.now())
 setInterval(() => advanceTick(feed, Date.now()), 1000)
-feed.start()
 whenBusy((sentence) => toast(sentence))
 
 const queries = new QueryClient({
@@ -65,17 +64,22 @@ const queries = new QueryClient({
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={queries}>
-      <FeedProvider value={feed}>
-        <HintProvider>
-          <RouterProvider router={router} />
-        </HintProvider>
-      </FeedProvider>
-    </QueryClientProvider>
-  </StrictMode>,
-)
+const page = createRoot(root)
+// No request and no socket begins with a value that another may take the place of.
+void valueTaken.then(() => {
+  feed.start()
+  page.render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <FeedProvider value={feed}>
+          <HintProvider>
+            <RouterProvider router={router} />
+          </HintProvider>
+        </FeedProvider>
+      </QueryClientProvider>
+    </StrictMode>,
+  )
+})
 
 whenIdle(() => void import('./ui/emoji-font.ts').catch(() => {})) // without it they are what the system makes of them
 
