@@ -48,11 +48,6 @@ const feed = new Feed({
   },
 })
 
-document.addEventListener('visibilitychange', () => feed.visible(!document.hidden))
-addEventListener('online', () => feed.visible(!document.hidden))
-// A socket does not notice that the network went: asking shows within seconds whether this one still lives.
-addEventListener('offline', () => feed.visible(!document.hidden))
-addEventListener('pageshow', () => feed.visible(!document.hidden))
 installKeys(document)
 advanceTick(feed, Date.now())
 setInterval(() => advanceTick(feed, Date.now()), 1000)
@@ -67,6 +62,11 @@ if (root === null) throw new Error('index.html has no #root')
 const page = createRoot(root)
 // No request and no socket begins with a value that another may take the place of.
 void valueTaken.then(() => {
+  document.addEventListener('visibilitychange', () => feed.visible(!document.hidden))
+  addEventListener('online', () => feed.visible(!document.hidden))
+  // A socket does not notice that the network went: asking shows within seconds whether this one still lives.
+  addEventListener('offline', () => feed.visible(!document.hidden))
+  addEventListener('pageshow', () => feed.visible(!document.hidden))
   feed.start()
   page.render(
     <StrictMode>
