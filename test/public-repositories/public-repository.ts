@@ -18,16 +18,7 @@ export type PublicRepository = {
   own: string
 }
 
-export const python = (own: string) => ({ language: 'python', own, registry: null }) as const
-export const script = (own: string) => ({ language: 'javascript', own, registry: null }) as const
-export const goes = (own: string) => ({ language: 'go', own, registry: null }) as const
-export const rust = (own: string) => ({ language: 'rust', own, registry: null }) as const
-export const java = (own: string) => ({ language: 'java', own, registry: null }) as const
-export const c = (own: string) => ({ language: 'c', own, registry: null }) as const
 export const elsewhere = (language: Language, registry: string, own: string) => ({ language, registry, own }) as const
-
-/** Whichever folder the environment is in: made by `uv sync`, Poetry, PDM or pip. */
-export const pytest = (args = '') => `PATH="$PWD/.venv/bin:$PATH" python -m pytest -q -x ${args}`.trim()
 
 /** @param at `OWNER/NAME@COMMIT` */
 export function of(at: string, shape: string, sources: string[], rest: Rest): PublicRepository {

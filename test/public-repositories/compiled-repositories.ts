@@ -1,0 +1,109 @@
+import { elsewhere, of, type PublicRepository } from './public-repository.ts'
+
+const goes = (own: string) => ({ language: 'go', own, registry: null }) as const
+const rust = (own: string) => ({ language: 'rust', own, registry: null }) as const
+const java = (own: string) => ({ language: 'java', own, registry: null }) as const
+const c = (own: string) => ({ language: 'c', own, registry: null }) as const
+
+export const compiledRepositories: readonly PublicRepository[] = [
+  of('spf13/cobra@adbc8813901bba65827259daa8e22ff94ec1f30e', 'Go with a Makefile', ['.'], goes('go test ./...')),
+  of(
+    'uber-go/zap@5b81b37b81b8e2ed447a6f57991e372ee4fa5c8f',
+    'Go with a Makefile and modules in folders',
+    ['zapcore', 'buffer', 'exp'],
+    goes('go test ./... && (cd exp && go test ./...)'),
+  ),
+  of(
+    'lib/pq@f4654a41a62bc974ea825de270c44f577721205e',
+    'Go, compose with PostgreSQL',
+    ['internal', 'scram'],
+    // The others need the database.
+    goes('go test ./internal/... ./scram'),
+  ),
+  of(
+    'prometheus/client_golang@89c60c0554699c74fa3d4eec472b98a3108905e3',
+    'Go with a Makefile and modules in folders',
+    ['prometheus'],
+    goes('go test ./...'),
+  ),
+  of(
+    'BurntSushi/rust-csv@4a3997e91d668ea1d8595bdef15625a77cf2308a',
+    'Rust, a root package and a workspace',
+    ['src', 'csv-core/src', 'csv-index/src'],
+    rust('cargo test --offline --workspace'),
+  ),
+  of(
+    'dtolnay/thiserror@aa9d91f75302025e0c1d4c535d84a5bfdad62508',
+    'Rust, a root package and a workspace, a macro',
+    ['impl/src', 'src'],
+    rust('cargo test --offline --workspace --exclude thiserror_no_std_test'),
+  ),
+  of(
+    'sharkdp/hyperfine@327d5f4d9107141929f67f062bf9ef59f98b7399',
+    'Rust, a program',
+    ['src'],
+    rust('cargo test --offline'),
+  ),
+  of(
+    'sharkdp/fd@ee20f426ddf338ac7ead5c5f00ea49258005caaf',
+    'Rust, a program with tests of its own in tests/',
+    ['src'],
+    rust('cargo test --offline'),
+  ),
+  of(
+    'google/gson@9835b6f90192f79cdf5300c528fc6212455fb6c1',
+    'Maven with modules, JPMS',
+    ['gson/src/main'],
+    java('mvn -B -q -o -pl gson test'),
+  ),
+  of(
+    'qos-ch/slf4j@902b46395728eff3cec405504a8b4fe43ff9b347',
+    'Maven with modules',
+    ['slf4j-api/src/main', 'slf4j-simple/src/main'],
+    java('mvn -B -q -o -pl parent,slf4j-api,slf4j-simple -am test'),
+  ),
+  of('jhy/jsoup@46b620860af930eedc193a705eaf7cea5aec89a6', 'Maven', ['src/main'], java('mvn -B -q -o test')),
+  of(
+    'junit-pioneer/junit-pioneer@062ce51296dab909119fd6c9f090b9d6a2982530',
+    'Gradle, Kotlin DSL, a wrapper',
+    ['src/main'],
+    elsewhere('java', 'services.gradle.org', 'sh ./gradlew --offline test'),
+  ),
+  of(
+    'apache/commons-io@d83aeb6f4774aee75d857b29fb6cd89132c9a91b',
+    'Maven, a parent that is elsewhere',
+    ['src/main'],
+    java('mvn -B -q -o test'),
+  ),
+  of(
+    'jarro2783/cxxopts@a3a21b31ef2894b5a802f041f40d51059469a259',
+    'CMake with CTest',
+    ['include'],
+    c('cmake -S . -B /tmp/own && cmake --build /tmp/own && ctest --test-dir /tmp/own --output-on-failure'),
+  ),
+  of(
+    'leethomason/tinyxml2@3dcad8e3c38e7091ae3771bf63020027f91715ce',
+    'CMake with CTest beside a Makefile',
+    ['tinyxml2.cpp'],
+    c('cmake -S . -B /tmp/own && cmake --build /tmp/own && ctest --test-dir /tmp/own --output-on-failure'),
+  ),
+  of(
+    'benhoyt/inih@26254ee9de7681f8825433415443e7116ff24b98',
+    'Meson',
+    ['ini.c'],
+    c('meson setup /tmp/own && meson test -C /tmp/own'),
+  ),
+  of(
+    'akheron/jansson@a8b3c5999e752d895030360c553ba66fa6630ed0',
+    'CMake with CTest, an option that leaves the tests out',
+    ['src'],
+    c('cmake -S . -B /tmp/own && cmake --build /tmp/own && ctest --test-dir /tmp/own --output-on-failure'),
+  ),
+  of('zserge/jsmn@25647e692c7906b96ffd2b05ca54c097948e879c', 'C with a Makefile alone', ['jsmn.h'], c('make test')),
+  of(
+    'GNOME/json-glib@0be776ddbbf783fa4e350c786c4d4ac60c92ec76',
+    'Meson, with libraries of Debian',
+    ['json-glib'],
+    c('meson setup /tmp/own && meson test -C /tmp/own'),
+  ),
+]

@@ -1,0 +1,96 @@
+import { elsewhere, of, type PublicRepository } from './public-repository.ts'
+
+const python = (own: string) => ({ language: 'python', own, registry: null }) as const
+
+/** Whichever folder the environment is in: made by `uv sync`, Poetry, PDM or pip. */
+const pytest = (args = '') => `PATH="$PWD/.venv/bin:$PATH" python -m pytest -q -x ${args}`.trim()
+
+export const pythonRepositories: readonly PublicRepository[] = [
+  of(
+    'pallets/flask@2ac89889f4cc330eabd50f295dcef02828522c69',
+    'uv, dependency groups, src layout, a devcontainer',
+    ['src/flask'],
+    python(pytest()),
+  ),
+  of(
+    'python-attrs/attrs@c1dc5dcba16ed827aa6dcad896b41a3afedb4e32',
+    'uv, tox, src layout, version from tags',
+    ['src/attr'],
+    python(pytest('-p no:cacheprovider')),
+  ),
+  of(
+    'pytest-dev/pluggy@e382e72789f8d791991c489d4322aa04e660b952',
+    'uv, tox, src layout, version from tags',
+    ['src/pluggy'],
+    python(pytest()),
+  ),
+  of(
+    'modelcontextprotocol/python-sdk@57394b0548d1e2dc2dce8d67d84985769df3b8bb',
+    'uv workspace',
+    ['src/mcp'],
+    // Its lock file names a repository on GitHub.
+    elsewhere('python', 'github.com', pytest('-n 2 tests')),
+  ),
+  of(
+    'python-poetry/cleo@8c3f1bbf82d918fc137ad40db65c446e14564aac',
+    'Poetry, src layout',
+    ['src/cleo'],
+    python(pytest()),
+  ),
+  of(
+    'python-poetry/tomlkit@d8ed1e3cdb024dfc2c6f12b45a0dfd4d4d91f727',
+    'Poetry, a submodule',
+    ['tomlkit'],
+    python(pytest('--ignore tests/test_toml_tests.py')),
+  ),
+  of('frostming/marko@0fa0b29b670feca15558652f327bc20c3baee91b', 'PDM', ['marko'], python(pytest())),
+  of(
+    'mkdocs/mkdocs@2862536793b3c67d9d83c33e0dd6d50a791928f8',
+    'Hatch, unittest',
+    ['mkdocs/structure', 'mkdocs/config', 'mkdocs/utils'],
+    python(`PATH="$PWD/.venv/bin:$PATH" python -m unittest discover -f -s mkdocs -p "*tests.py"`),
+  ),
+  of(
+    'asottile/pyupgrade@1915f5dfa65063de58d3df821312e9a582ef5cea',
+    'setup.cfg, tox, requirements-dev.txt',
+    ['pyupgrade'],
+    python(pytest()),
+  ),
+  of(
+    'mahmoud/boltons@967864f89791509f9eb36b22b4579d36b72a6df2',
+    'pip, a dependency group, tox',
+    ['boltons'],
+    python(pytest('tests')),
+  ),
+  of(
+    'encode/starlette@cb8f84f5284dc301ca7a31eb732b9e140769dd48',
+    'pip, requirements.txt',
+    ['starlette'],
+    python(pytest()),
+  ),
+  of(
+    'fastapi/full-stack-fastapi-template@68adb40d37425f6f8668ec7e5a054500d045e43e',
+    'compose with PostgreSQL, uv workspace, Bun',
+    ['backend/app'],
+    // Python 3.14 is neither Debian's nor any registry's, and PostgreSQL comes as an image.
+    elsewhere('python', 'docker.io', 'cd backend && PATH="$PWD/../.venv/bin:$PATH" python -m pytest -q -x'),
+  ),
+  of(
+    'tox-dev/filelock@61511ebc1cc5d40b28f8584f1078e63f2d63fb02',
+    'Hatchling, dependency groups, tox',
+    ['src/filelock'],
+    python(pytest()),
+  ),
+  of(
+    'encode/django-rest-framework@751a19fe1b237beca9af7d587fce55d3e09d3741',
+    'Django, dependency groups of which tox has one for each of its variants',
+    ['rest_framework'],
+    python(pytest()),
+  ),
+  of(
+    'pytest-dev/pytest-django@67f97981cd444cabbbe4562ff172c466d85b4d1b',
+    'a plugin of pytest, dependency groups, tox',
+    ['pytest_django'],
+    python(pytest()),
+  ),
+]
