@@ -14,5 +14,3 @@ export const quotedLine = (line: string): string =>
     .replace(/\p{Cc}/gu, '?')
     .slice(0, 60)
     .toWellFormed()
-
-export const counted = (count: number, word: string): string => `${count} ${word}${count > 1 ? 's' : ''}`

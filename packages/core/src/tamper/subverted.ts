@@ -1,5 +1,6 @@
 import type { TestChange } from './changed-tests.ts'
-import { counted, shortName } from './finding-words.ts'
+import { counted } from '../text/count-text.ts'
+import { shortName } from './finding-words.ts'
 import { patchLines, type ChangedFile } from './patch.ts'
 import { isTestFile, mayHoldTests } from './names-of-tests.ts'
 import { isAssertion, subjectsOf } from './words.ts'

@@ -1,5 +1,6 @@
 import type { TestChange } from '../changed-tests.ts'
-import { counted, shortName } from '../finding-words.ts'
+import { counted } from '../../text/count-text.ts'
+import { shortName } from '../finding-words.ts'
 import { oppositesOf } from '../subverted.ts'
 import { subjectsOf } from '../words.ts'
 import { weakerConditions } from './conditions.ts'

@@ -1,7 +1,8 @@
-import type { TestChange } from './changed-tests.ts'
+import type { TestChange } from '../changed-tests.ts'
+import { quotedLine, shortName } from '../finding-words.ts'
+import { counted } from '../../text/count-text.ts'
 import { emptiedTests } from './emptied.ts'
 import { enclosedAssertions } from './enclosed.ts'
-import { counted, quotedLine, shortName } from './finding-words.ts'
 import { earlyReturns, lostRows, swallowedAssertions, unheardAssertions, widenedAssertions } from './unreached.ts'
 
 /** Assertions that are there, word for word, and are not reached or not heard; and rows that tables of tests lost. */

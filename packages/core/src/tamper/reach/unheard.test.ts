@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { file, found } from '../testing/sample-patch.ts'
+import { file, found } from '../../testing/sample-patch.ts'
 
 /* Assertions that are there, and whose failure nobody hears. */
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { enclosedAssertions } from './enclosed.ts'
-import { patchLines } from './patch.ts'
+import { patchLines } from '../patch.ts'
 
 const enclosed = (...lines: string[]): number =>
   enclosedAssertions(patchLines(['@@ -1 +1 @@', ...lines].join('\n'))).count

@@ -1,6 +1,6 @@
-import type { PatchLine } from './patch.ts'
-import { indentOf, NEAR } from './indentation.ts'
-import * as code from './words.ts'
+import type { PatchLine } from '../patch.ts'
+import { indentOf, NEAR } from '../indentation.ts'
+import * as code from '../words.ts'
 
 /*
  * Assertions that are there word for word, and that something new is around: a condition, a function that nothing calls, a

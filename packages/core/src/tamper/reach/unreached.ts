@@ -1,6 +1,6 @@
-import { indentOf, NEAR } from './indentation.ts'
-import type { PatchLine } from './patch.ts'
-import * as code from './words.ts'
+import { indentOf, NEAR } from '../indentation.ts'
+import type { PatchLine } from '../patch.ts'
+import * as code from '../words.ts'
 
 /*
  * What a test no longer does although all its lines are there: it returns first, it catches what its assertions throw,

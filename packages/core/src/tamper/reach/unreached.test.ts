@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { file, found } from '../testing/sample-patch.ts'
+import { file, found } from '../../testing/sample-patch.ts'
 
 /* Tests whose lines are all there and that check less: what a critical user got past the guard, and what must pass. */
 

@@ -1,7 +1,7 @@
-import type { Blocks } from './blocks.ts'
-import { indentOf, NEAR } from './indentation.ts'
-import type { PatchLine } from './patch.ts'
-import * as code from './words.ts'
+import type { Blocks } from '../blocks.ts'
+import { indentOf, NEAR } from '../indentation.ts'
+import type { PatchLine } from '../patch.ts'
+import * as code from '../words.ts'
 
 /*
  * Tests that are still there and do nothing. Most lose assertions by that, which are counted elsewhere; but where a test

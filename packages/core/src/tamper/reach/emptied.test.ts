@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { file, found } from '../testing/sample-patch.ts'
+import { file, found } from '../../testing/sample-patch.ts'
 
 /* Tests whose assertions are in a helper: a body that goes has no word of one. */
 
