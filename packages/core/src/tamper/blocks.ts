@@ -55,6 +55,13 @@ export function testBlocks(lines: readonly PatchLine[]): Blocks {
   return found
 }
 
+/** The names of tests that were not there before. */
+export function newTests({ added, removed }: Pick<Blocks, 'added' | 'removed'>): Set<string> {
+  const names = new Set(added.map(({ title }) => title))
+  for (const { title } of removed) names.delete(title)
+  return names
+}
+
 function takeLine(
   open: Record<'+' | '-', TestBlock | null>,
   { sign, plain }: PatchLine,

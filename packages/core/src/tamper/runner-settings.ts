@@ -14,7 +14,6 @@ const CARGO_CONFIG = /(?:^|\/)\.cargo\/config(?:\.toml)?$/
 const BUILD_RS = /(?:^|\/)build\.rs$/
 const GO_MOD = /(?:^|\/)go\.mod$/
 const CMAKE = /(?:^|\/)(?:CMakeLists\.txt|[^/]*\.cmake)$/
-
 const MESON = /(?:^|\/)meson\.build$/
 const RSPEC = /(?:^|\/)\.rspec$/
 const PHPUNIT = /(?:^|\/)phpunit(?:\.dist)?\.xml(?:\.dist)?$/
@@ -33,21 +32,9 @@ const TRIES =
 const RECIPES =
   /(?:^|\/)(?:package\.json|GNUmakefile|[Mm]akefile|[^/]*\.(?:mk|sh)|[Jj]ustfile|Taskfile\.ya?ml|tox\.ini|noxfile\.py|Rakefile)$/
 
-const BUILDS = [
-  NPMRC,
-  VITEST,
-  NEXTEST,
-  POM,
-  MAVEN_ARGUMENTS,
-  GRADLE,
-  PLATFORM,
-  CARGO,
-  CARGO_CONFIG,
-  BUILD_RS,
-  CMAKE,
-].concat([GO_MOD, GO_ENV, MESON, RSPEC, PHPUNIT, MSBUILD, MIX, RAKEFILE, COMPOSER])
-
-export const isRunnerSetting = (path: string): boolean => BUILDS.some((name) => name.test(path))
+/** Files that hold much else are none by their names. */
+export const isRunnerSetting = (path: string): boolean =>
+  NEXTEST.test(path) || rules.some(({ file }) => file !== TRIES && file !== RECIPES && file.test(path))
 
 type Lines = readonly PatchLine[]
 /** What else the change does: test files that are new, and those that are there no longer under their name. */
@@ -218,7 +205,6 @@ const rules: readonly Rule[] = [
       if (found === undefined || found === 'autotests') return found
       const { head, name } = tableOf(lines, at)
       if (/^(?:debug|overflow)-/.test(found)) return /^\[profile\.(?:test|dev)\]$/.test(head) ? found : undefined
-
       // A benchmark has a harness of its own, and a new test may have one, too.
       if (head === '[lib]') return found === 'test' ? '[lib] test' : undefined
       const isNew = fresh.some((path) => new RegExp(`(?:^|/)tests/${name}(?:\\.rs|/main\\.rs)$`).test(path))
@@ -228,7 +214,7 @@ const rules: readonly Rule[] = [
   {
     file: CARGO_CONFIG,
     found: word(
-      /^((?:test|t)) ?= ?["[](?!.*\b(?:test|nextest)\b)|^(runner) ?= ?(?!.*(?:qemu|wasm|wine|probe-rs|node\b|miri|espflash|simctl))|^(rustc(?:-workspace)?-wrapper|rustc|rustdoc) ?= ?(?!.*(?:sccache|ccache|clippy))/,
+      /^(test|t) ?= ?["[](?!.*\b(?:test|nextest)\b)|^(runner) ?= ?(?!.*(?:qemu|wasm|wine|probe-rs|node\b|miri|espflash|simctl))|^(rustc(?:-workspace)?-wrapper|rustc|rustdoc) ?= ?(?!.*(?:sccache|ccache|clippy))/,
     ),
   },
   {

@@ -68,8 +68,11 @@ export const isAssertion = (line: string): boolean => {
   if (isComment(line) || imports.test(line) || empty.test(line)) return false
   const code = withoutStrings(line)
   if (!assertions.some((pattern) => pattern.test(code)) || isConstant(code) || alwaysTrue.test(code)) return false
-  return !expectsNothing(code) && !comparesWithItself(line) && !isTuple(code) && !assertsNothing(code)
+  return !comparesWithItself(line) && !isTuple(code) && !assertsNothing(code)
 }
+
+/** Go has no assertions: a condition with a comparison asks as much. */
+export const asks = (line: string): boolean => isAssertion(line) || /^if\b.*[!=]=/.test(line)
 
 /** `assert (a == 1, "why")`, which is a tuple with something in it. */
 function isTuple(code: string): boolean {
@@ -112,24 +115,13 @@ function partsOf(text: string): string[] | null {
   return depth === 0 && quote === '' ? parts : null
 }
 
-/** `expect(sum(1, 2));` asks for nothing of what it names. */
-function expectsNothing(code: string): boolean {
-  const plain = code.trim()
-  const start = /^(?:await )?expect\(/.exec(plain)?.[0].length
-  if (start === undefined || !plain.endsWith(');')) return false
-  let depth = 1
-  for (let at = start; at < plain.length; at++) {
-    if (plain[at] === '(') depth++
-    else if (plain[at] === ')' && --depth === 0) return at === plain.length - 2
-  }
-  return false
-}
+/** No bracket is closed on another line. */
+export const isClosed = (line: string): boolean => line.split('(').length === line.split(')').length
 
-const isWhole = (code: string): boolean => code.split('(').length === code.split(')').length
 /** `expect(1 + 1).toBe(2)`: it names nothing that the change could break. */
 const isConstant = (code: string): boolean =>
   /^\s*(?:expect|assert\w*!?|(?:self|t|Assert|Assertions)\.\w+)\s*[( ]/.test(code) &&
-  isWhole(code) &&
+  isClosed(code) &&
   /\d|true|false/i.test(code) &&
   !/\b(?:got|result|actual|err)\b/.test(code) &&
   subjectsOf([code]).size === 0

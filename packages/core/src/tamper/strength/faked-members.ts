@@ -1,3 +1,4 @@
+import { newTests } from '../blocks.ts'
 import type { TestChange } from '../changed-tests.ts'
 import { quotedLine, shortName } from '../finding-words.ts'
 import type { PatchLine } from '../patch.ts'
@@ -26,7 +27,7 @@ const SETS: readonly (readonly [RegExp, RegExp])[] = [
   [/\.php$/, /->method\(["'](\w+)["']\)->will/],
   [/\.cs$/, /\.Setup\(\w+ => \w+\.(\w+)/],
 ]
-/** Of a class that is written here on the spot. */
+/** A class that is written on the spot. */
 const OVERRIDES =
   /\bnew \w+\([^;]*\) ?\{$|\bClass\.new(?:\(\w+\))? (?:\{|do)|\bnew class\b.* extends \w|^(?:(?:private|static|final|public|internal) )*(?:class|struct) \w+\s?(?:extends|:|<|\()\s?(?:public )?[A-Z]\w*/
 /** It may have been answered for before. */
@@ -63,13 +64,12 @@ export function fakedMembers(tests: readonly TestChange[]): string[] {
   )
   return tests.flatMap(({ file, lines, blocks }) => {
     if (file.status === 'D' || file.status === 'A') return []
-    const fresh = new Set(blocks.added.map(({ title }) => title))
-    for (const { title } of blocks.removed) fresh.delete(title)
+    const fresh = newTests(blocks)
     const own = (line: PatchLine, at: number): boolean =>
       line.sign === '+' && !fresh.has(blocks.ownerOf.get(line) ?? '') && !isOnNewTest(lines, at)
     const before = new Set(lines.filter(({ sign }) => sign === '-').map(({ plain }) => plain))
     const asked = lines
-      .filter(({ sign, plain }) => sign === ' ' && asks(plain) && !OF_CALLS.test(plain))
+      .filter(({ sign, plain }) => sign === ' ' && code.asks(plain) && !OF_CALLS.test(plain))
       .slice(0, MOST_ASKED)
     let tried = 0
     const end = file.path.endsWith('.rb') ? '(?![\\w$])' : '\\('
@@ -107,8 +107,6 @@ function isOnNewTest(lines: readonly PatchLine[], at: number): boolean {
   return below?.sign === '+'
 }
 
-const asks = (plain: string): boolean => code.isAssertion(plain) || /^if\b.*[!=]=/.test(plain)
-
 function membersSet(path: string, lines: readonly PatchLine[], at: number): string[] {
   const plain = lines[at]?.plain ?? ''
   for (const [name, pattern] of SETS) {
@@ -133,25 +131,21 @@ function isMadeOtherwise(
   const classes = [...right.matchAll(/\b([A-Za-z]\w*)(?=[({<]|\.new)/g)].map(([, name]) => name ?? '')
   const own = classes.filter((one) => brought.has(one))
   if (!FAKES.test(right) && own.length === 0) return false
+  const name = variable ?? subject
+  // A fixture may name what it returns.
+  const isFixture = /(?:^|\/)conftest\.py$/.test(path)
   const was = lines.some((line) => {
-    if (line.sign === '+' || line.hunk !== hunk) return false
-    const former = MADE.exec(line.plain)
-    const same = former !== null && (former[2] ?? former[3] ?? 'return') === (variable ?? subject ?? 'return')
-    // A fixture may name what it returns.
-    const isReturned = former !== null && former[1] === 'return' && /(?:^|\/)conftest\.py$/.test(path)
+    const former = line.sign === '+' || line.hunk !== hunk ? null : MADE.exec(line.plain)
+    if (former === null) return false
+    const [, start, itsVariable, itsSubject, made = ''] = former
+    const isSame = (itsVariable ?? itsSubject ?? 'return') === (name ?? 'return')
     return (
-      former !== null &&
-      (same || isReturned) &&
-      (own.length > 0 ? /\w\(/ : MAKES).test(former[4] ?? '') &&
-      !FAKES.test(former[4] ?? '') &&
+      (isSame || (isFixture && start === 'return')) &&
+      (own.length > 0 ? /\w\(/ : MAKES).test(made) &&
+      !FAKES.test(made) &&
       !own.some((one) => line.plain.includes(one))
     )
   })
-  const name = variable ?? subject
-  if (!was) return false
-  const isFixture = /(?:^|\/)conftest\.py$/.test(path)
-  return (
-    isFixture ||
-    (name !== undefined && asked.some((line) => new RegExp(`(?<![\\w$])${name}(?:\\.|->)`).test(line.plain)))
-  )
+  if (!was || isFixture) return was
+  return name !== undefined && asked.some((line) => new RegExp(`(?<![\\w$])${name}(?:\\.|->)`).test(line.plain))
 }

@@ -1,3 +1,4 @@
+import { newTests } from '../blocks.ts'
 import type { TestChange } from '../changed-tests.ts'
 import { quotedLine, shortName } from '../finding-words.ts'
 import type { PatchLine } from '../patch.ts'
@@ -40,8 +41,7 @@ const rules: readonly Rule[] = [
 export const ownResults = (tests: readonly TestChange[]): string[] =>
   tests.flatMap(({ file, lines, blocks }) => {
     if (file.status === 'D' || file.status === 'A') return []
-    const fresh = new Set(blocks.added.map(({ title }) => title))
-    for (const { title } of blocks.removed) fresh.delete(title)
+    const fresh = newTests(blocks)
     const former = new Set(lines.filter(({ sign }) => sign === '-').map(({ plain }) => plain))
     const found = lines.find(
       (line, at) =>
@@ -79,7 +79,7 @@ function expectsWhatItGets(_: string, lines: readonly PatchLine[], at: number): 
   const [, name = '', value = ''] = SET_TO.exec(own?.plain ?? '') ?? []
   if (name === '' || !own) return false
   const word = new RegExp(`(?<![\\w.])${name.replaceAll('.', '\\.')}(?![\\w(])`)
-  // Whatever is between the two may change what comes of the call.
+  // A line between the two may change what comes of the call.
   return lines
     .slice(at + 1, at + 1 + NEAR)
     .filter(({ sign }) => sign !== '-')
@@ -87,14 +87,13 @@ function expectsWhatItGets(_: string, lines: readonly PatchLine[], at: number): 
     .some(
       ({ hunk, plain }) =>
         hunk === own.hunk &&
-        compares(plain) &&
+        code.asks(plain) &&
         (plain.startsWith('if') || !DIFFERS.test(plain.replace(value, ''))) &&
         plain.includes(value) &&
         word.test(plain.replace(value, '')),
     )
 }
 
-const compares = (plain: string): boolean => code.isAssertion(plain) || /^if\b.*[!=]=/.test(plain)
 /** It asks how far two are apart, or that they differ. */
 const DIFFERS = / - |[<>]|!=|\bnot\b|[nN]ot[A-Z_]|_ne!/
 

@@ -1,5 +1,5 @@
 import type { PatchLine } from '../patch.ts'
-import { isAssertion, isComment } from '../words.ts'
+import { isAssertion, isClosed, isComment } from '../words.ts'
 import { isOpening } from './empty.ts'
 
 /*
@@ -70,7 +70,7 @@ const isAsking = (line: string): boolean =>
 
 /** Nothing of it is on another line. */
 export const isWhole = (line: string): boolean =>
-  line.split('(').length === line.split(')').length &&
+  isClosed(line) &&
   line.split('`').length % 2 === 1 &&
   (line.endsWith(';') || !(isOpening(line) || line.endsWith('.Should()')))
 
