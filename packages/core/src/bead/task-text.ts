@@ -1,3 +1,8 @@
+import { cutText } from '../text/fenced.ts'
+
+/** How much of a bead's description each reader gets, in characters. An architect has nothing else to go by. */
+export const descriptionLimits = { architect: 30_000, reviewer: 8_000, subtask: 8_000 } as const
+
 export type TaskWords = { description: string; acceptance: string; design: string }
 
 /**
@@ -9,21 +14,15 @@ export type TaskWords = { description: string; acceptance: string; design: strin
 export function taskText({ description, acceptance, design }: TaskWords, most: number): string {
   const half = Math.floor(most / 2)
   return [
-    cut(description, most),
-    headed('Acceptance criteria of this task', cut(acceptance, half)),
-    headed('Design of this task', cut(design, half)),
+    cutText(description.trim(), most),
+    headed('Acceptance criteria of this task', cutText(acceptance.trim(), half)),
+    headed('Design of this task', cutText(design.trim(), half)),
   ]
     .filter((part) => part !== '')
     .join('\n\n')
 }
 
-/** The longest text with parts of this size: for whoever cuts it once more. */
+/** The longest text with parts of this size, for those who cut it once more. */
 export const longestTask = (most: number): number => most * 2 + 300
 
 const headed = (heading: string, text: string): string => (text === '' ? '' : `${heading}:\n\n${text}`)
-
-function cut(text: string, most: number): string {
-  const whole = text.trim()
-  if (whole.length <= most) return whole
-  return `${whole.slice(0, most).toWellFormed()}\n… (${whole.length - most} more characters)`
-}

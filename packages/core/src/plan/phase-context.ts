@@ -1,5 +1,5 @@
 import { capDigest } from '../digest/cap.ts'
-import { longestTask } from '../bead/task-text.ts'
+import { descriptionLimits, longestTask } from '../bead/task-text.ts'
 import { fenced } from '../text/fenced.ts'
 import { oneLine } from '../text/one-line.ts'
 import type { Plan, Subtask } from './plan.ts'
@@ -16,7 +16,7 @@ You are executing a subtask within a phased development plan.
 
 `
 
-const MOST_TASK = longestTask(8_000)
+const MOST_TASK = longestTask(descriptionLimits.subtask)
 /** The longest feedback that is in a prompt; the whole of it is in the file that is named there. */
 const MOST_FEEDBACK = 8_000
 

@@ -1,4 +1,4 @@
-import { longestTask } from '../bead/task-text.ts'
+import { descriptionLimits, longestTask } from '../bead/task-text.ts'
 import { codeSpan, fenced } from '../text/fenced.ts'
 import { oneLine } from '../text/one-line.ts'
 import { answerText, type AnswerBy } from '../review/answer-by.ts'
@@ -18,9 +18,7 @@ export type PlanPromptInput = {
   answerBy: AnswerBy
 }
 
-/** Of a bead's description, for an architect. */
-export const MOST_OF_DESCRIPTION = 30_000
-const MOST_TASK = longestTask(MOST_OF_DESCRIPTION)
+const MOST_TASK = longestTask(descriptionLimits.architect)
 const MOST_CONTEXT = 20_000
 const MOST_WRONG = 12_000
 

@@ -4,20 +4,19 @@ import { NotOneDocument, parseOneDocument } from '../review/review-json.ts'
 import { isObject } from '../text/json-object.ts'
 import { oneLine } from '../text/one-line.ts'
 import { capital } from '../text/sentence.ts'
-import { PlanForm, SubtaskForm, type Plan } from './plan.ts'
+import { PlanForm, planLimits, SubtaskForm, type Plan } from './plan.ts'
 import { planProblems, tooManyText, type Sketch } from './plan-problems.ts'
 
 /** Problems that are named; more than anybody would mend one by one. */
 const MOST_NAMED = 60
-/** Of a plan with more subtasks nothing else is said: each of them may have problems, and depend on all others. */
-const MOST_LOOKED_AT = 100
 
 export type ReadPlan = { plan: Plan } | { problems: string[] }
 
 /** A plan, or everything that is wrong with it, each in a sentence that says what to do. */
 export function readPlan(value: unknown): ReadPlan {
-  if (isObject(value) && Array.isArray(value['subtasks']) && value['subtasks'].length > MOST_LOOKED_AT)
-    return { problems: [tooManyText(value['subtasks'].length)] }
+  const subtasks = isObject(value) ? value['subtasks'] : null
+  if (Array.isArray(subtasks) && subtasks.length > planLimits.subtasksRead)
+    return { problems: [tooManyText(subtasks.length)] }
   const parsed = PlanForm.safeParse(value)
   const form = parsed.success
     ? []

@@ -1,3 +1,5 @@
+import { hasMoreValues } from '../text/json-values.ts'
+
 /*
  * JSON from a stranger, read so that it can mean only one thing. `JSON.parse` alone takes the last of two equal keys
  * and makes a member called `__proto__`: both have let a quoted text answer in place of its reader.
@@ -16,7 +18,8 @@ export function parseOneDocument(text: string, limits: JsonLimits): unknown {
   if (text.trim() === '') throw new NotOneDocument('there is no answer')
   if (isLonger(text, limits.bytes))
     throw new NotOneDocument(`the answer is longer than ${Math.floor(limits.bytes / 1024)} KiB`)
-  look(text, limits) // before it is parsed: nothing deep or ambiguous is ever built
+  look(text, limits.depth) // before it is parsed: nothing deep or ambiguous is ever built
+  if (hasMoreValues(text, limits.values)) throw new NotOneDocument(`the answer has more than ${limits.values} values`)
   try {
     return JSON.parse(text)
   } catch (error) {
@@ -36,9 +39,8 @@ function isLonger(text: string, bytes: number): boolean {
   return length > bytes
 }
 
-/** One pass over any input, up to the first that is too much. Looks only for what `JSON.parse` would let pass; what it refuses may slip through. */
-function look(text: string, { depth, values }: JsonLimits): void {
-  let count = 1
+/** Looks only for what `JSON.parse` would let pass; what it refuses may slip through. One pass over any input. */
+function look(text: string, depth: number): void {
   const open: (Set<string> | null)[] = []
   for (let at = 0; at < text.length; at++) {
     const character = text[at]
@@ -46,13 +48,10 @@ function look(text: string, { depth, values }: JsonLimits): void {
       const end = endOfString(text, at)
       if (text[afterSpace(text, end)] === ':') checkKey(text.slice(at, end), open.at(-1))
       at = end - 1
-    } else if (character === ',') count += 1
-    else if (character === '{' || character === '[') {
-      count += 1
+    } else if (character === '{' || character === '[') {
       open.push(character === '{' ? new Set() : null)
       if (open.length > depth) throw new NotOneDocument(`the answer is nested more than ${depth} levels deep`)
     } else if (character === '}' || character === ']') open.pop()
-    if (count > values) throw new NotOneDocument(`the answer has more than ${values} values`)
   }
 }
 

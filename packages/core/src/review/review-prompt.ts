@@ -1,5 +1,5 @@
 import { oneLine } from '../text/one-line.ts'
-import { longestTask } from '../bead/task-text.ts'
+import { descriptionLimits, longestTask } from '../bead/task-text.ts'
 import { codeSpan, fenced } from '../text/fenced.ts'
 import { answerText, type AnswerBy } from './answer-by.ts'
 import { counted } from '../text/count-text.ts'
@@ -36,10 +36,8 @@ export type ReviewPromptInput = {
 }
 
 const MOST_FILES_LISTED = 300
-/** Of a bead's description, for a reviewer. */
-export const MOST_OF_DESCRIPTION = 8_000
 /** A phase's review has its subtasks below the bead's own words. */
-const MOST_TASK = longestTask(MOST_OF_DESCRIPTION) + 12_000
+const MOST_TASK = longestTask(descriptionLimits.reviewer) + 12_000
 const MOST_FACTS = 20
 
 /** How much of the diff is in the prompt, in characters: some 15,000 tokens. The rest is in the workspace. */

@@ -18,7 +18,7 @@ const SHORTEST_FENCE = 3
  */
 export function fenced(text: string, limit: number, keep: 'start' | 'end' = 'start'): string {
   const plain = visible(text)
-  const body = plain.length <= limit ? plain : cut(plain, limit, keep)
+  const body = cutText(plain, limit, keep)
   const runs = body.match(/`+/g) ?? []
   const fence = '`'.repeat(Math.max(SHORTEST_FENCE, ...runs.map((run) => run.length + 1)))
   return `${fence}text\n${body}\n${fence}`
@@ -31,7 +31,9 @@ export function codeSpan(text: string, limit: number): string {
   return short === '' ? '(nothing)' : `\`${short}\``
 }
 
-function cut(text: string, limit: number, keep: 'start' | 'end'): string {
+/** The first or last `limit` characters of a text, and a line that says how many were left out. */
+export function cutText(text: string, limit: number, keep: 'start' | 'end' = 'start'): string {
+  if (text.length <= limit) return text
   return keep === 'start'
     ? `${text.slice(0, limit).toWellFormed()}\n… (${text.length - limit} more characters)`
     : `(${text.length - limit} more characters) …\n${text.slice(-limit).toWellFormed()}`

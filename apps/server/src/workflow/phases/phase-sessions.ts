@@ -1,12 +1,13 @@
 import { networkText } from '@beadloom/core/egress/network-words.ts'
 import { commitMessage } from '@beadloom/core/bead/branch.ts'
+import { descriptionLimits } from '@beadloom/core/bead/task-text.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 import { phaseFacts } from '@beadloom/core/plan/phase-facts.ts'
 import { buildFixPrompt, buildSubtaskPrompt } from '@beadloom/core/plan/phase-context.ts'
 import type { PhaseHistory, PhaseRole, Round } from '@beadloom/core/plan/phase-step.ts'
 import type { Subtask } from '@beadloom/core/plan/plan.ts'
-import { buildReviewPrompt, MOST_OF_DESCRIPTION } from '@beadloom/core/review/review-prompt.ts'
+import { buildReviewPrompt } from '@beadloom/core/review/review-prompt.ts'
 import { saveRefOf } from '../../execution/save-ref.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { beginSession, orderOf, signedCheckoutOf } from '../../sandbox/begin-session.ts'
@@ -76,7 +77,7 @@ const subtaskPrompt = async (
   logs: readonly CheckLog[],
 ): Promise<string> =>
   buildSubtaskPrompt({
-    task: taskOf(live, MOST_OF_DESCRIPTION),
+    task: taskOf(live, descriptionLimits.subtask),
     plan: planOf(live),
     subtask,
     summaries: summariesBefore(live, round.phase),
@@ -91,7 +92,11 @@ function fixPrompt(live: LiveExecution, history: PhaseHistory, round: Round, log
   const numbers = new Set(rounds.map(({ number }) => number))
   const digest = digestOfFailures(history.verifications.filter((row) => numbers.has(row.attempt)))
   return buildFixPrompt(
-    { task: taskOf(live, MOST_OF_DESCRIPTION), plan: planOf(live), summaries: summariesBefore(live, round.phase) },
+    {
+      task: taskOf(live, descriptionLimits.subtask),
+      plan: planOf(live),
+      summaries: summariesBefore(live, round.phase),
+    },
     history.plan[round.phase - 1] ?? [],
     digest === '' ? 'Nothing was changed: the subtasks below are still to be done.' : digest,
     logs.map(({ path }) => path),
@@ -126,7 +131,7 @@ export async function reviewPlan(
   const parts = subtasks
     .map((one) => `[${one.type}] ${one.title}\nFiles: ${one.filesTouched.join(', ')}\n\n${one.description}`)
     .join('\n\n')
-  const whole = taskOf(live, MOST_OF_DESCRIPTION)
+  const whole = taskOf(live, descriptionLimits.reviewer)
   // The bead's own words come first: they are bounded, and the subtasks need not be.
   const description = `The whole bead, which all phases together do:\n\n${whole.description || '(no description)'}\n\nThis phase of it:\n\n${parts}`
   const prompt = buildReviewPrompt({

@@ -1,4 +1,5 @@
-import { buildPlanPrompt, MOST_OF_DESCRIPTION } from '@beadloom/core/plan/plan-prompt.ts'
+import { descriptionLimits } from '@beadloom/core/bead/task-text.ts'
+import { buildPlanPrompt } from '@beadloom/core/plan/plan-prompt.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import type { SessionPlan } from '../../sandbox/session-plan.ts'
@@ -17,7 +18,7 @@ export async function planningPlan(
   const prompt = buildPlanPrompt({
     projectName: settings.name,
     techStack: settings.techStack,
-    task: taskOf(live, MOST_OF_DESCRIPTION),
+    task: taskOf(live, descriptionLimits.architect),
     context,
     commit: at,
     checks: settings.verify.map(({ command }) => command),

@@ -1,6 +1,7 @@
 import { apiOfAgent } from '@beadloom/core/agents/presets.ts'
+import { descriptionLimits } from '@beadloom/core/bead/task-text.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
-import { buildReviewPrompt, MOST_OF_DESCRIPTION } from '@beadloom/core/review/review-prompt.ts'
+import { buildReviewPrompt } from '@beadloom/core/review/review-prompt.ts'
 import type { ReviewStep } from '@beadloom/core/review/review-step.ts'
 import type { LiveExecution } from '../../execution/live-execution.ts'
 import type { ReviewRow } from '../../ports/store/reviews.ts'
@@ -50,7 +51,7 @@ async function promptOf(live: LiveExecution, review: ReviewRow, wrong: string | 
   return buildReviewPrompt({
     projectName: settings.name,
     techStack: settings.techStack,
-    task: review.bead === null ? null : taskOf(live, MOST_OF_DESCRIPTION),
+    task: review.bead === null ? null : taskOf(live, descriptionLimits.reviewer),
     branch: review.branch,
     from: review.from,
     to: review.to,
