@@ -1,10 +1,10 @@
 import { isTestFile } from '../tamper/names-of-tests.ts'
+import { NOT_OURS } from './folders-of-others.ts'
 import type { Family, TestFile } from './found.ts'
 import { folderOf, nameOf } from './repository-path.ts'
 
-/** What shows others how something is used, or was written by them, is not what a project tests itself by. */
-const NOT_OURS =
-  /(?:^|\/)(?:\..*|[^/]*\{\{[^/]*|node_modules|vendor|third[_-]?party|examples?|samples?|demos?|templates?|docs?)\//i
+/** A project does not test itself by what is there. */
+const IS_NOT_OURS = new RegExp(`(?:^|/)(?:${NOT_OURS})/`, 'i')
 
 /** Where a language tells its tests by it, a helper beside them is of another kind. */
 const endingOf = (path: string): string => /(?:_test)?\.[^./]+$/.exec(nameOf(path))?.[0] ?? ''
@@ -23,7 +23,7 @@ export function testFilesOf(
   const apart = new Set(projects.filter((folder) => !members.has(folder)))
   const found = new Map<string, TestFile>()
   for (const file of paths) {
-    if (NOT_OURS.test(file) || !isTestFile(file)) continue
+    if (IS_NOT_OURS.test(file) || !isTestFile(file)) continue
     const folder = projectOf(file, file.endsWith('.py') ? apart : all)
     const key = JSON.stringify([folder, endingOf(file)])
     if (!found.has(key)) found.set(key, { folder, file })

@@ -1,3 +1,4 @@
+import { NOT_OURS } from './folders-of-others.ts'
 import type { Folder } from './repository-files.ts'
 import { folderOf } from './repository-path.ts'
 
@@ -30,9 +31,11 @@ const MANIFESTS: ReadonlySet<string> = new Set([
 const OF_TESTS = /^tests?$/i
 const MANIFEST_ENDINGS = /\.(?:sln|slnx|csproj|fsproj)$/
 
-/** What others wrote, what was built, and what is there to be looked at or to be broken. */
-const NOT_OURS =
-  /^(?:\..*|.*\{\{.*|node_modules|vendor|third[_-]?party|bower_components|testdata|__?fixtures?_?_?|fixtures?|tests?|__tests__|specs?|e2e|examples?|samples?|demos?|templates?|docs?|dist|build|out|target|bin|obj)$/i
+/** Beside those, folders that were built, or are there to be broken. */
+const IS_NO_PROJECT = new RegExp(
+  `^(?:${NOT_OURS}|bower_components|testdata|__?fixtures?_?_?|fixtures?|tests?|__tests__|specs?|e2e|dist|build|out|target|bin|obj)$`,
+  'i',
+)
 
 /**
  * Whether no manifest names a folder beside or above it, as `file:../lib` and `replace x => ../x` do: then a change
@@ -46,7 +49,7 @@ const OUTWARD = '../'
 const MOST_DEPTH = 4
 const MOST_FOLDERS = 40
 
-const isOursElsewhere = (part: string): boolean => !NOT_OURS.test(part)
+const isOursElsewhere = (part: string): boolean => !IS_NO_PROJECT.test(part)
 const isOursInGo = (part: string): boolean => OF_TESTS.test(part) || isOursElsewhere(part)
 
 const isManifest = (name: string): boolean => MANIFESTS.has(name) || MANIFEST_ENDINGS.test(name)

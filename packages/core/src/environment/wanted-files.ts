@@ -1,3 +1,4 @@
+import { NOT_COPIED_IN } from './folders-of-others.ts'
 import { nestedFolders } from './nested-folders.ts'
 import { COMPOSE_FILES } from './readers/compose.ts'
 import { folderOf, nameOf } from './repository-path.ts'
@@ -68,9 +69,11 @@ const BESIDE_DEVCONTAINER = /^\.devcontainer\/(?:[^/]{1,100}\.ya?ml|[^/]{1,100}\
 /** A feature may be in any folder; they are few. */
 const FEATURE = /^(?:[^/]{1,100}\/){1,5}devcontainer-feature\.json$/
 const MOST_FEATURES = 20
-/** What builds C has its tests in any folder. Those of others that were copied in say nothing. */
-const BUILDS_BELOW =
-  /^(?!.*(?:^|\/)(?:third[_-]?party|vendor|extern(?:al)?|deps|subprojects|node_modules)\/)(?:[^/]{1,100}\/){1,4}(?:CMakeLists\.txt|meson\.build|Makefile\.am)$/i
+/** A build of C has its tests in any folder. */
+const BUILDS_BELOW = new RegExp(
+  String.raw`^${NOT_COPIED_IN}(?:[^/]{1,100}/){1,4}(?:CMakeLists\.txt|meson\.build|Makefile\.am)$`,
+  'i',
+)
 const MOST_BUILDS = 40
 const WORKFLOWS = '.github/workflows/'
 

@@ -1,12 +1,12 @@
 import { commandClaim, place, toolClaim } from '../../claims.ts'
 import { lineAt } from '../../formats/lines.ts'
+import { NOT_COPIED_IN } from '../../folders-of-others.ts'
 import type { Place, Reading, ToolClaim } from '../../found.ts'
 import type { Folder } from '../../repository-files.ts'
 import { buildFolder } from './build-folder.ts'
 
 const FILE = 'CMakeLists.txt'
-const BELOW =
-  /^(?!.*(?:^|\/)(?:third[_-]?party|vendor|extern(?:al)?|deps|subprojects|node_modules)\/).*\/CMakeLists\.txt$/i
+const BELOW = new RegExp(String.raw`^${NOT_COPIED_IN}.*/CMakeLists\.txt$`, 'i')
 const MOST_FILES = 40
 
 const ENABLED = /^[ \t]*(?:enable_testing[ \t]*\(|include[ \t]*\([ \t]*CTest\b)/im

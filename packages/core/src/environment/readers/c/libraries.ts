@@ -1,3 +1,4 @@
+import { NOT_COPIED_IN } from '../../folders-of-others.ts'
 import type { Folder } from '../../repository-files.ts'
 import { packagesFor } from '../../toolchains/debian-libraries.ts'
 
@@ -22,8 +23,10 @@ const ASKED: readonly { file: RegExp; calls: readonly RegExp[] }[] = [
   },
 ]
 
-const BELOW =
-  /^(?!.*(?:^|\/)(?:third[_-]?party|vendor|extern(?:al)?|deps|subprojects|node_modules)\/)(?:(?:.*\/)?(?:meson\.build|CMakeLists\.txt)|configure\.(?:ac|in))$/i
+const BELOW = new RegExp(
+  String.raw`^${NOT_COPIED_IN}(?:(?:.*/)?(?:meson\.build|CMakeLists\.txt)|configure\.(?:ac|in))$`,
+  'i',
+)
 const MOST_FILES = 40
 const MOST = 20
 
