@@ -1,3 +1,5 @@
+import { utf8Length } from '../text/utf8-length.ts'
+
 /*
  * What git takes as the name of a branch: the rules of `git check-ref-format --branch`, as a function. A name that git
  * refuses can only fail later, in the middle of an execution.
@@ -28,9 +30,9 @@ export function branchNameProblem(name: string): string | null {
   if (parts.some((part) => part.startsWith('.'))) return 'must not have a part that begins with "."'
   if (parts.some((part) => part.endsWith('.lock'))) return 'must not have a part that ends with ".lock"'
   if (name.includes('..') || name.endsWith('.')) return 'must not contain ".." or end with "."'
-  if (parts.some((part) => bytesOf(part) > MOST_BYTES_OF_PART))
+  if (parts.some((part) => utf8Length(part) > MOST_BYTES_OF_PART))
     return `must not have a part of more than ${MOST_BYTES_OF_PART} bytes`
-  if (bytesOf(name) > MOST_BYTES) return `must not have more than ${MOST_BYTES} bytes`
+  if (utf8Length(name) > MOST_BYTES) return `must not have more than ${MOST_BYTES} bytes`
   return null
 }
 
@@ -48,13 +50,4 @@ function forbiddenIn(name: string): string | null {
     if ('~^:?*[\\'.includes(character)) return `"${character}"`
   }
   return null
-}
-
-function bytesOf(text: string): number {
-  let bytes = 0
-  for (const character of text) {
-    const code = character.codePointAt(0) ?? 0
-    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
-  }
-  return bytes
 }

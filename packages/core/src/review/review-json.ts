@@ -1,4 +1,5 @@
 import { hasMoreValues } from '../text/json-values.ts'
+import { utf8Length } from '../text/utf8-length.ts'
 
 /*
  * JSON from a stranger, read so that it can mean only one thing. `JSON.parse` alone takes the last of two equal keys
@@ -16,7 +17,7 @@ const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 /** Exactly one document. Throws `NotOneDocument` with a sentence for whoever wrote it. */
 export function parseOneDocument(text: string, limits: JsonLimits): unknown {
   if (text.trim() === '') throw new NotOneDocument('there is no answer')
-  if (isLonger(text, limits.bytes))
+  if (text.length > limits.bytes || utf8Length(text) > limits.bytes)
     throw new NotOneDocument(`the answer is longer than ${Math.floor(limits.bytes / 1024)} KiB`)
   look(text, limits.depth) // before it is parsed: nothing deep or ambiguous is ever built
   if (hasMoreValues(text, limits.values)) throw new NotOneDocument(`the answer has more than ${limits.values} values`)
@@ -25,18 +26,6 @@ export function parseOneDocument(text: string, limits: JsonLimits): unknown {
   } catch (error) {
     throw new NotOneDocument(`the answer is not one JSON document (${error instanceof Error ? error.message : 'why?'})`)
   }
-}
-
-/** In UTF-8. */
-function isLonger(text: string, bytes: number): boolean {
-  let length = text.length
-  if (length > bytes) return true
-  for (const character of text) {
-    const code = character.codePointAt(0) ?? 0
-    // A pair of surrogates counts two already and is four.
-    length += code < 0x80 ? 0 : code < 0x800 ? 1 : 2
-  }
-  return length > bytes
 }
 
 /** Looks only for what `JSON.parse` would let pass; what it refuses may slip through. One pass over any input. */

@@ -23,7 +23,7 @@ export const agentLimits = {
   fileBytes: 64 * 1024,
   /** In each folder. */
   files: 50,
-  /** Of all files together, whether they have an agent or not: what is read takes work. */
+  /** All files together, whether they have an agent or not: reading takes work. */
   readBytes: 512 * 1024,
   /** Of all prompts and descriptions together: they go into the order of each session. */
   allBytes: 256 * 1024,

@@ -37,10 +37,13 @@ test('a name counts once: the project’s own before Claude Code’s before the 
   }
 })
 
-test('files that are more than is read are left out by their names, whatever is in them', () => {
+test.each([
+  ['in ASCII', 'no agent\n'.padEnd(60_000)],
+  ['with letters of three bytes', '€'.repeat(20_000)],
+])('files that are more than is read are left out by their names, whatever is in them: %s', (_, text) => {
   const long = Array.from({ length: 12 }, (_, at): AgentFile => ({
     path: `.claude/agents/a${String(at).padStart(2, '0')}.md`,
-    text: 'no agent\n'.padEnd(60_000),
+    text,
   }))
   const { agents, problems } = agentsByName([...long, file('.claude/agents/z.md', 'late')])
   expect(agents.map(({ name }) => name)).not.toContain('late')

@@ -1,3 +1,4 @@
+import { utf8Length } from '../../text/utf8-length.ts'
 import { agentFolders, agentLimits, type AgentDefinition } from './agent-definition.ts'
 import { readAgentFile } from './agent-file.ts'
 import { builtInAgents } from './built-in-agents.ts'
@@ -28,7 +29,7 @@ export function agentsByName(files: readonly AgentFile[]): NamedAgents {
       problems.push(`${path} ${file.why}`)
       continue
     }
-    looked += file.text.length
+    looked += utf8Length(file.text)
     if (looked > agentLimits.readBytes) {
       problems.push(`${path} is left out: the files of all agents have more than ${agentLimits.readBytes / 1024} KiB`)
       continue
@@ -44,7 +45,7 @@ export function agentsByName(files: readonly AgentFile[]): NamedAgents {
       notes.push(`${path}: ${known.from} has an agent ${agent.name} already, which counts`)
       continue
     }
-    bytes += agent.prompt.length + agent.description.length
+    bytes += utf8Length(agent.prompt) + utf8Length(agent.description)
     if (bytes > agentLimits.allBytes) {
       problems.push(`${path} is left out: the prompts of all agents have more than ${agentLimits.allBytes / 1024} KiB`)
       continue
