@@ -2,6 +2,7 @@ import { FailureDetail } from '../../reading/failure-detail.ts'
 import { TestUnits } from '../../tests-run.ts'
 import { MAX_FINDINGS } from '../../digest-tool.ts'
 import { FailedTests } from '../../reading/run-report.ts'
+import { StillFailing } from '../../reading/still-failing.ts'
 
 const POINT = /^(not )?ok\b(?: {0,4}(\d{1,9}))?(?: {1,4}- )?(.{0,1000})$/
 const PLAN = /^1\.\.(\d{1,9})\b/
@@ -52,8 +53,7 @@ export class TapReader {
   points = 0
   topPoints = 0
   failed = 0
-  /** Tests that failed and did not pass after that. */
-  readonly failedNames = new Set<string>()
+  readonly stillFailing = new StillFailing(MAX_FINDINGS)
   /** Points that say that nothing was asked. */
   skipped = 0
   readonly units = new TestUnits()
@@ -98,14 +98,6 @@ export class TapReader {
 
   end(): void {
     this.#endPoint()
-  }
-
-  /**
-   * How many failed. Counts that know of none were printed by something else than what printed the points, unless there
-   * are so many points more that those which failed are what a test printed.
-   */
-  failedOf(said: number, total: number): number {
-    return said > 0 ? said : Math.max(0, this.failedNames.size - Math.max(0, this.points - total))
   }
 
   #comment(content: string, indent: number): void {
@@ -155,8 +147,7 @@ export class TapReader {
     else if (!isGroup) this.units.add(path.join(' > '))
     const isFailure = not !== undefined && directive === ''
     if (isFailure && !isGroup) this.failed += 1
-    if (!isGroup && not === undefined) this.failedNames.delete(path.join(' > '))
-    else if (isFailure && !isGroup && this.failedNames.size < MAX_FINDINGS) this.failedNames.add(path.join(' > '))
+    if (!isGroup && (isFailure || not === undefined)) this.stillFailing.add(path.join(' > '), isFailure)
     const { thrown } = this
     this.thrown = null
     this.#last = { path, lines: isFailure && !opens ? [] : null, inner: isGroup, thrown }

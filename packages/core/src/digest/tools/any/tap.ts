@@ -51,10 +51,10 @@ class TapRun implements RunScanner {
     const broken = brokenOff(tap)
     const total = tap.counts.get('tests')
     const said = tap.counts.get('fail') ?? 0
-    const counted = total === undefined ? tap.failed : tap.failedOf(said, total)
+    const counted = total === undefined ? tap.failed : tap.stillFailing.count(said, tap.points - total)
     const failures = counted + (broken === null ? 0 : 1)
     const tests = counted === 0 ? [] : tap.tests.list(counted)
-    const others = counted > 0 ? new Set<string>() : tap.failedNames
+    const others = counted > 0 ? new Set<string>() : tap.stillFailing.names
     const run = testsRun(tap.points - tap.skipped - others.size, counted, tap.units.without(others))
     return testReport(failures, broken === null ? tests : [...tests, broken], tap.points, undefined, run)
   }

@@ -4,6 +4,7 @@ import { JestDocument, type JestNaming } from './jest-json.ts'
 import { scanRuns, type RunScanner } from '../../reading/run-scanner.ts'
 import { TestUnits, testsRun, type TestsRun } from '../../tests-run.ts'
 import { FailedTests, testReport } from '../../reading/run-report.ts'
+import { StillFailing } from '../../reading/still-failing.ts'
 
 const FILE = /^ ?(PASS|FAIL) {1,4}(\S.{0,400})$/
 const SCRIPT = /\.[cm]?[jt]sx?$/
@@ -58,8 +59,8 @@ class JestRun implements RunScanner {
   #nothing: number | null = null
   /** Files that ended; `--verbose` names their tests too, which is only for people. */
   #units = new TestUnits()
-  /** Files that failed and did not pass after that. */
-  readonly #failedFiles = new Set<string>()
+  /** By their files. */
+  readonly #stillFailing = new StillFailing(MAX_FINDINGS)
   #idle = 0
   #stopped = false
   #suites = 0
@@ -96,7 +97,7 @@ class JestRun implements RunScanner {
     const run = this.#run()
     if (this.#failedSuites === 0 && this.#failedTests === 0) {
       // Counts that say otherwise were printed by something else: the files have their own word.
-      const failed = this.#failedFiles.size
+      const failed = this.#stillFailing.names.size
       return testReport(failed, failed === 0 ? [] : this.#tests.list(), this.#total, undefined, run)
     }
     const failures = Math.max(1, this.#failedTests + this.#broken)
@@ -116,8 +117,7 @@ class JestRun implements RunScanner {
     const name = text.replace(/ \(\d[\d.]{0,10} m?s\)$/, '')
     this.#file = name.slice(name.lastIndexOf(' ') + 1).replace(/^\.\//, '')
     this.#units.add(this.#file)
-    if (!failed) this.#failedFiles.delete(this.#file)
-    else if (SCRIPT.test(this.#file) && this.#failedFiles.size < MAX_FINDINGS) this.#failedFiles.add(this.#file)
+    if (!failed || SCRIPT.test(this.#file)) this.#stillFailing.add(this.#file, failed)
   }
 
   #startFailure(text: string): void {

@@ -5,6 +5,7 @@ import { isNodeTap } from '../any/tap.ts'
 import { isThrown, TapReader } from '../any/tap-reader.ts'
 import { TestUnits, testsRun, type TestsRun } from '../../tests-run.ts'
 import { FailedTests, testReport } from '../../reading/run-report.ts'
+import { StillFailing } from '../../reading/still-failing.ts'
 
 const COUNT = /^ℹ (tests|pass|fail|cancelled|skipped|todo) (\d{1,9})$/
 const HEADER = /^(?:✖ failing|Failed) tests:$/
@@ -50,9 +51,7 @@ class NodeRun implements RunScanner {
   readonly #units = new TestUnits()
   /** What failed and may be a file, until the list of failures says where it is. */
   readonly #maybeFiles = new Set<string>()
-
-  /** Tests that failed and did not pass after that. */
-  readonly #failed = new Set<string>()
+  readonly #stillFailing = new StillFailing(MAX_KNOWN)
   #named = 0
   /** The last of its counts was there. */
   #over = false
@@ -88,9 +87,9 @@ class NodeRun implements RunScanner {
     if (total !== undefined && this.#counts.has('cancelled')) {
       const failures = (this.#counts.get('fail') ?? 0) + (this.#counts.get('cancelled') ?? 0)
       // Counts that say otherwise than its tests were printed by something else, unless what failed was: then it is no test.
-      const others = failures === 0 ? this.#failed.size : 0
-      const found = Math.max(failures, others - Math.max(0, this.#named - ranOf(this.#counts, total)))
-      const run = runOf(this.#counts, total, found, others > 0 ? this.#units.without(this.#failed) : this.#units)
+      const found = this.#stillFailing.count(failures, this.#named - ranOf(this.#counts, total))
+      const units = failures > 0 ? this.#units : this.#units.without(this.#stillFailing.names)
+      const run = runOf(this.#counts, total, found, units)
       return testReport(found, found === 0 ? [] : this.#tests.list(found), total, undefined, run)
     }
     if (isNodeTap(this.#tap) && this.#tap.points > 0) return tapReport(this.#tap)
@@ -131,9 +130,9 @@ class NodeRun implements RunScanner {
     if (mark === '▶') this.#groups.push(name)
     else if (!endsGroup && (mark === '✔' || mark === '✖')) {
       this.#named += 1
-      if (mark === '✔') this.#failed.delete([...this.#groups, bare].join(' > '))
-      else if (this.#failed.size < MAX_KNOWN) this.#failed.add([...this.#groups, bare].join(' > '))
-      this.#units.add([...this.#groups, bare].join(' > '))
+      const path = [...this.#groups, bare].join(' > ')
+      this.#stillFailing.add(path, mark === '✖')
+      this.#units.add(path)
     }
     if (mark === '▶') {
       this.#thrown = null
@@ -193,9 +192,9 @@ function lineOf(text: string): RegExpExecArray | null {
 function tapReport(tap: TapReader): ToolReport {
   const counted = tap.counts.get('tests')
   const said = (tap.counts.get('fail') ?? 0) + (tap.counts.get('cancelled') ?? 0)
-  const failures = counted === undefined ? tap.failed : tap.failedOf(said, counted)
+  const failures = counted === undefined ? tap.failed : tap.stillFailing.count(said, tap.points - counted)
   const total = counted ?? tap.points
-  const run = runOf(tap.counts, total, failures, said > 0 ? tap.units : tap.units.without(tap.failedNames))
+  const run = runOf(tap.counts, total, failures, said > 0 ? tap.units : tap.units.without(tap.stillFailing.names))
   return testReport(failures, failures === 0 ? [] : tap.tests.list(), total, undefined, run)
 }
 
