@@ -20,6 +20,3 @@ export const rules: readonly RuleText[] = [...ownRules, ...(data.rules as readon
 
 /** For all rules. */
 export const allowedAnyway: Allow = data.allow
-
-/** Where the rules come from. */
-export const rulesFrom: string = data.from

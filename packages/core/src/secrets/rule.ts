@@ -1,4 +1,4 @@
-/** What no secret is, by the whole match, its line or the secret itself (the default). `all`: everything here has to hold. */
+/** A match that is no secret, by the whole match, its line or the secret itself (the default). `all`: everything here has to hold. */
 export type Allow = {
   target?: string
   all?: boolean

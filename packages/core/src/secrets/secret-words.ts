@@ -1,6 +1,6 @@
 import type { FoundSecret } from './found-secret.ts'
 
-/** What becomes of work that adds what looks like a secret; `off`: nobody looks. */
+/** How work ends that adds what looks like a secret; `off`: nobody looks. */
 export const secretModes = ['refuse', 'tell', 'off'] as const
 export type SecretMode = (typeof secretModes)[number]
 
@@ -8,7 +8,7 @@ export type SecretMode = (typeof secretModes)[number]
 export const NO_SECRETS = 'no secrets'
 
 const FIRST = 4
-/** Of a path that an agent chose. */
+/** Characters of a path, which an agent chose. */
 const MOST_PATH = 300
 
 /**
@@ -30,10 +30,10 @@ const shapeOf = (rule: string, secret: string): string => {
   return `${secret.slice(0, FIRST).replaceAll(/[^!-~]/g, '·')}…, ${size}`
 }
 
-/** What a file is called that is a key by its name. */
+/** The rule for a file that is a key by its name. */
 export const KEY_FILE = 'key file'
 
-/** By what two sentences are of the same secret, wherever in the file it is by now; null: it is no such sentence. */
+/** Two sentences with one mark are of the same secret, wherever in the file it is by now; null: it has no mark. */
 export const markIn = (finding: string): string | null => /[(\s]([0-9a-f]{16})\)$/.exec(finding)?.[1] ?? null
 
 export const TOO_MUCH_FOR_SECRETS = 'the change is too large, or takes too much work, to be searched for secrets'

@@ -11,7 +11,7 @@ const MOST_FOUND = 100
 /** Around a keyword within its line, and behind it. */
 const BEFORE = 400
 const BEHIND = 2_000
-/** What goes over lines. */
+/** These go over lines. */
 const OVER_LINES: Readonly<Record<string, { before: number; behind: number }>> = {
   'private-key': { before: 0, behind: 12_000 },
   'kubernetes-secret-yaml': { before: 800, behind: 800 },
@@ -30,14 +30,14 @@ const WEAK = new Set([
   'jwt-base64',
 ])
 
-const words: string[] = []
-const rulesOf: number[][] = []
-let index: KeywordIndex | null = null
+/** Keywords and, by their places, the rules that ask for each. */
+type Keywords = { words: readonly string[]; rulesOf: readonly (readonly number[])[]; index: KeywordIndex }
+let keywords: Keywords | null = null
 
-/** What patches add, each of its own: `git log --patch`, `git diff-tree --patch`. */
+/** @param patches what `git log --patch` and `git diff-tree --patch` print, each of its own */
 export function secretsOfChange(patches: readonly string[]): SecretsOfChange {
   const found = new Map<string, FoundSecret>()
-  const files = new Map<string, FoundSecret | null>()
+  const files = new Set<string>()
   const add = (one: FoundSecret) => {
     const key = `${one.commit} ${one.path} ${one.secret}`
     if (found.size <= MOST_FOUND && !found.has(key)) found.set(key, one)
@@ -47,7 +47,7 @@ export function secretsOfChange(patches: readonly string[]): SecretsOfChange {
       for (const one of fileSecrets(block)) {
         const key = `${one.commit} ${one.path}`
         if (!files.has(key)) add(one)
-        files.set(key, one)
+        files.add(key)
       }
       for (const one of secretsIn(block)) add(one)
       if (found.size > MOST_FOUND) break
@@ -149,7 +149,8 @@ type Window = [from: number, to: number]
 
 /** For each rule that a text has a keyword of, the parts of the text around those. */
 function windowsOf(text: string): Map<RuleText, Window[]> {
-  index ??= makeIndex()
+  keywords ??= keywordsOfRules()
+  const { words, rulesOf, index } = keywords
   const windows = new Map<number, Window[]>()
   let start = 0
   let newline = -1
@@ -176,15 +177,12 @@ function windowsOf(text: string): Map<RuleText, Window[]> {
   return new Map([...windows].toSorted(([one], [other]) => one - other).map(([at, parts]) => [rules[at]!, parts]))
 }
 
-function makeIndex(): KeywordIndex {
-  const places = new Map<string, number>()
-  for (const [at, { keywords }] of rules.entries())
-    for (const keyword of keywords) {
-      const place = places.get(keyword) ?? words.push(keyword) - 1
-      places.set(keyword, place)
-      ;(rulesOf[place] ??= []).push(at)
-    }
-  return new KeywordIndex(words)
+function keywordsOfRules(): Keywords {
+  const rulesOf = new Map<string, number[]>()
+  for (const [at, rule] of rules.entries())
+    for (const word of rule.keywords) rulesOf.set(word, [...(rulesOf.get(word) ?? []), at])
+  const words = [...rulesOf.keys()]
+  return { words, rulesOf: [...rulesOf.values()], index: new KeywordIndex(words) }
 }
 
 function nextLine(text: string, from: number): number {
