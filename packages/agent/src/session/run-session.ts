@@ -256,9 +256,9 @@ async function keepLeftover(
       type: 'warning',
       text: `the agent's uncommitted work could not be saved to ${saveRef}: ${known.message}`,
     })
-    const full = known.reason === 'disk_full' ? { reason: known.reason } : {}
     const text = end.text === known.message ? end.text : `${end.text}; ${known.message}`
-    return { ...failedResult(text), ...facts, ...full, outcome: full.reason ? 'failed' : outcome, dirty: true }
+    const full = known.reason === 'disk_full' ? { outcome: 'failed' as const, reason: known.reason } : {}
+    return { ...failedResult(text), ...facts, ...full, dirty: true }
   }
 }
 

@@ -1,6 +1,6 @@
 import { askStep } from '../review/ask-step.ts'
 import { parseAnswer } from '../review/review.ts'
-import { isApproved, reviewsOf, type PhaseHistory, type Round } from './phase-step.ts'
+import { isApproved, reviewsOf, type PhaseHistory, type PhaseSession, type Round } from './phase-step.ts'
 import { feedbackOf } from './phase-words.ts'
 import type { Subtask } from './plan.ts'
 
@@ -12,7 +12,7 @@ export type ExecutionState = {
   phases: {
     phaseIndex: number
     status: 'pending' | 'running' | 'completed'
-    /** Of the phase, from 1; 0 before its first. */
+    /** Counted by phase, from 1; 0 before its first. */
     attempt: number
     prePhaseCommit: string | null
     commit: string | null
@@ -45,19 +45,15 @@ function subtaskState(history: PhaseHistory, rounds: readonly Round[], { id, tit
   const last = history.sessions.findLast(
     (one) => one.role === 'subtask' && one.subtask === id && one.attempt === round?.number,
   )
-  const isSkipped = history.skipped?.includes(id) === true
-  const status = isSkipped
-    ? 'skipped'
-    : last === undefined
-      ? isDone
-        ? 'completed' // by an earlier execution
-        : 'pending'
-      : last.state !== 'ended'
-        ? 'running'
-        : last.outcome === 'success'
-          ? 'completed'
-          : 'failed'
+  const status = history.skipped?.includes(id) === true ? 'skipped' : statusOf(last, isDone)
   return { id, title, status, attempt: last === undefined ? 0 : (round?.attempt ?? 0) }
+}
+
+/** A subtask without a session was done by an earlier execution if its phase is done. */
+function statusOf(last: PhaseSession | undefined, isDone: boolean): 'pending' | 'running' | 'completed' | 'failed' {
+  if (last === undefined) return isDone ? 'completed' : 'pending'
+  if (last.state !== 'ended') return 'running'
+  return last.outcome === 'success' ? 'completed' : 'failed'
 }
 
 function reviewState(history: PhaseHistory, rounds: readonly Round[]): ExecutionState['phases'][number]['review'] {
