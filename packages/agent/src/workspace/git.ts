@@ -165,7 +165,7 @@ export const isConnectionTrouble = (stderr: string): boolean =>
 const isFullDisk = (stderr: string): boolean =>
   /no space left on device|out of diskspace|disk quota exceeded/i.test(stderr)
 
-/** What git has said, behind what was to be done. That there is no room is said first: it is nobody's mistake. */
+/** Says what was to be done, and then what git has said. A full disk comes first: it is nobody's mistake. */
 export function gitFailure(what: string, stderr: string): SessionFailure {
   const text = `${what}: ${lastLines(stderr)}`
   return isFullDisk(stderr) ? new SessionFailure(`${DISK_FULL}; ${text}`, 'disk_full') : new SessionFailure(text)

@@ -1,4 +1,4 @@
-/** What the ids in a path belong to: each names a project by itself, or something of one. */
+/** The ids in a path: each names a project by itself, or something of one. */
 export const placeNames = ['project', 'execution', 'session', 'pullRequest', 'container'] as const
 export type PlaceName = (typeof placeNames)[number]
 
@@ -18,7 +18,7 @@ const server: RoutePlace = { is: 'server' }
 const all: RoutePlace = { is: 'all projects' }
 const list = (by: 'id' | 'project'): RoutePlace => ({ is: 'list', by })
 
-/** Of routes whose path names nothing that a project has. */
+/** Routes whose path names nothing that a project has. */
 const elsewhere: Readonly<Record<string, RoutePlace>> = {
   'get /ws': anywhere,
   'get /metrics': all,

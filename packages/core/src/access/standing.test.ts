@@ -32,7 +32,7 @@ test.each([
   },
 )
 
-test('whoever has a role in a project alone sees that project, and nothing of the server', () => {
+test('a role in a project alone shows that project, and nothing of the server', () => {
   const standing = standingOf(
     { name: 'eve', groups: ['hr'] },
     { ...server, viewer: nobody },
@@ -44,7 +44,7 @@ test('whoever has a role in a project alone sees that project, and nothing of th
 
 const of = (project: string | null): About => ({ is: 'project', project })
 
-test('what one may not see is as if it did not exist, and what one may not do is refused', () => {
+test('a hidden project is as if it did not exist, and an act that needs a higher role is refused', () => {
   const vera = someone('vera')
   expect(decide(vera, 'viewer', of('payroll'))).toEqual({ may: false, why: 'hidden' })
   expect(decide(vera, 'runner', of(null))).toEqual({ may: false, why: 'hidden' })
@@ -56,12 +56,12 @@ test('what one may not see is as if it did not exist, and what one may not do is
   expect(decide(vera, 'runner', { is: 'anywhere' })).toEqual({ may: true, role: 'runner' })
 })
 
-test('whoever sees all projects is told of an unknown one by the route itself', () => {
+test('people who see all projects are told of an unknown one by the route itself', () => {
   expect(decide(someone('ada'), 'admin', of(null))).toEqual({ may: true, role: 'admin' })
   expect(decide(someone('ruth'), 'runner', of(null))).toEqual({ may: true, role: 'runner' })
 })
 
-test('whoever has no role anywhere is refused, whatever they ask for', () => {
+test('somebody without a role anywhere is refused, whatever they ask for', () => {
   const none = standingOf({ name: 'eve', groups: [] }, { ...server, viewer: nobody }, { payroll: projects.payroll })
   for (const about of [
     of('payroll'),

@@ -1,6 +1,6 @@
 import { hasRole, roleOf, roles, type Role, type RoleGrant, type RoleGrants } from './roles.ts'
 
-/** Who looks and who works in one project. Whoever is an admin is one of the whole server. */
+/** Who looks and who works in one project. Admins are admins of the whole server. */
 export type ProjectGrants = Readonly<Record<string, Readonly<Record<'viewer' | 'runner', RoleGrant>>>>
 
 /** Somebody's role on the server, and in the projects that have roles of their own (null: they do not see it). */
@@ -35,9 +35,9 @@ export const seesAll = ({ role, own }: Standing): boolean =>
 export const highestRole = ({ role, own }: Standing): Role | null =>
   role === 'admin' ? role : (roles.findLast((one) => one === role || [...own.values()].includes(one)) ?? null)
 
-/** What a request or a topic is about. */
+/** The subject of a request or a topic. */
 export type About =
-  /** What is the same for everybody who may be here at all, or is cut to what they see. */
+  /** It is the same for everybody who may be here at all, or is cut to what they see. */
   | { is: 'anywhere' }
   | { is: 'server' }
   | { is: 'all projects' }
@@ -63,7 +63,7 @@ export function decide(standing: Standing, needs: Role, about: About): Decision 
     case 'all projects':
       return seesAll(standing) ? byRole(standing.role, needs) : { may: false, why: 'not all projects', has: anywhere }
     case 'project': {
-      // What does not exist and what is hidden are answered alike, or the one would show the other.
+      // An unknown project and a hidden one are answered alike, or the one would show the other.
       const isHidden = about.project === null ? !seesAll(standing) : !seesProject(standing, about.project)
       if (isHidden) return { may: false, why: 'hidden' }
       return byRole(about.project === null ? standing.role : roleIn(standing, about.project), needs)

@@ -12,7 +12,7 @@ export function auditText({
   about: string
 }) {
   const what = Object.values(on).join(' ')
-  // What is named by its own name is told once.
+  // A thing that is named by its own name is told once.
   const fields = Object.values(on).includes(about) ? '' : about
   return [actionText(action), what && `on ${what}`, fields && `(${fields})`].filter(Boolean).join(' ')
 }

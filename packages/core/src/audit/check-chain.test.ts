@@ -53,7 +53,7 @@ test('a chain follows whatever the clock said, and ends with its head', () => {
   expect(check.last).toEqual({ number: 4, hash: JSON.parse(lines[3] ?? '').hash })
 })
 
-test('one text stands for one value, however its keys were ordered', () => {
+test('a value has a single text, however its keys were ordered', () => {
   expect(canonical('\u009b\u202e')).toBe(String.raw`"\u009b\u202e"`)
   expect(canonical({ b: [1, { d: null, c: 'ü' }], a: true })).toBe('{"a":true,"b":[1,{"c":"ü","d":null}]}')
 })

@@ -8,7 +8,7 @@ import { safeJson } from '../text/safe-json.ts'
  */
 export type AuditOutcome = 'allowed' | 'done' | 'failed' | 'refused'
 
-/** One thing that somebody did, or was refused. Ids and names of fields, never a value, a text or a secret. */
+/** Somebody did this, or was refused. Ids and names of fields, never a value, a text or a secret. */
 export type AuditEntry = {
   /** From 1, without a gap. The order is theirs: a clock may be set back. */
   number: number
@@ -43,7 +43,7 @@ export type AuditEntry = {
 
 export type NewAuditEntry = Omit<AuditEntry, 'number' | 'at' | 'before'>
 
-/** What the first entry of all has for the hash of the one before it. */
+/** The first entry of all has this for the hash of the one before it. */
 export const CHAIN_START = '0'.repeat(64)
 
 /**

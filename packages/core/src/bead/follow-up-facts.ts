@@ -27,7 +27,7 @@ export type FollowUpFacts = {
   /** Containers that are kept, as what they hold could not be saved. */
   kept: readonly string[]
   conflict: MergeConflict | null
-  /** Of its plan: those of its last phase that are not done. */
+  /** Those of its plan's last phase that are not done. */
   failedSubtasks?: readonly { words: string; why: string }[]
 }
 

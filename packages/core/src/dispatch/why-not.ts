@@ -87,7 +87,7 @@ export const baseBroken = (text: string, fix: string, until: number | null): Rea
 
 export const projectPaused: Reason = { code: 'project_paused', text: 'paused: resume the project' }
 
-/** What follows names projects. */
+/** The words from here on name projects. */
 const CHECKING = /: checking the base of .*$/s
 
 /** @param proving projects whose base is proved in some of them: no bead is to be seen there */

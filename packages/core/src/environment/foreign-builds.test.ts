@@ -116,7 +116,7 @@ test('each crate of a workspace is tested by itself where one does not compile',
   )
 })
 
-test('what builds a package of Swift for CMake, too, is no second suite', () => {
+test('a package of Swift that CMake builds, too, has no second suite', () => {
   const files = { 'Package.swift': '.testTarget(', 'Tests/XTests.swift': '', 'CMakeLists.txt': 'include(CTest)\n' }
   expect(of(files).tests).toEqual([{ label: '', command: 'swift test' }])
 })

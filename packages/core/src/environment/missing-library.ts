@@ -17,7 +17,7 @@ const SAID: readonly RegExp[] = [
 
 const LONGEST_LINE = 1000
 
-/** Of what `setup` printed: a library or a program that the build asks for. Null: it says nothing of that kind. */
+/** Finds in the output of `setup` a library or a program that the build asks for. Null: it says nothing of that kind. */
 export function missingLibrary(output: string): string | null {
   const lines = output.split('\n').map((line) => line.slice(0, LONGEST_LINE))
   for (const pattern of SAID)

@@ -167,7 +167,7 @@ test('a gem in a folder has its own tests; those of a workspace of Deno are its 
   expect(names({ ...root, 'deno.json': '{}' })).toEqual(['a'])
 })
 
-test('one that runs unasked among others that have no tests is proposed as it runs', () => {
+test('a project that runs unasked among others that have no tests is proposed as it runs', () => {
   const files = { 'a/go.mod': 'module x\n', 'a/x_test.go': '', 'b/go.mod': 'module y\n' }
   const { config, open } = proposalFor(look(filesOf(files)))
   expect(config.verify).toMatchObject([{ command: 'go test -v ./...', folder: 'a' }])

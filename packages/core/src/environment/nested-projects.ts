@@ -15,7 +15,7 @@ export type NestedProject = {
   tools: ToolClaim[]
 }
 
-/** Of all of them together: all of them run on the base. */
+/** All projects together: each check runs on the base. */
 const MOST_CHECKS = 36
 
 /**

@@ -31,7 +31,7 @@ const AWAY =
 
 const LONGEST_LINE = 1000
 
-/** Of what `setup` printed: that a registry which it needs is out of reach, and what a person can do. */
+/** Finds in the output of `setup` that a registry which it needs is out of reach, and says what a person can do. */
 export function registryTrouble(output: string): string | null {
   const away = registryAway(output)
   return away === null

@@ -15,7 +15,7 @@ test('refs and containers are named with the command for each', () => {
   )
 })
 
-test('of many refs the newest are named', () => {
+test('the newest of many refs are named', () => {
   const refs = ['a', 'b', 'c', 'd']
   expect(leftText({ refs, containers: [] }, fetch)).toMatch(/saved on b and c and d\. /)
 })

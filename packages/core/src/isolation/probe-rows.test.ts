@@ -19,7 +19,7 @@ test('a line of the script is a row: what it can, cannot, could not try, and fac
   })
 })
 
-test('what is no line of the script is counted, and not shown', () => {
+test('a line that is not the script’s is counted, and not shown', () => {
   const text = 'hello\nown\tit all\tyes\t\nreach\tx\tmaybe\t\nreach\t \tno\t\nreach\tx\tconstructor\t\n'
   expect(probeRows(text)).toEqual({ rows: [], left: 5 })
 })

@@ -1,7 +1,7 @@
 import { HIDDEN_MARKS } from '../text/hidden-marks.ts'
 import { oneLine } from '../text/one-line.ts'
 
-/** What a program in a sandbox can reach, hold and do. */
+/** Three questions about a program in a sandbox: what it can reach, hold and do. */
 export const probeGroups = ['reach', 'hold', 'do'] as const
 export type ProbeGroup = (typeof probeGroups)[number]
 
@@ -22,7 +22,7 @@ const answers: Record<string, Pick<ProbeRow, 'can'>> = {
   '-': {},
 }
 
-/** The lines of `docker/sandbox-probe.sh`. Whoever is in the sandbox may have written them. */
+/** The lines of `docker/sandbox-probe.sh`. Any program in the sandbox may have written them. */
 export function probeRows(text: string): ProbeReport {
   const lines = text.split('\n').filter((line) => line !== '')
   const rows = lines.slice(0, MOST_ROWS).flatMap((line): ProbeRow[] => {

@@ -3,7 +3,7 @@ import type { KernelReport } from '../limits/limit-report.ts'
 /** `said`: what the engine says of its own host and of itself; `kernel` null: it does not say. */
 export type RuntimeSaid = { name: string | null; kernel: string | null; hasUserNamespace: boolean }
 
-/** What runs a container, as a program in it sees it. */
+/** A container's runtime, as a program in it sees it. */
 export type RuntimeSeen = {
   /** The release of the kernel. */
   kernel: string
@@ -42,8 +42,8 @@ const promises: { name: RegExp; what: string; isBroken: (seen: RuntimeSeen) => b
 ]
 
 /**
- * What a container does not have that its runtime's name promises, as a sentence without the last full stop; null: nothing
- * is missing. Any program can be given any name, so a promise is what the container has to show.
+ * Says what a container lacks that its runtime's name promises, in a sentence without the last full stop; null: nothing is
+ * missing. Any program can be given any name, so the container has to show what is promised.
  */
 export function brokenPromise(name: string | null, seen: RuntimeSeen): string | null {
   const broken = promises.find((one) => name !== null && one.name.test(name) && one.isBroken(seen))
@@ -51,7 +51,7 @@ export function brokenPromise(name: string | null, seen: RuntimeSeen): string | 
   return `containers of the runtime ${name} have to have ${broken.what}, and see ${sightOf(seen)}: look which program the engine has under that name`
 }
 
-/** What the engine says of itself, and a container does not see. */
+/** The engine says that there is one, and a container does not see it. */
 export const withoutUserNamespace = (
   { hasUserNamespace }: Pick<RuntimeSaid, 'hasUserNamespace'>,
   { root }: RuntimeSeen,

@@ -8,7 +8,7 @@ const MOST_FAILING = 5
 const MOST_WAITING = 10
 
 /**
- * What the server itself knows about the commit of a phase, for its reviewer: where it is in the plan, how each check ended
+ * Tells the reviewer of a phase what the server itself knows about its commit: where it is in the plan, how each check ended
  * on it, and which tests may fail still.
  *
  * @param rows of the last verification of this commit

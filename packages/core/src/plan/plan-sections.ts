@@ -41,7 +41,7 @@ function mentions(text: string, name: string): boolean {
 
 const LONGEST_PATH = 300
 
-/** What looks like a path in a section's words. One word without "/" may be any word. */
+/** Words of a section that look like paths. A single word without "/" may be any word. */
 const pathsIn = (text: string): string[] =>
   [...new Set(text.match(/[\w.@*/-]+/g) ?? [])]
     .filter((word) => word.includes('/') && word.length <= LONGEST_PATH)

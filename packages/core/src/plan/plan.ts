@@ -10,7 +10,7 @@ export type SubtaskType = (typeof subtaskTypes)[number]
  */
 export const planLimits = {
   subtasks: 40,
-  /** Of a plan with more subtasks nothing else is said: each may have problems, and depend on all others. */
+  /** A plan with more is told nothing else: each subtask may have problems, and depend on all others. */
   subtasksRead: 100,
   files: 100,
   idLength: 128,

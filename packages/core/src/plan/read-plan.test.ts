@@ -141,7 +141,7 @@ describe('everything that is wrong is named at once', () => {
     for (const one of problems) expect(one).toMatch(/^[^\n]*\.$/)
   })
 
-  test('of a hundred subtasks, what is named stays readable', () => {
+  test('a hundred subtasks with problems give a list that stays readable', () => {
     const many = Array.from({ length: 100 }, (_, at) => subtaskOf(`s${at}`, { type: 'impl' }))
     const problems = problemsOf(planOf(many))
     expect(problems[0]).toMatch(`100 subtasks, and at most ${planLimits.subtasks} are allowed: join small ones`)

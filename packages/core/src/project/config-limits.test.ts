@@ -12,7 +12,7 @@ function problemsOf(text: string): string[] {
   }
 }
 
-test('of many problems the first are named, and the others counted', () => {
+test('the first of many problems are named, and the others counted', () => {
   const keys = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`key${at}`, 1]))
   expect(problemsOf(JSON.stringify(keys))).toEqual([
     expect.stringMatching(/^unknown keys "key0", .*"key19" and 10 more$/),

@@ -216,7 +216,7 @@ export const ProjectConfig = z.strictObject({
       proveBase: z.optional(z.boolean()),
       /** `true`: work on what no test could check is taken, and says so. */
       acceptUnchecked: z.optional(z.boolean()),
-      /** What becomes of work that adds what looks like a secret. */
+      /** How work ends that adds what looks like a secret. */
       secrets: z.optional(z.enum(secretModes)),
     }),
   ),

@@ -23,7 +23,7 @@ import { checksOf } from './verify-steps.ts'
 
 export { ProjectConfig } from './project-config-schema.ts'
 
-/** What is read of a `beadloom.json`: whoever may push to a repository decides how long it is. */
+/** A `beadloom.json` is read up to here: everybody who may push to a repository decides how long it is. */
 export const configLimits = { bytes: 256 * 1024, values: 10_000 } as const
 /** Problems that are named at once. */
 const MOST_PROBLEMS = 60
@@ -138,7 +138,7 @@ export type ProjectSettings = {
   proveBase: boolean
   /** Work whose tests cannot run on the base is taken, and says so. */
   acceptUnchecked: boolean
-  /** What becomes of work that adds what looks like a secret; `off`: nobody looks. */
+  /** How work ends that adds what looks like a secret; `off`: nobody looks. */
   foundSecrets: SecretMode
   /** At least one if `test` is known. Empty: there is no command to verify with. Names are unique. */
   verify: VerifyStep[]

@@ -1,6 +1,6 @@
 /*
- * What has the form of a key and is none: words that stand for one, and the keys of documentations. What is wrongly refused
- * costs a person a click, and what is wrongly let through is public.
+ * Texts that have the form of a key and are none: words that stand for one, and the keys of documentations. A text that is
+ * refused wrongly costs a person a click; a key that is let through is public.
  */
 
 /** Somebody's words for "put yours here". */

@@ -10,7 +10,7 @@ export const TESTS_KEPT = 'tests kept'
 /** The name of the check that refuses work on what no test could check. */
 export const CHECKED = 'all checked'
 
-/** What a person may allow: tests that are weaker, work that nothing checked, what looks like a secret. */
+/** A person may allow each: tests that are weaker, work that nothing checked, a text that looks like a secret. */
 export type RefusedFor = 'weaker' | 'unchecked' | 'secrets'
 
 const refusing: ReadonlyMap<string, RefusedFor> = new Map([
@@ -19,7 +19,7 @@ const refusing: ReadonlyMap<string, RefusedFor> = new Map([
   [NO_SECRETS, 'secrets'],
 ])
 
-/** What the last verification refused and a person may allow. Null: nothing, or a later one has decided. */
+/** The last verification refused this, and a person may allow it. Null: nothing, or a later one has decided. */
 export function refusedTests(
   verifications: readonly Pick<Verification, 'name' | 'passed' | 'attempt' | 'commit' | 'findings'>[],
 ): { attempt: number; commit: string; findings: string[]; because: RefusedFor } | null {
@@ -30,7 +30,10 @@ export function refusedTests(
   return { attempt, commit, findings, because }
 }
 
-/** What nobody has allowed. A secret is known by its mark, wherever it is by now. An allowance may be from when numbers had no commas. */
+/**
+ * Findings that nobody has allowed. A secret is known by its mark, wherever it is by now. An allowance may be from when
+ * numbers had no commas.
+ */
 export function notAllowed(findings: readonly string[], allowed: readonly TestsAllowed[]): string[] {
   const known = new Set(allowed.flatMap((one) => one.findings.map(sameAs)))
   return findings.filter((finding) => !known.has(sameAs(finding)))

@@ -10,7 +10,7 @@ import { importedFrom, isTestCode, Places } from './project-modules.ts'
 const SCRIPT = /\.[cm]?[jt]sx?$/
 const PYTHON = /\.py$/
 const CONFTEST = /(?:^|\/)conftest\.py$/
-/** What each of Ruby's or Elixir's tests requires. */
+/** Each of Ruby's or Elixir's tests requires these. */
 const HELPER = /(?:^|\/)(?:(?:spec|rails|test|minitest)_helper\.(?:rb|exs)|(?:spec|test)\/support\/.*\.(?:rb|exs?))$/
 const REOPENS =
   /^(?:class|module|defmodule) ([A-Z]\w*)(?: do)?$|^([A-Z]\w*)\.(?:prepend|class_eval|class_exec|define_method|singleton_class|instance_eval)\b/

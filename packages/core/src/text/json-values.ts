@@ -1,6 +1,6 @@
 /**
  * Whether JSON has more values than this, without making one: 16 MB of `[],[],…` would be 300 MB of lists. Each value but the
- * first follows a bracket or a comma. What is no JSON may be counted wrongly; it is refused anyway.
+ * first follows a bracket or a comma. A text that is no JSON may be counted wrongly; it is refused anyway.
  */
 export function hasMoreValues(json: string | Uint8Array, most: number): boolean {
   const codeAt = typeof json === 'string' ? (at: number) => json.charCodeAt(at) : (at: number) => json[at]

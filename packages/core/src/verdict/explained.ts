@@ -164,7 +164,7 @@ class Account {
   }
 
   /**
-   * One of several is not known to be the one, so no more of it is taken than what its lines say.
+   * Nobody knows which of several files it is, so no more of one is taken than what its lines say.
    *
    * @param counted false: it would be named for any test that is left in it, so no line of it explains that it is not
    */

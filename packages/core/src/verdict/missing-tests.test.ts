@@ -38,7 +38,7 @@ describe('tests that ran on the base', () => {
     const now = [run('pytest', [], { ran: 9 })]
     expect(missingTests(base, now)).toMatchObject({ names: [], unnamed: 0, unknown: ['pytest'] })
     expect(unknownText(missingTests(base, now))).toContain('have it print their names')
-    // What a test prints may be on the line that names it, or there are too many names.
+    // The line that names a test may have the test's own output on it, or there are too many names.
     expect(missingTests([run('unittest', ones('a', 'b'))], [run('unittest', [], { ran: 2 })]).unknown).toEqual([])
     const many = [run('pytest', ones(...Array.from({ length: 15_000 }, (_, at) => `tests/test_a.py::${at}`)))]
     expect(missingTests(many, [run('pytest', [], { ran: 21_000 })]).unknown).toEqual([])

@@ -28,7 +28,7 @@ const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile']
 /** Longer command lines are not searched. */
 const MOST = 10_000
 const MOST_TARGETS = 500
-/** Of one command that names several scripts, and scripts that each of them may be. */
+/** Words of a command that names several scripts, and scripts that each word may mean. */
 const MOST_WORDS = 20
 const MOST_SCRIPTS = 1000
 

@@ -30,7 +30,7 @@ test('a module of Go that has benchmarks or examples alone has nothing to run', 
   expect(says('go test -json ./...', ...asJson)).toBe(true)
 })
 
-test('one that has a test, or no file of tests, or whose tests the command chooses from, is another matter', () => {
+test('a module that has a test, or no file of tests, or whose tests the command chooses from, is not taken for one', () => {
   expect(says('go test -v ./...', ...benchmark, ...tested)).toBe(false)
   expect(says('go test ./...', example, tested.at(-1) ?? '')).toBe(false)
   expect(says('go test -v ./...', noFile)).toBe(false)

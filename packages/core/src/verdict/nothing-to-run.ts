@@ -1,7 +1,7 @@
 import { goTest } from '../digest/tools/go/go-test.ts'
 import type { Digest } from '../digest/compose.ts'
 
-/** What chooses among tests may have chosen none of those that are there. */
+/** A command that chooses among tests may have chosen none of those that are there. */
 const CHOOSES = /(?:^|[\s=])--?(?:test\.)?(?:run|skip|list)(?=[\s=]|$)/
 
 /**

@@ -6,7 +6,7 @@ import { missingTests } from './missing-tests.ts'
 import { unrunIn } from './not-checked.ts'
 import { titlesIn, touchedFile } from './touched.ts'
 
-/** What is read of strangers' text for a verdict, each a function of plain values: a thread aside can do it. */
+/** A verdict reads strangers' text by these. Each is a function of plain values: a thread aside can do it. */
 export const verdictReadings = {
   missing: missingTests,
   unexplained,

@@ -16,7 +16,7 @@ const SCRIPT = /^(?:RUN|COPY|ADD)\s[^<]*<<-?(\w+)(?!.*<<)/i
 /** No line is. */
 const NEVER = '\n'
 const MOST_LINES = 20_000
-/** What a builder fetches, however it is written. */
+/** Addresses from which a builder fetches, however they are written. */
 const REMOTE = /^(?:[a-z][a-z0-9+.-]*:\/\/|git@)/i
 const REMOTE_BEGINNINGS = ['http://', 'https://', 'ftp://', 'git://', 'ssh://', 'git@']
 
@@ -123,7 +123,7 @@ function expanded(word: string, given: ReadonlyMap<string, string>): string | nu
 /** A builder takes quotes and backslashes out of its flags and words. */
 const plainOf = (line: string): string => line.replace(/["'\\`]/g, '').replace(/^(?:ONBUILD\s+)+/i, '')
 
-/** What a line copies from or mounts. */
+/** The images that a line copies from or mounts. */
 function sourcesIn(line: string): string[] {
   const plain = plainOf(line)
   if (/^(?:COPY|ADD)\s/i.test(plain)) return [...plain.matchAll(/--from=(\S*)/gi)].map(([, name = '']) => name)

@@ -94,7 +94,7 @@ function ofScript({ name, parts }: Named, scripts: ReadonlyMap<string, string>, 
   return { ...said, command: runScript(manager, name, words ?? '') }
 }
 
-/** What was seen to pass before is run all the same. */
+/** Tests that were seen to pass before run all the same. */
 export const inAllOfNx = (target: string, manager: PackageManager): string =>
   runProgram(manager, `nx run-many --target=${target} --skip-nx-cache`)
 

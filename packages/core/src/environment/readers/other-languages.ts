@@ -98,7 +98,7 @@ const builds: readonly Build[] = [
   },
 ]
 
-/** Of two builds of one language the first that has something to run. */
+/** Takes the first of two builds of one language that has something to run. */
 export function otherLanguages(folder: Folder): Reading | null {
   const found = builds.flatMap((build) => {
     const file = folder.names.toSorted().find((name) => build.file.test(name))
@@ -136,7 +136,7 @@ function dune(folder: Folder): Commands {
   }
 }
 
-/** What is built first may have a part in C. */
+/** A module is built first, as it may have a part in C. */
 function perl(folder: Folder): Commands | null {
   if (folder.below(/^t\/.*\.t$/, 1).length === 0) return null
   const build = folder.has('Makefile.PL')

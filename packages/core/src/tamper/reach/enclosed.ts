@@ -85,7 +85,7 @@ function silences(lines: readonly PatchLine[], at: number): boolean {
 
 const isThere = ({ sign }: PatchLine): boolean => sign !== '-'
 
-/** What is there of a test, some lines above and below. */
+/** Lines that are there now, some above and some below. */
 const around = (lines: readonly PatchLine[], at: number): PatchLine[] =>
   lines.slice(Math.max(0, at - NEAR), at + NEAR).filter(isThere)
 

@@ -9,7 +9,7 @@ import * as code from '../words.ts'
 const CONDITION = /^(?:\}\s*)?(?:else )?if\b ?(.{1,500}?) ?(?:\{|:|then)?$/
 /** The failure on the same line. */
 const ON_ITS_LINE = /^(if ?\(.{1,500}\)) ?\{? ?((?:abort|exit|fail|return|failures?\+\+|throw|goto)\b.*)$/
-/** What is below has to be the failure itself. */
+/** The failure itself, which has to be below. */
 const FAILS =
   /(?:^|\W)(?:[tb]\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)|fail|abort|exit|panic!?|self\.fail|XCTFail)\s*\(|^(?:return (?:1|-1|false|EXIT_FAILURE);|failures?\+\+|throw |raise )/
 const NEAR = 3

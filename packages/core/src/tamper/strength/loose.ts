@@ -7,7 +7,7 @@ import { withoutStrings } from '../words.ts'
 
 /** A name alone, a call, or a path of both; no comparison. */
 const VALUE = String.raw`(?!not |.* (?:in|is|and|or) )[^=<>!&|,]{1,300}`
-/** What is no equality: `>= 0`, `< 100`, `!= -1`. */
+/** A comparison that is no equality: `>= 0`, `< 100`, `!= -1`. */
 const BOUND = String.raw`[^=<>!&|]{1,300}(?:[<>]=?|!==?)[^=&|]{1,200}`
 
 /** A question about the value that is as good as an equality: `startsWith`, `IsAbs`; not `isArray`. */
@@ -68,7 +68,7 @@ const exists: readonly string[] = [
   String.raw`\b(?:assert\w*!?|REQUIRE|CHECK|EXPECT_TRUE|ASSERT_TRUE|Assert\.(?:True|IsTrue))\(.*\|\|`,
   String.raw`\bexpect\((?:.*\|\|.*|[^=]*[<>][^=]*)\)\.(?:toBe\(true\)|toBeTruthy|to\.be\.true)`,
   String.raw`\bexpect\(\[.*\]\)\.(?:toContain|to\.include)`,
-  // One of several, or whatever it is.
+  // The value may be one of several, or any.
   String.raw`\.(?:oneOf|toBeOneOf|isIn|isOneOf|BeOneOf)\(`,
   String.raw`\bassertContains\([^[\]]{1,200}, ?\[|\bAssert\.Contains\([^{}]{1,200}, ?new`,
   String.raw`^assert [^"']{1,200} in (?:range\(|\[[\d\s,."'-]*\]|\{[\d\s,."'-]*\}|\d+\.\.\d+)`,

@@ -37,7 +37,7 @@ const rules: readonly Rule[] = [
     path.endsWith('_test.go') && /\bflag\.Bool\("(?:update|golden|regen)\w*", ?true\b/.test(lines[at]?.plain ?? ''),
 ]
 
-/** One sentence for each file. */
+/** At most a sentence for each file. */
 export const ownResults = (tests: readonly TestChange[]): string[] =>
   tests.flatMap(({ file, lines, blocks }) => {
     if (file.status === 'D' || file.status === 'A') return []

@@ -22,7 +22,7 @@ export const weakerAssertions = (tests: readonly TestChange[]): string[] =>
     ]
   })
 
-/** One test has fewer lines, and each is held against each. */
+/** No test has more lines; each is held against each. */
 const MOST_LINES = 200
 const MOST_TEXT = 20_000
 

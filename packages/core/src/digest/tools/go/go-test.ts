@@ -28,7 +28,7 @@ class GoTestScanner implements ToolScanner {
   #compilerSpoke = false
   #summed = false
   #passedPackages = 0
-  /** Of these, without a test to run: benchmarks, or examples that say no output. */
+  /** Those without a test to run, which have benchmarks, or examples that say no output. */
   #emptyPackages = 0
   /** Packages of `-json` that have said so, and have not ended. */
   readonly #saidEmpty = new Set<string>()

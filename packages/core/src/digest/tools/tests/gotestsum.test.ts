@@ -37,7 +37,7 @@ ok  \texample.com/shop/skip\t0.017s
 ${end}`
 const packages = `∅  bench (cached)\n✓  real (cached)\n✓  skip (cached)\n✓  ex (cached)\n${end}`
 
-/** What `go test -v` prints of the same, and that gotestsum repeats in its verbose form. */
+/** `go test -v` prints this of the same tests, and gotestsum repeats it in its verbose form. */
 const go = verbose.slice(0, verbose.indexOf('\n=== Skipped'))
 
 test('gotestsum names its tests in the formats that do, and those that it skips did not run', () => {
@@ -49,7 +49,7 @@ test('gotestsum names its tests in the formats that do, and those that it skips 
   expect(testsOf(fixture('gotestsum/testname'), 'gotestsum', 1)).toMatchObject([{ ran: 4, passed: 1 }])
 })
 
-test('what go test ran is found by its names where gotestsum runs it', () => {
+test('tests that go test ran are found by their names where gotestsum runs them', () => {
   const base = testsOf(go, 'go test -v ./...')
   const lost = (text: string) => missingTests(base, testsOf(text, 'gotestsum'))
   for (const text of [testname, verbose, packages])

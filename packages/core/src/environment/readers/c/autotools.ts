@@ -39,7 +39,7 @@ const TESTS = /^[ \t]*(?:TESTS\b|check_[A-Z]|check-local\b|-?include\b)/m
 const BELOW = /^(?:[^/]{1,100}\/){1,4}Makefile\.am$/
 const MOST_FILES = 40
 
-/** Automake makes a target `check` that tests nothing where nobody names tests. What is included is not known. */
+/** Automake makes a target `check` that tests nothing where nobody names tests. A file that is included may name some. */
 const mayTest = (folder: Folder): boolean =>
   [AUTOMAKE, ...folder.below(BELOW, MOST_FILES)].some((name) => TESTS.test(folder.text(name) ?? 'TESTS'))
 
