@@ -124,7 +124,7 @@ describe.skipIf(!hasHelm)('the chart', () => {
     expect(of(rendered({ persistence: { existingClaim: 'mine' } }), 'PersistentVolumeClaim')).toEqual([])
   })
 
-  test('takes an image by its digest, which a tag cannot be', () => {
+  test('names its image by a digest, which counts before the tag', () => {
     const images = (image: object) => {
       const template = of(rendered({ image }), 'Deployment')[0]?.spec['template']
       const { spec } = template as { spec: Record<'containers' | 'initContainers', { image: string }[]> }
@@ -171,7 +171,7 @@ describe.skipIf(!hasHelm)('the chart', () => {
   const tcp = (...ports: number[]) => ports.map((port) => ({ port, protocol: 'TCP' }))
   const open = [{ port: 53, protocol: 'UDP' }, ...tcp(53, 22, 443, 6443)]
 
-  test('lets nobody in and the server out to a few ports, as it is', () => {
+  test('lets nobody in by default, and the server out to a few ports', () => {
     expect(policy()).toEqual({
       podSelector: { matchLabels: { 'app.kubernetes.io/name': 'beadloom', 'app.kubernetes.io/instance': 'try' } },
       policyTypes: ['Ingress', 'Egress'],

@@ -35,7 +35,7 @@ describe.skipIf(missing !== null)('an engine with several runtimes', () => {
       .trim()
       .split('\n')
 
-  test('runs sandboxes and what is beside them by the one that is asked for, and says so', async () => {
+  test('runs sandboxes and services with the runtime that is asked for, and says so', async () => {
     const world = await on('other')
     const image = await world.runtimeImage()
     const sandbox = await world.create(image, "console.log('it runs')")
@@ -52,14 +52,14 @@ describe.skipIf(missing !== null)('an engine with several runtimes', () => {
     })
   })
 
-  test('decides itself where none is asked for', async () => {
+  test('takes its own default where none is asked for', async () => {
     const world = await on(null)
     const { id } = await world.create(await world.runtimeImage(), '')
     expect(runtimesOf(id)).toEqual(['runc'])
     expect((await world.engine.health()).text).toContain('; runtime runc: ')
   })
 
-  test('starts nothing by one that it does not have, and by it as soon as it has', async () => {
+  test('starts nothing with a runtime that it lacks, and starts once it has it', async () => {
     const world = await on('late')
     const has = /has no runtime "late".* It has: .*other, runc, runsc\. .*"runtimes" in \/etc\/docker\/daemon\.json/
     expect(await world.engine.health()).toMatchObject({ ok: false, text: expect.stringMatching(has) })
@@ -74,7 +74,7 @@ describe.skipIf(missing !== null)('an engine with several runtimes', () => {
     expect(runtimesOf(id)).toEqual(['late'])
   })
 
-  test('starts nothing by one whose name promises gVisor and that shares the kernel of the host', async () => {
+  test('starts nothing with a runtime that is called like gVisor and shares the kernel of the host', async () => {
     const world = await on('runsc')
     const broken = /containers of the runtime runsc have to have a kernel of their own, and see their host's kernel/
     await expect(world.create(await world.runtimeImage(), '')).rejects.toMatchObject({

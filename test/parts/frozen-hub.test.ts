@@ -8,14 +8,16 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { LoopDisk } from '../crash/soak/loop-disk.ts'
 
 /* A real disk that is frozen: whoever writes there waits in the kernel, where no signal reaches it. */
-const canHave = process.getuid?.() === 0 && existsSync('/sbin/fsfreeze')
+const missing = process.getuid?.() === 0 && existsSync('/sbin/fsfreeze') ? null : 'It wants root and fsfreeze.'
+if (missing !== null && process.env['REQUIRE_ALL'] === '1') throw new Error(`REQUIRE_ALL=1. ${missing}`)
+if (missing !== null) console.warn(`SKIPPED: a hub on a disk that stands still. ${missing}`)
 let root: string
 let disk: LoopDisk
 let git: Git
 let gitDir: string
 const clock = new HandClock()
 
-describe.runIf(canHave)('a hub whose disk stands still', () => {
+describe.skipIf(missing !== null)('a hub whose disk stands still', () => {
   beforeEach(async () => {
     root = mkdtempSync(join(tmpdir(), 'bl-frozen-'))
     disk = new LoopDisk(join(root, 'disk'), 8 * 1024 ** 2)
@@ -46,7 +48,7 @@ describe.runIf(canHave)('a hub whose disk stands still', () => {
   test.each([
     ['collected', collected],
     ['streamed', streamed],
-  ])('lets whoever cancels go: a git whose output is %s is left to itself, and named', async (_, play) => {
+  ])('keeps no cancel waiting: a git whose output is %s is left to itself, and named', async (_, play) => {
     const stop = new AbortController()
     const ended = play(stop.signal).catch((error: unknown) => error)
     let isOver = false

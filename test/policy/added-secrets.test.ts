@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import { checkRows } from '../support/check-rows.ts'
 import { git } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
@@ -35,8 +36,6 @@ async function play(id: string, agent: string, { config = {}, files = {} }: More
 /** Every object of the remote, so whatever anybody could read there. */
 const published = (remote: string) =>
   git(remote, 'log', '--all', '-p', '--format=%H %B', '--diff-merges=separate').includes(key)
-const rows = ({ verifications }: ExecutionView) =>
-  verifications.map(({ attempt, run, name, passed }) => `${attempt}.${run} ${name} ${passed ? 'passed' : 'failed'}`)
 
 /** Everything that the server says about an execution. */
 async function said(ended: ExecutionView): Promise<string> {
@@ -51,7 +50,7 @@ describe('a key in the work', () => {
       `grep -q send app.js || { ${leak}; }; date +%N > note.txt; ${pushIfAny}`,
     )
     expect(ended).toMatchObject({ state: 'FAILED', reason: 'secrets_found', attempt: 3 })
-    expect(rows(ended).at(-1)).toBe('3.1 no secrets failed')
+    expect(checkRows(ended).at(-1)).toBe('3.1 no secrets failed')
     expect(ended.verifications.at(-1)?.findings).toEqual([
       expect.stringMatching(/^app\.js:2: github pat \(ghp_…, 40 characters; [0-9a-f]{16}\)$/),
     ])
@@ -70,7 +69,7 @@ describe('a key in the work', () => {
     expect(ended.flags.map(({ text }) => text).join()).toContain('its commits become one')
   })
 
-  test('that only an earlier commit had is published neither, at the first attempt', async () => {
+  test('in an earlier commit alone is not published either, and costs no attempt', async () => {
     const { remote, ended } = await play(
       'earlier',
       `${leak}; ${commit}; git checkout -q HEAD~1 -- app.js; echo 'send()' >> app.js; ${push}`,
@@ -100,13 +99,7 @@ describe('a person', () => {
       `grep -q send app.js || { ${leak}; }; date +%N > note.txt; ${pushIfAny}`,
     )
     const body = { why: 'it is no key', by: 'ann' }
-    const { status, body: next } = await world.api<ExecutionView>(
-      'POST',
-      `/api/executions/${ended.id}/allow-tests`,
-      body,
-    )
-    expect(status).toBe(202)
-    const done = await world.ended(next.id)
+    const done = await world.allow(ended.id, body)
     expect(done.state).toBe('COMPLETED')
     expect(done.sessions.map(({ kind }) => kind)).not.toContain('work')
     expect(done.flags.map(({ text }) => text).join()).toContain('allowed by ann: it is no key')
@@ -122,12 +115,11 @@ describe('a person', () => {
     }
     const { remote, ended } = await play('allowed-one', agent, one)
     expect((await world.run('allowed-one', 'se-1')).reason).toBe('secrets_found')
-    const { body } = await world.api<ExecutionView>('POST', `/api/executions/${ended.id}/allow-tests`, {})
-    expect(await world.ended(body.id)).toMatchObject({ state: 'FAILED', reason: 'secrets_found' })
+    expect(await world.allow(ended.id)).toMatchObject({ state: 'FAILED', reason: 'secrets_found' })
     expect(published(remote)).toBe(false)
   })
 
-  test('is only told, where the project says so, or hears nothing', async () => {
+  test('is told of it and asked nothing, where the project wants that, or is not even told', async () => {
     const told = await play('told', `${leak}; ${push}`, { config: { verification: { secrets: 'tell' } } })
     expect(told.ended).toMatchObject({ state: 'COMPLETED', flags: [{ kind: 'secrets' }] })
     const off = await play('off', `${leak}; ${push}`, { config: { verification: { secrets: 'off' } } })

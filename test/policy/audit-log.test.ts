@@ -49,7 +49,7 @@ const save = (name: string) => as(name, 'PUT', '/api/webhooks/ops', { url: 'http
 const run = (...args: string[]) => beadloom([...args, '--data', data])
 const head = async () => (await (await as('ada', 'GET', '/api/audit/head')).json()) as AuditHead
 
-test('what people do and are refused is in one true chain, also after a kill, for admins alone', async () => {
+test('the log has what people did and were refused in one true chain, also after a kill, and only admins read it', async () => {
   expect((await save('vera')).status).toBe(403)
   expect((await save('ada')).status).toBe(200)
   await end('SIGKILL')

@@ -13,12 +13,11 @@ test('hooks of a repository by its path, which do not run, are told at every pub
     { id: 'h-1', title: 'Make it' },
     { id: 'h-2', title: 'Make it' },
   ])
-  const folder = existsSync(join(remote, '.git')) ? join(remote, '.git') : remote
-  mkdirSync(join(folder, 'hooks'), { recursive: true })
+  mkdirSync(join(remote, 'hooks'), { recursive: true })
   const ran = join(world.folder, 'ran')
-  writeFileSync(join(folder, 'hooks', 'post-receive'), `#!/bin/sh\ntouch ${ran}\n`, { mode: 0o755 })
+  writeFileSync(join(remote, 'hooks', 'post-receive'), `#!/bin/sh\ntouch ${ran}\n`, { mode: 0o755 })
   for (const bead of ['h-1', 'h-2']) {
-    const ended = await world.ended((await world.queue('hooked', bead)).id)
+    const ended = await world.run('hooked', bead)
     expect(ended.state).toBe('COMPLETED')
     expect(ended.detail).toMatch(/ and published\. The hooks of .* did not run \(post-receive\)/)
   }

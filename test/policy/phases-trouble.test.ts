@@ -18,7 +18,7 @@ const phased = (project: string, bead: string, given?: Blog) => runBlog(world, p
 
 const subjects = (folder: string, range: string) => git(folder, 'log', '--format=%s', range).split('\n')
 
-test('what fails in the checks of a phase goes to a session that mends it, on the tree that failed', async () => {
+test('a phase whose checks fail goes to a session that mends it, on the tree that failed', async () => {
   const broken = author
     .replace('echo users > users.txt', 'echo users > user.txt')
     .replace("printf 'test -f", "printf 'echo SAID BY THE TEST; test -f")

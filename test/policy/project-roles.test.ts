@@ -3,7 +3,7 @@ import type { Page } from '@beadloom/core/api/api.ts'
 import { World } from '../support/world.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 
-/* A real server with a project that is not for everybody, and everything that belongs to it. */
+/* A real server with a project that not everybody may see. */
 const config = {
   people: {
     address: 'https://beads.example.org',
@@ -14,7 +14,7 @@ const config = {
   },
 }
 
-test('a project that is not for somebody has for them no beads, executions, diffs and logs, and nothing of it is in a list', async () => {
+test('somebody who may not see a project finds nothing of it, by an address or in a list', async () => {
   const world = await World.start({ engine: 'process', config })
   onTestFinished(() => world.stop())
   const files = shellProject({

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ExecutionView, Page } from '@beadloom/core/api/api.ts'
+import type { Page } from '@beadloom/core/api/api.ts'
 import type { ReviewView } from '@beadloom/core/api/review-api.ts'
 import { beadloom } from '../support/command-line.ts'
 import { answer, issue, reviewed, reviewedProject } from '../support/reviewer.ts'
@@ -39,8 +39,7 @@ test('a reviewer is told what the server has seen for itself, and nothing that t
   }
   await world.addProject('tampered', files, [greet('ta-1')])
   const refused = await world.run('tampered', 'ta-1')
-  const { body: next } = await world.api<ExecutionView>('POST', `/api/executions/${refused.id}/allow-tests`, {})
-  const work = await world.ended(next.id)
+  const work = await world.allow(refused.id)
   expect(work.state).toBe('COMPLETED')
   expect(work.flags.map(({ kind }) => kind)).toContain('tampered')
   for (const body of [{ bead: 'ta-1' }, {}]) {

@@ -163,7 +163,7 @@ test('an end says where its work is, and the command that fetches it from there'
   await world.addProject('saves-itself', shellProject({ agent, config: { test: 'true', retry: { retryCount: 0 } } }), [
     { id: 'un-1', title: 'Take notes' },
   ])
-  const failed = await world.ended((await world.queue('saves-itself', 'un-1')).id)
+  const failed = await world.run('saves-itself', 'un-1')
   expect(failed.state).toBe('FAILED')
   expect(fetched(failed)).toBe('precious\nodd')
 
@@ -172,7 +172,7 @@ test('an end says where its work is, and the command that fetches it from there'
     shellProject({ agent: agent.replace('exit 4', 'echo BLOCKED: which one?'), config: { test: 'true' } }),
     [{ id: 'un-1', title: 'Take notes' }],
   )
-  const blocked = await world.ended((await world.queue('asks', 'un-1')).id)
+  const blocked = await world.run('asks', 'un-1')
   expect(blocked.state).toBe('BLOCKED')
   expect(fetched(blocked)).toBe('precious\nodd')
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import { checkRows } from '../support/check-rows.ts'
 import { git } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
@@ -19,8 +20,6 @@ const run = async (id: string, agent: string, config: object, files: Record<stri
   const { remote } = await world.addProject(id, { ...shellProject({ agent, config }), ...files }, beads)
   return { remote, ended: await world.run(id, 'vf-1') }
 }
-const rows = ({ verifications }: ExecutionView) =>
-  verifications.map(({ attempt, run, name, passed }) => `${attempt}.${run} ${name} ${passed ? 'passed' : 'failed'}`)
 const flags = ({ flags }: ExecutionView) => flags.map(({ kind }) => kind)
 
 /** Another content each time, so that no attempt stands still; the prompt of each is kept in the repository. */
@@ -41,7 +40,7 @@ describe('steps', () => {
   test('run in their order, each with its own outcome; a build that fails leaves out the rest (R4-015, R4-016, R4-019)', async () => {
     const { ended } = await run('steps', counting, { verify })
     expect(ended.state).toBe('COMPLETED')
-    expect(rows(ended)).toEqual([
+    expect(checkRows(ended)).toEqual([
       '1.1 build passed',
       '1.1 test failed',
       '1.1 style passed',
@@ -62,7 +61,7 @@ describe('steps', () => {
     expect(ended.verifications.map(({ type }) => type).slice(0, 4)).toEqual(['build', 'test', 'lint', 'custom'])
     const broken = [{ type: 'build', command: 'echo "src/a.ts(1,2): error TS2322: wrong"; exit 2' }, ...verify.slice(1)]
     const other = await run('steps-build', counting, { verify: broken, verification: { maxAttempts: 1 } })
-    expect(rows(other.ended)).toEqual(['1.1 build failed', '1.2 build failed'])
+    expect(checkRows(other.ended)).toEqual(['1.1 build failed', '1.2 build failed'])
     expect(other.ended.verifications[0]).toMatchObject({ tool: 'tsc', type: 'build', failures: 1, exitCode: 2 })
   })
 
@@ -77,7 +76,7 @@ describe('steps', () => {
   longTest('a command that does not exist ends it at once: no attempt would find it', async () => {
     const { ended } = await run('missing', counting, { verify: [{ type: 'test', command: 'no-such-runner' }] })
     expect(ended).toMatchObject({ state: 'FAILED', reason: 'tests_failed', attempt: 1 })
-    expect(rows(ended)).toEqual(['1.1 test failed'])
+    expect(checkRows(ended)).toEqual(['1.1 test failed'])
   })
 })
 
@@ -145,12 +144,12 @@ test('a failed verification is run once more on the same commit; a different out
     return world.ended(id)
   }
   const steady = await outcomes('steady', 1, 1)
-  expect(rows(steady)).toEqual(['1.1 test failed', '1.2 test failed'])
+  expect(checkRows(steady)).toEqual(['1.1 test failed', '1.2 test failed'])
   expect(steady.state).toBe('FAILED')
   expect(flags(steady)).not.toContain('flaky')
 
   const flaky = await outcomes('flaky', 1, 0)
-  expect(rows(flaky)).toEqual(['1.1 test failed', '1.2 test passed'])
+  expect(checkRows(flaky)).toEqual(['1.1 test failed', '1.2 test passed'])
   expect(flaky).toMatchObject({ state: 'COMPLETED', attempt: 1 })
   expect(flaky.flags).toEqual([
     { kind: 'flaky', text: expect.stringContaining('failed and then passed on the same commit') },
@@ -180,7 +179,7 @@ longDescribe('a check that breaks because its container does', () => {
         'verify',
         'verify',
       ])
-      expect(rows(ended)).toEqual([])
+      expect(checkRows(ended)).toEqual([])
       expect(await world.containers.of(id)).toEqual([])
     },
   )
@@ -216,7 +215,7 @@ elif grep -q 'PREVIOUS ATTEMPT' prompt.txt; then sed -i 's/^test("adds"/test.ski
 else echo first > first.txt; fi
 ${publish}`
     const { ended } = await run('weakened', agent, { verify }, { 'math.test.js': test1 })
-    expect(rows(ended)).toContain('2.1 tests kept failed')
+    expect(checkRows(ended)).toContain('2.1 tests kept failed')
     expect(flags(ended)).toContain('tampered')
     expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 3 })
   })

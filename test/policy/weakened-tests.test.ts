@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { DiffView } from '@beadloom/core/api/diff-api.ts'
+import { checkRows } from '../support/check-rows.ts'
 import { git } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
@@ -33,10 +33,6 @@ async function play(id: string, agent: string, more: { type?: string; descriptio
   const { remote } = await world.addProject(id, { ...shellProject({ agent, config }), 'math.test.js': tests }, [bead])
   return { remote, ended: await world.run(id, 'wt-1') }
 }
-const rows = ({ verifications }: ExecutionView) =>
-  verifications.map(
-    ({ attempt, run: number, name, passed }) => `${attempt}.${number} ${name} ${passed ? 'passed' : 'failed'}`,
-  )
 /** The tests as people get them. */
 const publishedTests = (remote: string) => git(remote, 'show', 'beadloom/work:math.test.js')
 
@@ -66,7 +62,7 @@ describe('an agent that sits it out is not done', () => {
   ])('%s', async (name, agent, type) => {
     const { remote, ended } = await play(`sit-${name.replace(/\W+/g, '-').slice(0, 30)}`, agent, type ? { type } : {})
     expect(ended.state).toBe('FAILED')
-    expect(rows(ended).at(-1)).toMatch(/tests kept failed$/)
+    expect(checkRows(ended).at(-1)).toMatch(/tests kept failed$/)
     expect(ended.flags.map(({ kind }) => kind)).toContain('tampered')
     expect(publishedTests(remote)).toBe(tests.trimEnd())
   })
@@ -74,18 +70,18 @@ describe('an agent that sits it out is not done', () => {
   test.each([
     ['code that equals everything', `printf 'class A:\\n    def __eq__(self, other):\\n        return True\\n' > a.py`],
     ['code that changes the runner', `printf 'unittest.TestCase.assertEqual = print\\n' > a.py`],
-  ])('whose work is %s', async (name, way) => {
+  ])('that writes %s is refused with its file', async (name, way) => {
     const { ended } = await play(`reach-${name.length}`, sessions(`touch mended.txt; ${way}`, change, change))
-    expect(rows(ended).at(-1)).toMatch(/tests kept failed$/)
+    expect(checkRows(ended).at(-1)).toMatch(/tests kept failed$/)
     expect(ended.verifications.at(-1)?.summary).toContain('a.py')
   })
 
   test('comes back in another execution of the bead', async () => {
     const { remote, ended } = await play('sit-again', sessions(skip, skip, skip, change, change, change))
-    expect(rows(ended).at(-1)).toMatch(/tests kept failed$/)
+    expect(checkRows(ended).at(-1)).toMatch(/tests kept failed$/)
     const again = await world.run('sit-again', 'wt-1')
     expect(again.state).toBe('FAILED')
-    expect(rows(again).at(-1)).toMatch(/tests kept failed$/)
+    expect(checkRows(again).at(-1)).toMatch(/tests kept failed$/)
     expect(publishedTests(remote)).toBe(tests.trimEnd())
   })
 })
@@ -111,13 +107,7 @@ describe('a person allows it', () => {
     const { remote, ended } = await play('allowed', sessions(skip, ':', ':'))
     expect(ended.state).toBe('FAILED')
     const body = { why: 'adding is over', by: 'ann' }
-    const { status, body: next } = await world.api<ExecutionView>(
-      'POST',
-      `/api/executions/${ended.id}/allow-tests`,
-      body,
-    )
-    expect(status).toBe(202)
-    const done = await world.ended(next.id)
+    const done = await world.allow(ended.id, body)
     expect(done.state).toBe('COMPLETED')
     expect(done.sessions.map(({ kind }) => kind)).not.toContain('work')
     expect(done.testsAllowed).toEqual([
@@ -144,10 +134,9 @@ describe('a person allows it', () => {
       sessions(`if grep -q test.skip math.test.js; then rm math.test.js; else ${skip}; fi`, ':', ':'),
     )
     expect((await world.run('allowed-once', 'wt-1')).state).toBe('FAILED')
-    const { body } = await world.api<ExecutionView>('POST', `/api/executions/${ended.id}/allow-tests`, { why: 'fine' })
-    const again = await world.ended(body.id)
+    const again = await world.allow(ended.id, { why: 'fine' })
     expect(again.state).toBe('FAILED')
-    expect(rows(again)).toContain('1.1 tests kept failed')
+    expect(checkRows(again)).toContain('1.1 tests kept failed')
   })
 
   test('and nothing else can be', async () => {

@@ -1,0 +1,5 @@
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+
+/** `1.2 tests failed`: attempt, run, name and result of each check, in their order. */
+export const checkRows = ({ verifications }: ExecutionView): string[] =>
+  verifications.map(({ attempt, run, name, passed }) => `${attempt}.${run} ${name} ${passed ? 'passed' : 'failed'}`)
