@@ -11,9 +11,9 @@ export LC_ALL=C
 
 row() { printf '%s\t%s\t%s\t%s\n' "$1" "$2" "$3" "$(printf '%s' "$4" | tr '\t\n' '  ' | sed 's/^ *//' | cut -c 1-300)"; }
 has() { command -v "$1" >/dev/null 2>&1; }
-# Within some seconds, whatever it is.
+# Ends a command after so many seconds.
 soon() { if has timeout; then timeout "$@"; else shift && "$@"; fi; }
-# yes or no, as the command ends.
+# yes if the command succeeds, else no.
 tried() { if "$@" >/dev/null 2>&1; then echo yes; else echo no; fi; }
 status() { sed -n "s/^$1:[[:space:]]*//p" /proc/self/status 2>/dev/null; }
 listed() { tr '\n' ' ' | sed 's/ *$//; s/ /, /g'; }
@@ -148,11 +148,12 @@ for file in /var/run/secrets/kubernetes.io/serviceaccount/token "${GOOGLE_APPLIC
 done
 [ -S "${SSH_AUTH_SOCK:-/nonexistent}" ] && files="$files ssh-agent"
 row hold 'credentials in files' "$(tried test -n "$files")" "${files:-none}"
-others=0 seen=0
+session_of() { sed 's/.*) //' "$1/stat" 2>/dev/null | cut -d ' ' -f 4; }
+# Every process that this script starts has its session.
+own=$(session_of /proc/$$) others=0 seen=0
 for process in /proc/[0-9]*; do
   seen=$((seen + 1))
-  # A process that this script has started has its session.
-  [ "$(sed 's/.*) //' "$process/stat" 2>/dev/null | cut -d ' ' -f 4)" = "$(sed 's/.*) //' /proc/$$/stat | cut -d ' ' -f 4)" ] && continue
+  [ "$(session_of "$process")" = "$own" ] && continue
   { [ "$(head -c 1 "$process/environ" | wc -c)" -gt 0 ]; } 2>/dev/null && others=$((others + 1))
 done
 row hold "other programs' environments" "$(tried test "$others" -gt 0)" "$others of $seen processes that it sees"

@@ -1,22 +1,12 @@
 // `npm run pack`: everything that runs Beadloom without a checkout, as one package for npm.
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { build, ensureBuilt } from './build.mjs'
 import { ensureDependencies } from './dependencies.mjs'
 import { main, root, run, say } from './run.mjs'
 import { noteSums, sbomOf } from './sbom.mjs'
-import { exactVersions, writeShrinkwrap } from './shrinkwrap.mjs'
+import { exactVersions, neededBy, writeShrinkwrap } from './shrinkwrap.mjs'
 
 /** What a server reads of its checkout. */
 const files = [
@@ -81,10 +71,8 @@ await main(async () => {
   }
 })
 
-/** Where the checkout has a package, without pnpm's links: beside it is what it needs. */
 function installed(name) {
-  const folders = ['node_modules', 'apps/server/node_modules'].map((one) => join(root, one, name))
-  return realpathSync(folders.find((one) => existsSync(one)))
+  return neededBy(join(root, 'apps', 'server'), name)
 }
 
 function manifest() {

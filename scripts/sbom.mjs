@@ -7,7 +7,7 @@ import { run } from './run.mjs'
 
 const SPEC = '1.6'
 /** On a component that `npm install` brings beside the package; all others are inside its built files. */
-export const INSTALLED = { name: 'beadloom:installed', value: 'true' }
+const INSTALLED = { name: 'beadloom:installed', value: 'true' }
 const SUMS = 'SHA256SUMS'
 
 /**
@@ -17,28 +17,13 @@ const SUMS = 'SHA256SUMS'
  * @param stage the folder that is packed
  */
 export async function sbomOf(stage) {
-  const built = JSON.parse(
-    await run(
-      'npx',
-      [
-        '-y',
-        'pnpm@12',
-        'sbom',
-        '--sbom-format',
-        'cyclonedx',
-        '--sbom-spec-version',
-        SPEC,
-        '--prod',
-        '--sbom-type',
-        'application',
-      ],
-      {
-        quiet: true,
-        why: 'pnpm sbom',
-      },
-    ),
-  )
-  return joined(built, await installedFrom(stage))
+  return joined(await builtIn(), await installedFrom(stage))
+}
+
+/** The packages that pnpm's lock file has for a release. */
+async function builtIn() {
+  const form = ['--sbom-format', 'cyclonedx', '--sbom-spec-version', SPEC, '--sbom-type', 'application']
+  return JSON.parse(await run('npx', ['-y', 'pnpm@12', 'sbom', ...form, '--prod'], { quiet: true, why: 'pnpm sbom' }))
 }
 
 /** The packages that npm installs by the shrinkwrap. */
@@ -48,7 +33,7 @@ async function installedFrom(stage) {
 }
 
 /** `built`, with the packages of `installed` marked, and those added that it has not. */
-export function joined(built, installed) {
+function joined(built, installed) {
   const ours = new Set(built.components.filter(({ group }) => group === '@beadloom').map((one) => one['bom-ref']))
   const others = built.components.filter((one) => !ours.has(one['bom-ref']))
   const byUrl = new Map(others.map((one) => [one.purl, one]))

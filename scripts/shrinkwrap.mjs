@@ -1,5 +1,5 @@
 // Exact versions and hashes of what npm installs with a release: those that the tests ran with.
-import { existsSync, readFileSync, renameSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, renameSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { root, run } from './run.mjs'
@@ -10,24 +10,24 @@ import { root, run } from './run.mjs'
  */
 export function exactVersions(folders) {
   const versions = {}
-  for (let left = folders; left.length > 0;) {
-    const [folder, ...others] = left
+  const all = [...folders]
+  for (const folder of all) {
     const { name, version, dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-    left = others
     if (name in versions) continue
     versions[name] = version
-    left.push(...Object.keys(dependencies).map((one) => neededBy(folder, one)))
+    all.push(...Object.keys(dependencies).map((one) => neededBy(folder, one)))
   }
   return versions
 }
 
-function neededBy(folder, name) {
+/** The folder of a package that the one in `folder` imports. Behind pnpm's link, because its own needs lie beside that. */
+export function neededBy(folder, name) {
   const found = createRequire(join(folder, 'package.json'))
     .resolve.paths(name)
     .map((modules) => join(modules, name))
     .find((one) => existsSync(join(one, 'package.json')))
   if (found === undefined) throw new Error(`${name}, which ${folder} needs, is not installed.`)
-  return found
+  return realpathSync(found)
 }
 
 /** Writes npm-shrinkwrap.json beside the package.json in `stage`. */

@@ -58,6 +58,7 @@ type RowProps = { browser: SignInView; busy: boolean; blocked: boolean; onEnd: (
 
 function Row({ browser: { name, by, browser, beganAt, usedAt, expiresAt, here }, busy, blocked, onEnd }: RowProps) {
   const now = useServerNow()
+  const used = sinceText(Math.max(0, now - usedAt))
   return (
     <li className={css['entry']}>
       <span className={css[here ? 'ok' : 'muted']}>
@@ -69,7 +70,7 @@ function Row({ browser: { name, by, browser, beganAt, usedAt, expiresAt, here },
         <br />
         <span className={css['muted']}>
           Signed in <time title={exactText(beganAt)}>{sinceText(now - beganAt)}</time> · used{' '}
-          <time title={exactText(usedAt)}>{sinceText(Math.max(0, now - usedAt))}</time> · ends{' '}
+          <time title={exactText(usedAt)}>{used}</time> · ends{' '}
           <time title={exactText(expiresAt)}>in {agoText(Math.max(0, expiresAt - now))}</time>
         </span>
       </span>
@@ -79,9 +80,7 @@ function Row({ browser: { name, by, browser, beganAt, usedAt, expiresAt, here },
           busy={busy}
           blockedBy={blocked && !busy ? 'another one is being signed out' : null}
           onClick={onEnd}
-          aria-label={
-            here ? 'Sign out this browser' : `Sign out ${browser}, used ${sinceText(Math.max(0, now - usedAt))}`
-          }
+          aria-label={here ? 'Sign out this browser' : `Sign out ${browser}, used ${used}`}
         >
           Sign out
         </Button>
