@@ -43,7 +43,7 @@ function inside<T>(data: string, look: (store: OpenStore) => T): T {
   }
 }
 
-test('a copy is no start as if it were the original: it says of what it is one, and both ways on', async () => {
+test('a copy is not started as the original: it names that, and both ways on', async () => {
   const copy = copied()
   await expect(settle(copy)).rejects.toThrow(
     new RegExp(`${copy} is a copy of ${original}, and would take over .* --adopt.* --new-instance`),
@@ -52,14 +52,14 @@ test('a copy is no start as if it were the original: it says of what it is one, 
   await settle(original)
 })
 
-test('one that is adopted is the same instance, and is asked no more', async () => {
+test('a copy that is adopted is the same instance, and is asked no more', async () => {
   const copy = copied()
   await settle(copy, 'adopt')
   await settle(copy)
   expect(inside(copy, (store) => [store.instance, store.liveExecutions().length])).toEqual([instance, 1])
 })
 
-test('one with an identity of its own keeps its beads, and leaves what was running to the original', async () => {
+test('a copy with an identity of its own keeps its beads, and leaves what was running to the original', async () => {
   const copy = copied()
   await settle(copy, 'new-instance')
   await settle(copy)
@@ -71,6 +71,24 @@ test('one with an identity of its own keeps its beads, and leaves what was runni
   expect(found).toMatchObject({ beads: 1, cancelled: true })
   expect(found.instance).not.toBe(instance)
   expect(inside(original, (store) => store.instance)).toBe(instance)
+})
+
+test('an identity of its own is given to a copy that only its owner knows as one, and refused to a folder where it was', async () => {
+  await expect(settle(original, 'new-instance')).rejects.toThrow(/is where its server left it.*place\.json/)
+  expect(inside(original, (store) => store.instance)).toBe(instance)
+
+  // A volume that was cloned: another folder at the path of the original, on a machine that has no id.
+  const place = join(original, 'place.json')
+  const { inode, ...rest } = JSON.parse(readFileSync(place, 'utf8'))
+  for (const harm of [
+    () => writeFileSync(place, JSON.stringify({ ...rest, inode: inode + 1, machine: null })),
+    () => rmSync(place),
+  ]) {
+    const before = inside(original, (store) => store.instance)
+    harm()
+    await settle(original, 'new-instance')
+    expect(inside(original, (store) => store.instance)).not.toBe(before)
+  }
 })
 
 test('a folder that was moved is the same one, and so is one of an older Beadloom', async () => {

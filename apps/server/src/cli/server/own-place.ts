@@ -9,7 +9,7 @@ const FILE = 'place.json'
 /** Where a data folder is. `machine` null: not known, as in a container. */
 export type Place = { path: string; device: number; inode: number; machine: string | null }
 
-/** What to do about a folder that is a copy; null: ask. */
+/** How to go on with a folder that is a copy; null: ask. */
 export type OfCopy = 'adopt' | 'new-instance' | null
 
 /**
@@ -19,16 +19,21 @@ export type OfCopy = 'adopt' | 'new-instance' | null
  *
  * @param makeNew gives the database another instance
  *
- * Throws `CliError` for a copy, where nobody has said what it is to be.
+ * Throws `CliError` for a copy, where nobody has said what it is to be, and where somebody wants another instance of a
+ * folder that is where it was: a start that is repeated would cancel its work each time.
  */
 export async function settlePlace(data: string, ofCopy: OfCopy, makeNew: (file: string) => void): Promise<void> {
   const here = await placeOf(data)
   const before = known(data)
-  const isCopy = before !== null && !isSame(before, here)
-  if (isCopy && ofCopy === null) throw new CliError(question(before, here))
+  if (ofCopy === null && before !== null && !isSame(before, here)) throw new CliError(question(before, here))
+  const isWhereItWas = JSON.stringify(before) === JSON.stringify(here)
   const file = join(data, 'beadloom.db')
-  if (isCopy && ofCopy === 'new-instance' && existsSync(file)) makeNew(file)
-  if (before !== null && JSON.stringify(before) === JSON.stringify(here)) return
+  // Whoever has copied it knows: a folder at the same path, on a machine that is not known, may be one all the same.
+  if (ofCopy === 'new-instance' && existsSync(file)) {
+    if (isWhereItWas) throw new CliError(noCopy(here))
+    makeNew(file)
+  }
+  if (isWhereItWas) return
   await writeFile(join(data, `${FILE}.new`), `${JSON.stringify(here)}\n`, { mode: 0o600 })
   await rename(join(data, `${FILE}.new`), join(data, FILE))
 }
@@ -68,3 +73,6 @@ function question(before: Place, here: Place): string {
   const start = `beadloom start --data ${shellWord(here.path)}`
   return `${here.path} is a copy of ${where}, and would take over the containers of its agents. Nothing was changed. If the original is gone, or its server will never run again: ${start} --adopt. If both are to be used, this one gets an identity of its own, and what was queued or running there is cancelled here: ${start} --new-instance`
 }
+
+const noCopy = ({ path }: Place): string =>
+  `${path} is where its server left it, so it keeps its identity: leave out --new-instance. If it is a copy all the same, as a cloned volume at the same path is, remove ${join(path, FILE)} and start it again`
