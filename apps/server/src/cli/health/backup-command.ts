@@ -1,10 +1,11 @@
 import { lstat, readdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { counted } from '@beadloom/core/text/count-text.ts'
+import { fileStamp } from '@beadloom/core/text/file-stamp.ts'
 import type { Command } from 'commander'
 import { StoreError } from '../../ports/store/errors.ts'
 import { systemClock } from '../../process/clock.ts'
-import { backupFolder, stampOf } from '../../service/server/backup-folder.ts'
+import { backupFolder } from '../../service/server/backup-folder.ts'
 import type { BackUp } from '../../store/database/back-up.ts'
 import type { CommandContext } from '../context.ts'
 import { makeFolder } from '../server/data-folder.ts'
@@ -53,7 +54,7 @@ The rest of the data folder is listed with its size. Those files only grow or ar
 }
 
 /** Not a name that the server uses: it removes its own backups in time. */
-const defaultFile = (data: string): string => join(backupFolder(data), `beadloom-${stampOf(systemClock.now())}.db`)
+const defaultFile = (data: string): string => join(backupFolder(data), `beadloom-${fileStamp(systemClock.now())}.db`)
 
 async function backUp(data: string, file: string): Promise<BackUp> {
   const database = join(data, 'beadloom.db')

@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path'
 import { counted } from '@beadloom/core/text/count-text.ts'
+import { fileStamp } from '@beadloom/core/text/file-stamp.ts'
 import type { Command } from 'commander'
 import { StoreError } from '../../ports/store/errors.ts'
 import { systemClock } from '../../process/clock.ts'
-import { stampOf } from '../../service/server/backup-folder.ts'
 import type { CommandContext } from '../context.ts'
 import { CliError, localExits } from '../exit-code.ts'
 import { print } from '../terminal/output.ts'
@@ -25,7 +25,7 @@ The next start knows everything up to the backup. What executions did since is i
         const { restoreDatabase } = await import('../../store/database/restore.ts')
         const from = args[0] === undefined ? null : resolve(context.cwd, String(args[0]))
         try {
-          const done = restoreDatabase(join(api.data, 'beadloom.db'), from, stampOf(systemClock.now()))
+          const done = restoreDatabase(join(api.data, 'beadloom.db'), from, fileStamp(systemClock.now()))
           print(context.terminal, json, done, () => {
             const { projects, beads, executions } = done
             const counts = [counted(projects, 'project'), counted(beads, 'bead'), counted(executions, 'execution')]

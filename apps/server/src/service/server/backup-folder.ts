@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileStamp } from '@beadloom/core/text/file-stamp.ts'
 
 /** Also holds what `beadloom backup` puts there, which a server never removes. */
 export const backupFolder = (data: string): string => join(data, 'backups')
@@ -7,10 +8,7 @@ export const backupFolder = (data: string): string => join(data, 'backups')
 const OURS = /^auto-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/
 const HALF = /^auto-.*\.part/
 
-/** "20261122T140510Z": sorts by time, and is valid in a file name everywhere. */
-export const stampOf = (at: number): string => new Date(at).toISOString().replace(/\.\d+/, '').replace(/[-:]/g, '')
-
-export const backupName = (at: number): string => `auto-${stampOf(at)}.db`
+export const backupName = (at: number): string => `auto-${fileStamp(at)}.db`
 
 /** `times`: of the server's own backups, newest first. `halves`: files of unfinished ones. */
 export async function lookAtBackups(folder: string): Promise<{ times: number[]; halves: string[] }> {

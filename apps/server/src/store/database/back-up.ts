@@ -1,7 +1,8 @@
-import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { StoreError } from '../../ports/store/errors.ts'
 import { translate } from './connection.ts'
+import { fileToDisk } from './copy-into.ts'
 
 /** What a copy holds, read from the copy itself. */
 export type BackUp = {
@@ -28,7 +29,7 @@ export function backUpDatabase(file: string, target: string): BackUp {
     copy(file, half)
     chmodSync(half, 0o600) // prompts and sources of the user's projects are in there
     const found = check(half)
-    sync(half)
+    fileToDisk(half)
     renameSync(half, target)
     return { file: target, bytes: statSync(target).size, ...found }
   } catch (error) {
@@ -66,14 +67,5 @@ function check(half: string): Omit<BackUp, 'file' | 'bytes'> {
     return { schema, projects: count('project'), beads: count('bead'), executions: count('execution') }
   } finally {
     db.close()
-  }
-}
-
-function sync(path: string): void {
-  const fd = openSync(path, 'r+')
-  try {
-    fsyncSync(fd)
-  } finally {
-    closeSync(fd)
   }
 }

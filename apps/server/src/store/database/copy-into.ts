@@ -11,7 +11,7 @@ export function copyInto(db: Database, target: string): void {
     rmSync(half, { force: true })
     closeSync(openSync(half, 'wx', 0o600))
     db.prepare('VACUUM INTO ?').run(half)
-    toDisk(half)
+    fileToDisk(half)
     renameSync(half, target)
   } catch (error) {
     rmSync(half, { force: true })
@@ -19,7 +19,7 @@ export function copyInto(db: Database, target: string): void {
   }
 }
 
-function toDisk(path: string): void {
+export function fileToDisk(path: string): void {
   const descriptor = openSync(path, 'r+')
   try {
     fsyncSync(descriptor)

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -26,7 +26,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** What the next server would find if this one were killed now. */
+/** The next server's view, if this one were killed now. */
 function afterCrash<T>(read: (store: OpenStore) => T): T {
   const copy = mkdtempSync(join(tmpdir(), 'bl-in-place-copy-'))
   for (const name of readdirSync(folder).filter((one) => /db(-wal|-shm)?$/.test(one)))
@@ -99,7 +99,26 @@ test('a database that is put back takes changes again, those that waited first',
   expect(store.bead(demo, bead('a-1'))).not.toBeNull()
 })
 
-test('a log that was removed after a kill is no start as if nothing had been', () => {
+test('a folder that may not be searched for a while says nothing about its files: changes go on', async () => {
+  const before = running(store, 'a-1')
+  const isRoot = process.getuid?.() === 0
+  if (isRoot) process.seteuid?.(65_534)
+  else chmodSync(folder, 0)
+  let after: string
+  try {
+    expect(await store.writable(0)).toBe(true)
+    after = running(store, 'a-2')
+  } finally {
+    if (isRoot) process.seteuid?.(0)
+    else chmodSync(folder, 0o700)
+  }
+  expect(await store.writable(0)).toBe(true)
+  expect(told).toEqual([])
+  expect(readdirSync(folder)).not.toContain('backups')
+  expect(afterCrash((next) => next.liveExecutions().map(({ id }) => id)).toSorted()).toEqual([before, after].toSorted())
+})
+
+test('a server whose log was removed after a kill does not start as if nothing had been', () => {
   const killed = mkdtempSync(join(tmpdir(), 'bl-in-place-killed-'))
   cpSync(file, join(killed, 'beadloom.db'))
   cpSync(`${file}-shm`, join(killed, 'beadloom.db-shm'))

@@ -1,8 +1,8 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Database } from 'better-sqlite3'
+import { fileStamp } from '@beadloom/core/text/file-stamp.ts'
 import { shellWord } from '@beadloom/core/text/shell-word.ts'
-import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { StoreError } from '../../ports/store/errors.ts'
 import type { Clock } from '../../process/clock.ts'
 import { copyInto } from './copy-into.ts'
@@ -19,6 +19,15 @@ type Place = {
   report: (error: unknown) => void
 }
 
+const logEnds = ['-wal', '-shm'] as const
+
+/** By device and inode; null: there is none. */
+type Files = Readonly<Record<'database' | (typeof logEnds)[number], string | null>>
+
+const nowhere: Files = { database: null, '-wal': null, '-shm': null }
+
+const leadsNowhere: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP'])
+
 /**
  * Whether the files that SQLite has open are still those at their names. Somebody may move, remove or replace them under
  * a running server, and SQLite goes on writing into files that nobody finds again.
@@ -28,17 +37,16 @@ type Place = {
  */
 export class InPlace {
   readonly #place: Place
-  readonly #database: string | null
-  #logs: readonly (string | null)[]
+  /** The files that SQLite has open. */
+  #open: Files
   #gone = false
   #copy: string | null = null
   #copyAgainAt = 0
 
-  /** The files as they are now are the right ones. */
+  /** The files as they are now are the right ones. Throws as `stat` does. */
   constructor(place: Place) {
     this.#place = place
-    this.#database = identity(place.file)
-    this.#logs = this.#logFiles()
+    this.#open = filesAt(place.file)
   }
 
   /** Before a write: looks only where something is known to be wrong. Throws `gone`. */
@@ -49,16 +57,16 @@ export class InPlace {
   /** Throws `StoreError` `gone`, or what SQLite says where a log cannot be saved yet. */
   look(): void {
     const { file } = this.#place
-    const found = identity(file)
-    if (found !== this.#database) {
+    const found = this.#found()
+    if (found === null) return
+    if (found.database !== this.#open.database) {
       this.#gone = true
-      this.#copyOnce()
-      throw new StoreError('gone', this.#sentence(found === null))
+      this.#copyOnce(found)
+      throw new StoreError('gone', this.#sentence(found))
     }
     this.#gone = false
     this.#copy = null
-    const logs = this.#logFiles()
-    const missing = ['-wal', '-shm'].filter((_, at) => logs[at] !== this.#logs[at])
+    const missing = logEnds.filter((end) => found[end] !== this.#open[end])
     if (missing.length === 0) return
     this.#makeLogAnew()
     const names = missing.map((end) => `${basename(file)}${end}`).join(' and ')
@@ -70,28 +78,36 @@ export class InPlace {
     )
   }
 
+  /**
+   * Null: the disk does not say (an error of its own, a folder that may not be searched), so nothing is known to be wrong,
+   * and the writes themselves tell about the disk. A database that was gone stays so.
+   */
+  #found(): Files | null {
+    try {
+      return filesAt(this.#place.file)
+    } catch {
+      return this.#gone ? nowhere : null
+    }
+  }
+
   /** In the other journal mode SQLite has folded the log into the database, and forgets the files that it had open. */
   #makeLogAnew(): void {
-    const { db, newLog } = this.#place
+    const { db, file, newLog } = this.#place
     try {
       db.pragma('journal_mode = DELETE')
     } finally {
       db.pragma('journal_mode = WAL')
     }
     db.prepare('SELECT count(*) FROM meta').get() // the files are made by the first that reads
-    this.#logs = this.#logFiles()
     newLog()
+    this.#open = { ...filesAt(file), database: this.#open.database }
   }
 
-  #logFiles(): (string | null)[] {
-    return ['-wal', '-shm'].map((end) => identity(`${this.#place.file}${end}`))
-  }
-
-  #copyOnce(): void {
+  /** Also where the whole folder is gone: the next start finds the copy there, and does not begin as if it were new. */
+  #copyOnce(found: Files): void {
     const { db, file, clock, report } = this.#place
     if (this.#copy !== null || clock.monotonic() < this.#copyAgainAt) return
-    const stamp = new Date(clock.now()).toISOString().replace(/\.\d+/, '').replace(/[-:]/g, '')
-    const target = join(dirname(file), 'backups', `gone-${stamp}.db`)
+    const target = join(dirname(file), 'backups', `gone-${fileStamp(clock.now())}.db`)
     try {
       mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
       copyInto(db, target)
@@ -100,12 +116,12 @@ export class InPlace {
       this.#copyAgainAt = clock.monotonic() + COPY_AGAIN_MS
       report(error)
     }
-    report(new StoreError('gone', this.#sentence(identity(file) === null)))
+    report(new StoreError('gone', this.#sentence(found)))
   }
 
-  #sentence(missing: boolean): string {
+  #sentence({ database }: Files): string {
     const { file } = this.#place
-    const what = missing ? `${file} was moved or removed` : `another file is in the place of ${file}`
+    const what = database === null ? `${file} was moved or removed` : `another file is in the place of ${file}`
     const kept =
       this.#copy === null
         ? 'What it has could not be copied yet: do not stop the server'
@@ -114,11 +130,17 @@ export class InPlace {
   }
 }
 
+function filesAt(file: string): Files {
+  return { database: identity(file), '-wal': identity(`${file}-wal`), '-shm': identity(`${file}-shm`) }
+}
+
+/** Throws where the disk does not say which file it is. */
 function identity(path: string): string | null {
   try {
-    const found = statSync(path, { throwIfNoEntry: false })
-    return found ? `${found.dev}:${found.ino}` : null
+    const { dev, ino } = statSync(path)
+    return `${dev}:${ino}`
   } catch (error) {
-    return messageOf(error)
+    if (error instanceof Error && 'code' in error && leadsNowhere.has(error.code)) return null
+    throw error
   }
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execFileSync } from 'node:child_process'
 import Database from 'better-sqlite3'
+import { fileStamp } from '@beadloom/core/text/file-stamp.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { HandClock } from '../../ports/testing/hand-clock.ts'
 import { openStore, type OpenStore } from '../open-store.ts'
@@ -28,7 +29,7 @@ function used(): void {
   store.close()
   mkdirSync(join(folder, 'hub', 'demo.git'), { recursive: true })
   mkdirSync(join(folder, 'backups'))
-  const stamp = new Date(clock.now() - 40 * 60_000).toISOString().replace(/\.\d+/, '').replace(/[-:]/g, '')
+  const stamp = fileStamp(clock.now() - 40 * 60_000)
   backUpDatabase(file, join(folder, 'backups', `auto-${stamp}.db`))
 }
 
