@@ -42,6 +42,11 @@ export class CommandContext {
     return writeHelp(command, page)
   }
 
+  /** A command that does something itself and has subcommands. In `beads show --json` the option belongs to `show`. */
+  group(parent: Command, usage: Usage): Command {
+    return this.command(parent, usage).enablePositionalOptions().helpCommand(false)
+  }
+
   /** Commander calls an action with the arguments, then the options, then the command itself. */
   run(action: (call: Call) => Promise<void>): (...given: unknown[]) => Promise<void> {
     return async (...given) => {

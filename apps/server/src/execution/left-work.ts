@@ -20,10 +20,7 @@ export async function leftWork({ store, hub }: Deps, { id, project }: Execution)
   const refs: string[] = []
   for (const ref of lastSaves(store, id)) if (await isThere(ref)) refs.push(ref)
   for (let number = 1; await isThere(leftRefOf(id, number)); number++) refs.push(leftRefOf(id, number))
-  const containers = store
-    .containers(id)
-    .filter(({ state }) => state === 'kept')
-    .map(({ name, bytes }) => ({ name, bytes }))
+  const containers = store.keptContainers(id).map(({ name, bytes }) => ({ name, bytes }))
   return { refs, containers }
 }
 

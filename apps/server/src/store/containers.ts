@@ -64,6 +64,9 @@ export function containerStore({ db, clock, write, changed }: Writing): Containe
       changed('status', '', 'server')
     })
 
+  const containers = (owner?: ExecutionId) =>
+    (owner === undefined ? selectAll.all() : selectOf.all(owner)).map(toContainer)
+
   return {
     addContainer: ({ keepsWork, ...container }) =>
       write(() => void put.run({ ...container, keepsWork: keepsWork ? 1 : 0, at: clock.now() })),
@@ -77,6 +80,7 @@ export function containerStore({ db, clock, write, changed }: Writing): Containe
       const row = select.get(name)
       return row ? toContainer(row) : null
     },
-    containers: (owner?: ExecutionId) => (owner === undefined ? selectAll.all() : selectOf.all(owner)).map(toContainer),
+    containers,
+    keptContainers: (owner) => containers(owner).filter(({ state }) => state === 'kept'),
   }
 }

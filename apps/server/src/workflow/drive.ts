@@ -122,7 +122,7 @@ async function whereItIs(live: LiveExecution, lost: string | null, isFull: boole
 
 /** Kept containers of other executions, which keep the disk full until a person decides. */
 const othersKept = ({ id, deps: { store } }: LiveExecution): string =>
-  keptTakes(store.containers().filter(({ state, owner }) => state === 'kept' && owner !== id))
+  keptTakes(store.keptContainers().filter(({ owner }) => owner !== id))
 
 function mergedText(live: LiveExecution): string {
   if (isMerged(live))

@@ -25,7 +25,7 @@ type Filter = Partial<Record<'by' | 'project' | 'action', string | undefined>>
 export function addAuditCommands(program: Command, context: CommandContext): void {
   const { terminal } = context
   const audit = context
-    .command(program, {
+    .group(program, {
       usage: 'audit',
       description: 'list what people did and what they were refused, newest first',
       stream: true,
@@ -37,8 +37,6 @@ export function addAuditCommands(program: Command, context: CommandContext): voi
         'beadloom audit verify',
       ],
     })
-    .enablePositionalOptions()
-    .helpCommand(false)
     .option('--by <name>', 'only what this person did ("token": whoever had the access token)')
     .option('-p, --project <id>', 'only what was done to this project')
     .option('--action <name>', 'only this action, such as queued or secret_set')

@@ -17,7 +17,7 @@ export function addBeadCommands(program: Command, context: CommandContext): void
   const { terminal, cwd } = context
 
   const beads = context
-    .command(program, {
+    .group(program, {
       usage: 'beads',
       description: 'list beads, each with the reason it is not running',
       more: 'Subcommands: create, show, edit, close and reopen. With --json it prints a list of cards; "beads show" prints more about one bead. --view shows what the board shows with that view: its filter, groups and order; --status and --ready narrow it down further. A name that no view has prints those that there are.',
@@ -29,9 +29,6 @@ export function addBeadCommands(program: Command, context: CommandContext): void
         'beadloom beads create "Sort the list by name" --priority 1',
       ],
     })
-    // `beads show --json`: what follows the name of a subcommand belongs to that one.
-    .enablePositionalOptions()
-    .helpCommand(false)
     .addOption(projectOption())
     .addOption(new Option('--status <status>', 'only beads with this status').choices(beadFilters))
     .option('--ready', 'only beads that are ready to run')

@@ -13,14 +13,12 @@ import { durationText } from '@beadloom/core/text/duration.ts'
 export function addContainersCommands(program: Command, context: CommandContext): void {
   const { terminal } = context
   const containers = context
-    .command(program, {
+    .group(program, {
       usage: 'containers',
       description: 'list containers that are kept because they may hold unsaved work',
       more: 'A container whose work could not be saved (a full disk, Docker that went away) is kept, stopped, and saving is retried. It is removed when its work is saved, or when you discard it.',
       examples: ['beadloom containers', 'beadloom containers save NAME', 'beadloom containers discard NAME --yes'],
     })
-    .enablePositionalOptions()
-    .helpCommand(false)
     .action(
       context.run(async ({ api, json }) => {
         const kept = await api.get<{ items: KeptContainer[] }>('/api/containers')

@@ -16,7 +16,7 @@ const MOST_DAYS = 366
 /** `budget`: what a project has used, and what waits will probably cost. */
 export function addBudgetCommand(program: Command, context: CommandContext): void {
   const budget = context
-    .command(program, {
+    .group(program, {
       usage: 'budget [project]',
       description: 'show the tokens and the money that a project has used',
       more: 'Days are UTC. Money is counted with the price that applied when the call was made; "–" means that it is not known, and "+" that a part has no price.',
@@ -30,8 +30,6 @@ export function addBudgetCommand(program: Command, context: CommandContext): voi
         'beadloom budget --project grant     # of a project that is called like a command',
       ],
     })
-    .enablePositionalOptions()
-    .helpCommand(false)
     .addOption(projectOption())
     .option('--days <n>', `today and the days before it, 1 to ${MOST_DAYS} in all`, '7')
     .addOption(new Option('--by <what>', 'what is added up').choices(useKeys).default('model'))

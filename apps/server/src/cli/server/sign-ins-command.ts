@@ -12,14 +12,12 @@ import { paintOf, type Paint } from '../terminal/paint.ts'
 export function addSignInCommands(program: Command, context: CommandContext): void {
   const { terminal } = context
   const signIns = context
-    .command(program, {
+    .group(program, {
       usage: 'sign-ins',
       description: 'list the browsers that are signed in',
       more: 'Each was signed in by a link with the token, or by your provider. A changed access token ends all of them.',
       examples: ['beadloom sign-ins', 'beadloom sign-ins end 3', 'beadloom sign-ins end --all'],
     })
-    .enablePositionalOptions()
-    .helpCommand(false)
     .action(
       context.run(async ({ api, json }) => {
         const answer = await api.get<SignInsView>('/api/sign-ins')

@@ -63,4 +63,6 @@ export interface ContainerStore {
   container(name: string): ContainerRow | null
   /** Of one execution, or of all; the oldest first. */
   containers(owner?: ExecutionId): ContainerRow[]
+  /** Those that are kept for a person, in the same order. */
+  keptContainers(owner?: ExecutionId): ContainerRow[]
 }

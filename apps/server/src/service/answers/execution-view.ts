@@ -15,7 +15,7 @@ import type { BudgetWatch } from '../../ports/budget.ts'
 import { budgetSigns } from './budget-signs.ts'
 import type { Activities } from './activity.ts'
 import { planned } from '../plans/phase-progress.ts'
-import { keptContainers } from './kept-containers.ts'
+import { keptViews } from './kept-containers.ts'
 
 export type ExecutionViewDeps = {
   store: Store
@@ -55,7 +55,7 @@ export function executionView(deps: ExecutionViewDeps, execution: Execution): Ex
     ...doneBy(deps, id),
     ...placeOf(store, id),
     ...placeWaitOf(store, execution),
-    kept: keptContainers(store, store.containers(id)),
+    kept: keptViews(store, id),
     signs: [...warningSigns({ execution, sessions, verifications, promptLengths: store.promptLengths(id) }), ...signs],
     ...limited,
     timeoutMs: settings?.limits.executionTimeoutMs ?? null,

@@ -1,10 +1,10 @@
 import type { KeptContainer, SavedContainer } from '@beadloom/core/api/container-api.ts'
 import { Problem, type ContainerApi } from '../../http/ports.ts'
-import type { ContainerRow } from '../../ports/store/containers.ts'
+import type { ExecutionId } from '@beadloom/core/ids.ts'
 import type { Store } from '../../ports/store.ts'
 
 export type KeptContainerDeps = {
-  store: Pick<Store, 'containers' | 'execution'>
+  store: Pick<Store, 'keptContainers' | 'execution'>
   leftContainers: {
     /** The ref that has its work now, why it is still kept, or that it is lost; null: no such container is kept. */
     save: (name: string) => Promise<{ saved: string | null } | { kept: string } | { lost: string } | null>
@@ -13,10 +13,10 @@ export type KeptContainerDeps = {
   }
 }
 
-/** What people can do about containers that are kept. */
+/** Containers that are kept, and what people can do about them. */
 export function containerApi({ store, leftContainers }: KeptContainerDeps): ContainerApi {
   return {
-    list: () => ({ items: keptContainers(store, store.containers()) }),
+    list: () => ({ items: keptViews(store) }),
     async save(name): Promise<SavedContainer | Problem> {
       const tried = await leftContainers.save(name)
       if (tried === null) return notKept(name)
@@ -30,13 +30,12 @@ export function containerApi({ store, leftContainers }: KeptContainerDeps): Cont
   }
 }
 
-export const keptContainers = (store: Pick<Store, 'execution'>, rows: readonly ContainerRow[]): KeptContainer[] =>
-  rows
-    .filter(({ state }) => state === 'kept')
-    .map(({ name, project, owner, since, why, bytes, tries, nextTryAt }) => {
-      const bead = (owner && store.execution(owner)?.bead) ?? ''
-      return { name, project, execution: owner ?? '', bead, since, why, bytes, tries, nextTryAt }
-    })
+/** Of one execution, or of all. */
+export const keptViews = (store: KeptContainerDeps['store'], of?: ExecutionId): KeptContainer[] =>
+  store.keptContainers(of).map(({ name, project, owner, since, why, bytes, tries, nextTryAt }) => {
+    const bead = (owner && store.execution(owner)?.bead) ?? ''
+    return { name, project, execution: owner ?? '', bead, since, why, bytes, tries, nextTryAt }
+  })
 
 const notKept = (name: string) =>
   new Problem(404, 'not_found', `there is no container ${name} that is kept; "beadloom containers" lists them`)

@@ -22,6 +22,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }))
 const files = () => (existsSync(folder) ? readdirSync(folder).toSorted() : [])
 const backups = (changes: Partial<BackupDeps> = {}) =>
   new Backups({
+    kept: () => [],
     folder,
     database: join(home, 'beadloom.db'),
     backUp: (_, target) => Promise.resolve(writeFileSync(target, 'a copy')),

@@ -30,7 +30,7 @@ export type BackupDeps = {
   log: Logger
   changed: () => void
   /** Containers that are kept with unsaved work. */
-  kept?: () => LeftWork['containers']
+  kept: () => LeftWork['containers']
   /** Default: of the disk that `folder` is on. */
   freeBytes?: (folder: string) => Promise<number>
 }
@@ -110,7 +110,7 @@ export class Backups {
       'no-space',
       withKept(
         `not enough disk space for a backup in ${folder}: free some, or turn backups off with --no-backups`,
-        this.#deps.kept?.() ?? [],
+        this.#deps.kept(),
       ),
     )
   }

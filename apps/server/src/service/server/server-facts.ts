@@ -19,7 +19,7 @@ export const DISK_FLOOR_BYTES = 2 * 1024 ** 3
 export type FactsDeps = {
   engines: Engines
   gateway: Gateway
-  store: Pick<Store, 'writable' | 'projects' | 'containers'>
+  store: Pick<Store, 'writable' | 'projects' | 'containers' | 'keptContainers'>
   clock: Clock
   data: string
   model: string | null
@@ -86,7 +86,7 @@ export class ServerFacts {
       code: 'no_disk',
       text: withKept(
         `less than ${DISK_FLOOR_BYTES / 1024 ** 3} GiB of disk space is left: free some`,
-        this.#deps.store.containers().filter(({ state }) => state === 'kept'),
+        this.#deps.store.keptContainers(),
       ),
     }
   }
