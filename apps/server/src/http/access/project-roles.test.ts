@@ -180,7 +180,7 @@ test('the audit log has the role in the project, and tries at what is hidden', a
 })
 
 test('a view for all projects takes a role on the server', async () => {
-  const { ask } = await startHttp({ peopleSettings: people() })
+  const { ask, audited } = await startHttp({ peopleSettings: people() })
   const save = (forAll: boolean) =>
     ask('/api/projects/demo/views', {
       method: 'POST',
@@ -189,5 +189,6 @@ test('a view for all projects takes a role on the server', async () => {
       bearer: false,
     })
   expect((await save(true)).status).toBe(403)
+  expect(audited).toMatchObject([{ by: 'ruth', role: null, action: 'view_saved', outcome: 'refused', needs: 'runner' }])
   expect((await save(false)).status).not.toBe(403)
 })

@@ -1,11 +1,12 @@
 import type { RequestHandler } from 'express'
 import { placeOf } from '@beadloom/core/access/route-places.ts'
-import { whyNotAllowed, type Role } from '@beadloom/core/access/roles.ts'
+import type { Role } from '@beadloom/core/access/roles.ts'
 import { ruleOf } from '@beadloom/core/access/route-roles.ts'
 import { NOT_ALL_PROJECTS, type Decision } from '@beadloom/core/access/standing.ts'
 import { Problem } from '../ports.ts'
 import { unauthorized } from './unauthorized.ts'
 import { idsIn } from '../routing/noted.ts'
+import { roleNeeded } from '../routing/problems.ts'
 import type { Route } from '../routing/route.ts'
 import { sendProblem } from '../routing/serve-route.ts'
 import { parseParams } from '../routing/validate.ts'
@@ -19,7 +20,10 @@ export type RequireRoleDeps = {
   trail: Pick<AuditTrail, 'refused'>
 }
 
-/** The one place in HTTP where the roles of routes are enforced; the stream asks core in the same way (`topic.ts`). */
+/**
+ * The one place in HTTP where the roles of routes are enforced; the stream asks core in the same way (`topic.ts`), and
+ * `serveRoute` asks for the role that a single request takes beside its route's.
+ */
 export function requireRole(
   { access, door, trail }: RequireRoleDeps,
   route: Pick<Route, 'method' | 'path'>,
@@ -50,6 +54,3 @@ function refusal(decision: Exclude<Decision, { may: true }>, needs: Role, id: st
   if (decision.why === 'role') return roleNeeded(decision.has, needs)
   return new Problem(403, 'role_needed', NOT_ALL_PROJECTS, { has: decision.has, needs })
 }
-
-const roleNeeded = (has: Role | null, needs: Role): Problem =>
-  new Problem(403, 'role_needed', whyNotAllowed(has, needs), { has, needs })

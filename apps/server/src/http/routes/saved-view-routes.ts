@@ -1,16 +1,14 @@
 import { ChangeSavedView, NewSavedView } from '@beadloom/core/api/saved-views-api.ts'
-import { hasRole, whyNotAllowed } from '@beadloom/core/access/roles.ts'
-import type { Person } from '../access/person.ts'
 import { Problem, type SavedViewApi } from '../ports.ts'
 import { route, type PathParams, type Route } from '../routing/route.ts'
 
 const answer = { status: 200, description: '`{items: SavedView[]}`, in their order' }
 
 export const savedViewRoutes = (views: SavedViewApi): Route[] => {
-  const refusalOf = async ({ project, view }: Pick<PathParams, 'project' | 'view'>, person: Person) => {
+  // A view for all projects is the server's.
+  const roleFor = async ({ project, view }: Pick<PathParams, 'project' | 'view'>) => {
     const known = await views.list(project)
-    const isForAll = !(known instanceof Problem) && known.items.some(({ id, forAll }) => id === view && forAll)
-    return isForAll ? refusalForAll(person) : null
+    return !(known instanceof Problem) && known.items.some(({ id, forAll }) => id === view && forAll) ? 'runner' : null
   }
   return [
     route({
@@ -28,8 +26,8 @@ export const savedViewRoutes = (views: SavedViewApi): Route[] => {
       body: NewSavedView,
       refusals: [409],
       answer: { ...answer, status: 201 },
-      handle: ({ params, body, person, once }) =>
-        (body.forAll ? refusalForAll(person) : null) ?? views.add(params.project, body, once),
+      onServer: ({ body }) => (body.forAll ? 'runner' : null),
+      handle: ({ params, body, once }) => views.add(params.project, body, once),
     }),
     route({
       method: 'patch',
@@ -38,22 +36,16 @@ export const savedViewRoutes = (views: SavedViewApi): Route[] => {
       body: ChangeSavedView,
       refusals: [409],
       answer,
-      handle: async ({ params, body, person }) =>
-        (await refusalOf(params, person)) ?? views.change(params.project, params.view, body),
+      onServer: ({ params }) => roleFor(params),
+      handle: ({ params, body }) => views.change(params.project, params.view, body),
     }),
     route({
       method: 'delete',
       path: '/api/projects/:project/views/:view',
       summary: 'Deletes a saved view',
       answer,
-      handle: async ({ params, person }) =>
-        (await refusalOf(params, person)) ?? views.drop(params.project, params.view),
+      onServer: ({ params }) => roleFor(params),
+      handle: ({ params }) => views.drop(params.project, params.view),
     }),
   ]
 }
-
-/** A view for all projects is the server's. */
-const refusalForAll = ({ role }: Person): Problem | null =>
-  role !== null && hasRole(role, 'runner')
-    ? null
-    : new Problem(403, 'role_needed', whyNotAllowed(role, 'runner'), { has: role, needs: 'runner' })

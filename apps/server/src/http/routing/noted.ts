@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { ruleOf } from '@beadloom/core/access/route-roles.ts'
 import type { ActionPlace, ActionStore } from '../../ports/store/people/actions.ts'
-import type { AuditTrail } from '../access/audit-trail.ts'
+import type { AuditTrail, Deed } from '../access/audit-trail.ts'
 import type { Person } from '../access/person.ts'
 import { Problem } from '../ports.ts'
 import { toProblem } from './problems.ts'
@@ -10,7 +10,11 @@ import type { Valid } from './validate.ts'
 
 export type ActionLog = Pick<ActionStore, 'beginAction' | 'endAction' | 'dropAction'>
 
-export type NotedDeps = { actions: ActionLog; trail: Pick<AuditTrail, 'asked'>; report: (error: unknown) => void }
+export type NotedDeps = {
+  actions: ActionLog
+  trail: Pick<AuditTrail, 'asked' | 'refused'>
+  report: (error: unknown) => void
+}
 
 /**
  * Does what somebody asks for, and notes who: before it is done, so that a server that dies in the middle knows who has
@@ -18,18 +22,16 @@ export type NotedDeps = { actions: ActionLog; trail: Pick<AuditTrail, 'asked'>; 
  */
 export async function noted<T>(
   { actions, trail, report }: NotedDeps,
-  { method, path }: Pick<Route, 'method' | 'path'>,
+  route: Pick<Route, 'method' | 'path'>,
   { person, request }: { person: Pick<Person, 'name' | 'by' | 'role' | 'signIn'>; request: IncomingMessage },
   valid: Valid,
   act: () => T | Promise<T>,
 ): Promise<T> {
-  const noun = ruleOf(method, path)?.action
-  if (noun === undefined) return act()
-  const given = fieldsOf(valid.body)
-  const action = noun === 'queued' && given['answers'] !== undefined ? 'answered' : noun
+  const deed = deedOf(route, valid)
+  if (deed === null) return act()
+  const { action, about } = deed
   const params = placeIn(valid.params)
-  const about = aboutOf(valid.params, given)
-  const ended = trail.asked(request, person, { action, on: idsIn(valid.params), about })
+  const ended = trail.asked(request, person, deed)
   let id: number | null = null
   let answer: T
   try {
@@ -50,6 +52,15 @@ export async function noted<T>(
     report(error) // it is done, and who asked for it is noted
   }
   return answer
+}
+
+/** Null: nobody notes it. */
+export function deedOf({ method, path }: Pick<Route, 'method' | 'path'>, { params, body }: Valid): Deed | null {
+  const noun = ruleOf(method, path)?.action
+  if (noun === undefined) return null
+  const given = fieldsOf(body)
+  const action = noun === 'queued' && given['answers'] !== undefined ? 'answered' : noun
+  return { action, on: idsIn(params), about: aboutOf(params, given) }
 }
 
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>

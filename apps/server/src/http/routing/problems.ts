@@ -1,3 +1,4 @@
+import { whyNotAllowed, type Role } from '@beadloom/core/access/roles.ts'
 import { InvalidInput } from '@beadloom/core/ids.ts'
 import type { ApiError } from '@beadloom/core/api/api.ts'
 import type { StoreTrouble } from '../../ports/store.ts'
@@ -9,6 +10,9 @@ export const MAX_BODY = '640kb' // a description of 100,000 characters, each esc
 export function errorBody({ code, message, details }: Problem): ApiError {
   return { error: { code, message, ...(details !== undefined && { details }) } }
 }
+
+export const roleNeeded = (has: Role | null, needs: Role): Problem =>
+  new Problem(403, 'role_needed', whyNotAllowed(has, needs), { has, needs })
 
 /**
  * What a thrown error tells the client. Only what the client itself sent is quoted; anything else is our bug, and the

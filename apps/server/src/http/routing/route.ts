@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Role } from '@beadloom/core/access/roles.ts'
 import {
   InvalidInput,
   parseBeadId,
@@ -83,10 +84,13 @@ export type RouteSpec<Path extends string, Query, Body> = {
   open?: true
   /** Takes an Idempotency-Key: requests with the same key act once and get the same answer, which is JSON or nothing. */
   idempotent?: true
+  /** A role that the request takes on the server itself, beside the route's own; null: none. */
+  onServer?: (asked: { params: ParamsOf<Path>; body: Body }) => Role | null | Promise<Role | null>
   handle: (input: Input<ParamsOf<Path>, Query, Body>) => Answer<unknown>
 }
 
 export type Route = RouteSpec<string, unknown, unknown> & {
+  onServer?: (asked: { params: PathParams; body: unknown }) => Role | null | Promise<Role | null>
   handle: (input: Input<PathParams, unknown, unknown>) => Answer<unknown>
 }
 

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { hasRole } from '@beadloom/core/access/roles.ts'
 import type { Request, RequestHandler, Response } from 'express'
 import { eachTime, type Once } from '../../ports/once.ts'
 import type { KeptAnswer } from '../../ports/store/request-keys.ts'
@@ -9,8 +10,8 @@ import type { Door } from '../access/door.ts'
 import { tokenPerson, type Person } from '../access/person.ts'
 import type { OpenRequests } from '../open-requests.ts'
 import { DATABASE_WAIT_MS, Problem, type DatabaseGate, type Queries } from '../ports.ts'
-import { databaseProblem, errorBody } from './problems.ts'
-import { noted, type NotedDeps } from './noted.ts'
+import { databaseProblem, errorBody, roleNeeded } from './problems.ts'
+import { deedOf, noted, type NotedDeps } from './noted.ts'
 import { Reply, type Route } from './route.ts'
 import { validate, type Valid } from './validate.ts'
 
@@ -26,7 +27,7 @@ export type ServeDeps = NotedDeps & {
 const RETRY_AFTER_S = 2
 
 export function serveRoute(route: Route, deps: ServeDeps): RequestHandler {
-  const { queries, answered, open, database, access, door } = deps
+  const { queries, answered, open, database, access, door, trail } = deps
   return async (request, response) => {
     const valid = validate(route, request)
     if (valid instanceof Problem) return sendProblem(response, valid)
@@ -35,6 +36,12 @@ export function serveRoute(route: Route, deps: ServeDeps): RequestHandler {
       return sendProblem(response, databaseProblem(database.trouble()))
     const signal = open.begin(response)
     const person = access.proof(request)?.person ?? tokenPerson // an open route asks for nobody
+    const needs = (await route.onServer?.(valid)) ?? null
+    if (needs !== null && !hasRole(person.role, needs)) {
+      const deed = deedOf(route, valid)
+      if (deed !== null) trail.refused(request, person, deed, needs)
+      return sendProblem(response, roleNeeded(person.role, needs))
+    }
     const handle = (once: Once) => route.handle({ ...valid, headers: request.headers, person, signal, once })
     const handled = (once: Once) => {
       if (!changes) return handle(once)
