@@ -50,7 +50,7 @@ const named = (given: unknown): string | null => (typeof given === 'string' && g
 const projectsOf = async (api: ApiClient): Promise<ProjectView[]> =>
   (await api.get<Page<ProjectView>>('/api/projects')).items
 
-/** For whoever reads JSON and asks for no project by name: none is an answer, not a mistake. */
+/** Programs that read JSON and name no project get an answer where there is none, and no mistake of theirs. */
 export const hasProjects = async (api: ApiClient): Promise<boolean> => (await projectsOf(api)).length > 0
 
 /** At least one. */

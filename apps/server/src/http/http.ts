@@ -40,7 +40,7 @@ export type HttpDeps = Omit<RouteDeps, 'tickets' | 'signIn'> &
     actions: ActionLog
     /** The project that something belongs to. */
     projectOf: ProjectOf
-    /** Where it is kept for good, what was refused included. */
+    /** The audit log, which has the refusals too. */
     chain: Pick<AuditStore, 'addAudit'>
     /** Folder of the built dashboard; it may be missing. */
     dashboardFolder: string
@@ -140,7 +140,7 @@ function createApp(deps: HttpDeps, doors: Doors, routes: readonly Route[], servi
     if (problem) return sendProblem(response, problem)
     next()
   })
-  // No client of ours packs what it sends.
+  // No client of ours compresses its body.
   app.use(express.json({ limit: MAX_BODY, strict: true, type: 'application/json', inflate: false }))
   for (const route of routes.filter(({ open }) => !open))
     app[route.method](route.path, requireRole(doors, route), serveRoute(route, serving))

@@ -249,7 +249,7 @@ export interface PeopleApi {
   }): Answer<Page<ActionView>>
 }
 
-/** What people did, for good, for admins. */
+/** The audit log, which admins alone read. */
 export interface AuditApi {
   /** Newest first. A `cursor` that is not ours is a `Problem` with status 400. */
   list(filter: {
@@ -266,7 +266,7 @@ export interface AuditApi {
   cut(through: AuditHead): Answer<AuditCut>
 }
 
-/** Browsers that are signed in. Whoever is no admin sees and ends their own alone. */
+/** Browsers that are signed in. Admins see and end all of them, others their own. */
 export interface SignInApi {
   /** The newest first. */
   list(person: Person): SignInsView

@@ -18,14 +18,14 @@ export interface Aside {
   environment(files: RepositoryFiles): Promise<Found>
   /** What a change does to tests. One that takes too much work counts as one that could not be checked. */
   tests(change: WorkChange): Promise<TestsOfChange>
-  /** One reading that a verdict depends on; null: it takes too much work. */
+  /** A reading that a verdict depends on; null: it takes too much work. */
   verdict<K extends keyof VerdictReadings>(
     reading: K,
     ...given: Parameters<VerdictReadings[K]>
   ): Promise<ReturnType<VerdictReadings[K]> | null>
   /** A tracker's file that takes too much work has no bead and a warning, is not written, and is merged by a person. */
   issues: Issues
-  /** What patches add that looks like a secret; null: it takes too much work to find out. */
+  /** Finds lines that patches add and that look like a secret; null: it takes too much work. */
   secrets(patches: readonly Uint8Array[]): Promise<SecretsOfChange | null>
 }
 

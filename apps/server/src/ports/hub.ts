@@ -140,7 +140,7 @@ export interface Hub {
    */
   matchingLines(project: ProjectId, commit: string, pattern: string, paths?: readonly string[]): Promise<number>
   diff(project: ProjectId, from: string, to: string, how?: ListHow): Promise<DiffFile[]>
-  /** What `to` adds to `from`, as patches without context; lock files are left out. */
+  /** The lines that `to` adds to `from`, as patches without context; lock files are left out. */
   addedText(project: ProjectId, from: string, to: string): Promise<AddedText>
   /** Which of these texts of one line are in the text files of a commit. */
   textsIn(project: ProjectId, commit: string, texts: readonly string[]): Promise<Set<string>>

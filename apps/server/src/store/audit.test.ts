@@ -138,7 +138,7 @@ test('no SQL changes a row, removes it, replaces it, or puts one in, whoever ask
   expect(checked(store)).toEqual(before)
 })
 
-test('whoever takes the triggers away and changes a row breaks the chain at that row', () => {
+test('a row that somebody changes without the triggers breaks the chain there', () => {
   const world = opened()
   for (const by of ['ada', 'eve', 'ada']) world.store().addAudit(entry({ by }))
   const store = world.between(() =>
@@ -150,7 +150,7 @@ test('whoever takes the triggers away and changes a row breaks the chain at that
   expect(checked(store)).toEqual([2, 'entry 2 was changed: its hash does not fit'])
 })
 
-test('what is exported goes up to its head, and the chain continues from there', () => {
+test('a cut removes everything up to the head of an export, and the chain continues from there', () => {
   const world = opened()
   for (let n = 0; n < 3; n++) world.store().addAudit(entry())
   const head = world.store().auditHead()

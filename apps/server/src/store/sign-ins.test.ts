@@ -48,7 +48,7 @@ test('who has signed in is known until they sign out or it expires', async () =>
   expect([store.signIn('two'), store.signIns()]).toEqual([null, []])
 })
 
-test('of one person, of the token and in all only so many are kept, the newest', () => {
+test('only the newest are kept: so many of one person, of the token, and in all', () => {
   const { store, add } = opened()
   for (let n = 0; n < 25; n++) add(`a${n}`, 'ada')
   for (let n = 0; n < 55; n++) add(`t${n}`, '', 'token')

@@ -105,7 +105,7 @@ export class Connection {
     this.#socket.resume() // or its own close frame would never be read
   }
 
-  /** With each frame, whatever is in it: even one that is dropped costs time that others wait. */
+  /** Called with each frame: even a dropped frame costs time that others wait. */
   #alive(): void {
     const { clock, limits } = this.#deps
     const now = clock.monotonic()

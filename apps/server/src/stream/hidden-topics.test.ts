@@ -29,7 +29,7 @@ const persons: Record<string, Standing> = {
 }
 const seesDemo = ['viewer here', 'runner here', 'admin']
 
-/** What each topic is called here, and what it shows of demo. A new kind of topic needs its line. */
+/** Each topic by its name here, and how much of demo it shows. A new kind of topic needs its line. */
 const shown: Record<string, { topic: string; ofDemo: RegExp }> = {
   home: { topic: 'home', ofDemo: /"id":"demo"/ },
   board: { topic: `board:${DEMO}`, ofDemo: /"title":"A bead"/ },

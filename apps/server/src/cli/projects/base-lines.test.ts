@@ -61,7 +61,7 @@ test('a moment at which it is tried again is said', () => {
   expect(lines(setup).at(-1)).toBe('It is tried again at 12:10 UTC.')
 })
 
-test('of what a service printed before it died the end is shown, and of a check its beginning', () => {
+test('a service that died shows the end of its output, and a check the beginning', () => {
   const digest = Array.from({ length: 40 }, (_, at) => `line ${at + 1}`).join('\n')
   const broken = (name: string) => lines(proof({ state: 'broken', checks: [{ ...check, name, digest }] })).join('\n')
   expect(broken('service db')).toContain('… 28 lines before')

@@ -42,7 +42,7 @@ function linesOf(proof: ProofView | null, now: number): string[] {
   ]
 }
 
-/** Not a check: what came before them printed this, and its end says why it failed. */
+/** A step before the checks printed this as it is, and its end says why it failed. */
 const isRaw = (name: string): boolean => /^(?:image|setup|service .*)$/s.test(name)
 
 function lastLines(text: string): string[] {

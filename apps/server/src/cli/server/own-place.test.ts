@@ -91,7 +91,7 @@ test('an identity of its own is given to a copy that only its owner knows as one
   }
 })
 
-test('a folder that was moved is the same one, and so is one of an older Beadloom', async () => {
+test('a folder that was moved, or is of an older Beadloom, is no copy', async () => {
   const moved = join(root, 'moved')
   renameSync(original, moved)
   await settle(moved)

@@ -13,9 +13,9 @@ export type Place = { path: string; device: number; inode: number; machine: stri
 export type OfCopy = 'adopt' | 'new-instance' | null
 
 /**
- * Before a server works with a folder: it has the same instance as the one that it was copied from, so it would take over
- * the containers of that one's agents, stop them and publish their work. A folder that was moved, or whose disk has
- * another number now, is the same one.
+ * Asks about a copied folder before a server works with it. A copy has the instance of its original, so it would take over
+ * the containers of the original's agents, stop them and publish their work. A folder that was moved, or whose disk has
+ * another number now, is no copy.
  *
  * @param makeNew gives the database another instance
  *
@@ -28,7 +28,7 @@ export async function settlePlace(data: string, ofCopy: OfCopy, makeNew: (file: 
   if (ofCopy === null && before !== null && !isSame(before, here)) throw new CliError(question(before, here))
   const isWhereItWas = JSON.stringify(before) === JSON.stringify(here)
   const file = join(data, 'beadloom.db')
-  // Whoever has copied it knows: a folder at the same path, on a machine that is not known, may be one all the same.
+  // A person knows what they have copied: a folder at the same path of an unknown machine may be a copy all the same.
   if (ofCopy === 'new-instance' && existsSync(file)) {
     if (isWhereItWas) throw new CliError(noCopy(here))
     makeNew(file)
@@ -44,8 +44,8 @@ async function placeOf(data: string): Promise<Place> {
 }
 
 /**
- * Another machine is another place. On one there cannot be two folders at a path; and one that was moved keeps its inode,
- * which a shared folder of a virtual machine may have anew after every start.
+ * Another machine is another place. A machine has one folder at a path, which may get a new inode with each start (a
+ * shared folder of a virtual machine); and a folder that was moved keeps its inode.
  */
 export const isSame = (one: Place, other: Place): boolean =>
   (one.machine === null || other.machine === null || one.machine === other.machine) &&

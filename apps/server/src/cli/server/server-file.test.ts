@@ -30,7 +30,7 @@ test('one that was killed is no server, and its token is sent to nobody', async 
 
 test('somebody else’s process that has got its number is no server either', async () => {
   write(JSON.stringify({ url: 'http://127.0.0.1:4600', pid: 1 }))
-  // As the kernel answers whoever is not root about another user's process.
+  // The kernel answers so about another user's process, unless root asks.
   const kill = vi.spyOn(process, 'kill').mockImplementation(() => {
     throw Object.assign(new Error('not permitted'), { code: 'EPERM' })
   })

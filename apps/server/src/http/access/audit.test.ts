@@ -34,7 +34,7 @@ describe('the audit log has', () => {
         via: 'header',
         role: 'runner',
         signIn: null,
-        // The proxy has added the last one; the one before it is what its client has sent.
+        // The proxy has added the last address, and its client has sent the one before.
         address: '203.0.113.7',
         proxy: '127.0.0.1',
         action: 'queued',
@@ -62,7 +62,7 @@ describe('the audit log has', () => {
     expect(JSON.stringify(audited)).not.toContain('hunter2')
   })
 
-  test('what was refused, with the role that they have and the one that it takes, and no look', async () => {
+  test('each refusal, with the role that they have and the role that it takes, and no look', async () => {
     const { as, audited } = await start()
     await as('vera', 'POST', queue, {})
     await as('eve', 'POST', queue, { context: 'secret words' })
@@ -86,7 +86,7 @@ describe('the audit log has', () => {
     expect(audited[101]).toMatchObject({ by: 'vera', about: '' })
   })
 
-  test('what failed, with why, and what a bug has ended', async () => {
+  test('each failure with its reason, and the end by a bug', async () => {
     const { as, audited } = await start()
     await as('ada', 'POST', '/api/projects', { source: 'taken' })
     await as('ada', 'POST', '/api/projects', { source: 'bug' })
@@ -118,7 +118,7 @@ describe('the audit log has', () => {
   })
 })
 
-test('what cannot be written into the audit log is not done', async () => {
+test('nothing is done that cannot be written into the audit log', async () => {
   const { as, ask, lockedChain, api } = await start()
   lockedChain.is = true
   expect((await as('ruth', 'POST', queue, {})).status).toBe(500)

@@ -231,7 +231,7 @@ test('a ticket opens its one address once, within thirty seconds, for the browse
   const late = await ticketFor('/api/me')
   await clock.advance(30_000)
   expect((await get(late)).status).toBe(401)
-  // One that is used up leads an opened page back to where it gets the next.
+  // A used ticket leads an opened page back to where it gets the next.
   const again = await get(late, { Cookie: browser.Cookie, ...opens })
   expect(again).toMatchObject({ status: 303, headers: { location: '/open.html#/api/me' } })
   for (const wrong of ['/', 'https://evil.example/', '//evil.example/api/', '/api/\nx'])

@@ -23,9 +23,9 @@ export type OwnCookie = {
 }
 
 /**
- * Where it has to come along when a provider sends somebody back it is Lax, not Strict. What changes something asks for
- * Origin and `Sec-Fetch-Site` beside it. Where people come by https no other host of the domain can set it (`__Host-`);
- * the same server has another name for whoever opens it on its own machine.
+ * It is Lax, not Strict, where it has to come along when a provider sends somebody back. A request that changes something
+ * has to have Origin and `Sec-Fetch-Site` beside it. Where people come by https no other host of the domain can set it
+ * (`__Host-`); the same server gives it another name on its own machine.
  */
 export function ownCookie(token: string, purpose: 'session' | 'leaving', address: string | null): OwnCookie {
   const secureHost = address?.startsWith('https:') ? new URL(address).host : null
@@ -41,5 +41,5 @@ export function ownCookie(token: string, purpose: 'session' | 'leaving', address
   }
 }
 
-/** What the database knows of a value that a browser has. */
+/** The database has this of a browser's value, and never the value. */
 export const digestOf = (value: string): string => createHash('sha256').update(value).digest('base64url')

@@ -9,7 +9,7 @@ import type { Person } from './person.ts'
 
 type Named = Pick<Route, 'method' | 'path'>
 
-/** Who may call a route about what, and what of its answer they see, by the rules of core and what the store knows. */
+/** Decides who may call a route, and how much of its answer they see, by the rules of core and the store's projects. */
 export class Door {
   readonly #projectOf: ProjectOf
 

@@ -8,8 +8,8 @@ export type FromWhere = { address: string; proxy: string | null }
 const LONGEST = 100
 
 /**
- * From where somebody comes. A named proxy is believed whom it has let in: the last address of its `X-Forwarded-For`,
- * since those before it are what its client sent.
+ * The address that somebody comes from. A named proxy is believed about the last address of its `X-Forwarded-For` alone,
+ * since its client has sent those before it.
  */
 export function fromWhere(proxies: readonly string[]): (request: IncomingMessage) => FromWhere {
   const isProxy = fromProxies(proxies)

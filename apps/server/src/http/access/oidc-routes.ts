@@ -84,7 +84,7 @@ export function oidcRoutes({ provider, people, token, browsers, trail, clock, re
 
   async function finish(request: Request, response: Response): Promise<void> {
     const [sealed = '', another] = leaving.read(request)
-    // Of two, one is somebody else's.
+    // If there are two, somebody else has set the other.
     const parsed = z.safeParse(Leaving, another === undefined ? sealer.open(sealed) : null)
     response.setHeader('Set-Cookie', leaving.clear(request)) // each of them counts once
     if (!parsed.success || parsed.data.until <= clock.now())
@@ -95,7 +95,7 @@ export function oidcRoutes({ provider, people, token, browsers, trail, clock, re
     if (name === null) throw new SignInError('refused', 'The name that the provider says cannot be used here.')
     const who = { via: 'oidc', subject, name, groups: groups.flatMap((group) => nameFrom(group) ?? []) } as const
     trail.signs(request, who, 'signed_in')
-    // A new one each time: what a browser brought along never becomes its sign-in.
+    // A new value each time: a browser's own never becomes its sign-in.
     const { cookie, page } = browsers.begin(request, who, lifetimeMs)
     response.setHeader('Set-Cookie', [leaving.clear(request), cookie])
     const [path, ...fragment] = to.split('#')

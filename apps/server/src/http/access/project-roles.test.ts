@@ -161,7 +161,7 @@ describe('somebody who sees another project alone', () => {
     expect([other.status, other.text]).toEqual([403, expect.stringContaining('Your role here is viewer')])
   })
 
-  test('is told in a sentence of what is about all projects', async () => {
+  test('is told in a sentence that something is about all projects', async () => {
     const { ask } = await startHttp({ peopleSettings: people({ viewer: { people: ['olga'] } }) })
     const got = await ask('/metrics', { headers: as('olga'), bearer: false })
     expect([got.status, got.text]).toEqual([403, expect.stringContaining('about all projects of this server')])

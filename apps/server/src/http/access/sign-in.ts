@@ -53,7 +53,7 @@ export function requireProof(access: Access, people: PeopleSettings | null = nul
     // A person who opens a page; not a picture of it, or a script.
     const opens = request.method === 'GET' && request.headers['sec-fetch-mode'] === 'navigate'
     if (isForPrograms(request)) {
-      // The log of an agent, opened in a tab: a page of ours has what the browser cannot send along.
+      // The log of an agent, opened in a tab: only a page of ours can send the second value along.
       if (proof && opens)
         return response.redirect(303, `${OPEN_PAGE}#${ticketIn(request)?.address ?? request.originalUrl}`)
       return unauthorized(response, way)

@@ -15,8 +15,8 @@ export function ticketIn({ method, url = '' }: Pick<IncomingMessage, 'method' | 
 }
 
 /**
- * For what a browser opens as a page or saves as a file, where no header can come along: opens one address once, for the
- * browser that asked. In memory alone: after a restart the page asks again.
+ * A browser that opens a page or saves a file can send no header along: a ticket opens one address once, for the browser
+ * that asked. In memory alone: after a restart the page asks again.
  */
 export class Tickets {
   readonly #clock: Pick<Clock, 'now'>

@@ -36,7 +36,7 @@ type Options = {
   projectOf?: ProjectOf
 }
 
-/** What a browser has and its page says, once it has opened the link with the token. */
+/** The headers of a browser and its page, once it has opened the link with the token. */
 export async function signedIn(ask: (path: string, asked?: Asked) => Promise<Got>, headers: Asked['headers'] = {}) {
   const { headers: got } = await ask(`/?token=${TOKEN}`, { headers, bearer: false })
   const Cookie = got['set-cookie']?.[0]?.split(';')[0] ?? ''

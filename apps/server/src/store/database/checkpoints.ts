@@ -46,7 +46,7 @@ export class Checkpoints {
     try {
       this.#inPlace.look()
     } catch {
-      return // whoever writes next is told
+      return // the next write tells it
     }
     const worker = new Worker(workerFile('store/database/checkpoint-worker.ts'), { workerData: this.#file })
     this.#worker = worker

@@ -10,7 +10,7 @@ export type AuditFilter = {
   limit: number
 }
 
-/** What people did, as a chain that only grows. Rows go by `cutAudit` alone. */
+/** The audit log: a chain that only grows. Rows go by `cutAudit` alone. */
 export interface AuditStore {
   /** Returns its number. */
   addAudit(entry: NewAuditEntry): number
