@@ -80,12 +80,12 @@ export class ApiClient {
   #lost(error: unknown): unknown {
     if (!(error instanceof TypeError)) return error
     const { cause } = error
-    const refused = cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED'
-    if (cause instanceof Error && 'code' in cause && String(cause.code).endsWith('_TIMEOUT'))
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+    if (code.endsWith('_TIMEOUT'))
       return new CliError(
         `the server on ${this.data} has not answered yet. It may still be at work on it: ask again in a while`,
       )
-    return refused
+    return code === 'ECONNREFUSED'
       ? notRunning(this.data)
       : new NoServer(
           `the connection to the server on ${this.data} was lost. Check whether it is still running: beadloom status`,
