@@ -1,7 +1,3 @@
-import type { ActionView, MeView } from '@beadloom/core/api/people-api.ts'
-import type { SignInsView } from '@beadloom/core/api/sign-ins-api.ts'
-import type { PlaceName } from '@beadloom/core/access/route-places.ts'
-import type { Person } from './access/person.ts'
 import type { ChangeInbox, InboxView } from '@beadloom/core/api/inbox-api.ts'
 import type { SaveWebhook, WebhooksView, WebhookTest } from '@beadloom/core/api/webhook-api.ts'
 import type { SecretView } from '@beadloom/core/api/secrets-api.ts'
@@ -44,7 +40,6 @@ import type {
 } from '@beadloom/core/api/settings-api.ts'
 import type { SyncView } from '@beadloom/core/api/sync-api.ts'
 import type { Store } from '../ports/store.ts'
-import type { AuditCut, AuditHead, AuditView } from '@beadloom/core/api/audit-api.ts'
 import type { AgentView, NamedAgentsView } from '@beadloom/core/api/agents-api.ts'
 import type { BudgetsView, GrantsView } from '@beadloom/core/api/budget-api.ts'
 import type { KeptContainer, SavedContainer } from '@beadloom/core/api/container-api.ts'
@@ -233,45 +228,6 @@ export interface SecretApi {
   set(project: ProjectId, name: string, value: string): Answer<{ items: SecretView[] }>
   /** 404 where there is none. */
   remove(project: ProjectId, name: string): Answer<{ items: SecretView[] }>
-}
-
-/** The project that something belongs to, by its parsed id; null: there is no such thing. */
-export type ProjectOf = (by: PlaceName, id: string) => string | null
-
-/** Who is signed in, and what people have done. */
-export interface PeopleApi {
-  me(person: Person): MeView
-  /** Newest first. A `cursor` that is not ours is a `Problem` with status 400. */
-  actions(filter: {
-    project?: ProjectId | undefined
-    limit: number
-    cursor?: string | undefined
-  }): Answer<Page<ActionView>>
-}
-
-/** The audit log, which admins alone read. */
-export interface AuditApi {
-  /** Newest first. A `cursor` that is not ours is a `Problem` with status 400. */
-  list(filter: {
-    by?: string | undefined
-    project?: ProjectId | undefined
-    action?: string | undefined
-    limit: number
-    cursor?: string | undefined
-  }): Answer<Page<AuditView>>
-  head(): AuditHead
-  /** Lines after this entry, up to the newest of now, oldest first. */
-  lines(after: number): AsyncIterable<string>
-  /** 409 where that entry is not in the chain. */
-  cut(through: AuditHead): Answer<AuditCut>
-}
-
-/** Browsers that are signed in. Admins see and end all of them, others their own. */
-export interface SignInApi {
-  /** The newest first. */
-  list(person: Person): SignInsView
-  /** Its sockets are closed within seconds. 404 where there is none, or it is somebody else's. */
-  end(person: Person, id: number): Answer<void>
 }
 
 /** Whether what a project's beads start from is fit to work on. */

@@ -1,6 +1,7 @@
 import { hasRole } from '@beadloom/core/access/roles.ts'
 import type { KeptSignIn, SignInStore } from '../../ports/store/people/sign-ins.ts'
-import { Problem, type SignInApi } from '../ports.ts'
+import { Problem } from '../ports.ts'
+import type { SignInApi } from '../people-ports.ts'
 import type { Person } from './person.ts'
 
 /** The browsers that are signed in: all of them for an admin, for everybody else their own. */

@@ -1,7 +1,7 @@
 import { CutAudit } from '@beadloom/core/api/audit-api.ts'
 import { parseProjectId } from '@beadloom/core/ids.ts'
 import { z } from 'zod'
-import type { AuditApi } from '../ports.ts'
+import type { AuditApi } from '../people-ports.ts'
 import { idText, optionalWhole, paging } from '../routing/query-params.ts'
 import { Reply, route, type Route } from '../routing/route.ts'
 

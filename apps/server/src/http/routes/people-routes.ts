@@ -1,6 +1,6 @@
 import { parseProjectId } from '@beadloom/core/ids.ts'
 import { z } from 'zod'
-import type { PeopleApi } from '../ports.ts'
+import type { PeopleApi } from '../people-ports.ts'
 import { idText, paging } from '../routing/query-params.ts'
 import { route, type Route } from '../routing/route.ts'
 

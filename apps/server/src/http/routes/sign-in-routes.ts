@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Tickets } from '../access/tickets.ts'
-import type { SignInApi } from '../ports.ts'
+import type { SignInApi } from '../people-ports.ts'
 import { route, type Route } from '../routing/route.ts'
 
 const LONGEST = 4_000

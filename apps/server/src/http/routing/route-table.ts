@@ -14,12 +14,10 @@ import { planRoutes } from '../routes/plan-routes.ts'
 import { projectRoutes } from '../routes/project-routes.ts'
 import type {
   AddingApi,
-  AuditApi,
   BaseApi,
   BudgetApi,
   Commands,
   ContainerApi,
-  PeopleApi,
   PlanApi,
   PullRequestApi,
   Queries,
@@ -28,9 +26,9 @@ import type {
   InboxApi,
   SecretApi,
   SettingsApi,
-  SignInApi,
   WebhookApi,
 } from '../ports.ts'
+import type { AuditApi, PeopleApi, SignInApi } from '../people-ports.ts'
 import { pullRequestRoutes } from '../routes/pull-request-routes.ts'
 import { reviewRoutes } from '../routes/review-routes.ts'
 import { route, type Route } from './route.ts'

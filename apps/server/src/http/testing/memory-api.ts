@@ -12,12 +12,10 @@ import {
 } from '@beadloom/core/testing/sample-views.ts'
 import {
   Problem,
-  type AuditApi,
   type BaseApi,
   type BudgetApi,
   type Commands,
   type ContainerApi,
-  type PeopleApi,
   type PlanApi,
   type PullRequestApi,
   type Queries,
@@ -28,6 +26,7 @@ import {
   type SettingsApi,
   type WebhookApi,
 } from '../ports.ts'
+import type { AuditApi, PeopleApi } from '../people-ports.ts'
 
 const KNOWN_PROJECT = parseProjectId('demo')
 const KNOWN_BEAD = parseBeadId('bl-1')

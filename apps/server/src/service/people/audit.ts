@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { Problem, type AuditApi } from '../../http/ports.ts'
+import { Problem } from '../../http/ports.ts'
+import type { AuditApi } from '../../http/people-ports.ts'
 import type { AuditStore } from '../../ports/store/people/audit.ts'
 import { badCursor } from '../answers/refusals.ts'
 

@@ -1,4 +1,4 @@
-import type { PeopleApi } from '../../http/ports.ts'
+import type { PeopleApi } from '../../http/people-ports.ts'
 import type { ActionStore } from '../../ports/store/people/actions.ts'
 import type { PeopleSettings } from '../../process/settings/people-settings.ts'
 import { badCursor } from '../answers/refusals.ts'

@@ -6,7 +6,7 @@ import {
   type PullRequestId,
   type SessionId,
 } from '@beadloom/core/ids.ts'
-import type { ProjectOf } from '../../http/ports.ts'
+import type { ProjectOf } from '../../http/people-ports.ts'
 import type { Store } from '../../ports/store.ts'
 
 /** The project that something belongs to; null: there is no such thing. The ids have been parsed. */
