@@ -1,5 +1,5 @@
 /** The ids in a path: each names a project by itself, or something of one. */
-export const placeNames = ['project', 'execution', 'session', 'pullRequest', 'container'] as const
+const placeNames = ['project', 'execution', 'session', 'pullRequest', 'container'] as const
 export type PlaceName = (typeof placeNames)[number]
 
 export type RoutePlace =

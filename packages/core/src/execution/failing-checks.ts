@@ -52,16 +52,15 @@ const shells = [
   /^[ \t]*(?:\S*\/)?env: ['"‘“]?([^\s:'"’”]+)['"’”]?: No such file or directory/m,
 ]
 
+const OWN_TITLES: ReadonlyMap<string, string> = new Map([
+  ['commit', 'Nothing committed'],
+  [TESTS_KEPT, 'Tests weakened'],
+  [CHECKED, 'Not checked'],
+  [NO_SECRETS, 'Secret found'],
+])
+
 /** A check of Beadloom's own names itself. */
 const ownTitle = ({ name, summary }: Failing): string =>
-  name === 'commit'
-    ? 'Nothing committed'
-    : name === TESTS_KEPT
-      ? 'Tests weakened'
-      : name === CHECKED
-        ? 'Not checked'
-        : name === NO_SECRETS
-          ? 'Secret found'
-          : capital(oneLine(summary || name).slice(0, MAX_NAME))
+  OWN_TITLES.get(name) ?? capital(oneLine(summary || name).slice(0, MAX_NAME))
 
 const nameOf = ({ name }: Pick<Failing, 'name'>): string => oneLine(name).slice(0, MAX_NAME)

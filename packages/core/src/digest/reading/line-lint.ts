@@ -1,6 +1,6 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../digest-tool.ts'
 import { FailureList } from './failure-list.ts'
-import { FileSet } from './lint-report.ts'
+import { FileSet, FORMATTING_ALONE } from './lint-report.ts'
 import { counted } from '../../text/count-text.ts'
 
 /**
@@ -107,7 +107,7 @@ class LineLintScanner implements ToolScanner {
     const summary =
       type === 'build'
         ? `${counted(failures, 'build error')}:`
-        : `${counted(failures, 'lint error')} in ${counted(Math.max(1, this.#files.size), 'file')} (${label}${this.#aboutStyle}):`
+        : `${counted(failures, 'lint error')} in ${counted(Math.max(1, this.#files.size), 'file')} (${label}${this.#isFormatting ? FORMATTING_ALONE : ''}):`
     return { failures, summary, findings: this.#found.findings(), collected: null }
   }
 
@@ -125,10 +125,6 @@ class LineLintScanner implements ToolScanner {
     const title = `${place}${place === '' ? '' : ': '}${said.filter((part) => part !== '').join(' ')}`
     this.#last = { title, lines: [] }
     this.#isFormatting &&= this.#lint.formats?.test(text) === true
-  }
-
-  get #aboutStyle(): string {
-    return this.#isFormatting ? ', about formatting alone' : ''
   }
 
   #more(text: string): void {

@@ -16,6 +16,9 @@ export function lintReport(tool: string, { count, kept }: ErrorList, files: numb
   return { failures, summary, findings: kept, collected: null }
 }
 
+/** Behind the place in a summary, where nothing of what was found changes what the code does. */
+export const FORMATTING_ALONE = ', about formatting alone'
+
 /** Distinct files, counted up to a bound. A wrong number beyond it does no harm. */
 export class FileSet {
   readonly #names = new Set<string>()

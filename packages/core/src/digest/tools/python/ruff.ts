@@ -1,5 +1,6 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { FailureList } from '../../reading/failure-list.ts'
+import { FORMATTING_ALONE } from '../../reading/lint-report.ts'
 import { RuffJson } from './ruff-json.ts'
 import { counted } from '../../../text/count-text.ts'
 
@@ -45,7 +46,7 @@ class RuffScanner implements ToolScanner {
     const where = files === 0 ? '' : ` in ${counted(files, 'file')}`
     const isStyle =
       this.#errors.titles().every((title) => UNFORMATTED.test(title)) || this.#unformatted === this.#errors.count
-    const style = isStyle ? ', about formatting alone' : ''
+    const style = isStyle ? FORMATTING_ALONE : ''
     const summary = failures === 0 ? 'ruff found no errors' : `${counted(failures, 'lint error')}${where}${style}:`
     return { failures, summary, findings: this.#errors.findings(), collected: null }
   }
