@@ -6,8 +6,6 @@ import { HubError } from '../../ports/hub.ts'
 import type { Git } from '../git/git.ts'
 import { hubFolderName, SCRATCH } from './names.ts'
 
-/** A lock of a git process that still runs is seconds old; an older one was left by a machine that lost power. */
-const STALE_LOCK_MS = 60_000
 /** Longer than a fetch may take: one that an earlier server has begun may still be writing. */
 const STALE_PACK_MS = 3_600_000
 /** Git counts loose objects to see whether packing is worth it. So much happens between two looks, at most. */
@@ -128,10 +126,7 @@ export class Clones {
     const inRefs = await readdir(join(gitDir, 'refs'), { recursive: true }).catch(() => [])
     const inRoot = await readdir(gitDir)
     const locks = [...inRoot, ...inRefs.map((name) => join('refs', name))].filter((name) => name.endsWith('.lock'))
-    for (const lock of locks) {
-      const age = this.#clock.now() - (await stat(join(gitDir, lock))).mtimeMs
-      if (age > STALE_LOCK_MS) await rm(join(gitDir, lock), { force: true })
-    }
+    for (const lock of locks) await this.#git.locks.drop(gitDir, lock)
   }
 }
 

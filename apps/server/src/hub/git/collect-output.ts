@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { getSystemErrorName } from 'node:util'
 import { GitConstructError, GitError, GitPluginError, simpleGit, type SimpleGitOptions } from 'simple-git'
@@ -39,6 +40,7 @@ const unsafe: SimpleGitOptions['unsafe'] = {
 export type CollectOrder = Bounds & {
   input: Buffer
   limitBytes: number
+  onStart: (child: ChildProcess) => void
   onStderr?: ((piece: string) => void) | undefined
 }
 
@@ -62,7 +64,7 @@ export class Hangs extends Error {
 
 /** Starts git through simple-git and waits for its end. Every exit code is an answer here. */
 export async function collectOutput(command: GitCommand, order: CollectOrder): Promise<Collected> {
-  const { input, limitBytes, onStderr, ...bounds } = order
+  const { input, limitBytes, onStart, onStderr, ...bounds } = order
   let group: ProcessGroup | undefined
   let stderr = () => ''
   let over = false
@@ -103,6 +105,7 @@ export async function collectOutput(command: GitCommand, order: CollectOrder): P
     const git = inOwnGroup(simpleGit(options), (child) => {
       group = new ProcessGroup(child, bounds)
       group.stuck.addEventListener('abort', () => hangs.reject(new Hangs(child.pid)))
+      onStart(child)
     })
     git.outputHandler((_, stdout, standardError) => {
       watch(stdout as Readable)

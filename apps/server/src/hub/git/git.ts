@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { HubError } from '../../ports/hub.ts'
 import { CannotStart, outOf, startProcess } from '../../process/start-process.ts'
 import { type Collected, collectOutput, Hangs, NotStarted } from './collect-output.ts'
@@ -38,8 +39,7 @@ export class Git implements StartsGit {
     // A process group of its own: no terminal that ssh could ask on, and one signal reaches every helper of git.
     const child = this.#spawn(binary, argv, { cwd, env, detached: true })
     const group = new ProcessGroup(child, this.#boundsOf(call))
-    const end = this.locks.begin(call)
-    child.once('error', end).once('close', end)
+    this.locks.follow(call, child)
     const stderr = keepEnds(child.stderr)
     const ended = new Promise<GitEnd>((resolve, reject) => {
       child.once('error', (error: NodeJS.ErrnoException) => reject(cannotStart(binary, error.code ?? error.message)))
@@ -63,8 +63,7 @@ export class Git implements StartsGit {
     call.signal?.throwIfAborted()
     const limitBytes = call.limitBytes ?? DEFAULT_LIMIT_BYTES
     const bounds = this.#boundsOf(call)
-    const end = this.locks.begin(call)
-    const { code, stdout, stderr, over, ending } = await this.#collect(call, { ...bounds, limitBytes }).finally(end)
+    const { code, stdout, stderr, over, ending } = await this.#collect(call, { ...bounds, limitBytes })
     call.signal?.throwIfAborted()
     if (code !== 0 && (await this.locks.dropNamed(call.gitDir, stderr))) return this.run(call)
     if (over && call.cut) return { code: 0, stdout: stdout.subarray(0, limitBytes), stderr, cut: true }
@@ -90,10 +89,11 @@ export class Git implements StartsGit {
   }
 
   async #collect(call: CollectedCall, bounds: Bounds & { limitBytes: number }): Promise<Collected> {
-    const { input = '' } = call
+    const { input = '', onStderr } = call
     const bytes = typeof input === 'string' ? Buffer.from(input) : input
+    const onStart = (child: ChildProcess) => this.locks.follow(call, child)
     try {
-      return await collectOutput(commandOf(this.#settings, call), { ...bounds, input: bytes, onStderr: call.onStderr })
+      return await collectOutput(commandOf(this.#settings, call), { ...bounds, input: bytes, onStart, onStderr })
     } catch (error) {
       if (error instanceof Hangs) throw hanging(call, error.pid)
       throw error instanceof NotStarted ? cannotStart(this.binary, error.message, error) : error

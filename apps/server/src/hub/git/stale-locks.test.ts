@@ -37,9 +37,18 @@ async function lock(path: string): Promise<string> {
   return at
 }
 
+/** A git that writes until it is killed, with a lock that was made meanwhile. */
+async function killedWith(path: string): Promise<string> {
+  const working = git.start({ gitDir, args: ['hash-object', '-w', '--stdin'] })
+  const at = await lock(path)
+  working.kill()
+  await working.ended
+  return at
+}
+
 test.each([`${ref}.lock`, 'packed-refs.lock'])("%s that a killed git left is in nobody's way", async (path) => {
   await move()
-  const at = await lock(path)
+  const at = await killedWith(path)
   await git.run({ gitDir, args: ['update-ref', '-d', ref] })
   expect(existsSync(at)).toBe(false)
   await move()
@@ -50,20 +59,22 @@ test('a lock of a git that may still run is left alone: one of ours, and one of 
   const before = Date.now() / 1000 - 30
   utimesSync(held, before, before)
   await expect(move(), 'of the server before, which may still have a git').rejects.toThrow(/File exists/)
+  const now = Date.now() / 1000
+  utimesSync(held, now, now)
+  await expect(move(), 'of such a git, which goes on after this server began').rejects.toThrow(/File exists/)
 
   await rm(held)
   const working = git.start({ gitDir, args: ['hash-object', '-w', '--stdin'] })
   await lock(`${ref}.lock`)
   await expect(move(), 'perhaps held by the git that runs').rejects.toThrow(/File exists/)
-  working.stdin.end('x')
-  working.stdout.resume()
+  working.kill()
   await working.ended
   await move()
 })
 
 test('a git that only reads, however long, holds no lock, and what is outside is never removed', async () => {
   const reading = git.start({ gitDir, args: ['cat-file', '--batch'] })
-  await lock(`${ref}.lock`)
+  await killedWith(`${ref}.lock`)
   await move()
   reading.stdin.end()
   reading.stdout.resume()

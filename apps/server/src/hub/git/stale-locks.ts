@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { rm, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import type { Clock } from '../../process/clock.ts'
@@ -8,35 +9,39 @@ const STALE_LOCK_MS = 60_000
 /** A file's time may be that much before the clock's. */
 const COARSE_MS = 2_000
 
-/** Those that stay for hours and never take a lock. */
+/** Such a git may stay for hours, and never takes a lock. */
 const READS = new Set(['cat-file'])
 
-type Work = { since: number }
+/** One git in one clone. `killedAt` null: it still runs, or cannot be ended. */
+type Work = { clone: string; since: number; killedAt: number | null }
 
 /**
  * Locks in our own clones that a killed git has left. Nobody else works there, so a lock is held by a git of this server
  * that runs, or by one of the server before, for some seconds more; any other is in everybody's way until it is removed.
+ * A fresh lock is known to be nobody's only where a git of this server was killed while it may have made it.
  */
 export class StaleLocks {
   readonly #clock: Clock
-  readonly #begun: number
-  readonly #works = new Map<string, Set<Work>>()
+  readonly #works = new Set<Work>()
 
   constructor(clock: Clock) {
     this.#clock = clock
-    this.#begun = clock.now()
   }
 
-  /** A git begins to work in a clone. Returns its end, which may be said more than once. */
-  begin({ args, gitDir, worksIn = gitDir }: GitCall): () => void {
-    if (worksIn === undefined || READS.has(args[0] ?? '')) return () => {}
-    const works = this.#works.get(worksIn) ?? new Set()
-    const work = { since: this.#clock.now() }
-    this.#works.set(worksIn, works.add(work))
-    return () => {
-      works.delete(work)
-      if (works.size === 0 && this.#works.get(worksIn) === works) this.#works.delete(worksIn)
-    }
+  /** A git works in a clone until its process is gone, however long that takes after nobody waits for it. */
+  follow({ args, gitDir, worksIn = gitDir }: GitCall, child: ChildProcess): void {
+    if (worksIn === undefined || READS.has(args[0] ?? '')) return
+    const now = this.#clock.now()
+    for (const one of this.#works)
+      if (one.killedAt !== null && now - one.killedAt > STALE_LOCK_MS) this.#works.delete(one)
+    const work: Work = { clone: worksIn, since: now, killedAt: null }
+    this.#works.add(work)
+    child.once('error', () => this.#works.delete(work))
+    child.once('close', (_code, signal) => {
+      // One that ended by itself has removed its locks.
+      if (signal === null) this.#works.delete(work)
+      else work.killedAt = this.#clock.now()
+    })
   }
 
   /** Removes the lock that a git has named as being in its way. True: it was stale, so the same may be tried again. */
@@ -57,8 +62,10 @@ export class StaleLocks {
   }
 
   #isStale(gitDir: string, madeAt: number): boolean {
-    const isHeld = [...(this.#works.get(gitDir) ?? [])].some(({ since }) => since - COARSE_MS <= madeAt)
-    return !isHeld && (madeAt >= this.#begun || this.#clock.now() - madeAt > STALE_LOCK_MS)
+    const makers = [...this.#works].filter(({ clone, since }) => clone === gitDir && since - COARSE_MS <= madeAt)
+    if (makers.some(({ killedAt }) => killedAt === null)) return false
+    const isOfKilled = makers.some(({ killedAt }) => killedAt !== null && madeAt <= killedAt)
+    return isOfKilled || this.#clock.now() - madeAt > STALE_LOCK_MS
   }
 }
 
