@@ -242,6 +242,29 @@ test('a container that may hold work is kept until it is saved or given up by a 
   store.close()
 })
 
+test('a person who asks while a sweep tries to save a container gets a try of their own', async () => {
+  const store = stored()
+  const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let tries = 0
+  const { left } = keeping(store, () => [container(execution)], {
+    state: async () => ({ state: 'running', startedAt: 0 }),
+    stop: async () => {
+      tries++
+      begun.resolve()
+      await over.promise
+      throw new EngineError('no-space', `full at try ${tries}`)
+    },
+  })
+  cancelled(store)
+  const swept = left.sweep('local')
+  await begun.promise
+  const saved = left.save(container(execution).name)
+  over.resolve()
+  expect(await saved).toEqual({ kept: 'full at try 2' })
+  await swept
+  store.close()
+})
+
 test('a kept container that somebody removed is forgotten, and that its work may be lost is said', async () => {
   const store = stored()
   let listed = [container(execution)]

@@ -65,9 +65,14 @@ export class LeftContainers {
     }
   }
 
-  /** Tries now to save what it holds. Null: there is no such container that is kept. */
+  /**
+   * Tries now to save what it holds, after a try that is in hand: a sweep's does less than a person may ask for. Null: there
+   * is no such container that is kept.
+   */
   async save(name: string): Promise<Tried | null> {
     const { store, engines } = this.#deps
+    const tried = await this.#busy.get(name)
+    if (tried && !('kept' in tried)) return tried
     const row = store.container(name)
     if (row?.state !== 'kept' || row.engineId === null) return null
     return this.#once(row, engines.of(row.engine).sandbox({ id: row.engineId, name }), true)
