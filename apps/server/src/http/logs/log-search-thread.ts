@@ -12,9 +12,6 @@ export type SearchHits = { hits: number[]; more: boolean; line: number }
 
 /** Half a MiB takes milliseconds; if it takes seconds, the pattern backtracks endlessly. */
 const BATCH_LIMIT_MS = 3_000
-/** A person who searches often searches again, and a thread takes a tenth of a second to start. */
-const IDLE_MS = 30_000
-const MOST_IDLE = 2
 
 /**
  * A thread that searches text. A hostile regular expression can hang it; then only the thread is ended, never the
@@ -88,37 +85,5 @@ export class SearchThread {
     this.#failed = true
     this.#watch?.abort()
     for (const tell of this.#waiting.splice(0)) tell('failed')
-  }
-}
-
-/** A pool of idle threads; starts a new one when it is empty. */
-export class SearchThreads {
-  readonly #clock: Clock
-  /** `taken` cancels the timer that would end an idle thread. */
-  readonly #idle: { thread: SearchThread; taken: AbortController }[] = []
-
-  constructor(clock: Clock) {
-    this.#clock = clock
-  }
-
-  take(): SearchThread {
-    const idle = this.#idle.pop()
-    idle?.taken.abort()
-    const thread = idle?.thread ?? new SearchThread(this.#clock)
-    thread.wake()
-    return thread
-  }
-
-  /** A thread that is still busy is ended: nobody knows when it will be done. */
-  async giveBack(thread: SearchThread): Promise<void> {
-    if (!thread.isFree || this.#idle.length >= MOST_IDLE) return thread.end()
-    thread.rest()
-    const idle = { thread, taken: new AbortController() }
-    this.#idle.push(idle)
-    void this.#clock.sleep(IDLE_MS, idle.taken.signal).then(() => {
-      if (idle.taken.signal.aborted) return
-      this.#idle.splice(this.#idle.indexOf(idle), 1)
-      return thread.end()
-    })
   }
 }

@@ -2,8 +2,8 @@ import type { SessionId } from '@beadloom/core/ids.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import type { LogReader, LogState } from '../../ports/logs.ts'
 import type { Clock } from '../../process/clock.ts'
-import { SearchThreads } from './log-search-thread.ts'
-import type { SearchPattern, SearchThread } from './log-search-thread.ts'
+import { IdleThreads } from '../../process/idle-threads.ts'
+import { SearchThread, type SearchPattern } from './log-search-thread.ts'
 import { Problem } from '../ports.ts'
 import { Reply } from '../routing/route.ts'
 
@@ -17,6 +17,7 @@ const SEARCH_LIMIT_MS = 60_000
 const PROGRESS_MS = 100
 /** Each is a thread. */
 const MAX_SEARCHES = 4
+const MOST_IDLE = 2
 
 export interface Searches {
   /** Hits as NDJSON; `signal` must abort when the answer is no longer wanted, for whatever reason. */
@@ -28,7 +29,7 @@ export interface Searches {
 export type SearchedLog = { session: SessionId; state: LogState }
 
 export function createSearches(logs: LogReader, clock: Clock): Searches {
-  const threads = new SearchThreads(clock)
+  const threads = new IdleThreads(clock, MOST_IDLE, () => new SearchThread(clock))
   let running = 0
 
   function begin(
@@ -82,7 +83,7 @@ type Job = {
 }
 
 async function* onThread(
-  threads: SearchThreads,
+  threads: IdleThreads<SearchThread>,
   signal: AbortSignal,
   release: () => void,
   run: (thread: SearchThread) => AsyncGenerator<string>,
