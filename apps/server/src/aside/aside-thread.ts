@@ -8,6 +8,12 @@ export type Failed = { failed: 'work' | 'memory' | 'ended' }
 
 export const hasFailed = (answer: Answer | Failed): answer is Failed => answer !== null && 'failed' in answer
 
+/** Passes for a reading that took too much work, and throws for any other without an answer. `reading`: "a change was read". */
+export function orStopped(answer: Answer | Failed, reading: string): void {
+  if (answer === null || !hasFailed(answer) || answer.failed === 'ended')
+    throw new Error(`the server stopped while ${reading}`)
+}
+
 /** A thread that cannot report its use for this long is stuck in a single step, and is ended. */
 const SILENT_MS = 30_000
 /** Its processor time is looked at no more often. */

@@ -1,7 +1,7 @@
 import type { Found } from '@beadloom/core/environment/found.ts'
 import { look } from '@beadloom/core/environment/look.ts'
 import type { RepositoryFiles } from '@beadloom/core/environment/repository-files.ts'
-import { hasFailed } from './aside-thread.ts'
+import { orStopped } from './aside-thread.ts'
 import type { AsideThreads } from './aside-threads.ts'
 import { dearnessOf, SMALL_BYTES, SMALL_PATHS } from './limits.ts'
 
@@ -21,8 +21,7 @@ export async function environmentAside(threads: AsideThreads, { paths, texts }: 
     const size = order.paths.length + list.reduce((sum, [path, text]) => sum + text.length * dearnessOf(path), 0)
     const answer = await threads.inTurn((thread) => thread.ask(order, size))
     if (answer !== null && 'notes' in answer) return withNotes(answer, without)
-    if (answer === null || !hasFailed(answer) || answer.failed === 'ended')
-      throw new Error('the server stopped while the files of a repository were read')
+    orStopped(answer, 'the files of a repository were read')
     const guilty = list[Atomics.load(reading, 0)]?.[0]
     if (guilty === undefined || without.length === MOST_LEFT_OUT)
       return withNotes(look({ paths: [], texts: new Map() }), [''])

@@ -1,10 +1,11 @@
 import { issuesAtOnce } from '../beads/jsonl/issues-at-once.ts'
 import { ISSUES_FILE, type ChangeOutcome, type Issues } from '../ports/tracker.ts'
-import { hasFailed, type Failed } from './aside-thread.ts'
+import { orStopped } from './aside-thread.ts'
 import type { AsideThreads } from './aside-threads.ts'
 import { SMALL_BYTES } from './limits.ts'
-import type { Answer, Order } from './orders.ts'
+import type { Order } from './orders.ts'
 
+const READING = "a tracker's file was read"
 /** A line at least so long may be to blame alone, and the bead in it is refused by its name; else most of them are. */
 const LONG_LINE = 64 * 1024
 /** Lines that are left out one by one. */
@@ -21,7 +22,7 @@ export function issuesAside(threads: AsideThreads): Issues {
         const reading = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT))
         const answer = await ask({ do: 'issues', project, text, without, reading }, text.length)
         if (answer !== null && 'beads' in answer) return answer
-        orStopped(answer)
+        orStopped(answer, READING)
         const [line, length] = [Atomics.load(reading, 0), Atomics.load(reading, 1)]
         if (length < LONG_LINE || without.size === MOST_LEFT_OUT) return { beads: [], warnings: [tooDear(line)] }
         without.add(line)
@@ -31,7 +32,7 @@ export function issuesAside(threads: AsideThreads): Issues {
       if (text.length <= SMALL_BYTES) return issuesAtOnce.edit(text, changes, now)
       const answer = await ask({ do: 'edit-issues', text, changes, now }, text.length)
       if (answer !== null && 'outcomes' in answer) return answer
-      orStopped(answer)
+      orStopped(answer, READING)
       const later: ChangeOutcome = { result: 'later', text: `${ISSUES_FILE} takes too much work to read` }
       return { text, outcomes: changes.map(() => later) }
     },
@@ -40,7 +41,7 @@ export function issuesAside(threads: AsideThreads): Issues {
       if (size <= SMALL_BYTES) return issuesAtOnce.merge(former, ours, theirs)
       const answer = await ask({ do: 'merge-issues', texts: [former, ours, theirs] }, size)
       if (answer !== null && 'merged' in answer) return answer.merged
-      orStopped(answer)
+      orStopped(answer, READING)
       return null
     },
   }
@@ -48,8 +49,3 @@ export function issuesAside(threads: AsideThreads): Issues {
 
 const tooDear = (line: number): string =>
   `${ISSUES_FILE} takes too much work to read: its reading was ended at line ${line}, and no bead was read. Look whether that line, or most lines before it, are broken, then sync again.`
-
-function orStopped(answer: Answer | Failed): void {
-  if (answer === null || !hasFailed(answer) || answer.failed === 'ended')
-    throw new Error("the server stopped while a tracker's file was read")
-}

@@ -1,7 +1,7 @@
 import type { Digest, DigestOptions } from '@beadloom/core/digest/digest-reader.ts'
 import { unreadDigest } from '@beadloom/core/digest/unread.ts'
 import type { OutputDigest } from '../ports/aside.ts'
-import { hasFailed, type AsideThread, type Failed } from './aside-thread.ts'
+import { hasFailed, orStopped, type AsideThread, type Failed } from './aside-thread.ts'
 import type { AsideThreads } from './aside-threads.ts'
 import { SMALL_BYTES, type AsideLimits } from './limits.ts'
 import { Readings, type Answer, type Piece } from './orders.ts'
@@ -115,9 +115,8 @@ export class OutputAside implements OutputDigest {
 
   #toDigest(answer: Answer | Failed, exitCode: number | null): Digest {
     if (answer !== null && 'digest' in answer) return answer
-    if (answer !== null && hasFailed(answer) && answer.failed !== 'ended')
-      return unreadDigest(this.#tail.toString('utf8'), this.#options, exitCode)
-    throw new Error('the server stopped while an output was read')
+    orStopped(answer, 'an output was read')
+    return unreadDigest(this.#tail.toString('utf8'), this.#options, exitCode)
   }
 
   #flush(): void {

@@ -1,5 +1,5 @@
 import type { SecretsOfChange } from '@beadloom/core/secrets/found-secret.ts'
-import { hasFailed } from './aside-thread.ts'
+import { orStopped } from './aside-thread.ts'
 import type { AsideThreads } from './aside-threads.ts'
 
 /** A rule is compiled when a text first needs it, and all of them together take this long. */
@@ -14,6 +14,6 @@ export async function secretsAside(
   if (size === 0) return { found: [], more: false }
   const answer = await threads.inTurn((thread) => thread.ask({ do: 'secrets', patches }, size + TO_COMPILE_BYTES))
   if (answer !== null && 'more' in answer) return answer
-  if (answer !== null && hasFailed(answer) && answer.failed !== 'ended') return null
-  throw new Error('the server stopped while a change was searched for secrets')
+  orStopped(answer, 'a change was searched for secrets')
+  return null
 }

@@ -1,6 +1,6 @@
 import { testsOfChange, unreadTests, type TestsOfChange } from '@beadloom/core/tamper/tests-of-change.ts'
 import type { WorkChange } from '@beadloom/core/tamper/tamper.ts'
-import { hasFailed } from './aside-thread.ts'
+import { orStopped } from './aside-thread.ts'
 import type { AsideThreads } from './aside-threads.ts'
 import { SMALL_PATHS, SMALL_TESTS_BYTES, TESTS_DEARNESS } from './limits.ts'
 
@@ -12,6 +12,6 @@ export async function testsAside(threads: AsideThreads, change: WorkChange): Pro
     return testsOfChange(change)
   const answer = await threads.inTurn((thread) => thread.ask({ do: 'tests', change }, size * TESTS_DEARNESS))
   if (answer !== null && 'weaker' in answer) return answer
-  if (answer !== null && hasFailed(answer) && answer.failed !== 'ended') return unreadTests
-  throw new Error('the server stopped while the tests of a change were read')
+  orStopped(answer, 'the tests of a change were read')
+  return unreadTests
 }

@@ -1,5 +1,5 @@
 import { verdictReadings, type VerdictReadings } from '@beadloom/core/verdict/verdict-readings.ts'
-import { hasFailed } from './aside-thread.ts'
+import { orStopped } from './aside-thread.ts'
 import type { AsideThreads } from './aside-threads.ts'
 import { SMALL_BYTES, VERDICT_DEARNESS } from './limits.ts'
 
@@ -17,8 +17,8 @@ export async function verdictAside<K extends keyof VerdictReadings>(
     thread.ask({ do: 'verdict', reading, given }, size * VERDICT_DEARNESS),
   )
   if (answer !== null && 'verdict' in answer) return answer.verdict as ReturnType<VerdictReadings[K]>
-  if (answer !== null && hasFailed(answer) && answer.failed !== 'ended') return null
-  throw new Error('the server stopped while the tests of a change were compared')
+  orStopped(answer, 'the tests of a change were compared')
+  return null
 }
 
 /** Characters of all texts, and a little for each value: a list of a thousand short names is not short. */
