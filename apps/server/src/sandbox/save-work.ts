@@ -4,7 +4,7 @@ import { messageOf } from '@beadloom/core/text/message-of.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import { WORKSPACE } from '@beadloom/core/execution/session-order.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
-import { namedLeft, type FolderImported, type Hub } from '../ports/hub.ts'
+import { namedLeft, type FolderImport, type FolderImported, type Hub } from '../ports/hub.ts'
 import type { ContainerRow } from '../ports/store/containers.ts'
 import type { Recorded } from '../ports/recorder.ts'
 import type { Sandbox } from '../ports/sandbox.ts'
@@ -56,7 +56,7 @@ const hadAgent = ({ deps: { store }, id }: LiveExecution, sandbox: Sandbox): boo
 /** Null: its own git could not. */
 async function saveByItself(live: LiveExecution, sandbox: Sandbox): Promise<Left | null> {
   const { hub, clock, log } = live.deps
-  const { ref } = await freeRef(live)
+  const { ref } = await freeRef(hub, live.project.id, live.id)
   const { attempt, branch, baseCommit } = storedOf(live)
   const session = await beginSession(live, 'save', attempt)
   const git = await signedCheckoutOf(live, branch, baseCommit ?? '')
@@ -86,19 +86,10 @@ async function saveFromOutside(live: LiveExecution, sandbox: Sandbox): Promise<L
   await sandbox.stop(0)
   const { branch, baseCommit } = storedOf(live)
   const onto = (await hub.tip(live.project.id, `refs/heads/${branch}`)) ?? baseCommit
-  const { ref, before } = await freeRef(live)
-  const { commit, left } = await hub.importFolder(live.project.id, {
-    ref,
-    onto,
-    before: before?.commit ?? null,
-    message: 'Left in the workspace, read from the stopped container',
-    by: await signatureOf(live),
-    tar: () => sandbox.readFolder(WORKSPACE),
-  })
-  const isKnown = before !== null && commit === before.commit
-  if (commit !== null && !isKnown) await saved(live, ref, commit)
-  if (left.length === 0) return { ref: commit === null ? null : isKnown ? before.ref : ref }
-  return { kept: tooLarge(left) }
+  const what = { onto, message: 'Left in the workspace, read from the stopped container', by: await signatureOf(live) }
+  const { ref, made, tooLarge } = await putFiles(hub, live.project.id, live.id, what, sandbox)
+  if (ref !== null && made !== null) await saved(live, ref, made)
+  return tooLarge === null ? { ref } : { kept: tooLarge }
 }
 
 async function saved({ deps: { store }, id }: LiveExecution, ref: string, commit: string): Promise<Left> {
@@ -106,28 +97,39 @@ async function saved({ deps: { store }, id }: LiveExecution, ref: string, commit
   return { ref }
 }
 
-/**
- * For an execution that is in no table: its branch and its base are not known, so the commit has no parent. Nothing in the
- * sandbox is run. `left`: a sentence about files that did not fit, which keep it.
- */
-export async function saveUnknown(
+/** For an execution that is in no table: its branch and its base are not known, so the commit has no parent. */
+export const saveUnknown = (
   hub: Hub,
   { project, owner, name }: Pick<ContainerRow, 'project' | 'owner' | 'name'>,
   sandbox: Sandbox,
-): Promise<{ ref: string | null; left: string | null }> {
-  const found = await freeRefOf(hub, project, owner ?? name)
-  const { commit, left } = await hub.importFolder(project, {
-    ref: found.ref,
-    onto: null,
-    before: found.before?.commit ?? null,
-    message: `Left in the container ${name}, whose execution is not in the database`,
-    tar: () => sandbox.readFolder(WORKSPACE),
-  })
-  const ref = commit !== null && commit === found.before?.commit ? found.before.ref : found.ref
-  return { ref: commit === null ? null : ref, left: left.length === 0 ? null : tooLarge(left) }
+): Promise<Put> => {
+  const message = `Left in the container ${name}, whose execution is not in the database`
+  return putFiles(hub, project, owner ?? name, { onto: null, message }, sandbox)
 }
 
-const tooLarge = (left: FolderImported['left']): string =>
+/**
+ * `ref` null: the hub has all of it. `made`: the commit that was put on it; null: an earlier save had the same.
+ * `tooLarge`: a sentence about files that did not fit, which keep the sandbox.
+ */
+type Put = { ref: string | null; made: string | null; tooLarge: string | null }
+
+/** Reads the files of a stopped sandbox, in which nothing is run, and puts them on a ref of the hub. */
+async function putFiles(
+  hub: Hub,
+  project: ProjectId,
+  id: string,
+  what: Pick<FolderImport, 'onto' | 'message' | 'by'>,
+  sandbox: Sandbox,
+): Promise<Put> {
+  const { ref, before } = await freeRef(hub, project, id)
+  const tar = () => sandbox.readFolder(WORKSPACE)
+  const { commit, left } = await hub.importFolder(project, { ...what, ref, before: before?.commit ?? null, tar })
+  const tooLarge = left.length === 0 ? null : tooLargeText(left)
+  if (commit === null) return { ref: null, made: null, tooLarge }
+  return commit === before?.commit ? { ref: before.ref, made: null, tooLarge } : { ref, made: commit, tooLarge }
+}
+
+const tooLargeText = (left: FolderImported['left']): string =>
   `Its small files are saved; too large to be saved here: ${namedLeft(left)}. Copy them out of it, then discard it.`
 
 type FreeRef = { ref: string; before: { ref: string; commit: string } | null }
@@ -136,9 +138,7 @@ type FreeRef = { ref: string; before: { ref: string; commit: string } | null }
  * A ref in there is never moved: what an earlier container of the execution has left stays. `before`: what was put on
  * the one before it, perhaps of this container.
  */
-const freeRef = ({ deps: { hub }, id, project }: LiveExecution): Promise<FreeRef> => freeRefOf(hub, project.id, id)
-
-async function freeRefOf(hub: Hub, project: ProjectId, id: string): Promise<FreeRef> {
+async function freeRef(hub: Hub, project: ProjectId, id: string): Promise<FreeRef> {
   let before: FreeRef['before'] = null
   for (let number = 1; ; number++) {
     const ref = leftRefOf(id, number)

@@ -138,8 +138,8 @@ async function saveAgain(
     if (execution === null) {
       const project = store.projects().find(({ id }) => id === row.project)?.id
       if (project === undefined || !asked) return stillKept(ofNobody(row, project), await sandbox.bytes())
-      const { ref, left } = await saveUnknown(deps.hub, { ...row, project }, sandbox)
-      if (left !== null) return stillKept(left, await sandbox.bytes())
+      const { ref, tooLarge } = await saveUnknown(deps.hub, { ...row, project }, sandbox)
+      if (tooLarge !== null) return stillKept(tooLarge, await sandbox.bytes())
       await closeSandbox({ deps }, sandbox)
       return { saved: ref }
     }
