@@ -8,6 +8,7 @@ import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { baseOf } from '../../verify/base/base-of.ts'
 import { WHERE_TESTS_ARE } from '../../verify/no-steps.ts'
 import { detectAt } from '../detect-at.ts'
+import { besideOf } from '../task-of.ts'
 
 /**
  * Attempt 1 is the plain execution prompt, byte for byte; what its branch needs is in the section of the person's own
@@ -39,14 +40,7 @@ async function inputsOf(live: LiveExecution): Promise<PromptInput> {
     timeoutMs: settings.limits.executionTimeoutMs,
     userContext: [
       context,
-      taskText(
-        {
-          description: '',
-          acceptance: deps.store.acceptanceOf(project.id, bead.id),
-          design: deps.store.designOf(project.id, bead.id),
-        },
-        MOST_BESIDE * 2,
-      ),
+      taskText({ description: '', ...besideOf(live) }, MOST_BESIDE * 2),
       notice,
       test.notice,
       servicesNotice(settings.services),
