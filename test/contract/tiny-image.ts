@@ -6,7 +6,7 @@ const programs = ['/bin/sh', '/bin/cat', '/usr/bin/sha256sum', '/usr/bin/sleep']
 /**
  * An image with a shell, a few kilobytes away from nothing, in the engine that `docker ARGS` reaches; its name.
  *
- * @param tag of whoever asks: an image that another one takes the name of is gone with the next name that it loses
+ * @param tag one for each test file: an image whose name another one takes is gone when that name is removed
  */
 export function tinyImage(args: readonly string[], tag: string): string {
   const name = `beadloom-test/tiny:${tag}`

@@ -6,7 +6,7 @@ import { git } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* What an agent that tries everything finds in its container. Its findings come back as files that it commits. */
+/* An agent tries everything in its container. Its findings come back as files that it commits. */
 const script = readFileSync(join(import.meta.dirname, '..', '..', 'docker', 'sandbox-probe.sh'), 'utf8')
 const probe = `
 sh sandbox-probe.sh > rows.tsv 2> rows.err

@@ -4,7 +4,7 @@ import { changed, invented } from './mutate.ts'
 import { parsers } from './parsers.ts'
 import { textOf, type Pumped } from './pumped.ts'
 import { samplesOf, tokensOf } from './tokens.ts'
-import { growthOf, workOf } from './work.ts'
+import { growthOf, MOST_GROWTH, workOf } from './work.ts'
 import { keptOf, plainOf } from './worst-known.ts'
 
 /*
@@ -19,9 +19,7 @@ export type Found = { pumped: Pumped; msPerMiB: number; growth: number }
 const LENGTHS = [16, 20, 24, 28, 32, 48, 64, 128, 512, 2048, 8192, 32_768]
 const LONG_MS = 40
 const KEPT = 12
-/** Growth that is none to look at twice. */
-const ENOUGH = 2.3
-/** Those are looked at by how they grow, too. */
+/** So many of those are looked at by how they grow, too. */
 const MEASURED = 4
 
 const [name = '', seed = '1', ms = '1000', file = ''] = process.argv.slice(2)
@@ -47,9 +45,9 @@ const found = best.slice(0, MEASURED).map(({ pumped }): Found => {
   writeFileSync(file, JSON.stringify(pumped))
   const text = textOf(pumped, 64 * 1024)
   const work = Math.min(workOf(read, text), workOf(read, text))
-  // What is quadratic is so each time.
-  const first = growthOf(parser, pumped, ENOUGH)
-  const growth = first <= ENOUGH ? first : Math.min(first, growthOf(parser, pumped, ENOUGH))
+  // Measured again where it is too much: a quadratic text is so each time.
+  const first = growthOf(parser, pumped)
+  const growth = first <= MOST_GROWTH ? first : Math.min(first, growthOf(parser, pumped))
   return { pumped, msPerMiB: (work / Math.max(1, text.length)) * 1024 ** 2, growth }
 })
 process.stdout.write(JSON.stringify({ name, tried, found }))

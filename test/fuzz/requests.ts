@@ -43,7 +43,7 @@ const one = <T>(list: readonly T[], random: Chance): T => list[Math.floor(random
 
 /** A request that is nearly right, or not at all. */
 export function askOf({ method, path, query, body }: Operation, known: Record<string, string>, random: Chance): Asked {
-  // What is gone answers nothing but 404 from then on.
+  // A project that is gone answers nothing but 404 from then on.
   const isEnd = method === 'DELETE' && path.endsWith('/{project}')
   const param = (name: string): string =>
     encodeURIComponent((random() < 0.7 && !isEnd ? known[name] : undefined) ?? one(texts, random).toWellFormed())

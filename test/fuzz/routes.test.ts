@@ -9,7 +9,7 @@ import { askOf, operationsOf, type Asked, type Operation } from './requests.ts'
 const { FUZZ_SEED: seed = '1', FUZZ_REQUESTS: count = '25' } = process.env
 /** Longer than any long poll. */
 const HANGS_MS = 120_000
-/** What answers as long as its reader likes is left after so many bytes. */
+/** An answer that never ends is left after so many bytes. */
 const MOST_READ = 1024 ** 2
 const AT_ONCE = 8
 const MOST_MEMORY = 512 * 1024 ** 2
@@ -17,7 +17,7 @@ const MOST_MEMORY = 512 * 1024 ** 2
 const random = chanceOf(Number(seed))
 let world: World
 let operations: Operation[]
-/** What is there, so that not every answer is 404. */
+/** Names of things that are there, so that not every answer is 404. */
 const known: Record<string, string> = {
   project: 'fuzz',
   bead: 'bl-1',
@@ -70,7 +70,7 @@ test('no request makes a route fail, hang, or hold more memory than a server has
   await Promise.all(Array.from({ length: AT_ONCE }, ask))
   expect(bad).toEqual([])
   expect(process.memoryUsage().heapUsed - used).toBeLessThan(MOST_MEMORY)
-  // It still does what it is there for.
+  // The server still works.
   expect((await world.api('GET', '/api/projects')).status).toBe(200)
 })
 

@@ -9,7 +9,7 @@ import { parsers } from './parsers.ts'
 
 /** Another one looks elsewhere: `FUZZ_SEED`. Milliseconds of a processor for each parser: `FUZZ_MS`. */
 const { FUZZ_SEED: seed = '1', FUZZ_MS: ms = '3000' } = process.env
-/** Of texts that nobody chose, some are so cheap that memory and clock are half of what is measured. */
+/** More than in growth.test.ts: some found texts are so cheap that memory and clock are half of what is measured. */
 const TOO_MUCH = 2.6
 /** Past it a reading does not end: a process that has to share the processor with many others is far from it. */
 const STUCK_MS = 120_000 + 20 * Number(ms)

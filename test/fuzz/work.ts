@@ -9,6 +9,9 @@ export function workOf(read: (text: string) => unknown, text: string, times = 1)
   return (user + system) / 1000
 }
 
+/** Twice the text is twice the work, and a little for what gets dearer with memory. A quadratic reading has four. */
+export const MOST_GROWTH = 2.3
+
 /** So many doublings at once: neighbours may make one reading half as slow again, and five of what is quadratic are 32. */
 const DOUBLINGS = 5
 const ROUNDS = 10
@@ -22,7 +25,7 @@ const MOST_TIMES = 16
  * several rounds counts, since garbage, compiling and neighbours only ever add; they go on for as long as it looks like too
  * much.
  */
-export function growthOf({ read, most }: Pick<Parser, 'read' | 'most'>, pumped: Pumped, enough: number): number {
+export function growthOf({ read, most }: Pick<Parser, 'read' | 'most'>, pumped: Pumped): number {
   const [short, long] = [textOf(pumped, most / 2 ** DOUBLINGS), textOf(pumped, most)]
   const ratio = long.length / short.length
   let times = 1
@@ -33,7 +36,7 @@ export function growthOf({ read, most }: Pick<Parser, 'read' | 'most'>, pumped: 
   for (let round = 0; round < ROUNDS; round++) {
     one = Math.min(one, workOf(read, short, Math.ceil(times * ratio)))
     many = Math.min(many, workOf(read, long, times))
-    if (growth() <= enough) break
+    if (growth() <= MOST_GROWTH) break
   }
   return growth()
 }

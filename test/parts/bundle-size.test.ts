@@ -14,7 +14,7 @@ const PAGE_BYTES = 70_000
 const DIFF_BYTES = 150_000
 /** A parser of Markdown, with the names of two thousand characters; it comes with the first description. */
 const MARKDOWN_BYTES = 46_000
-/** What reads the output of fifty tools is loaded with the first failed command that is shown. */
+/** The readers of fifty tools' output are loaded with the first failed command that is shown. */
 const DIGEST_BYTES = 57_000
 
 const dist = join(import.meta.dirname, '..', '..', 'apps', 'web', 'dist')

@@ -5,7 +5,7 @@ import { git } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* What looks like a key reaches no remote, unless a person says that it may. */
+/* A text that looks like a key reaches no remote, unless a person says that it may. */
 
 let world: World
 beforeAll(async () => {

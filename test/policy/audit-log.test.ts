@@ -127,7 +127,7 @@ test('an archive is checked in its file before anything is removed, and the log 
   expect(readFileSync(file, 'utf8')).toContain(before.hash)
   const again = await run('audit', 'archive', file)
   expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('exists already') })
-  // Who removed them is what the log begins with.
+  // The log begins with who removed them.
   const rest = (await run('audit', '--json')).stdout
   expect(JSON.parse(rest.split('\n')[0] ?? '')).toMatchObject({ number: before.number + 1, action: 'audit_cut' })
   const newer = join(folder, 'newer.jsonl')

@@ -7,7 +7,7 @@ import { git } from '../support/repository.ts'
 import { author, ready, runBlog, type Blog } from '../support/blog.ts'
 import { World } from '../support/world.ts'
 
-/* What goes wrong in a phase, and whom it goes to. */
+/* Checks, reviews and subtasks of a phase fail; each has somebody it goes to. */
 let world: World
 beforeAll(async () => {
   world = await World.start({ engine: 'process' })

@@ -25,7 +25,7 @@ export class Browser {
     this.#jar(url).set(name, value)
   }
 
-  /** Whoever has this one's cookies, and nothing else. */
+  /** Another browser that has this one's cookies, and nothing else. */
   withCookiesAlone(): Browser {
     const other = new Browser(this)
     other.#pages.clear()
