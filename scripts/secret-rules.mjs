@@ -15,7 +15,7 @@ if (!file || !version) {
   process.exit(2)
 }
 
-/** What everybody may know, although it belongs to a key; and files, which are known by their names here. */
+/** Rules that are left out: for what everybody may know, although it belongs to a key, and for files, which have rules of ours. */
 const left = /-(?:client-id|access-id|user-api-id|pub(?:lic)?-(?:api-)?key|pub-key|publishable-api-key)$|^pkcs12-file$/
 
 const { rules, allowlist } = parse(readFileSync(file, 'utf8'))

@@ -14,7 +14,7 @@ async function open(address) {
   const asked = { headers: { 'x-beadloom-page': page() }, cache: 'no-store' }
   const answer = await fetch(`/api/ticket?for=${encodeURIComponent(address)}`, asked)
   const { url, error } = await answer.json()
-  // Of this server, whoever has made the link.
+  // Anybody can make a link to this page: it leads nowhere but to this server.
   if (answer.ok && url.startsWith('/api/')) return location.replace(url)
   problem.textContent =
     answer.status === 401 ? 'You’re not signed in here any more. Open the dashboard to sign in.' : error.message

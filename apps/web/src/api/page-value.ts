@@ -1,7 +1,7 @@
 import { PAGE_FRAGMENT, PAGE_HEADER, PAGE_PROTOCOL, STREAM_PROTOCOL } from '@beadloom/core/api/sign-ins-api.ts'
 
 /*
- * What this page was given for itself when its browser signed in. The cookie alone is worth nothing: browsers send it to
+ * The value that this page got for itself when its browser signed in. The cookie alone is worth nothing: browsers send it to
  * every port of a host, while `localStorage` is kept for this port alone.
  */
 

@@ -29,7 +29,7 @@ const words: Record<RefusedFor, { says: string; button: string }> = {
   },
 }
 
-/** What the work was refused for and a person may allow: weaker tests, code that no test could check, a secret. */
+/** Shows why the work was refused, where a person may allow it: weaker tests, code that no test could check, a secret. */
 export function RefusedTests({ execution }: { execution: ExecutionView }) {
   const [why, setWhy] = useState('')
   const [by, setBy] = useState(rememberedName)
