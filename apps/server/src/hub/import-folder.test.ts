@@ -82,7 +82,7 @@ test('is the files as they are, on top of the commit below: bytes, modes, links,
   expect(await hubGit('for-each-ref', 'refs/hub/importing')).toBe('')
 })
 
-test('what is too much is saved as far as it fits, the small files first, and the rest is named with its size', async () => {
+test('work that is too large is saved as far as it fits, small files first, and the rest is named with its size', async () => {
   await put({
     'a.txt': 'changed\n',
     'kept.log': 'x'.repeat(3000),
