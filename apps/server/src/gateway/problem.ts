@@ -1,5 +1,5 @@
 import type { Refusal } from '@beadloom/core/gateway/walk.ts'
-import type { ModelTrouble } from '@beadloom/core/execution/failure.ts'
+import type { ModelTrouble } from '@beadloom/core/execution/failure/failure.ts'
 import { toldToAgents, type UsedUp } from '@beadloom/core/execution/token-budget.ts'
 
 /**

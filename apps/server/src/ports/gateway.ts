@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ExecutionId, SessionId } from '@beadloom/core/ids.ts'
-import type { ModelTrouble } from '@beadloom/core/execution/failure.ts'
+import type { ModelTrouble } from '@beadloom/core/execution/failure/failure.ts'
 import type { UsedUp } from '@beadloom/core/execution/token-budget.ts'
 import type { AgentApi } from '@beadloom/core/agents/preset.ts'
 import type { TokenUse } from '@beadloom/core/execution/token-use.ts'

@@ -1,7 +1,7 @@
 import { findBlocked } from '@beadloom/core/bead/blocked.ts'
 import { oneLine } from '@beadloom/core/text/one-line.ts'
 import { describeUsedUp } from '@beadloom/core/execution/token-budget.ts'
-import type { ModelTrouble } from '@beadloom/core/execution/failure.ts'
+import type { ModelTrouble } from '@beadloom/core/execution/failure/failure.ts'
 import type { SessionCause, SessionOutcome } from '@beadloom/core/execution/session.ts'
 import type { ResultReason } from '@beadloom/core/log/event-line.ts'
 import type { Exit } from '../ports/sandbox.ts'

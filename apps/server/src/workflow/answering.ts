@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isPreset } from '@beadloom/core/agents/agent-names.ts'
-import { describeFailure } from '@beadloom/core/execution/describe-failure.ts'
+import { describeFailure } from '@beadloom/core/execution/failure/describe-failure.ts'
 import type { ExecutionEnd, TimeoutReason } from '@beadloom/core/execution/execution.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import type { ReviewWork } from '@beadloom/core/execution/session-order.ts'

@@ -1,6 +1,6 @@
 import { assertNever } from '@beadloom/core/assert-never.ts'
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
-import type { Failure } from '@beadloom/core/execution/failure.ts'
+import type { Failure } from '@beadloom/core/execution/failure/failure.ts'
 import { keptTakes } from '@beadloom/core/execution/left-text.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'

@@ -1,5 +1,5 @@
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
-import { isRetryable, retryText, type FailureKind } from '@beadloom/core/execution/failure.ts'
+import { isRetryable, retryText, type FailureKind } from '@beadloom/core/execution/failure/failure.ts'
 import {
   decideRetry,
   delayAfterOutside,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Execution } from '../execution/execution.ts'
-import { failureReasons } from '../execution/failure-reason.ts'
+import { failureReasons } from '../execution/failure/failure-reason.ts'
 import { followUpBody, MAX_FOLLOW_UP } from './follow-up.ts'
 import { sampleBead } from '../testing/sample-bead.ts'
 import { failedStep, filed, sampleEnded } from '../testing/sample-follow-up.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Execution } from '../execution/execution.ts'
-import { failureReasons, type FailureReason } from '../execution/failure-reason.ts'
+import { failureReasons, type FailureReason } from '../execution/failure/failure-reason.ts'
 import { followUpBody, followUpIds, followUpOf, withoutFailures } from './follow-up.ts'
 import { parseBeadId } from '../ids.ts'
 import { failedStep, filed, followUpFacts, sampleEnded } from '../testing/sample-follow-up.ts'

@@ -1,4 +1,4 @@
-import { programIn } from '../execution/failing-checks.ts'
+import { programIn } from '../execution/failure/failing-checks.ts'
 import type { Verification } from '../execution/verification.ts'
 import { oneLine } from '../text/one-line.ts'
 

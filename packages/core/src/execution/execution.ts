@@ -5,13 +5,13 @@ import type { BudgetWait } from '../budget/wait.ts'
 import type { BeadStatus } from '../bead/bead.ts'
 import type { BeadId, ExecutionId, ProjectId } from '../ids.ts'
 import type { PlanningChoice } from '../plan/planning.ts'
-import type { FailureReason } from './failure-reason.ts'
-import type { Failure, FailureKind } from './failure.ts'
+import type { FailureReason } from './failure/failure-reason.ts'
+import type { Failure, FailureKind } from './failure/failure.ts'
 import type { RedGreen } from './red-green.ts'
 import type { RetryPolicy } from './retry.ts'
 import type { TokenUse } from './token-use.ts'
 
-export type { FailureReason } from './failure-reason.ts'
+export type { FailureReason } from './failure/failure-reason.ts'
 
 export const executionStates = ['QUEUED', 'RUNNING', 'COMPLETED', 'FAILED', 'BLOCKED', 'TIMEOUT', 'CANCELLED'] as const
 export type ExecutionState = (typeof executionStates)[number]

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { QueueExecution } from '../api/requests.ts'
 import { parseProjectConfig } from '../project/project-config.ts'
-import { retryLayer, type FailureKind } from './failure.ts'
+import { retryLayer, type FailureKind } from './failure/failure.ts'
 import {
   calculateDelay,
   decideRetry,

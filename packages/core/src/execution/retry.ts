@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import type { FailureKind } from './failure.ts'
+import type { FailureKind } from './failure/failure.ts'
 
 /*
  * When a failed execution is retried (the retry policy): five fields, as a person or `beadloom.json` gives them.

@@ -1,7 +1,7 @@
 import type { TokenUse } from './token-use.ts'
 import type { SessionContext } from '../tokens/context-gauge.ts'
 import { assertNever } from '../assert-never.ts'
-import { modelTroubles } from './failure.ts'
+import { modelTroubles } from './failure/failure.ts'
 import type { Refused } from '../bead/bead.ts'
 import type { ExecutionId, SessionId } from '../ids.ts'
 

@@ -1,5 +1,5 @@
 import { percentFull } from '../tokens/context-gauge.ts'
-import { changingErrors } from './changing-errors.ts'
+import { changingErrors } from './failure/changing-errors.ts'
 import type { Execution } from './execution.ts'
 import { lasted } from './lasted.ts'
 import type { Session } from './session.ts'

@@ -12,7 +12,7 @@ import type {
   StopPending,
 } from '@beadloom/core/execution/execution.ts'
 import type { BudgetWait } from '@beadloom/core/budget/wait.ts'
-import type { FailureKind } from '@beadloom/core/execution/failure.ts'
+import type { FailureKind } from '@beadloom/core/execution/failure/failure.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { RedGreen } from '@beadloom/core/execution/red-green.ts'
 import type { RetryPolicy } from '@beadloom/core/execution/retry.ts'

@@ -1,6 +1,6 @@
 import type { Bead, BeadEvent, BeadStatus } from '@beadloom/core/bead/bead.ts'
 import { transitionBead } from '@beadloom/core/bead/bead.ts'
-import { isUnstarted } from '@beadloom/core/execution/failure.ts'
+import { isUnstarted } from '@beadloom/core/execution/failure/failure.ts'
 import { movesBead, type Execution, type ExecutionState } from '@beadloom/core/execution/execution.ts'
 import { followUpKindOf, followUpOf } from '@beadloom/core/bead/follow-up.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'

@@ -1,5 +1,5 @@
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
-import { isRetryable } from '@beadloom/core/execution/failure.ts'
+import { isRetryable } from '@beadloom/core/execution/failure/failure.ts'
 import { failuresOf } from '@beadloom/core/execution/next-step.ts'
 import type { PhaseStep } from '@beadloom/core/plan/phase-step.ts'
 import { subtaskWords } from '@beadloom/core/plan/subtask-words.ts'

@@ -1,5 +1,5 @@
 import type { Execution, ExecutionEnd, TimeoutReason } from '@beadloom/core/execution/execution.ts'
-import { askAgain } from '@beadloom/core/execution/describe-failure.ts'
+import { askAgain } from '@beadloom/core/execution/failure/describe-failure.ts'
 import type { BeadId } from '@beadloom/core/ids.ts'
 import { WORK_BRANCH_BEAD } from '@beadloom/core/review/review-beads.ts'
 import { wordedForAnswering } from '../answering.ts'

@@ -1,6 +1,6 @@
 import type { ExecutionView, FollowUpView } from '@beadloom/core/api/api.ts'
 import type { BeadStatus } from '@beadloom/core/bead/bead.ts'
-import { isUnstarted } from '@beadloom/core/execution/failure.ts'
+import { isUnstarted } from '@beadloom/core/execution/failure/failure.ts'
 import { isTerminal, type FailureReason } from '@beadloom/core/execution/execution.ts'
 
 /** What a person can do about a bead whose last execution did not end well; `says`: what it does, or when it fits. */

@@ -1,5 +1,5 @@
-import { maskText } from '../digest/fingerprint.ts'
-import type { Verification } from './verification.ts'
+import { maskText } from '../../digest/fingerprint.ts'
+import type { Verification } from '../verification.ts'
 
 /** "src/a.ts(3,5): error TS2322: …", "src/a.c:3:5: error: …": the file, and what is said of it. */
 const PLACE =

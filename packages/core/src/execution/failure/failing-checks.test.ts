@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { failedStep } from '../testing/sample-follow-up.ts'
+import { failedStep } from '../../testing/sample-follow-up.ts'
 import { calledProgram, failingTitle, programIn } from './failing-checks.ts'
 
 describe('what failed', () => {

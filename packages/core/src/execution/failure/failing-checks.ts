@@ -1,10 +1,10 @@
-import { capital } from '../text/sentence.ts'
-import type { StepType } from '../digest/digest-tool.ts'
-import { CHECKED, TESTS_KEPT } from '../tamper/allowed.ts'
-import { NO_SECRETS } from '../secrets/secret-words.ts'
-import { oneLine } from '../text/one-line.ts'
-import { COMMAND_NOT_FOUND, OWN_CHECKS } from './next-step.ts'
-import type { Verification } from './verification.ts'
+import { capital } from '../../text/sentence.ts'
+import type { StepType } from '../../digest/digest-tool.ts'
+import { CHECKED, TESTS_KEPT } from '../../tamper/allowed.ts'
+import { NO_SECRETS } from '../../secrets/secret-words.ts'
+import { oneLine } from '../../text/one-line.ts'
+import { COMMAND_NOT_FOUND, OWN_CHECKS } from '../next-step.ts'
+import type { Verification } from '../verification.ts'
 
 type Failing = Pick<Verification, 'type' | 'name' | 'tool' | 'exitCode' | 'digest' | 'summary'>
 

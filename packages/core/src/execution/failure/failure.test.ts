@@ -3,7 +3,7 @@ import { askAgain, describeFailure } from './describe-failure.ts'
 import { failureReasonOf, failureReasons } from './failure-reason.ts'
 import { retryLayer, retryText } from './failure.ts'
 import type { Failure, FailureKind } from './failure.ts'
-import { decideRetry, defaultRetry } from './retry.ts'
+import { decideRetry, defaultRetry } from '../retry.ts'
 
 /** One of each kind: the type makes the list complete. */
 const samples: { [K in FailureKind]: Extract<Failure, { kind: K }> } = {

@@ -1,5 +1,5 @@
-import type { StepType } from '../digest/digest-tool.ts'
-import type { UsedUp } from './token-budget.ts'
+import type { StepType } from '../../digest/digest-tool.ts'
+import type { UsedUp } from '../token-budget.ts'
 
 /**
  * What went wrong, sorted once, where it happens. Policy reads `kind`, never a message. `detail` is one sentence without

@@ -1,10 +1,10 @@
-import { capital } from '../text/sentence.ts'
-import { assertNever } from '../assert-never.ts'
-import type { StepType } from '../digest/digest-tool.ts'
-import { durationText } from '../text/duration.ts'
+import { capital } from '../../text/sentence.ts'
+import { assertNever } from '../../assert-never.ts'
+import type { StepType } from '../../digest/digest-tool.ts'
+import { durationText } from '../../text/duration.ts'
 import type { Failure } from './failure.ts'
-import { describeUsedUp } from './token-budget.ts'
-import { counted } from '../text/count-text.ts'
+import { describeUsedUp } from '../token-budget.ts'
+import { counted } from '../../text/count-text.ts'
 
 /**
  * What happened, and what to do next, in one or two sentences for a person. `asking`: it happened to a review or to
