@@ -3,7 +3,7 @@ import { cutText } from '../text/fenced.ts'
 /** How much of a bead's description each reader gets, in characters. An architect has nothing else to go by. */
 export const descriptionLimits = { architect: 30_000, reviewer: 8_000, subtask: 8_000 } as const
 
-type TaskWords = { description: string; acceptance: string; design: string }
+export type TaskWords = { description: string; acceptance: string; design: string }
 
 /**
  * Everything that a bead asks for beyond its title: its description, and below it the acceptance criteria and the design
