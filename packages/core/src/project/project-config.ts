@@ -183,6 +183,15 @@ export const defaultLimits: ProjectSettings['limits'] = {
   maxSessions: 10,
 }
 
+/** Of each container of a project. */
+export const containerLimits = ({
+  limits = {},
+}: ProjectConfig): Pick<ProjectSettings['limits'], 'cpus' | 'memoryBytes' | 'processes'> => ({
+  cpus: limits.cpus ?? defaultLimits.cpus,
+  memoryBytes: limits.memoryMb === undefined ? defaultLimits.memoryBytes : limits.memoryMb * 1024 ** 2,
+  processes: limits.processes ?? defaultLimits.processes,
+})
+
 export const DEFAULT_WARM = 1
 export const usualSlots: ProjectSettings['slots'] = { limit: null, weight: USUAL_WEIGHT }
 
@@ -234,9 +243,7 @@ export function resolveSettings(
     warm: config.warm ?? DEFAULT_WARM,
     slots: { ...usualSlots, ...config.slots },
     limits: {
-      cpus: limits.cpus ?? defaultLimits.cpus,
-      memoryBytes: limits.memoryMb === undefined ? defaultLimits.memoryBytes : limits.memoryMb * 1024 ** 2,
-      processes: limits.processes ?? defaultLimits.processes,
+      ...containerLimits(config),
       executionTimeoutMs,
       inactivityTimeoutMs: ms(limits.inactivityTimeoutSeconds, executionTimeoutMs),
       setupTimeoutMs: ms(limits.setupTimeoutSeconds, defaultLimits.setupTimeoutMs),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { LOCAL_ENGINE, usualEngineOf } from '@beadloom/core/project/engine-name.ts'
 import type { ProbeReport } from '@beadloom/core/isolation/probe-rows.ts'
 import { ConfigError } from '@beadloom/core/project/config-error.ts'
-import { defaultLimits, parseProjectConfig, type ProjectConfig } from '@beadloom/core/project/project-config.ts'
+import { containerLimits, parseProjectConfig, type ProjectConfig } from '@beadloom/core/project/project-config.ts'
 import { EngineError } from '../../ports/engine.ts'
 import { systemClock } from '../../process/clock.ts'
 import { root } from '../../process/own-files.ts'
@@ -17,7 +17,8 @@ export const PROBE_SCRIPT = join('docker', 'sandbox-probe.sh')
 /** Probes a sandbox as this folder's project would have it; without a beadloom.json, a usual one. Throws `CliError`. */
 export async function runProbe(settings: ServerSettings, env: Environment, folder: string): Promise<ProbeReport> {
   try {
-    const { network = 'none', limits = {}, engine } = await projectIn(folder)
+    const config = await projectIn(folder)
+    const { network = 'none', engine } = config
     const name = engine ?? usualEngineOf(settings.engine)
     const how = settings.engines.get(name)
     if (how === undefined && name !== LOCAL_ENGINE) throw new CliError(`config.json names no engine "${name}"`)
@@ -34,9 +35,7 @@ export async function runProbe(settings: ServerSettings, env: Environment, folde
       {
         // Hosts that are named are reached over the link, without any other network.
         network: network === 'bridge' ? 'bridge' : 'none',
-        cpus: limits.cpus ?? defaultLimits.cpus,
-        memoryBytes: limits.memoryMb === undefined ? defaultLimits.memoryBytes : limits.memoryMb * 1024 ** 2,
-        processes: limits.processes ?? defaultLimits.processes,
+        ...containerLimits(config),
       },
       { script: await readFile(join(root, PROBE_SCRIPT), 'utf8'), id: String(process.pid) },
     )
