@@ -63,10 +63,11 @@ test('a moment at which it is tried again is said', () => {
 
 test('a service that died shows the end of its output, and a check the beginning', () => {
   const digest = Array.from({ length: 40 }, (_, at) => `line ${at + 1}`).join('\n')
-  const broken = (name: string) => lines(proof({ state: 'broken', checks: [{ ...check, name, digest }] })).join('\n')
-  expect(broken('service db')).toContain('… 28 lines before')
-  expect(broken('service db')).toMatch(/ {2}line 29\n(?:.*\n)* {2}line 40/)
-  expect(broken('test')).toMatch(/ {2}line 1\n(?:.*\n)* {2}line 12\n.*and 28 more lines/)
+  const broken = (name: string, by: ProofView['by']) =>
+    lines(proof({ state: 'broken', by, checks: [{ ...check, name, digest }] })).join('\n')
+  expect(broken('service db', 'service')).toContain('… 28 lines before')
+  expect(broken('service db', 'service')).toMatch(/ {2}line 29\n(?:.*\n)* {2}line 40/)
+  expect(broken('setup', 'checks')).toMatch(/ {2}line 1\n(?:.*\n)* {2}line 12\n.*and 28 more lines/)
 })
 
 test('a proof that runs has one full stop, however its text ends', () => {

@@ -29,10 +29,7 @@ function linesOf(proof: ProofView | null, now: number): string[] {
   const failing = checks.filter(({ passed }) => !passed)
   return [
     oneLiner(state === 'red' ? text : `Nothing starts. ${text}`),
-    ...failing.flatMap((check) => [
-      `${oneLiner(stepWords(check))}:`,
-      ...(isRaw(check.name) ? lastLines(check.digest) : digestLines(check.digest)),
-    ]),
+    ...failing.flatMap((check) => [`${oneLiner(stepWords(check))}:`, ...partOf(check.digest, isRaw(proof))]),
     ...(againAt === null ? [] : [`It is tried again at ${clockTime(againAt, now)}.`]),
     ...(bead === null
       ? mendable
@@ -42,21 +39,16 @@ function linesOf(proof: ProofView | null, now: number): string[] {
   ]
 }
 
-/** A step before the checks printed this as it is, and its end says why it failed. */
-const isRaw = (name: string): boolean => /^(?:image|setup|service .*)$/s.test(name)
+/** An image, setup or service printed this as it is, and its end says why it failed. */
+const isRaw = ({ by }: ProofView): boolean => by === 'image' || by === 'setup' || by === 'service'
 
-function lastLines(text: string): string[] {
+/** The end of a raw text, else the beginning. */
+function partOf(text: string, raw: boolean): string[] {
   const lines = plainText(text).split('\n')
   const more = lines.length - DIGEST_LINES
-  return [...(more > 0 ? [`… ${more} lines before (--json shows all)`] : []), ...lines.slice(-DIGEST_LINES)].map(
-    (line) => `  ${oneLiner(line)}`,
-  )
-}
-
-function digestLines(digest: string): string[] {
-  const lines = plainText(digest).split('\n')
-  const more = lines.length - DIGEST_LINES
-  return [...lines.slice(0, DIGEST_LINES), ...(more > 0 ? [`… and ${more} more lines (--json shows all)`] : [])].map(
-    (line) => `  ${oneLiner(line)}`,
-  )
+  const cut = (words: string): string[] => (more > 0 ? [`… ${words} (--json shows all)`] : [])
+  const shown = raw
+    ? [...cut(`${more} lines before`), ...lines.slice(-DIGEST_LINES)]
+    : [...lines.slice(0, DIGEST_LINES), ...cut(`and ${more} more lines`)]
+  return shown.map((line) => `  ${oneLiner(line)}`)
 }
