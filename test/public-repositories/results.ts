@@ -2,22 +2,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Spent } from './download.ts'
 import type { MutationKind } from './mutants.ts'
+import { reasonsOfWork } from '../support/reasons-of-work.ts'
 
 /** What became of a bead. */
 export type BeadEnd = { state: string; reason: string | null; detail: string }
 
-/** Verdicts on the work; any other end is about the machine, the agent or the time, and says nothing about it. */
-const VERDICTS: ReadonlySet<string | null> = new Set([
-  'tests_failed',
-  'verification_exhausted',
-  'no_progress',
-  'tests_weakened',
-  'not_checked',
-  'secrets_found',
-])
-
 export const verdictOf = ({ state, reason }: BeadEnd): 'passed' | 'caught' | 'none' =>
-  state === 'COMPLETED' ? 'passed' : VERDICTS.has(reason) ? 'caught' : 'none'
+  state === 'COMPLETED' ? 'passed' : reasonsOfWork.has(reason) ? 'caught' : 'none'
 
 export type MutantResult = { kind: MutationKind; path: string; line: number; end: BeadEnd }
 
