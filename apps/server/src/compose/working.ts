@@ -206,6 +206,15 @@ function backupsOf({ settings, clock, log }: Place, { store, database }: Parts, 
     if (trouble?.kind === 'gone') throw new StoreError('gone', trouble.text) // the file there may be another one
     return backUpAside(from, target)
   }
-  const kept = () => store.keptContainers()
-  return new Backups({ folder, database: file, backUp, kept, seq: store.seq, found, clock, log, changed })
+  return new Backups({
+    folder,
+    database: file,
+    backUp,
+    kept: store.keptContainers,
+    seq: store.seq,
+    found,
+    clock,
+    log,
+    changed,
+  })
 }

@@ -12,7 +12,7 @@ import type { Environment, ServerSettings } from '../../process/settings/setting
 import { CliError } from '../exit-code.ts'
 
 /** In the checkout and in a release: the script that anybody can run elsewhere. */
-export const PROBE_SCRIPT = join('docker', 'sandbox-probe.sh')
+const PROBE_SCRIPT = join('docker', 'sandbox-probe.sh')
 
 /** Probes a sandbox as this folder's project would have it; without a beadloom.json, a usual one. Throws `CliError`. */
 export async function runProbe(settings: ServerSettings, env: Environment, folder: string): Promise<ProbeReport> {
