@@ -84,7 +84,7 @@ export async function startServer(
   }
 }
 
-/** By the token, which only this server has: what is short and easy to guess cannot be tried out on a mark. */
+/** Marks texts by the token, which only this server has: nobody can guess a short text and try it on a mark. */
 const marksBy = (token: string) => (text: string) =>
   createHmac('sha256', token).update('beadloom secret mark\0').update(text).digest('hex').slice(0, 16)
 

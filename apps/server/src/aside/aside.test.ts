@@ -241,13 +241,13 @@ const patch = (lines: string[]) =>
   Buffer.from(`+++ b/src/a.js\n@@ -0,0 +1,${lines.length} @@\n${lines.map((line) => `+${line}\n`).join('')}`)
 const looksLikeAKey = `ghp_${'Zk3Qv9RtXw7PmLs2Hd8YbNcJf5GaUe4TiVo6'}`
 
-test('what looks like a secret is found aside, in bytes of any encoding', async () => {
+test('secrets are found aside, in bytes of any encoding', async () => {
   const patches = [patch(['é', `send('${looksLikeAKey}')`]), Buffer.from([0x2b, 0xff, 0xfe, 0x0a])]
   const said = await aside().secrets(patches)
   expect(said).toMatchObject({ found: [{ rule: 'github-pat', path: 'src/a.js', line: 2 }], more: false })
 })
 
-test('a change that is too expensive to be searched for secrets is one of which nothing is known', async () => {
+test('nothing is known of a change that is too expensive to be searched for secrets', async () => {
   expect(await strict().secrets([patch(['for ever'])])).toBeNull()
 })
 
@@ -271,7 +271,7 @@ const ranOf = (names: readonly string[]) => [
 ]
 const titled = Array.from({ length: 500 }, (_, at) => `src/a.test.ts > adds ${at}`)
 
-test('what a verdict depends on is read aside as at once, its sets among it', async () => {
+test('the readings for a verdict are the same aside as at once, and so are their sets', async () => {
   const threads = aside()
   const [before, now] = [ranOf(titled), ranOf(titled.slice(200))]
   const missing = await threads.verdict('missing', before, now)
@@ -287,7 +287,7 @@ test('what a verdict depends on is read aside as at once, its sets among it', as
   )
 })
 
-test('of what takes too much work to read, a verdict knows nothing', async () => {
+test('a verdict knows nothing of a text that takes too much work to read', async () => {
   const threads = strict()
   expect(await threads.verdict('declare', ['for ever'.padEnd(SMALL_BYTES)])).toBeNull()
   expect(await threads.verdict('declare', ["test('a', () => {})"])).toEqual([true])

@@ -1,6 +1,6 @@
 /**
- * The processor time that reading may take. Digests read 50 MiB in a second, and the files of a repository 10 MiB; a loaded machine changes
- * nothing, because only a thread's own processor time counts.
+ * The processor time that reading may take. Digests read 50 MiB in a second, and the files of a repository 10 MiB; a loaded
+ * machine changes nothing, because only a thread's own processor time counts.
  */
 export type AsideLimits = {
   /** Milliseconds of a processor for each MiB of text. */
@@ -14,15 +14,15 @@ export type AsideLimits = {
 export const asideLimits: AsideLimits = { msPerMiB: 1_000, floorMs: 1_000, mostMs: 5_000 }
 
 /**
- * Work that a text may cost, as many times what others may: the library that reads YAML takes 2.1 s for a MiB at its
+ * How many times the work of other texts this one may cost: the library that reads YAML takes 2.1 s for a MiB at its
  * worst, and 1 s for one of plain workflows.
  */
 export const dearnessOf = (path: string): number => (/\.ya?ml$/i.test(path) ? 3 : 1)
 
-/** The same of changed tests: each that went is compared with each that came. */
+/** The dearness of changed tests: each removed one is compared with each added one. */
 export const TESTS_DEARNESS = 10
 
-/** The same of tests that ran, and of what a change does to each: twenty thousand names of a dozen letters take 0.3 s. */
+/** The dearness of the tests that ran, and of a change to them: twenty thousand names of a dozen letters take 0.3 s. */
 export const VERDICT_DEARNESS = 5
 
 /**
@@ -34,7 +34,7 @@ export const VERDICT_DEARNESS = 5
 export const SMALL_BYTES = 8 * 1024
 
 /**
- * The same of changed tests, each of which is looked at in a hundred ways: at 8 KiB the worst took 17 ms, the first one
+ * The limit for changed tests, each of which is looked at in a hundred ways: at 8 KiB the worst took 17 ms, the first one
  * 71 ms.
  */
 export const SMALL_TESTS_BYTES = 2 * 1024

@@ -5,7 +5,10 @@ import type { AsideThreads } from './aside-threads.ts'
 /** A rule is compiled when a text first needs it, and all of them together take this long. */
 const TO_COMPILE_BYTES = 1024 ** 2
 
-/** What patches add that looks like a secret; null: they take too much work to read. Never at once: even little text may need every rule. */
+/**
+ * Finds what looks like a secret in the lines that patches add; null: they take too much work to read. Even little text may
+ * need every rule, so the server's own thread never reads it.
+ */
 export async function secretsAside(
   threads: AsideThreads,
   patches: readonly Uint8Array[],

@@ -3,7 +3,7 @@ import { orStopped } from './aside-thread.ts'
 import type { AsideThreads } from './aside-threads.ts'
 import { SMALL_BYTES, VERDICT_DEARNESS } from './limits.ts'
 
-/** One of the readings for a verdict; null: it takes too much work. */
+/** Does a reading for a verdict; null: it takes too much work. */
 export async function verdictAside<K extends keyof VerdictReadings>(
   threads: AsideThreads,
   reading: K,

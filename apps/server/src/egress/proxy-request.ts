@@ -39,9 +39,9 @@ export function passedOn({
 }
 
 /**
- * How the body of a request is told from what comes after it, where it has no length. Node frames a body by itself only for
- * methods that usually have one; without a frame the host outside would read the body of a GET as a second request. Null:
- * in a way that is not passed on.
+ * The header that tells the end of a request's body, where it has no length. Node frames a body by itself only for methods
+ * that usually have one; without a frame the host outside would read the body of a GET as a second request. Null: the body
+ * has an encoding that is not passed on.
  */
 export function framingOf({ headers }: Pick<IncomingMessage, 'headers'>): Record<string, string> | null {
   const encoding = headers['transfer-encoding']

@@ -126,7 +126,7 @@ export class SessionDoor implements EgressDoor {
     const target = requestTarget(request.url)
     if (typeof target === 'string') return answer(response, 400, target)
     const framing = framingOf(request)
-    if (framing === null) return answer(response, 501, 'Of transfer encodings this proxy knows chunked alone')
+    if (framing === null) return answer(response, 501, 'this proxy passes on no transfer encoding but chunked')
     const reached = await this.#reach(target.host, target.port, connection)
     if (reached === null) return
     if (reached.outcome !== 'reached') return answer(response, reached.status, reached.text)

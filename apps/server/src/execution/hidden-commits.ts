@@ -1,6 +1,6 @@
 import type { LiveExecution } from './live-execution.ts'
 
-/** Of the event `secrets_found`. `hidden`: an earlier commit of the work has a secret that its files do not have any more. */
+/** The data of the event `secrets_found`. `hidden`: an earlier commit of the work has a secret that its files no longer have. */
 export type SecretsFound = { commit: string; findings: string[]; refused: string[]; hidden: boolean }
 
 /** The commits of this verified work must not reach the remote: one is made of them. */

@@ -7,8 +7,8 @@ import { leftRefOf, saveRefOf } from './save-ref.ts'
 type Deps = Pick<CommonDeps, 'store' | 'hub'>
 
 /**
- * Where the work of an execution is that no branch has. Only the store and the hub are asked, so it makes no difference
- * which server saved it.
+ * Finds the work of an execution that no branch has. It asks only the store and the hub, so it makes no difference which
+ * server saved the work.
  */
 export async function leftWork({ store, hub }: Deps, { id, project }: Execution): Promise<LeftWork> {
   // A hub that cannot be read hides no container.
@@ -30,7 +30,7 @@ export async function whereLeft(deps: Deps, execution: Execution): Promise<strin
   return leftText(left, (ref) => fetchRef(deps.hub.path(execution.project), ref))
 }
 
-/** By the last agent of each sandbox itself: what earlier ones saved, the later ones found in their workspace. */
+/** The refs of the last agent of each sandbox: it found in its workspace what earlier ones had saved. */
 function lastSaves(store: Deps['store'], id: Execution['id']): string[] {
   const last = new Map(
     store

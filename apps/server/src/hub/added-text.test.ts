@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => kit.close())
 
-/** What a worker's commits bring, by what is found in them. */
+/** The secrets that a worker's commits bring. */
 async function found(to: string): Promise<string[]> {
   const { whole, each, cut } = await kit.hub.addedText(projectId, base, to)
   expect(cut).toBe(false)
@@ -39,7 +39,7 @@ async function clone(): Promise<{ folder: string; push: () => Promise<string> }>
   return { folder, push }
 }
 
-test('what is there at the end is in the whole, and what a commit took back is in that commit alone', async () => {
+test('the whole has the text that is there at the end, and only its commit has a text that was taken back', async () => {
   const { folder, push } = await clone()
   await kit.commit(folder, { 'c.js': `x\nsend('${token(1)}')\n`, 'd.js': `send('${token(2)}')\n` })
   await kit.commit(folder, { 'd.js': 'send(process.env.TOKEN)\n' })
@@ -50,7 +50,7 @@ test('what is there at the end is in the whole, and what a commit took back is i
   ])
 })
 
-test('of a merge only what was written in it counts, not what the other side brought', async () => {
+test('a merge counts for the text that was written in it, not for that of the other side', async () => {
   const { folder, push } = await clone()
   await kit.commit(source, { 'theirs.js': `send('${token(3)}')\n` })
   await kit.hub.fetch(kit.project(source))

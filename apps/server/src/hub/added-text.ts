@@ -4,7 +4,7 @@ import type { DiffDeps } from './diff.ts'
 
 const TIMEOUT_MS = 60_000
 const MOST_COMMITS = 1000
-/** Of each of the two. */
+/** The most of the patch of all of the work, and of those of its commits. */
 const MOST_BYTES = 24 * 1024 ** 2
 /** Git's answer for "nothing matches". */
 const NONE = 1
@@ -34,7 +34,7 @@ export async function addedText({ git, gitDir }: DiffDeps, from: string, to: str
   const limits = { gitDir, timeoutMs: TIMEOUT_MS, limitBytes: MOST_BYTES, cut: true }
   const some = ['--', ...leftOut]
   const diff = ['--no-literal-pathspecs', 'diff-tree', '-r', ...plain, base, tip, ...some]
-  // Of a merge, what none of its parents has: that was written there.
+  // A merge shows what none of its parents has: that was written there.
   const how = ['--format=commit %H', `--max-count=${MOST_COMMITS}`, '--diff-merges=combined', '--no-decorate']
   const range = [tip, '--not', base, '--remotes=origin']
   const log = ['--no-literal-pathspecs', 'log', ...how, ...plain, ...range, ...some]

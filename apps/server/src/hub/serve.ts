@@ -13,7 +13,7 @@ import { checkPushRule, hiddenFromFetch, pushRule } from './push-rule.ts'
 export type ServeLimits = {
   /** The most bytes of one pushed pack. */
   pushBytes: number
-  /** The most refs of one push, and those that an execution has for what it leaves behind: it may name them as it likes. */
+  /** The most refs of one push, and of what an execution leaves behind: it names those as it likes. */
   refs: number
   /** The longest a request may take, from its first byte to the last byte of its answer. */
   requestMs: number

@@ -4,7 +4,7 @@ import { valueWithin } from '@beadloom/core/text/json-values.ts'
 
 /** Of an answer, and of a line that says what the supervisor has: a hundred sessions are less. */
 const MOST_BYTES = 256 * 1024
-/** The most of either. More are not made: a container may send lines as fast as they are read. */
+/** The most values that are made of either: a container may send lines as fast as they are read. */
 export const MOST_VALUES = 5_000
 
 /** The whole answer to an order; null when there is none, or too much of it. */

@@ -116,8 +116,8 @@ export function createOidc({ settings, secret, redirectUri, signedOutUri, now }:
 }
 
 /**
- * By what people are known who may call themselves what they like at their provider: the address that it has verified, else
- * the subject, which never changes and is nobody else's.
+ * The name of a person who may choose every other name at the provider: the address that it has verified, else the
+ * subject, which never changes and is nobody else's.
  */
 const stableName = (subject: string, { email, email_verified: verified }: Readonly<Record<string, unknown>>): string =>
   typeof email === 'string' && email.trim() !== '' && (verified === true || verified === 'true') ? email : subject

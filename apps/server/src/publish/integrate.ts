@@ -56,7 +56,7 @@ export async function integrate(
   return { at }
 }
 
-/** One commit is made of the work: the project wants that, or its commits are not to be seen. */
+/** The work becomes one commit: the project wants that, or its commits are not to be seen. */
 export const isFlat = (live: LiveExecution, commit: string): boolean =>
   live.settings.commits === 'squash' || hasHiddenCommits(live, commit)
 

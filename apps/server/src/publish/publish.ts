@@ -188,7 +188,7 @@ async function published(live: LiveExecution, commit: string, refs: PinnedRef[])
   return { state: 'COMPLETED', commit, detail }
 }
 
-/** A deployment, say, that hangs on them has not happened. */
+/** Names hooks that did not run: a deployment may hang on them. */
 async function hooksLeftOut({ deps: { hub }, project, settings }: LiveExecution): Promise<string> {
   const local = await hub.local(project.source, settings.workBranch)
   if (local === null || local.hooks.length === 0) return ''

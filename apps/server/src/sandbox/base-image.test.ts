@@ -40,7 +40,7 @@ test.each([
   },
 )
 
-test('what a Dockerfile takes files of is looked at, and is what is built; one that says it too late, or has the engine fetch, is refused', async () => {
+test('a Dockerfile is built from the text that was checked for its images; one that names them too late, or has the engine fetch, is refused', async () => {
   const settings = { image: null, toolchains: noToolchains, limits: defaultLimits, dockerfile: 'ci/Dockerfile' }
   const of = (text: string | null) =>
     baseImageOf({ ...source, hub: { ...hub, readFile: async () => text } }, {

@@ -111,7 +111,7 @@ export class LeftContainers {
   }
 }
 
-/** Its project is on its label, where it was made by a Beadloom that puts it there. */
+/** Only newer Beadlooms put the project on the container's label. */
 const ofNobody = ({ name }: ContainerRow, project: ProjectId | undefined): string =>
   project === undefined
     ? `${OF_NOBODY} Look into it with Docker, then discard it.`

@@ -61,7 +61,7 @@ type Compared = { former: BaseCheck; row: Verification; diff: TestDiff }
 
 const NOT_COMPARED = 'take too much work to be compared with those of the work branch'
 
-/** All of them, where it takes too much work to find out. */
+/** The tests that nothing explains. All of them, where it takes too much work to find out. */
 async function withoutExplained(
   { deps: { aside, hub }, project }: LiveExecution,
   base: string,
@@ -87,7 +87,7 @@ async function withoutExplained(
 
 const MOST_SOURCES = 400
 const SOURCE_BYTES = 256 * 1024
-/** That are in memory at a time. */
+/** Sources in memory at a time. */
 const SOURCES_AT_ONCE = 40
 
 /** Names of tests that are in the sources of a commit as they are; null: they take too much work to read. */

@@ -5,7 +5,7 @@ import { ownCheck } from './own-check.ts'
 
 type Refusal = Pick<Verification, 'name' | 'findings' | 'summary' | 'digest'>
 
-/** The row that says so, after those of the commands. */
+/** The row of a check of our own that failed, after those of the commands. */
 export function refusal(live: LiveExecution, rows: readonly Verification[], said: Refusal): Verification | null {
   const [first] = rows
   if (!first) return null
@@ -20,7 +20,7 @@ const MOST_SUMMARY = 160
 const shortened = (text: string): string =>
   text.length <= MOST_SUMMARY ? text : `${text.slice(0, MOST_SUMMARY - 1).toWellFormed()}…`
 
-/** "; allowed by ann: they are old", of the newest word on any of these findings; '' where nobody said one. */
+/** "; allowed by ann: they are old", by the newest word on any of these findings; '' where nobody has allowed one. */
 export function whoAllowed(findings: readonly string[], allowed: readonly TestsAllowed[]): string {
   const one = allowed.findLast((word) => findings.some((finding) => notAllowed([finding], [word]).length === 0))
   return one ? `; allowed by ${one.by}${one.why === '' ? '' : `: ${one.why}`}` : ''

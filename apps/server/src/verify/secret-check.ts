@@ -7,9 +7,9 @@ import type { LiveExecution } from '../execution/live-execution.ts'
 import { refusal, whoAllowed } from './refusal.ts'
 
 /**
- * What the work adds that looks like a secret costs the attempt until it is gone or a person allows it: what was published
- * once is known for good. What only an earlier commit had is kept from the remote by making one commit of the work. Of a
- * secret nothing is stored but how it begins, how long it is, and a mark.
+ * A text that looks like a secret costs the attempt that adds it, until it is gone or a person allows it: once published,
+ * it is known for good. If only an earlier commit had it, the work becomes one commit, so that the remote never gets that
+ * one. The server stores how a secret begins, how long it is, and a mark, and nothing else of it.
  */
 export async function secretCheck(
   live: LiveExecution,
@@ -18,7 +18,7 @@ export async function secretCheck(
 ): Promise<Verification | null> {
   const { deps, settings, project, bead } = live
   const [first] = rows
-  // A merge is of work that was searched, and of what the remote or the work branch has.
+  // A merge brings together work that was searched, and commits of the remote or the work branch.
   if (!first || settings.foundSecrets === 'off' || first.purpose === 'merge' || first.commit === base) return null
   const { attempt, commit } = first
   const { now, before, unread } = await found(live, base, commit)
@@ -83,7 +83,7 @@ async function found(
 
 const LEAST_RARE = 8
 
-/** A private key is many lines, and one of them is as rare as all. '': none is rare enough to know it by. */
+/** A line by which a secret is known: a private key has many, and each is as rare as all. '': no line is rare enough. */
 function rareLine({ secret }: FoundSecret): string {
   const longest = secret.split(/[\r\n]+/).reduce((best, line) => (line.length > best.length ? line : best), '')
   return longest.length < LEAST_RARE ? '' : longest

@@ -5,7 +5,7 @@ const row = { passed: false, summary: '1 test failed', digest: 'expected 3, got 
 const printed = Array.from({ length: 200 }, (_, at) => `health check ${at}: FATAL: role "root" does not exist`)
 const trouble = ['The service db ended with exit code 1 while it was needed.', ...printed].join('\n')
 
-test("the test's own words follow what became of the service, and its last lines come after them, bounded", () => {
+test("the service's trouble comes first, then the test's own words, then a bounded tail of the service's lines", () => {
   const { summary, digest } = withTroubles(row, [trouble])
   expect(summary).toBe('1 test failed (The service db ended with exit code 1 while it was needed.)')
   expect(digest.startsWith(`The service db ended with exit code 1 while it was needed.\n\n${row.digest}\n\n…\n`)).toBe(
@@ -15,7 +15,7 @@ test("the test's own words follow what became of the service, and its last lines
   expect(digest.length).toBeLessThan(800)
 })
 
-test('of several services each is named before the words of the test', () => {
+test('each of several services is named before the words of the test', () => {
   const { digest } = withTroubles(row, [
     'The service a is gone while it was needed.',
     'The service b is gone while it was needed.\nlast',

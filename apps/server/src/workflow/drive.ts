@@ -92,7 +92,7 @@ async function oneTry(live: LiveExecution, begin: () => Workflow, reattached: bo
 
 const isOf = (end: ExecutionEnd, kind: Failure['kind']): boolean => end.state === 'FAILED' && end.kind === kind
 
-/** After the sentence: a digest may be below it. */
+/** Puts more after the first line: a digest may be below that. */
 function withMore(end: ExecutionEnd, more: string): ExecutionEnd {
   const [sentence = '', ...below] = end.detail.split('\n')
   return { ...end, detail: [`${sentence}${more}`, ...below].join('\n') }
@@ -107,7 +107,7 @@ function endOf(live: LiveExecution, error: unknown): ExecutionEnd {
   return { state: 'FAILED', reason: 'infra_error', detail: `internal error: ${messageOf(error)}` }
 }
 
-/** The stop itself is over: what it did not wait for is told. */
+/** Tells of a git that the stop did not wait for. */
 const whatHangs = (error: unknown): string =>
   error instanceof HubError && error.kind === 'hangs' ? ` ${capital(error.message)}.` : ''
 

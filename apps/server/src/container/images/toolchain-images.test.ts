@@ -33,7 +33,7 @@ describe.skipIf(!here)('Toolchains on real Docker', () => {
     expect(await ensure(official, NODE)).toEqual({ image: first.image, lines: [] })
   })
 
-  test('of a version that nobody has published the nearest newer one is installed', async () => {
+  test('the nearest newer version is installed for one that nobody has published', async () => {
     const { image } = await ensure(null, 'node 20.99.1\nnpm npm@10\n')
     const program = `import { execSync } from 'node:child_process'; console.log(execSync('node --version').toString())`
     const { id } = await world.create(image, program)

@@ -32,7 +32,7 @@ test('a pod may write so much to the disk of its node, whatever the namespace sa
   expect(filesOf({ diskGib: 5 })).toMatchObject({ emptyDir: { sizeLimit: '5Gi' } })
 })
 
-test('what is written beside its folders is limited where that is said, and else by the namespace', () => {
+test('the disk beside its folders is limited by the settings, and without them by the namespace', () => {
   expect(limitsOf()).toEqual([undefined, undefined])
   expect(limitsOf({ diskGib: 5 })).toEqual(['5Gi', '5Gi'])
 })

@@ -8,8 +8,8 @@ import { firstFileIn } from '../sandboxes/first-file.ts'
 const MOST_BYTES = 1024 ** 2
 
 /**
- * The file that a container which was started has left when it has ended; null: it has left none. Waits no longer for its end
- * than for anything that an engine is asked for: it takes a fraction of that.
+ * Waits until a container has ended, and reads a file that it has left; null: it has left none. Its end may take as long as
+ * anything that an engine is asked for, and takes a fraction of that.
  */
 export async function writtenBy(
   client: DockerClient,
@@ -33,7 +33,7 @@ export async function writtenBy(
   )
 }
 
-/** Those that somebody who was killed meanwhile has left, of this image or of one before. `more`: as Docker filters. */
+/** Removes the containers that somebody who was killed has left, of this image or of one before. `more`: as Docker filters. */
 export async function removeLeft(client: DockerClient, owner: string, more: { status?: ['exited'] }): Promise<void> {
   const filters = { label: [`${label.probe}=${owner}`], ...more }
   const left = await client.call('list the containers that looked at themselves', (abortSignal) =>

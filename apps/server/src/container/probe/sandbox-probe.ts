@@ -18,7 +18,7 @@ type Asked = Pick<ContainerSpec, 'network' | 'cpus' | 'memoryBytes' | 'processes
 
 /** In the container's own layer, where the engine can read it when the container has ended. */
 const REPORT = '/workspace/.probe'
-/** On its container; one that is over and still there was left by somebody who was interrupted. */
+/** Marks its containers. Whoever was interrupted leaves one that has exited. */
 const OWNER = 'sandbox'
 /** The script waits some seconds for each address at which nothing answers. */
 const LONGEST_MS = 120_000

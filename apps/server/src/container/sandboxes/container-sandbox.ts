@@ -37,7 +37,7 @@ const whyNot = (answer: OrderAnswer | null | undefined): string =>
 
 /**
  * No agent was in it yet, and its supervisor signals nobody: so its engine ended it as it went down, or somebody on the
- * machine did. One that ran out of memory, or ended by itself, would do so the next time, too.
+ * machine did. A container that ran out of memory, or ended by itself, would do so the next time, too.
  */
 const isEndedByOthers = ({ code, oomKilled, outside }: Exit): boolean =>
   !oomKilled && (outside === true || code === 137 || code === 143)

@@ -6,7 +6,7 @@ export type GitCall = {
   args: string[]
   /** The bare repository; none for what needs no repository. */
   gitDir?: string
-  /** The repository of a command that is not told it by `gitDir`. */
+  /** The repository in which a command without `gitDir` works. */
   worksIn?: string
   /** More `key=value` configuration, after ours. */
   config?: string[]

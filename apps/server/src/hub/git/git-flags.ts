@@ -79,7 +79,7 @@ const fromThePerson = [
   'GH_CONFIG_DIR',
 ]
 
-/** How a machine gets out, whoever asks. */
+/** A machine's way out, the same for every call. */
 const ways = [
   'http_proxy',
   'https_proxy',

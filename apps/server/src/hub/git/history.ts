@@ -5,7 +5,7 @@ import type { Objects } from './objects.ts'
 /** How many commits of each side are looked at before git is asked. An execution adds a few. */
 const MOST_STEPS = 32
 const MOST_COMMITS = 4096
-/** A commit with more is nobody's: an agent can make one with 80,000, and thousands of those would be kept here. */
+/** No person makes a commit with more. An agent can make one with 80,000, and thousands of those would be kept here. */
 const MOST_PARENTS = 64
 const MOST_ANSWERS = 1024
 

@@ -101,7 +101,7 @@ test('a tree that names one folder over and over costs no more looks than are as
   expect(await kit.hub.paths(projectId, bomb, 500)).toEqual([])
 })
 
-test('a folder that is full of what is no file costs a look for each of it', async () => {
+test('a folder full of entries that are no files costs a look for each', async () => {
   const made = await handmade()
   const full = await made.tree([...numbered(600).map(made.submodule), made.file('z')])
   const at = await made.commit(await made.tree([made.folder('a', full), made.folder('b', full)]))
@@ -109,7 +109,7 @@ test('a folder that is full of what is no file costs a look for each of it', asy
   expect(await kit.hub.paths(projectId, at, 1300)).toEqual(['a/z', 'b/z'])
 })
 
-test('of folders within folders only the paths are told that can be opened', async () => {
+test('paths that are too long to be opened are left out, however deep the folders', async () => {
   const made = await handmade()
   const name = 'd'.repeat(250)
   let tree = await made.tree([made.file('a')])

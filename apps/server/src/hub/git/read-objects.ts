@@ -12,12 +12,12 @@ import { checkCommit, treePath } from '../clones/names.ts'
 /** A tracker of 100,000 beads is about 60 MiB of text; the server should hold no larger file. */
 const DEFAULT_FILE_LIMIT = 64 * 1024 ** 2
 const ARCHIVE_TIMEOUT_MS = 10 * 60_000
-/** What is pushed is at most a quarter of it, packed; one file of a few bytes can be in a tree a billion times. */
+/** A push has at most a quarter of it, packed; a tree can name one file of a few bytes a billion times. */
 const MOST_OF_AN_ARCHIVE = 4 * 1024 ** 3
 const MOST_COMMITS = 1000
-/** Linux opens nothing by a longer one. */
+/** Linux opens no longer path. */
 const LONGEST_PATH = 4096
-/** All paths together: of 100,000 usual ones a third. */
+/** The characters of all paths together. A hundred thousand usual ones have a third of it. */
 const MOST_PATH_TEXT = 32 * 1024 ** 2
 const SYMLINK = '120000'
 const MOST_LINKS = 20
@@ -50,8 +50,8 @@ export class ObjectReader {
   }
 
   /**
-   * The path of what symbolic links within the commit lead to, without any of them; null: it is not there, or they lead out
-   * of the repository, or in a circle.
+   * Follows symbolic links within the commit, and returns a path without any. Null: it is not there, or they lead out of the
+   * repository, or in a circle.
    */
   async realPath(commit: string, path: string): Promise<string | null> {
     if (path === '') return ''

@@ -72,7 +72,7 @@ test('a lock of a git that may still run is left alone: one of ours, and one of 
   await move()
 })
 
-test('a git that only reads, however long, holds no lock, and what is outside is never removed', async () => {
+test('a git that only reads, however long, holds no lock, and a file outside the clone is never removed', async () => {
   const reading = git.start({ gitDir, args: ['cat-file', '--batch'] })
   await killedWith(`${ref}.lock`)
   await move()

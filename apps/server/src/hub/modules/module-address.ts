@@ -14,10 +14,10 @@ const LONGEST = 1000
 const SCP = /^((?:[A-Za-z0-9_][A-Za-z0-9_.-]*@)?)([A-Za-z0-9][A-Za-z0-9.-]*):(?!\/\/)(\S+)$/
 
 /**
- * Where a submodule may be fetched from, by its address in `.gitmodules` of the repository at `parent`: relative to it, or on
- * the same host. Everything else is refused: whoever writes the file would have this machine ask there. What lies in the
- * folder of the host in which `parent` lies is reached as that is, with what the person gave for it; anything else on the
- * host as by anybody: a repository of one owner could have those of another fetched with the person's rights.
+ * Finds where a submodule may be fetched from, by its address in `.gitmodules` of the repository at `parent`: relative to it,
+ * or on the same host. Everything else is refused: whoever writes the file would have this machine ask there. A submodule
+ * in the same folder of the host as `parent` is reached with the person's rights for that one, anything else on the host
+ * with none: a repository of one owner could have those of another fetched.
  */
 export function moduleAddress(parent: Address, url: string): Place | Refused {
   // eslint-disable-next-line no-control-regex -- as in remote.ts: nothing of a URL may look like two
@@ -36,7 +36,7 @@ export function moduleAddress(parent: Address, url: string): Place | Refused {
   return path === null ? unusable : placeOf(own, path)
 }
 
-/** Lower and upper case are one to most hosts, and no reason to ask with fewer rights. */
+/** Most hosts take lower and upper case for the same, so case is no reason to ask with fewer rights. */
 function placeOf(own: Extract<Located, { kind: 'host' }>, path: string): Place {
   const folder = own.path.split('/').slice(0, -1).join('/').toLowerCase()
   const isBeside = folder === '' ? !path.includes('/') : path.toLowerCase().startsWith(`${folder}/`)

@@ -150,7 +150,7 @@ function rejected(ref: string, summary: string, stderr: string, remote: Remote):
 const MOST_LINES = 8
 const MOST_WORDS = 800
 
-/** What the server itself printed: a protection, a signature that is missing, a file that is too large. */
+/** The remote's own words: a protection, a signature that is missing, a file that is too large. */
 function wordsOf(stderr: string): string {
   const lines = stderr.split(/[\r\n]/).flatMap((line) => {
     const [, words = ''] = /^remote: ?(.*)$/.exec(line) ?? []

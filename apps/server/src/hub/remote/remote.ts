@@ -38,7 +38,7 @@ export async function remoteOf(git: Git, source: string, person: Person): Promis
   throw refused(source, 'it is neither an absolute path nor an https or ssh URL')
 }
 
-/** The same of an https address that is asked as by anybody: with the person's proxy and certificates, but no right. */
+/** Asks an https address as anybody would: with the person's proxy and certificates, and none of their rights. */
 export async function publicRemoteOf(source: string, person: Person): Promise<Remote> {
   return httpRemote(httpUrl(source), null, waysOut(person))
 }

@@ -4,7 +4,7 @@ import { warn, type LiveExecution } from '../../execution/live-execution.ts'
 import { crashPoint } from '../../process/crash-point.ts'
 import { historyOf } from './phase-history.ts'
 
-/** Stores that an attempt at a phase begins, or a session that mends one, before it does. */
+/** Stores the beginning of an attempt at a phase, or of a session that mends one, before it begins. */
 export async function beginRound(
   live: LiveExecution,
   { phase, attempt, kind, number }: Extract<PhaseStep, { do: 'begin_round' }>,

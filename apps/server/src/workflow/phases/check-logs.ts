@@ -3,15 +3,15 @@ import { stripAnsi } from '@beadloom/core/text/ansi.ts'
 import type { PhaseHistory } from '@beadloom/core/plan/phase-step.ts'
 import type { LiveExecution } from '../../execution/live-execution.ts'
 
-/** Of all of them together, in bytes: an order has 2 MiB, and some characters take six in it. */
+/** All of them together: an order has 2 MiB, and some characters take six bytes in it. */
 const MOST_BYTES = 240_000
 const MOST_LOGS = 6
 
 export type CheckLog = { path: string; text: string }
 
 /**
- * What the failed checks of a phase printed, as files for whoever mends it, the newest first: a digest in a prompt is
- * short. Of what is too long the end is kept, and the file says so.
+ * The output of a phase's failed checks, as files for whoever mends it, the newest first: a digest in a prompt is short. A
+ * file that would be too long has the end of it, and says so.
  */
 export async function checkLogs({ deps }: LiveExecution, history: PhaseHistory, phase: number): Promise<CheckLog[]> {
   const rows = failedIn(history, phase)
@@ -29,7 +29,7 @@ export async function checkLogs({ deps }: LiveExecution, history: PhaseHistory, 
   return logs
 }
 
-/** One for each session: several checks may have run in one. */
+/** The last for each session: several checks may have run in one. */
 function failedIn({ rounds, verifications }: PhaseHistory, phase: number): Verification[] {
   const numbers = new Set(rounds.filter((one) => one.phase === phase).map(({ number }) => number))
   const failed = verifications.filter((row) => !row.passed && numbers.has(row.attempt)).toReversed()

@@ -29,9 +29,9 @@ export async function skipClosed(live: LiveExecution, subtasks: readonly Pick<Su
 }
 
 /**
- * A child of a phase that is done, and that somebody has opened again since: nothing of this execution looks at it any more.
+ * Tells of a child that somebody has reopened after its phase was done: nothing of this execution looks at it any more.
  *
- * @param told those that were told already; others are added
+ * @param told children that were told already; others are added
  */
 export async function tellReopened(
   live: LiveExecution,

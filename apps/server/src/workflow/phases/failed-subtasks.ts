@@ -11,14 +11,14 @@ import { planOf } from './phase-history.ts'
 
 type InRound = { round: Pick<Round, 'number' | 'phase'>; subtask: string }
 
-/** Its own end, and not that somebody wanted none. */
+/** It failed by itself: nobody cancelled it. */
 const isFailure = (outcome: SessionOutcome | null): boolean =>
   outcome !== null && outcome !== 'success' && outcome !== 'cancelled'
 
 /**
- * A subtask that did not end well is told once, whatever ended it. Its execution has one sentence, and several may fail.
+ * Tells once of a subtask that did not end well, whatever ended it. Its execution has one sentence, and several may fail.
  *
- * @param why what is known beside its session; '' for nothing
+ * @param why in case its session says nothing; '' for nothing
  */
 export async function tellFailure(live: LiveExecution, { round, subtask }: InRound, why: string): Promise<void> {
   const { store } = live.deps
@@ -30,7 +30,7 @@ export async function tellFailure(live: LiveExecution, { round, subtask }: InRou
   await addFailure(live, last.id, { round, subtask }, last.detail || why)
 }
 
-/** Its session may have ended well: what it left conflicts with others. */
+/** Tells it without a look at its session, which may have ended well: its work may conflict with others'. */
 export async function addFailure(
   live: LiveExecution,
   session: SessionId | null,
@@ -55,7 +55,7 @@ export const endOfSubtask = (live: LiveExecution, subtask: string, end: Executio
   detail: `${capital(subtaskWords(planOf(live).subtasks, subtask))}: ${end.detail}`,
 })
 
-/** Takes a subtask: however it ends that is not done, it is told, and the end of its execution names it. */
+/** Does a subtask. One that does not end well is told, and the end of its execution names it. */
 export async function told(
   live: LiveExecution,
   what: InRound,
@@ -72,9 +72,9 @@ export async function told(
   }
 }
 
-export type FailedSubtask = { words: string; why: string }
+type FailedSubtask = { words: string; why: string }
 
-/** Those of the newest round that did not end well, in the order of the plan; none where it does not work by a plan. */
+/** The subtasks of the newest round that did not end well, in the order of the plan; none where there is no plan. */
 export function failedSubtasks(
   store: Pick<PatientStore, 'execution' | 'plan' | 'phaseSessions' | 'rounds'>,
   id: ExecutionId,

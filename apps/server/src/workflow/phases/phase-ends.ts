@@ -12,7 +12,7 @@ import { endOfSubtask, failedSubtasks, notDone, tellFailure } from './failed-sub
 import { whyNot } from './phase-files.ts'
 import { historyOf, planOf } from './phase-history.ts'
 
-/** The end of an execution one of whose agents did not end well, with the name of what it was doing; others may have failed, too. */
+/** The end of an execution that an agent's failure ends: it names the agent's part, and subtasks that failed as well. */
 export async function endAsSession(
   live: LiveExecution,
   { session, role, subtask, round }: Extract<PhaseStep, { do: 'end_as_session' }>,
