@@ -1,6 +1,6 @@
 import type { AddedText } from '../ports/hub.ts'
 import { checkCommit } from './clones/names.ts'
-import type { DiffDeps } from './diff.ts'
+import { plainDiff, type DiffDeps } from './diff.ts'
 
 const TIMEOUT_MS = 60_000
 const MOST_COMMITS = 1000
@@ -9,7 +9,7 @@ const MOST_BYTES = 24 * 1024 ** 2
 /** Git's answer for "nothing matches". */
 const NONE = 1
 
-const plain = ['--patch', '--unified=0', '--no-ext-diff', '--no-textconv', '--no-color', '--find-renames', '-l1000']
+const patches = [...plainDiff, '--patch', '--unified=0']
 
 /** Written by package managers, and long: nobody reads what they add. */
 const leftOut = [
@@ -33,11 +33,11 @@ export async function addedText({ git, gitDir }: DiffDeps, from: string, to: str
   const [base, tip] = [checkCommit(from), checkCommit(to)]
   const limits = { gitDir, timeoutMs: TIMEOUT_MS, limitBytes: MOST_BYTES, cut: true }
   const some = ['--', ...leftOut]
-  const diff = ['--no-literal-pathspecs', 'diff-tree', '-r', ...plain, base, tip, ...some]
+  const diff = ['--no-literal-pathspecs', 'diff-tree', ...patches, base, tip, ...some]
   // A merge shows what none of its parents has: that was written there.
   const how = ['--format=commit %H', `--max-count=${MOST_COMMITS}`, '--diff-merges=combined', '--no-decorate']
   const range = [tip, '--not', base, '--remotes=origin']
-  const log = ['--no-literal-pathspecs', 'log', ...how, ...plain, ...range, ...some]
+  const log = ['--no-literal-pathspecs', 'log', ...how, ...patches, ...range, ...some]
   const whole = await git.run({ ...limits, args: diff })
   const each = await git.run({ ...limits, args: log })
   return { whole: whole.stdout, each: each.stdout, cut: whole.cut || each.cut }

@@ -10,7 +10,15 @@ const DEFAULT_PATCH_LIMIT = 1024 ** 2
 const AROUND_PATCH = 4 * 1024 ** 2
 
 /** Plumbing on two trees: no driver, no text conversion, no external program, no attributes (git-flags.ts). */
-const flags = ['-r', '--no-ext-diff', '--no-textconv', '--no-color', '--find-renames', '-l1000', '--submodule=short']
+export const plainDiff = [
+  '-r',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-color',
+  '--find-renames',
+  '-l1000',
+  '--submodule=short',
+]
 
 export type DiffDeps = { git: Git; gitDir: string }
 export type PatchWish = PatchHow & { from: string; to: string; path: string; limitBytes?: number | undefined }
@@ -30,7 +38,7 @@ export async function diffFiles(
   // As text: a zero byte in a comment would hide all lines of a file.
   const matching = how.lines === undefined ? [] : [`-G${how.lines}`, '--text']
   const shape = ['-z', '--raw', '--no-abbrev', '--numstat', ...spaceFlags(how), ...matching]
-  const args = ['diff-tree', ...flags, ...shape, checkCommit(from), checkCommit(to), '--']
+  const args = ['diff-tree', ...plainDiff, ...shape, checkCommit(from), checkCommit(to), '--']
   const { stdout } = await git.run({ gitDir, args, timeoutMs: DIFF_TIMEOUT_MS })
   return parseDiff(stdout.toString('latin1').split('\0'))
 }
@@ -56,7 +64,7 @@ async function readPatch(
   const paths = oldPath ? [clean, oldPath] : [clean]
   const lines = context === undefined ? [] : [`--unified=${Math.max(0, Math.floor(context))}`]
   const shape = ['--patch', ...lines, ...(text === true ? ['--text'] : []), ...spaceFlags(how)]
-  const args = ['diff-tree', ...flags, ...shape, checkCommit(from), checkCommit(to), '--']
+  const args = ['diff-tree', ...plainDiff, ...shape, checkCommit(from), checkCommit(to), '--']
   const limits = { gitDir, timeoutMs: DIFF_TIMEOUT_MS, cut: true }
   const names = paths.map(pathArgument)
   if (names.every((name) => name !== null)) {

@@ -40,8 +40,9 @@ async function commitFolder(deps: ImportDeps, what: FolderImport, signal: AbortS
     const commit = await refs.tip(staging)
     if (commit === null) throw new HubError('git-failed', 'git wrote no commit of the files that were read')
     const { left } = plan
+    const [tree] = await refs.madeOf(commit)
     for (const known of [what.onto, what.before ?? null])
-      if (known !== null && (await refs.madeOf(commit))[0] === (await refs.madeOf(known))[0])
+      if (known !== null && (await refs.madeOf(known))[0] === tree)
         return { commit: known === what.onto ? null : known, left }
     if (!(await refs.move(what.ref, null, commit)))
       throw new HubError('refused', `${what.ref} is there already, so nothing was put on it`)
