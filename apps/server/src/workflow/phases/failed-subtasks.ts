@@ -94,8 +94,8 @@ export function failedSubtasks(
   })
 }
 
-/** " Not done: subtask 2a "Users" (2 of 4)."; '' where all that began were done. */
-export function notDone(live: LiveExecution): string {
+/** " Not done: subtask 2a "Users" (2 of 4)."; '' where fewer than `least` of those that began were not done. */
+export function notDone(live: LiveExecution, least = 1): string {
   const failed = failedSubtasks(live.deps.store, live.id)
-  return failed.length === 0 ? '' : ` Not done: ${failed.map(({ words }) => words).join(', ')}.`
+  return failed.length < least ? '' : ` Not done: ${failed.map(({ words }) => words).join(', ')}.`
 }

@@ -8,7 +8,7 @@ import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { endedSession } from '../../sandbox/ended-session.ts'
 import { missingCommand } from '../../verify/missing-command.ts'
 import { digestOfFailures } from '../work/failure-digest.ts'
-import { endOfSubtask, failedSubtasks, notDone, tellFailure } from './failed-subtasks.ts'
+import { endOfSubtask, notDone, tellFailure } from './failed-subtasks.ts'
 import { whyNot } from './phase-files.ts'
 import { historyOf, planOf } from './phase-history.ts'
 
@@ -23,7 +23,7 @@ export async function endAsSession(
   // Where the server went away in between, nobody has told it yet.
   if (role === 'subtask') await tellFailure(live, { round, subtask }, ended.detail)
   if (end.state !== 'FAILED') return role === 'subtask' ? endOfSubtask(live, subtask, end) : end
-  const others = failedSubtasks(live.deps.store, live.id).length > 1 ? notDone(live) : ''
+  const others = notDone(live, 2)
   // The policy for retries goes by the kind; what people read goes by the reason.
   if (isRetryable(end.kind)) {
     const named = role === 'subtask' ? endOfSubtask(live, subtask, end) : end
