@@ -1,4 +1,4 @@
-import { chosenTests, isEscaped } from '@beadloom/core/execution/choose-tests.ts'
+import { isEscaped } from '@beadloom/core/execution/choose-tests.ts'
 import { judgeRedGreen, notAsked, type RedGreen } from '@beadloom/core/execution/red-green.ts'
 import type { TestsOf } from '@beadloom/core/execution/session-order.ts'
 import type { VerifyStep } from '@beadloom/core/execution/verification.ts'
@@ -6,11 +6,8 @@ import { belongsToTests, isTestedCode } from '@beadloom/core/tamper/tamper.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped } from '../execution/stop.ts'
-import { beginSession, checkoutOf, orderOf } from '../sandbox/begin-session.ts'
-import { closeSandbox, openSandbox } from '../sandbox/open-sandbox.ts'
-import { besideServices } from '../sandbox/services/beside-services.ts'
-import { runSession } from '../sandbox/session.ts'
-import { StepReader } from './step-reader.ts'
+import { buildsBefore, chosenOf, scriptsAt, stepAgain } from './chosen-steps.ts'
+import { runBeside } from './run-beside.ts'
 import { forgetTestDiff, startOf, testDiff, testsIn, type TestDiff } from './work-diff.ts'
 
 /** For everything that runs there together: it is a fact for people, which nobody waits long for. */
@@ -77,20 +74,6 @@ const pathsToBring = ({ all }: TestDiff): string[] =>
     .map(({ path }) => path)
     .slice(0, MOST_PATHS)
 
-const MOST_PACKAGE_BYTES = 1024 ** 2
-
-/** What `npm test` and its like stand for. None where that cannot be read: the command has passed all the same. */
-async function scriptsAt({ deps: { hub }, project }: LiveExecution, commit: string): Promise<Record<string, string>> {
-  try {
-    const text = await hub.readFile(project.id, commit, 'package.json', MOST_PACKAGE_BYTES)
-    const { scripts } = JSON.parse(text ?? '{}') as { scripts?: unknown }
-    const all = typeof scripts === 'object' && scripts !== null ? Object.entries(scripts) : []
-    return Object.fromEntries(all.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
-  } catch {
-    return {}
-  }
-}
-
 /** What has to be built before tests is built here too; then just these tests. The commands are those that have passed. */
 function stepsFor(
   live: LiveExecution,
@@ -101,22 +84,14 @@ function stepsFor(
   const rows = live.deps.store
     .verifications(live.id)
     .filter((row) => row.attempt === attempt && row.commit === commit && row.passed && row.command !== '')
-  const at = rows.findIndex(
-    ({ type, command, tool }) => type === 'test' && chosenTests({ command, tool, files, scripts }) !== null,
-  )
-  const row = rows[at]
+  const row = rows.find((one) => one.type === 'test' && chosenOf(one, files, scripts) !== null)
   if (!row) return null
-  const steps = [
-    ...rows.slice(0, at).filter(({ type, run, onBase }) => type === 'build' && run === row.run && !onBase),
-    row,
+  const builds = buildsBefore(rows, row)
+  const timeoutMs = Math.min(live.settings.limits.testTimeoutMs, Math.floor(LIMIT_MS / (builds.length + 1)))
+  return [
+    ...builds.map((build) => stepAgain(build, timeoutMs)),
+    stepAgain(row, timeoutMs, chosenOf(row, files, scripts) ?? row.command),
   ]
-  const timeoutMs = Math.min(live.settings.limits.testTimeoutMs, Math.floor(LIMIT_MS / steps.length))
-  return steps.map(({ type, name, command, tool }) => ({
-    type,
-    name,
-    command: type === 'test' ? (chosenTests({ command, tool, files, scripts }) ?? command) : command,
-    timeoutMs,
-  }))
 }
 
 async function judged(
@@ -126,46 +101,17 @@ async function judged(
   tests: TestsOf,
   [added, files]: [number, number],
 ): Promise<Fact> {
-  const { settings, id: execution, deps } = live
-  const ready = await environment()
-  const session = await beginSession(live, 'verify', attempt)
-  await deps.store.noteRedGreen(execution, {
-    is: 'running',
-    text: 'Its tests are run without the change',
-    commit,
-    base,
-    session,
-  })
-  const sandbox = await openSandbox(live, {
-    kind: 'verify',
-    serial: `red-green-${attempt}`,
-    environment: ready,
-    network: settings.network,
-  })
-  const reader = new StepReader(deps.aside, steps)
-  try {
-    const order = orderOf(live, session, checkoutOf(storedOf(live).branch, base), { kind: 'verify', steps, tests })
-    const { result: facts } = await besideServices(live, sandbox, { id: session, attempt }, () =>
-      runSession(live, sandbox, {
-        id: session,
-        attempt,
-        order,
-        access: { project: live.project.id, execution, pushable: null },
-        agent: null,
-        signal: live.stopper.signal,
-        onEvent: reader.take,
-        room: reader.room,
-      }),
-    )
-    const ended = await reader.ended()
-    const end = ended.find(({ exitCode }) => exitCode !== 0) ?? ended.at(-1)
-    if (!end) return notAsked(added, files, `without the change nothing could be run (${facts.detail.slice(0, 200)})`)
-    const { failures, collected } = end.digest
-    // A build that fails without the change is as red as its tests.
-    const counts = end.step.type === 'build' ? { failures: null, collected: null } : { failures, collected }
-    return judgeRedGreen(added, files, { exitCode: end.exitCode, ...counts })
-  } finally {
-    reader.close()
-    await closeSandbox(live, sandbox)
-  }
+  const text = 'Its tests are run without the change'
+  const { ended, detail } = await runBeside(
+    live,
+    await environment(),
+    { attempt, serial: `red-green-${attempt}`, commit: base, steps, tests },
+    (session) => live.deps.store.noteRedGreen(live.id, { is: 'running', text, commit, base, session }),
+  )
+  const end = ended.find(({ exitCode }) => exitCode !== 0) ?? ended.at(-1)
+  if (!end) return notAsked(added, files, `without the change nothing could be run (${detail.slice(0, 200)})`)
+  const { failures, collected } = end.digest
+  // A build that fails without the change is as red as its tests.
+  const counts = end.step.type === 'build' ? { failures: null, collected: null } : { failures, collected }
+  return judgeRedGreen(added, files, { exitCode: end.exitCode, ...counts })
 }
