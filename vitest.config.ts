@@ -87,6 +87,7 @@ const longPolicy = named('policy', [
 const withLongTests = named('policy', [
   'base',
   'ends',
+  'original-tests',
   'publish',
   'retries',
   'review',

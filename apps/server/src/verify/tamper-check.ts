@@ -1,14 +1,13 @@
-import { withoutFailures } from '@beadloom/core/bead/follow-up.ts'
 import { failuresOf } from '@beadloom/core/execution/next-step.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 import { CHECKED, notAllowed, TESTS_KEPT, type TestsAllowed } from '@beadloom/core/tamper/allowed.ts'
 import type { TestsOfChange } from '@beadloom/core/tamper/tests-of-change.ts'
 import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
-import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
+import type { LiveExecution } from '../execution/live-execution.ts'
 import { sameCheck } from './base/said-before.ts'
 import { refusal, whoAllowed } from './refusal.ts'
 import { isTestRun, missingSince, notCheckedSince, type Before } from './ran-before.ts'
-import { testDiff, testsIn, type TestDiff } from './work-diff.ts'
+import { taskOf, testDiff, testsIn, type TestDiff } from './work-diff.ts'
 
 /**
  * Tests that are weaker than those of the work branch, or that ran there and did not run now, cost the attempt, whichever
@@ -114,10 +113,6 @@ async function weakened(
     task: taskOf(live),
   })
 }
-
-/** What people said. */
-const taskOf = (live: LiveExecution): string =>
-  [live.bead.title, withoutFailures(live.bead.description), storedOf(live).context].join('\n')
 
 /** How many tests the runner found on the work branch, or without those that they added, in an attempt that failed. */
 async function collectedAtStart(live: LiveExecution, base: string, attempt: number): Promise<number | null> {

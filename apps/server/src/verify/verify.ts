@@ -25,6 +25,7 @@ import { outcomeOfStep } from './step-outcome.ts'
 import { besideServices } from '../sandbox/services/beside-services.ts'
 import { withTroubles } from './service-troubles.ts'
 import { StepReader, type StepEnd } from './step-reader.ts'
+import { originalTests } from './original-tests.ts'
 import { secretCheck } from './secret-check.ts'
 import { tamperCheck } from './tamper-check.ts'
 import { startOf } from './work-diff.ts'
@@ -126,7 +127,19 @@ async function verifyOnce(
   // What a build that fails on the base keeps from running would be verified by nothing.
   const all = base.failing.some(({ type }) => type === 'build') ? { all: true as const } : {}
   const reader = new StepReader(live.deps.aside, steps, base.failing)
-  try {
+  const rows = await runSteps().finally(async () => {
+    reader.close()
+    await closeSandbox(live, sandbox)
+  })
+  const before = { base: start, before: base.said }
+  return withGuards(rows, [
+    (every) => tamperCheck(live, before, every),
+    // A phase that only writes tests is judged by what they say together.
+    async (every) => (checks.counted ? null : originalTests(live, environment, before, every)),
+    (every) => secretCheck(live, start, every),
+  ])
+
+  async function runSteps(): Promise<Verification[]> {
     const { result: facts, troubles } = await besideServices(live, sandbox, { id: session, attempt }, () =>
       runSession(live, sandbox, {
         id: session,
@@ -143,14 +156,7 @@ async function verifyOnce(
     const made = checks.made ? { made: true as const } : {}
     const ofSteps = await rowsOf(live, facts, reader, { ...common, session, ...made }, { steps: steps.length, base })
     const found = ofSteps.map((row) => withTroubles(row, troubles))
-    const rows = (await checks.counted?.(found)) ?? found
-    return await withGuards(rows, [
-      (all) => tamperCheck(live, { base: start, before: base.said }, all),
-      (all) => secretCheck(live, start, all),
-    ])
-  } finally {
-    reader.close()
-    await closeSandbox(live, sandbox)
+    return (await checks.counted?.(found)) ?? found
   }
 }
 

@@ -1,3 +1,4 @@
+import { withoutFailures } from '@beadloom/core/bead/follow-up.ts'
 import type { ChangedFile } from '@beadloom/core/tamper/patch.ts'
 import { REACHING } from '@beadloom/core/tamper/reaching-code.ts'
 import {
@@ -99,3 +100,7 @@ async function patchOf(
 /** What a change does to tests, for those who do not judge it. */
 export const testsIn = (live: LiveExecution, { files }: Pick<TestDiff, 'files'>): Promise<TestsOfChange> =>
   live.deps.aside.tests({ files, collectedBefore: null, collectedAfter: null })
+
+/** What people said: the bead's title and description, and the note that the execution was given. */
+export const taskOf = (live: LiveExecution): string =>
+  [live.bead.title, withoutFailures(live.bead.description), storedOf(live).context].join('\n')

@@ -18,15 +18,30 @@ export async function checkOutForSetup(git: Git, order: GitOrder): Promise<void>
   await checkOutModules(git, order)
 }
 
-/** For `verify`: exactly the commit. Ignored files stay (what setup installed), everything else is removed. `tests`: with these files of another one. */
+/**
+ * For `verify`: exactly the commit. Ignored files stay (what setup installed), everything else is removed. `tests`: with these
+ * files of another one, and without others.
+ */
 export async function checkOutForVerify(git: Git, order: GitOrder, tests?: TestsOf): Promise<void> {
   await checkOutForSetup(git, order)
   await clean(git)
   if (!tests) return
-  await fetchCommit(git, tests.commit)
-  const paths = tests.paths.map((path) => `:(literal)${path}`)
-  await git.must('the tests could not be checked out', ['checkout', '--quiet', '--force', tests.commit, '--', ...paths])
+  const { commit, paths, without = [] } = tests
+  if (without.length > 0)
+    await git.must('new tests could not be taken away', ['rm', '--quiet', '--force', '--', ...without.map(literal)])
+  if (paths.length === 0) return
+  await fetchCommit(git, commit)
+  await git.must('the tests could not be checked out', [
+    'checkout',
+    '--quiet',
+    '--force',
+    commit,
+    '--',
+    ...paths.map(literal),
+  ])
 }
+
+const literal = (path: string): string => `:(literal)${path}`
 
 /** For an agent's first session: its branch as the hub has it, on top of what setup installed. */
 export async function checkOutBranch(git: Git, order: GitOrder): Promise<void> {

@@ -72,14 +72,14 @@ export type Work =
   /**
    * Clean checkout of `git.commit` on top of what `setup` installed, then each step in a section of its name. The steps
    * after a failed `build` are left out, unless `all` are to run. Exit code 0 and `result` success mean passed; `exitCode`
-   * is that of the first failed step. With `tests` these files are as they are in another commit.
+   * is that of the first failed step. With `tests` these files are as they are in another commit, or are not there.
    */
   | { kind: 'verify'; steps: VerifyStep[]; all?: true; tests?: TestsOf }
   /** Commit whatever is in the workspace and push it to `ref`; nothing else. */
   | { kind: 'save'; ref: string }
 
-/** Files of a commit, relative to the repository's root. */
-export type TestsOf = { commit: string; paths: string[] }
+/** Files of a commit, relative to the repository's root, and those that are taken away. */
+export type TestsOf = { commit: string; paths: string[]; without?: string[] }
 
 export type AgentWork = {
   kind: 'work'

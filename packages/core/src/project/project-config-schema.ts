@@ -9,6 +9,7 @@ import { tools } from '../environment/found.ts'
 import { FreshStartsInput } from '../execution/fresh-starts/fresh-starts.ts'
 import { RetryInput } from '../execution/retry.ts'
 import { planningApproval, planningCheckpoints, planningWhen } from '../plan/planning.ts'
+import { originalTestsModes } from '../verdict/original-tests.ts'
 import { secretModes } from '../secrets/secret-words.ts'
 import { Services } from '../services/service-schema.ts'
 import {
@@ -218,6 +219,8 @@ export const ProjectConfig = z.strictObject({
       acceptUnchecked: z.optional(z.boolean()),
       /** How work ends that adds what looks like a secret. */
       secrets: z.optional(z.enum(secretModes)),
+      /** What follows where a changed test passed before and fails as it was. */
+      originalTests: z.optional(z.enum(originalTestsModes)),
     }),
   ),
   /** By bead id: a bead that another agent or command line should work on. */

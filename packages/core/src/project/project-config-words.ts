@@ -155,6 +155,8 @@ export const settingWords: Readonly<Record<string, string>> = {
     'true: work on code whose tests could not run on the base is taken, with a note that it is not checked. Default: it ends as "not checked", for a person to look at.',
   'verification.secrets':
     'What becomes of work that adds what looks like a key or a password. refuse: it costs the attempt, until it is gone or a person allows it; tell: it is taken, with a note; off: nobody looks. Default: refuse.',
+  'verification.originalTests':
+    'Work that changes tests is checked once more with these files as they were. One that failed before the work and passes only because it was changed costs the attempt. What becomes of one that passed before and fails as it was: tell: the reviewer and people are told; refuse: a person has to allow it. off: nobody looks. Default: tell.',
   beads: 'By bead id: a bead that another agent or command line should work on.',
   'beads.*.agent': 'The agent for this bead.',
   'beads.*.command': 'The command line for this bead.',

@@ -204,6 +204,7 @@ describe('what an execution runs with', () => {
       proveBase: true,
       acceptUnchecked: false,
       foundSecrets: 'refuse',
+      originalTests: 'tell',
       verify: [{ type: 'test', name: 'test', command: 'npm test', timeoutMs: 1_800_000 }],
       unverified: false,
       judges: [],

@@ -5,6 +5,7 @@ import { USUAL_WEIGHT } from '../dispatch/shares.ts'
 import { resolveFreshStarts, type FreshStarts } from '../execution/fresh-starts/fresh-starts.ts'
 import { resolveRetry, type RetryPolicy } from '../execution/retry.ts'
 import { defaultPlanning, usualWhen, type PlanningChoice, type PlanningSettings } from '../plan/planning.ts'
+import type { OriginalTestsMode } from '../verdict/original-tests.ts'
 import type { SecretMode } from '../secrets/secret-words.ts'
 import type { JudgeStep, VerifyStep } from '../execution/verification.ts'
 import { DEFAULT_WORK_BRANCH } from './branch-name.ts'
@@ -140,6 +141,8 @@ export type ProjectSettings = {
   acceptUnchecked: boolean
   /** How work ends that adds what looks like a secret; `off`: nobody looks. */
   foundSecrets: SecretMode
+  /** Work that changed tests is tried with the tests as they were: what follows where one that passed before fails. */
+  originalTests: OriginalTestsMode
   /** At least one if `test` is known. Empty: there is no command to verify with. Names are unique. */
   verify: VerifyStep[]
   /** The project names its checks, and no command is among them: whatever an agent does is taken. */
@@ -269,6 +272,7 @@ export function resolveSettings(
     proveBase: config.verification?.proveBase ?? true,
     acceptUnchecked: config.verification?.acceptUnchecked ?? false,
     foundSecrets: config.verification?.secrets ?? 'refuse',
+    originalTests: config.verification?.originalTests ?? 'tell',
     ...checksOf(config, found, ms(limits.testTimeoutSeconds, defaultLimits.testTimeoutMs)),
     retry: resolveRetry(config.retry ?? {}),
     freshStarts: resolveFreshStarts(config.freshStarts ?? {}),

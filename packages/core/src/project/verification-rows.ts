@@ -1,3 +1,4 @@
+import { originalTestsModes } from '../verdict/original-tests.ts'
 import { secretModes } from '../secrets/secret-words.ts'
 import type { ProjectSettingRow } from './project-setting-row.ts'
 
@@ -41,5 +42,13 @@ export const verificationRows: readonly ProjectSettingRow[] = [
     kind: 'choice',
     choices: secretModes,
     of: ({ foundSecrets }) => foundSecrets,
+  },
+  {
+    key: 'verification.originalTests',
+    section: 'retries',
+    label: 'Changed tests that fail as they were',
+    kind: 'choice',
+    choices: originalTestsModes,
+    of: ({ originalTests }) => originalTests,
   },
 ]

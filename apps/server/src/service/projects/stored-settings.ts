@@ -24,6 +24,7 @@ const newer: Pick<
   | 'proveBase'
   | 'acceptUnchecked'
   | 'foundSecrets'
+  | 'originalTests'
   | 'ownSetup'
   | 'unverified'
   | 'judges'
@@ -57,6 +58,7 @@ const newer: Pick<
   proveBase: true,
   acceptUnchecked: false,
   foundSecrets: 'refuse',
+  originalTests: 'tell',
   ownSetup: true,
   unverified: false,
   judges: [],

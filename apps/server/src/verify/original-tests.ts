@@ -1,0 +1,127 @@
+import { mendsBase } from '@beadloom/core/bead/mending.ts'
+import { stepWords, type Verification, type VerifyStep } from '@beadloom/core/execution/verification.ts'
+import { notAllowed, TESTS_KEPT } from '@beadloom/core/tamper/allowed.ts'
+import {
+  bentText,
+  excusedBy,
+  judgeOriginals,
+  originalFiles,
+  otherText,
+  type RunOfTests,
+} from '@beadloom/core/verdict/original-tests.ts'
+import type { LiveExecution } from '../execution/live-execution.ts'
+import { sameCheck } from './base/said-before.ts'
+import { buildsBefore, chosenOf, scriptsAt, stepAgain } from './chosen-steps.ts'
+import { isTestRun, type Before } from './ran-before.ts'
+import { refusal, whoAllowed } from './refusal.ts'
+import { runBeside } from './run-beside.ts'
+import type { StepEnd } from './step-reader.ts'
+import { taskOf, testDiff } from './work-diff.ts'
+
+/**
+ * Work that changed tests which were there has to pass them as they were, too: its checks are run once more with these files as on
+ * the commit where it began. A test that failed there, fails as it was and passes as it is now was bent, and costs the attempt. One
+ * that passed there may be wrong by the bead's own words: people are told, or asked where the project wants that. Null: nothing
+ * is held against the work.
+ */
+export async function originalTests(
+  live: LiveExecution,
+  environment: string,
+  { base, before }: Before,
+  rows: readonly Verification[],
+): Promise<Verification | null> {
+  const { settings, deps, project, bead } = live
+  const [first] = rows
+  if (!first || settings.originalTests === 'off' || first.purpose === 'merge' || base === first.commit) return null
+  if (!rows.every(({ passed }) => passed)) return null
+  const allowed = deps.store.testsAllowed(project.id, bead.id)
+  const excused = excusedBy(
+    taskOf(live),
+    allowed.flatMap(({ findings }) => findings),
+  )
+  const files = originalFiles((await testDiff(live, base, first.commit)).all, excused)
+  const tests = rows.filter((row) => isTestRun(row) && row.exitCode !== null && row.made !== true)
+  if (files === null || tests.length === 0) return null
+  const { attempt, run: number, commit } = first
+  const scripts = await scriptsAt(live, commit)
+  const chosen = (row: Verification): VerifyStep => {
+    const command = files.chosen === null ? null : chosenOf(row, files.chosen, scripts)
+    return stepAgain(row, settings.limits.testTimeoutMs, command ?? row.command)
+  }
+  const builds = [...new Set(tests.flatMap((row) => buildsBefore(rows, row)))]
+  const steps = [...builds.map((row) => stepAgain(row, settings.limits.testTimeoutMs)), ...tests.map(chosen)]
+  const { paths, without } = files
+  const serial = `original-${attempt}${number > 1 ? `-${number}` : ''}`
+  const run = { attempt, serial, commit, steps, tests: { commit: base, paths, without } }
+  const { ended } = await runBeside(live, environment, run)
+  const failing = tests.flatMap((row): Failing[] => {
+    const end = ended.find(({ step }) => step.type === 'test' && step.name === row.name)
+    return end === undefined || (end.exitCode ?? 0) === 0 ? [] : [{ row, end }]
+  })
+  if (failing.length === 0) return null
+  const known = await saidOfBase(live, environment, { base, before, attempt, number }, { builds, failing })
+  const bent: string[] = []
+  const other: string[] = []
+  for (const { row, end } of failing) {
+    const former = known.get(row.name)
+    if (former === undefined) continue
+    const found = judgeOriginals(former, row, runOf(end), excused)
+    bent.push(...[bentText(stepWords(row), found)].filter((text) => text !== null))
+    other.push(...[otherText(found)].filter((text) => text !== null))
+  }
+  // The bead may be there because these tests are wrong.
+  const mending = mendsBase(bead)
+  const held = [...(mending ? [] : bent), ...(settings.originalTests === 'refuse' ? other : [])]
+  const refused = notAllowed(held, allowed)
+  const told = [...bent, ...other].filter((text) => !refused.includes(text))
+  if (told.length > 0)
+    await deps.store.flagExecution(live.id, {
+      kind: 'tests_changed',
+      text: `attempt ${attempt}: ${told.join('; ')}${whoAllowed(told, allowed)}`,
+    })
+  if (refused.length === 0) return null
+  const said = refused.join('; ')
+  await deps.store.flagExecution(live.id, { kind: 'tampered', text: `attempt ${attempt}: ${said}` })
+  return refusal(live, rows, {
+    name: TESTS_KEPT,
+    findings: refused,
+    summary: said,
+    digest: `The checks pass, but not with the tests as they were: ${said}.\nRestore these tests (\`git diff ${base.slice(0, 12)}\` shows what changed since the start), and make the code pass them. Only a person can say that a test was wrong.`,
+  })
+}
+
+const runOf = ({ exitCode, digest: { tool, findings, tests } }: StepEnd): RunOfTests => ({
+  exitCode,
+  tool,
+  findings,
+  tests,
+})
+
+/** A check of the work, and how it ended with the tests as they were. */
+type Failing = { row: Verification; end: StepEnd }
+type OfBase = Before & { attempt: number; number: number }
+
+/** What the failing checks said on the commit where the work began, by their names. One of which nobody knows is run there now. */
+async function saidOfBase(
+  live: LiveExecution,
+  environment: string,
+  { base, before, attempt, number }: OfBase,
+  { builds, failing }: { builds: readonly Verification[]; failing: readonly Failing[] },
+): Promise<Map<string, RunOfTests>> {
+  const known = new Map<string, RunOfTests>()
+  const open: StepEnd[] = []
+  for (const { row, end } of failing) {
+    const said = before.find(sameCheck(row))
+    if (said === undefined) open.push(end)
+    else known.set(row.name, said)
+  }
+  if (open.length === 0) return known
+  const steps = [
+    ...builds.map((row) => stepAgain(row, live.settings.limits.testTimeoutMs)),
+    ...open.map(({ step }) => step),
+  ]
+  const serial = `before-${attempt}${number > 1 ? `-${number}` : ''}`
+  const { ended } = await runBeside(live, environment, { attempt, serial, commit: base, steps, all: true })
+  for (const end of ended) if (end.step.type === 'test') known.set(end.step.name, runOf(end))
+  return known
+}

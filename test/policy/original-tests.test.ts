@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import { commitAndPush, shellProject } from '../support/shell-project.ts'
+import { longTest } from '../support/long-test.ts'
+import { World } from '../support/world.ts'
+
+/* Work that changes tests has to pass them as they were, too: however one was bent, the one that it was tells. */
+
+let world: World
+beforeAll(async () => {
+  world = await World.start({ engine: 'process' })
+})
+afterAll(() => world.stop())
+
+const head = `const { test } = require('node:test')
+const assert = require('node:assert')
+const { add, sub } = require('../math.js')
+`
+const adds = `test('adds', () => {\n  assert.equal(add(1, 2), 3)\n})\n`
+const subtracts = `test('subtracts', () => {\n  assert.equal(sub(2, 1), 1)\n})\n`
+const add = 'exports.add = (a, b) => a + b\n'
+const stub = `${add}exports.sub = () => undefined\n`
+
+const write = (path: string, text: string) => `cat > ${path} <<'END'\n${text}END\n`
+const bent = write('test/math.test.js', `${head}${adds}${subtracts.replace('1), 1)', '1), undefined)')}`)
+
+type Played = { verification?: object; tests?: string; code?: string }
+
+async function play(
+  id: string,
+  agent: string,
+  { verification = {}, tests, code }: Played = {},
+): Promise<ExecutionView> {
+  const files = shellProject({
+    agent: `cat > /dev/null\n${agent}${commitAndPush('ot-1', 'Subtract')}`,
+    config: {
+      verify: [{ type: 'test', name: 'tests', command: 'node --test' }],
+      verification: { maxAttempts: 1, redGreen: false, ...verification },
+    },
+  })
+  const project = { ...files, 'math.js': code ?? stub, 'test/math.test.js': tests ?? `${head}${adds}${subtracts}` }
+  await world.addProject(id, project, [{ id: 'ot-1', title: 'Subtract' }])
+  return world.run(id, 'ot-1')
+}
+
+const told = ({ flags }: ExecutionView) => flags.flatMap(({ kind, text }) => (kind === 'tests_changed' ? [text] : []))
+const verifications = ({ sessions }: ExecutionView) => sessions.filter(({ kind }) => kind === 'verify').length
+
+test('a test that failed before the work, and passes only as it was changed, is refused by its name', async () => {
+  const ended = await play('bent', bent)
+  expect(ended).toMatchObject({ state: 'FAILED', reason: 'tests_weakened' })
+  const last = ended.verifications.at(-1)
+  expect(last).toMatchObject({ name: 'tests kept', passed: false })
+  expect(last?.findings).toEqual([
+    '1 test that failed before the work passes only because it was changed: subtracts (math.test.js)',
+  ])
+  expect(last?.digest).toContain('git diff')
+})
+
+longTest('that holds as well where nobody has proved the base', async () => {
+  const ended = await play('bent-unproved', bent, { verification: { proveBase: false } })
+  expect(ended).toMatchObject({ state: 'FAILED', reason: 'tests_weakened' })
+  expect(ended.verifications.at(-1)?.findings.join()).toContain('subtracts')
+})
+
+longTest('the same change of a test beside code that passes it as it was is taken', async () => {
+  const mended = write('math.js', `${add}exports.sub = (a, b) => a - b\n`)
+  const more = write('test/math.test.js', `${head}${adds}${subtracts.replace('sub(2, 1), 1', 'sub(3, 1), 2')}`)
+  const ended = await play('mended', `${mended}${more}`)
+  expect(ended.state).toBe('COMPLETED')
+  expect(told(ended).join()).not.toContain('as it was')
+  expect(verifications(ended)).toBe(2)
+})
+
+const other = `${write('math.js', `${add}exports.sub = (a, b) => b - a\n`)}${write('test/math.test.js', `${head}${adds}${subtracts.replace('1), 1)', '1), -1)')}`)}`
+const works = `${add}exports.sub = (a, b) => a - b\n`
+
+test('a test that passed before and fails as it was is told, because another behaviour looks the same', async () => {
+  const ended = await play('other', other, { code: works })
+  expect(ended.state).toBe('COMPLETED')
+  expect(told(ended).join()).toContain(
+    '1 test that passed before the work fails as it was, and passes as it was changed: subtracts (math.test.js)',
+  )
+})
+
+longTest('"refuse" has a person look at it first, whose word is enough', async () => {
+  const ended = await play('asked', other, { code: works, verification: { originalTests: 'refuse' } })
+  expect(ended).toMatchObject({ state: 'FAILED', reason: 'tests_weakened' })
+  const again = await world.allow(ended.id)
+  expect(again.state).toBe('COMPLETED')
+})
+
+longTest('"off" runs nothing more', async () => {
+  const ended = await play('off', other, { code: works, verification: { originalTests: 'off' } })
+  expect(ended.state).toBe('COMPLETED')
+  expect(told(ended).join()).not.toContain('as it was')
+  expect(verifications(ended)).toBe(1)
+})
+
+longTest('new tests in a file of their own need no second run', async () => {
+  const fresh = write('test/more.test.js', `${head}${adds.replace('adds', 'adds again')}`)
+  const ended = await play('fresh', fresh, { code: works })
+  expect(ended.state).toBe('COMPLETED')
+  expect(verifications(ended)).toBe(1)
+})
