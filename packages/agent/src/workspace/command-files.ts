@@ -15,18 +15,12 @@ export async function restoreCommandFiles(git: Git, command: string, commit: str
   const gone: string[] = []
   for (const path of pathsIn(command, git.folder)) if (!(await isThere(join(git.folder, path)))) gone.push(path)
   if (gone.length === 0) return []
-  // Whatever the command is without them, it is not for this to fail.
-  if (
-    !(await fetchCommit(git, commit).then(
-      () => true,
-      () => false,
-    ))
-  )
-    return []
+  const known = await inCommit(git, commit, gone)
+  if (known.length === 0) return []
   const restored: string[] = []
   const index = join(git.directory, 'beadloom-command-index')
   try {
-    for (const path of gone) {
+    for (const path of known) {
       const listed = await git.run(['ls-tree', '-r', '-z', '--name-only', commit, '--', await highestGone(git, path)])
       const files = listed.stdout.split('\0').filter(Boolean)
       if (listed.code !== 0 || files.length === 0 || files.length > MOST_FILES) continue
@@ -47,6 +41,23 @@ export async function restoreCommandFiles(git: Git, command: string, commit: str
     await rm(index, { force: true })
   }
   return restored
+}
+
+/** Those that a commit has. Most words are no files, and each git that is started is time before an agent's first word. */
+async function inCommit(git: Git, commit: string, paths: readonly string[]): Promise<string[]> {
+  const list = () => git.run(['ls-tree', '-z', '--name-only', commit, '--', ...paths])
+  let listed = await list()
+  // Whatever the command is without them, it is not for this to fail.
+  if (listed.code !== 0) {
+    const isHere = await fetchCommit(git, commit).then(
+      () => true,
+      () => false,
+    )
+    if (!isHere) return []
+    listed = await list()
+  }
+  const found = new Set(listed.stdout.split('\0'))
+  return paths.filter((path) => found.has(path.replace(/\/$/, '')))
 }
 
 /** Words that may be paths within the workspace. */

@@ -46,6 +46,15 @@ test('what is there already is not written again, and what is wrong is replaced'
   await expect(get('remote.origin.pushurl')).rejects.toThrow()
 })
 
+test('whoever works in a container that waited is named without a git', async () => {
+  const { folder, ours, get } = await repository()
+  await configure(ours, order('Nobody yet'))
+  const none = new Git(folder, { env: { PATH: '' }, clock: systemClock, onOutput: () => {} })
+  await configure(none, order('Anna'))
+  expect([await get('user.name'), await get('committer.name')]).toEqual(['Anna', 'Anna'])
+  expect(await get('remote.origin.fetch')).toBe('+refs/heads/*:refs/remotes/origin/*')
+})
+
 test('a file that ends in the middle of a line is continued on the next one', async () => {
   const { ours, get, config } = await repository()
   await appendFile(config, '[color]\n\tui = never')

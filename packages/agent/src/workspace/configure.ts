@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { GitOrder } from '@beadloom/core/execution/session-order.ts'
 import { coAuthored, type Identity } from '@beadloom/core/project/identity.ts'
 import type { Git } from './git.ts'
-import { plainSettings, type Settings } from './plain-config.ts'
+import { plainSettings, withoutSettings, type Settings } from './plain-config.ts'
 
 export const LIST_SETTINGS = ['config', '--local', '--list', '-z']
 const WHAT = 'the repository could not be configured'
@@ -39,10 +39,10 @@ export async function configure(git: Git, order: GitOrder): Promise<void> {
   const valuesOf = (key: string) => present.get(key.toLowerCase()) ?? []
   if (order.coAuthor !== undefined) await writeHook(git, order.coAuthor)
   const wanted = Object.entries(wantedSettings(git, order))
-  const missing = wanted.filter(([key]) => valuesOf(key).length === 0)
-  const wrong = wanted.filter(([key, value]) => valuesOf(key).length > 0 && valuesOf(key).join('\0') !== value)
-  for (const [key, value] of (await add(git, missing)) ? wrong : [...missing, ...wrong])
-    await git.must(WHAT, ['config', '--replace-all', key, value])
+  const open = wanted.filter(([key, value]) => valuesOf(key).join('\0') !== value)
+  const former = open.filter(([key]) => valuesOf(key).length > 0)
+  if (!(await replace(git, former, open)))
+    for (const [key, value] of open) await git.must(WHAT, ['config', '--replace-all', key, value])
   if (present.has('remote.origin.pushurl')) await git.run(['config', '--unset-all', 'remote.origin.pushurl'])
   await rename(join(git.directory, 'hooks'), join(git.directory, 'hooks.off')).catch(() => {})
 }
@@ -62,10 +62,21 @@ async function writeHook(git: Git, coAuthor: Identity): Promise<void> {
   await writeFile(file, text, { mode: 0o755 })
 }
 
-/** False: git has to do it, or to say why it cannot. No other process is in the repository, so its lock is not needed. */
-async function add(git: Git, settings: [key: string, value: string][]): Promise<boolean> {
+type Setting = [key: string, value: string]
+
+/** False: git has to do it, or to say why it cannot. No other process is in the repository. */
+async function replace(git: Git, former: readonly Setting[], now: readonly Setting[]): Promise<boolean> {
+  if (now.length === 0) return true
+  const file = join(git.directory, 'config')
+  const lines = `\n${now.map(lineOf).join('')}`
   try {
-    if (settings.length > 0) await appendFile(join(git.directory, 'config'), `\n${settings.map(lineOf).join('')}`)
+    if (former.length === 0) await appendFile(file, lines)
+    else {
+      const rest = withoutSettings(await readFile(file, 'utf8'), new Set(former.map(([key]) => key.toLowerCase())))
+      if (rest === null) return false
+      await writeFile(`${file}.lock`, `${rest}${lines}`, { flag: 'wx' })
+      await rename(`${file}.lock`, file)
+    }
     return true
   } catch {
     return false

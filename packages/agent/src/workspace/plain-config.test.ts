@@ -7,7 +7,7 @@ import { git } from '../testing/test-hub.ts'
 import { tempFolder } from '../testing/temp-folder.ts'
 import { LIST_SETTINGS, listedSettings, lineOf } from './configure.ts'
 import { Git } from './git.ts'
-import { plainSettings } from './plain-config.ts'
+import { plainSettings, withoutSettings } from './plain-config.ts'
 
 /** As git itself reads the file; null: it refuses it. */
 async function reader() {
@@ -67,4 +67,13 @@ test('whatever a file says, git has read the same, or it is left to git', async 
     { numRuns: 1000 },
   )
   expect(known).toBeGreaterThan(20)
+})
+
+test('a setting is taken out wherever it is, and the others stay', () => {
+  const twice = `${written}${lineOf(['user.email', 'a@b.c'])}${lineOf(['user.name', 'Other'])}`
+  const rest = withoutSettings(twice, new Set(['user.name', 'remote.origin.fetch']))
+  const expected = plainSettings(twice)
+  for (const key of ['user.name', 'remote.origin.fetch']) expected?.delete(key)
+  expect(plainSettings(rest ?? '')).toEqual(expected)
+  expect(withoutSettings('[user]\n\tname = a # a comment\n', new Set(['user.name']))).toBeNull()
 })

@@ -5,30 +5,49 @@ const SECTION = /^\[([a-z0-9.-]+)(?: "([^"\\]*)")?\]$/i
 /** A value as it stands, or all of it in quotes. No blanks at its ends, comments, escapes or continued lines. */
 const VALUE = /^([a-z][a-z0-9-]*)(?: ?= ?(?:"([^"\\]*)"|([^\s"\\#;](?:[^"\\#;]*[^\s"\\#;])?)?))?$/i
 
+const NOTHING_ELSE = /[^\t\n\x20-\x7e]/
+
 /**
  * The settings in a repository's file, where it is as plain as git and we write it: each git that is not started is time
  * before an agent's first word. Keys are in lower case but for the name of a subsection, as git lists them. Null: git has to
  * read it, because it includes another file, or because this does not know the form.
  */
 export function plainSettings(text: string): Settings | null {
-  if (/[^\t\n\x20-\x7e]/.test(text)) return null
   const settings: Settings = new Map()
+  const isPlain = readSettings(text, (name, value) => settings.set(name, [...(settings.get(name) ?? []), value]))
+  return isPlain ? settings : null
+}
+
+/** The file without these settings, by the keys of `plainSettings`; null where that has none. */
+export function withoutSettings(text: string, keys: ReadonlySet<string>): string | null {
+  const gone = new Set<number>()
+  const isPlain = readSettings(text, (name, _value, at) => keys.has(name) && gone.add(at))
+  return isPlain
+    ? text
+        .split('\n')
+        .filter((_line, at) => !gone.has(at))
+        .join('\n')
+    : null
+}
+
+/** False: it is not plain. `take` also hears on which line a setting is, from 0. */
+function readSettings(text: string, take: (name: string, value: string | null, at: number) => void): boolean {
+  if (NOTHING_ELSE.test(text)) return false
   let prefix = ''
-  for (const line of text.split('\n').map((one) => one.trim())) {
+  for (const [at, full] of text.split('\n').entries()) {
+    const line = full.trim()
     if (line === '') continue
     const section = SECTION.exec(line)
     if (section) {
       const [, name = '', sub] = section
-      if (/^include/i.test(name) || (sub === undefined && name.includes('.'))) return null
+      if (/^include/i.test(name) || (sub === undefined && name.includes('.'))) return false
       prefix = sub === undefined ? name.toLowerCase() : `${name.toLowerCase()}.${sub}`
       continue
     }
     const setting = VALUE.exec(line)
-    if (!setting || prefix === '') return null
+    if (!setting || prefix === '') return false
     const [, key = '', quoted, plain] = setting
-    const name = `${prefix}.${key.toLowerCase()}`
-    const value = quoted ?? plain ?? (line.includes('=') ? '' : null)
-    settings.set(name, [...(settings.get(name) ?? []), value])
+    take(`${prefix}.${key.toLowerCase()}`, quoted ?? plain ?? (line.includes('=') ? '' : null), at)
   }
-  return settings
+  return true
 }
