@@ -63,6 +63,13 @@ longTest('that holds as well where nobody has proved the base', async () => {
   expect(ended.verifications.at(-1)?.findings.join()).toContain('subtracts')
 })
 
+longTest('so is one that went, and came again elsewhere in another form', async () => {
+  const moved = `git rm -q test/math.test.js; mkdir -p test; ${bent.replace('test/math.test.js', 'test/sums.test.js')}`
+  const ended = await play('moved', moved)
+  expect(ended.state).toBe('FAILED')
+  expect(ended.verifications.at(-1)?.findings.join()).toContain('passes only because it was changed: subtracts')
+})
+
 longTest('the same change of a test beside code that passes it as it was is taken', async () => {
   const mended = write('math.js', `${add}exports.sub = (a, b) => a - b\n`)
   const more = write('test/math.test.js', `${head}${adds}${subtracts.replace('sub(2, 1), 1', 'sub(3, 1), 2')}`)

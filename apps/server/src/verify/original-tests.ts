@@ -39,9 +39,12 @@ export async function originalTests(
     taskOf(live),
     allowed.flatMap(({ findings }) => findings),
   )
-  const files = originalFiles((await testDiff(live, base, first.commit)).all, excused)
   const tests = rows.filter((row) => isTestRun(row) && row.exitCode !== null && row.made !== true)
-  if (files === null || tests.length === 0) return null
+  if (tests.length === 0) return null
+  const wasGreen = tests.every((row) => before.find(sameCheck(row))?.passed === true)
+  const { all } = await testDiff(live, base, first.commit)
+  const files = originalFiles(all, { excused, gone: !wasGreen })
+  if (files === null) return null
   const { attempt, run: number, commit } = first
   const scripts = await scriptsAt(live, commit)
   const chosen = (row: Verification): VerifyStep => {

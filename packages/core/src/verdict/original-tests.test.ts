@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { bentText, excusedBy, judgeOriginals, originalFiles, otherText, type RunOfTests } from './original-tests.ts'
 
-const changed = (path: string, status = 'M') => ({ path, status })
+const changed = (path: string, status = 'M', oldPath: string | null = null) => ({ path, status, oldPath })
 
 describe('the tests as they were', () => {
   test('are those that changed, without what came', () => {
@@ -31,6 +31,16 @@ describe('the tests as they were', () => {
     ['a set-up file that came', changed('tests/conftest.py', 'A')],
   ])('are asked for whole after a change of %s', (_name, file) => {
     expect(originalFiles([file])).toMatchObject({ chosen: null })
+  })
+
+  test('are those that moved or went, too, where some failed before the work', () => {
+    const all = [changed('test/b.test.ts', 'R', 'test/a.test.ts'), changed('test/c.test.ts', 'D')]
+    expect(originalFiles(all)).toBeNull()
+    expect(originalFiles(all, { gone: true })).toEqual({
+      paths: ['test/a.test.ts', 'test/c.test.ts'],
+      without: ['test/b.test.ts'],
+      chosen: ['test/a.test.ts', 'test/c.test.ts'],
+    })
   })
 
   test('leave out what others wrote, and what builds the project', () => {
@@ -97,8 +107,8 @@ describe('a person who allowed weaker tests, or asked that some go,', () => {
   const allowed = excusedBy('Remove the test `exports`.', ['test/a.test.ts: 2 tests are skipped: two'])
 
   test('is not asked again about these files', () => {
-    expect(originalFiles([changed('test/a.test.ts')], allowed)).toBeNull()
-    expect(originalFiles([changed('test/b.test.ts')], allowed)).not.toBeNull()
+    expect(originalFiles([changed('test/a.test.ts')], { excused: allowed })).toBeNull()
+    expect(originalFiles([changed('test/b.test.ts')], { excused: allowed })).not.toBeNull()
   })
 
   test('is asked about every other test', () => {

@@ -35,24 +35,36 @@ const nobody: Excused = { file: () => false, title: () => false, some: false }
 const isOriginal = (path: string): boolean =>
   !OF_OTHERS.test(path) && !isEscaped(path) && (belongsToTests(path) || isSnapshot(path) || OF_RUNNER.test(path))
 
+type Changed = Pick<ChangedFile, 'path' | 'oldPath' | 'status'>
+
 /**
- * Null: no test that was there differs. Tests that were moved, deleted or stand between code are not brought back: those that
- * lack are told by their names, and what changed in the others is read in the patches.
+ * Null: no test that was there differs.
+ *
+ * @param gone also tests that were moved or deleted. They are brought back where some tests failed before the work: which of
+ *   them passes now under another name is asked there alone, since what a test imports by relative paths moves with it, and its
+ *   old form then fails for nothing
  */
 export function originalFiles(
-  all: readonly Pick<ChangedFile, 'path' | 'status'>[],
-  excused: Pick<Excused, 'file'> = nobody,
+  all: readonly Changed[],
+  { excused = nobody, gone = false }: { excused?: Pick<Excused, 'file'>; gone?: boolean } = {},
 ): OriginalFiles | null {
-  const own = all.filter(({ path }) => isOriginal(path) && !excused.file(path))
-  const back = own.filter(
-    ({ path, status }) => status === 'M' || status === 'T' || (status === 'D' && OF_RUNNER.test(path)),
-  )
-  const fresh = own.filter(({ status }) => status === 'A')
-  if (back.length === 0 && !fresh.some(({ path }) => OF_RUNNER.test(path))) return null
-  const paths = back.map(({ path }) => path).slice(0, MOST_FILES)
-  const plain = back.length <= MOST_FILES && paths.every((path) => isTestFile(path) && !OF_RUNNER.test(path))
-  const alone = plain && !fresh.some(({ path }) => OF_RUNNER.test(path))
-  return { paths, without: fresh.map(({ path }) => path).slice(0, MOST_FILES), chosen: alone ? paths : null }
+  const back: string[] = []
+  const without: string[] = []
+  for (const { path, oldPath, status } of all) {
+    const former = status === 'R' ? (oldPath ?? path) : path
+    if (excused.file(path) || excused.file(former) || !(isOriginal(path) || isOriginal(former))) continue
+    const isGone = status === 'D' || status === 'R'
+    if (status === 'A' || status === 'C') without.push(path)
+    else if (!isGone || gone || OF_RUNNER.test(former)) {
+      back.push(former)
+      if (status === 'R') without.push(path)
+    }
+  }
+  const ofRunner = [...back, ...without].some((path) => OF_RUNNER.test(path))
+  if (back.length === 0 && !ofRunner) return null
+  const alone = !ofRunner && back.length <= MOST_FILES && back.every(isTestFile)
+  const paths = back.slice(0, MOST_FILES)
+  return { paths, without: without.slice(0, MOST_FILES), chosen: alone ? paths : null }
 }
 
 /** Tests that may be other than they were, as a person said: by what the bead asks for, or by what was allowed. */
