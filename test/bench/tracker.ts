@@ -1,14 +1,17 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseBeadId, parseProjectId } from '@beadloom/core/ids.ts'
+import { parseProjectId } from '@beadloom/core/ids.ts'
 import { createTracker } from '@beadloom/server/src/beads/find-tracker.ts'
 import { editIssues } from '@beadloom/server/src/beads/jsonl/edit-issues.ts'
 import { systemClock } from '@beadloom/server/src/process/clock.ts'
+import { storeOf } from '@beadloom/server/src/service/tracker/tracked-store.ts'
 import { openStore } from '@beadloom/server/src/store/open-store.ts'
 import { bdEnvironment, bdIn, hasBd, initBd } from '../support/bd.ts'
 import { git } from '../support/repository.ts'
 import { figure, type Report, type Row } from './support/figure.ts'
+import { idOf, linesOf } from './support/many-beads.ts'
+import { trackerChanges } from './tracker-changes.ts'
 
 const ROUNDS = 3
 const BEADS = 100_000
@@ -16,21 +19,21 @@ const BEADS = 100_000
 const BEADS_OF_BD = Number(process.env['BENCH_BD'] ?? 1_000)
 const project = parseProjectId('bench')
 
-/** A project's beads from its file into the store, and one status back into the file. */
+/** A project's beads from its file into the store, and one status back into the file; then the same in a running server. */
 export async function tracker(asked: number | null): Promise<Report> {
   const rounds = asked ?? ROUNDS
   const root = mkdtempSync(join(tmpdir(), 'bench-tracker-'))
   try {
     const rows: Row[] = []
-    const all = linesOf(BEADS)
+    const all = textOf(BEADS)
     rows.push(row(`import of ${named(BEADS)} beads`, await imports(root, all, rounds)))
     rows.push(row(`one status in a file of ${named(BEADS)} beads`, edits(all, rounds)))
     if (hasBd()) {
-      const few = linesOf(BEADS_OF_BD)
+      const few = textOf(BEADS_OF_BD)
       const baseline = { what: 'bd import of the same file', figure: figure('ms', imported(root, few, rounds)) }
       rows.push({ ...row(`import of ${named(BEADS_OF_BD)} beads`, await imports(root, few, rounds)), baseline })
     }
-    return { rows, parts: [] }
+    return { rows: [...rows, ...(await trackerChanges(rounds))], parts: [] }
   } finally {
     rmSync(root, { recursive: true, force: true })
   }
@@ -56,8 +59,8 @@ async function imports(root: string, text: string, rounds: number): Promise<numb
     store.addProject({ id: project, source: folder })
     const from = performance.now()
     const reader = createTracker({ clock: systemClock, env: process.env, own: tmpdir(), trusted: [] })
-    const { beads } = await reader.parse(project, (await (await reader.find(folder)).read()) ?? '')
-    store.replaceBeads(project, beads)
+    const file = await (await reader.find(folder)).read()
+    if (file !== null) await reader.read({ project, file, memory: null, store: storeOf(store, project) })
     values.push(performance.now() - from)
     store.close()
   }
@@ -109,26 +112,4 @@ function imported(root: string, text: string, rounds: number): number[] {
   })
 }
 
-const idOf = (at: number) => parseBeadId(`t-${Math.max(0, at).toString(36).padStart(5, '0')}1`)
-
-/** Two thirds are closed, a quarter wait for another one; about 400 bytes each. */
-function linesOf(count: number): string {
-  const at = '2026-01-01T00:00:00Z'
-  return Array.from({ length: count }, (_, index) => {
-    const id = idOf(index)
-    const edge = { issue_id: id, depends_on_id: idOf(index - 7), type: 'blocks', created_at: at, created_by: 'bench' }
-    const open = index % 3 === 0 || index === count >> 1
-    return `${JSON.stringify({
-      id,
-      title: `Bead ${index}`,
-      description: 'Do this, then that.\n'.repeat(8),
-      status: open ? 'open' : 'closed',
-      priority: index % 5,
-      issue_type: 'task',
-      created_at: at,
-      updated_at: at,
-      ...(open ? {} : { closed_at: at }),
-      ...(index > 7 && index % 4 === 0 ? { dependencies: [edge] } : {}),
-    })}\n`
-  }).join('')
-}
+const textOf = (count: number): string => `${linesOf(count).join('\n')}\n`

@@ -48,10 +48,15 @@ export class ServerProcess {
   }
 
   async stop(): Promise<void> {
+    await this.halt()
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  /** Its folder stays, for the next one. */
+  async halt(): Promise<void> {
     const gone = once(this.#child, 'exit')
     process.kill(this.pid, 'SIGTERM')
     await gone
-    rmSync(this.folder, { recursive: true, force: true })
   }
 
   /** Resident memory, in millions of bytes. */
