@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { readySet } from '@beadloom/core/bead/ready.ts'
 import { createTracker } from '@beadloom/server/src/beads/find-tracker.ts'
+import { parseIssues } from '@beadloom/server/src/beads/jsonl/parse-issues.ts'
+import { fileText } from '@beadloom/server/src/beads/testing/file-text.ts'
 import {
   commentOn,
   fieldsOf,
@@ -50,11 +52,10 @@ function database(name: string): string {
 }
 
 const one = (value: unknown) => (Array.isArray(value) ? value[0] : value) as Record<string, unknown>
-const make = (title: string, ...args: string[]) =>
-  one(JSON.parse(bd('create', title, ...args, '--json')))['id'] as string
+const make = (...args: string[]) => one(JSON.parse(bd('create', ...args, '--json')))['id'] as string
 const shown = (id: string) => one(JSON.parse(bd('show', id, '--json')))
 const write = async (change: TrackerChange) => (await adapter.write([change]))[0]
-const beads = async (from = adapter) => (await tracker().parse(project, (await from.read()) ?? '')).beads
+const beads = async (from = adapter) => parseIssues(project, (await fileText(await from.read())) ?? '').beads
 
 test('is found by its database and its version, and says so', () => {
   expect(adapter.info).toEqual({
@@ -298,11 +299,10 @@ test('of a real tracker of 2404 beads, imported by bd, the same are ready as bd 
   const real = readFileSync(join(import.meta.dirname, '../data/beads-2404.jsonl'), 'utf8')
   // bd 1.0 knows neither the types nor the statuses that only its former self had, and no child without its parent.
   const good = real.split('\n').filter((raw) => raw !== '' && isJson(raw))
-  const { beads: each } = await tracker().parse(project, good.join('\n'))
+  const { beads: each } = parseIssues(project, good.join('\n'))
   const known = each.flatMap((bead) => {
-    const raw = bead.raw ?? ''
-    const types = /^(bug|feature|task|epic|chore|molecule|message|gate)$/
-    return types.test(bead.type) && !/^(hooked|tombstone)$/.test(bead.trackerStatus) ? [{ raw, id: bead.id }] : []
+    const isType = /^(bug|feature|task|epic|chore|molecule|message|gate)$/.test(bead.type)
+    return isType && !/^(hooked|tombstone)$/.test(bead.trackerStatus) ? [{ raw: bead.raw ?? '', id: bead.id }] : []
   })
   const ids = new Set<string>(known.map(({ id }) => id))
   const orphaned = (id: string): boolean => id.includes('.') && (!ids.has(parentOf(id)) || orphaned(parentOf(id)))

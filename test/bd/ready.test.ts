@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { readySet } from '@beadloom/core/bead/ready.ts'
+import { parseIssues } from '@beadloom/server/src/beads/jsonl/parse-issues.ts'
+import { fileText } from '@beadloom/server/src/beads/testing/file-text.ts'
 import { createTracker } from '@beadloom/server/src/beads/find-tracker.ts'
 import { project } from '@beadloom/server/src/beads/testing/tracker-folder.ts'
 import { systemClock } from '@beadloom/server/src/process/clock.ts'
@@ -98,8 +100,8 @@ test('is the same, in the same order, for any graph of beads and relations', asy
       // bd lists templates, which only a copy of is work.
       const theirs = listed.filter((one) => one.is_template !== true).map(({ id }) => id)
       const tracker = createTracker({ clock: systemClock, env, own: tmpdir(), trusted: [] })
-      const text = await (await tracker.find(folder)).read()
-      const ours = readySet((await tracker.parse(project, text ?? '')).beads, NOW).map(({ id }) => id as string)
+      const text = await fileText(await (await tracker.find(folder)).read())
+      const ours = readySet(parseIssues(project, text ?? '').beads, NOW).map(({ id }) => id as string)
       expect(ours).toEqual(theirs)
       ready += theirs.length
     }),

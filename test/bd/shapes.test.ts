@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { parseIssues } from '@beadloom/server/src/beads/jsonl/parse-issues.ts'
+import { fileText } from '@beadloom/server/src/beads/testing/file-text.ts'
 import { createTracker } from '@beadloom/server/src/beads/find-tracker.ts'
 import { answerOf, listOf } from '@beadloom/server/src/beads/bd/bd-json.ts'
 import { runBd, type BdSettings } from '@beadloom/server/src/beads/bd/run-bd.ts'
@@ -176,7 +178,7 @@ describe('what surprises', () => {
     bd('remember', 'the password is swordfish')
     expect(bd('export')).not.toContain('"id":"t-msg1"')
     const tracker = createTracker({ clock: systemClock, env: settings.env, own: tmpdir(), trusted: [] })
-    const { beads, warnings } = await tracker.parse(project, (await (await tracker.find(folder)).read()) ?? '')
+    const { beads, warnings } = parseIssues(project, (await fileText(await (await tracker.find(folder)).read())) ?? '')
     expect(beads.map(({ id }) => id)).toEqual(expect.arrayContaining(['t-msg1', 't-wait1']))
     expect(JSON.stringify([beads, warnings])).not.toContain('swordfish')
   })

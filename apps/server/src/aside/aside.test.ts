@@ -8,6 +8,7 @@ import type { Aside, OutputDigest } from '../ports/aside.ts'
 import { systemClock } from '../process/clock.ts'
 import { sourceFile } from '../process/own-files.ts'
 import { pathToFileURL } from 'node:url'
+import { TrackedMemory } from '../beads/testing/tracked-memory.ts'
 import { issuesAtOnce } from '../beads/jsonl/issues-at-once.ts'
 import { createAside } from './create-aside.ts'
 import { verdictReadings } from '@beadloom/core/verdict/verdict-readings.ts'
@@ -208,7 +209,10 @@ test("a tracker's file is read, changed and merged aside as at once", async () =
   const { issues } = aside()
   const text = beads(300)
   expect(text.length).toBeGreaterThan(SMALL_BYTES)
-  expect(await issues.parse(project, text)).toEqual(await issuesAtOnce.parse(project, text))
+  const [there, here] = [new TrackedMemory(issues, project), new TrackedMemory(issuesAtOnce, project)]
+  expect(await there.read(text)).toEqual(await here.read(text))
+  expect(there.beads).toEqual(here.beads)
+  expect(there.beads.size).toBe(300)
   expect(await issues.edit(text, [change], 1)).toEqual(await issuesAtOnce.edit(text, [change], 1))
   const [ours, theirs] = [text.replace('Bead 7"', 'Ours"'), text.replace('Bead 9"', 'Theirs"')]
   const merged = await issues.merge(text, ours, theirs)
@@ -219,19 +223,20 @@ test("a tracker's file is read, changed and merged aside as at once", async () =
 
 test('the bead of a long line that takes too much work is refused by its name, and the others are read', async () => {
   const text = `${beads(50)}${line('bl-9', `for ever${' '.repeat(100_000)}`)}${line('bl-10', 'Ten')}`
-  const { beads: read, warnings } = await strict().issues.parse(project, text)
-  expect(warnings).toEqual([
+  const read = new TrackedMemory(strict().issues, project)
+  expect(await read.read(text)).toEqual([
     'line 51 takes too much work to read; bl-9 is shown as unreadable, and beads that wait for it keep waiting. Fix the line.',
   ])
-  expect(read).toHaveLength(52)
-  expect(read.find(({ id }) => id === 'bl-9')).toMatchObject({ trackerStatus: 'unreadable' })
+  expect(read.beads.size).toBe(52)
+  expect(read.beads.get('bl-9')?.bead).toMatchObject({ trackerStatus: 'unreadable' })
 })
 
 test("a tracker's file that takes too much work is not read, not written, and not merged", async () => {
   const { issues } = strict()
   const text = `${beads(300)}${line('bl-9', 'for ever')}`
-  const { beads: read, warnings } = await issues.parse(project, text)
-  expect(read).toEqual([])
+  const read = new TrackedMemory(issues, project)
+  const warnings = await read.read(text)
+  expect(read.beads.size).toBe(0)
   expect(warnings).toEqual([expect.stringContaining('takes too much work to read: its reading was ended at line 301')])
   expect(await issues.edit(text, [change], 1)).toMatchObject({ text, outcomes: [{ result: 'later' }] })
   expect(await issues.merge(text, `${text}a`, `${text}b`)).toBeNull()

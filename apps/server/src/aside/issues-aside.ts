@@ -1,5 +1,6 @@
 import { issuesAtOnce } from '../beads/jsonl/issues-at-once.ts'
 import { ISSUES_FILE, type ChangeOutcome, type Issues } from '../ports/tracker.ts'
+import type { BlockText } from '../ports/tracker-blocks.ts'
 import { orStopped } from './aside-thread.ts'
 import type { AsideThreads } from './aside-threads.ts'
 import { SMALL_BYTES } from './limits.ts'
@@ -15,18 +16,27 @@ const MOST_LEFT_OUT = 3
 export function issuesAside(threads: AsideThreads): Issues {
   const ask = (order: Order, size: number) => threads.inTurn((thread) => thread.ask(order, size))
   return {
-    async parse(project, text) {
-      if (text.length <= SMALL_BYTES) return issuesAtOnce.parse(project, text)
+    async readBlocks(project, texts) {
+      const size = sizeOf(texts)
+      if (size <= SMALL_BYTES) return issuesAtOnce.readBlocks(project, texts)
       const without = new Set<number>()
       for (;;) {
         const reading = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT))
-        const answer = await ask({ do: 'issues', project, text, without, reading }, text.length)
-        if (answer !== null && 'beads' in answer) return answer
+        const answer = await ask({ do: 'issue-blocks', project, texts, without, reading }, size)
+        if (answer !== null && 'blocks' in answer) return answer
         orStopped(answer, READING)
         const [line, length] = [Atomics.load(reading, 0), Atomics.load(reading, 1)]
-        if (length < LONG_LINE || without.size === MOST_LEFT_OUT) return { beads: [], warnings: [tooDear(line)] }
+        if (length < LONG_LINE || without.size === MOST_LEFT_OUT) return { refused: tooDear(line) }
         without.add(line)
       }
+    },
+    async beadsIn(project, picks) {
+      const size = sizeOf(picks)
+      if (size <= SMALL_BYTES) return issuesAtOnce.beadsIn(project, picks)
+      const answer = await ask({ do: 'issue-beads', project, picks }, size)
+      if (answer !== null && 'beads' in answer) return answer
+      orStopped(answer, READING)
+      return { refused: tooDear(picks[0]?.first ?? 1) }
     },
     async edit(text, changes, now) {
       if (text.length <= SMALL_BYTES) return issuesAtOnce.edit(text, changes, now)
@@ -49,3 +59,5 @@ export function issuesAside(threads: AsideThreads): Issues {
 
 const tooDear = (line: number): string =>
   `${ISSUES_FILE} takes too much work to read: its reading was ended at line ${line}, and no bead was read. Look whether that line, or most lines before it, are broken, then sync again.`
+
+const sizeOf = (texts: readonly BlockText[]): number => texts.reduce((sum, { bytes }) => sum + bytes.length, 0)

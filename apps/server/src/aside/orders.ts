@@ -9,8 +9,10 @@ import type { ProjectId } from '@beadloom/core/ids.ts'
 import { verdictReadings, type VerdictReadings } from '@beadloom/core/verdict/verdict-readings.ts'
 import { editIssues } from '../beads/jsonl/edit-issues.ts'
 import { mergeIssues } from '../beads/jsonl/merge-issues.ts'
-import { parseIssues } from '../beads/jsonl/parse-issues.ts'
-import type { EditedIssues, Tracked, TrackerChange } from '../ports/tracker.ts'
+import { beadsIn, readBlock } from '../beads/reading/read-block.ts'
+import type { TrackedBead } from '../ports/store/beads.ts'
+import type { EditedIssues, TrackerChange } from '../ports/tracker.ts'
+import type { BeadPick, BlockRead, BlockText } from '../ports/tracker-blocks.ts'
 
 /*
  * The orders of a thread aside, and its answers. Messages are copied, so they are plain, and large ones are one text
@@ -22,7 +24,7 @@ export type Piece = { bytes: Uint8Array; runs: [stream: 'stdout' | 'stderr', len
 
 /**
  * Orders of one reading, in order; an answer comes for each. `environment`: paths with zero bytes between them, and in
- * `reading[0]` which text was asked for last, by its place, while it works. `issues`:
+ * `reading[0]` which text was asked for last, by its place, while it works. `issue-blocks`:
  * the number of a line and its length are there, and lines `without` are not read.
  */
 export type Order =
@@ -32,7 +34,14 @@ export type Order =
   | { do: 'environment'; paths: string; texts: [path: string, text: string][]; reading: Int32Array }
   | { do: 'tests'; change: WorkChange }
   | { do: 'verdict'; reading: keyof VerdictReadings; given: readonly unknown[] }
-  | { do: 'issues'; project: ProjectId; text: string; without: ReadonlySet<number>; reading: Int32Array }
+  | {
+      do: 'issue-blocks'
+      project: ProjectId
+      texts: readonly BlockText[]
+      without: ReadonlySet<number>
+      reading: Int32Array
+    }
+  | { do: 'issue-beads'; project: ProjectId; picks: readonly BeadPick[] }
   | { do: 'edit-issues'; text: string; changes: readonly TrackerChange[]; now: number }
   | { do: 'merge-issues'; texts: [former: string, ours: string, theirs: string] }
   | SecretsOrder
@@ -46,7 +55,8 @@ export type Answer =
   | Found
   | TestsOfChange
   | SecretsOfChange
-  | Tracked
+  | { blocks: BlockRead[] }
+  | { beads: TrackedBead[] }
   | EditedIssues
   | { merged: string | null }
   | { verdict: unknown }
@@ -63,7 +73,8 @@ export class Readings {
     if (order.do === 'environment') return this.#environment(order)
     if (order.do === 'tests') return testsOfChange(order.change)
     if (order.do === 'verdict') return { verdict: (verdictReadings[order.reading] as Reading)(...order.given) }
-    if (order.do === 'issues') return this.#issues(order)
+    if (order.do === 'issue-blocks') return this.#blocks(order)
+    if (order.do === 'issue-beads') return { beads: order.picks.flatMap((pick) => beadsIn(order.project, pick)) }
     if (order.do === 'edit-issues') return editIssues(order.text, order.changes, order.now)
     if (order.do === 'merge-issues') return { merged: mergeIssues(...order.texts) }
     if (order.do === 'begin') {
@@ -86,12 +97,12 @@ export class Readings {
     return digest.reader.end(order.exitCode)
   }
 
-  #issues({ project, text, without, reading }: Extract<Order, { do: 'issues' }>): Tracked {
+  #blocks({ project, texts, without, reading }: Extract<Order, { do: 'issue-blocks' }>): { blocks: BlockRead[] } {
     const begin = (line: number, length: number) => {
       Atomics.store(reading, 0, line)
       Atomics.store(reading, 1, length)
     }
-    return parseIssues(project, text, { begin, without })
+    return { blocks: texts.map((text) => readBlock(project, text, { begin, without })) }
   }
 
   #environment({ paths, texts, reading }: Extract<Order, { do: 'environment' }>): Found {

@@ -1,6 +1,7 @@
 import { HubError, type TrackerText } from '../ports/hub.ts'
 import type { BeadsAdapter, BranchPlace, ChangeOutcome, TrackerChange, TrackerInfo } from '../ports/tracker.ts'
 import { ISSUES_FILE, TrackerError, wordOf } from '../ports/tracker.ts'
+import { piecesOf } from '../process/text-pieces.ts'
 import type { JsonlDeps } from './jsonl/jsonl-adapter.ts'
 
 /** The message is for people; the commit itself has everything. */
@@ -21,7 +22,7 @@ export async function branchAdapter(place: BranchPlace, { clock, issues }: Jsonl
       const now = seen ?? (await look(place))
       seen = null // the next call reads again
       if ('problem' in now) throw new TrackerError('broken', now.problem)
-      return now.text
+      return now.text === null ? null : { pieces: piecesOf(now.text) }
     },
     async write(changes) {
       const all = (outcome: ChangeOutcome) => changes.map(() => outcome)

@@ -11,6 +11,7 @@ import { branchAdapter } from './branch-adapter.ts'
 import { isObject } from '@beadloom/core/text/json-object.ts'
 import { issuesAtOnce } from './jsonl/issues-at-once.ts'
 import { jsonlAdapter } from './jsonl/jsonl-adapter.ts'
+import { readTracker } from './reading/read-tracker.ts'
 import { Redirects } from './redirect.ts'
 
 export type TrackerSettings = {
@@ -30,7 +31,7 @@ export function createTracker(given: TrackerSettings): Tracker {
   const versions = new Versions(settings)
   const redirects = new Redirects()
   return {
-    parse: (project, text) => settings.issues.parse(project, text),
+    read: (reading) => readTracker(settings.issues, reading),
     find: async (folder) => {
       const led = await redirects.follow(folder)
       if ('problem' in led) {

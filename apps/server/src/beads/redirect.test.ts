@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../process/clock.ts'
+import { fileText } from './testing/file-text.ts'
 import { createTracker } from './find-tracker.ts'
 import { file, line, statusOf, TrackerFolder } from './testing/tracker-folder.ts'
 
@@ -38,7 +39,7 @@ describe('a redirect is followed', () => {
     redirect(`# where the beads are\n\n  ${main.path}/.beads  \n${worktree}/other\n`)
     const adapter = await tracker.find(worktree)
     expect(adapter.info).toMatchObject({ kind: 'jsonl', writable: true, text: expect.stringContaining(main.path) })
-    expect(await adapter.read()).toBe(main.text)
+    expect(await fileText(await adapter.read())).toBe(main.text)
     const before = await adapter.stamp()
     expect(await adapter.write([statusOf('a-1', 'done')])).toMatchObject([{ result: 'written' }])
     expect(main.text).toContain('"closed"')
@@ -47,19 +48,19 @@ describe('a redirect is followed', () => {
 
   test('from the working tree, where it is relative', async () => {
     redirect(`../${main.path.split('/').at(-1)}/.beads\n`)
-    expect(await (await tracker.find(worktree)).read()).toBe(main.text)
+    expect(await fileText(await (await tracker.find(worktree)).read())).toBe(main.text)
   })
 
   test('for one hop: where the named folder has one too, that is not looked at', async () => {
     redirect(`${main.path}/.beads`)
     writeFileSync(join(main.path, '.beads', 'redirect'), `${worktree}/.beads\n`)
-    expect(await (await tracker.find(worktree)).read()).toBe(main.text)
+    expect(await fileText(await (await tracker.find(worktree)).read())).toBe(main.text)
   })
 
   test('nowhere, when it says nothing', async () => {
     redirect('# nothing\n')
     writeFileSync(join(worktree, '.beads', 'issues.jsonl'), file(line('b-1')))
-    expect(await (await tracker.find(worktree)).read()).toBe(file(line('b-1')))
+    expect(await fileText(await (await tracker.find(worktree)).read())).toBe(file(line('b-1')))
   })
 })
 

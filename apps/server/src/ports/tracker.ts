@@ -4,6 +4,7 @@ import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { BeadWords } from './bead-words.ts'
 import type { Hub, HubProject, MergeTracker, TrackerBranches } from './hub.ts'
 import type { TrackedBead } from './store/beads.ts'
+import type { BeadPick, BlocksRead, BlockText, PickedBeads, TrackerMemory } from './tracker-blocks.ts'
 
 /** The file that `bd` and Beadloom share, within a repository. */
 export const ISSUES_FILE = '.beads/issues.jsonl'
@@ -16,8 +17,11 @@ export const ACTOR = 'beadloom'
 
 /** Where a project's beads come from. Reading never writes; from a file with broken lines the good ones are read. */
 export interface Tracker {
-  /** The beads in the text of `.beads/issues.jsonl`, and a warning with its line number for each problem. */
-  parse(project: ProjectId, text: string): Promise<Tracked>
+  /**
+   * Has stored what is different in a tracker's file, and returns a warning with its line number for each problem. Throws
+   * `TrackerError`, after which the next reading does what is left.
+   */
+  read(reading: TrackerReading): Promise<{ warnings: string[]; memory: TrackerMemory | null }>
   /** Finds out what keeps the beads of this working tree; asks `bd` for its version if it keeps a database there. */
   find(folder: string): Promise<BeadsAdapter>
   /** The tracker of a project without a working tree: the file on its branches. Never rejects. */
@@ -28,7 +32,9 @@ export interface Tracker {
 
 /** What is done with the text of `.beads/issues.jsonl`, which may be anybody's. */
 export interface Issues {
-  parse(project: ProjectId, text: string): Promise<Tracked>
+  readBlocks(project: ProjectId, texts: readonly BlockText[]): Promise<BlocksRead>
+  /** Beads of blocks that were read before. */
+  beadsIn(project: ProjectId, picks: readonly BeadPick[]): Promise<PickedBeads>
   /** The text with these changes, in order, and the outcome of each. `now`: milliseconds UTC. */
   edit(text: string, changes: readonly TrackerChange[], now: number): Promise<EditedIssues>
   merge: MergeTracker
@@ -42,6 +48,36 @@ export type BranchPlace = {
   project: HubProject
   branches: TrackerBranches
   write: boolean
+}
+
+/** `memory`: what came of the last reading of the same project; null: there was none. */
+export type TrackerReading = {
+  project: ProjectId
+  file: TrackerFile
+  memory: TrackerMemory | null
+  store: TrackedStore
+}
+
+/**
+ * The lines of a tracker's file as they come. The bytes of a piece are used before the next one is asked for.
+ * `problemIn`: why such lines make the whole file one that is not to be believed, or null.
+ */
+export type TrackerFile = {
+  pieces: AsyncIterable<Uint8Array>
+  problemIn?: (lines: Uint8Array) => string | null
+}
+
+/** Where a project's beads are stored. */
+export interface TrackedStore {
+  /** What is stored of each; null: nothing, or something that the tracker has to say again. */
+  fingerprints(ids: readonly string[]): (string | null)[]
+  /** Beads that the tracker has to say again. */
+  unsettled(): BeadId[]
+  take(beads: readonly { bead: TrackedBead; fingerprint: string }[]): Promise<unknown>
+  /** Stored beads of the tracker in order, after this id. */
+  ids(after: string, limit: number): BeadId[]
+  /** They are no longer in the tracker; returns those that somebody works on, to be dropped later. */
+  drop(ids: readonly string[]): Promise<string[]>
 }
 
 export type Tracked = { beads: TrackedBead[]; warnings: string[] }
@@ -62,7 +98,7 @@ export type TrackerInfo = { kind: TrackerKind; version: string | null; text: str
 export interface BeadsAdapter {
   readonly info: TrackerInfo
   /** All beads, as the lines of `issues.jsonl`; null when there is nothing to read. */
-  read(): Promise<string | null>
+  read(): Promise<TrackerFile | null>
   /** Changes whenever the content does; null when there is none. Cheap enough for polling. */
   stamp(): Promise<string | null>
   /** Makes these changes in order and returns the outcome of each. Never throws because of a single change. */

@@ -21,7 +21,7 @@ function textIn(order: Order): string {
   if (order.do === 'push') return Buffer.from(order.piece.bytes).toString('utf8')
   if (order.do === 'tests') return order.change.files.map(({ patch }) => patch).join()
   if (order.do === 'verdict') return JSON.stringify(order.given)
-  if (order.do === 'issues') return textOfIssues(order)
+  if (order.do === 'issue-blocks') return textOfIssues(order)
   if (order.do === 'edit-issues') return order.text
   if (order.do === 'merge-issues') return order.texts.join('\n')
   if (order.do === 'secrets') return order.patches.map((bytes) => Buffer.from(bytes).toString('utf8')).join('\n')
@@ -31,12 +31,16 @@ function textIn(order: Order): string {
   return order.texts[bad]?.[1] ?? ''
 }
 
-function textOfIssues({ text, without, reading }: Extract<Order, { do: 'issues' }>): string {
-  const lines = text.split('\n')
-  const bad = lines.findIndex((line, at) => line.includes('for ever') && !without.has(at + 1))
-  reading[0] = bad + 1
-  reading[1] = lines[bad]?.length ?? 0
-  return lines[bad] ?? ''
+function textOfIssues({ texts, without, reading }: Extract<Order, { do: 'issue-blocks' }>): string {
+  for (const { bytes, first } of texts) {
+    const lines = Buffer.from(bytes).toString('utf8').split('\n')
+    const bad = lines.findIndex((line, at) => line.includes('for ever') && !without.has(first + at))
+    if (bad < 0) continue
+    reading[0] = first + bad
+    reading[1] = lines[bad]?.length ?? 0
+    return lines[bad] ?? ''
+  }
+  return ''
 }
 
 function fill(): void {

@@ -1,6 +1,5 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import type { BeadsAdapter, ChangeOutcome, TrackerChange, TrackerInfo } from '../../ports/tracker.ts'
 import { MAX_ISSUES_BYTES, TrackerError } from '../../ports/tracker.ts'
 import { readPlainFile } from '../../process/plain-file.ts'
@@ -9,7 +8,7 @@ import { problemOf } from './bd-json.ts'
 import { writeBead } from './bd-write.ts'
 import { isObject } from '@beadloom/core/text/json-object.ts'
 import type { BdSettings } from './run-bd.ts'
-import { runBd } from './run-bd.ts'
+import { runBdRaw } from './run-bd.ts'
 
 /** Exporting a hundred thousand beads takes half a minute. */
 const EXPORT_TIMEOUT_MS = 5 * 60_000
@@ -25,11 +24,9 @@ export function bdAdapter(settings: BdSettings, info: TrackerInfo): BeadsAdapter
       // The only call that also returns relations and comments; `--all`, because a bead may wait for what it leaves out
       // by default (messages, templates, wisps). `--readonly` makes sure that reading never writes.
       const args = ['export', '--all', '--readonly', '--sandbox']
-      const end = await runBd(settings, { args, limitBytes: MAX_ISSUES_BYTES, timeoutMs: EXPORT_TIMEOUT_MS })
-      if (end.code !== 0) throw problemOf('bd export', end)
-      if (await lacksRelations(end.stdout))
-        throw new TrackerError('broken', 'bd export left out dependencies that it counted; it is asked again later')
-      return end.stdout
+      const end = await runBdRaw(settings, { args, limitBytes: MAX_ISSUES_BYTES, timeoutMs: EXPORT_TIMEOUT_MS })
+      if (end.code !== 0) throw problemOf('bd export', { ...end, stdout: Buffer.concat(end.stdout).toString('utf8') })
+      return { pieces: inTurn(end.stdout), problemIn }
     },
     stamp: () => stampOf(settings),
     async write(changes) {
@@ -45,23 +42,20 @@ export function bdAdapter(settings: BdSettings, info: TrackerInfo): BeadsAdapter
   }
 }
 
+/** What was printed is not kept longer than it takes to read it. */
+async function* inTurn(chunks: Buffer[]): AsyncGenerator<Uint8Array> {
+  for (const chunk of chunks.splice(0)) yield chunk
+}
+
 /**
  * `bd export` silently skips an error while it loads relations. Without its dependencies, a bead would start that has
  * to wait for another one.
  */
-export async function lacksRelations(text: string): Promise<boolean> {
-  for (let from = 0; from < text.length;) {
-    const end = text.indexOf('\n', Math.min(text.length, from + PIECE))
-    const to = end === -1 ? text.length : end + 1
-    if (text.slice(from, to).split('\n').some(lacksThem)) return true
-    from = to
-    // A quarter of a gigabyte of beads: others get their turn in between.
-    await setImmediate()
-  }
-  return false
-}
+export const problemIn = (lines: Uint8Array): string | null =>
+  Buffer.from(lines).toString('utf8').split('\n').some(lacksThem)
+    ? 'bd export left out dependencies that it counted; it is asked again later'
+    : null
 
-const PIECE = 1024 ** 2
 const lacksThem = (line: string): boolean =>
   /"dependency_count":[1-9]\d{0,9}[,}]/.test(line) && !line.includes('"dependencies":[')
 

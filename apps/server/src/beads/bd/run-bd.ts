@@ -19,6 +19,7 @@ export type BdSettings = {
 
 export type BdCall = { args: string[]; input?: string; limitBytes: number; timeoutMs?: number }
 export type BdEnd = { code: number; stdout: string; stderr: string }
+type RawEnd = Omit<BdEnd, 'stdout'> & { stdout: Buffer[] }
 
 /** The folder alone determines the database, and these programs must not see keys of models, of forges or of anything. */
 const withheld =
@@ -30,7 +31,13 @@ const UNTRUSTED = { BD_NO_HOOKS: 'true', BD_DOLT_AUTO_PUSH: 'false' }
  * Runs the person's own program in the person's own folder: with an argument list and never a shell, bounded in time
  * and output, without a terminal. Any exit code is an answer; throws `TrackerError` when there is none.
  */
-export function runBd({ program, folder, clock, env, trusted }: BdSettings, call: BdCall): Promise<BdEnd> {
+export async function runBd(settings: BdSettings, call: BdCall): Promise<BdEnd> {
+  const { stdout, ...end } = await runBdRaw(settings, call)
+  return { ...end, stdout: Buffer.concat(stdout).toString('utf8') }
+}
+
+/** The same, with what it printed as it came. */
+export function runBdRaw({ program, folder, clock, env, trusted }: BdSettings, call: BdCall): Promise<RawEnd> {
   return new Promise((resolve, reject) => {
     const child = start(program, call.args, {
       cwd: folder,
@@ -84,7 +91,7 @@ export function runBd({ program, folder, clock, env, trusted }: BdSettings, call
     child.once('close', (code) => {
       gone.abort()
       if (problem !== null) return reject(problem)
-      resolve({ code: code ?? 128, stdout: Buffer.concat(stdout).toString('utf8'), stderr })
+      resolve({ code: code ?? 128, stdout, stderr })
     })
   })
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@beadloom/core/text/json-object.ts'
-import { CONFLICT } from './parse-issues.ts'
+import { CONFLICT } from './conflicts.ts'
 import { readJsonObject } from './json-object.ts'
 
 export type FoundLine = { line: string; object: JsonObject }

@@ -1,11 +1,12 @@
 import type { Issues } from '../../ports/tracker.ts'
 import { editIssues } from './edit-issues.ts'
 import { mergeIssues } from './merge-issues.ts'
-import { parseIssues } from './parse-issues.ts'
+import { beadsIn, readBlock } from '../reading/read-block.ts'
 
 /** On whatever thread asks. */
 export const issuesAtOnce: Issues = {
-  parse: async (project, text) => parseIssues(project, text),
+  readBlocks: async (project, texts) => ({ blocks: texts.map((text) => readBlock(project, text)) }),
+  beadsIn: async (project, picks) => ({ beads: picks.flatMap((pick) => beadsIn(project, pick)) }),
   edit: async (text, changes, now) => editIssues(text, changes, now),
   merge: async (former, ours, theirs) => mergeIssues(former, ours, theirs),
 }

@@ -17,6 +17,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../process/clock.ts'
 import { createTracker } from '../find-tracker.ts'
 import { readIssuesFile, rewriteIssues } from './issues-file.ts'
+import { fileText } from '../testing/file-text.ts'
 import { commentOn, file, line, statusOf, TrackerFolder } from '../testing/tracker-folder.ts'
 
 const made: TrackerFolder[] = []
@@ -162,7 +163,7 @@ describe('a working tree', () => {
       { result: 'written' },
     ])
     expect(await found.stamp()).not.toBe(stamp)
-    expect(await found.read()).toContain('"status":"in_progress"')
+    expect(await fileText(await found.read())).toContain('"status":"in_progress"')
   })
 
   test('without .beads has no tracker, and none is made there', async () => {
@@ -182,7 +183,7 @@ describe('a working tree', () => {
     writeFileSync(join(at.path, '.beads', name), '')
     const found = await find(at)
     expect(found.info).toMatchObject({ kind: 'read-only', writable: false, text: expect.stringContaining(says) })
-    expect(await found.read()).toBe(at.text)
+    expect(await fileText(await found.read())).toBe(at.text)
     expect(await found.write([statusOf('a-1', 'done')])).toMatchObject([{ result: 'later' }])
     expect(at.text).toBe(file(line('a-1')))
   })

@@ -2,9 +2,11 @@ import { constants } from 'node:fs'
 import { link, open, rename, stat, unlink, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Clock } from '../../process/clock.ts'
-import { ISSUES_FILE, MAX_ISSUES_BYTES, TrackerError } from '../../ports/tracker.ts'
+import { ISSUES_FILE, MAX_ISSUES_BYTES, TrackerError, type TrackerFile } from '../../ports/tracker.ts'
 import { codeOf, lockTracker } from './tracker-lock.ts'
 
+/** About a millisecond's work for whoever reads it. */
+const PIECE = 1024 ** 2
 /** If others rewrite the file this often in a row, the change is tried again later. */
 const MOST_TRIES = 10
 
@@ -24,11 +26,23 @@ export async function issuesStamp(folder: string): Promise<string | null> {
  * The tracker's file of a working tree, or null when it has none. The folder may contain anything: only a regular file
  * is read, never a link, never a pipe that would block. Throws `TrackerError`.
  */
-export async function readIssuesFile(folder: string): Promise<string | null> {
+export async function readIssuesFile(folder: string): Promise<TrackerFile | null> {
   const file = await openIssues(folder)
-  if (file === null) return null
+  return file === null ? null : { pieces: piecesIn(file) }
+}
+
+/** As much as it has when it is opened; whoever changes it then makes it read again. Closes the file. */
+async function* piecesIn(file: FileHandle): AsyncGenerator<Uint8Array> {
   try {
-    return (await contentOf(file)).toString('utf8')
+    const { size } = await file.stat()
+    const buffer = Buffer.allocUnsafeSlow(PIECE)
+    const end = Math.min(size, MAX_ISSUES_BYTES)
+    for (let at = 0; at < end;) {
+      const { bytesRead } = await file.read(buffer, 0, Math.min(PIECE, end - at), at)
+      if (bytesRead === 0) return
+      yield buffer.subarray(0, bytesRead)
+      at += bytesRead
+    }
   } finally {
     await file.close()
   }

@@ -5,6 +5,16 @@ import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 export interface BeadStore {
   /** Makes the project's beads equal to the tracker's: new, changed and gone ones. Returns what changed. */
   replaceBeads(project: ProjectId, beads: TrackedBead[]): { added: number; changed: number; removed: number }
+  /** A part of the same: these, with their fingerprints. */
+  takeBeads(project: ProjectId, beads: readonly Fingerprinted[]): { added: number; changed: number }
+  /** A part of the same: these are gone. Returns those that stay, because somebody works on them. */
+  dropBeads(project: ProjectId, ids: readonly string[]): BeadId[]
+  /** What is stored of each; null: nothing, or not as the tracker's. */
+  fingerprints(project: ProjectId, ids: readonly string[]): (string | null)[]
+  /** Beads of which the tracker's version was not taken, or has to be taken again. */
+  unsettledBeads(project: ProjectId): BeadId[]
+  /** The tracker's beads after this id, in order. */
+  trackedIds(project: ProjectId, after: string, limit: number): BeadId[]
   addBead(bead: TrackedBead): Bead
   bead(project: ProjectId, id: BeadId): Bead | null
   beads(project: ProjectId): Bead[]
@@ -13,6 +23,8 @@ export interface BeadStore {
 
 /** A bead as the tracker gives it; `raw` is its own text, kept for what Beadloom does not know. */
 export type TrackedBead = Omit<Bead, 'status'> & { status: BeadStatus; raw: string | null }
+
+export type Fingerprinted = { bead: TrackedBead; fingerprint: string }
 
 /** The beads that Beadloom files because of how an execution ended. */
 export interface FollowUpStore {

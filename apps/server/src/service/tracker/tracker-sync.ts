@@ -8,11 +8,15 @@ import {
   TrackerError,
   type BeadsAdapter,
   type Tracker,
+  type TrackerFile,
   type TrackerInfo,
 } from '../../ports/tracker.ts'
+import type { TrackerMemory } from '../../ports/tracker-blocks.ts'
+import { piecesOf } from '../../process/text-pieces.ts'
 import { sourceKind } from '../projects/project-source.ts'
 import { claimInTracker, type Claim } from './tracker-claim.ts'
 import { hasWorkingTree, trackerOf } from './tracker-place.ts'
+import { storeOf } from './tracked-store.ts'
 import { TrackerWriter, type TrackerWriterDeps } from './tracker-writer.ts'
 
 export type TrackerSyncDeps = TrackerWriterDeps & { hub: Hub; tracker: Tracker }
@@ -24,6 +28,8 @@ type Known = { info: TrackerInfo; found: string | null; stamp: string | null }
 export class TrackerSync {
   readonly #deps: TrackerSyncDeps
   readonly #known = new Map<ProjectId, Known>()
+  /** What the last reading of each has left for the next. */
+  readonly #read = new Map<ProjectId, TrackerMemory>()
   readonly #writer: TrackerWriter
 
   constructor(deps: TrackerSyncDeps) {
@@ -38,6 +44,7 @@ export class TrackerSync {
 
   forget(project: ProjectId): void {
     this.#known.delete(project)
+    this.#read.delete(project)
     this.#writer.forget(project)
   }
 
@@ -86,11 +93,11 @@ export class TrackerSync {
     if (adapter === null || adapter.info.kind === 'none') return this.#fromCommit(row, fetched, adapter)
     const warnings: string[] = []
     try {
-      await this.#read(row, adapter, warnings)
+      await this.#readFrom(row, adapter, warnings)
       if (!adapter.info.writable) return warnings
       if (await this.#writer.write(row.id, adapter, due)) {
         warnings.length = 0
-        await this.#read(row, adapter, warnings)
+        await this.#readFrom(row, adapter, warnings)
       }
     } catch (error) {
       if (!(error instanceof TrackerError)) throw error
@@ -103,13 +110,13 @@ export class TrackerSync {
     return warnings
   }
 
-  async #read(row: ProjectRow, adapter: BeadsAdapter, warnings: string[]): Promise<void> {
+  async #readFrom(row: ProjectRow, adapter: BeadsAdapter, warnings: string[]): Promise<void> {
     const stamp = await adapter.stamp()
     // Before reading: a tracker that cannot be read is tried again once it has changed.
     this.#known.set(row.id, { info: adapter.info, found: adapter.info.text, stamp })
-    const text = await adapter.read()
-    if (text === null) return
-    await this.#take(row.id, text, warnings)
+    const file = await adapter.read()
+    if (file === null) return
+    await this.#take(row.id, file, warnings)
   }
 
   async #fromCommit(row: ProjectRow, fetched: Fetched | null, adapter: BeadsAdapter | null): Promise<string[]> {
@@ -124,16 +131,15 @@ export class TrackerSync {
     if (text === null)
       return [`no beads yet: ${ISSUES_FILE} is not in the repository; create one with bd or on the dashboard`]
     const warnings: string[] = []
-    await this.#take(row.id, text, warnings)
+    await this.#take(row.id, { pieces: piecesOf(text) }, warnings)
     return warnings
   }
 
-  async #take(project: ProjectId, text: string, warnings: string[]): Promise<void> {
+  async #take(project: ProjectId, file: TrackerFile, warnings: string[]): Promise<void> {
     const { store, tracker } = this.#deps
-    const tracked = await tracker.parse(project, text)
-    warnings.push(...tracked.warnings)
-    // A file without a single good line is broken rather than empty; the beads here stay until it is fixed.
-    if (tracked.beads.length === 0 && tracked.warnings.length > 0) return
-    await store.replaceBeads(project, tracked.beads)
+    const memory = this.#read.get(project) ?? null
+    const read = await tracker.read({ project, file, memory, store: storeOf(store, project) })
+    warnings.push(...read.warnings)
+    if (read.memory !== null && this.#known.has(project)) this.#read.set(project, read.memory)
   }
 }

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { Bead, BeadDependency, BeadStatus } from '@beadloom/core/bead/bead.ts'
 import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
 import { isKnown } from '../odd-rows.ts'
@@ -100,12 +99,4 @@ export function toBeadRow(project: ProjectId, bead: TrackedBead, fingerprint: st
     reminds: bead.reminds ?? null,
     filed_for: bead.filedFor ?? null,
   }
-}
-
-/**
- * Changes when any field of the bead does; over all fields, so that a better parse of the same text counts as a change.
- */
-export function fingerprintOf(bead: TrackedBead): string {
-  const { project: _, ...content } = bead
-  return hash('sha256', JSON.stringify(content), 'base64url')
 }

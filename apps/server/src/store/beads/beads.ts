@@ -6,9 +6,11 @@ import { StoreError } from '../../ports/store/errors.ts'
 import { FAILED_LABEL } from '../../ports/tracker.ts'
 import type { EditRows } from './bead-edits.ts'
 import type { BeadCache } from './bead-cache.ts'
-import { fingerprintOf, toBead, toBeadRow } from './bead-rows.ts'
+import { fingerprintOf } from '../../ports/bead-fingerprint.ts'
+import { toBead, toBeadRow } from './bead-rows.ts'
 import type { BeadRow } from './bead-rows.ts'
 import { beadReplacer } from './replace-beads.ts'
+import { trackedBeads } from './tracked-beads.ts'
 import type { Writing } from '../database/writer.ts'
 
 export function beadStore(
@@ -75,6 +77,10 @@ export function beadStore(
     moveBead,
 
     replaceBeads: (project, beads) => write(() => replacer.replace(project, beads)),
+    // Not lasting: a power cut costs another reading, and the last of many parts is followed by what is.
+    takeBeads: (project, beads) => write(() => replacer.take(project, beads), false),
+    dropBeads: (project, ids) => write(() => replacer.drop(project, ids), false),
+    ...trackedBeads(db),
 
     addBead: (bead) =>
       write(() => {

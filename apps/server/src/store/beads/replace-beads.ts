@@ -1,11 +1,12 @@
 import type { BeadStatus } from '@beadloom/core/bead/bead.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { ExecutionState } from '@beadloom/core/execution/execution.ts'
-import type { TrackedBead } from '../../ports/store/beads.ts'
+import type { Fingerprinted, TrackedBead } from '../../ports/store/beads.ts'
 import { StoreError } from '../../ports/store/errors.ts'
 import { ACTOR, FAILED_LABEL } from '../../ports/tracker.ts'
 import { isDecision, type EditRows } from './bead-edits.ts'
-import { fingerprintOf, toBeadRow } from './bead-rows.ts'
+import { fingerprintOf } from '../../ports/bead-fingerprint.ts'
+import { toBeadRow } from './bead-rows.ts'
 import type { BeadRow } from './bead-rows.ts'
 import type { Writing } from '../database/writer.ts'
 
@@ -24,6 +25,7 @@ type Known = Pick<
   | 'labelled'
 >
 type Live = { id: ExecutionId; bead: BeadId; state: ExecutionState }
+type Busy = ReadonlyMap<BeadId, Live>
 type Counts = { added: number; changed: number; removed: number }
 
 /** Above this a new snapshot costs a reader less than the single changes. */
@@ -56,6 +58,10 @@ export type BeadReplacer = {
   insert: (row: BeadRow) => void
   /** Inside a transaction. Only rows whose content differs are written. */
   replace: (project: ProjectId, beads: readonly TrackedBead[]) => Counts
+  /** Inside a transaction: a part of the same. */
+  take: (project: ProjectId, beads: readonly Fingerprinted[]) => Omit<Counts, 'removed'>
+  /** Inside a transaction: these are gone; returns those that stay for now. */
+  drop: (project: ProjectId, ids: readonly string[]) => BeadId[]
 }
 
 export function beadReplacer(
@@ -64,11 +70,10 @@ export function beadReplacer(
   edits: EditRows,
 ): BeadReplacer {
   const projectExists = db.prepare<[string], { id: string }>('SELECT id FROM project WHERE id = ?')
-  const known = db.prepare<[string], Known>(
-    `SELECT id, fingerprint, status, tracker_status, decided, local, gone, assignee, claimed_by, failed,
-       labelled FROM bead
-     WHERE project = ?`,
-  )
+  const columns = `id, fingerprint, status, tracker_status, decided, local, gone, assignee, claimed_by, failed, labelled`
+  const known = db.prepare<[string], Known>(`SELECT ${columns} FROM bead WHERE project = ?`)
+  const knownOne = db.prepare<[string, string], Known>(`SELECT ${columns} FROM bead WHERE project = ? AND id = ?`)
+  const notTaken = db.prepare<[string, string]>(`UPDATE bead SET fingerprint = '' WHERE project = ? AND id = ?`)
   const live = db.prepare<[string], Live>(
     'SELECT id, bead, state FROM execution WHERE project = ? AND ended_at IS NULL',
   )
@@ -165,13 +170,19 @@ export function beadReplacer(
   }
 
   /** True when something was written. */
-  const merge = (project: ProjectId, old: Known, bead: TrackedBead, execution: Live | undefined): boolean => {
-    const fingerprint = fingerprintOf(bead)
+  const merge = (
+    project: ProjectId,
+    old: Known,
+    { bead, fingerprint }: Fingerprinted,
+    execution: Live | undefined,
+  ): boolean => {
     if (old.fingerprint === fingerprint && old.gone === 0 && old.local === 0) return false
     // Closed in the tracker during an execution: adopted once that has ended, so that its outcome does not undo the
     // close.
-    if (execution?.state === 'RUNNING' && bead.status === 'done' && old.tracker_status !== bead.trackerStatus)
+    if (execution?.state === 'RUNNING' && bead.status === 'done' && old.tracker_status !== bead.trackerStatus) {
+      if (old.fingerprint !== '') notTaken.run(project, old.id)
       return false
+    }
     const next = statusOf(old, bead, execution)
     const row = { ...toBeadRow(project, bead, fingerprint), claimed_by: claimOn(old, bead), ...next }
     update.run(edits.over({ ...row, labelled: labelledAfter(old, bead, row.failed) }))
@@ -195,24 +206,61 @@ export function beadReplacer(
     return true
   }
 
-  const replace = (project: ProjectId, beads: readonly TrackedBead[]): Counts => {
+  const exists = (project: ProjectId) => {
     if (!projectExists.get(project)) throw new StoreError('missing', `there is no project ${project}`)
+  }
+
+  /** True when something was written. */
+  const takeOne = (project: ProjectId, old: Known | undefined, one: Fingerprinted, busy: Busy, counts: Counts) => {
+    const { bead, fingerprint } = one
+    if (!old) {
+      insert.run({
+        ...toBeadRow(project, bead, fingerprint),
+        claimed_by: isSomebodys(bead) ? (bead.assignee ?? null) : null,
+      })
+      counts.added += 1
+      return true
+    }
+    if (!merge(project, old, one, busy.get(bead.id))) return false
+    counts.changed += 1
+    return true
+  }
+
+  const busyIn = (project: ProjectId): Busy => new Map(live.all(project).map((row) => [row.bead, row]))
+
+  const take = (project: ProjectId, beads: readonly Fingerprinted[]) => {
+    exists(project)
+    const busy = busyIn(project)
+    const counts: Counts = { added: 0, changed: 0, removed: 0 }
+    for (const one of beads)
+      if (takeOne(project, knownOne.get(project, one.bead.id), one, busy, counts)) changed('bead', project, one.bead.id)
+    const { added, changed: others } = counts
+    return { added, changed: others }
+  }
+
+  const drop = (project: ProjectId, ids: readonly string[]): BeadId[] => {
+    const busy = busyIn(project)
+    return ids.flatMap((id) => {
+      const old = knownOne.get(project, id)
+      if (!old) return []
+      const execution = busy.get(old.id)
+      if (vanish(project, old, execution)) changed('bead', project, id)
+      return execution ? [old.id] : []
+    })
+  }
+
+  const replace = (project: ProjectId, beads: readonly TrackedBead[]): Counts => {
+    exists(project)
     const olds = new Map(known.all(project).map((row) => [row.id, row]))
-    const busy = new Map(live.all(project).map((row) => [row.bead, row]))
+    const busy = busyIn(project)
     const seen = new Set<BeadId>()
     const written: BeadId[] = []
     const counts: Counts = { added: 0, changed: 0, removed: 0 }
     for (const bead of beads) {
       if (seen.has(bead.id)) continue // the first of two with one id counts; the parser has warned about it
       seen.add(bead.id)
-      const old = olds.get(bead.id)
-      if (!old) {
-        const claim = isSomebodys(bead) ? (bead.assignee ?? null) : null
-        insert.run({ ...toBeadRow(project, bead, fingerprintOf(bead)), claimed_by: claim })
-        counts.added += 1
-      } else if (merge(project, old, bead, busy.get(bead.id))) counts.changed += 1
-      else continue
-      written.push(bead.id)
+      const one = { bead, fingerprint: fingerprintOf(bead) }
+      if (takeOne(project, olds.get(bead.id), one, busy, counts)) written.push(bead.id)
     }
     for (const old of olds.values()) {
       if (seen.has(old.id) || !vanish(project, old, busy.get(old.id))) continue
@@ -224,5 +272,5 @@ export function beadReplacer(
     return counts
   }
 
-  return { insert: (row) => insert.run(row), replace }
+  return { insert: (row) => insert.run(row), replace, take, drop }
 }

@@ -61,6 +61,7 @@ const files = [
   '0056-tests-that-ran.sql',
   '0057-browsers.sql',
   '0058-audit.sql',
+  '0059-unsettled-beads.sql',
 ]
 
 /** A file's number is its version. */

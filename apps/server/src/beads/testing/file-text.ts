@@ -1,0 +1,9 @@
+import type { TrackerFile } from '../../ports/tracker.ts'
+
+/** Everything that a tracker has; null: nothing. */
+export async function fileText(file: TrackerFile | null): Promise<string | null> {
+  if (file === null) return null
+  const pieces: Buffer[] = []
+  for await (const piece of file.pieces) pieces.push(Buffer.from(piece))
+  return Buffer.concat(pieces).toString('utf8')
+}

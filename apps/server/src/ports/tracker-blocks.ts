@@ -1,0 +1,59 @@
+import type { TrackedBead } from './store/beads.ts'
+
+/*
+ * A tracker's file in blocks of whole lines. What is known of a block is kept while its text stays the same; the text
+ * itself is not.
+ */
+
+/** `first`: the number of its first line in the file. */
+export type BlockText = { bytes: Uint8Array; first: number }
+
+/** Lines are counted from the block's own first one, which is 0. */
+export type BlockFacts = {
+  lines: number
+  /** Of its beads in their order, each between two line feeds. */
+  ids: string
+  /** The line of each of them; null: they have the first lines, one after the other. */
+  at: number[] | null
+  /** Lines that cannot be read, but show whose they are. `dear`: it took too much work. */
+  broken: { id: string; line: number; dear: boolean }[]
+  /** Lines that cannot be read. */
+  bad: number[]
+  /** What a person has to mend; follows "line 7". */
+  notes: Note[]
+  /** Beads with a status that nobody knows. */
+  odd: { id: string; line: number; word: string }[]
+  /** Beads that have not ended, with those that they wait for. */
+  waits: Wait[]
+}
+export type Note = { line: number; text: string }
+export type Wait = { id: string; line: number; on: string[]; types: string[] }
+
+/** With the fingerprints of its beads, and of those that stand in for broken lines. */
+export type BlockRead = { facts: BlockFacts; prints: string[]; standIns: string[] }
+
+/** `refused`: it takes too much work; the sentence says where. */
+export type BlocksRead = { blocks: BlockRead[] } | { refused: string }
+
+/** The beads on some `lines` of a block; those of them that are `dear` are not read. */
+export type BeadPick = BlockText & { lines: number[]; dear: number[] }
+
+export type PickedBeads = { beads: TrackedBead[] } | { refused: string }
+
+/** A block of which only what is known about it is kept. */
+export type KnownBlock = { hash: string; facts: BlockFacts }
+
+/**
+ * What is kept of a file between two readings of it, in memory alone. Everything that it says is stored, but for `later`:
+ * beads that are no longer in the file and could not be taken away yet.
+ */
+export type TrackerMemory = {
+  blocks: readonly KnownBlock[]
+  /** Ids on more than one line: what is not the last one may become it. */
+  twice: ReadonlySet<string>
+  /** Beads that others wait for and that are not in the file. */
+  missing: ReadonlySet<string>
+  /** Whether some beads wait for each other. */
+  isCyclic: boolean
+  later: readonly string[]
+}

@@ -1,0 +1,15 @@
+import { setImmediate } from 'node:timers/promises'
+
+/** About a millisecond's work for whoever reads it. */
+const PIECE = 1024 ** 2
+
+/** A text in pieces of whole lines. */
+export async function* piecesOf(text: string): AsyncGenerator<Uint8Array> {
+  for (let from = 0; from < text.length;) {
+    const end = text.indexOf('\n', Math.min(text.length, from + PIECE))
+    const to = end === -1 ? text.length : end + 1
+    yield Buffer.from(text.slice(from, to))
+    from = to
+    await setImmediate()
+  }
+}

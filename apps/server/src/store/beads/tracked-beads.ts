@@ -1,0 +1,21 @@
+import type { Database } from 'better-sqlite3'
+import type { BeadId } from '@beadloom/core/ids.ts'
+import type { BeadStore } from '../../ports/store/beads.ts'
+
+/** What a reading of a tracker asks about the beads that are stored. */
+export function trackedBeads(db: Database): Pick<BeadStore, 'fingerprints' | 'unsettledBeads' | 'trackedIds'> {
+  // One that is gone, or was only filed here, is another one once the tracker has it.
+  const print = db.prepare<[string, string], { fingerprint: string }>(
+    'SELECT fingerprint FROM bead WHERE project = ? AND id = ? AND gone = 0 AND local = 0',
+  )
+  const unsettled = db.prepare<[string], { id: BeadId }>(`SELECT id FROM bead WHERE project = ? AND fingerprint = ''`)
+  const ids = db.prepare<[string, string, number], { id: BeadId }>(
+    'SELECT id FROM bead WHERE project = ? AND id > ? AND gone = 0 AND local = 0 ORDER BY id LIMIT ?',
+  )
+  const idOf = ({ id }: { id: BeadId }) => id
+  return {
+    fingerprints: (project, beads) => beads.map((id) => print.get(project, id)?.fingerprint ?? null),
+    unsettledBeads: (project) => unsettled.all(project).map(idOf),
+    trackedIds: (project, after, limit) => ids.all(project, after, limit).map(idOf),
+  }
+}
