@@ -231,6 +231,7 @@ export const parsers: Readonly<Record<string, Parser>> = {
     read: (text) => [
       verdictReadings.titles([text]),
       verdictReadings.declare([text]),
+      verdictReadings.formerTests([{ path: 'src/lib.rs', now: text, before: '#[cfg(test)]\nmod tests {}\n' }]),
       verdictReadings.frameworks([`${text}\n#include <gtest/gtest.h>`]),
     ],
     sources: ['packages/core/src/tamper', 'packages/core/src/verdict'],

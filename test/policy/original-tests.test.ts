@@ -24,21 +24,32 @@ const stub = `${add}exports.sub = () => undefined\n`
 const write = (path: string, text: string) => `cat > ${path} <<'END'\n${text}END\n`
 const bent = write('test/math.test.js', `${head}${adds}${subtracts.replace('1), 1)', '1), undefined)')}`)
 
-type Played = { verification?: object; tests?: string; code?: string }
+type Played = {
+  verification?: object
+  tests?: string
+  code?: string
+  files?: Record<string, string>
+  command?: string
+}
 
 async function play(
   id: string,
   agent: string,
-  { verification = {}, tests, code }: Played = {},
+  { verification = {}, tests, code, files: more, command = 'node --test' }: Played = {},
 ): Promise<ExecutionView> {
   const files = shellProject({
     agent: `cat > /dev/null\n${agent}${commitAndPush('ot-1', 'Subtract')}`,
     config: {
-      verify: [{ type: 'test', name: 'tests', command: 'node --test' }],
+      verify: [{ type: 'test', name: 'tests', command }],
       verification: { maxAttempts: 1, redGreen: false, ...verification },
     },
   })
-  const project = { ...files, 'math.js': code ?? stub, 'test/math.test.js': tests ?? `${head}${adds}${subtracts}` }
+  const project = {
+    ...files,
+    ...more,
+    'math.js': code ?? stub,
+    'test/math.test.js': tests ?? `${head}${adds}${subtracts}`,
+  }
   await world.addProject(id, project, [{ id: 'ot-1', title: 'Subtract' }])
   return world.run(id, 'ot-1')
 }
@@ -68,6 +79,20 @@ longTest('so is one that went, and came again elsewhere in another form', async 
   const ended = await play('moved', moved)
   expect(ended.state).toBe('FAILED')
   expect(ended.verifications.at(-1)?.findings.join()).toContain('passes only because it was changed: subtracts')
+})
+
+const rust = (code: string, wanted: string) =>
+  `pub fn two() -> u8 { ${code} }\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn is_two() { assert_eq!(super::two(), ${wanted}); }\n}\n`
+
+test('so is one that stands in the file of its code, beside a change of both', async () => {
+  const ended = await play('inline', write('src/lib.rs', `// More.\n${rust('3', '3')}`), {
+    files: { 'src/lib.rs': rust('1', '2') },
+    // It passes where the function gives what its test wants.
+    command: `node -e "const t = require('fs').readFileSync('src/lib.rs', 'utf8'); process.exit(/u8 . (.)/.exec(t)[1] === /two..,.(.)/.exec(t)[1] ? 0 : 1)"`,
+    verification: { proveBase: false },
+  })
+  expect(ended).toMatchObject({ state: 'FAILED', reason: 'tests_weakened' })
+  expect(ended.verifications.at(-1)?.findings.join()).toContain('passes only because its tests were changed')
 })
 
 longTest('the same change of a test beside code that passes it as it was is taken', async () => {

@@ -1,5 +1,7 @@
 import { mendsBase } from '@beadloom/core/bead/mending.ts'
 import { stepWords, type Verification, type VerifyStep } from '@beadloom/core/execution/verification.ts'
+import { isEscaped } from '@beadloom/core/execution/choose-tests.ts'
+import { isTestFile } from '@beadloom/core/tamper/tamper.ts'
 import { notAllowed, TESTS_KEPT } from '@beadloom/core/tamper/allowed.ts'
 import {
   bentText,
@@ -10,6 +12,7 @@ import {
   type RunOfTests,
 } from '@beadloom/core/verdict/original-tests.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
+import type { DiffFile } from '../ports/hub.ts'
 import { sameCheck } from './base/said-before.ts'
 import { buildsBefore, chosenOf, scriptsAt, stepAgain } from './chosen-steps.ts'
 import { isTestRun, type Before } from './ran-before.ts'
@@ -44,18 +47,20 @@ export async function originalTests(
   const wasGreen = tests.every((row) => before.find(sameCheck(row))?.passed === true)
   const { all } = await testDiff(live, base, first.commit)
   const files = originalFiles(all, { excused, gone: !wasGreen })
-  if (files === null) return null
+  const texts = await inlineTests(live, { base, commit: first.commit }, all)
+  if (files === null && texts.length === 0) return null
   const { attempt, run: number, commit } = first
   const scripts = await scriptsAt(live, commit)
+  const choosable = texts.length > 0 ? null : (files?.chosen ?? null)
   const chosen = (row: Verification): VerifyStep => {
-    const command = files.chosen === null ? null : chosenOf(row, files.chosen, scripts)
+    const command = choosable === null ? null : chosenOf(row, choosable, scripts)
     return stepAgain(row, settings.limits.testTimeoutMs, command ?? row.command)
   }
   const builds = [...new Set(tests.flatMap((row) => buildsBefore(rows, row)))]
   const steps = [...builds.map((row) => stepAgain(row, settings.limits.testTimeoutMs)), ...tests.map(chosen)]
-  const { paths, without } = files
+  const { paths, without } = files ?? { paths: [], without: [] }
   const serial = `original-${attempt}${number > 1 ? `-${number}` : ''}`
-  const run = { attempt, serial, commit, steps, tests: { commit: base, paths, without } }
+  const run = { attempt, serial, commit, steps, tests: { commit: base, paths, without, texts } }
   const { ended } = await runBeside(live, environment, run)
   const failing = tests.flatMap((row): Failing[] => {
     const end = ended.find(({ step }) => step.type === 'test' && step.name === row.name)
@@ -91,6 +96,27 @@ export async function originalTests(
     summary: said,
     digest: `The checks pass, but not with the tests as they were: ${said}.\nRestore these tests (\`git diff ${base.slice(0, 12)}\` shows what changed since the start), and make the code pass them. Only a person can say that a test was wrong.`,
   })
+}
+
+const MOST_INLINE = 40
+const SOURCE_BYTES = 256 * 1024
+
+/** Files whose tests stand beside the code, with the code as it is and the tests as they were; those that take too much work are left out. */
+async function inlineTests(
+  { deps: { hub, aside }, project }: LiveExecution,
+  { base, commit }: { base: string; commit: string },
+  all: readonly DiffFile[],
+): Promise<{ path: string; text: string }[]> {
+  const paths = all
+    .filter(({ path, status }) => status === 'M' && path.endsWith('.rs') && !isTestFile(path) && !isEscaped(path))
+    .map(({ path }) => path)
+    .slice(0, MOST_INLINE)
+  if (paths.length === 0) return []
+  const [now, before] = await Promise.all(
+    [commit, base].map((one) => hub.readFiles(project.id, one, paths, SOURCE_BYTES)),
+  )
+  const pairs = paths.map((path) => ({ path, now: now?.get(path) ?? '', before: before?.get(path) ?? '' }))
+  return (await aside.verdict('formerTests', pairs)) ?? []
 }
 
 const runOf = ({ exitCode, digest: { tool, findings, tests } }: StepEnd): RunOfTests => ({

@@ -107,7 +107,14 @@ const Order = z.object({
       kind: z.literal('verify'),
       steps: z.array(VerifyStep).check(z.minLength(1)),
       all: z.optional(z.literal(true)),
-      tests: z.optional(z.object({ commit: text, paths: z.array(text), without: z.optional(z.array(text)) })),
+      tests: z.optional(
+        z.object({
+          commit: text,
+          paths: z.array(text),
+          without: z.optional(z.array(text)),
+          texts: z.optional(z.array(z.object({ path: text, text }))),
+        }),
+      ),
     }),
     z.object({ kind: z.literal('save'), ref: text }),
   ]),

@@ -7,14 +7,24 @@ beforeEach(async () => {
 })
 
 test('checks run with some files as in another commit, and without those that came since', async () => {
-  const next = await kit.hub.commit(branch, { 'README.md': 'changed\n', 'new.test.js': '', '*.js': '', 'left.js': '' })
+  const next = await kit.hub.commit(branch, {
+    'README.md': 'changed\n',
+    'new.test.js': '',
+    '*.js': '',
+    'left.js': 'left',
+  })
   await kit.run(
     {
       kind: 'verify',
-      steps: [{ type: 'test', name: 'test', command: 'cat README.md; ls', timeoutMs: 60_000 }],
-      tests: { commit: kit.base, paths: ['README.md'], without: ['new.test.js', '*.js'] },
+      steps: [{ type: 'test', name: 'test', command: 'cat README.md left.js; ls', timeoutMs: 60_000 }],
+      tests: {
+        commit: kit.base,
+        paths: ['README.md'],
+        without: ['new.test.js', '*.js'],
+        texts: [{ path: 'left.js', text: 'put\n' }],
+      },
     },
     { commit: next },
   )
-  expect(kit.record.text('output')).toBe('hello\nREADME.md\nleft.js\n')
+  expect(kit.record.text('output')).toBe('hello\nput\nREADME.md\nleft.js\n')
 })

@@ -1,4 +1,4 @@
-import { access, appendFile, mkdir, readdir, rm } from 'node:fs/promises'
+import { access, appendFile, constants, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { GitOrder, TestsOf } from '@beadloom/core/execution/session-order.ts'
 import { checkOutModules } from './modules.ts'
@@ -26,7 +26,9 @@ export async function checkOutForVerify(git: Git, order: GitOrder, tests?: Tests
   await checkOutForSetup(git, order)
   await clean(git)
   if (!tests) return
-  const { commit, paths, without = [] } = tests
+  const { commit, paths, without = [], texts = [] } = tests
+  // Regular files of the commit, so no folder above them leads elsewhere.
+  for (const { path, text } of texts) await writeFile(join(git.folder, path), text, { flag: OVER })
   if (without.length > 0)
     await git.must('new tests could not be taken away', ['rm', '--quiet', '--force', '--', ...without.map(literal)])
   if (paths.length === 0) return
@@ -40,6 +42,9 @@ export async function checkOutForVerify(git: Git, order: GitOrder, tests?: Tests
     ...paths.map(literal),
   ])
 }
+
+/** A file that is there, and no link in its place. */
+const OVER = constants.O_WRONLY | constants.O_TRUNC | constants.O_NOFOLLOW
 
 const literal = (path: string): string => `:(literal)${path}`
 

@@ -78,8 +78,11 @@ export type Work =
   /** Commit whatever is in the workspace and push it to `ref`; nothing else. */
   | { kind: 'save'; ref: string }
 
-/** Files of a commit, relative to the repository's root, and those that are taken away. */
-export type TestsOf = { commit: string; paths: string[]; without?: string[] }
+/**
+ * Files of a commit, relative to the repository's root. `without`: those that are taken away; `texts`: what other files of the
+ * checkout hold.
+ */
+export type TestsOf = { commit: string; paths: string[]; without?: string[]; texts?: { path: string; text: string }[] }
 
 export type AgentWork = {
   kind: 'work'

@@ -2,6 +2,7 @@ import { declaresTests, readable } from '../tamper/tamper.ts'
 import type { ChangedFile } from '../tamper/patch.ts'
 import { frameworkOf } from './c-frameworks.ts'
 import { unexplained } from './explained.ts'
+import { withFormerTests } from './inline-tests.ts'
 import { missingTests } from './missing-tests.ts'
 import { unrunIn } from './not-checked.ts'
 import { titlesIn, touchedFile } from './touched.ts'
@@ -14,6 +15,11 @@ export const verdictReadings = {
   touched: (files: readonly ChangedFile[]) => readable(files).map(touchedFile),
   titles: (texts: readonly string[]) => texts.flatMap(titlesIn),
   frameworks: (texts: readonly string[]) => texts.map(frameworkOf),
+  formerTests: (files: readonly { path: string; now: string; before: string }[]) =>
+    files.flatMap(({ path, now, before }) => {
+      const text = withFormerTests(now, before)
+      return text === null ? [] : [{ path, text }]
+    }),
   declare: (texts: readonly string[]) => texts.map(declaresTests),
 }
 export type VerdictReadings = typeof verdictReadings

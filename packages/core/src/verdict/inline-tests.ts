@@ -1,0 +1,121 @@
+/*
+ * Tests of Rust that stand in the file of the code that they test, as modules with `#[cfg(test)]`: such a file as a change
+ * has it, with the tests as they were.
+ */
+
+/** From where to where a module of tests reaches in a text, with its attributes. */
+type Block = readonly [from: number, to: number]
+
+const MODULE =
+  /#\[cfg\(test\)\](?:\s|\/\/[^\n]{0,300}\n|#\[[^\]\n]{0,300}\]){0,20}(?:pub(?:\([\w\s]{1,30}\))?\s{1,10})?mod\s{1,10}\w{1,100}\s{0,10}\{/y
+
+/**
+ * @param now the file with the change, `before` without it
+ * @returns null: it has no tests that changed, or none that can be told from the code
+ */
+export function withFormerTests(now: string, before: string): string | null {
+  const [present, former] = [modulesOfTests(now), modulesOfTests(before)]
+  if (present === null || former === null || former.length === 0) return null
+  const tests = (text: string, blocks: readonly Block[]) =>
+    blocks.map(([from, to]) => text.slice(from, to)).join('\n\n')
+  const wanted = tests(before, former)
+  if (tests(now, present) === wanted) return null
+  let code = ''
+  let at = 0
+  for (const [from, to] of present) {
+    code += now.slice(at, from)
+    at = to
+  }
+  return `${code}${now.slice(at)}\n${wanted}\n`
+}
+
+/** Those between no other braces. Null: a string, a comment or a brace has no end. Linear in the text. */
+function modulesOfTests(text: string): Block[] | null {
+  const blocks: Block[] = []
+  let depth = 0
+  let open: number | null = null
+  for (let at = 0; at < text.length;) {
+    const past = pastWords(text, at)
+    if (past === null) return null
+    if (past > at) {
+      at = past
+      continue
+    }
+    const sign = text[at]
+    if (sign === '#' && depth === 0) {
+      MODULE.lastIndex = at
+      const found = MODULE.exec(text)
+      if (found) {
+        open = at
+        depth = 1
+        at += found[0].length
+        continue
+      }
+    }
+    if (sign === '{') depth++
+    if (sign === '}' && --depth === 0 && open !== null) {
+      blocks.push([open, at + 1])
+      open = null
+    }
+    if (depth < 0) return null
+    at++
+  }
+  return depth === 0 ? blocks : null
+}
+
+/** Behind the comment, string or character that begins here; the same place where none does. Null: it has no end. */
+function pastWords(text: string, at: number): number | null {
+  const [sign, next] = [text[at], text[at + 1]]
+  if (sign === '/' && next === '/') return endOf(text, '\n', at)
+  if (sign === '/' && next === '*') return pastComment(text, at)
+  if (sign === '"') return pastString(text, at + 1)
+  if (sign === 'r' && (next === '"' || next === '#') && !/\w/.test(text[at - 1] ?? ' ')) return pastRaw(text, at)
+  if (sign !== "'") return at
+  // Not a lifetime: `'a`.
+  if (next === '\\') return pastCharacter(text, at)
+  const width = (text.codePointAt(at + 1) ?? 0) > 0xffff ? 2 : 1
+  return text[at + 1 + width] === "'" ? at + 2 + width : at
+}
+
+const endOf = (text: string, sign: string, from: number): number => {
+  const end = text.indexOf(sign, from)
+  return end < 0 ? text.length : end
+}
+
+/** They nest. */
+function pastComment(text: string, from: number): number | null {
+  let depth = 0
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === '/' && text[at + 1] === '*') depth++
+    else if (text[at] === '*' && text[at + 1] === '/') depth--
+    else continue
+    at++
+    if (depth === 0) return at + 1
+  }
+  return null
+}
+
+function pastString(text: string, from: number): number | null {
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === '\\') at++
+    else if (text[at] === '"') return at + 1
+  }
+  return null
+}
+
+const MOST_SIGNS = 255
+
+/** `r#"…"#`, or a name like `r#match`. */
+function pastRaw(text: string, from: number): number | null {
+  let signs = 0
+  while (text[from + 1 + signs] === '#' && signs <= MOST_SIGNS) signs++
+  if (text[from + 1 + signs] !== '"') return from + 1 + signs
+  const end = text.indexOf(`"${'#'.repeat(signs)}`, from + 2 + signs)
+  return end < 0 ? null : end + 1 + signs
+}
+
+function pastCharacter(text: string, from: number): number | null {
+  const end = text.indexOf("'", from + 3)
+  // `'\u{10ffff}'` is the longest.
+  return end < 0 || end - from > 12 ? null : end + 1
+}
