@@ -220,6 +220,8 @@ const formWords: Readonly<Record<string, string>> = {
     'Work on code whose tests could not run on the base is taken, with a note that it is not checked. When it is off, such work waits for a person.',
   'verification.secrets':
     'What becomes of work that adds what looks like a key or a password. refuse: it costs the attempt, until it is gone or a person allows it; tell: it is taken, with a note; off: nobody looks.',
+  'verification.originalTests':
+    'Work that changes tests is checked once more with these files as they were. A test that failed before the work and passes only because it was changed costs the attempt. What becomes of one that passed before and fails as it was: tell: people and the reviewer are told; refuse: a person has to allow it; off: nobody looks.',
   'tracker.write': 'What happens to beads is written back to their tracker. When it is off, beads are only read.',
 }
 
