@@ -93,6 +93,7 @@ const withLongTests = named('policy', [
   'review',
   'services',
   'start',
+  'tests-that-ran',
   'unsaved',
   'verification',
 ])
@@ -124,6 +125,7 @@ const longInTheBrowser = named('e2e', [
   'hostile',
   'content-starts',
   'conversation',
+  'demo',
   'diff',
   'drag',
   'edit-bead',

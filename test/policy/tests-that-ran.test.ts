@@ -3,6 +3,7 @@ import type { BeadView, ProjectView } from '@beadloom/core/api/api.ts'
 import { parseProjectId } from '@beadloom/core/ids.ts'
 import type { Files } from '../support/repository.ts'
 import { adding, agentOf, nodeProject, nodeTest, once } from '../support/tested-projects.ts'
+import { longTest } from '../support/long-test.ts'
 import { World } from '../support/world.ts'
 
 /* A check passes work only by tests that ran: those that ran on the base run again, and what none could check is not verified. */
@@ -50,7 +51,10 @@ describe('expected values that changed in tests that were there', () => {
     await add('values', agent, nodeTest, nodeProject)
     const ended = await world.run('values', 'tr-1')
     expect(ended.state).toBe('COMPLETED')
-    expect(ended.flags).toEqual([{ kind: 'tests_changed', text: expect.stringContaining('add.test.mjs (1: ') }])
+    expect(ended.flags).toEqual([
+      { kind: 'tests_changed', text: expect.stringContaining('add.test.mjs (1: ') },
+      { kind: 'tests_changed', text: expect.stringContaining('fails as it was, and passes as it was changed: adds') },
+    ])
   })
 })
 
@@ -73,7 +77,7 @@ describe('another runner of the same tests', () => {
     ])
   })
 
-  test('is refused where it runs fewer', async () => {
+  longTest('is refused where it runs fewer', async () => {
     await add('fewer', changes('node --test add.test.mjs'), { test: 'npm test --silent', ...once }, files)
     const ended = await world.run('fewer', 'tr-1')
     expect(ended).toMatchObject({ state: 'FAILED', reason: 'tests_weakened' })
@@ -117,7 +121,7 @@ describe('a command that runs no test', () => {
     expect(proofsOf('empty')).toEqual(['red'])
   })
 
-  test('is no test where the project says so', async () => {
+  longTest('is no test where the project says so', async () => {
     const config = { verify: [{ type: 'build', command: none.test }] }
     await add('vetted', agentOf('echo x > x.txt'), config, {})
     expect((await world.run('vetted', 'tr-1')).state).toBe('COMPLETED')
@@ -173,7 +177,7 @@ describe('a base on which a part of the suite cannot run', () => {
     expect(await world.allow(ended.id, { by: 'ann' })).toMatchObject({ state: 'COMPLETED' })
   })
 
-  test('may have such work taken by a setting, with a flag', async () => {
+  longTest('may have such work taken by a setting, with a flag', async () => {
     const config = { ...suite, verification: { acceptUnchecked: true } }
     await add('taken', agentOf('echo "x = 2" > src/pkg/b64.py'), config, partly)
     const ended = await world.run('taken', 'tr-1')
