@@ -92,13 +92,16 @@ test('work that is too large is saved as far as it fits, small files first, and 
   await link(join(workspace, 'model.bin'), join(workspace, 'model.again'))
   const { commit, left } = await bringing({ mostBytes: 2500 })
   expect(left).toEqual([
-    { path: 'model.bin', size: 5000 },
+    // The folder's own order says which of two names of one file comes first.
+    { path: expect.stringMatching(/^model\.(?:bin|again)$/), size: 5000 },
     { path: 'kept.log', size: 3000 },
   ])
   expect((await hubGit('ls-tree', '--name-only', ref)).split('\n')).toEqual(['a.txt', 'kept.log', 'small.txt'])
   expect(await hubGit('cat-file', 'blob', `${ref}:a.txt`)).toBe('changed')
   expect(await hubGit('cat-file', 'blob', `${ref}:kept.log`), 'as it was committed').toBe('tracked')
-  expect(await hubGit('log', '-1', '--format=%B', ref)).toContain('model.bin (4.9 KiB), kept.log (2.9 KiB)')
+  expect(await hubGit('log', '-1', '--format=%B', ref)).toMatch(
+    /model\.(?:bin|again) \(4\.9 KiB\), kept\.log \(2\.9 KiB\)/,
+  )
 
   const later = await bringing({ ref: `${ref}-2`, mostBytes: 2500, before: commit })
   expect(later, 'the same once more is no further commit').toEqual({ commit, left })

@@ -205,7 +205,7 @@ describe.skipIf(whyNoNamespace() !== null || process.getuid?.() !== 0)('on a dis
     await using sandbox = await Sandbox.open({ folder: join(disk, 'sessions') })
     const { stdout, stderr, notes, end } = await sandbox.run(
       's-1',
-      `echo begin; head -c 4000000 /dev/zero | tr '\\0' x; echo "code $?"; until [ -e ${disk}/../go ]; do :; done`,
+      `echo begin; head -c 64000000 /dev/zero | tr '\\0' x; echo "code $?"; until [ -e ${disk}/../go ]; do :; done`,
       {},
       ({ notes: seen }) => {
         if (seen.some(({ note }) => note === 'disk-full')) writeFileSync(join(disk, '..', 'go'), '')

@@ -88,7 +88,9 @@ function isOfTheBuild(lines: Lines, at: number): boolean {
   const call = /^(\w+) ?\(/
   const plain = lines[at]?.plain ?? ''
   const own = call.test(plain) ? plain : (above(lines, at).find((line) => call.test(line)) ?? '')
-  return /^(?:add_custom_command|execute_process)\b|^add_custom_target ?\( ?(?!tests?\b|check\b)/i.test(own)
+  return /^(?:add_custom_command|execute_process)\b|^add_custom_target ?\( ?(?![\w$.{}-]{0,100}(?:tests?|check)(?![a-z]))/i.test(
+    own,
+  )
 }
 
 const rules: readonly Rule[] = [

@@ -214,7 +214,7 @@ const bare = (line: string): string => line.replace(/;$/, '')
 /** Where a line has an assertion behind words that keep it from failing: the assertion, and what follows. */
 function unheardIn(line: string): string | undefined {
   for (const start of line.matchAll(
-    /(?:(?<![\w.])(?:org\.|[aA]ssert|self\.assert|\$this->assert|expect\(|REQUIRE|CHECK|EXPECT|ASSERT))/g,
+    /(?:(?:(?<![\w.])|(?<=SoftAssertions\(\)\.))(?:org\.|[aA]ssert|self\.assert|\$this->assert|expect\(|REQUIRE|CHECK|EXPECT|ASSERT))/g,
   )) {
     const before = line.slice(0, start.index)
     if (start.index > 0 && (unheard.test(before) || elsewhere.test(before))) return line.slice(start.index)
