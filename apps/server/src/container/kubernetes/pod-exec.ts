@@ -1,10 +1,13 @@
 import { PassThrough, Writable, type Readable, type TransformCallback } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import type { Exec, V1Status } from '@kubernetes/client-node'
 import { SUPERVISOR_FOLDER } from '@beadloom/core/execution/session-order.ts'
 import type { Carrier } from '../../link/carried-link.ts'
 import { EngineError } from '../../ports/engine.ts'
 import { WAIT } from '../exec-carrier.ts'
+import { again } from './exec-again.ts'
 import type { KubeClient } from './kube-client.ts'
+import { messageIn } from './kube-error.ts'
 import { KEEPER, SANDBOX } from './pod-manifest.ts'
 
 type In = { pod: string; container: typeof SANDBOX | typeof KEEPER }
@@ -37,9 +40,10 @@ class Bounded extends PassThrough {
 /** Ends what it gets. */
 const nowhere = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() })
 
-type Begun = { cable: Cable; output: Bounded; ended: Promise<number> }
+/** `code` -1: how the program ended is not known, because the cable broke, or, with a `refusal`, it was not passed on. */
+type End = { code: number; refusal: V1Status | null }
+type Begun = { cable: Cable; output: Bounded; ended: Promise<End> }
 
-/** -1: how the program ended is not known, because the cable broke. */
 async function begin(
   client: KubeClient,
   { pod, container }: In,
@@ -49,13 +53,13 @@ async function begin(
   heard?: () => void,
 ): Promise<Begun> {
   const output = new Bounded(heard)
-  const ended = Promise.withResolvers<number>()
+  const ended = Promise.withResolvers<End>()
   let opening: Promise<Cable> | null = null
   const cable = await client
     .call(`run a program in the pod ${pod}`, ({ library, config }) => {
       const exec = new library.Exec(config)
       return (opening = exec.exec(client.namespace, pod, container, command, output, errors, input, false, (status) =>
-        ended.resolve(codeOf(status)),
+        ended.resolve(endOf(status)),
       ))
     })
     .catch((error: unknown) => {
@@ -65,21 +69,28 @@ async function begin(
     })
   output.follow(cable)
   cable.on('close', () => {
-    ended.resolve(-1)
+    ended.resolve(unknownEnd)
     output.end()
   })
   cable.on('error', (error) => {
     output.destroy(new EngineError('unreachable', `the cable to the pod ${pod} broke`, { cause: error }))
-    ended.resolve(-1)
+    ended.resolve(unknownEnd)
   })
   return { cable, output, ended: ended.promise }
 }
 
-function codeOf({ status, details }: V1Status): number {
-  if (status === 'Success') return 0
-  const code = Number(details?.causes?.find(({ reason }) => reason === 'ExitCode')?.message)
-  return Number.isInteger(code) ? code : -1
+const unknownEnd: End = { code: -1, refusal: null }
+
+function endOf(status: V1Status): End {
+  if (status.status === 'Success') return { code: 0, refusal: null }
+  const code = Number(status.details?.causes?.find(({ reason }) => reason === 'ExitCode')?.message)
+  return Number.isInteger(code) ? { code, refusal: null } : { code: -1, refusal: status }
 }
+
+const notPassedOn = (pod: string, refusal: V1Status): EngineError =>
+  new EngineError('unreachable', `the cluster could not reach the pod ${pod}: ${messageIn(refusal)}`, {
+    cause: refusal,
+  })
 
 /** A pulled cable is silent, and the API server answers pings in its stead: heartbeats of our own are missed five times. */
 const SILENT_MS = 25_000
@@ -92,19 +103,29 @@ const SILENT_MS = 25_000
 export async function podCarrier(client: KubeClient, pod: string, heard: () => void): Promise<Carrier> {
   const output = new PassThrough()
   const command = ['/bin/sh', '-c', WAIT]
-  const { cable, output: input } = await begin(client, { pod, container: SANDBOX }, command, output, nowhere(), heard)
+  const where = { pod, container: SANDBOX } as const
+  const { cable, output: input } = await again(client.clock, () =>
+    begin(client, where, command, output, nowhere(), heard),
+  )
   const end = () => void (input.destroy(), output.destroy())
   cable.on('close', end)
   input.on('close', () => void cable.terminate())
   return { input, output, silentMs: SILENT_MS }
 }
 
-/** One command to its end, with what it printed: at most some kilobytes. */
-export async function runInPod(
+/** One command to its end, with what it printed: at most some kilobytes. It may be run more than once, and has to bear that. */
+export const runInPod = (
   client: KubeClient,
   where: In,
   script: string,
   args: string[] = [],
+): Promise<{ code: number; said: string }> => again(client.clock, () => runOnce(client, where, script, args))
+
+async function runOnce(
+  client: KubeClient,
+  where: In,
+  script: string,
+  args: string[],
 ): Promise<{ code: number; said: string }> {
   const errors = new PassThrough()
   let said = ''
@@ -113,7 +134,11 @@ export async function runInPod(
   const begun = await begin(client, where, ['/bin/sh', '-c', script, 'sh', ...args], null, errors)
   begun.output.on('data', hear).on('error', () => {})
   try {
-    const code = await client.call(`finish a program in the pod ${where.pod}`, () => begun.ended)
+    const { code, refusal } = await client.call(`finish a program in the pod ${where.pod}`, () => begun.ended)
+    if (refusal !== null) throw notPassedOn(where.pod, refusal)
+    // Its end is known before all that it has printed was read.
+    const printed = [begun.output.end(), errors.end()].map((one) => finished(one, { writable: false }))
+    await Promise.allSettled(printed)
     return { code, said }
   } finally {
     begun.cable.terminate()
@@ -126,7 +151,10 @@ printf +
 cd "$(dirname "$1")" && exec tar --create --file=- --format=gnu -- "$(basename "$1")"`
 
 /** A file or a folder as a tar stream, read by the keeper; null: there is none. */
-export async function podArchive(client: KubeClient, pod: string, path: string): Promise<Readable | null> {
+export const podArchive = (client: KubeClient, pod: string, path: string): Promise<Readable | null> =>
+  again(client.clock, () => archiveOnce(client, pod, path))
+
+async function archiveOnce(client: KubeClient, pod: string, path: string): Promise<Readable | null> {
   const { cable, output, ended } = await begin(
     client,
     { pod, container: KEEPER },
@@ -150,7 +178,7 @@ export async function podArchive(client: KubeClient, pod: string, path: string):
   // Its end is known before all that it has printed was read.
   output.on('end', () => {
     first.resolve(false)
-    void ended.then((code) => {
+    void ended.then(({ code }) => {
       // A file that changes while it is read, or cannot be read, is 1 and 2.
       if (code >= 0 && code <= 2) tar.end()
       else tar.destroy(new EngineError('unreachable', `the files of the pod ${pod} broke off`))
@@ -158,8 +186,9 @@ export async function podArchive(client: KubeClient, pod: string, path: string):
   })
   tar.on('error', () => {})
   if (await first.promise) return tar
-  const code = await ended
+  const { code, refusal } = await ended
   tar.destroy()
+  if (refusal !== null) throw notPassedOn(pod, refusal)
   if (code === 44) return null
   throw new EngineError(code === -1 ? 'unreachable' : 'failed', `${path} of the pod ${pod} could not be read (${code})`)
 }
