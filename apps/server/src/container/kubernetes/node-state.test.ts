@@ -46,6 +46,12 @@ test('a node has what sandboxes may have of it, and takes them', () => {
   })
 })
 
+test('it has no more places than a small part of its disk for each', () => {
+  const small = node([ready])
+  small.status = { ...small.status, allocatable: { ...small.status?.allocatable, 'ephemeral-storage': '10737418240' } }
+  expect(nodeOf(small, 'amd64').places).toBe(10)
+})
+
 test('one that is short of something takes none, and says of what, in the words of its kubelet', () => {
   expect(nodeOf(node([short, enough, ready]), 'amd64').ok).toBe(false)
   expect(why(node([short, enough, ready]))).toBe(

@@ -1,6 +1,7 @@
 import type { V1Node, V1Taint } from '@kubernetes/client-node'
 import type { Size } from '@beadloom/core/dispatch/capacity.ts'
 import type { EngineNode } from '../../ports/engine.ts'
+import { DISK_REQUEST } from './pod-manifest.ts'
 import { wordsOf } from './pod-words.ts'
 import { quantityOf } from './quantity.ts'
 
@@ -13,7 +14,7 @@ const PASSING = 'node.kubernetes.io/'
 /** @param architecture that images are made for */
 export function nodeOf(node: V1Node, architecture: string): EngineNode {
   const { metadata, status } = node
-  const pods = status?.allocatable?.['pods']
+  const { pods, 'ephemeral-storage': disk } = status?.allocatable ?? {}
   const why = whyClosed(node, architecture)
   return {
     name: metadata?.name ?? '',
@@ -21,9 +22,13 @@ export function nodeOf(node: V1Node, architecture: string): EngineNode {
     why,
     cpus: quantityOf(status?.allocatable?.['cpu']),
     memoryBytes: quantityOf(status?.allocatable?.['memory']),
-    ...(pods !== undefined && { places: quantityOf(pods) }),
+    ...(pods !== undefined && { places: placesOf(quantityOf(pods), disk) }),
   }
 }
+
+/** However small they are: each asks for a part of the disk as well. */
+const placesOf = (pods: number, disk: string | undefined): number =>
+  disk === undefined ? pods : Math.min(pods, Math.floor(quantityOf(disk) / quantityOf(DISK_REQUEST)))
 
 /** Empty: sandboxes start there. */
 function whyClosed({ spec, status }: V1Node, architecture: string): string {

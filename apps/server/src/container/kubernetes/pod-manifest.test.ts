@@ -23,23 +23,58 @@ const options = {
 const specOf = (more: Partial<PodOptions> = {}) =>
   podOf(spec, { cpus: 2, memoryBytes: 2 ** 30, clamped: [] }, { ...options, ...more }).spec
 
+const containersOf = (more: Partial<PodOptions> = {}) => {
+  const made = specOf(more)
+  return [...(made?.initContainers ?? []), ...(made?.containers ?? [])]
+}
 const filesOf = (more: Partial<PodOptions> = {}) => specOf(more)?.volumes?.find(({ name }) => name === 'files')
-const limitsOf = (more: Partial<PodOptions> = {}) =>
-  specOf(more)?.initContainers?.map(({ resources }) => resources?.limits?.['ephemeral-storage'])
+const disk = (of: 'limits' | 'requests', more: Partial<PodOptions> = {}) =>
+  containersOf(more).map(({ resources }) => resources?.[of]?.['ephemeral-storage'])
+const writableIn = (more: Partial<PodOptions> = {}) =>
+  containersOf(more)
+    .find(({ name }) => name === 'sandbox')
+    ?.volumeMounts?.map(({ mountPath }) => mountPath)
 
-test('a pod may write so much to the disk of its node, whatever the namespace says', () => {
+test('a pod may write so much to the disk of its node, whatever the namespace says: to its folders, and beside them', () => {
   expect(filesOf()).toMatchObject({ emptyDir: { sizeLimit: '32Gi' } })
+  expect(disk('limits')).toEqual(['32Gi', '32Gi', '64Mi'])
   expect(filesOf({ diskGib: 5 })).toMatchObject({ emptyDir: { sizeLimit: '5Gi' } })
+  expect(disk('limits', { diskGib: 5 })).toEqual(['5Gi', '5Gi', '64Mi'])
 })
 
-test('the disk beside its folders is limited by the settings, and without them by the namespace', () => {
-  expect(limitsOf()).toEqual([undefined, undefined])
-  expect(limitsOf({ diskGib: 5 })).toEqual(['5Gi', '5Gi'])
+test('it asks for a part of that, and for none in a queue, whose quota may not have any', () => {
+  expect(disk('requests')).toEqual(['1Gi', '1Gi', '0'])
+  expect(disk('requests', { queue: 'beads' })).toEqual(['0', '0', '0'])
 })
 
-test('it has users of its own where the cluster is said to have them', () => {
+test('nothing in it may be written but its mounts, and those that the settings name are among them', () => {
+  const isReadOnly = ({ securityContext }: (typeof all)[number]) => securityContext?.readOnlyRootFilesystem === true
+  const all = containersOf({ writable: ['/go', '/usr/local/cargo'] })
+  expect(all.map(({ name }) => name)).toEqual(['prepare', 'sandbox', 'keeper'])
+  expect(all.filter((one) => !isReadOnly(one))).toEqual([])
+  const always = ['/workspace', '/home/agent', '/var/lib/beadloom', '/var/tmp', '/tmp']
+  expect(writableIn()?.toSorted()).toEqual(always.toSorted())
+  expect(writableIn({ writable: ['/go'] })?.toSorted()).toEqual([...always, '/go'].toSorted())
+  expect(containersOf({ writable: ['/go'] })[0]?.command?.slice(-1)).toEqual(['/go']) // which is copied there
+})
+
+test('restricted pod security admits it', () => {
+  expect(specOf()).toMatchObject({
+    automountServiceAccountToken: false,
+    securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
+  })
+  for (const { securityContext } of containersOf())
+    expect(securityContext).toMatchObject({ allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } })
+  expect(specOf()?.volumes?.filter(({ emptyDir }) => emptyDir === undefined)).toEqual([])
+  for (const key of ['hostNetwork', 'hostPID', 'hostIPC']) expect(specOf()).not.toHaveProperty(key)
+})
+
+test('it has users of its own where the cluster is said to have them, and looks whether that is so', () => {
+  const looks = (more: Partial<PodOptions> = {}) => containersOf(more)[0]?.command?.includes('own-users')
   expect(specOf()).not.toHaveProperty('hostUsers')
+  expect(looks()).toBe(false)
   expect(specOf({ userNamespaces: true })).toMatchObject({ hostUsers: false })
+  expect(looks({ userNamespaces: true })).toBe(true)
 })
 
 test("its labels fit a cluster's limit of 63 characters, whatever the id of its project", () => {

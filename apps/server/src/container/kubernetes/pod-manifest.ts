@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto'
-import { basename, dirname } from 'node:path'
-import type { V1Container, V1Pod, V1PodSpec } from '@kubernetes/client-node'
-import { SUPERVISOR_FOLDER, WORKSPACE } from '@beadloom/core/execution/session-order.ts'
+import type { V1Container, V1Pod, V1PodSpec, V1SecurityContext } from '@kubernetes/client-node'
+import { WORKSPACE } from '@beadloom/core/execution/session-order.ts'
 import type { KubernetesSettings } from '../../process/settings/kubernetes-settings.ts'
-import { AGENT_HOME, entrypointOf, environmentOf, SCRATCH, type Granted } from '../container-config.ts'
+import { entrypointOf, environmentOf, type Granted } from '../container-config.ts'
 import type { ContainerSpec } from '../containers.ts'
 import { annotation, label } from './kubernetes-options.ts'
-import { GATED, KEEP, PREPARE } from './pod-scripts.ts'
+import { DISK, FILES, MEMORY, mountsOf } from './pod-folders.ts'
+import { GATED, KEEP, OWN_USERS, PREPARE } from './pod-scripts.ts'
 
-/** Where the keeper and the preparation see the files of the sandbox. */
-export const FILES = '/files'
 export const SANDBOX = 'sandbox'
 export const KEEPER = 'keeper'
 export const GATE = 'beadloom.dev/not-started'
@@ -20,20 +18,12 @@ const SHELL = '/bin/sh'
 export const KEEPER_SIZE = { cpu: '10m', memory: '64Mi' }
 /** How much a pod may write to its node's disk where nobody says it: past that the node ends the pod. */
 const USUAL_DISK_GIB = 32
+/** What the scheduler keeps of a node's disk for a pod: most write less than they may. */
+export const DISK_REQUEST = '1Gi'
+/** A keeper writes nothing but its own log. */
+const KEEPER_DISK = '64Mi'
 /** A node that is not heard of for so long has lost its sandboxes. */
 const LEASE_SECONDS = 100
-
-/** Folders of a sandbox that outlive its end: the path in there, and the one below `FILES`. */
-const folders = [WORKSPACE, AGENT_HOME, SUPERVISOR_FOLDER].map((path) => ({
-  path,
-  below: path === WORKSPACE ? basename(path) : `${basename(dirname(path))}/${basename(path)}`,
-}))
-
-/** Where the keeper finds a path of the sandbox; null: it does not outlive its end. */
-export function keptPath(path: string): string | null {
-  const folder = folders.find((one) => path === one.path || path.startsWith(`${one.path}/`))
-  return folder === undefined ? null : `${FILES}/${folder.below}${path.slice(folder.path.length)}`
-}
 
 export type PodOptions = Pick<
   KubernetesSettings,
@@ -43,6 +33,7 @@ export type PodOptions = Pick<
   | 'memoryRequest'
   | 'diskGib'
   | 'userNamespaces'
+  | 'writable'
   | 'images'
   | 'namespace'
   | 'queue'
@@ -91,8 +82,37 @@ export function podOf(spec: ContainerSpec, granted: Granted, options: PodOptions
 
 export const podNameOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9-]+/g, '-')
 
+/** How a pod is confined, whatever runs in it: restricted pod security admits it. */
+export const confinement = ({
+  runtimeClass,
+  images,
+  userNamespaces,
+}: Pick<KubernetesSettings, 'runtimeClass' | 'images' | 'userNamespaces'>): Partial<V1PodSpec> => ({
+  restartPolicy: 'Never',
+  automountServiceAccountToken: false,
+  enableServiceLinks: false,
+  ...(userNamespaces === true && { hostUsers: false }),
+  ...(runtimeClass !== undefined && { runtimeClassName: runtimeClass }),
+  // Also where a node has the image: it may ask whether this pod could have pulled it.
+  ...(images.pullSecret !== undefined && { imagePullSecrets: [{ name: images.pullSecret }] }),
+  securityContext: {
+    runAsNonRoot: true,
+    runAsUser: 1000,
+    runAsGroup: 1000,
+    seccompProfile: { type: 'RuntimeDefault' },
+  },
+})
+
+/** Each container of a pod: what it may write is a volume that it mounts. */
+export const confined: { securityContext: V1SecurityContext } = {
+  securityContext: {
+    allowPrivilegeEscalation: false,
+    capabilities: { drop: ['ALL'] },
+    readOnlyRootFilesystem: true,
+  },
+}
+
 function podSpec(spec: ContainerSpec, granted: Granted, options: PodOptions): V1PodSpec {
-  const { runtimeClass, images, diskGib = USUAL_DISK_GIB, userNamespaces } = options
   const tolerations = ['not-ready', 'unreachable'].map((what) => ({
     key: `node.kubernetes.io/${what}`,
     operator: 'Exists',
@@ -101,70 +121,64 @@ function podSpec(spec: ContainerSpec, granted: Granted, options: PodOptions): V1
   }))
   const { sandbox, prepare, keeper } = containersOf(spec, granted, options)
   return {
+    ...confinement(options),
     schedulingGates: [{ name: GATE }],
     nodeSelector: { 'kubernetes.io/arch': options.architecture },
-    restartPolicy: 'Never',
-    automountServiceAccountToken: false,
-    enableServiceLinks: false,
     terminationGracePeriodSeconds: 2,
     hostname: 'beadloom',
     dnsPolicy: 'Default',
-    ...(userNamespaces === true && { hostUsers: false }),
-    ...(runtimeClass !== undefined && { runtimeClassName: runtimeClass }),
-    ...(images.pullSecret !== undefined && { imagePullSecrets: [{ name: images.pullSecret }] }),
     ...(spec.hosts?.length && { hostAliases: [{ ip: '127.0.0.1', hostnames: [...spec.hosts] }] }),
-    securityContext: {
-      runAsNonRoot: true,
-      runAsUser: 1000,
-      runAsGroup: 1000,
-      seccompProfile: { type: 'RuntimeDefault' },
-    },
     tolerations,
     initContainers: [prepare, sandbox],
     containers: [keeper],
     volumes: [
-      { name: 'files', emptyDir: { sizeLimit: `${diskGib}Gi` } },
-      { name: 'scratch', emptyDir: { medium: 'Memory', sizeLimit: '1Gi' } },
+      { name: DISK, emptyDir: { sizeLimit: mostOnDisk(options) } },
+      { name: MEMORY, emptyDir: { medium: 'Memory', sizeLimit: '1Gi' } },
     ],
   }
 }
 
+const mostOnDisk = ({ diskGib = USUAL_DISK_GIB }: Pick<PodOptions, 'diskGib'>): string => `${diskGib}Gi`
+
 function containersOf(
   spec: ContainerSpec,
   granted: Granted,
-  { reference, probe, cpuRequest = 1, memoryRequest = 1, diskGib, caBundle }: PodOptions,
+  options: PodOptions,
 ): Record<'sandbox' | 'prepare' | 'keeper', V1Container> {
+  const { reference, probe = '', cpuRequest = 1, memoryRequest = 1, caBundle, queue, userNamespaces } = options
+  const { writable = [] } = options
   const common = {
+    ...confined,
     image: reference,
     imagePullPolicy: 'IfNotPresent',
-    securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
     terminationMessagePolicy: 'FallbackToLogsOnError',
   }
-  const all = { name: 'files', mountPath: FILES }
-  const memory = String(granted.memoryBytes)
+  const all = { name: DISK, mountPath: FILES }
+  const disk = 'ephemeral-storage'
   const size = {
     limits: {
       cpu: `${Math.round(granted.cpus * 1000)}m`,
-      memory,
-      // Where nobody says it, that of the namespace counts for what is written beside the volume.
-      ...(diskGib !== undefined && { 'ephemeral-storage': `${diskGib}Gi` }),
+      memory: String(granted.memoryBytes),
+      [disk]: mostOnDisk(options),
     },
+    // Without a request for the disk the scheduler would reserve all of the limit.
     requests: {
       cpu: `${Math.max(1, Math.round(granted.cpus * 1000 * cpuRequest))}m`,
       memory: String(Math.round(granted.memoryBytes * memoryRequest)),
-      // Without a request the scheduler would reserve all of the limit.
-      ...(diskGib !== undefined && { 'ephemeral-storage': '0' }),
+      // Kueue takes no pod that asks for something of which its queue has no quota.
+      [disk]: queue === undefined ? DISK_REQUEST : '0',
     },
   }
   const env = [...environmentOf(spec, { caBundle, proxy: {} })].map((entry) => {
     const at = entry.indexOf('=')
     return { name: entry.slice(0, at), value: entry.slice(at + 1) }
   })
+  const wanted = [probe, userNamespaces === true ? OWN_USERS : '', ...writable]
   return {
     prepare: {
       ...common,
       name: 'prepare',
-      command: [SHELL, '-c', PREPARE, 'prepare', probe ?? ''],
+      command: [SHELL, '-c', PREPARE, 'prepare', ...wanted],
       resources: size,
       volumeMounts: [all],
     },
@@ -176,16 +190,16 @@ function containersOf(
       workingDir: WORKSPACE,
       env,
       resources: size,
-      volumeMounts: [
-        ...folders.map(({ path, below }) => ({ name: 'files', mountPath: path, subPath: below })),
-        { name: 'scratch', mountPath: SCRATCH },
-      ],
+      volumeMounts: mountsOf(writable),
     },
     keeper: {
       ...common,
       name: KEEPER,
       command: [SHELL, '-c', KEEP],
-      resources: { limits: KEEPER_SIZE, requests: KEEPER_SIZE },
+      resources: {
+        limits: { ...KEEPER_SIZE, [disk]: KEEPER_DISK },
+        requests: { ...KEEPER_SIZE, [disk]: '0' },
+      },
       volumeMounts: [all],
     },
   }

@@ -1,4 +1,5 @@
 import { ASIDE, SUPERVISOR_FOLDER } from '@beadloom/core/execution/session-order.ts'
+import { LARGE_SCRATCH, OTHERS } from './pod-folders.ts'
 
 /** Tries the API server, which the cluster names to each pod, and `$1` if there is one, until neither can be reached. */
 const PROBE = `const net = require('net')
@@ -26,15 +27,40 @@ export const OPEN_NETWORK = 78
 /** Tries to reach what a sandbox must not, `$1` beside the API server. */
 export const REACH = `exec /opt/beadloom/bin/node -e "${PROBE.replaceAll('"', '\\"')}" -- "$1"`
 
+/** The second argument of the preparation where the pod has to have users of its own. */
+export const OWN_USERS = 'own-users'
+
+/** What the preparation ends with where the users of a pod are those of its node, although others were asked for. */
+export const NODES_USERS = 79
+
+/** Fails where the pod has the users of its node: an older cluster leaves the wish out without a word. */
+const USERS = `read first outside _ </proc/self/uid_map
+if test "$first" = 0 && test "$outside" = 0; then echo 'its users are those of its node' >&2; exit ${NODES_USERS}; fi`
+
 /**
- * Copies what the image has in folders that outlive the sandbox, and what it has aside for the workspace; then the network has to be closed.
+ * Copies what the image has in folders that a sandbox may write, and what it has aside for the workspace; then the users have
+ * to be its own if that is asked for, and the network closed. Its arguments: the probe, `OWN_USERS` or nothing, and the folders
+ * that the settings name.
  */
 export const PREPARE = `set -e
-mkdir -p /files/home /files/lib/beadloom
+probe=$1 users=$2
+shift 2
+mkdir -p /files/home /files/lib/beadloom /files/${OTHERS} /files/${LARGE_SCRATCH}
 chmod 700 /files/lib/beadloom
+chmod 1777 /files/${LARGE_SCRATCH}
 cp -a /workspace /files/workspace
 if test -d ${ASIDE}; then cp -a ${ASIDE}/. /files/workspace/; chmod 755 /files/workspace; fi
 cp -a /home/agent /files/home/agent
+at=0
+for folder; do
+  mkdir "/files/${OTHERS}/$at"
+  if test -d "$folder"; then cp -a "$folder/." "/files/${OTHERS}/$at/"; fi
+  at=$((at + 1))
+done
+if test "$users" = ${OWN_USERS}; then
+${USERS}
+fi
+set -- "$probe"
 ${REACH}`
 
 /**

@@ -2,8 +2,9 @@ import type { V1ContainerState, V1ContainerStatus, V1Pod } from '@kubernetes/cli
 import { expect, test } from 'vitest'
 import { quantityOf } from './quantity.ts'
 import { annotation } from './kubernetes-options.ts'
-import { keptPath } from './pod-manifest.ts'
+import { keptPath } from './pod-folders.ts'
 import { neverRuns, podState, whyUnplaced } from './pod-state.ts'
+import { whyGone } from './pod-words.ts'
 
 const started = new Date('2026-01-01T00:00:00Z')
 const finished = new Date('2026-01-01T00:01:00Z')
@@ -60,6 +61,33 @@ test('one that was evicted is gone, and is never started again', () => {
   expect(neverRuns(evicted)).toMatchObject({ kind: 'lost', message: why })
 })
 
+test.each([
+  ['its status', { reason: 'Evicted', message: 'The node was low on resource: memory. ' }, 'Evicted'],
+  [
+    'nothing but a condition',
+    {
+      conditions: [
+        {
+          type: 'DisruptionTarget',
+          status: 'True',
+          reason: 'TerminationByKubelet',
+          message: 'The node was low on resource: memory. ',
+        },
+      ],
+    },
+    'TerminationByKubelet',
+  ],
+])('one that its node ends for want of memory is gone with that reason, as %s has it', (_, status, reason) => {
+  const taken = pod(1, { state: ended(137, 'OOMKilled') })
+  taken.status = { ...taken.status, ...status }
+  expect(podState(taken)).toEqual({ state: 'gone' })
+  expect(whyGone(taken)).toBe(`its pod has ended (${reason}: The node was low on resource: memory)`)
+  expect(podState(pod(1, { state: ended(137, 'OOMKilled') }))).toMatchObject({ exit: { oomKilled: true } })
+  const runs = pod(1, { state: running })
+  runs.status = { ...runs.status, ...status }
+  expect(podState(runs)).toMatchObject({ state: 'running' }) // it has its grace
+})
+
 test('one whose image its node does not get never runs, and it is said who has to see to it', () => {
   const waiting = { reason: 'ImagePullBackOff', message: 'Back-off pulling image' }
   expect(neverRuns(pod(1, { state: { waiting } }, 'Pending'))).toMatchObject({
@@ -75,6 +103,14 @@ test('a pod that reaches the network never runs, and it is said what to do', () 
     message: expect.stringMatching(/reached 10\.0\.0\.1:443.*policies.*runtimeClass/),
   })
   expect(neverRuns(pod(1, { state: running }))).toBeNull()
+})
+
+test('a pod that was to have users of its own, and has those of its node, never runs', () => {
+  const prepared = pod(1, { name: 'prepare', state: { terminated: { exitCode: 79, message: 'its users are …' } } })
+  expect(neverRuns(prepared)).toMatchObject({
+    kind: 'weaker-than-asked',
+    message: expect.stringMatching(/its users are those of its node.*"userNamespaces"/),
+  })
 })
 
 test('paths of a sandbox that outlive it are on the keeper’s volume, and no others', () => {

@@ -5,8 +5,8 @@ import type { ContainerState } from '../containers.ts'
 import { lostExit } from '../container-state.ts'
 import { annotation } from './kubernetes-options.ts'
 import { GATE, SANDBOX } from './pod-manifest.ts'
-import { OPEN_NETWORK } from './pod-scripts.ts'
-import { waitingIn, whyGone, wordsOf } from './pod-words.ts'
+import { NODES_USERS, OPEN_NETWORK } from './pod-scripts.ts'
+import { endedByNode, waitingIn, whyGone, wordsOf } from './pod-words.ts'
 
 export const isGated = (pod: V1Pod): boolean => pod.spec?.schedulingGates?.some(({ name }) => name === GATE) ?? false
 
@@ -35,6 +35,8 @@ export function podState(pod: V1Pod | null): ContainerState {
   const starts = startsOf(pod)
   const status = sandboxStatus(pod)
   if (starts === 0) return { state: 'created', startedAt: 0 }
+  // How its sandbox ended is then the node's doing, too, whatever its exit code says.
+  if (endedRuns(pod) >= starts && endedByNode(pod)) return { state: 'gone' }
   if (endedRuns(pod) >= starts) return { state: 'exited', exit: exitOf(status?.state, status?.lastState) }
   const running = status?.state?.running
   return running ? { state: 'running', startedAt: timeOf(running.startedAt) } : { state: 'created', startedAt: 0 }
@@ -60,6 +62,11 @@ export function neverRuns(pod: V1Pod): EngineError | null {
     return new EngineError(
       'weaker-than-asked',
       `${name} was not started: the cluster does not keep it from the network (it ${wordsOf(prepared.message) || 'reached the API server'}). Its network plugin does not enforce policies: use one that does, or name a runtimeClass without a network`,
+    )
+  if (prepared?.exitCode === NODES_USERS)
+    return new EngineError(
+      'weaker-than-asked',
+      `${name} was not started: its users are those of its node, and "userNamespaces" asks for others. The cluster, its nodes' kernel and their runtime have to have user namespaces`,
     )
   if (prepared && prepared.exitCode !== 0)
     return new EngineError(

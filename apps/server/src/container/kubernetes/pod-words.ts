@@ -1,4 +1,4 @@
-import type { V1ContainerStateWaiting, V1Pod } from '@kubernetes/client-node'
+import type { V1ContainerStateWaiting, V1Pod, V1PodCondition } from '@kubernetes/client-node'
 import { oneLine } from '@beadloom/core/text/one-line.ts'
 
 /*
@@ -20,12 +20,23 @@ export const waitingIn = ({ status }: V1Pod): V1ContainerStateWaiting[] =>
     state?.waiting ? [state.waiting] : [],
   )
 
+const targetOf = ({ status }: V1Pod): V1PodCondition | undefined =>
+  status?.conditions?.find((one) => one.type === 'DisruptionTarget' && one.status === 'True')
+
+/**
+ * Whether its node ends a pod as a whole: it is short of something, or shuts down. It may write its reason into the status
+ * (Evicted, Terminated), or leave nothing but a condition.
+ */
+export const endedByNode = (pod: V1Pod): boolean =>
+  pod.status?.reason === 'Evicted' || targetOf(pod)?.reason === 'TerminationByKubelet'
+
 /**
  * Why the cluster takes a pod away, by its status; empty: that does not say. A node gives its own reason (Evicted, Terminated as
- * it shuts down); who deletes a pod for a better one, a drain or a taint leaves a condition.
+ * it shuts down), or a condition; who deletes a pod for a better one, a drain or a taint leaves a condition.
  */
-export function saysWhy({ status }: V1Pod): string {
-  const target = status?.conditions?.find((one) => one.type === 'DisruptionTarget' && one.status === 'True')
+export function saysWhy(pod: V1Pod): string {
+  const { status } = pod
+  const target = targetOf(pod)
   return wordsOf(status?.reason, status?.message) || wordsOf(target?.reason, target?.message)
 }
 

@@ -41,12 +41,27 @@ test.each([
   [{ engines: { c: { kubernetes: { ...cluster, namespace: 'A B' } } } }, 'engines.c.kubernetes.namespace'],
   [{ engines: { c: { kubernetes: { ...cluster, images: {} } } } }, 'must have "registry" or "load", and not both'],
   [{ engines: { c: { kubernetes: { ...cluster, images: { registry: 'https://r.example' } } } } }, 'without https://'],
+  [{ engines: { c: { kubernetes: { ...cluster, writable: ['go'] } } } }, 'must be the absolute path of a folder'],
+  [
+    { engines: { c: { kubernetes: { ...cluster, writable: ['/a/../etc'] } } } },
+    'must be the absolute path of a folder',
+  ],
+  [{ engines: { c: { kubernetes: { ...cluster, writable: ['/opt'] } } } }, 'must neither hold one of /workspace,'],
+  [{ engines: { c: { kubernetes: { ...cluster, writable: ['/etc/ssl'] } } } }, 'nor lie in it'],
+  [{ engines: { c: { kubernetes: { ...cluster, writable: ['/go', '/go/pkg'] } } } }, 'or one that lies in another'],
   [{ engines: { c: { kubernetes: cluster, runtime: 'runsc' } } }, 'pods have a "runtimeClass" under "kubernetes"'],
   [{ engines: { box: { docker: 'ssh://me@box', runtime: 'a b' } } }, '"engines.box.runtime": must be the name of a'],
   [{ runtime: '--privileged' }, '"runtime": must be the name of a runtime'],
   [{ engines: { c: { kubernetes: { ...cluster, qeue: 'x' } } } }, 'qeue'],
 ])('%j is refused, and it is said where and why', (config, words) => {
   expect(problemsWith(config).join('\n')).toContain(words)
+})
+
+test('pods of a cluster may have writable folders of their own', () => {
+  const engines = {
+    c: { kubernetes: { ...cluster, writable: ['/go', '/usr/local/cargo', '/var/cache/x', '/.cache'] } },
+  }
+  expect([...settingsWith({ engines }).engines]).toEqual(Object.entries(engines))
 })
 
 test('the runtime of all engines of Docker is that of each that names none itself', () => {

@@ -6,6 +6,25 @@ const dnsName = z
   .string()
   .check(z.regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'must be a name as Kubernetes has them'))
 
+/** Writable anyway, or not to be covered by a folder that is writable, nor to lie below one. */
+const taken = (
+  '/workspace /home/agent /tmp /var/tmp /var/lib/beadloom /run/beadloom /opt/beadloom ' + '/etc /proc /sys /dev /files'
+).split(' ')
+const MOST_FOLDERS = 20
+const FOLDER_FORM = 'must be the absolute path of a folder, without "..": "/go"'
+
+const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`)
+const overlap = (a: string, b: string): boolean => isWithin(a, b) || isWithin(b, a)
+
+const folder = z.string().check(
+  z.maxLength(200),
+  z.regex(/^(\/(?!\.{1,2}(\/|$))[\w.@+-]+)+$/, FOLDER_FORM),
+  z.refine(
+    (path) => !taken.some((one) => overlap(path, one)),
+    `must neither hold one of ${taken.join(', ')}, nor lie in it`,
+  ),
+)
+
 /** The cluster whose pods are sandboxes. */
 export const kubernetesSettings = z.strictObject({
   /** Absent: where `kubectl` looks, or the server's own pod. */
@@ -38,6 +57,16 @@ export const kubernetesSettings = z.strictObject({
   memoryRequest: z.optional(z.number().check(z.minimum(0.01), z.maximum(1))),
   /** How much a pod may write to its node's disk. */
   diskGib: z.optional(z.number().check(z.minimum(1), z.maximum(10_000))),
+  /** Folders of the image that a sandbox may write beside its workspace, home and scratch: `/go`. All others are read-only. */
+  writable: z.optional(
+    z.array(folder).check(
+      z.maxLength(MOST_FOLDERS),
+      z.refine(
+        (all) => all.every((one, at) => !all.slice(at + 1).some((other) => overlap(one, other))),
+        'must not have a folder twice, or one that lies in another',
+      ),
+    ),
+  ),
   /** `true`: pods have users of their own, which are nobody on the node. Its kernel and its runtime have to know them. */
   userNamespaces: z.optional(z.boolean()),
 })
