@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { missingCluster } from './cluster.ts'
+import { missingCluster, withoutNetwork } from './cluster.ts'
 import { client, missingParts, nodeOf, podOf, script, Stage } from './cluster-stage.ts'
-import { limitDisks, noLimits } from './disk-limit.ts'
-import { eventually, WAITS, Working } from './working.ts'
+import { eventually, untilNodesAreOpen, WAITS, Working } from './working.ts'
 
 /* What happens to pods while no server looks: the next one says what the cluster says. */
 
@@ -12,18 +11,17 @@ describe.skipIf(missing !== null)('while the server is away', { timeout: 900_000
   let working: Working
   let mended: (() => Promise<unknown>) | null = null
   beforeAll(async () => {
-    stage = await Stage.open()
+    stage = await Stage.open({ ...withoutNetwork, diskGib: 1 })
     working = new Working(stage)
   })
   afterEach(async () => {
     await mended?.()
     mended = null
+    await untilNodesAreOpen()
   })
   afterAll(() => stage?.close())
 
   test('a pod is evicted by its node, and nothing of it is left behind', async () => {
-    mended = noLimits
-    await limitDisks('200Mi')
     const fills = `{ ${WAITS}; dd if=/dev/zero of=big bs=1M count=1500; sleep 600; }`
     const execution = await working.begun(await working.project({}, ['s-1'], fills))
     await stage.victim.kill()
@@ -34,7 +32,7 @@ describe.skipIf(missing !== null)('while the server is away', { timeout: 900_000
     const end = await working.ended(execution)
     expect(end, end.detail).toMatchObject({ state: 'FAILED', reason: 'infra_error', retryAttempt: 0 })
     expect(end.detail).toMatch(
-      /^The container is gone: its pod on node\d has ended \(Evicted: .*ephemeral local storage usage exceeds/,
+      /^The container is gone: its pod on node\d has ended \(Evicted: .*exceeds the limit "1Gi"/,
     )
     await eventually(async () => (await podOf(execution)) === null)
   })

@@ -12,7 +12,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { openKubernetes } from '../contract/kubernetes-under-test.ts'
 import { byPolicy, killOnNode, missingCluster, withoutNetwork } from './cluster.ts'
 import { client, missingParts } from './cluster-stage.ts'
-import { eventually } from './working.ts'
+import { eventually, untilNodesAreOpen } from './working.ts'
 
 /* A cluster that is not as it has to be: what is wrong is said, by name, and nothing runs. */
 
@@ -141,6 +141,39 @@ describe.skipIf(missing !== null)('a cluster that is not as it has to be', { tim
     const closed = await checkCluster('cluster', withoutNetwork, {})
     expect(closed).toMatchObject({ ok: true, text: expect.stringContaining('a pod was started, and reached nothing') })
   })
+
+  test('a pod that tries the network and cannot run proves nothing: doctor says so, and why', async () => {
+    const quota = { metadata: { name: 'no-pods' }, spec: { hard: { pods: '0' } } }
+    await client.call('make a quota', ({ core }) => core.createNamespacedResourceQuota({ namespace, body: quota }))
+    left.push(() =>
+      client.call('remove it', ({ core }) => core.deleteNamespacedResourceQuota({ namespace, name: 'no-pods' })),
+    )
+    await refusedByDoctor(/exceeded quota: no-pods/)
+    await undo()
+    const { items } = await client.call('list nodes', ({ core }) => core.listNode())
+    const cordon = (unschedulable: boolean) => async () => {
+      for (const { metadata } of items)
+        await client.call('cordon a node', ({ core, library }) =>
+          core.patchNode(
+            { name: metadata?.name ?? '', body: { spec: { unschedulable } } },
+            library.setHeaderOptions('Content-Type', library.PatchStrategy.MergePatch),
+          ),
+        )
+    }
+    left.push(cordon(false))
+    await cordon(true)()
+    await refusedByDoctor(/node\d takes no sandboxes: it takes no new pods \(cordoned\)/)
+    await undo()
+    await untilNodesAreOpen()
+  })
+
+  async function refusedByDoctor(why: RegExp): Promise<void> {
+    const found = await checkCluster('cluster', withoutNetwork, {})
+    expect(found).toMatchObject({
+      ok: false,
+      text: expect.stringMatching(new RegExp(`that its pods have no network is not proved: .*${why.source}`)),
+    })
+  }
 
   /** These verbs on pods, and on their programs, for the account without rights. */
   async function grant(verbs: string[], onExec = ['create', 'get']): Promise<void> {

@@ -7,7 +7,7 @@ import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 import { killOnNode, missingCluster, withoutNetwork } from './cluster.ts'
 import { client } from './cluster-stage.ts'
-import { eventually } from './working.ts'
+import { eventually, untilNodesAreOpen } from './working.ts'
 
 /* `"slots": "capacity"`, which a cluster has by default: of the sandboxes that its nodes take, and not one more, three of four. */
 
@@ -20,6 +20,7 @@ describe.skipIf(missingCluster !== null)('slots by capacity', { timeout: 600_000
   let world: World
   let engine: EngineUnderTest
   beforeAll(async () => {
+    await untilNodesAreOpen()
     const engines = { cluster: { slots: 'capacity', kubernetes: settings } }
     world = await World.start({ config: { engines, engine: 'cluster', slots: LOCAL_SLOTS } })
     engine = await openKubernetes(settings, killOnNode)

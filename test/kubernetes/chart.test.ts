@@ -48,17 +48,17 @@ describe.skipIf(missing !== null)('the chart on a cluster', { timeout: 600_000 }
     expect(pod?.status).toMatchObject({ containerStatuses: [{ ready: true, restartCount: 0 }] })
   })
 
-  test('its doctor finds the cluster by the pod’s own account, and no right that is missing', async () => {
-    const said = await inServer('doctor')
-    expect(said).toMatch(/✓ cluster .*Kubernetes v1\.37\.2, nodes: 2/)
-    expect(said).toContain('a pod was started, and reached nothing')
-    expect(said).not.toContain('may not')
-  })
-
   test('does a bead, from a repository to the merged work', async () => {
     await inServer('project', 'add', '/data/remote.git', '--id', 'remote')
     expect(await inServer('run', 'w-quick', '--project', 'remote', '--wait')).toContain('COMPLETED')
     expect(stage.subjects('beadloom/work').filter((subject) => subject.startsWith('The rest'))).toHaveLength(1)
+  })
+
+  test('its doctor finds the cluster by the pod’s own account, no right that is missing, and no network', async () => {
+    const said = await inServer('doctor')
+    expect(said).toMatch(/✓ cluster .*Kubernetes v1\.37\.2, nodes: 2/)
+    expect(said).toContain('a pod was started, and reached nothing')
+    expect(said).not.toContain('may not')
   })
 
   test('is killed while an agent works as another pod: the next one has everything, and goes on where the agent is', async () => {

@@ -3,7 +3,6 @@ import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import { afterEach, describe, expect, test } from 'vitest'
 import { missingCluster, withoutNetwork } from './cluster.ts'
 import { missingParts, Stage } from './cluster-stage.ts'
-import { limitDisks, noLimits } from './disk-limit.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { Working } from './working.ts'
 
@@ -13,7 +12,6 @@ const missing = missingCluster ?? missingParts
 describe.skipIf(missing !== null)('a node', { timeout: 600_000 }, () => {
   let stage: Stage
   afterEach(async () => {
-    await noLimits()
     await stage?.close()
   })
 
@@ -42,15 +40,14 @@ describe.skipIf(missing !== null)('a node', { timeout: 600_000 }, () => {
   })
 
   test('whose disk a sandbox fills beyond its limit: the pod is evicted, and it is tried again from what was pushed', async () => {
-    await limitDisks('200Mi')
-    stage = await Stage.open()
+    stage = await Stage.open({ ...withoutNetwork, diskGib: 1 })
     const working = new Working(stage)
     const project = await working.project({ retry: { retryCount: 1 } }, ['s-1'], FILLS)
     const execution = await stage.victim.queue(project, 's-1')
     const end: ExecutionView & { retries: string[] } = await working.ended(execution)
     expect(end, end.detail).toMatchObject({ state: 'COMPLETED', retryAttempt: 1 })
     expect(end.retries).toEqual([
-      expect.stringMatching(/its pod on node\d has ended \(Evicted: .*ephemeral local storage usage exceeds/),
+      expect.stringMatching(/its pod on node\d has ended \(Evicted: .*exceeds the limit "1Gi"/),
     ])
     expect(working.subjects(project)).toContain(`The rest of ${end.branch}`)
   })

@@ -9,7 +9,7 @@ const small = { cpus: 0.1, memoryBytes: 128 * 1024 ** 2 }
 
 /** What a session sees and reaches, each as a line. */
 const LOOK = `
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync, readdirSync } from 'node:fs'
 import net from 'node:net'
 import { networkInterfaces } from 'node:os'
 const lines = []
@@ -19,6 +19,9 @@ lines.push('capabilities ' + /CapEff:\\s*(\\w+)/.exec(status)[1], 'no new privil
 lines.push('token ' + existsSync('/var/run/secrets/kubernetes.io/serviceaccount/token'))
 const mounts = readFileSync('/proc/self/mountinfo', 'utf8').split('\\n').map((line) => line.split(' ')[4]).filter((path) => path && !/^\\/(proc|sys|dev)(\\/|$)/.test(path) && path !== '/')
 lines.push('mounts ' + mounts.toSorted().join(' '))
+const may = (path) => { try { accessSync(path, constants.W_OK); return true } catch { return false } }
+const places = ['/', '/etc', '/opt', '/run', '/run/lock', '/usr', '/usr/local', '/var', '/var/lib', '/var/tmp', '/tmp', '/home', process.env.HOME, process.cwd()]
+lines.push('writes ' + places.filter(may).join(' '))
 lines.push('others ' + readdirSync('/proc').filter((name) => /^\\d+$/.test(name)).map((pid) => { try { return readFileSync('/proc/' + pid + '/cmdline', 'utf8') } catch { return '' } }).some((line) => line.includes('sleep 3600')))
 const targets = ['10.250.0.1:6443', '10.250.0.11:10250', '10.250.0.12:10250', '10.252.0.1:443', '169.254.169.254:80', '1.1.1.1:53']
 const reach = (target) => new Promise((resolve) => {
@@ -49,6 +52,7 @@ describe.skipIf(missingCluster !== null)('pods', () => {
     expect(lines).toContain('no new privileges 1')
     expect(lines).toContain('seccomp 2')
     expect(lines).toContain('token false')
+    expect(lines).toContain('writes /var/tmp /tmp /home/agent /workspace')
     expect(lines).toContain('others false')
     expect(lines).toContain('reaches nothing')
     expect(lines).toContain('service links false')
@@ -58,7 +62,9 @@ describe.skipIf(missingCluster !== null)('pods', () => {
       .slice(1)
     expect(mounts).toEqual(expect.arrayContaining(['/home/agent', '/workspace']) as unknown as string[])
     for (const path of mounts ?? [])
-      expect(path).toMatch(/^\/(home\/agent|workspace|tmp|var\/lib\/beadloom|etc\/(hosts|hostname|resolv\.conf))$/)
+      expect(path).toMatch(
+        /^\/(home\/agent|workspace|tmp|var\/tmp|var\/lib\/beadloom|etc\/(hosts|hostname|resolv\.conf))$/,
+      )
   })
 
   test(`are ${SANDBOXES} at once on two nodes, each with its own session`, { timeout: 900_000 }, async () => {

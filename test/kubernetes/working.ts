@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { EventView, ExecutionView } from '@beadloom/core/api/api.ts'
+import { nodeOf } from '@beadloom/server/src/container/kubernetes/node-state.ts'
 import { runInPod } from '@beadloom/server/src/container/kubernetes/pod-exec.ts'
 import { expect } from 'vitest'
 import { git } from '../support/repository.ts'
@@ -7,6 +8,8 @@ import { shellProject } from '../support/shell-project.ts'
 import { client, type Stage } from './cluster-stage.ts'
 
 const LOOK_MS = 500
+/** Of the nodes that these tests start. */
+const ARCHITECTURE = 'amd64'
 /** The second time it starts from what was pushed. */
 const agentThat = (waits: string) => `name=$(git branch --show-current)
 mkdir -p "parts/$name"
@@ -76,6 +79,16 @@ export class Working {
 
 const whyRetried = ({ type, data }: EventView): string[] =>
   type === 'retry' || type === 'retry_outside' ? [(data as { why: string }).why] : []
+
+/**
+ * Until every node takes sandboxes: one that was cut off, ended or made short of memory is ready again some seconds before the
+ * cluster takes its taints away, and until then it counts for nothing.
+ */
+export const untilNodesAreOpen = (): Promise<void> =>
+  eventually(async () => {
+    const { items } = await client.call('list nodes', ({ core }) => core.listNode())
+    return items.every((node) => nodeOf(node, ARCHITECTURE).ok)
+  })
 
 export async function eventually(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await delay(LOOK_MS)

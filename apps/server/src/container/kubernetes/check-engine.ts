@@ -20,22 +20,44 @@ export async function checkCluster(
   const client = new KubeClient(settings, systemClock)
   const architecture = await imageArchitecture(new DockerClient({ env, clock: systemClock }))
   const { ok, text, weaker } = await clusterHealth(client, settings, architecture.name)
-  const isProvable = ok && (settings.runtimeClass !== undefined || settings.probe !== undefined)
-  const proof = isProvable ? await proveNetwork(client, settings).catch(notProved) : null
-  const said = [text, ...(proof === null ? [] : [proof.text]), ...weaker].join('; ')
-  if (ok && proof?.open === true)
+  if (!ok) return { name, ok, text: [text, ...weaker].join('; '), fix: 'fix that, or change "engines" in config.json' }
+  const proof = await proofOf(client, settings, architecture.name)
+  return judged(name, settings, { text, weaker, proof })
+}
+
+/** Null: nothing is named by which it could be proved. */
+const proofOf = async (
+  client: KubeClient,
+  settings: KubernetesSettings,
+  architecture: string,
+): Promise<NetworkProof | null> =>
+  settings.runtimeClass === undefined && settings.probe === undefined
+    ? null
+    : proveNetwork(client, settings, architecture)
+
+type Seen = { text: string; weaker: readonly string[]; proof: NetworkProof | null }
+
+/** Whether sandboxes can start there: what could not be tried is not proved. */
+export function judged(name: string, settings: KubernetesSettings, { text, weaker, proof }: Seen): Check {
+  const said = (...parts: string[]) => [text, ...parts, ...weaker].join('; ')
+  if (proof === null) return { name, ok: false, text: said(), fix: 'name a runtimeClass or a probe' }
+  if (proof.open === false) return { name, ok: true, text: said(proof.text) }
+  if (proof.open === null)
     return {
       name,
       ok: false,
-      text: [text, `${proof.text}: ${whyOpen(settings)}`, ...weaker].join('; '),
-      fix: 'use a network plugin that enforces NetworkPolicies, or name a runtimeClass whose pods have no network: nothing starts before',
+      text: said(`that its pods have no network is not proved: ${proof.text}`),
+      fix: 'see to that, and ask again. Nothing of yours starts in a pod that has not proved it',
     }
-  return { name, ok, text: said, ...(!ok && { fix: 'fix that, or change "engines" in config.json' }) }
+  return {
+    name,
+    ok: false,
+    text: said(`${proof.text}: ${whyOpen(settings)}`),
+    fix: 'use a network plugin that enforces NetworkPolicies, or name a runtimeClass whose pods have no network: nothing starts before',
+  }
 }
 
 const whyOpen = ({ runtimeClass }: KubernetesSettings): string =>
   runtimeClass === undefined
     ? 'its network plugin does not enforce policies'
     : `pods of the runtimeClass ${runtimeClass} have a network`
-
-const notProved = (error: unknown): NetworkProof => ({ open: null, text: (error as Error).message })

@@ -1,9 +1,12 @@
-import type { V1Pod } from '@kubernetes/client-node'
+import type { V1Node, V1Pod } from '@kubernetes/client-node'
 import type { KubernetesSettings } from '../../process/settings/kubernetes-settings.ts'
 import type { KubeClient } from './kube-client.ts'
 import { label } from './kubernetes-options.ts'
+import { nodeOf } from './node-state.ts'
+import { confined, confinement } from './pod-manifest.ts'
 import { denyNetwork } from './pod-network.ts'
 import { OPEN_NETWORK, REACH } from './pod-scripts.ts'
+import { neverRuns } from './pod-state.ts'
 import { whyWaiting } from './pod-words.ts'
 
 const LOOK_MS = 500
@@ -14,27 +17,42 @@ const OURS = '/beadloom-sandbox:'
 /** `open` null: it could not be tried, and `text` says why. */
 export type NetworkProof = { open: boolean | null; text: string }
 
-/** Starts a pod as sandboxes are, that does nothing but try to reach what they must not. */
-export async function proveNetwork(client: KubeClient, settings: KubernetesSettings): Promise<NetworkProof> {
-  const image = await imageOnNode(client)
-  if (image === null)
-    return { open: null, text: 'whether its pods have a network was not tried: no node has an image of Beadloom yet' }
-  if (settings.runtimeClass === undefined) await denyNetwork(client)
+const untried = (text: string): NetworkProof => ({ open: null, text })
+
+/**
+ * Starts a pod as sandboxes are, that does nothing but try to reach what they must not. Never rejects.
+ *
+ * @param architecture that images are made for
+ */
+export async function proveNetwork(
+  client: KubeClient,
+  settings: KubernetesSettings,
+  architecture: string,
+): Promise<NetworkProof> {
+  try {
+    const nodes = await client.call('list its nodes', ({ core }) => core.listNode())
+    const found = imageOn(nodes.items, settings, architecture)
+    if (typeof found === 'string') return untried(found)
+    if (settings.runtimeClass === undefined) await denyNetwork(client)
+    return await tryNetwork(client, proberOf(found, settings))
+  } catch (error) {
+    return untried((error as Error).message)
+  }
+}
+
+async function tryNetwork(client: KubeClient, body: V1Pod): Promise<NetworkProof> {
   const { namespace, clock } = client
   const made = await client.call('create a pod that tries the network', ({ core }) =>
-    core.createNamespacedPod({ namespace, body: proberOf(image, settings) }),
+    core.createNamespacedPod({ namespace, body }),
   )
   const name = made.metadata?.name ?? ''
   try {
     const until = clock.monotonic() + GIVE_UP_MS
     for (let pod: V1Pod | null = made; ; pod = await client.pod(name)) {
-      const ended = pod?.status?.containerStatuses?.[0]?.state?.terminated
-      if (ended) return proofOf(ended.exitCode, ended.message?.trim() ?? '')
-      if (pod === null || clock.monotonic() >= until)
-        return {
-          open: null,
-          text: `a pod that tries the network did not run: ${(pod && whyWaiting(pod)) || 'it is gone'}`,
-        }
+      const proof = whatItSays(pod)
+      if (proof !== null) return proof
+      if (clock.monotonic() >= until)
+        return untried(`${DID_NOT_RUN}: ${(pod && whyWaiting(pod)) || 'its node did not start it'}`)
       await clock.sleep(LOOK_MS)
     }
   } finally {
@@ -45,50 +63,64 @@ export async function proveNetwork(client: KubeClient, settings: KubernetesSetti
   }
 }
 
+const DID_NOT_RUN = 'a pod that tries the network did not run'
+
+/** Null: nothing yet. */
+export function whatItSays(pod: V1Pod | null): NetworkProof | null {
+  if (pod === null) return untried(`${DID_NOT_RUN}: it is gone`)
+  const ended = pod.status?.containerStatuses?.[0]?.state?.terminated
+  if (ended) return proofOf(ended.exitCode, ended.message?.trim() ?? '')
+  const never = neverRuns(pod)
+  return never === null ? null : untried(`${DID_NOT_RUN}: ${never.message}`)
+}
+
 function proofOf(code: number, said: string): NetworkProof {
   if (code === 0) return { open: false, text: 'a pod was started, and reached nothing' }
   if (code === OPEN_NETWORK) return { open: true, text: `a pod ${said || 'reached the network'}` }
   return { open: null, text: `a pod that tries the network ended with ${code}: ${said}` }
 }
 
-/** Nodes name the fifty largest that they have. */
-async function imageOnNode(client: KubeClient): Promise<{ image: string; node: string } | null> {
-  const nodes = await client.call('list its nodes', ({ core }) => core.listNode()).catch(() => null)
-  for (const { metadata, status } of nodes?.items ?? []) {
-    const names = status?.images?.flatMap((one) => one.names ?? []) ?? []
-    const image = names.find((name) => name.includes(OURS) && !name.includes('@'))
-    if (image !== undefined) return { image, node: metadata?.name ?? '' }
-  }
-  return null
+type Place = { image: string; node: string }
+
+/** An image of ours on a node that takes sandboxes, or why there is none. Nodes name the fifty largest that they have. */
+export function imageOn(
+  nodes: readonly V1Node[],
+  { images }: Pick<KubernetesSettings, 'images'>,
+  architecture: string,
+): Place | string {
+  // One of another registry may be refused to pods that have the Secret of this one.
+  const ours = `${images.registry ?? ''}${OURS}`
+  const places = nodes.flatMap((one) => {
+    const names = one.status?.images?.flatMap(({ names: its }) => its ?? []) ?? []
+    const image = names.find((name) => name.includes(ours) && !name.includes('@'))
+    return image === undefined ? [] : [{ image, ...nodeOf(one, architecture) }]
+  })
+  const open = places.find(({ ok }) => ok)
+  if (open !== undefined) return { image: open.image, node: open.name }
+  const [closed] = places
+  return closed === undefined
+    ? 'no node has an image of Beadloom yet (its first bead there brings one)'
+    : `the node ${closed.name} takes no sandboxes: ${closed.why}`
 }
 
-const proberOf = (
-  { image, node }: { image: string; node: string },
-  { runtimeClass, probe = '' }: KubernetesSettings,
-): V1Pod => ({
+const proberOf = ({ image, node }: Place, settings: KubernetesSettings): V1Pod => ({
   metadata: { generateName: 'beadloom-doctor-', labels: { [label.instance]: 'doctor' } },
   spec: {
-    ...(runtimeClass !== undefined && { runtimeClassName: runtimeClass }),
+    ...confinement(settings),
     nodeSelector: { 'kubernetes.io/hostname': node },
-    restartPolicy: 'Never',
     activeDeadlineSeconds: 60,
-    automountServiceAccountToken: false,
-    enableServiceLinks: false,
     terminationGracePeriodSeconds: 0,
-    securityContext: {
-      runAsNonRoot: true,
-      runAsUser: 1000,
-      runAsGroup: 1000,
-      seccompProfile: { type: 'RuntimeDefault' },
-    },
     containers: [
       {
+        ...confined,
         name: 'probe',
         image,
         imagePullPolicy: 'IfNotPresent',
-        command: ['/bin/sh', '-c', REACH, 'probe', probe],
-        securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
-        resources: { limits: { cpu: '500m', memory: '128Mi' }, requests: { cpu: '10m', memory: '64Mi' } },
+        command: ['/bin/sh', '-c', REACH, 'probe', settings.probe ?? ''],
+        resources: {
+          limits: { cpu: '500m', memory: '128Mi', 'ephemeral-storage': '64Mi' },
+          requests: { cpu: '10m', memory: '64Mi', 'ephemeral-storage': '0' },
+        },
         terminationMessagePolicy: 'FallbackToLogsOnError',
       },
     ],
