@@ -46,6 +46,20 @@ export async function ensureKubernetes() {
   }
 }
 
+/** The real Kueue, beside a cluster of our own: what its quota holds back waits. Built once, too, in twenty minutes and more. */
+export async function ensureKueue() {
+  if (isNamed() || existsSync(join(folder, 'bin', 'kueue'))) return true
+  if (!existsSync(join(folder, 'images', 'pause.tar'))) return false // there is no cluster, which has been said
+  try {
+    say('Building Kueue for the tests, once; this takes twenty minutes or more …')
+    await script('kueue.sh', 'building Kueue', ['build'])
+    return true
+  } catch (error) {
+    say(`Kueue could not be built: ${error.message}`)
+    return false
+  }
+}
+
 /** Somebody's own cluster, which is neither started nor ended. */
 const isNamed = () => Boolean(process.env.KUBERNETES_CONFIG)
 

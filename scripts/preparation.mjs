@@ -8,7 +8,7 @@ import { ensureEmulation } from './emulation.mjs'
 import { ensureGitea } from './gitea.mjs'
 import { ensureHelm } from './helm.mjs'
 import { ensureIp } from './ip.mjs'
-import { ensureKubernetes } from './kubernetes.mjs'
+import { ensureKubernetes, ensureKueue } from './kubernetes.mjs'
 import { node24, root, run, say } from './run.mjs'
 
 /**
@@ -26,12 +26,13 @@ const steps = {
   gitea: { after: ['bd'], make: ensureGitea },
   kubernetes: { after: ['gitea', 'namespaces'], make: ensureKubernetes },
   emulation: { after: ['images'], make: ensureEmulation },
-  helm: { after: ['bd', 'gitea'], make: ensureHelm },
+  helm: { after: ['bd', 'gitea', 'kubernetes'], make: ensureHelm },
+  kueue: { after: ['kubernetes', 'helm'], make: ensureKueue },
 }
 
 /**
  * Begins with everything that the suites will need, beside those that do not need it. The answer waits for what one of
- * them needs, and rejects when that could not be made.
+ * them needs, and says what of it is not there, without which some tests are skipped; it rejects when none can be run.
  */
 export function prepare(wanted) {
   const begun = new Map()
@@ -47,7 +48,9 @@ export function prepare(wanted) {
   }
   for (const name of Object.keys(steps)) if (wanted.includes(name)) begin(name)
   return async (needed) => {
-    for (const name of needed) await begin(name)
+    const lacking = []
+    for (const name of needed) if ((await begin(name)) === false) lacking.push(name)
+    return lacking
   }
 }
 

@@ -1,9 +1,13 @@
 import { say } from './run.mjs'
 
-/** The end of the output: every suite with its counts and its time, then what failed. `alone`: how one suite is run. */
+/** The end of the output: every suite with its counts and its time, what was not run, then what failed. `alone`: how one suite is run. */
 export function report(results, alone) {
   const sum = (key) => results.reduce((total, one) => total + one[key], 0)
   say(`\n${table(results)}`)
+  for (const one of results) {
+    const why = whyNotRun(one)
+    if (why !== null) say(why)
+  }
   const failures = results.flatMap(({ failures = [] }) => failures)
   for (const { test, file, why } of failures.slice(0, 30)) say(`✗ ${file}: ${test}\n    ${why}`)
   if (failures.length > 30) say(`… and ${failures.length - 30} more`)
@@ -13,6 +17,13 @@ export function report(results, alone) {
   // Alone on the last line, for whoever reads it with a program.
   process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed\n`)
   if (broken.length > 0) process.exitCode = 1
+}
+
+/** Skipped tests are neither passed nor failed; null: there are none. */
+function whyNotRun({ name, skipped, lacking = [] }) {
+  if (skipped === 0 && lacking.length === 0) return null
+  const why = lacking.length === 0 ? 'its output says why' : `there is no ${lacking.join(', no ')}`
+  return `Not run: ${skipped} of ${name} (${why})`
 }
 
 function table(results) {

@@ -34,7 +34,7 @@ export const suites = {
   podman: { needs: ['bundles', 'docker'], run: () => vitestSuite('podman', { reporter: 'verbose' }) },
   remote: { needs: ['bundles', 'docker', 'namespaces'], run: () => vitestSuite('remote') },
   kubernetes: {
-    needs: [...onDocker, 'kubernetes'],
+    needs: [...onDocker, 'kubernetes', 'kueue', 'helm'],
     run: () => withCluster((env) => vitestSuite('kubernetes', { env })),
   },
   bd: { needs: [...onDocker, 'bd', 'chromium'], run: () => vitestSuite('bd') },
@@ -70,9 +70,9 @@ export async function runSuites(names, ready) {
   for (const name of names) {
     const waitedFrom = Date.now()
     const counts = await ready(suites[name].needs).then(
-      () => {
+      async (lacking) => {
         say(`\n── ${name} ──`)
-        return suites[name].run()
+        return { ...(await suites[name].run()), lacking }
       },
       (error) => notReady(name, error),
     )
