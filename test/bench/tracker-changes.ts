@@ -11,7 +11,7 @@ import { ProbedServer, type Seen } from './support/probed-server.ts'
 
 const BEADS = Number(process.env['BENCH_BEADS'] ?? 100_000)
 /** What follows a change, in the scheduler and on dashboards, comes within this time. */
-const SETTLED_MS = 4_000
+const SETTLED_MS = 3_000
 /** An idle server gives back memory after a quarter of a minute, twice. */
 const CALM_MS = 35_000
 const PROJECT = 'big'
@@ -37,14 +37,14 @@ export async function trackerChanges(rounds: number): Promise<Row[]> {
       await until(async () => (await server.api<ProjectView>('GET', `/api/projects/${PROJECT}`)).syncedAt !== null)
       await sleep(SETTLED_MS)
     })
-    rows.push(...rowsOf(`first reading of ${named} beads`, [first], 0))
+    rows.push(...rowsOf(`first reading of ${named} beads`, [first], null))
     let board: BoardClient | null = null
     const opened = await probed.during(async () => {
       board = await BoardClient.open(server.url, server.token, PROJECT)
       await board.cards(BEADS)
       await sleep(SETTLED_MS)
     })
-    rows.push(...rowsOf('a board is opened', [opened], idle.allMs))
+    rows.push(...rowsOf('a board is opened', [opened], idle))
     for (const [name, act] of changesIn(file, lines)) {
       const seen: Seen[] = []
       for (let round = 0; round < rounds; round++)
@@ -55,21 +55,21 @@ export async function trackerChanges(rounds: number): Promise<Row[]> {
             await sleep(SETTLED_MS)
           }),
         )
-      rows.push(...rowsOf(name, seen, idle.allMs))
+      rows.push(...rowsOf(name, seen, idle))
     }
     for (const [name, method, path, body] of questions())
       rows.push(
         ...rowsOf(
           name,
           [await probed.during(async () => void (await server.api(method, `/api/projects/${PROJECT}/${path}`, body)))],
-          0,
+          null,
         ),
       )
     const written = await probed.during(async () => {
       await server.api('PATCH', `/api/projects/${PROJECT}/beads/${idOf(3_000)}`, { status: 'done' })
-      await sleep(2 * SETTLED_MS)
+      await sleep(SETTLED_MS)
     })
-    rows.push(...rowsOf('a bead closed here, and written to the file', [written], idle.allMs * 2))
+    rows.push(...rowsOf('a bead closed here, and written to the file', [written], idle))
     board!.close()
     await sleep(CALM_MS)
     rows.push(memoryRow('resident, after all that', server.rss()))
@@ -81,7 +81,7 @@ export async function trackerChanges(rounds: number): Promise<Row[]> {
       )
       await sleep(2 * SETTLED_MS)
     })
-    rows.push(...rowsOf('restart', [restarted], 0))
+    rows.push(...rowsOf('restart', [restarted], null))
     await sleep(CALM_MS)
     rows.push(memoryRow('resident, after a restart', probed.server.rss()))
     return rows
@@ -157,8 +157,8 @@ async function until(isTrue: () => Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await sleep(100)
 }
 
-/** `idleMs`: what the server would have used meanwhile, doing nothing. */
-function rowsOf(what: string, seen: readonly Seen[], idleMs: number): Row[] {
+/** `idle`: what the server, and who watches it, would have used meanwhile without doing anything. */
+function rowsOf(what: string, seen: readonly Seen[], idle: Seen | null): Row[] {
   const row = (of: string, values: number[], most: number | null): Row => ({
     bench: 'tracker',
     what: `${what}, ${of}`,
@@ -170,12 +170,12 @@ function rowsOf(what: string, seen: readonly Seen[], idleMs: number): Row[] {
   return [
     row(
       'processor of all threads',
-      seen.map(({ allMs }) => Math.max(0, allMs - idleMs)),
+      seen.map(({ allMs }) => Math.max(0, allMs - (idle?.allMs ?? 0))),
       what.startsWith('a bead') ? 50 : null,
     ),
     row(
       "processor of the server's thread",
-      seen.map(({ usedMs }) => usedMs),
+      seen.map(({ usedMs }) => Math.max(0, usedMs - (idle?.usedMs ?? 0))),
       null,
     ),
     row(

@@ -7,7 +7,7 @@ import { isMainThread } from 'node:worker_threads'
  * last time to the file STALL_PROBE.
  */
 
-const TICK_MS = 2
+const TICK_MS = 5
 const file = process.env['STALL_PROBE']
 
 if (isMainThread && file !== undefined) {

@@ -22,7 +22,8 @@ export async function branchAdapter(place: BranchPlace, { clock, issues }: Jsonl
       const now = seen ?? (await look(place))
       seen = null // the next call reads again
       if ('problem' in now) throw new TrackerError('broken', now.problem)
-      return now.text === null ? null : { pieces: piecesOf(now.text) }
+      const { text } = now
+      return text === null ? null : { pieces: () => piecesOf(text) }
     },
     async write(changes) {
       const all = (outcome: ChangeOutcome) => changes.map(() => outcome)

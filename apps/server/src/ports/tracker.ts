@@ -59,11 +59,12 @@ export type TrackerReading = {
 }
 
 /**
- * The lines of a tracker's file as they come. The bytes of a piece are used before the next one is asked for.
- * `problemIn`: why such lines make the whole file one that is not to be believed, or null.
+ * The lines of a tracker's file as they come, once or more often. The bytes of a piece are used before the next one is asked
+ * for. `problemIn`: why such lines make the whole file one that is not to be believed, or null. `close`: called once.
  */
 export type TrackerFile = {
-  pieces: AsyncIterable<Uint8Array>
+  pieces: () => AsyncIterable<Uint8Array>
+  close?: () => Promise<void>
   problemIn?: (lines: Uint8Array) => string | null
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../process/clock.ts'
 import type { BoardTopic } from './board-topic.ts'
 import { deltaFrame, opsText, sendInTurn, snapshotFrame, type Channel } from './channel.ts'
@@ -74,6 +75,8 @@ async function sendSnapshot(channel: Channel, topic: BoardTopic, feed: ChangeFee
     const cursor = part.done ? seq : index
     const text = opsText(ops)
     turn.send(index === 0 ? snapshotFrame(sub.ch, feed.epoch, cursor, text) : deltaFrame(sub.ch, cursor, text))
+    // A quick client takes a part at once, and a large board would be sent in one go.
+    await setImmediate()
   }
   return seq
 }

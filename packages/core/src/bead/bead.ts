@@ -51,6 +51,12 @@ export type Bead = {
   filedFor?: BeadId
 }
 
+/**
+ * A bead among all others of its project, of which there may be a hundred thousand in memory: its description is left where it
+ * is stored.
+ */
+export type ListedBead = Omit<Bead, 'description'>
+
 /** What changes a bead's status. People and their tracker close and reopen beads; the rest comes from executions. */
 export type BeadEvent =
   | { type: 'started' }

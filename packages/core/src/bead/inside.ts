@@ -1,8 +1,11 @@
-import type { Bead, BeadDependency, BeadStatus } from './bead.ts'
+import type { ListedBead, BeadDependency, BeadStatus } from './bead.ts'
 import { hiddenOnBoard, linked } from './ready.ts'
 
 /** The bead that a follow-up was filed for, as long as both are there and their edge is; else null. */
-export function originOf(bead: Bead, target: (edge: BeadDependency) => Bead | undefined): Bead | null {
+export function originOf(
+  bead: ListedBead,
+  target: (edge: BeadDependency) => ListedBead | undefined,
+): ListedBead | null {
   const origin = bead.filedFor === undefined ? null : linked(bead, bead.filedFor, target)
   // One of a follow-up would be inside of what has no row: the failures of a follow-up are listed in itself.
   return origin === null || origin.filedFor !== undefined || hiddenOnBoard(origin) ? null : origin

@@ -1,4 +1,4 @@
-import type { Bead, BeadDependency } from './bead.ts'
+import type { ListedBead, BeadDependency } from './bead.ts'
 import type { BeadId } from '../ids.ts'
 import { END_OF_TIME, sortByTurn } from '../dispatch/sort-by-turn.ts'
 import type { Turn } from '../dispatch/sort-by-turn.ts'
@@ -9,21 +9,21 @@ import type { Waiting } from './waiting.ts'
 const notWork: ReadonlySet<string> = new Set(['merge-request', 'gate', 'molecule', 'message', 'agent', 'role', 'rig'])
 
 /** Open both in the tracker and here. A bead with a live or failed execution is not open here. */
-export const isOpen = (bead: Bead): boolean => bead.status === 'open' && bead.trackerStatus === 'open'
+export const isOpen = (bead: ListedBead): boolean => bead.status === 'open' && bead.trackerStatus === 'open'
 
 /** A type and kind of bead that somebody can work on. */
-export const isWork = (bead: Bead): boolean =>
+export const isWork = (bead: ListedBead): boolean =>
   !bead.pinned && bead.trackerStatus !== 'pinned' && !hiddenOnBoard(bead) && !notWork.has(bead.type)
 
 /**
  * What the board leaves out: wisps (by their flag or by the id that `bd` gives them, as real files leak them),
  * templates, and tombstones of deleted beads.
  */
-export const hiddenOnBoard = (bead: Bead): boolean =>
+export const hiddenOnBoard = (bead: ListedBead): boolean =>
   bead.ephemeral || bead.template || bead.trackerStatus === 'tombstone' || bead.id.includes('-wisp-')
 
 /** Until when a bead is deferred, by its own date or by that of a direct parent; null when it is not. */
-export function deferredUntil(bead: Bead, waiting: Waiting, now: number): number | null {
+export function deferredUntil(bead: ListedBead, waiting: Waiting, now: number): number | null {
   let until = bead.deferUntil !== null && bead.deferUntil > now ? bead.deferUntil : null
   for (const edge of bead.dependencies) {
     if (edge.type !== 'parent-child') continue
@@ -34,7 +34,7 @@ export function deferredUntil(bead: Bead, waiting: Waiting, now: number): number
 }
 
 /** `at` is the bead's position in the list that `waiting` was made of. */
-export const isReady = (bead: Bead, at: number, waiting: Waiting, now: number): boolean =>
+export const isReady = (bead: ListedBead, at: number, waiting: Waiting, now: number): boolean =>
   isOpen(bead) &&
   !waiting.isBlocked(at) &&
   isWork(bead) &&
@@ -45,13 +45,20 @@ export const isReady = (bead: Bead, at: number, waiting: Waiting, now: number): 
  * The bead that this one only reminds of: what is to be done is done there. Null for work of its own, and once that bead
  * is gone.
  */
-export function remindedOf(bead: Bead, target: (edge: BeadDependency) => Bead | undefined): Bead | null {
+export function remindedOf(
+  bead: ListedBead,
+  target: (edge: BeadDependency) => ListedBead | undefined,
+): ListedBead | null {
   if (bead.reminds === undefined || bead.status === 'done') return null
   return linked(bead, bead.reminds, target)
 }
 
 /** Null where somebody has cut the edge between the two in the tracker, and once the other is gone. */
-export function linked(bead: Bead, other: BeadId, target: (edge: BeadDependency) => Bead | undefined): Bead | null {
+export function linked(
+  bead: ListedBead,
+  other: BeadId,
+  target: (edge: BeadDependency) => ListedBead | undefined,
+): ListedBead | null {
   const edge = bead.dependencies.find(({ dependsOn }) => dependsOn === other)
   const origin = edge && target(edge)
   return origin === undefined || origin.trackerStatus === 'tombstone' ? null : origin
@@ -67,13 +74,13 @@ export function linked(bead: Bead, other: BeadId, target: (edge: BeadDependency)
  *
  * @param now milliseconds UTC
  */
-export function readySet(beads: readonly Bead[], now: number): Bead[] {
+export function readySet(beads: readonly ListedBead[], now: number): ListedBead[] {
   const waiting = indexWaiting(beads)
   const ready = beads.filter((bead, at) => isReady(bead, at, waiting, now))
   return sortByTurn(ready, asTrackerSorts)
 }
 
-const asTrackerSorts: Turn<Bead> = {
+const asTrackerSorts: Turn<ListedBead> = {
   priority: (bead) => bead.priority,
   time: (bead) => END_OF_TIME - 1 - bead.createdAt,
   tie: (a, b) => compareText(a.id, b.id),
@@ -83,14 +90,14 @@ const asTrackerSorts: Turn<Bead> = {
 export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Why a bead that has not ended is not open, for people; null when it is open. */
-export function whyNotOpen(bead: Bead): string | null {
+export function whyNotOpen(bead: ListedBead): string | null {
   if (bead.status === 'in_progress') return bead.trackerStatus === 'hooked' ? 'hooked to an agent' : 'in progress'
   if (bead.status === 'timeout') return 'timed out'
   if (bead.trackerStatus !== 'open') return trackerSays(bead)
   return bead.status === 'blocked' ? 'marked blocked' : null
 }
 
-function trackerSays(bead: Bead): string {
+function trackerSays(bead: ListedBead): string {
   if (bead.trackerStatus === 'closed') return 'reopened: updating the tracker'
   if (hasEnded(bead)) return `"${bead.trackerStatus}" in the tracker: reopen it there`
   return `"${bead.trackerStatus}" in the tracker, not open`

@@ -1,7 +1,7 @@
-import type { Bead } from './bead.ts'
+import type { ListedBead } from './bead.ts'
 import { hasEnded, waitingTypes } from './waiting.ts'
 
-type WaitingBead = Pick<Bead, 'id' | 'status' | 'trackerStatus' | 'dependencies'>
+type WaitingBead = Pick<ListedBead, 'id' | 'status' | 'trackerStatus' | 'dependencies'>
 
 /**
  * The shortest way on which one bead waits for another, both included (`['a', 'b', 'c']`: a waits for b, and b for c); null:

@@ -1,4 +1,4 @@
-import type { Bead, BeadDependency } from './bead.ts'
+import type { ListedBead, BeadDependency } from './bead.ts'
 
 /** What keeps a bead from being ready, as far as other beads are concerned. */
 export type Blockers = {
@@ -15,7 +15,7 @@ export type Waiting = {
   /** -1 when there is no such bead. */
   positionOf(id: string): number
   /** The bead that an edge points to: one that the edge's bead waits for, or was filed because of. */
-  target(edge: BeadDependency): Bead | undefined
+  target(edge: BeadDependency): ListedBead | undefined
   isBlocked(at: number): boolean
   /** Null when nothing blocks it. */
   blockersOf(at: number): Blockers | null
@@ -25,7 +25,7 @@ export type Waiting = {
  * Whether a bead has ended for those that wait for it. What the tracker closed is `done` here. A bead that was reopened
  * here is not, although the tracker says "closed" until it has been updated.
  */
-export const hasEnded = (bead: Pick<Bead, 'status' | 'trackerStatus'>): boolean =>
+export const hasEnded = (bead: Pick<ListedBead, 'status' | 'trackerStatus'>): boolean =>
   bead.status === 'done' || endedWords.has(bead.trackerStatus)
 
 const endedWords: ReadonlySet<string> = new Set(['pinned', 'tombstone'])
@@ -44,7 +44,7 @@ const BY_ITSELF = -1
  * same answer wherever one begins. A bead that has ended is not blocked and passes nothing on; an edge to a bead that
  * does not exist means nothing.
  */
-export function indexWaiting(beads: readonly Bead[]): Waiting {
+export function indexWaiting(beads: readonly ListedBead[]): Waiting {
   const targets = targetsOf(beads)
   const children = childrenOf(beads, targets)
   const blockedFrom = new Int32Array(beads.length).fill(NOT_BLOCKED)
@@ -65,11 +65,11 @@ export function indexWaiting(beads: readonly Bead[]): Waiting {
     }
   }
 
-  function beadAt(at: number): Bead {
-    return beads[at] as Bead // positions come from this array alone
+  function beadAt(at: number): ListedBead {
+    return beads[at] as ListedBead // positions come from this array alone
   }
 
-  function target(edge: BeadDependency): Bead | undefined {
+  function target(edge: BeadDependency): ListedBead | undefined {
     return beads[targets.get(edge.dependsOn) ?? -1]
   }
 
@@ -86,7 +86,7 @@ export function indexWaiting(beads: readonly Bead[]): Waiting {
     return !anyChildWillDo(edge) || !kids.some(isClosed)
   }
 
-  function kidsOf(edge: BeadDependency): Bead[] {
+  function kidsOf(edge: BeadDependency): ListedBead[] {
     return (children.get(targets.get(edge.dependsOn) ?? -1) ?? []).map(beadAt)
   }
 
@@ -114,7 +114,7 @@ export function indexWaiting(beads: readonly Bead[]): Waiting {
  * Positions of the beads that others wait for or were filed because of, -1 for those that do not exist. Only these: a
  * map of all ids would cost more than everything else here.
  */
-function targetsOf(beads: readonly Bead[]): ReadonlyMap<string, number> {
+function targetsOf(beads: readonly ListedBead[]): ReadonlyMap<string, number> {
   const targets = new Map<string, number>()
   for (const bead of beads) {
     if (bead.dependencies.length === 0 || hasEnded(bead)) continue
@@ -130,7 +130,7 @@ function targetsOf(beads: readonly Bead[]): ReadonlyMap<string, number> {
 }
 
 /** Ended children count too: a fan-in has them behind it. */
-function childrenOf(beads: readonly Bead[], targets: ReadonlyMap<string, number>): ReadonlyMap<number, number[]> {
+function childrenOf(beads: readonly ListedBead[], targets: ReadonlyMap<string, number>): ReadonlyMap<number, number[]> {
   const children = new Map<number, number[]>()
   for (let at = 0; at < beads.length; at++) {
     for (const edge of beads[at]?.dependencies ?? []) {
@@ -146,7 +146,7 @@ function childrenOf(beads: readonly Bead[], targets: ReadonlyMap<string, number>
 }
 
 /** For a fan-in that any child of its parent ends. */
-export const isClosed = (bead: Bead): boolean => bead.status === 'done'
+export const isClosed = (bead: ListedBead): boolean => bead.status === 'done'
 
 /**
  * The edge's metadata is JSON that anybody may have written. If it is not understood, the bead waits for all children.

@@ -1,4 +1,4 @@
-import type { Bead } from '../bead/bead.ts'
+import type { ListedBead } from '../bead/bead.ts'
 import { isWork } from '../bead/ready.ts'
 import type { Waiting } from '../bead/waiting.ts'
 import type { ExecutionKind } from '../execution/execution.ts'
@@ -56,7 +56,7 @@ export type Wanted = { kind?: ExecutionKind; retryAt: number | null; byAutopilot
  */
 export function whyNotStarted(
   { kind, retryAt }: Wanted,
-  bead: Bead,
+  bead: ListedBead,
   at: number,
   facts: ProjectFacts,
   now: number,
@@ -71,7 +71,7 @@ export function whyNotStarted(
 }
 
 /** Why nothing queues a bead that has no execution, as far as it decides that itself. Null: `whyClosed` decides. */
-export function whyNotQueued(bead: Bead, at: number, facts: ProjectFacts, now: number): Reason | null {
+export function whyNotQueued(bead: ListedBead, at: number, facts: ProjectFacts, now: number): Reason | null {
   const { rules, waiting } = facts
   // Without autopilot a person starts every bead, so an open one may have been tried any number of times.
   const tried = facts.isTried(bead.id) && (rules.autopilot || bead.status !== 'open')
@@ -101,7 +101,7 @@ export function whyClosed(rules: ProjectRules, server: Reason | null, origin: Or
 }
 
 /** Why a bead does not run because of a plan: it is part of one, or parts of its own plan are running. */
-function whyPart({ id }: Bead, facts: ProjectFacts): Reason | null {
+function whyPart({ id }: ListedBead, facts: ProjectFacts): Reason | null {
   const epic = facts.epicOf(id)
   if (epic !== undefined) return inPlan(epic)
   const parts = facts.runningParts(id)
@@ -109,7 +109,7 @@ function whyPart({ id }: Bead, facts: ProjectFacts): Reason | null {
 }
 
 /** An epic that autopilot could start itself has its children as its plan. */
-function whyAfterEpic(bead: Bead, { waiting, isTried }: ProjectFacts, now: number): Reason | null {
+function whyAfterEpic(bead: ListedBead, { waiting, isTried }: ProjectFacts, now: number): Reason | null {
   for (const edge of bead.dependencies) {
     if (edge.type !== 'parent-child') continue
     const epic = waiting.target(edge)

@@ -1,4 +1,4 @@
-import type { Bead } from '../bead/bead.ts'
+import type { ListedBead } from '../bead/bead.ts'
 import type { ExecutionKind, PhaseWait } from '../execution/execution.ts'
 import type { BeadId, ExecutionId, ProjectId } from '../ids.ts'
 import { LOCAL_ENGINE } from '../project/engine-name.ts'
@@ -52,7 +52,7 @@ export type ProjectShare = {
 export type ProjectSnapshot = ProjectRules &
   ProjectShare & {
     id: ProjectId
-    beads: readonly Bead[]
+    beads: readonly ListedBead[]
     /** Beads that already had an execution which ended, in any way: autopilot does not start them again. */
     tried: ReadonlySet<BeadId>
     /** Beads whose plan waits for a person's approval. */

@@ -1,4 +1,4 @@
-import type { Bead } from '../bead/bead.ts'
+import type { ListedBead } from '../bead/bead.ts'
 import { mendsBase } from '../bead/mending.ts'
 import { compareText } from '../bead/ready.ts'
 import { indexWaiting } from '../bead/waiting.ts'
@@ -190,7 +190,12 @@ function merged(queued: Candidate[], fresh: readonly Candidate[]): Candidate[] {
   return [...line, ...queued.slice(at)]
 }
 
-const candidate = (view: View, { id, priority }: Bead, since: number, execution: ExecutionId | null): Candidate => ({
+const candidate = (
+  view: View,
+  { id, priority }: ListedBead,
+  since: number,
+  execution: ExecutionId | null,
+): Candidate => ({
   view,
   id,
   bead: id,

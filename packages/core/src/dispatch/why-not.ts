@@ -1,4 +1,4 @@
-import type { Bead } from '../bead/bead.ts'
+import type { ListedBead } from '../bead/bead.ts'
 import type { LimitState } from '../budget/limit-states.ts'
 import { amountText } from '../execution/token-budget.ts'
 import { clockTime } from '../text/clock-time.ts'
@@ -48,7 +48,7 @@ export const partsRun = (parts: readonly string[]): Reason => ({
   beads: parts.slice(0, NAMED),
 })
 /** A bead that only repeats what another one asks for. */
-const remindsOf = ({ id, status }: Bead): Reason => ({
+const remindsOf = ({ id, status }: ListedBead): Reason => ({
   code: 'needs_human',
   text: status === 'blocked' ? `waiting for your answer on ${id}` : `a reminder: run ${id}`,
   beads: [id],
@@ -147,7 +147,7 @@ export const gone: Reason = { code: 'not_open', text: 'no longer in the tracker:
 export const doneAlready: Reason = { code: 'done', text: 'already done: cancel its execution, or reopen the bead' }
 
 /** Who has claimed the bead, where claims count; null: nobody, or Beadloom. */
-export function whyClaimed({ claimedBy }: Bead, tracker: string | undefined): Reason | null {
+export function whyClaimed({ claimedBy }: ListedBead, tracker: string | undefined): Reason | null {
   if (claimedBy === undefined || tracker === undefined) return null
   return { code: 'claimed', text: `claimed by ${oneLine(claimedBy).slice(0, LONGEST_NAME)} in ${tracker}` }
 }
@@ -169,7 +169,7 @@ function waitsFor({ kind, beads, through }: Blockers): Reason {
 
 /** Why nothing starts this bead by itself, as far as the bead alone decides that; null: autopilot may queue it. */
 export function whyNotByItself(
-  bead: Bead,
+  bead: ListedBead,
   at: number,
   waiting: Waiting,
   now: number,
@@ -191,14 +191,14 @@ export function whyNotByItself(
   return bead.labels.includes(NEEDS_HUMAN) ? whomItWaitsFor(bead, waiting) : null
 }
 
-function whomItWaitsFor(bead: Bead, waiting: Waiting): Reason {
+function whomItWaitsFor(bead: ListedBead, waiting: Waiting): Reason {
   const origin = bead.dependencies.find(({ type }) => type === 'discovered-from')
   const asks = origin && waiting.target(origin)
   if (asks?.status === 'done') return originIsDone(asks.id)
   return asks?.status === 'blocked' ? remindsOf(asks) : needsHuman
 }
 
-function notWorkText(bead: Bead): string {
+function notWorkText(bead: ListedBead): string {
   if (bead.trackerStatus === 'pinned' || bead.pinned) return 'pinned: a note, not work'
   if (bead.template) return 'a template, not work'
   if (bead.ephemeral || bead.id.includes('-wisp-')) return 'a wisp of the tracker, not work'
@@ -206,7 +206,7 @@ function notWorkText(bead: Bead): string {
 }
 
 /** Autopilot gives each bead one execution; after that a person decides. */
-function triedText(bead: Bead): string {
+function triedText(bead: ListedBead): string {
   switch (bead.status) {
     case 'blocked':
       return 'its agent is blocked: answer it, then run the bead again'
@@ -221,7 +221,7 @@ function triedText(bead: Bead): string {
 }
 
 /** Done, or deleted in the tracker. A bead that was reopened here while its tracker still has it closed does need a reason. */
-export const needsNoReason = (bead: Bead): boolean => bead.status === 'done' || bead.trackerStatus === 'tombstone'
+export const needsNoReason = (bead: ListedBead): boolean => bead.status === 'done' || bead.trackerStatus === 'tombstone'
 
 function listed(ids: readonly string[]): string {
   if (ids.length > NAMED) return `${ids.slice(0, NAMED).join(', ')} and ${ids.length - NAMED} more`

@@ -12,8 +12,9 @@ const child = (id: string, more: Partial<Bead> = {}, ...after: string[]): Bead =
     ...more,
     dependencies: [...edges('parent-child', 'e'), ...edges('blocks', ...after)],
   })
+const itself = (bead: Bead) => bead
 const planOf = (beads: Bead[], stored: Plan | null = null): Plan => {
-  const found = epicPlan(epic, [epic, ...beads], stored)
+  const found = epicPlan(epic, [epic, ...beads], stored, itself)
   if (found.is !== 'new') throw new Error(`it is ${found.is}`)
   return found.plan
 }
@@ -39,12 +40,12 @@ describe('the children of an epic', () => {
     const open = [child('a'), child('b', {}, 'a')]
     const plan = planOf(open)
     const done = { status: 'done' as const }
-    expect(epicPlan(epic, [child('a', done), open[1]!], plan)).toEqual({ is: 'known' })
+    expect(epicPlan(epic, [child('a', done), open[1]!], plan, itself)).toEqual({ is: 'known' })
     expect(planOf([child('a', done), open[1]!]).subtasks).toMatchObject([{ id: 'b', dependsOn: [] }])
     expect(planOf([...open, child('c')], plan).subtasks).toHaveLength(3)
     expect(planOf([child('a', { title: 'Else' }), open[1]!], plan).subtasks[0]?.title).toBe('Else')
-    expect(epicPlan(epic, [child('a', done), child('b', done)], plan)).toEqual({ is: 'done' })
-    expect(epicPlan(epic, [sampleBead('x')], null)).toEqual({ is: 'none' })
+    expect(epicPlan(epic, [child('a', done), child('b', done)], plan, itself)).toEqual({ is: 'done' })
+    expect(epicPlan(epic, [sampleBead('x')], null, itself)).toEqual({ is: 'none' })
   })
 
   test.each([
@@ -56,7 +57,7 @@ describe('the children of an epic', () => {
       'a waits for x, which is no',
     ],
   ])('that are %s are no plan, and it is said why', (_, beads, said) => {
-    const found = epicPlan(epic, beads, null)
+    const found = epicPlan(epic, beads, null, itself)
     expect(found).toMatchObject({ is: 'wrong' })
     expect(found.is === 'wrong' && found.problems.join(' ')).toContain(said)
   })

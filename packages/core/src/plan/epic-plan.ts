@@ -1,4 +1,4 @@
-import type { Bead } from '../bead/bead.ts'
+import type { Bead, ListedBead } from '../bead/bead.ts'
 import { isWork } from '../bead/ready.ts'
 import { hasEnded } from '../bead/waiting.ts'
 import { oneLine } from '../text/one-line.ts'
@@ -24,17 +24,19 @@ export type EpicPlan =
  * `blocks` between them.
  *
  * @param stored the newest plan that was made of its children before; null: none
+ * @param inFull a child with its description
  */
-export function epicPlan(
+export function epicPlan<B extends ListedBead>(
   epic: Pick<Bead, 'id' | 'title' | 'description'>,
-  beads: readonly Bead[],
+  beads: readonly B[],
   stored: Plan | null,
+  inFull: (bead: B) => Child,
 ): EpicPlan {
   const children = childrenOf(epic.id, beads)
   if (children.length === 0) return { is: 'none' }
   const open = children.filter((bead) => !hasEnded(bead))
   if (open.length === 0) return { is: 'done' }
-  const subtasks = subtasksOf(open)
+  const subtasks = subtasksOf(open.map(inFull))
   if (stored !== null && stillSays(stored, subtasks)) return { is: 'known' }
   const problems = [...tooMany(epic.id, subtasks), ...circles(subtasks), ...outside(open, beads)]
   if (problems.length > 0) return { is: 'wrong', problems }
@@ -43,7 +45,7 @@ export function epicPlan(
 }
 
 /** Beads that are work and have this one as their parent, in the order of the list. */
-export const childrenOf = (epic: string, beads: readonly Bead[]): Bead[] =>
+export const childrenOf = <B extends ListedBead>(epic: string, beads: readonly B[]): B[] =>
   beads.filter(
     (bead) =>
       isWork(bead) && bead.dependencies.some(({ type, dependsOn }) => type === 'parent-child' && dependsOn === epic),
@@ -103,9 +105,9 @@ const circles = (subtasks: readonly Subtask[]): string[] =>
     (circle) => `Children wait for each other in a circle: ${circle.join(' → ')}. Remove one of these edges.`,
   )
 
-const outside = (open: readonly Bead[], beads: readonly Bead[]): string[] => {
+const outside = (open: readonly ListedBead[], beads: readonly ListedBead[]): string[] => {
   const own = new Set<string>(open.map(({ id }) => id))
-  const waited = new Map<string, Bead>(beads.map((bead) => [bead.id, bead]))
+  const waited = new Map<string, ListedBead>(beads.map((bead) => [bead.id, bead]))
   return open.flatMap((bead) =>
     blockersOf(bead).flatMap((id) => {
       const other = waited.get(id)

@@ -1,4 +1,4 @@
-import type { Bead } from '../bead/bead.ts'
+import type { ListedBead } from '../bead/bead.ts'
 import { DispatchIndex } from '../dispatch/live/dispatch-index.ts'
 import {
   HOME,
@@ -20,7 +20,7 @@ import { beadOf, names, plainBead, plainRules, projects, type Change } from './a
 export class Twice {
   now = 0
   readonly index = new DispatchIndex()
-  readonly projects = new Map<ProjectId, ProjectSnapshot & { beads: Bead[] }>()
+  readonly projects = new Map<ProjectId, ProjectSnapshot & { beads: ListedBead[] }>()
   readonly known = new Map(
     projects.map((id) => [id, [new Set<BeadId>(), new Set<BeadId>(), new Set<BeadId>()]] as const),
   )

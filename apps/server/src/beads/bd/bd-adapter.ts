@@ -26,7 +26,7 @@ export function bdAdapter(settings: BdSettings, info: TrackerInfo): BeadsAdapter
       const args = ['export', '--all', '--readonly', '--sandbox']
       const end = await runBdRaw(settings, { args, limitBytes: MAX_ISSUES_BYTES, timeoutMs: EXPORT_TIMEOUT_MS })
       if (end.code !== 0) throw problemOf('bd export', { ...end, stdout: Buffer.concat(end.stdout).toString('utf8') })
-      return { pieces: inTurn(end.stdout), problemIn }
+      return { pieces: () => inTurn(end.stdout), problemIn }
     },
     stamp: () => stampOf(settings),
     async write(changes) {
@@ -42,9 +42,8 @@ export function bdAdapter(settings: BdSettings, info: TrackerInfo): BeadsAdapter
   }
 }
 
-/** What was printed is not kept longer than it takes to read it. */
 async function* inTurn(chunks: Buffer[]): AsyncGenerator<Uint8Array> {
-  for (const chunk of chunks.splice(0)) yield chunk
+  yield* chunks
 }
 
 /**

@@ -6,28 +6,15 @@ const MARKS = new Set([...'<=>|'].map((mark) => mark.charCodeAt(0)))
 const NEWLINE = 10
 const LENGTH = 7
 
-type Block = { hash: string; bytes: Uint8Array | null }
-
-/**
- * The number of the first line that is a conflict marker, or 0. A block without bytes has none, and `linesIn` says how many
- * lines it has.
- */
-export function conflictIn(blocks: readonly Block[], linesIn: (hash: string) => number): number {
-  let first = 1
-  for (const { hash, bytes } of blocks) {
-    if (bytes === null) {
-      first += linesIn(hash)
-      continue
-    }
-    for (let at = 0; at < bytes.length;) {
-      if (isMarked(bytes, at)) return first
-      const end = bytes.indexOf(NEWLINE, at)
-      first += 1
-      if (end < 0) break
-      at = end + 1
-    }
+/** The first of these lines that is a conflict marker, from 0, or -1. */
+export function conflictAt(bytes: Uint8Array): number {
+  for (let [at, line] = [0, 0]; at < bytes.length; line++) {
+    if (isMarked(bytes, at)) return line
+    const end = bytes.indexOf(NEWLINE, at)
+    if (end < 0) break
+    at = end + 1
   }
-  return 0
+  return -1
 }
 
 function isMarked(bytes: Uint8Array, at: number): boolean {

@@ -28,23 +28,19 @@ export async function issuesStamp(folder: string): Promise<string | null> {
  */
 export async function readIssuesFile(folder: string): Promise<TrackerFile | null> {
   const file = await openIssues(folder)
-  return file === null ? null : { pieces: piecesIn(file) }
+  return file === null ? null : { pieces: () => piecesIn(file), close: () => file.close() }
 }
 
-/** As much as it has when it is opened; whoever changes it then makes it read again. Closes the file. */
+/** As much as it has when it is opened; whoever changes it then makes it read again. */
 async function* piecesIn(file: FileHandle): AsyncGenerator<Uint8Array> {
-  try {
-    const { size } = await file.stat()
-    const buffer = Buffer.allocUnsafeSlow(PIECE)
-    const end = Math.min(size, MAX_ISSUES_BYTES)
-    for (let at = 0; at < end;) {
-      const { bytesRead } = await file.read(buffer, 0, Math.min(PIECE, end - at), at)
-      if (bytesRead === 0) return
-      yield buffer.subarray(0, bytesRead)
-      at += bytesRead
-    }
-  } finally {
-    await file.close()
+  const { size } = await file.stat()
+  const buffer = Buffer.allocUnsafeSlow(PIECE)
+  const end = Math.min(size, MAX_ISSUES_BYTES)
+  for (let at = 0; at < end;) {
+    const { bytesRead } = await file.read(buffer, 0, Math.min(PIECE, end - at), at)
+    if (bytesRead === 0) return
+    yield buffer.subarray(0, bytesRead)
+    at += bytesRead
   }
 }
 

@@ -3,8 +3,9 @@ import type { Tracked } from '../../ports/tracker.ts'
 import { BlockCutter } from '../reading/block-cutter.ts'
 import { compareBlocks, type FileBlock } from '../reading/compare-blocks.ts'
 import { beadsIn, readBlock } from '../reading/read-block.ts'
-import { brokenWarning, linesIn, MOST_BROKEN } from '../reading/read-tracker.ts'
-import { conflictIn, conflictWarning } from './conflicts.ts'
+import { brokenWarning, linesIn, MOST_BROKEN } from '../reading/file-reader.ts'
+import { atOnce } from '../reading/steps.ts'
+import { conflictAt, conflictWarning } from './conflicts.ts'
 
 /**
  * Reads `.beads/issues.jsonl` of any `bd` (and `br`), one JSON object a line, at once and from nothing. Everything readable is
@@ -21,11 +22,11 @@ export function parseIssues(project: ProjectId, text: string): Tracked {
     hash,
     bytes: Buffer.from(bytes),
   }))
-  const conflict = conflictIn(cuts, () => 0)
-  if (conflict > 0) return { beads: [], warnings: [conflictWarning(conflict)] }
   const blocks: (FileBlock & { first: number; bytes: Uint8Array })[] = []
   let [first, bad] = [1, 0]
   for (const { hash, bytes } of cuts) {
+    const conflict = conflictAt(bytes)
+    if (conflict >= 0) return { beads: [], warnings: [conflictWarning(first + conflict)] }
     const read = readBlock(project, { bytes, first })
     const last = read.facts.bad[MOST_BROKEN - bad]
     if (last !== undefined) return { beads: [], warnings: [brokenWarning(first + last)] }
@@ -33,7 +34,7 @@ export function parseIssues(project: ProjectId, text: string): Tracked {
     bad += read.facts.bad.length
     first += linesIn(bytes)
   }
-  const { offers, warnings } = compareBlocks(null, blocks)
+  const { offers, warnings } = atOnce(compareBlocks(null, blocks))
   const beads = offers.flatMap(({ block, line }) => {
     const { bytes = new Uint8Array(0), first: at = 1 } = blocks[block] ?? {}
     return beadsIn(project, { bytes, first: at, lines: [line], dear: [] })

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { TrackerFile } from '../../ports/tracker.ts'
 
 /** Some ten to twenty lines: few enough to be read at once when one of them has changed. */
 const LEAST_BYTES = 3 * 1024
@@ -49,6 +50,13 @@ export class BlockCutter {
     const bytes = this.#withHeld(new Uint8Array(0))
     if (bytes.length > 0) yield cut(bytes)
   }
+}
+
+/** The blocks of a file, each before the next one is cut. */
+export async function* cutsOf({ pieces }: Pick<TrackerFile, 'pieces'>): AsyncGenerator<CutBlock> {
+  const cutter = new BlockCutter()
+  for await (const piece of pieces()) yield* cutter.push(piece)
+  yield* cutter.end()
 }
 
 const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

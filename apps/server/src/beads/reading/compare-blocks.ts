@@ -8,7 +8,11 @@ import {
   warnOfStatuses,
   type Repeated,
 } from './file-warnings.ts'
+import type { Steps } from './steps.ts'
 import { idsIn, WhereIds } from './where-ids.ts'
+
+/** Blocks, of a dozen beads each, that are looked at in one step. */
+const STEP = 500
 
 /** A block of the file as it is now; `read`: its text was read, because nobody knew it. */
 export type FileBlock = KnownBlock & { read: BlockRead | null }
@@ -27,29 +31,33 @@ export type Comparison = {
 
 /**
  * What is different in a file, at the price of the blocks that are: of all others only where they are is looked at, and
- * whether they have to do with what has changed.
+ * whether they have to do with what has changed. In steps, as a file that nobody knows has a hundred thousand beads.
  */
-export function compareBlocks(former: TrackerMemory | null, blocks: readonly FileBlock[]): Comparison {
+export function* compareBlocks(former: TrackerMemory | null, blocks: readonly FileBlock[]): Steps<Comparison> {
   const kept = new Set(blocks.flatMap(({ hash, read }) => (read === null ? [hash] : [])))
   const left = former?.blocks.filter(({ hash }) => !kept.has(hash)) ?? []
   const had = new Set(left.flatMap(({ facts }) => idsIn(facts)))
   const stoodIn = new Set(left.flatMap(({ facts }) => facts.broken.map(({ id }) => id)))
   const where = new WhereIds(blocks.map(({ facts, read }) => (read === null ? facts : null)))
   const twice = new Set<string>()
-  const offers = offersOf(blocks, twice, (id) => (had.has(id) ? -1 : where.lastOf(id)))
+  const offers = yield* offersOf(blocks, twice, (id) => (had.has(id) ? -1 : where.lastOf(id)))
   const standIns = standInsOf(blocks, (id) => offers.has(id) || where.lastOf(id) >= 0)
   const isRead = (id: string) => offers.has(id) || standIns.has(id)
   const has = (id: string) => isRead(id) || where.lastOf(id) >= 0
   const mayBeKept = (id: string) => stoodIn.has(id) || former?.twice.has(id) === true
   const hasLeft = (id: string) => !isRead(id) && !(mayBeKept(id) && where.lastOf(id) >= 0)
   const gone = former === null ? null : [...new Set([...had, ...stoodIn])].filter(hasLeft)
+  yield
   const repeated = repeatedIn(blocks, twice)
   const missing = missingIn({ former, blocks, left, gone: gone ?? [], had, has, isRead })
+  yield
   const warnings = new FileWarnings()
   warnOfLines(warnings, blocks, repeated)
   warnOfStatuses(warnings, blocks, repeated)
   warnOfMissing(warnings, blocks, repeated, missing)
+  yield
   const isCyclic = mayBeCyclic(former, blocks, left) && warnOfCycles(warnings, blocks, repeated)
+  yield
   const known = blocks.map(({ hash, facts }) => ({ hash, facts }))
   return {
     offers: [...offers.values(), ...standIns.values()].filter((offer) => offer !== null),
@@ -76,20 +84,23 @@ export function readAgain({ blocks, twice }: TrackerMemory, unsettled: readonly 
  *
  * @param keptAt where an id is that was not in the file in this place before, or -1
  */
-function offersOf(
+function* offersOf(
   blocks: readonly FileBlock[],
   twice: Set<string>,
   keptAt: (id: string) => number,
-): Map<string, Offer | null> {
+): Steps<Map<string, Offer | null>> {
   const offers = new Map<string, Offer | null>()
   for (const [block, { facts, read }] of blocks.entries()) {
+    if (block % STEP === STEP - 1) yield
     if (read === null) continue
     for (const [index, id] of idsIn(facts).entries()) {
       if (offers.has(id)) twice.add(id)
       offers.set(id, { id, block, line: facts.at?.[index] ?? index, print: read.prints[index] ?? '' })
     }
   }
+  let looked = 0
   for (const [id, offer] of offers) {
+    if ((looked += 1) % (STEP * 10) === 0) yield
     const at = keptAt(id)
     if (at < 0) continue
     twice.add(id)

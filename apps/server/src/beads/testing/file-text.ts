@@ -4,6 +4,7 @@ import type { TrackerFile } from '../../ports/tracker.ts'
 export async function fileText(file: TrackerFile | null): Promise<string | null> {
   if (file === null) return null
   const pieces: Buffer[] = []
-  for await (const piece of file.pieces) pieces.push(Buffer.from(piece))
+  for await (const piece of file.pieces()) pieces.push(Buffer.from(piece))
+  await file.close?.()
   return Buffer.concat(pieces).toString('utf8')
 }

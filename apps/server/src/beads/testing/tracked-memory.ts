@@ -22,15 +22,15 @@ export class TrackedMemory implements TrackedStore {
 
   /** The warnings of a reading of this text. */
   read(text: string): Promise<string[]> {
-    return this.#read(piecesOf(text))
+    return this.#read(() => piecesOf(text))
   }
 
   /** The same, in pieces of so many bytes, which are used again. */
   readPieces(text: string, size: number): Promise<string[]> {
-    return this.#read(inPieces(Buffer.from(text), size))
+    return this.#read(() => inPieces(Buffer.from(text), size))
   }
 
-  async #read(pieces: AsyncIterable<Uint8Array>): Promise<string[]> {
+  async #read(pieces: () => AsyncIterable<Uint8Array>): Promise<string[]> {
     this.did = { asked: 0, stored: [], dropped: [] }
     const reading = { project: this.#project, file: { pieces }, memory: this.memory, store: this }
     const read = await readTracker(this.#issues, reading)

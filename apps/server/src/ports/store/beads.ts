@@ -1,4 +1,4 @@
-import type { Bead, BeadEvent, BeadStatus, Refused } from '@beadloom/core/bead/bead.ts'
+import type { Bead, BeadEvent, BeadStatus, ListedBead, Refused } from '@beadloom/core/bead/bead.ts'
 import type { FollowUp, FollowUpKind } from '@beadloom/core/bead/follow-up.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 
@@ -17,7 +17,9 @@ export interface BeadStore {
   trackedIds(project: ProjectId, after: string, limit: number): BeadId[]
   addBead(bead: TrackedBead): Bead
   bead(project: ProjectId, id: BeadId): Bead | null
-  beads(project: ProjectId): Bead[]
+  /** One of `beads`. */
+  listedBead(project: ProjectId, id: BeadId): ListedBead | null
+  beads(project: ProjectId): ListedBead[]
   moveBead(project: ProjectId, id: BeadId, event: BeadEvent): BeadStatus | Refused
 }
 

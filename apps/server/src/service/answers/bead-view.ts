@@ -1,5 +1,5 @@
 import type { BeadCard, BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
-import type { Bead, BeadDependency } from '@beadloom/core/bead/bead.ts'
+import type { Bead, BeadDependency, ListedBead } from '@beadloom/core/bead/bead.ts'
 import { originOf } from '@beadloom/core/bead/inside.ts'
 import { hiddenOnBoard, remindedOf } from '@beadloom/core/bead/ready.ts'
 import type { BeadId } from '@beadloom/core/ids.ts'
@@ -10,7 +10,7 @@ import type { PlanMemory } from '../scheduling/plan-memory.ts'
 export type BeadViewDeps = { index: LiveIndex; plan: PlanMemory; clock: Clock }
 
 /** A bead as its card shows it. */
-export function beadCard({ index, plan, clock }: BeadViewDeps, bead: Bead): BeadCard {
+export function beadCard({ index, plan, clock }: BeadViewDeps, bead: ListedBead): BeadCard {
   const { project, id, title, status, trackerStatus, priority, type, labels, updatedAt, createdAt } = bead
   const parent = bead.dependencies.find((edge) => edge.type === 'parent-child')?.dependsOn
   const assignee = bead.claimedBy || bead.assignee
@@ -32,7 +32,7 @@ export function beadCard({ index, plan, clock }: BeadViewDeps, bead: Bead): Bead
     updatedAt,
     createdAt,
     hidden: hiddenOnBoard(bead),
-    ready: plan.ready(project, clock.now()).has(id),
+    ready: plan.isReady(project, id, clock.now()),
     reason: plan.reason(project, id),
     execution: index.planning(project, id) ?? index.newestExecution(project, id),
     ...(review === null ? {} : { review }),

@@ -22,7 +22,7 @@ import { whyNotFrom } from '../scheduling/from-phase.ts'
 import { queueLimits } from '../scheduling/queue-limits.ts'
 import { noBead, noExecution, noProject } from './refusals.ts'
 import { asKind } from '../scheduling/as-kind.ts'
-import { nextFor } from '../scheduling/next-for.ts'
+import { beadsFor, nextFor } from '../scheduling/next-for.ts'
 import { partOf } from '../scheduling/running-plans.ts'
 import type { ServerViews } from './views.ts'
 
@@ -140,8 +140,7 @@ function nextOf(
   chosen: PlanningChoice | undefined,
 ): NextForBead | Problem {
   const { project, id } = bead
-  const ask = () =>
-    nextFor(bead, { settings, newest: store.plan(project, id), beads: () => store.beads(project), chosen })
+  const ask = () => nextFor(bead, { settings, newest: store.plan(project, id), ...beadsFor(store, project), chosen })
   let found = ask()
   if ('add' in found) {
     const added = store.addPlan({ project, bead: id, source: 'tracker', plan: found.add })

@@ -1,16 +1,12 @@
 import type { ProofView } from '@beadloom/core/api/environment-api.ts'
 import type { ProjectView, TrackerView } from '@beadloom/core/api/api.ts'
 import { startOfDay } from '@beadloom/core/budget/periods.ts'
-import type { Bead } from '@beadloom/core/bead/bead.ts'
-import { isInside, originOf } from '@beadloom/core/bead/inside.ts'
-import { hiddenOnBoard } from '@beadloom/core/bead/ready.ts'
 import { brakeOf } from '@beadloom/core/dispatch/brake.ts'
-import { canStart } from '@beadloom/core/dispatch/reason.ts'
 import { UNTESTED_FIX, untestedText } from '@beadloom/core/environment/untested.ts'
 import { openedText } from '@beadloom/core/gateway/opened-words.ts'
 import { openFor, type OpenedTools } from '@beadloom/core/gateway/hosted-tools.ts'
 import { defaultRetry } from '@beadloom/core/execution/retry.ts'
-import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
 import type { Store } from '../../ports/store.ts'
@@ -52,27 +48,7 @@ export function projectView(deps: ProjectViewDeps, row: ProjectRow): ProjectView
   const brake = autopilot ? brakeOf(index.endings(row.id), row.autopilotSince ?? 0) : null
   const memoryNote = settings && deps.memoryNote(settings.engine, settings.limits.memoryBytes)
   const hostedNote = openedText(openFor(deps.hostedTools, row.id))
-  const beadCounts = {
-    open: 0,
-    in_progress: 0,
-    blocked: 0,
-    timeout: 0,
-    done: 0,
-    ready: 0,
-  }
-  const beads = index.beads(row.id)
-  const isRow = (bead: Bead | undefined) =>
-    bead !== undefined &&
-    !hiddenOnBoard(bead) &&
-    !isInside(
-      bead,
-      originOf(bead, ({ dependsOn }) => beads.get(dependsOn as BeadId)),
-    )
-  for (const bead of beads.values()) if (isRow(bead)) beadCounts[bead.status]++
-  // As the board counts them: those that a press of Run would start, and that wait for nobody and no slot yet.
-  const live = new Set(index.live().flatMap(({ project, bead }) => (project === row.id ? [bead] : [])))
-  for (const bead of plan.ready(row.id, clock.now()))
-    if (!live.has(bead) && isRow(beads.get(bead)) && canStart(plan.reason(row.id, bead))) beadCounts.ready++
+  const beadCounts = plan.counts(row.id, clock.now())
   return {
     id: row.id,
     name: row.name || row.id,

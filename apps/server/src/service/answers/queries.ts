@@ -1,11 +1,11 @@
 import type { AgentView } from '@beadloom/core/api/agents-api.ts'
 import type { BeadCard, BeadView, ExecutionView, Page, ProjectView } from '@beadloom/core/api/api.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
-import type { BeadFilterWord } from '@beadloom/core/bead/bead.ts'
+import type { BeadFilterWord, ListedBead } from '@beadloom/core/bead/bead.ts'
 import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
 import type { SyncView } from '@beadloom/core/api/sync-api.ts'
 import type { SystemView } from '@beadloom/core/api/system-api.ts'
-import { compareText } from '@beadloom/core/bead/ready.ts'
+import { compareText, hiddenOnBoard } from '@beadloom/core/bead/ready.ts'
 import type { BeadFilter, ExecutionsFilter, Problem, Queries } from '../../http/ports.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
 import type { ProofView } from '@beadloom/core/api/environment-api.ts'
@@ -69,8 +69,7 @@ export function createQueries(deps: QueryDeps): Queries {
     budget: (id, days) => budget(deps, id, days),
     budgetCsv: (id, days) => budgetCsv(deps, id, days),
     syncStatus: sync,
-    listBeads: (project, filter) =>
-      store.project(project) ? listBeads(views.cards(project), filter) : noProject(project),
+    listBeads: (project, filter) => (store.project(project) ? listBeads(views, project, filter) : noProject(project)),
     dependencies: (project) => dependenciesOf(store, project),
     bead,
     executions: (filter) => listExecutions(store, views, filter),
@@ -93,19 +92,22 @@ export function createQueries(deps: QueryDeps): Queries {
   }
 }
 
-const is = (card: BeadCard, word: BeadFilterWord): boolean =>
-  word === 'failed' ? card.failed === true : card.status === word
+const is = (bead: ListedBead, word: BeadFilterWord): boolean =>
+  word === 'failed' ? bead.failed === true : bead.status === word
 
-function listBeads(cards: BeadCard[], filter: BeadFilter): Page<BeadCard> | Problem {
-  const matching = cards
-    .filter((card) => !card.hidden && (!filter.status || is(card, filter.status)))
-    .filter((card) => filter.ready === undefined || card.ready === filter.ready)
-    .sort((a, b) => a.priority - b.priority || b.createdAt - a.createdAt || compareText(a.id, b.id))
-  const start = filter.cursor === undefined ? 0 : Number(filter.cursor)
-  if (!Number.isSafeInteger(start) || start < 0) return badCursor()
-  const items = matching.slice(start, start + filter.limit)
-  const end = start + items.length
-  return end < matching.length ? { items, next: String(end) } : { items }
+function listBeads(views: ServerViews, project: ProjectId, filter: BeadFilter): Page<BeadCard> | Problem {
+  const { status, ready, limit } = filter
+  const from = filter.cursor === undefined ? 0 : Number(filter.cursor)
+  if (!Number.isSafeInteger(from) || from < 0) return badCursor()
+  const to = from + limit
+  const { cards, count } = views.cards(project, {
+    wants: (bead, isReady) =>
+      !hiddenOnBoard(bead) && (!status || is(bead, status)) && (ready === undefined || isReady(bead) === ready),
+    order: (a, b) => a.priority - b.priority || b.createdAt - a.createdAt || compareText(a.id, b.id),
+    from,
+    to,
+  })
+  return to < count ? { items: cards, next: String(to) } : { items: cards }
 }
 
 function listExecutions(store: Store, views: ServerViews, filter: ExecutionsFilter): Page<ExecutionView> | Problem {

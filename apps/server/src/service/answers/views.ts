@@ -1,5 +1,6 @@
 import type { BeadCard, BeadView, ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
+import type { ListedBead } from '@beadloom/core/bead/bead.ts'
 import type { ExecutionId, BeadId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
 import { executionOf } from '@beadloom/core/ids.ts'
 import type { BoardOp } from '@beadloom/core/api/protocol.ts'
@@ -9,6 +10,13 @@ import { executionView, type ExecutionViewDeps } from './execution-view.ts'
 import { projectView, type ProjectViewDeps } from './project-view.ts'
 
 export type ViewDeps = BeadViewDeps & ExecutionViewDeps & ProjectViewDeps & { status: () => ServerStatus }
+
+export type CardsWanted = {
+  wants: (bead: ListedBead, isReady: (bead: ListedBead) => boolean) => boolean
+  order: (one: ListedBead, other: ListedBead) => number
+  from: number
+  to: number
+}
 
 /** More than anybody reads on one page. */
 const MOST_ACTIONS = 100
@@ -31,15 +39,20 @@ export class ServerViews implements Views {
     return bead && beadCard(this.#deps, bead)
   }
 
-  cards(project: ProjectId): BeadCard[] {
-    this.#deps.index.refresh()
-    return [...this.#deps.index.beads(project).values()].map((bead) => beadCard(this.#deps, bead))
+  /** Cards of some beads: those that are wanted, in this order, from one place to another; and how many there are. */
+  cards(project: ProjectId, { wants, order, from, to }: CardsWanted): { cards: BeadCard[]; count: number } {
+    const { index, plan, clock } = this.#deps
+    index.refresh()
+    const now = clock.now()
+    const isReady = (bead: ListedBead) => plan.isReady(project, bead.id, now)
+    const found = [...index.beads(project).values()].filter((bead) => wants(bead, isReady)).sort(order)
+    return { cards: found.slice(from, to).map((bead) => beadCard(this.#deps, bead)), count: found.length }
   }
 
   beadInFull(project: ProjectId, id: BeadId): BeadView | undefined {
     const { store, index } = this.#deps
     index.refresh()
-    const bead = index.beads(project).get(id)
+    const bead = store.bead(project, id)
     if (!bead) return undefined
     const executions = store.executions({ project, bead: id, limit: 100 })
     const acceptance = store.acceptanceOf(project, id)

@@ -1,6 +1,6 @@
 import { withoutNames } from '@beadloom/core/digest/tests-run.ts'
 import type { ProofView } from '@beadloom/core/api/environment-api.ts'
-import type { Bead } from '@beadloom/core/bead/bead.ts'
+import type { ListedBead } from '@beadloom/core/bead/bead.ts'
 import { MENDS_BASE, mendsBase } from '@beadloom/core/bead/mending.ts'
 import { byExitCodeText, isMendable, mendingBead, redText, type BaseCheck } from '@beadloom/core/environment/proof.ts'
 import { sessionIdOf, type ProjectId, type SessionId } from '@beadloom/core/ids.ts'
@@ -16,7 +16,7 @@ import { settingsOf } from '../projects/stored-settings.ts'
 import type { ImagePushes } from '../../workflow/proofs/image-pushes.ts'
 import { againAt, type Proofs } from '../../workflow/proofs/proofs.ts'
 
-export type BaseViewDeps = { proofs: Proofs; beads: (project: ProjectId) => Iterable<Bead> }
+export type BaseViewDeps = { proofs: Proofs; beads: (project: ProjectId) => Iterable<ListedBead> }
 
 /** What is done to a project's base or came of it, from memory; null: nothing that counts any more. */
 export function baseState(
@@ -65,7 +65,7 @@ function textOf({ state, text, fix, checks }: Proof, branch: string): string {
   return state === 'green' ? byExitCodeText(checks) : [text, fix].filter(Boolean).join(' ')
 }
 
-function openMending(beads: Iterable<Bead>): Bead | null {
+function openMending(beads: Iterable<ListedBead>): ListedBead | null {
   for (const bead of beads) if (bead.status !== 'done' && mendsBase(bead)) return bead
   return null
 }

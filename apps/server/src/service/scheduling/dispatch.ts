@@ -17,7 +17,7 @@ import type { Projects } from '../projects/projects.ts'
 import { settingsOf } from '../projects/stored-settings.ts'
 import { asKind } from './as-kind.ts'
 import { DispatchFeed } from './dispatch-feed.ts'
-import { nextFor } from './next-for.ts'
+import { beadsFor, nextFor } from './next-for.ts'
 import { partOf } from './running-plans.ts'
 import type { NewestSettings } from './newest-settings.ts'
 import { queueLimits } from './queue-limits.ts'
@@ -103,7 +103,7 @@ async function enqueue({ store, random, log }: DispatchDeps, project: ProjectId,
 /** Null: its children are no plan that could be done. A person who runs it is told why. */
 async function nextOf(store: PatientStore, bead: Bead, settings: ProjectSettings | null): Promise<NextForBead | null> {
   const { project, id } = bead
-  const ask = () => nextFor(bead, { settings, newest: store.plan(project, id), beads: () => store.beads(project) })
+  const ask = () => nextFor(bead, { settings, newest: store.plan(project, id), ...beadsFor(store, project) })
   const found = ask()
   if ('next' in found) return found.next
   if ('problems' in found) return null

@@ -1,6 +1,6 @@
 import type { PlanHead } from '@beadloom/core/api/plan-api.ts'
 import { MOST_ENDINGS, type Ending } from '@beadloom/core/dispatch/brake.ts'
-import type { Bead } from '@beadloom/core/bead/bead.ts'
+import type { ListedBead } from '@beadloom/core/bead/bead.ts'
 import { isTerminal, type Execution } from '@beadloom/core/execution/execution.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { ReviewVerdict } from '@beadloom/core/review/review.ts'
@@ -11,9 +11,7 @@ import type { Store } from '../../ports/store.ts'
 type ProjectIndex = {
   /** Another one may get the id of a project that was removed. */
   addedAt: number | undefined
-  beads: Map<BeadId, Bead>
-  /** Grows with every change of `beads`, so that what is derived from them can be cached until then. */
-  version: number
+  beads: Map<BeadId, ListedBead>
   newest: Map<BeadId, ExecutionId>
   /** The newest review of each bead that has a verdict. */
   judged: Map<BeadId, Judged>
@@ -45,6 +43,11 @@ export type LiveReader = {
   execution(id: ExecutionId): void
 }
 
+/** What is known of beads beside themselves. */
+type BeadFacts = { plans: ReadonlyMap<BeadId, PlanHead>; refused: ReadonlyMap<BeadId, Refusal[]> }
+
+/** From so many changed beads on, what is known of all of a project is asked for at once. */
+const MANY_BEADS = 32
 const CHANGES_AT_ONCE = 5_000
 const EXECUTIONS_AT_ONCE = 1_000
 
@@ -57,7 +60,9 @@ export class LiveIndex {
   #seq: number
   #projects = new Map<ProjectId, ProjectIndex>()
   #live = new Map<ExecutionId, Execution>()
-  #reader: LiveReader | null = null
+  /** How many live executions each bead has. */
+  readonly #liveOf = new Map<string, number>()
+  readonly #readers: LiveReader[] = []
 
   constructor(store: Store) {
     this.#store = store
@@ -72,12 +77,13 @@ export class LiveIndex {
       if (changes === null) {
         this.#seq = this.#store.seq()
         this.#load()
-        this.#reader?.all()
+        for (const reader of this.#readers) reader.all()
         return
       }
       const last = changes.at(-1)
       if (!last) return
-      for (const change of changes) this.#apply(change)
+      const facts = this.#factsFor(changes)
+      for (const change of changes) this.#apply(change, facts)
       this.#seq = last.seq
     }
   }
@@ -86,12 +92,8 @@ export class LiveIndex {
     return [...this.#projects.keys()]
   }
 
-  beads(project: ProjectId): ReadonlyMap<BeadId, Bead> {
+  beads(project: ProjectId): ReadonlyMap<BeadId, ListedBead> {
     return this.#projects.get(project)?.beads ?? new Map()
-  }
-
-  version(project: ProjectId): number {
-    return this.#projects.get(project)?.version ?? 0
   }
 
   tried(project: ProjectId): ReadonlySet<BeadId> {
@@ -144,9 +146,13 @@ export class LiveIndex {
     return this.#live.get(id) ?? null
   }
 
-  /** There is one reader at most. */
+  isLive(project: ProjectId, bead: BeadId): boolean {
+    return this.#liveOf.has(`${project} ${bead}`)
+  }
+
+  /** In the order in which they asked to be told. */
   tell(reader: LiveReader): void {
-    this.#reader = reader
+    this.#readers.push(reader)
   }
 
   live(): Execution[] {
@@ -156,16 +162,15 @@ export class LiveIndex {
   #load(): void {
     this.#projects.clear()
     this.#live.clear()
+    this.#liveOf.clear()
     for (const { id } of this.#store.projects()) this.#loadProject(id)
   }
 
   #loadProject(project: ProjectId): void {
     const beads = new Map(this.#store.beads(project).map((bead) => [bead.id, bead]))
-    const former = this.#projects.get(project)
     this.#projects.set(project, {
       addedAt: this.#store.project(project)?.addedAt,
       beads,
-      version: (former?.version ?? 0) + 1,
       newest: new Map(),
       judged: new Map(),
       tried: new Set(),
@@ -190,11 +195,26 @@ export class LiveIndex {
     }
   }
 
-  #apply(change: Change): void {
+  /** What is known of the beads of projects in which many have changed, asked once and not of each of them. */
+  #factsFor(changes: readonly Change[]): ReadonlyMap<ProjectId, BeadFacts> {
+    const counts = new Map<ProjectId, number>()
+    for (const { kind, project } of changes)
+      if (kind === 'bead' && project !== null) counts.set(project, (counts.get(project) ?? 0) + 1)
+    const many = [...counts].flatMap(([project, count]) => (count >= MANY_BEADS ? [project] : []))
+    return new Map(many.map((project) => [project, this.#factsOf(project)]))
+  }
+
+  #factsOf(project: ProjectId, id?: BeadId): BeadFacts {
+    return { plans: this.#store.planHeads(project, id), refused: this.#store.refusedIn(project, id) }
+  }
+
+  #apply(change: Change, facts: ReadonlyMap<ProjectId, BeadFacts>): void {
     if (change.kind === 'execution') return this.#applyExecution(change.id as ExecutionId)
     if (change.project === null) return
     if (change.kind === 'project') return this.#applyProject(change.project)
-    if (change.kind === 'bead') this.#applyBead(change.project, change.id as BeadId)
+    if (change.kind !== 'bead') return
+    const id = change.id as BeadId
+    this.#applyBead(change.project, id, facts.get(change.project) ?? this.#factsOf(change.project, id))
   }
 
   #applyProject(project: ProjectId): void {
@@ -202,36 +222,36 @@ export class LiveIndex {
     if (row === null) this.#projects.delete(project)
     else if (this.#projects.get(project)?.addedAt !== row.addedAt) this.#loadProject(project)
     else return
-    this.#reader?.project(project)
+    for (const reader of this.#readers) reader.project(project)
   }
 
-  #applyBead(project: ProjectId, id: BeadId): void {
+  #applyBead(project: ProjectId, id: BeadId, facts: BeadFacts): void {
     const index = this.#projects.get(project)
     if (!index) return
-    const bead = this.#store.bead(project, id)
-    if (bead) index.beads.set(id, bead)
+    const bead = this.#store.listedBead(project, id)
+    if (bead) index.beads.set(bead.id, bead)
     else index.beads.delete(id)
-    const plan = this.#store.planHeads(project, id).get(id)
+    const plan = facts.plans.get(id)
     if (plan) index.plans.set(id, plan)
     else index.plans.delete(id)
-    const refused = this.#store.refusedIn(project, id).get(id)
+    const refused = facts.refused.get(id)
     if (refused) index.refused.set(id, refused)
     else index.refused.delete(id)
-    index.version++
-    this.#reader?.bead(project, id)
+    for (const reader of this.#readers) reader.bead(project, id)
   }
 
   #applyExecution(id: ExecutionId): void {
     const execution = this.#store.execution(id)
     if (execution) this.#note(execution)
-    else this.#live.delete(id)
-    this.#reader?.execution(id)
-    if (execution) this.#reader?.bead(execution.project, execution.bead) // what is known of it, tried or planned
+    else this.#setLive(id, null)
+    for (const reader of this.#readers) {
+      reader.execution(id)
+      if (execution) reader.bead(execution.project, execution.bead) // what is known of it, tried or planned
+    }
   }
 
   #note(execution: Execution): void {
-    if (isTerminal(execution.state)) this.#live.delete(execution.id)
-    else this.#live.set(execution.id, execution)
+    this.#setLive(execution.id, isTerminal(execution.state) ? null : execution)
     const index = this.#projects.get(execution.project)
     // A review does not change the bead: what it shows, and whether it was tried, comes from its work.
     if (!index) return
@@ -249,6 +269,21 @@ export class LiveIndex {
     if (!isTerminal(execution.state)) return
     index.tried.add(execution.bead)
     noteEnding(index, execution)
+  }
+
+  #setLive(id: ExecutionId, execution: Execution | null): void {
+    const former = this.#live.get(id)
+    if (former) this.#countLive(former, -1)
+    if (execution === null) return void this.#live.delete(id)
+    this.#live.set(id, execution)
+    this.#countLive(execution, 1)
+  }
+
+  #countLive({ project, bead }: Execution, by: 1 | -1): void {
+    const key = `${project} ${bead}`
+    const count = (this.#liveOf.get(key) ?? 0) + by
+    if (count > 0) this.#liveOf.set(key, count)
+    else this.#liveOf.delete(key)
   }
 
   /** One that came to a plan is followed by work; any other end is for a person, as that of work is. */

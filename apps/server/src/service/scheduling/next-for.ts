@@ -1,8 +1,10 @@
-import type { Bead } from '@beadloom/core/bead/bead.ts'
+import type { Bead, ListedBead } from '@beadloom/core/bead/bead.ts'
 import { epicPlan } from '@beadloom/core/plan/epic-plan.ts'
 import { nextForBead, whenOf, type NextForBead, type PlanningChoice } from '@beadloom/core/plan/planning.ts'
 import type { Plan } from '@beadloom/core/plan/plan.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
+import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { Store } from '../../ports/store.ts'
 import type { PlanRow } from '../../ports/store/plans.ts'
 import { planningOf } from './as-kind.ts'
 
@@ -11,7 +13,8 @@ type About = {
   /** The newest version of its plan. */
   newest: PlanRow | null
   /** All beads of its project; asked for epics alone. */
-  beads: () => readonly Bead[]
+  beads: () => readonly ListedBead[]
+  inFull: (bead: ListedBead) => Bead
   /** What a person says for this execution. */
   chosen?: PlanningChoice | undefined
 }
@@ -20,7 +23,7 @@ type About = {
 export type Next = { next: NextForBead } | { add: Plan } | { problems: string[] }
 
 /** What running a bead means: an epic is done by the plan that its children are, unless somebody has given it another one. */
-export function nextFor(bead: Bead, { settings, newest, beads, chosen }: About): Next {
+export function nextFor(bead: Bead, { settings, newest, beads, inFull, chosen }: About): Next {
   const planning = planningOf(settings)
   const { agent, planning: ownPlanning } = settings?.beads[bead.id] ?? {}
   // Who gives a bead its own command wants that command to do it.
@@ -28,7 +31,7 @@ export function nextFor(bead: Bead, { settings, newest, beads, chosen }: About):
   const by = (plan: PlanRow | null): Next => ({ next: nextForBead(bead, planning, plan, own, chosen) })
   const isOthers = newest !== null && newest.source !== 'tracker'
   if (bead.type !== 'epic' || isOthers || whenOf(planning, own, chosen) === 'never') return by(newest)
-  const found = epicPlan(bead, beads(), newest?.plan ?? null)
+  const found = epicPlan(bead, beads(), newest?.plan ?? null, inFull)
   switch (found.is) {
     case 'none':
       return by(null)
@@ -42,3 +45,12 @@ export function nextFor(bead: Bead, { settings, newest, beads, chosen }: About):
       return { problems: found.problems }
   }
 }
+
+/** All beads of a project, for `nextFor`. */
+export const beadsFor = (
+  store: Pick<Store, 'bead' | 'beads'>,
+  project: ProjectId,
+): Pick<About, 'beads' | 'inFull'> => ({
+  beads: () => store.beads(project),
+  inFull: (listed) => store.bead(project, listed.id) ?? { ...listed, description: '' },
+})

@@ -1,8 +1,7 @@
-import type { Bead } from '@beadloom/core/bead/bead.ts'
 import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
 import { withoutOthers } from '@beadloom/core/dispatch/why-not.ts'
-import { sameReason, type Reason } from '@beadloom/core/dispatch/reason.ts'
-import { readySet } from '@beadloom/core/bead/ready.ts'
+import { canStart, sameReason, type Reason } from '@beadloom/core/dispatch/reason.ts'
+import { LiveRows, type RowCounts } from '@beadloom/core/dispatch/live/live-rows.ts'
 import type { DispatchFeed } from './dispatch-feed.ts'
 import type { LiveIndex } from './live-index.ts'
 
@@ -12,26 +11,37 @@ export class PlanMemory {
   /** Some projects are not for everybody, and a card is one for all. */
   readonly #namesOthers: boolean
   readonly #reasons = new Map<ProjectId, Map<BeadId, Reason>>()
-  #ready = new Map<ProjectId, { version: number; at: number; ids: ReadonlySet<BeadId> }>()
+  readonly #rows = new Map<ProjectId, LiveRows>()
 
   constructor(index: LiveIndex, namesOthers = true) {
     this.#index = index
     this.#namesOthers = namesOthers
+    index.tell({
+      all: () => this.#begin(),
+      project: (id) => this.#beginProject(id),
+      bead: (project, id) => {
+        const rows = this.#rows.get(project)
+        const bead = index.beads(project).get(id)
+        if (bead) rows?.set(bead)
+        else rows?.remove(id)
+      },
+      execution: () => {}, // its bead is told, too
+    })
+    this.#begin()
   }
 
   reason(project: ProjectId, bead: BeadId): Reason | null {
     return this.#reasons.get(project)?.get(bead) ?? null
   }
 
-  /** Ids of ready beads; computed once for each change of the project's beads, and each minute because of defer dates. */
-  ready(project: ProjectId, now: number): ReadonlySet<BeadId> {
-    const version = this.#index.version(project)
-    const known = this.#ready.get(project)
-    if (known && known.version === version && Math.abs(now - known.at) < 60_000) return known.ids
-    const beads: Bead[] = [...this.#index.beads(project).values()]
-    const ids = new Set(readySet(beads, now).map((bead) => bead.id))
-    this.#ready.set(project, { version, at: now, ids })
-    return ids
+  isReady(project: ProjectId, bead: BeadId, now: number): boolean {
+    return this.#rows.get(project)?.isReady(bead, now, this.#mayStartIn(project)) ?? false
+  }
+
+  /** As the board counts them: ready are those that a press of Run would start, and that wait for nobody and no slot yet. */
+  counts(project: ProjectId, now: number): RowCounts {
+    const rows = this.#rows.get(project) ?? new LiveRows()
+    return rows.counts(now, this.#mayStartIn(project))
   }
 
   /** After a plan: takes what it says that the one before did not, and returns the beads whose reason has changed. */
@@ -46,11 +56,29 @@ export class PlanMemory {
         if (sameReason(reason, reasons.get(bead))) return false
         if (reason === null) reasons.delete(bead)
         else reasons.set(bead, reason)
+        this.#rows.get(project)?.touch(bead)
         return true
       })
       if (reasons.size > 0) this.#reasons.set(project, reasons)
       else this.#reasons.delete(project)
       return beads.length > 0 ? [{ project, beads }] : []
     })
+  }
+
+  #begin(): void {
+    this.#rows.clear()
+    for (const id of this.#index.projectIds()) this.#beginProject(id)
+  }
+
+  #beginProject(id: ProjectId): void {
+    this.#rows.delete(id)
+    if (!this.#index.projectIds().includes(id)) return
+    const rows = new LiveRows()
+    for (const bead of this.#index.beads(id).values()) rows.set(bead)
+    this.#rows.set(id, rows)
+  }
+
+  #mayStartIn(project: ProjectId): (bead: BeadId) => boolean {
+    return (bead) => !this.#index.isLive(project, bead) && canStart(this.reason(project, bead))
   }
 }

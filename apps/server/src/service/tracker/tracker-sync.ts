@@ -131,7 +131,7 @@ export class TrackerSync {
     if (text === null)
       return [`no beads yet: ${ISSUES_FILE} is not in the repository; create one with bd or on the dashboard`]
     const warnings: string[] = []
-    await this.#take(row.id, { pieces: piecesOf(text) }, warnings)
+    await this.#take(row.id, { pieces: () => piecesOf(text) }, warnings)
     return warnings
   }
 

@@ -1,4 +1,4 @@
-import type { Bead, BeadDependency, BeadStatus } from '@beadloom/core/bead/bead.ts'
+import type { Bead, BeadDependency, BeadStatus, ListedBead } from '@beadloom/core/bead/bead.ts'
 import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
 import { isKnown } from '../odd-rows.ts'
 import type { TrackedBead } from '../../ports/store/beads.ts'
@@ -37,27 +37,49 @@ export type BeadRow = {
 /** The status of a bead that is no longer in its tracker: the word that `bd` itself used for that. */
 const GONE_STATUS = 'tombstone'
 
-export function toBead(row: BeadRow): Bead {
+/** The columns of a bead among all others: their descriptions and the tracker's own text are not read. */
+export const LISTED = `project, id, title, status, tracker_status, priority, type, labels, dependencies, created_at,
+  updated_at, defer_until, pinned, ephemeral, template, gone, base_branch, assignee, claimed_by, failed, labelled, reminds,
+  filed_for`
+
+export type ListedRow = Omit<BeadRow, 'description' | 'raw' | 'fingerprint' | 'decided' | 'local'>
+
+/** A hundred thousand beads have few different words between them, and each text of SQLite is one of its own. */
+const words = new Map<string, string>()
+const MOST_WORDS = 1_000
+
+function shared<T extends string>(word: T): T {
+  const known = words.get(word)
+  if (known !== undefined) return known as T
+  if (words.size < MOST_WORDS) words.set(word, word)
+  return word
+}
+
+const noLabels: string[] = []
+const noDependencies: BeadDependency[] = []
+
+export const toBead = (row: BeadRow): Bead => ({ ...toListed(row), description: row.description })
+
+export function toListed(row: ListedRow): ListedBead {
   return {
-    project: row.project,
+    project: shared(row.project),
     id: row.id,
     title: row.title,
-    description: row.description,
     ...(isKnown('bead.status', row.status)
-      ? { status: row.status }
+      ? { status: shared(row.status) }
       : { status: 'blocked' as const, oddStatus: row.status as string }),
-    trackerStatus: row.gone ? GONE_STATUS : row.tracker_status,
+    trackerStatus: row.gone ? GONE_STATUS : shared(row.tracker_status),
     priority: row.priority,
-    type: row.type,
-    labels: row.labels === '[]' ? [] : (JSON.parse(row.labels) as string[]),
-    dependencies: row.dependencies === '[]' ? [] : (JSON.parse(row.dependencies) as BeadDependency[]),
+    type: shared(row.type),
+    labels: row.labels === '[]' ? noLabels : (JSON.parse(row.labels) as string[]),
+    dependencies: row.dependencies === '[]' ? noDependencies : (JSON.parse(row.dependencies) as BeadDependency[]),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     deferUntil: row.defer_until,
     pinned: row.pinned === 1,
     ephemeral: row.ephemeral === 1,
     template: row.template === 1,
-    ...(row.assignee === null ? {} : { assignee: row.assignee }),
+    ...(row.assignee === null ? {} : { assignee: shared(row.assignee) }),
     ...(row.claimed_by === null ? {} : { claimedBy: row.claimed_by }),
     ...(row.base_branch === null ? {} : { baseBranch: row.base_branch }),
     ...(row.failed === 1 ? { failed: true as const } : {}),

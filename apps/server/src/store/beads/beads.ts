@@ -97,6 +97,8 @@ export function beadStore(
       return row ? toBead(row) : null
     },
 
+    listedBead: (project, id) => cache.bead(project, id),
+
     beads: (project) => cache.beads(project),
   }
 }

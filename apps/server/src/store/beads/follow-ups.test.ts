@@ -78,7 +78,9 @@ test('an execution files once, also when a server that died asks again', () => {
   store.close()
   store = open()
   expect(store.fileFollowUp(execution, followUp('again', { kind: 'timeout' }))).toBeNull()
-  expect(filedBeads().map((one) => [one.id, one.description])).toEqual([[id, 'THE TASK\n\nfirst']])
+  expect(filedBeads().map((one) => [one.id, store.bead(demo, one.id)?.description])).toEqual([
+    [id, 'THE TASK\n\nfirst'],
+  ])
 })
 
 test('bead, link and entry are written together or not at all', () => {

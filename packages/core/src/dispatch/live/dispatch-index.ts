@@ -1,4 +1,4 @@
-import type { Bead } from '../../bead/bead.ts'
+import type { ListedBead } from '../../bead/bead.ts'
 import { compareText } from '../../bead/ready.ts'
 import type { BeadId, ExecutionId, ProjectId } from '../../ids.ts'
 import type { ProjectRules } from '../bead-reasons.ts'
@@ -78,7 +78,7 @@ export class DispatchIndex {
     this.#extra.delete(project)
   }
 
-  setBead(project: ProjectId, bead: Bead): void {
+  setBead(project: ProjectId, bead: ListedBead): void {
     this.#projects.get(project)?.waiting.set(bead)
   }
 

@@ -1,4 +1,4 @@
-import type { Bead, BeadDependency } from '../../bead/bead.ts'
+import type { ListedBead, BeadDependency } from '../../bead/bead.ts'
 import { hasEnded, isClosed } from '../../bead/waiting.ts'
 
 /** Beads by the id of the one that their edges point to, whether that exists or not. */
@@ -6,22 +6,22 @@ export type Edges = Map<string, Set<number>>
 /** Children of a bead; `open` and `closed` count those that have not ended, and those that are done. */
 export type Kids = { all: Set<number>; open: number; closed: number }
 
-export const isOpen = (bead: Bead | undefined): boolean => bead !== undefined && !hasEnded(bead)
+export const isOpen = (bead: ListedBead | undefined): boolean => bead !== undefined && !hasEnded(bead)
 
 export const isBlocking = ({ type }: BeadDependency): boolean => type === 'blocks' || type === 'conditional-blocks'
 
-export const parentIds = (bead: Bead | undefined): string[] =>
+export const parentIds = (bead: ListedBead | undefined): string[] =>
   bead === undefined || bead.dependencies.length === 0
     ? []
     : bead.dependencies.filter(({ type }) => type === 'parent-child').map(({ dependsOn }) => dependsOn)
 
-export function count(kids: Kids, kid: Bead | undefined, change: number): void {
+export function count(kids: Kids, kid: ListedBead | undefined, change: number): void {
   if (kid === undefined) return
   if (!hasEnded(kid)) kids.open += change
   if (isClosed(kid)) kids.closed += change
 }
 
-export function sameEdges(a: Bead | undefined, b: Bead | undefined): boolean {
+export function sameEdges(a: ListedBead | undefined, b: ListedBead | undefined): boolean {
   if (a === undefined || b === undefined) return a === b
   const [one, other] = [a.dependencies, b.dependencies]
   return (

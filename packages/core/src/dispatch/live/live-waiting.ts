@@ -1,4 +1,4 @@
-import type { Bead, BeadDependency } from '../../bead/bead.ts'
+import type { ListedBead, BeadDependency } from '../../bead/bead.ts'
 import { anyChildWillDo, hasEnded, type Blockers, type Waiting } from '../../bead/waiting.ts'
 import { Bytes } from './bytes.ts'
 import { add, count, drop, isBlocking, isOpen, parentIds, sameEdges, type Edges, type Kids } from './edges.ts'
@@ -9,7 +9,7 @@ import { add, count, drop, isBlocking, isOpen, parentIds, sameEdges, type Edges,
  */
 export class LiveWaiting implements Waiting {
   readonly #touched: (at: number) => void
-  readonly #beads: (Bead | undefined)[] = []
+  readonly #beads: (ListedBead | undefined)[] = []
   /** By position, also of one that is being removed. */
   readonly #ids: string[] = []
   readonly #positions = new Map<string, number>()
@@ -39,7 +39,7 @@ export class LiveWaiting implements Waiting {
     return this.#positions.get(id) ?? -1
   }
 
-  beadAt(at: number): Bead | undefined {
+  beadAt(at: number): ListedBead | undefined {
     return this.#beads[at]
   }
 
@@ -53,13 +53,13 @@ export class LiveWaiting implements Waiting {
   }
 
   /** A function of its own, because others call it without its owner. */
-  readonly target = (edge: BeadDependency): Bead | undefined => this.#beads[this.positionOf(edge.dependsOn)]
+  readonly target = (edge: BeadDependency): ListedBead | undefined => this.#beads[this.positionOf(edge.dependsOn)]
 
   isBlocked(at: number): boolean {
     return this.#blocked.has(at)
   }
 
-  set(bead: Bead): void {
+  set(bead: ListedBead): void {
     const at = this.#positions.get(bead.id) ?? this.#place(bead.id)
     this.#change(at, bead.id, bead)
   }
@@ -108,7 +108,7 @@ export class LiveWaiting implements Waiting {
     return at
   }
 
-  #change(at: number, id: string, bead: Bead | undefined): void {
+  #change(at: number, id: string, bead: ListedBead | undefined): void {
     const before = this.#beads[at]
     const [wasOpen, isOpenNow] = [isOpen(before), isOpen(bead)]
     const edges = !sameEdges(before, bead)
@@ -131,7 +131,7 @@ export class LiveWaiting implements Waiting {
   }
 
   /** Whose answers look at more of this bead than whether it holds others back. */
-  #touchOthers(id: string, before: Bead | undefined, bead: Bead | undefined): void {
+  #touchOthers(id: string, before: ListedBead | undefined, bead: ListedBead | undefined): void {
     const isEpic = before?.type === 'epic' || bead?.type === 'epic'
     if (isEpic || before?.deferUntil !== bead?.deferUntil || (before === undefined) !== (bead === undefined))
       for (const child of this.childrenOf(id)) this.#touched(child)
@@ -140,7 +140,7 @@ export class LiveWaiting implements Waiting {
   }
 
   /** Counts of its parents' children, without it as it was and with it as it is. */
-  #countKid(at: number, before: Bead | undefined, bead: Bead | undefined): void {
+  #countKid(at: number, before: ListedBead | undefined, bead: ListedBead | undefined): void {
     for (const parent of new Set(parentIds(before))) {
       const kids = this.#kids.get(parent)
       if (!kids?.all.delete(at)) continue
@@ -155,7 +155,7 @@ export class LiveWaiting implements Waiting {
     }
   }
 
-  #link(at: number, bead: Bead | undefined): void {
+  #link(at: number, bead: ListedBead | undefined): void {
     for (const edge of bead?.dependencies ?? []) {
       if (isBlocking(edge)) add(this.#blocks, edge.dependsOn, at)
       if (edge.type === 'waits-for') add(this.#fanIns, edge.dependsOn, at)
@@ -167,7 +167,7 @@ export class LiveWaiting implements Waiting {
     this.#holders[at] = open
   }
 
-  #unlink(at: number, bead: Bead | undefined): void {
+  #unlink(at: number, bead: ListedBead | undefined): void {
     for (const { dependsOn } of bead?.dependencies ?? [])
       for (const edges of [this.#blocks, this.#fanIns, this.#reminders]) drop(edges, dependsOn, at)
   }

@@ -1,4 +1,4 @@
-import type { Bead } from '../../bead/bead.ts'
+import type { ListedBead } from '../../bead/bead.ts'
 import { mendsBase } from '../../bead/mending.ts'
 import type { BeadId, ProjectId } from '../../ids.ts'
 import {
@@ -268,7 +268,7 @@ export class ProjectLines implements Claimant<Candidate> {
     return { reason, candidate: reason === null ? (this.#candidates[at] ?? null) : null }
   }
 
-  #place(at: number, bead: Bead | undefined, now: number): void {
+  #place(at: number, bead: ListedBead | undefined, now: number): void {
     const next = bead === undefined ? null : this.#candidateOf(at, bead, now)
     const former = this.#candidates[at]
     if (former !== undefined && next !== null && isSamePlace(former, next)) return
@@ -285,7 +285,7 @@ export class ProjectLines implements Claimant<Candidate> {
     this.#candidates[at] = undefined
   }
 
-  #candidateOf(at: number, bead: Bead, now: number): Candidate | null {
+  #candidateOf(at: number, bead: ListedBead, now: number): Candidate | null {
     this.#setTimers(bead, now)
     if (this.#executions.runs(bead.id)) return null
     const queued = this.#executions.queued(bead.id)
@@ -320,7 +320,7 @@ export class ProjectLines implements Claimant<Candidate> {
     this.#watch.at(time, this, id)
   }
 
-  #setTimers(bead: Bead, now: number): void {
+  #setTimers(bead: ListedBead, now: number): void {
     this.#lookAgain(bead.deferUntil, bead.id, now)
     for (const edge of bead.dependencies)
       if (edge.type === 'parent-child') this.#lookAgain(this.waiting.target(edge)?.deferUntil, bead.id, now)

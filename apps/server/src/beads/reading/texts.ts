@@ -1,0 +1,45 @@
+import { TrackerError, type TrackerFile } from '../../ports/tracker.ts'
+import type { KnownBlock } from '../../ports/tracker-blocks.ts'
+import { cutsOf } from './block-cutter.ts'
+
+/** Blocks that are read once more are kept up to this size together; more are taken from the file again. */
+const MOST_KEPT = 2 * 1024 ** 2
+
+/** The texts of the blocks that nobody knew, for those who have to store beads of them. */
+export class Texts {
+  readonly #file: TrackerFile
+  #kept: Map<number, Uint8Array> | null = new Map()
+  #size = 0
+
+  constructor(file: TrackerFile) {
+    this.#file = file
+  }
+
+  keep(block: number, bytes: Uint8Array): void {
+    this.#size += bytes.length
+    if (this.#size > MOST_KEPT) this.#kept = null
+    else this.#kept?.set(block, bytes)
+  }
+
+  /** The texts of the blocks in these places. Throws `TrackerError` where the file is another one by now. */
+  async *of(
+    blocks: readonly KnownBlock[],
+    places: readonly number[],
+  ): AsyncGenerator<{ block: number; bytes: Uint8Array }> {
+    if (places.length === 0) return
+    if (this.#kept !== null) {
+      for (const block of places) yield { block, bytes: this.#kept.get(block) ?? new Uint8Array(0) }
+      return
+    }
+    const wanted = new Set(places)
+    let block = 0
+    for await (const { hash, bytes } of cutsOf(this.#file)) {
+      if (hash !== blocks[block]?.hash) break
+      // A small buffer of Node's is a part of a larger one, all of which would go to another thread.
+      if (wanted.delete(block)) yield { block, bytes: new Uint8Array(bytes) }
+      block += 1
+      if (wanted.size === 0) return
+    }
+    throw new TrackerError('busy', "the tracker's file was changed while it was read; it is read again")
+  }
+}

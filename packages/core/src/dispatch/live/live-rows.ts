@@ -1,0 +1,110 @@
+import { beadStatuses, type ListedBead, type BeadStatus } from '../../bead/bead.ts'
+import { isInside, originOf } from '../../bead/inside.ts'
+import { deferredUntil, hiddenOnBoard, isReady } from '../../bead/ready.ts'
+import type { BeadId } from '../../ids.ts'
+import { Heap } from '../heap.ts'
+import { add, drop, type Edges } from './edges.ts'
+import { LiveWaiting } from './live-waiting.ts'
+
+/** How many rows a board has in each status, and how many of them a press of Run would start. */
+export type RowCounts = Record<BeadStatus, number> & { ready: number }
+
+/** Of a bead that was looked at, in one number: where it is counted. */
+const READY = 1
+const STARTS = 2
+const STATUS = 4
+
+/**
+ * Which beads of a project are ready (as `readySet` says), and how many rows its board has, at the price of what has changed
+ * since this was asked last. It is changed in place and belongs to whoever made it.
+ */
+export class LiveRows {
+  readonly #touched = new Set<number>()
+  readonly #waiting = new LiveWaiting((at) => void this.#touched.add(at))
+  /** Where each was counted, by position. */
+  readonly #counted: number[] = []
+  /** Follow-ups, by the bead that they were filed for. */
+  readonly #filed: Edges = new Map()
+  readonly #due = new Heap<{ time: number; id: BeadId }>((a, b) => a.time - b.time)
+  readonly #counts: RowCounts = { open: 0, in_progress: 0, blocked: 0, timeout: 0, done: 0, ready: 0 }
+  #now = -Infinity
+  /** Beads that were looked at so far, for those who want to know what this costs. */
+  looks = 0
+
+  set(bead: ListedBead): void {
+    const former = this.#waiting.beadAt(this.#waiting.positionOf(bead.id))
+    this.#waiting.set(bead)
+    const at = this.#waiting.positionOf(bead.id)
+    if (former?.filedFor !== bead.filedFor) {
+      if (former?.filedFor !== undefined) drop(this.#filed, former.filedFor, at)
+      if (bead.filedFor !== undefined) add(this.#filed, bead.filedFor, at)
+    }
+    this.#touchFiled(bead.id)
+  }
+
+  remove(id: BeadId): void {
+    const at = this.#waiting.positionOf(id)
+    const former = this.#waiting.beadAt(at)
+    if (former?.filedFor !== undefined) drop(this.#filed, former.filedFor, at)
+    this.#waiting.remove(id)
+    this.#touchFiled(id)
+  }
+
+  /** Whether it may start has changed, by what only others know. */
+  touch(id: BeadId): void {
+    const at = this.#waiting.positionOf(id)
+    if (at >= 0) this.#touched.add(at)
+  }
+
+  /** @param mayStart nobody works on it, and nothing but its turn keeps it from starting */
+  isReady(id: BeadId, now: number, mayStart: (id: BeadId) => boolean): boolean {
+    this.#look(now, mayStart)
+    return ((this.#counted[this.#waiting.positionOf(id)] ?? 0) & READY) !== 0
+  }
+
+  counts(now: number, mayStart: (id: BeadId) => boolean): RowCounts {
+    this.#look(now, mayStart)
+    return { ...this.#counts }
+  }
+
+  #touchFiled(id: BeadId): void {
+    for (const at of this.#filed.get(id) ?? []) this.#touched.add(at)
+  }
+
+  #look(now: number, mayStart: (id: BeadId) => boolean): void {
+    // A clock that was set back: what is deferred may be so again.
+    if (now < this.#now) for (const at of this.#waiting.positions()) this.#touched.add(at)
+    this.#now = now
+    for (let due = this.#due.peek(); due !== undefined && due.time <= now; due = this.#due.peek()) {
+      this.#due.pop()
+      this.touch(due.id)
+    }
+    for (const at of this.#touched) this.#lookAt(at, now, mayStart)
+    this.#touched.clear()
+  }
+
+  #lookAt(at: number, now: number, mayStart: (id: BeadId) => boolean): void {
+    this.looks += 1
+    this.#count(this.#counted[at] ?? 0, -1)
+    const bead = this.#waiting.beadAt(at)
+    const found = bead === undefined ? 0 : this.#placeOf(bead, at, now, mayStart)
+    this.#counted[at] = found
+    this.#count(found, 1)
+  }
+
+  #placeOf(bead: ListedBead, at: number, now: number, mayStart: (id: BeadId) => boolean): number {
+    const { target } = this.#waiting
+    const ready = isReady(bead, at, this.#waiting, now)
+    const until = ready ? null : deferredUntil(bead, this.#waiting, now)
+    if (until !== null) this.#due.push({ time: until, id: bead.id })
+    const isRow = !hiddenOnBoard(bead) && !isInside(bead, originOf(bead, target))
+    const status = isRow ? STATUS * (1 + beadStatuses.indexOf(bead.status)) : 0
+    return status + (ready ? READY : 0) + (ready && isRow && mayStart(bead.id) ? STARTS : 0)
+  }
+
+  #count(place: number, by: 1 | -1): void {
+    const status = beadStatuses[Math.floor(place / STATUS) - 1]
+    if (status !== undefined) this.#counts[status] += by
+    if ((place & STARTS) !== 0) this.#counts.ready += by
+  }
+}
