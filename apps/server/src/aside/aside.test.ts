@@ -214,6 +214,10 @@ test("a tracker's file is read, changed and merged aside as at once", async () =
   expect(there.beads).toEqual(here.beads)
   expect(there.beads.size).toBe(300)
   expect(await issues.edit(text, [change], 1)).toEqual(await issuesAtOnce.edit(text, [change], 1))
+  const wanted = { ids: new Set(['bl-1007']), added: ['bl-1100b'], comments: true }
+  const scan = await issuesAtOnce.scan(Buffer.from(text), wanted)
+  expect(scan).toMatchObject({ lines: 300, found: [{ id: 'bl-1007' }], places: [{ id: 'bl-1100b' }] })
+  expect(await issues.scan(Buffer.from(text), wanted)).toEqual(scan)
   const [ours, theirs] = [text.replace('Bead 7"', 'Ours"'), text.replace('Bead 9"', 'Theirs"')]
   const merged = await issues.merge(text, ours, theirs)
   expect(merged).toBe(await issuesAtOnce.merge(text, ours, theirs))
@@ -239,6 +243,7 @@ test("a tracker's file that takes too much work is not read, not written, and no
   expect(read.beads.size).toBe(0)
   expect(warnings).toEqual([expect.stringContaining('takes too much work to read: its reading was ended at line 301')])
   expect(await issues.edit(text, [change], 1)).toMatchObject({ text, outcomes: [{ result: 'later' }] })
+  expect(await issues.scan(Buffer.from(text), { ids: new Set(), added: [], comments: false })).toBeNull()
   expect(await issues.merge(text, `${text}a`, `${text}b`)).toBeNull()
 })
 

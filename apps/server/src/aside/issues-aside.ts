@@ -38,13 +38,20 @@ export function issuesAside(threads: AsideThreads): Issues {
       orStopped(answer, READING)
       return { refused: tooDear(picks[0]?.first ?? 1) }
     },
-    async edit(text, changes, now) {
-      if (text.length <= SMALL_BYTES) return issuesAtOnce.edit(text, changes, now)
-      const answer = await ask({ do: 'edit-issues', text, changes, now }, text.length)
+    async edit(text, changes, now, comments) {
+      if (text.length <= SMALL_BYTES) return issuesAtOnce.edit(text, changes, now, comments)
+      const answer = await ask({ do: 'edit-issues', text, changes, now, comments: comments ?? null }, text.length)
       if (answer !== null && 'outcomes' in answer) return answer
       orStopped(answer, READING)
       const later: ChangeOutcome = { result: 'later', text: `${ISSUES_FILE} takes too much work to read` }
-      return { text, outcomes: changes.map(() => later) }
+      return { text, outcomes: changes.map(() => later), changed: [] }
+    },
+    async scan(bytes, wanted) {
+      if (bytes.length <= SMALL_BYTES) return issuesAtOnce.scan(bytes, wanted)
+      const answer = await ask({ do: 'scan-issues', bytes, wanted }, bytes.length)
+      if (answer !== null && 'isText' in answer) return answer
+      orStopped(answer, READING)
+      return null
     },
     async merge(former, ours, theirs) {
       const size = former.length + ours.length + theirs.length

@@ -8,11 +8,12 @@ import type { WorkChange } from '@beadloom/core/tamper/tamper.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import { verdictReadings, type VerdictReadings } from '@beadloom/core/verdict/verdict-readings.ts'
 import { editIssues } from '../beads/jsonl/edit-issues.ts'
+import { scanLines } from '../beads/jsonl/edit-scan.ts'
 import { mergeIssues } from '../beads/jsonl/merge-issues.ts'
 import { beadsIn, readBlock } from '../beads/reading/read-block.ts'
 import type { TrackedBead } from '../ports/store/beads.ts'
 import type { EditedIssues, TrackerChange } from '../ports/tracker.ts'
-import type { BeadPick, BlockRead, BlockText } from '../ports/tracker-blocks.ts'
+import type { BeadPick, BlockRead, BlockText, LinesScan, LinesWanted } from '../ports/tracker-blocks.ts'
 
 /*
  * The orders of a thread aside, and its answers. Messages are copied, so they are plain, and large ones are one text
@@ -42,7 +43,8 @@ export type Order =
       reading: Int32Array
     }
   | { do: 'issue-beads'; project: ProjectId; picks: readonly BeadPick[] }
-  | { do: 'edit-issues'; text: string; changes: readonly TrackerChange[]; now: number }
+  | { do: 'edit-issues'; text: string; changes: readonly TrackerChange[]; now: number; comments: number | null }
+  | { do: 'scan-issues'; bytes: Uint8Array; wanted: LinesWanted }
   | { do: 'merge-issues'; texts: [former: string, ours: string, theirs: string] }
   | SecretsOrder
 
@@ -58,6 +60,7 @@ export type Answer =
   | { blocks: BlockRead[] }
   | { beads: TrackedBead[] }
   | EditedIssues
+  | LinesScan
   | { merged: string | null }
   | { verdict: unknown }
 type Reading = (...given: readonly unknown[]) => unknown
@@ -75,7 +78,8 @@ export class Readings {
     if (order.do === 'verdict') return { verdict: (verdictReadings[order.reading] as Reading)(...order.given) }
     if (order.do === 'issue-blocks') return this.#blocks(order)
     if (order.do === 'issue-beads') return { beads: order.picks.flatMap((pick) => beadsIn(order.project, pick)) }
-    if (order.do === 'edit-issues') return editIssues(order.text, order.changes, order.now)
+    if (order.do === 'edit-issues') return editIssues(order.text, order.changes, order.now, order.comments)
+    if (order.do === 'scan-issues') return scanLines(order.bytes, order.wanted)
     if (order.do === 'merge-issues') return { merged: mergeIssues(...order.texts) }
     if (order.do === 'begin') {
       const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') }

@@ -57,3 +57,23 @@ export type TrackerMemory = {
   isCyclic: boolean
   later: readonly string[]
 }
+
+/** Beads whose lines are to be changed or `added`. `comments`: whether the highest number of a comment has to be known. */
+export type LinesWanted = { ids: ReadonlySet<string>; added: readonly string[]; comments: boolean }
+
+/** What some whole lines of a file come to for those who want to change it. Places are in bytes. */
+export type LinesScan = {
+  lines: number
+  /** The first line that is a conflict marker, from 0, or -1. */
+  conflict: number
+  /** It is UTF-8. */
+  isText: boolean
+  found: { id: string; at: number; bytes: Uint8Array }[]
+  /** Where the first bead with a greater id is. */
+  places: { id: string; at: number }[]
+  first: string | null
+  last: string | null
+  isSorted: boolean
+  /** Number of a comment. */
+  highest: number
+}

@@ -4,7 +4,15 @@ import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { BeadWords } from './bead-words.ts'
 import type { Hub, HubProject, MergeTracker, TrackerBranches } from './hub.ts'
 import type { TrackedBead } from './store/beads.ts'
-import type { BeadPick, BlocksRead, BlockText, PickedBeads, TrackerMemory } from './tracker-blocks.ts'
+import type {
+  BeadPick,
+  BlocksRead,
+  BlockText,
+  LinesScan,
+  LinesWanted,
+  PickedBeads,
+  TrackerMemory,
+} from './tracker-blocks.ts'
 
 /** The file that `bd` and Beadloom share, within a repository. */
 export const ISSUES_FILE = '.beads/issues.jsonl'
@@ -35,12 +43,22 @@ export interface Issues {
   readBlocks(project: ProjectId, texts: readonly BlockText[]): Promise<BlocksRead>
   /** Beads of blocks that were read before. */
   beadsIn(project: ProjectId, picks: readonly BeadPick[]): Promise<PickedBeads>
-  /** The text with these changes, in order, and the outcome of each. `now`: milliseconds UTC. */
-  edit(text: string, changes: readonly TrackerChange[], now: number): Promise<EditedIssues>
+  /**
+   * The text with these changes, in order, and the outcome of each. `now`: milliseconds UTC. `comments`: the highest number of
+   * one, where the text is only a part of the file.
+   */
+  edit(text: string, changes: readonly TrackerChange[], now: number, comments?: number): Promise<EditedIssues>
+  /** What some whole lines of a file come to for those who want to change it; null: it takes too much work. */
+  scan(bytes: Uint8Array, wanted: LinesWanted): Promise<LinesScan | null>
   merge: MergeTracker
 }
 
-export type EditedIssues = { text: string; outcomes: ChangeOutcome[] }
+/** `changed`: the lines of the beads that the changes are about, as they are now; null: there is none. */
+export type EditedIssues = {
+  text: string
+  outcomes: ChangeOutcome[]
+  changed: { id: string; line: string | null }[]
+}
 
 /** `write`: whether its beads may be written. */
 export type BranchPlace = {

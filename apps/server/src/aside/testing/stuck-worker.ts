@@ -23,6 +23,7 @@ function textIn(order: Order): string {
   if (order.do === 'verdict') return JSON.stringify(order.given)
   if (order.do === 'issue-blocks') return textOfIssues(order)
   if (order.do === 'edit-issues') return order.text
+  if (order.do === 'scan-issues') return Buffer.from(order.bytes).toString('utf8')
   if (order.do === 'merge-issues') return order.texts.join('\n')
   if (order.do === 'secrets') return order.patches.map((bytes) => Buffer.from(bytes).toString('utf8')).join('\n')
   if (order.do !== 'environment') return ''

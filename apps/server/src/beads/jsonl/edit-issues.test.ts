@@ -19,7 +19,10 @@ import {
   statusOf,
 } from '../testing/tracker-folder.ts'
 
-const edit = (text: string, ...changes: TrackerChange[]) => editIssues(text, changes, NOW)
+const edit = (before: string, ...changes: TrackerChange[]) => {
+  const { text, outcomes } = editIssues(before, changes, NOW)
+  return { text, outcomes }
+}
 const objectIn = (text: string, at = 0) => JSON.parse(text.split('\n')[at] ?? '') as Record<string, unknown>
 
 describe('a status', () => {

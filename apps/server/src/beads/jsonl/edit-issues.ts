@@ -9,16 +9,23 @@ import { describeLine, setStatus, touched } from './edit-line.ts'
 
 /**
  * The file's text with these changes made. Each changes only its own fields of its own line as it is now, so that what
- * others have written since is kept; every other line is kept byte for byte. `now`: milliseconds UTC.
+ * others have written since is kept; every other line is kept byte for byte. `now`: milliseconds UTC. `comments`: the highest
+ * number of one, where the text is only a part of the file.
  */
-export function editIssues(text: string, changes: readonly TrackerChange[], now: number): EditedIssues {
-  const lines = new IssueLines(text)
+export function editIssues(
+  text: string,
+  changes: readonly TrackerChange[],
+  now: number,
+  comments: number | null = null,
+): EditedIssues {
+  const lines = new IssueLines(text, comments)
   const outcomes = changes.map((change) => {
     if (lines.conflict > 0)
       return later(`line ${lines.conflict} of the file is a git conflict marker: resolve the conflict first`)
     return applyOne(lines, change, now)
   })
-  return { text: lines.text(), outcomes }
+  const changed = [...new Set(changes.map(({ bead }) => bead))].map((id) => ({ id, line: lines.whole(id) }))
+  return { text: lines.text(), outcomes, changed }
 }
 
 const later = (text: string): ChangeOutcome => ({ result: 'later', text })

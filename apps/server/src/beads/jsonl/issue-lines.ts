@@ -14,8 +14,10 @@ export class IssueLines {
   #whole: Set<string> | null = null
   #lastCommentId: number | null = null
 
-  constructor(text: string) {
+  /** @param comments how high the numbers of comments are that are not in this text */
+  constructor(text: string, comments: number | null = null) {
     this.#lines = text.split('\n')
+    this.#lastCommentId = comments
     this.conflict = this.#lines.findIndex((line) => CONFLICT.test(line)) + 1
     this.#ending = this.#lines[0]?.endsWith('\r') ? '\r' : ''
   }
@@ -42,6 +44,12 @@ export class IssueLines {
   raw(id: string): string | null {
     const at = this.#index().get(id)
     return at === undefined ? null : this.#parts(at).body
+  }
+
+  /** All of a bead's line, or null. */
+  whole(id: string): string | null {
+    const at = this.#index().get(id)
+    return at === undefined ? null : (this.#lines[at] ?? null)
   }
 
   /** Lines without a bead: other programs' notes, and unreadable lines. */
@@ -107,23 +115,9 @@ export class IssueLines {
 
   /** One more than the highest number in the file: older versions of `bd` accept only numbers. */
   nextCommentId(): number {
-    this.#lastCommentId ??= this.#highestCommentId()
+    this.#lastCommentId ??= this.#lines.reduce((most, line) => Math.max(most, highestCommentId(line)), 0)
     this.#lastCommentId += 1
     return this.#lastCommentId
-  }
-
-  #highestCommentId(): number {
-    let highest = 0
-    for (const line of this.#lines) {
-      if (!line.includes('"comments"')) continue
-      const read = readJsonObject(line.trim())
-      if (!('object' in read) || !Array.isArray(read.object['comments'])) continue
-      for (const comment of read.object['comments']) {
-        const id: unknown = (comment as JsonObject | null)?.['id']
-        if (typeof id === 'number' && Number.isSafeInteger(id)) highest = Math.max(highest, id)
-      }
-    }
-    return highest
   }
 
   /** Separates a line's object from what surrounds it: a byte order mark, spaces, a carriage return. */
@@ -151,14 +145,26 @@ export class IssueLines {
   }
 
   #idAt(line: string): string | null {
-    return /^\uFEFF?\{"id":"([\w.-]+)"/.exec(line)?.[1] ?? this.#idOf(line)
+    return /^\uFEFF?\{"id":"([\w.-]+)"/.exec(line)?.[1] ?? idOfLine(line)
   }
+}
 
-  #idOf(line: string): string | null {
-    if (line.trim() === '') return null
-    const read = readJsonObject(line.replace(/^\uFEFF/, '').trim())
-    if (!('object' in read)) return null
-    const { id, _type: kind = 'issue' } = read.object
-    return typeof id === 'string' && kind === 'issue' ? id : null
-  }
+/** The bead's, or null: it has none, or cannot be read. */
+export function idOfLine(line: string): string | null {
+  if (line.trim() === '') return null
+  const read = readJsonObject(line.replace(/^\uFEFF/, '').trim())
+  if (!('object' in read)) return null
+  const { id, _type: kind = 'issue' } = read.object
+  return typeof id === 'string' && kind === 'issue' ? id : null
+}
+
+/** Of a line's comments; 0: it has none with a number. */
+export function highestCommentId(line: string): number {
+  if (!line.includes('"comments"')) return 0
+  const read = readJsonObject(line.trim())
+  if (!('object' in read) || !Array.isArray(read.object['comments'])) return 0
+  return read.object['comments'].reduce((most: number, comment: unknown) => {
+    const id: unknown = (comment as JsonObject | null)?.['id']
+    return typeof id === 'number' && Number.isSafeInteger(id) ? Math.max(most, id) : most
+  }, 0)
 }

@@ -16,7 +16,9 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../process/clock.ts'
 import { createTracker } from '../find-tracker.ts'
-import { readIssuesFile, rewriteIssues } from './issues-file.ts'
+import { readIssuesFile, rewriteIssues as rewrite } from './issues-file.ts'
+import type { Clock } from '../../process/clock.ts'
+import { asText } from '../testing/as-text.ts'
 import { fileText } from '../testing/file-text.ts'
 import { commentOn, file, line, statusOf, TrackerFolder } from '../testing/tracker-folder.ts'
 
@@ -30,6 +32,9 @@ afterEach(() => made.splice(0).forEach((one) => one.remove()))
 
 const find = (at: TrackerFolder) =>
   createTracker({ clock: systemClock, env: { PATH: '/nowhere' }, own: tmpdir(), trusted: [] }).find(at.path)
+/** The text becomes another one as a whole. */
+const rewriteIssues = (path: string, clock: Clock, edit: (text: string) => string | Promise<string>) =>
+  rewrite(path, clock, asText(edit))
 const names = (at: TrackerFolder) => readdirSync(join(at.path, '.beads')).toSorted()
 
 describe('the file is replaced whole', () => {
@@ -62,10 +67,11 @@ describe('the file is replaced whole', () => {
     const at = folder(before)
     const program = `
       import { rewriteIssues } from ${JSON.stringify(join(import.meta.dirname, 'issues-file.ts'))}
+      import { asText } from ${JSON.stringify(join(import.meta.dirname, '../testing/as-text.ts'))}
       import { systemClock } from ${JSON.stringify(join(import.meta.dirname, '../../process/clock.ts'))}
       const extra = process.argv[2]
       console.log('begin')
-      for (;;) await rewriteIssues(process.argv[1], systemClock, (text) => text.endsWith(extra) ? text.slice(0, -extra.length) : text + extra)`
+      for (;;) await rewriteIssues(process.argv[1], systemClock, asText((text) => text.endsWith(extra) ? text.slice(0, -extra.length) : text + extra))`
     for (let kill = 0; kill < 6; kill += 1) {
       const args = ['--input-type=module', '-e', program, at.path, `${line('z-1')}\n`]
       const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -1,8 +1,10 @@
+import { createHash, type Hash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { link, open, rename, stat, unlink, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Clock } from '../../process/clock.ts'
 import { ISSUES_FILE, MAX_ISSUES_BYTES, TrackerError, type TrackerFile } from '../../ports/tracker.ts'
+import type { Splice } from './edit-file.ts'
 import { codeOf, lockTracker } from './tracker-lock.ts'
 
 /** About a millisecond's work for whoever reads it. */
@@ -10,7 +12,8 @@ const PIECE = 1024 ** 2
 /** If others rewrite the file this often in a row, the change is tried again later. */
 const MOST_TRIES = 10
 
-type Edit = (text: string) => string | Promise<string>
+/** Where the file becomes another one, in the order of its bytes; it has to read all of them. */
+type Edit = (pieces: AsyncIterable<Uint8Array>) => Promise<readonly Splice[]>
 
 /** Changes whenever the file does; null when there is none. Cheap enough for polling. */
 export async function issuesStamp(folder: string): Promise<string | null> {
@@ -45,8 +48,8 @@ async function* piecesIn(file: FileHandle): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * Replaces the file with the result of `edit`, completely or not at all, even if the machine stops in the middle. When
- * somebody else writes the file meanwhile, `edit` is called again with their text, any number of times.
+ * Replaces the file with what `edit` makes of it, completely or not at all, even if the machine stops in the middle. When
+ * somebody else writes the file meanwhile, `edit` is called again with theirs, any number of times.
  * False: there is no file. Throws `TrackerError`.
  */
 export async function rewriteIssues(folder: string, clock: Clock, edit: Edit): Promise<boolean> {
@@ -63,40 +66,55 @@ export async function rewriteIssues(folder: string, clock: Clock, edit: Edit): P
   }
 }
 
-/** Null: somebody else wrote the file meanwhile; to be tried again with their text. */
+/** Null: somebody else wrote the file meanwhile; to be tried again with theirs. */
 async function tryRewrite(folder: string, path: string, edit: Edit): Promise<boolean | null> {
   const file = await openIssues(folder)
   if (file === null) return false
   try {
-    const before = await contentOf(file)
-    const text = before.toString('utf8')
-    if (!Buffer.from(text, 'utf8').equals(before))
-      throw new TrackerError('broken', `${ISSUES_FILE} is not UTF-8, so it is not written: fix it, then sync again`)
-    const next = await edit(text)
-    if (next === text) return true
-    return await replaceFile(path, next, file, before)
+    const before = createHash('sha256')
+    const splices = await edit(hashed(piecesIn(file), before))
+    if (splices.length === 0) return true
+    return await replaceFile(path, splices, file, before.digest('hex'))
   } finally {
     await file.close()
   }
+}
+
+async function* hashed(pieces: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) {
+    hash.update(piece)
+    yield piece
+  }
+}
+
+async function digestOf(file: FileHandle): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const piece of piecesIn(file)) hash.update(piece)
+  return hash.digest('hex')
 }
 
 /**
  * The old file keeps a second name until nobody can have written to it unseen. If somebody had it open and wrote to it
  * between the last check and the rename, it is put back in place, and our change is tried again on top of theirs.
  */
-async function replaceFile(path: string, text: string, file: FileHandle, before: Buffer): Promise<true | null> {
+async function replaceFile(
+  path: string,
+  splices: readonly Splice[],
+  file: FileHandle,
+  before: string,
+): Promise<true | null> {
   const part = join(dirname(path), `.issues.jsonl.${process.pid}.part`)
   const former = join(dirname(path), `.issues.jsonl.${process.pid}.former`)
   const remove = (name: string) => unlink(name).catch(() => {})
   try {
-    await writePart(part, text, file)
+    if ((await writePart(part, splices, file)) !== before) return null
     await remove(former) // left by a server that died while writing
     await link(path, former)
     const { ino } = await stat(former)
-    if (ino !== (await file.stat()).ino || !(await contentOf(file)).equals(before)) return null
+    if (ino !== (await file.stat()).ino || (await digestOf(file)) !== before) return null
     await rename(part, path)
     await syncFolder(dirname(path))
-    if ((await contentOf(file)).equals(before)) return true
+    if ((await digestOf(file)) === before) return true
     await rename(former, path)
     return null
   } finally {
@@ -105,19 +123,39 @@ async function replaceFile(path: string, text: string, file: FileHandle, before:
   }
 }
 
-/** Gives it the owner and the mode of the file that it replaces. */
-async function writePart(part: string, text: string, like: FileHandle): Promise<void> {
+/** Gives it the owner and the mode of the file that it replaces; returns the digest of what was read of that. */
+async function writePart(part: string, splices: readonly Splice[], like: FileHandle): Promise<string> {
   const { mode, uid, gid } = await like.stat()
   await unlink(part).catch(() => {})
   const file = await open(part, 'wx', mode & 0o777)
   try {
-    await file.writeFile(text)
+    const hash = createHash('sha256')
+    for await (const piece of spliced(hashed(piecesIn(like), hash), splices)) await file.writeFile(piece)
     await file.chmod(mode & 0o777)
     await file.chown(uid, gid).catch(() => {})
     await file.sync()
+    return hash.digest('hex')
   } finally {
     await file.close()
   }
+}
+
+/** All pieces, but for what is replaced. */
+async function* spliced(pieces: AsyncIterable<Uint8Array>, splices: readonly Splice[]): AsyncGenerator<Uint8Array> {
+  /** Where the next piece begins, and up to where the file is done with. */
+  let [start, done, next] = [0, 0, 0]
+  for await (const piece of pieces) {
+    const end = start + piece.length
+    for (let splice = splices[next]; splice !== undefined && splice.at < end; splice = splices[(next += 1)]) {
+      if (splice.at > done) yield piece.subarray(Math.max(0, done - start), splice.at - start)
+      yield splice.bytes
+      done = splice.at + splice.length
+    }
+    if (done < end) yield piece.subarray(Math.max(0, done - start))
+    done = Math.max(done, end)
+    start = end
+  }
+  for (const { bytes } of splices.slice(next)) yield bytes
 }
 
 async function syncFolder(folder: string): Promise<void> {
@@ -143,17 +181,4 @@ async function openIssues(folder: string): Promise<FileHandle | null> {
   if (problem === null) return file
   await file.close()
   throw new TrackerError('broken', problem)
-}
-
-/** Always from the first byte, however often the file was read. */
-async function contentOf(file: FileHandle): Promise<Buffer> {
-  const { size } = await file.stat()
-  const buffer = Buffer.alloc(Math.min(size, MAX_ISSUES_BYTES))
-  let at = 0
-  while (at < buffer.length) {
-    const { bytesRead } = await file.read(buffer, at, buffer.length - at, at)
-    if (bytesRead === 0) break
-    at += bytesRead
-  }
-  return buffer.subarray(0, at)
 }

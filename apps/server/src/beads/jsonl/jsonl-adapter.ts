@@ -2,6 +2,7 @@ import { messageOf } from '@beadloom/core/text/message-of.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { BeadsAdapter, ChangeOutcome, Issues, TrackerInfo } from '../../ports/tracker.ts'
 import { ISSUES_FILE, TrackerError } from '../../ports/tracker.ts'
+import { editFile } from './edit-file.ts'
 import { issuesStamp, readIssuesFile, rewriteIssues } from './issues-file.ts'
 
 export type JsonlDeps = { clock: Clock; issues: Issues }
@@ -17,10 +18,10 @@ export function jsonlAdapter(folder: string, info: TrackerInfo, { clock, issues 
       if (!info.writable) return all({ result: 'later', text: info.text })
       let outcomes = all({ result: 'later', text: `there is no ${ISSUES_FILE}` })
       try {
-        await rewriteIssues(folder, clock, async (text) => {
-          const edited = await issues.edit(text, changes, clock.now())
+        await rewriteIssues(folder, clock, async (pieces) => {
+          const edited = await editFile(issues, pieces, changes, clock.now())
           outcomes = edited.outcomes
-          return edited.text
+          return edited.splices
         })
         return outcomes
       } catch (error) {
