@@ -99,6 +99,68 @@ test('an option that builds the tests is on; one that installs, measures or leav
   expect(command).toContain(
     'cmake -S . -B build -DX_BUILD_TESTS=ON -DBUILD_UNIT_TESTS=ON -DENABLE_SHOP_TESTS=ON -DX_DEVELOPMENT_BUILD=ON && if',
   )
+  const dependent = 'cmake_dependent_option(X_BUILD_TESTS\n  "Build X\'s tests" OFF\n  "A STREQUAL B" OFF)\n'
+  expect(of({ 'CMakeLists.txt': `${dependent}include(CTest)\n`, 'x.c': '' }).test).toContain('-DX_BUILD_TESTS=ON && if')
+  const inMeson = [
+    `option('build_tests', type: 'boolean', value: false, description: 'Build tests (default: false)')`,
+    `option('unit-tests', type : 'feature', value : 'disabled')`,
+    `option('tests', type: 'boolean', value: true)`,
+    `option('install_tests', type: 'boolean', value: false)`,
+    `option('ssl_tests', type: 'combo', value: 'disabled')`,
+  ].join('\n')
+  const meson = of({ 'meson.build': "project('x')\ntest('x', exe)\n", 'meson_options.txt': inMeson, 'x.c': '' })
+  expect(meson.test).toBe(
+    'meson setup build -Dbuild_tests=true -Dunit-tests=enabled && meson test -C build --print-errorlogs',
+  )
+  expect(meson.setup).toMatch(/^meson setup build -Dbuild_tests=true -Dunit-tests=enabled && /)
+})
+
+test('tests of a build of C that are programs of Python have Python', () => {
+  const tools = (text: string, root = 'include(CTest)\n') =>
+    of({ 'CMakeLists.txt': root, 'x.c': '', 'test/CMakeLists.txt': text }).tools.map(({ tool }) => tool)
+  expect(tools('find_package(Python3 COMPONENTS Interpreter)\n')).toContain('python')
+  expect(tools('find_package(PythonInterp 3)\n')).toContain('python')
+  expect(tools('# find_package(Python3)\nfind_package(PythonLike)\n')).not.toContain('python')
+  expect(tools('find_package(Python3)\n', 'project(x C)\n')).not.toContain('python')
+})
+
+test('a project that is built in a folder is the repository’s where nothing else is one', () => {
+  const files = {
+    'README.md': '',
+    'shop/CMakeLists.txt': 'enable_testing()\n',
+    'shop/lib/CMakeLists.txt': '',
+    'shop/x.c': '',
+  }
+  const folders = (more: Record<string, string>) => of({ ...files, ...more }).nested.map(({ folder }) => folder)
+  expect(folders({})).toEqual(['shop'])
+  expect(of(files).test).toMatch(/^\( cd shop && cmake -S \. -B build && .*ctest --test-dir build/)
+  for (const more of [{ Makefile: 'all:\n\tcc x.c\n' }, { 'package.json': '{}' }, { 'web/package.json': '{}' }])
+    expect(folders(more)).toEqual([])
+})
+
+test('a target that only goes into folders is left out where their languages test all of them', () => {
+  const loop = 'test:\n\t@for dir in libs/*; do \\\n\t\techo "$$dir"; \\\n\t\t$(MAKE) -C $$dir test; \\\n\tdone\n'
+  const lib = (name: string) => ({
+    [`libs/${name}/pyproject.toml`]: '[project]\nname = "x"\n[tool.pytest.ini_options]\n',
+    [`libs/${name}/tests/test_x.py`]: '',
+    [`libs/${name}/Makefile`]: 'test:\n\tuv run pytest\n',
+  })
+  const files = { Makefile: loop, ...lib('a'), ...lib('b') }
+  const roots = (more: Record<string, string>) => of({ ...files, ...more }).tests.map(({ command }) => command)
+  expect(roots({})).toEqual([])
+  expect(of(files).nested.map(({ folder }) => folder)).toEqual(['libs/a', 'libs/b'])
+  expect(roots({ 'native/Makefile': 'test:\n\t./x\n' })).toEqual(['make -k test'])
+  for (const more of ['\t./smoke\n', '\tfor x in t/*; do ./$$x; done\n', '\t$(MAKE) all\n'])
+    expect(roots({ Makefile: loop + more })).toEqual(['make -k test'])
+})
+
+test('a program of .NET that asks for nothing that tests has no tests; a project that does has some', () => {
+  const program =
+    '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><OutputType>Exe</OutputType></PropertyGroup></Project>'
+  expect(of({ 'worker/W.csproj': program, 'worker/Program.cs': '' }).test).toBeNull()
+  expect(of({ 'W.csproj': program, 'Program.cs': '' }).test).toBeNull()
+  const tested = program.replace('</Project>', '<PackageReference Include="Microsoft.NET.Test.Sdk"/></Project>')
+  expect(of({ 'W.csproj': tested, 'W.cs': '' }).test).toBe('dotnet test --no-restore')
 })
 
 test('a target of CMake that runs the tests does so where CTest knows none', () => {

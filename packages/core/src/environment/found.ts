@@ -113,7 +113,8 @@ export type Family =
 
 /**
  * `folder` is where the command runs, `''` for the root. Of a test: `covers` are folders of other projects whose tests it
- * runs as well, `says` is what it runs in the end, and `part` what of its project it tests, where others test the rest.
+ * runs as well, `says` is what it runs in the end, `part` what of its project it tests, where others test the rest, and
+ * `into` the folders that it may start make in, where it does nothing else.
  */
 export type CommandClaim = {
   purpose: Purpose
@@ -125,6 +126,7 @@ export type CommandClaim = {
   covers?: string[]
   says?: string
   part?: string
+  into?: string[]
 }
 
 /** Something that has to run beside the tests. `health`: a command that succeeds when it can be used. */

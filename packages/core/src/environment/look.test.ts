@@ -168,6 +168,15 @@ describe('services', () => {
     ])
   })
 
+  test('have the values that compose takes where nobody has set a variable', () => {
+    const values = 'A: "${A:-a}", B: "${B}", C: "${C-c}:${D:-}", E: "$$E"'
+    const db = `{ image: "postgres:\${VERSION:-16}-\${KIND-alpine}", environment: { ${values} } }`
+    const { services } = found({ 'compose.yaml': `services:\n  db: ${db}\n  web: { image: "web:\${TAG}" }\n` })
+    expect(services.map(({ name, image, env }) => [name, image, env])).toEqual([
+      ['db', 'postgres:16-alpine', { A: 'a', C: 'c:', E: '$$E' }],
+    ])
+  })
+
   test('more than a few are left out, and that is said', () => {
     const many = Array.from({ length: 20 }, (_, n) => `  s${n}: { image: "redis:7" }`).join('\n')
     const { services, notes } = found({ 'compose.yaml': `services:\n${many}\n` })

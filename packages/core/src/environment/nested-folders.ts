@@ -46,6 +46,12 @@ export const isAlone = (folder: Folder): boolean =>
 
 const OUTWARD = '../'
 
+/** What builds C from the folder that it is in; below that, it builds parts. */
+const BUILDS: ReadonlySet<string> = new Set(['CMakeLists.txt', 'meson.build', 'configure.ac', 'configure.in'])
+/** A root with one of these is a project, of a language that no folder below is asked for. */
+const OF_ROOTS =
+  /^(?:(?:GNUm|m|M)akefile|Makefile\.PL|Build\.PL|cpanfile|DESCRIPTION|setup\.cfg|tox\.ini|.{1,100}\.(?:cabal|opam|gemspec))$/
+
 const MOST_DEPTH = 4
 const MOST_FOLDERS = 40
 
@@ -66,7 +72,18 @@ export function nestedFolders(paths: readonly string[]): { folders: string[]; mo
     const parts = folder.split('/')
     if (parts.length <= MOST_DEPTH && parts.every(isOurs)) found.add(folder)
   }
+  if (found.size === 0) for (const folder of buildsBelow(paths)) found.add(folder)
   const depth = (folder: string): number => folder.split('/').length
   const sorted = [...found].sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1))
   return { folders: sorted.slice(0, MOST_FOLDERS), more: Math.max(0, sorted.length - MOST_FOLDERS) }
+}
+
+/** Where nothing is a project otherwise, the root included, what is built in a folder is the repository's project. */
+function buildsBelow(paths: readonly string[]): string[] {
+  const atRoot = paths.filter((path) => !path.includes('/'))
+  if (atRoot.some((name) => isManifest(name) || BUILDS.has(name) || OF_ROOTS.test(name))) return []
+  return paths.flatMap((path) => {
+    const [folder = '', name = '', ...more] = path.split('/')
+    return more.length === 0 && BUILDS.has(name) && isOursElsewhere(folder) ? [folder] : []
+  })
 }

@@ -17,10 +17,21 @@ export function rootTests({ commands, testFiles }: Pick<Found, 'commands' | 'tes
   )
   const isKnown = (claim: CommandClaim) => claim.family !== 'node' || claim.confidence === 'said'
   const taken = shown.length > 0 ? shown : ofLanguages.filter(isKnown).slice(0, 1)
-  const all = taken.length > 0 ? taken : tests.slice(0, 1).filter(isKnown)
+  const all =
+    taken.length > 0 ? taken : tests.slice(0, 1).filter((claim) => isKnown(claim) && !isAnyway(claim, commands))
   const families = new Set(all.map(({ family }) => family))
   return all.map((claim) => ({ claim, label: labelOf(claim, all, families.size > 1) }))
 }
+
+/** What a target only goes into is tested anyway, and with what its setup has made: each folder has tests of its language. */
+const isAnyway = ({ into = [] }: CommandClaim, commands: readonly CommandClaim[]): boolean =>
+  into.length > 0 &&
+  into.every((below) =>
+    commands.some(
+      ({ folder, purpose, family, confidence }) =>
+        folder === below && purpose === 'test' && confidence === 'said' && !RECIPES.has(family),
+    ),
+  )
 
 /** Two builds of one language are two ways of doing the same. */
 const firstOfEach = (claims: readonly CommandClaim[]): CommandClaim[] =>

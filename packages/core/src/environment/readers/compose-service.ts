@@ -2,16 +2,25 @@ import { isImage } from '../../project/setting-texts.ts'
 import { fieldsOf, listOf, textOf, wordOf } from '../formats/records.ts'
 import { isObject } from '../../text/json-object.ts'
 
+/** What compose takes where nobody has set the variable: `postgres:${VERSION:-16}`. What has none stays as it is. */
+const withDefaults = (text: string): string =>
+  text.length > MOST_TEXT ? text : text.replace(/\$\{[A-Za-z_]\w{0,99}:?-([^${}]{0,300})\}/g, '$1')
+
+const MOST_TEXT = 2000
+
 export const serviceImage = (value: unknown): string | null => {
-  const image = textOf(value)
-  return image !== null && image.length <= LONGEST_IMAGE && isImage(image) ? image : null
+  const image = withDefaults(textOf(value) ?? '')
+  return image.length <= LONGEST_IMAGE && isImage(image) ? image : null
 }
 
 const MOST_VARIABLES = 50
 /** As in `beadloom.json`. */
 const LONGEST_IMAGE = 300
 
-/** `{NAME: value}` or `["NAME=value"]`; a value from outside (`${SECRET}`, or none at all) is left out. */
+/**
+ * `{NAME: value}` or `["NAME=value"]`; a value from outside (`${SECRET}`, or none at all) is left out, unless there
+ * is one for those who have none (`${SECRET:-none}`).
+ */
 export function variablesOf(value: unknown): Record<string, string> {
   const pairs = isObject(value)
     ? Object.entries(fieldsOf(value)).map(([name, one]) => [name, typeof one === 'boolean' ? String(one) : wordOf(one)])
@@ -21,6 +30,7 @@ export function variablesOf(value: unknown): Record<string, string> {
       })
   return Object.fromEntries(
     pairs
+      .map(([name, text]) => [name, text && withDefaults(text)])
       .filter(
         (pair): pair is [string, string] =>
           /^[A-Za-z_]\w{0,99}$/.test(pair[0] ?? '') &&

@@ -26,11 +26,22 @@ export function dotnet(folder: Folder): Reading | null {
     commands: [
       ...command('setup', 'dotnet restore'),
       ...command('build', 'dotnet build --no-restore'),
-      ...command('test', 'dotnet test --no-restore'),
+      ...(mayTest(folder, solution) ? command('test', 'dotnet test --no-restore') : []),
     ],
     techStack: [file.endsWith('.fsproj') ? 'F#' : file.endsWith('.vbproj') ? 'Visual Basic' : 'C#', '.NET'],
   }
 }
+
+/** A program that stands alone has no tests unless it asks for what runs them. Which projects a solution has is not read. */
+function mayTest(folder: Folder, solution: string | undefined): boolean {
+  const projects = folder.below(PROJECT, MOST_PROJECTS)
+  const isAlone = solution === undefined && projects.every((name) => folder.names.includes(name))
+  return !isAlone || projects.some((name) => OF_TESTS.test(folder.text(name) ?? 'xunit'))
+}
+
+const MOST_PROJECTS = 20
+const OF_TESTS =
+  /Microsoft\.NET\.Test\.Sdk|Microsoft\.Testing|\bxunit|\bnunit|\bMSTest|\bTUnit\b|\bExpecto\b|IsTestProject/i
 
 function sdkOf(folder: Folder): ToolClaim[] {
   const text = folder.text(GLOBAL)

@@ -1,7 +1,9 @@
 import { commandClaim, place, toolClaim } from '../claims.ts'
+import { NOT_OURS } from '../folders-of-others.ts'
 import { linesOf } from '../formats/lines.ts'
 import type { CommandClaim, Purpose, Reading } from '../found.ts'
 import type { Folder } from '../repository-files.ts'
+import { folderOf } from '../repository-path.ts'
 
 const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile']
 const JUSTFILES = ['justfile', 'Justfile', '.justfile']
@@ -45,7 +47,12 @@ function targetsOf(folder: Folder, file: string): CommandClaim[] {
     .filter((line) => /test|check|\$\(MAKE\)|make -C/i.test(line))
     .join('\n')
     .slice(0, MOST_SAID)
-  const tests = [...target('test', 'test'), ...target('test', 'check')].slice(0, 1).map((claim) => ({ ...claim, says }))
+  const into = ['test', 'check'].some((name) => onlyGoesInto(lines, name))
+    ? folder.below(MAKEFILE_BELOW, MOST_BELOW)
+    : []
+  const tests = [...target('test', 'test'), ...target('test', 'check')]
+    .slice(0, 1)
+    .map((claim) => ({ ...claim, says, ...(into.length > 0 && { into: into.map(folderOf) }) }))
   const found = [...target('build', 'build'), ...tests, ...target('lint', 'lint')]
   const open = text === null || lines.some((line) => /^(?:-|s)?include\s|^%\s*:|\$\(eval/.test(line))
   return open && tests.length === 0
@@ -54,6 +61,26 @@ function targetsOf(folder: Folder, file: string): CommandClaim[] {
 }
 
 const MOST_SAID = 10_000
+const MOST_BELOW = 50
+const MAKEFILE_BELOW = new RegExp(String.raw`^(?!(?:.*/)?(?:${NOT_OURS})/)(?:[^/]{1,100}/){1,3}Makefile$`, 'i')
+
+/** Whether a target does nothing but start make in other folders, in a loop or one by one. */
+function onlyGoesInto(lines: readonly string[], name: string): boolean {
+  const at = lines.findIndex((line) => ruleOf(line).includes(name))
+  if (at === -1) return false
+  const end = lines.findIndex((line, n) => n > at && !/^\t|^\s*$/.test(line))
+  const recipe = lines.slice(at + 1, end === -1 ? lines.length : end).map((line) => line.replace(/^[\s@+-]+/, ''))
+  return (
+    recipe.some((line) => STARTS_MAKE.test(line)) &&
+    recipe.every((line) => GOES_ON.test(line) || STARTS_MAKE.test(line))
+  )
+}
+
+const STARTS_MAKE =
+  /^(?:cd [^;&|]{1,200}&& ?(?:\$[({]MAKE[)}]|make)|(?:\$[({]MAKE[)}]|make)(?: -\w{1,20}){0,5} -C)\s[^;&|]{0,200}(?:\|\| ?exit[^;&|]{0,20})?[\s;\\]*$/
+/** The lines of a loop around it. */
+const GOES_ON =
+  /^(?:for [^;]{1,200}; ?do|do|done|if \[[^;]{1,200}; ?then|then|else|fi|echo (?:"[^"`]{0,200}"|'[^']{0,200}'|[\w .]{0,200})|set -\w{1,20})?[\s;\\]*$/
 
 /** The targets of a line such as `test check: build`; an assignment (`TEST := 1`) has none. */
 function ruleOf(line: string): string[] {

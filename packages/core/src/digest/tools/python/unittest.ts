@@ -114,7 +114,7 @@ class UnittestScanner implements ToolScanner {
 export const unittest: DigestTool = {
   name: 'unittest',
   type: 'test',
-  command: /\bunittest\b|\bmanage\.py\s+test\b/,
+  command: /\bunittest\b|\bmanage\.py\s+test\b|-m\s+django\s+test\b|\bdjango-admin\s+test\b/,
   signs: [RULE, LINE],
   scan: () => new UnittestScanner(),
 }

@@ -4,6 +4,7 @@ import { NOT_COPIED_IN } from '../../folders-of-others.ts'
 import type { Place, Reading, ToolClaim } from '../../found.ts'
 import type { Folder } from '../../repository-files.ts'
 import { buildFolder } from './build-folder.ts'
+import { buildsTests } from './options-of-tests.ts'
 
 const FILE = 'CMakeLists.txt'
 const BELOW = new RegExp(String.raw`^${NOT_COPIED_IN}.*/CMakeLists\.txt$`, 'i')
@@ -31,7 +32,7 @@ export function cmake(folder: Folder): Reading | null {
     ? `cmake --build ${build} --target ${tests.target} -- -k`
     : `ctest --test-dir ${inside} ${CTEST}`
   return {
-    tools: versionOf(folder, text),
+    tools: [...versionOf(folder, text), ...(tests === null ? [] : pythonOf(folder, text))],
     commands: [
       // What is made there is no part of anybody's work. What does not compile is for the verification to tell.
       ...command('setup', `${fetched} && echo '*' > ${build}/.gitignore && { ${compile} -- -k || true; }`),
@@ -76,35 +77,25 @@ function testsOf(folder: Folder, root: string): Tests | null {
   return named ?? null
 }
 
-/** Options that are off, and whose names or words say that they build the tests. */
+/** Options that are off, and whose names or words say that they build the tests; one that depends on others, too. */
 function testOptions(text: string): string[] {
   const off =
-    /^[ \t]*option[ \t]{0,20}\([ \t\n]{0,200}(\w{1,60})[ \t\n]{1,200}"([^"]{0,200})"[ \t\n]{0,200}(?:OFF|FALSE|NO|0)?[ \t\n]{0,20}\)/gim
+    /^[ \t]*(?:cmake_dependent_)?option[ \t]{0,20}\([ \t\n]{0,200}(\w{1,60})[ \t\n]{1,200}"([^"]{0,200})"[ \t\n]{0,200}(?:(?:OFF|FALSE|NO|0)[ \t\n]{1,200}"[^"]{0,200}"[ \t\n]{1,200})?(?:OFF|FALSE|NO|0)?[ \t\n]{0,20}\)/gim
   const project = /^[ \t]*project[ \t]*\([ \t\n]*"?([\w-]{1,60})/im.exec(text)?.[1] ?? ''
   return [...text.matchAll(off)]
     .flatMap(([, name = '', words = '']) => (buildsTests(name, words, project) ? [name] : []))
     .slice(0, 5)
 }
 
-function buildsTests(name: string, words: string, project: string): boolean {
-  if (OTHER_TESTS.test(name)) return false
-  const [is, part] = BUILDS_TESTS.exec(name) ?? []
-  if (is === undefined) return SAID_TO_BUILD.test(words) && !OTHER_TESTS.test(words)
-  // `ENABLE_SSL_TESTS` is for what may not be there; `BUILD_SHOP_TESTS` is for the project called Shop.
-  return part === undefined || isLike(part, project)
+/** Tests that are programs of Python are left out in silence where it is not there. */
+function pythonOf(folder: Folder, root: string): ToolClaim[] {
+  const name = [FILE, ...folder.below(BELOW, MOST_FILES)].find((file) =>
+    PYTHON.test(file === FILE ? root : withoutComments(folder.text(file) ?? '')),
+  )
+  return name === undefined ? [] : toolClaim('python', null, place(folder, name))
 }
 
-const isLike = (part: string, project: string): boolean => {
-  const [own, other] = [part, project].map((name) => name.toLowerCase().replace(/[^a-z\d]/g, ''))
-  return own !== undefined && other !== undefined && other !== '' && (own.includes(other) || other.includes(own))
-}
-
-const BUILDS_TESTS =
-  /(?:^|_)(?:(?:BUILD|ENABLE|WITH|MAKE|COMPILE)_(?:(?:ALL|THE|OWN)_)?(?:(?!UNIT_?TEST)(\w{1,30})_)?(?:UNIT_?)?TEST(?:S|ING)?|(?:UNIT_?)?TESTS?(?:_ENABLED?)?)$/i
-const SAID_TO_BUILD = /^(?:build|compile|enable)s? (?:the |all |unit |own )*(?:unit)?tests?\b/i
-/** `WITHOUT_TESTS` leaves them out. */
-const OTHER_TESTS =
-  /INSTALL|FUZZ|BENCH|PERF|COVERAGE|DOWNLOAD|PYTHON|JAVA|GPU|CUDA|INTEGRATION|SLOW|STRESS|MANUAL|WITHOUT|(?:^|_|\b)(?:NO|SKIP|DISABLE|EXCLUDE|OMIT)(?:_|\b)/i
+const PYTHON = /^[ \t]*find_package[ \t]*\([ \t]*(?:Python3?|PythonInterp)\b/im
 
 /** `cmake_minimum_required(VERSION 3.16...3.28)`: the first number is the oldest that will do. */
 function versionOf(folder: Folder, text: string): ToolClaim[] {

@@ -1,6 +1,7 @@
 import { iniLines } from '../../formats/ini-text.ts'
 import { commandClaim, place } from '../../claims.ts'
 import type { CommandClaim, Place } from '../../found.ts'
+import { djangoTests } from './django-tests.ts'
 import { buildRequirements } from './extension.ts'
 import { installerOf } from './installers.ts'
 import { pytestPlace, pytestSettings } from './pytest-settings.ts'
@@ -33,16 +34,16 @@ export function testsOf(project: PythonProject): CommandClaim[] {
     commandClaim(folder, 'python', 'test', before(project) + line, from, said === null ? 'usual' : 'said')
   const from = said ?? place(folder, installerOf(project)?.file ?? files.find((file) => OF_UNITTEST.test(file)) ?? '')
   const [settings] = pytestSettings(project)
-  const django = said === null ? files.find((file) => /(?:^|\/)manage\.py$/.test(file) && depth(file) <= 2) : undefined
-  const isDjango = django !== undefined && files.some((file) => OF_UNITTEST.test(file))
+  const isUnittest = said === null && files.some((file) => OF_UNITTEST.test(file))
+  const django = isUnittest ? djangoTests(project, files) : null
   // Nothing configures Django for pytest where nothing names it.
-  if (isDjango && !namesPytest(project)) return command(djangoTests(django), from)
+  if (django !== null && !namesPytest(project)) return command(django, from)
   if (known || /\bdoctest|^python_files\b/m.test(settings))
     return command(PYTEST + named(settings) + sameNames(project, files), from)
   const script = hatchScript(project)
   if (script !== null)
     return commandClaim(folder, 'python', 'test', before(project) + script.command, script.from, 'said')
-  if (isDjango) return command(djangoTests(django), from)
+  if (django !== null) return command(django, from)
   if (files.some((file) => OF_UNITTEST.test(file) && !/(?:^|\/)tests?\/__init__\.py$/.test(file)))
     return command(`${PYTEST}${named(settings)} -o 'python_files=test*.py *_test.py'`, from)
   return []
@@ -66,19 +67,9 @@ const named = (settings: string): string =>
     ? ' --verbosity=1'
     : ''
 
-const depth = (file: string): number => file.split('/').length
-
 /** What is compiled is compiled again: a changed source would not be tested otherwise. */
 const before = (project: PythonProject): string =>
   [ACTIVATE, ...(buildRequirements(project) === null ? [] : [REBUILD_OFFLINE]), ''].join(' && ')
-
-/** `-v 2` names the tests, and a database that an earlier run left is replaced without a question. */
-function djangoTests(file: string): string {
-  const cut = file.lastIndexOf('/')
-  const run = 'python manage.py test -v 2 --noinput'
-  const folder = file.slice(0, Math.max(0, cut))
-  return /^[\w./-]*$/.test(folder) && folder !== '' ? `cd ${folder} && ${run}` : run
-}
 
 /** Those of the project itself, and of its workspace: what a folder below says of itself is that folder's affair. */
 function ownFiles(project: PythonProject): string[] {

@@ -65,11 +65,13 @@ export function needsOfTox(ini: Ini): Needs {
     const [, section, key] = /^\{\[([^\]]{1,80})\]([\w-]{1,40})\}$/.exec(line) ?? []
     return section === undefined || key === undefined ? [line] : iniLines(ini, section, key.toLowerCase())
   })
-  const plain = (all: readonly string[]) => all.map(withoutComment).filter((line) => !VARIANT.test(line))
-  const names = (key: string) => wordsOf(plain(iniLines(ini, own, key)).flatMap((line) => line.split(/[\s,]+/)))
+  const plain = (all: readonly string[]) =>
+    all.map((line) => ofEachPython(withoutComment(line))).filter((line) => !VARIANT.test(line))
+  const listed = (key: string) => iniLines(ini, own, key)
+  const names = (lines: readonly string[]) => wordsOf(plain(lines).flatMap((line) => line.split(/[\s,]+/)))
   return together([
     needsOfWords(plain(lines)),
-    { ...nothing, extras: names('extras'), groups: names('dependency_groups') },
+    { ...nothing, extras: names(listed('extras').map(withoutItsVariant)), groups: names(listed('dependency_groups')) },
     { ...nothing, requirements: lines.flatMap((line) => NUMBERED.exec(withoutComment(line))?.[1] ?? []) },
   ])
 }
@@ -78,6 +80,14 @@ const withoutComment = (line: string): string => line.replace(/\s#.*$/, '').trim
 
 /** `django52: Django~=5.2`, `py39,!lint: mock` */
 const VARIANT = /^[\w.,{}!-]{1,100}\s{0,5}:/
+/** A line for all versions of Python is for every run: `py312,py313,py314: mock`. */
+function ofEachPython(line: string): string {
+  const [, variants = '', rest = ''] = /^([\w.,!-]{1,300})\s{0,5}:\s{0,20}(\S.*)$/.exec(line) ?? []
+  return variants.split(',').filter((one) => /^(?:py)?3\.?\d{1,2}$/.test(one)).length > 1 ? rest : line
+}
+
+/** The variant that tests an extra is called after it (`crypto: crypto`), and the others do without. */
+const withoutItsVariant = (line: string): string => line.replace(/^([\w-]{1,40})\s{0,5}:\s{0,20}(?=\1$)/, '')
 /** A variant that is called after a version of a package; one of Python's has what only that one needs. */
 const NUMBERED = /^(?!py)[a-z]{1,40}\d{1,4}\s{0,5}:\s{0,20}([a-z][\w.-]{0,60})(?=[\s<>=~!;]|$)(?!\s{0,5}@)/i
 

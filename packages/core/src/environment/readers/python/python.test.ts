@@ -154,6 +154,16 @@ describe('what tests need is found where projects write it:', () => {
       },
       'pip install -e . mock Web pytest ||',
     ],
+    [
+      'tox, with what is for every version of Python, and the extra that a variant is called after',
+      {
+        'pyproject.toml': `${project}[project.optional-dependencies]\ncrypto = []\nold = []\n`,
+        'requirements/ci.txt': '',
+        'tox.ini':
+          '[testenv]\nextras =\n  crypto: crypto\n  py39: old\ndeps =\n  lint,pypy3.11,3.12,3.13: -r{toxinidir}/requirements/ci.txt\n  py39,lint: old\n',
+      },
+      "pip install -e '.[crypto]' -r requirements/ci.txt pytest ||",
+    ],
     ['Hatch', { 'pyproject.toml': project, 'hatch.toml': '[envs.test]\ndependencies = ["mock"]\n' }, '-e . mock'],
     ['setup.cfg', { 'setup.cfg': '[metadata]\n[options.extras_require]\ntesting =\n  mock\n' }, "-e '.[testing]'"],
     [
@@ -210,20 +220,6 @@ describe('what tests need is found where projects write it:', () => {
 describe('tests', () => {
   test('are none where no file is one', () => {
     expect(detected(look(filesOf({ 'pyproject.toml': project, 'src/shop/test_data.json': '' }))).test).toBeNull()
-  })
-
-  test('of Django run by its own command, in the folder of manage.py', () => {
-    const files = { 'requirements.txt': 'django', 'site/manage.py': '', 'site/cart/tests.py': '' }
-    expect(detected(look(filesOf(files))).test).toBe(
-      '. .venv/bin/activate && cd site && python manage.py test -v 2 --noinput',
-    )
-  })
-
-  test("of Django are pytest's where something names it, whatever their files are called", () => {
-    const of = (text: string): string | null =>
-      detected(look(filesOf({ 'requirements.txt': text, 'site/manage.py': '', 'site/cart/test_cart.py': '' }))).test
-    expect(of('django')).toMatch(/manage\.py test/)
-    expect(of('django\npytest-django')).toMatch(/python -m pytest/)
   })
 
   test.each([
