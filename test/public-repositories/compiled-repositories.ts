@@ -106,4 +106,58 @@ export const compiledRepositories: readonly PublicRepository[] = [
     ['json-glib'],
     c('meson setup /tmp/own && meson test -C /tmp/own'),
   ),
+  of(
+    'gorilla/mux@db9d1d0073d27a0a2d9a8c1bc52aa0af4374d265',
+    'Go with a Makefile, nothing to download',
+    ['.'],
+    goes('go test ./...'),
+  ),
+  of(
+    'prometheus/common@d2417e2cbb82c4c81e4d28d55f354058169a9f08',
+    'Go with a Makefile and modules in folders',
+    ['model', 'expfmt', 'config'],
+    goes('go test ./model/... ./expfmt/... ./config/...'),
+  ),
+  of(
+    'rust-itertools/itertools@af6d17d3f4a963c087e81b327b957966e1169ff5',
+    'Rust, a library',
+    ['src'],
+    rust('cargo test --offline'),
+  ),
+  of(
+    'apache/commons-codec@8dcd16b7d13ef1a78e325d458830ead890fe82ac',
+    'Maven, a parent that is elsewhere',
+    ['src/main'],
+    java('mvn -B -q -o test'),
+  ),
+  of(
+    'commonmark/cmark@54b2be567c735162d8d84125200cfda032073b1a',
+    'CMake with CTest, tests in Python, a Makefile beside it',
+    ['src'],
+    c('cmake -S . -B /tmp/own && cmake --build /tmp/own && ctest --test-dir /tmp/own --output-on-failure'),
+  ),
+  of(
+    'orangeduck/mpc@1049534fc56b1971345c7aaa792dea55d6f9b7bc',
+    'C with a Makefile, make check',
+    ['mpc.c'],
+    c('make check'),
+  ),
+  of(
+    'pkgconf/pkgconf@12bb17ad53d6783f866d2d3c4bfa8307732d3f9e',
+    'Meson, tests that a program of its own runs',
+    ['libpkgconf'],
+    c('meson setup /tmp/own && meson test -C /tmp/own'),
+  ),
+  of(
+    'marzer/tomlplusplus@1e8829b793b66ad17011732a146b8077d379b011',
+    'Meson, an option that leaves the tests out',
+    ['include'],
+    c('meson setup -Dbuild_tests=true /tmp/own && meson test -C /tmp/own'),
+  ),
+  of(
+    'libexpat/libexpat@1185697878a3b09cada8e89f847a4c8315cd7ddc',
+    'CMake with CTest in a folder, Autotools beside it',
+    ['expat/lib'],
+    c('cmake -S expat -B /tmp/own && cmake --build /tmp/own && ctest --test-dir /tmp/own --output-on-failure'),
+  ),
 ]

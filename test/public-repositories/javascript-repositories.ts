@@ -84,4 +84,35 @@ export const javascriptRepositories: readonly PublicRepository[] = [
     ['src/app'],
     script('npx vitest run --bail 1'),
   ),
+  of(
+    'ljharb/qs@3a890d4ecd3deb72a45d90be36f4f8c5970467c7',
+    'npm without a lock file, tape',
+    ['lib'],
+    script("npx tape 'test/**/*.js'"),
+  ),
+  of('moment/luxon@b6b9d03709085008287ed7f4ce5067f0f4be53f2', 'npm, Jest', ['src'], script('npx jest --bail')),
+  of(
+    'pmndrs/jotai@1fae77247ae72ab5f2f002dc82a876e61ce26f56',
+    'pnpm, React, Vitest, scripts by a pattern, a site of its own',
+    ['src'],
+    script('npx vitest run --bail 1'),
+  ),
+  of(
+    't3-oss/t3-env@7d26a645904a8fa8712c16f31a4737a80e7066fd',
+    'Bun workspaces, turbo, Vitest',
+    ['packages/core/src'],
+    script('npx vitest run --bail 1'),
+  ),
+  of(
+    'changesets/changesets@5322174b2722b626161ca1b9c0889ede440b30b5',
+    'pnpm workspaces, Vitest',
+    ['packages'],
+    script('npx vitest run --bail 1'),
+  ),
+  of(
+    'reduxjs/redux@3084fc33bb23ab4cab4796172eafe342da4e73d9',
+    'Yarn 4, Vitest, a site of its own',
+    ['src'],
+    script('npx vitest --run --bail 1'),
+  ),
 ]

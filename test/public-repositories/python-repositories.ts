@@ -93,4 +93,34 @@ export const pythonRepositories: readonly PublicRepository[] = [
     ['pytest_django'],
     python(pytest()),
   ),
+  of(
+    'cookiecutter/cookiecutter@c88fbe921c97c58b65f1883ba90a0ab53cc91b34',
+    'uv, a Makefile and a justfile beside it',
+    ['cookiecutter'],
+    python(pytest()),
+  ),
+  of(
+    'pydantic/pydantic-settings@d26fc0c3944fe68cf169f86386988bb83e3df2d8',
+    'uv, groups for tests and linting, a Makefile',
+    ['pydantic_settings'],
+    python(pytest()),
+  ),
+  of(
+    'python-humanize/humanize@c3a124cdeb272d7f63bc0aa66f79c6fbafd2fc6d',
+    'Hatchling, tox, translations that a script makes',
+    ['src/humanize'],
+    python(pytest('--ignore tests/test_i18n.py')),
+  ),
+  of(
+    'jpadilla/pyjwt@dcc27a9d3182a2349c30b160758785c6ce7a6508',
+    'tox, an extra for one of its variants',
+    ['jwt'],
+    python(pytest()),
+  ),
+  of(
+    'jazzband/django-debug-toolbar@a21604a23c5dd649b94cfee09a2596744e1c1f04',
+    "Django's tests by tox, a project of its own in example/",
+    ['debug_toolbar'],
+    python('PATH="$PWD/.venv/bin:$PATH" DJANGO_SETTINGS_MODULE=tests.settings python -m django test tests'),
+  ),
 ]
