@@ -31,7 +31,6 @@ export async function trackerChanges(rounds: number): Promise<Row[]> {
   let probed = await ProbedServer.start(root)
   try {
     const { server } = probed
-    const idle = await probed.during(() => sleep(SETTLED_MS))
     const first = await probed.during(async () => {
       await server.api('POST', '/api/projects', { source, id: PROJECT })
       await until(async () => (await server.api<ProjectView>('GET', `/api/projects/${PROJECT}`)).syncedAt !== null)
@@ -44,7 +43,8 @@ export async function trackerChanges(rounds: number): Promise<Row[]> {
       await board.cards(BEADS)
       await sleep(SETTLED_MS)
     })
-    rows.push(...rowsOf('a board is opened', [opened], idle))
+    rows.push(...rowsOf('a board is opened', [opened], null))
+    const idle = await probed.during(() => sleep(SETTLED_MS))
     for (const [name, act] of changesIn(file, lines)) {
       const seen: Seen[] = []
       for (let round = 0; round < rounds; round++)
@@ -135,9 +135,9 @@ function changesIn(file: string, lines: string[]): [string, () => Change][] {
     [
       'a thousand beads changed',
       () => {
-        for (let at = 0; at < 1_000; at++) change(at * 90 + 1)
+        const changed = Array.from({ length: 1_000 }, (_, at) => change(at * Math.floor(BEADS / 1_000) + 1))
         writeWhole(file, lines)
-        return (change(999 * 90 + 1), { id: idOf(999 * 90 + 1), title: `Changed ${made - 1}` })
+        return changed.at(-1)!
       },
     ],
   ]

@@ -3,7 +3,7 @@ import { ISSUES_FILE, type ChangeOutcome, type Issues } from '../ports/tracker.t
 import type { BlockText } from '../ports/tracker-blocks.ts'
 import { orStopped } from './aside-thread.ts'
 import type { AsideThreads } from './aside-threads.ts'
-import { SMALL_BYTES } from './limits.ts'
+import { SMALL_BLOCKS_BYTES, SMALL_BYTES } from './limits.ts'
 import type { Order } from './orders.ts'
 
 const READING = "a tracker's file was read"
@@ -18,7 +18,7 @@ export function issuesAside(threads: AsideThreads): Issues {
   return {
     async readBlocks(project, texts) {
       const size = sizeOf(texts)
-      if (size <= SMALL_BYTES) return issuesAtOnce.readBlocks(project, texts)
+      if (size <= SMALL_BLOCKS_BYTES) return issuesAtOnce.readBlocks(project, texts)
       const without = new Set<number>()
       for (;;) {
         const reading = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT))
@@ -32,7 +32,7 @@ export function issuesAside(threads: AsideThreads): Issues {
     },
     async beadsIn(project, picks) {
       const size = sizeOf(picks)
-      if (size <= SMALL_BYTES) return issuesAtOnce.beadsIn(project, picks)
+      if (size <= SMALL_BLOCKS_BYTES) return issuesAtOnce.beadsIn(project, picks)
       const answer = await ask({ do: 'issue-beads', project, picks }, size)
       if (answer !== null && 'beads' in answer) return answer
       orStopped(answer, READING)

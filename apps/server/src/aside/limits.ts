@@ -34,6 +34,12 @@ export const VERDICT_DEARNESS = 5
 export const SMALL_BYTES = 8 * 1024
 
 /**
+ * The limit for blocks of a tracker's file: one bead that changes makes one or two of them others, for which no thread is
+ * started. The worst is nothing but broken lines.
+ */
+export const SMALL_BLOCKS_BYTES = 2 * SMALL_BYTES
+
+/**
  * The limit for changed tests, each of which is looked at in a hundred ways: at 8 KiB the worst took 17 ms, the first one
  * 71 ms.
  */

@@ -18,7 +18,7 @@ export type CutBlock = { hash: string; bytes: Uint8Array }
  * removed makes its own block another one, and seldom the next. All others are known again by their hash.
  */
 export class BlockCutter {
-  /** Bytes of a block that has not ended, with at most one newline in their last piece. */
+  /** Bytes of a block that has not ended. Only the first of these pieces may have newlines. */
   #held: Uint8Array[] = []
   #isFirst = true
 

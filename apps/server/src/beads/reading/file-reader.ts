@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { TrackerError, type Issues, type TrackerReading } from '../../ports/tracker.ts'
 import type { BlockText } from '../../ports/tracker-blocks.ts'
 import { conflictAt, conflictWarning } from '../jsonl/conflicts.ts'
@@ -70,6 +71,7 @@ export class FileReader {
       batch.map(({ text }) => text),
     )
     if ('refused' in answer) return answer.refused
+    await setImmediate() // a small batch was read at once, and there may be many
     for (const [at, read] of answer.blocks.entries()) {
       const { facts } = read
       const last = facts.bad[MOST_BROKEN - this.#bad]

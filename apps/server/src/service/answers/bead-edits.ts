@@ -9,7 +9,7 @@ import type { FieldChange } from '../../ports/store/bead-edits.ts'
 import { unknownBeads } from './refusals.ts'
 
 type Change = Omit<ChangeBead, 'status' | 'dismiss'>
-type EditStore = Pick<Store, 'beads' | 'editBead' | 'acceptanceOf'>
+type EditStore = Pick<Store, 'beads' | 'listedBead' | 'editBead' | 'acceptanceOf'>
 
 const MOST_LABELS = 100
 const MOST_EDGES = 500

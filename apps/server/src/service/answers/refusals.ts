@@ -1,5 +1,5 @@
 import type { HubError } from '../../ports/hub.ts'
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
 import { Problem } from '../../http/ports.ts'
 import type { Store } from '../../ports/store.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
@@ -26,13 +26,11 @@ export const projectNotRead = ({ problem }: Pick<ProjectRow, 'problem'>) =>
 
 /** A bead that waits for one that does not exist would wait for ever. */
 export function unknownBeads(
-  store: Pick<Store, 'beads'>,
+  store: Pick<Store, 'listedBead'>,
   project: ProjectId,
   wanted: readonly string[],
 ): Problem | null {
-  if (wanted.length === 0) return null
-  const known = new Set<string>(store.beads(project).map(({ id }) => id))
-  const unknown = wanted.filter((id) => !known.has(id))
+  const unknown = wanted.filter((id) => store.listedBead(project, id as BeadId) === null)
   if (unknown.length === 0) return null
   const ids = unknown.map((id) => JSON.stringify(id)).join(', ')
   return new Problem(

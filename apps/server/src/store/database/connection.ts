@@ -103,6 +103,7 @@ function setPragmas(db: Database.Database): void {
   db.pragma('trusted_schema = OFF')
   db.pragma('secure_delete = FAST')
   db.pragma('temp_store = MEMORY')
+  db.pragma('cache_size = -2000') // the system keeps the file in memory, too: what is here is there twice
   db.pragma('mmap_size = 0') // a truncated file gives an error instead of SIGBUS
 }
 

@@ -1,8 +1,11 @@
 import type { ListedBead, BeadDependency } from '../../bead/bead.ts'
 import { hasEnded, isClosed } from '../../bead/waiting.ts'
 
-/** Beads by the id of the one that their edges point to, whether that exists or not. */
-export type Edges = Map<string, Set<number>>
+/**
+ * Beads by the id of the one that their edges point to, whether that exists or not. Most are pointed to by one bead: a set for
+ * each of them is most of what all edges take.
+ */
+export type Edges = Map<string, number | Set<number>>
 /** Children of a bead; `open` and `closed` count those that have not ended, and those that are done. */
 export type Kids = { all: Set<number>; open: number; closed: number }
 
@@ -34,13 +37,20 @@ export function sameEdges(a: ListedBead | undefined, b: ListedBead | undefined):
   )
 }
 
+export function pointingTo(edges: Edges, id: string): Iterable<number> {
+  const known = edges.get(id)
+  return known === undefined ? [] : typeof known === 'number' ? [known] : known
+}
+
 export function add(edges: Edges, id: string, at: number): void {
   const known = edges.get(id)
-  if (known === undefined) edges.set(id, new Set([at]))
-  else known.add(at)
+  if (known === undefined) edges.set(id, at)
+  else if (typeof known !== 'number') known.add(at)
+  else if (known !== at) edges.set(id, new Set([known, at]))
 }
 
 export function drop(edges: Edges, id: string, at: number): void {
   const known = edges.get(id)
-  if (known?.delete(at) && known.size === 0) edges.delete(id)
+  if (known === at) edges.delete(id)
+  else if (typeof known === 'object' && known.delete(at) && known.size === 0) edges.delete(id)
 }

@@ -3,7 +3,7 @@ import { isInside, originOf } from '../../bead/inside.ts'
 import { deferredUntil, hiddenOnBoard, isReady } from '../../bead/ready.ts'
 import type { BeadId } from '../../ids.ts'
 import { Heap } from '../heap.ts'
-import { add, drop, type Edges } from './edges.ts'
+import { add, drop, pointingTo, type Edges } from './edges.ts'
 import { LiveWaiting } from './live-waiting.ts'
 
 /** How many rows a board has in each status, and how many of them a press of Run would start. */
@@ -68,7 +68,7 @@ export class LiveRows {
   }
 
   #touchFiled(id: BeadId): void {
-    for (const at of this.#filed.get(id) ?? []) this.#touched.add(at)
+    for (const at of pointingTo(this.#filed, id)) this.#touched.add(at)
   }
 
   #look(now: number, mayStart: (id: BeadId) => boolean): void {

@@ -1,7 +1,18 @@
 import type { ListedBead, BeadDependency } from '../../bead/bead.ts'
 import { anyChildWillDo, hasEnded, type Blockers, type Waiting } from '../../bead/waiting.ts'
 import { Bytes } from './bytes.ts'
-import { add, count, drop, isBlocking, isOpen, parentIds, sameEdges, type Edges, type Kids } from './edges.ts'
+import {
+  add,
+  count,
+  drop,
+  isBlocking,
+  isOpen,
+  parentIds,
+  pointingTo,
+  sameEdges,
+  type Edges,
+  type Kids,
+} from './edges.ts'
 
 /**
  * `indexWaiting` for beads that change one by one: the same answers, at the price of what a change touches. It belongs to
@@ -117,15 +128,15 @@ export class LiveWaiting implements Waiting {
     if (edges) this.#unlink(at, before)
     this.#beads[at] = bead
     if (wasOpen !== isOpenNow)
-      for (const other of this.#blocks.get(id) ?? []) this.#addHolder(other, isOpenNow ? 1 : -1)
+      for (const other of pointingTo(this.#blocks, id)) this.#addHolder(other, isOpenNow ? 1 : -1)
     if (edges) this.#link(at, bead)
     this.#touched(at)
     if (edges || wasOpen !== isOpenNow) this.#hold(at)
     if ((before === undefined) !== (bead === undefined))
-      for (const other of this.#fanIns.get(id) ?? []) this.#hold(other)
+      for (const other of pointingTo(this.#fanIns, id)) this.#hold(other)
     if (asKid)
       for (const parent of new Set([...parentIds(before), ...parentIds(bead)]))
-        for (const other of this.#fanIns.get(parent) ?? []) this.#hold(other)
+        for (const other of pointingTo(this.#fanIns, parent)) this.#hold(other)
     this.#reblock(at, edges)
     this.#touchOthers(id, before, bead)
   }
@@ -136,7 +147,7 @@ export class LiveWaiting implements Waiting {
     if (isEpic || before?.deferUntil !== bead?.deferUntil || (before === undefined) !== (bead === undefined))
       for (const child of this.childrenOf(id)) this.#touched(child)
     if (before?.trackerStatus !== bead?.trackerStatus || before?.status !== bead?.status)
-      for (const other of this.#reminders.get(id) ?? []) this.#touched(other)
+      for (const other of pointingTo(this.#reminders, id)) this.#touched(other)
   }
 
   /** Counts of its parents' children, without it as it was and with it as it is. */
