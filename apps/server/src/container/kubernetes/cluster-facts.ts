@@ -4,12 +4,19 @@ import type { EngineNode } from '../../ports/engine.ts'
 import { EngineError } from '../../ports/engine.ts'
 import type { KubeClient } from './kube-client.ts'
 import { statusOf } from './kube-error.ts'
-import { largestOf, nodeOf } from './node-state.ts'
+import { largestOf, nodeOf, usersOf, type OwnUsers } from './node-state.ts'
 import { KEEPER_SIZE } from './pod-manifest.ts'
 import { quantityOf } from './quantity.ts'
 
 /** `cpus` and `memoryBytes` are those of the largest node that may have sandboxes: a pod fits on one. `nodes` null: they may not be listed. */
-export type Cluster = { text: string; cpus: number; memoryBytes: number; weaker: string[]; nodes: EngineNode[] | null }
+export type Cluster = {
+  text: string
+  cpus: number
+  memoryBytes: number
+  weaker: string[]
+  nodes: EngineNode[] | null
+  users: OwnUsers
+}
 
 /** A keeper is on the same node. */
 export const KEEPER = { cpus: quantityOf(KEEPER_SIZE.cpu), memoryBytes: quantityOf(KEEPER_SIZE.memory) }
@@ -22,6 +29,8 @@ const processes =
   'processes: how many a pod may have is set on each node (podPidsLimit), and cannot be seen from a sandbox'
 const unlisted =
   'its nodes may not be listed, so requests are not limited to the size of a node, and no room is kept for checks: set "slots" to three quarters of the pods that fit'
+
+const unsaid: OwnUsers = { all: false, without: [] }
 
 /**
  * Rejects where the cluster cannot have sandboxes: it is too old, or the namespace is not there or goes.
@@ -39,7 +48,7 @@ export async function readCluster(client: KubeClient, architecture: string): Pro
   const skew = skewOf(client)
   if (found === null || found.length === 0) {
     const weaker = [processes, unlisted, ...skew]
-    return { text: `Kubernetes ${gitVersion}`, cpus: 1024, memoryBytes: 1024 ** 5, weaker, nodes: null }
+    return { text: `Kubernetes ${gitVersion}`, cpus: 1024, memoryBytes: 1024 ** 5, weaker, nodes: null, users: unsaid }
   }
   const nodes = found.map((node) => nodeOf(node, architecture))
   const largest = largestOf(found, architecture)
@@ -48,7 +57,14 @@ export async function readCluster(client: KubeClient, architecture: string): Pro
   const away = nodes.filter(({ ok }) => !ok)
   const text = `Kubernetes ${gitVersion}, nodes: ${nodes.length}${away.length > 0 ? ` (${away.length} closed to sandboxes)` : ''}, the largest with ${cpus} CPUs and ${gib(memoryBytes)}`
   const closed = away.map(({ name, why }) => `the node ${name} takes no sandboxes: ${why}`)
-  return { text, cpus, memoryBytes, weaker: [processes, ...closed, ...skew], nodes }
+  return {
+    text,
+    cpus,
+    memoryBytes,
+    weaker: [processes, ...closed, ...skew],
+    nodes,
+    users: usersOf(found, architecture),
+  }
 }
 
 /** Null: they may not be listed. */

@@ -34,7 +34,13 @@ export async function clusterHealth(
       ok: needed === '',
       text: `${text}${needed}`,
       where,
-      weaker: [...weaker, ...lacks, ...networkOf(settings), ...roomOf(cluster, settings)],
+      weaker: [
+        ...weaker,
+        ...lacks,
+        ...networkOf(settings),
+        ...userWords(cluster, settings),
+        ...roomOf(cluster, settings),
+      ],
       cpus,
       memoryBytes,
       ...(nodes !== null && { nodes, machines: machinesOf(nodes) }),
@@ -68,6 +74,18 @@ function roomOf({ nodes, cpus, memoryBytes }: Cluster, settings: KubernetesSetti
   return [
     'its nodes have room for one sandbox of the usual size, and checks need a second one: set "cpuRequest" and "memoryRequest", or smaller "limits" in each project',
   ]
+}
+
+/** Users of their own are asked for by the settings alone: a node that says it has them may not have the kernel for it. */
+export function userWords(
+  { users }: Pick<Cluster, 'users'>,
+  { userNamespaces }: Pick<KubernetesSettings, 'userNamespaces'>,
+): string[] {
+  if (userNamespaces !== true)
+    return users.all
+      ? ['its nodes say that pods can have users of their own, who are nobody there: set "userNamespaces"']
+      : []
+  return users.without.map((name) => `the node ${name} cannot give pods users of their own, so nothing starts there`)
 }
 
 const networkOf = ({ runtimeClass, probe }: KubernetesSettings): string[] =>

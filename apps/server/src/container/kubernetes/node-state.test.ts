@@ -1,6 +1,7 @@
 import type { V1Node, V1NodeCondition, V1Taint } from '@kubernetes/client-node'
 import { expect, test } from 'vitest'
-import { largestOf, nodeOf } from './node-state.ts'
+import { userWords } from './cluster-health.ts'
+import { largestOf, nodeOf, usersOf } from './node-state.ts'
 
 const ready: V1NodeCondition = { type: 'Ready', status: 'True', message: 'kubelet is posting ready status' }
 // As kubelet 1.37 writes them.
@@ -44,6 +45,24 @@ test('a node has what sandboxes may have of it, and takes them', () => {
     memoryBytes: 8 * 1024 ** 3,
     places: 40,
   })
+})
+
+// As containerd 2 says it; an older one says nothing.
+test('whether pods can have users of their own is said where nodes say it, and who cannot where it is asked for', () => {
+  const says = (name: string, ...has: boolean[]): V1Node => {
+    const one = node([ready])
+    const runtimeHandlers = has.map((userNamespaces, at) => ({ name: `${at}`, features: { userNamespaces } }))
+    return { ...one, metadata: { name }, status: { ...one.status, ...(has.length > 0 && { runtimeHandlers }) } }
+  }
+  const words = (userNamespaces: boolean, ...nodes: V1Node[]) =>
+    userWords({ users: usersOf(nodes, 'amd64') }, { userNamespaces })
+  const [can, cannot, silent, mixed] = [says('a', true, true), says('b', false), says('c'), says('d', true, false)]
+  expect(words(false, can, can)).toEqual([expect.stringContaining('set "userNamespaces"')])
+  for (const other of [cannot, silent, mixed]) expect(words(false, can, other)).toEqual([])
+  expect(words(false)).toEqual([])
+  expect(words(true, can, cannot, silent, mixed)).toEqual([
+    'the node b cannot give pods users of their own, so nothing starts there',
+  ])
 })
 
 test('it has no more places than a small part of its disk for each', () => {

@@ -77,6 +77,24 @@ const otherProcessors = (status: V1Node['status'], architecture: string): string
   return own === undefined || own === architecture ? null : own
 }
 
+/** Which of the nodes that take sandboxes say that their pods can have users of their own, and which that they cannot. */
+export function usersOf(nodes: readonly V1Node[], architecture: string): OwnUsers {
+  const open = nodes.filter((node) => nodeOf(node, architecture).ok)
+  const named = (can: boolean) =>
+    open.filter((node) => givesUsers(node) === can).map(({ metadata }) => metadata?.name ?? '')
+  return { all: open.length > 0 && named(true).length === open.length, without: named(false) }
+}
+
+/** `all`: every one of them can. `without`: the names of those that cannot. */
+export type OwnUsers = { all: boolean; without: string[] }
+
+/** Null: it does not say, or its runtimes differ. */
+function givesUsers({ status }: V1Node): boolean | null {
+  const said = new Set(status?.runtimeHandlers?.map(({ features }) => features?.userNamespaces ?? false))
+  const [only = null] = said
+  return said.size === 1 ? only : null
+}
+
 /** Sandboxes tolerate none that keeps new pods away. */
 const closing = (spec: V1Node['spec']): V1Taint[] =>
   (spec?.taints ?? []).filter(({ effect }) => effect === 'NoSchedule' || effect === 'NoExecute')
