@@ -68,6 +68,7 @@ const longPolicy = named('policy', [
   'push',
   'red-build',
   'red-green',
+  'remade-locks',
   'retry-on',
   'review-again',
   'review-model',

@@ -8,7 +8,7 @@ import { isMerged } from '@beadloom/server/src/publish/integrate.ts'
 import { integrateAndPublish } from '@beadloom/server/src/publish/publish.ts'
 import type { LiveExecution } from '@beadloom/server/src/execution/live-execution.ts'
 import { Stopped } from '@beadloom/server/src/execution/stop.ts'
-import { passing, type PublishKit, publishKit, workBranch } from './publish-kit.ts'
+import { checkedBy, passing, type PublishKit, publishKit, workBranch } from './publish-kit.ts'
 
 const MINUTE = 60_000
 let kit: PublishKit
@@ -64,7 +64,7 @@ describe('a remote that is away', () => {
     const { live, commit, ref } = await kit.work('bl-a', { 'one.txt': '1' })
     await away()
     const waits: unknown[] = []
-    const result = await letTimePass(integrateAndPublish(live, commit, passing().verify), async (n) => {
+    const result = await letTimePass(integrateAndPublish(live, commit, checkedBy(passing().verify)), async (n) => {
       waits.push(pendingOf(live))
       expect(await tip(workBranch)).toBe(commit)
       if (n === 3) await back()
@@ -82,7 +82,9 @@ describe('a remote that is away', () => {
     const done = new AbortController()
     const watching = live.watchdog.watch(live.stopper, done.signal)
     await sleeping()
-    const publishing = live.watchdog.whileOursToWait(() => integrateAndPublish(live, commit, passing().verify))
+    const publishing = live.watchdog.whileOursToWait(() =>
+      integrateAndPublish(live, commit, checkedBy(passing().verify)),
+    )
     const started = kit.clock.now()
     const result = await letTimePass(publishing, () => expect(live.stopper.reason).toBeNull(), 1)
     done.abort()
@@ -97,7 +99,7 @@ describe('a remote that is away', () => {
   test('is not waited for after a cancel', async () => {
     const { live, commit } = await kit.work('bl-a', { 'one.txt': '1' })
     await away()
-    const publishing = integrateAndPublish(live, commit, passing().verify)
+    const publishing = integrateAndPublish(live, commit, checkedBy(passing().verify))
     publishing.catch(() => {})
     await Promise.race([sleeping(), publishing])
     live.stopper.stop({ stop: 'cancelled' })
@@ -113,7 +115,7 @@ describe('a remote that is away', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const source = `http://127.0.0.1:${(server.address() as AddressInfo).port}/x.git`
     const live = { ...work.live, project: { ...work.live.project, source } }
-    const publishing = integrateAndPublish(live, work.commit, passing().verify)
+    const publishing = integrateAndPublish(live, work.commit, checkedBy(passing().verify))
     publishing.catch(() => {})
     await Promise.race([sleeping(), publishing])
     const pending = pendingOf(live)
@@ -129,7 +131,7 @@ describe('a remote that is away', () => {
     await away()
     let theirs = ''
     const { asked, verify } = passing()
-    const result = await letTimePass(integrateAndPublish(live, commit, verify), async (n) => {
+    const result = await letTimePass(integrateAndPublish(live, commit, checkedBy(verify)), async (n) => {
       if (n !== 2) return
       await back()
       theirs = await kit.foreign(workBranch, { 'person.txt': 'p' })
@@ -145,27 +147,31 @@ describe('a server that dies', () => {
   const two = async () => {
     const one = await kit.work('bl-a', { 'one.txt': '1' })
     const other = await kit.work('bl-b', { 'two.txt': '2' })
-    await integrateAndPublish(one.live, one.commit, passing().verify)
+    await integrateAndPublish(one.live, one.commit, checkedBy(passing().verify))
     return other
   }
 
   test('before the branch moved verifies the same merge, not another one', async () => {
     const work = await two()
     const asked: string[] = []
-    const dying = integrateAndPublish(work.live, work.commit, (candidate) => (asked.push(candidate), die()))
+    const dying = integrateAndPublish(
+      work.live,
+      work.commit,
+      checkedBy((candidate) => (asked.push(candidate), die())),
+    )
     await expect(dying).rejects.toThrow('SIGKILL')
     kit.clock.advance(MINUTE)
     const again = passing()
-    expect(await integrateAndPublish(kit.again(work), work.commit, again.verify)).toMatchObject(completed)
+    expect(await integrateAndPublish(kit.again(work), work.commit, checkedBy(again.verify))).toMatchObject(completed)
     expect(again.asked).toEqual(asked)
   })
 
   test('after the branch moved only publishes', async () => {
     const work = await two()
     const live = kit.again(work, { publish: die })
-    await expect(integrateAndPublish(live, work.commit, passing().verify)).rejects.toThrow('SIGKILL')
+    await expect(integrateAndPublish(live, work.commit, checkedBy(passing().verify))).rejects.toThrow('SIGKILL')
     const again = passing()
-    expect(await integrateAndPublish(kit.again(work), work.commit, again.verify)).toMatchObject(completed)
+    expect(await integrateAndPublish(kit.again(work), work.commit, checkedBy(again.verify))).toMatchObject(completed)
     expect(again.asked).toEqual([])
     expect(await kit.remoteFiles(workBranch)).toEqual(['a.txt', 'one.txt', 'two.txt'])
   })
@@ -178,16 +184,18 @@ describe('a server that dies', () => {
         return die()
       },
     })
-    await expect(integrateAndPublish(live, work.commit, passing().verify)).rejects.toThrow('SIGKILL')
+    await expect(integrateAndPublish(live, work.commit, checkedBy(passing().verify))).rejects.toThrow('SIGKILL')
     expect(await remoteTip(work.ref)).toBe(work.commit)
-    expect(await integrateAndPublish(kit.again(work), work.commit, passing().verify)).toMatchObject(completed)
+    expect(await integrateAndPublish(kit.again(work), work.commit, checkedBy(passing().verify))).toMatchObject(
+      completed,
+    )
     expect(await kit.onRemote(work.commit, workBranch)).toBe(true)
   })
 
   test('while it waits for the remote goes on waiting, with the same count', async () => {
     const { live, commit, ...work } = await kit.work('bl-a', { 'one.txt': '1' })
     await rename(kit.remote, `${kit.remote}.away`)
-    const before = integrateAndPublish(live, commit, passing().verify)
+    const before = integrateAndPublish(live, commit, checkedBy(passing().verify))
     before.catch(() => {})
     await Promise.race([sleeping(), before])
     live.stopper.stop({ stop: 'detach' })
@@ -195,7 +203,7 @@ describe('a server that dies', () => {
     const kept = pendingOf(live)
     expect(kept).toMatchObject({ tries: 1 })
     const next = kit.again({ live, commit, ...work })
-    const result = await letTimePass(integrateAndPublish(next, commit, passing().verify), async (n) => {
+    const result = await letTimePass(integrateAndPublish(next, commit, checkedBy(passing().verify)), async (n) => {
       expect(pendingOf(next)).toMatchObject({ since: kept?.since, tries: n + 1 })
       if (n === 2) await rename(`${kit.remote}.away`, kit.remote)
     })

@@ -19,6 +19,7 @@ import { onlyEngine } from '@beadloom/server/src/ports/testing/only-engine.ts'
 import { HandClock } from '@beadloom/server/src/ports/testing/hand-clock.ts'
 import { MemoryLogs } from '@beadloom/server/src/ports/testing/memory-logs.ts'
 import { createLogger } from '@beadloom/server/src/process/logger.ts'
+import type { MergeWork, RemakeLocks, VerifyMerge } from '@beadloom/server/src/publish/integrate.ts'
 import type { LiveExecution } from '@beadloom/server/src/execution/live-execution.ts'
 import { openStore } from '@beadloom/server/src/store/open-store.ts'
 import { seededRandom, tracked } from '@beadloom/server/src/store/testing.ts'
@@ -41,6 +42,8 @@ export type PublishKit = {
   foreign(branch: string, files: Record<string, string>): Promise<string>
   /** The same execution as a server that was started again finds it. */
   again(work: Work, hub?: Partial<Hub>): LiveExecution
+  /** What a session on this commit leaves in the hub: these files, changed. */
+  left(commit: string, files: Record<string, string>): Promise<string>
   onRemote(commit: string, branch: string): Promise<boolean>
   /** Files of a branch on the remote. */
   remoteFiles(branch: string): Promise<string[]>
@@ -156,6 +159,18 @@ export async function publishKit(files: Record<string, string> = {}): Promise<Pu
       await kit.git(folder, 'push', '-q', 'origin', `HEAD:refs/heads/${branch}`)
       return commit
     },
+    left: async (commit, files) => {
+      const execution = parseExecutionId('ex-leaves0000')
+      const ref = `refs/beadloom/${execution}/session-1`
+      const url = await kit.serve({ project: projectId, execution, pushable: { only: ref } })
+      const folder = join(kit.root, 'left')
+      await kit.git(kit.root, 'init', '-q', folder)
+      await kit.git(folder, 'fetch', '-q', url, commit)
+      await kit.git(folder, 'checkout', '-q', commit)
+      const left = await kit.commit(folder, files, 'Left')
+      await kit.git(folder, 'push', '-q', url, `HEAD:${ref}`)
+      return left
+    },
     again: ({ live }, hub = {}) => context(stored(live.id), hub),
     onRemote: (commit, branch) =>
       kit.git(remote, 'merge-base', '--is-ancestor', commit, branch).then(
@@ -179,3 +194,9 @@ export function passing() {
   }
   return { asked, verify }
 }
+
+/** Without a container in which the tool of a lock file could run. */
+export const checkedBy = (verify: VerifyMerge, remakeLocks: RemakeLocks = async () => null): MergeWork => ({
+  verify,
+  remakeLocks,
+})

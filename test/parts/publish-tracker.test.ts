@@ -5,7 +5,7 @@ import { file, line } from '@beadloom/server/src/beads/testing/tracker-folder.ts
 import { projectId } from '@beadloom/server/src/hub/hub-kit.ts'
 import { HubError } from '@beadloom/server/src/ports/hub.ts'
 import { integrateAndPublish } from '@beadloom/server/src/publish/publish.ts'
-import { passing, type PublishKit, publishKit, type Work, workBranch } from './publish-kit.ts'
+import { checkedBy, passing, type PublishKit, publishKit, type Work, workBranch } from './publish-kit.ts'
 
 /* Publishing while beads are written to the same branch, and by agents that touch the tracker's file. */
 
@@ -45,7 +45,7 @@ describe('a work branch that moved only by beads makes nobody verify again', () 
     const work = await kit.work('bl-a', { 'one.txt': '1' })
     await writeBeads()
     const { asked, verify } = passing()
-    expect(await integrateAndPublish(work.live, work.commit, verify)).toMatchObject(completed)
+    expect(await integrateAndPublish(work.live, work.commit, checkedBy(verify))).toMatchObject(completed)
     expect(asked).toEqual([])
     expect(await fileOn(workBranch)).toBe(start.replace(line('bl-z'), closed))
     expect(await kit.remoteFiles(workBranch)).toContain('one.txt')
@@ -65,7 +65,7 @@ describe('a work branch that moved only by beads makes nobody verify again', () 
       },
     })
     const { asked, verify } = passing()
-    expect(await integrateAndPublish(live, work.commit, verify)).toMatchObject(completed)
+    expect(await integrateAndPublish(live, work.commit, checkedBy(verify))).toMatchObject(completed)
     expect(asked).toEqual([])
     expect(await fileOn(workBranch)).toContain('"closed"')
     expect(await kit.onRemote(work.commit, workBranch)).toBe(true)
@@ -73,13 +73,17 @@ describe('a work branch that moved only by beads makes nobody verify again', () 
 
   test('while a merge is verified: once is enough', async () => {
     const [one, two] = [await kit.work('bl-a', { 'one.txt': '1' }), await kit.work('bl-b', { 'two.txt': '2' })]
-    await integrateAndPublish(one.live, one.commit, passing().verify)
+    await integrateAndPublish(one.live, one.commit, checkedBy(passing().verify))
     const asked: string[] = []
-    const result = await integrateAndPublish(two.live, two.commit, async (candidate) => {
-      asked.push(candidate)
-      if (asked.length === 1) await writeBeads()
-      return { passed: true, digest: '' }
-    })
+    const result = await integrateAndPublish(
+      two.live,
+      two.commit,
+      checkedBy(async (candidate) => {
+        asked.push(candidate)
+        if (asked.length === 1) await writeBeads()
+        return { passed: true, digest: '' }
+      }),
+    )
     expect(result).toMatchObject(completed)
     expect(asked).toHaveLength(1)
     const { hub } = kit.kit
@@ -93,7 +97,7 @@ describe('a work branch that moved only by beads makes nobody verify again', () 
     const work = await kit.work('bl-a', { 'one.txt': '1' })
     await kit.foreign(workBranch, { [FILE]: start.replace(line('bl-z'), closed), 'more.txt': 'm' })
     const { asked, verify } = passing()
-    expect(await integrateAndPublish(work.live, work.commit, verify)).toMatchObject(completed)
+    expect(await integrateAndPublish(work.live, work.commit, checkedBy(verify))).toMatchObject(completed)
     expect(asked).toHaveLength(1)
   })
 })
@@ -102,7 +106,7 @@ describe('what an agent does to the tracker’s file does not reach the work bra
   const hostile = start.replaceAll('"open"', '"closed"')
   const publish = async (work: Work, commit: string) => {
     const { asked, verify } = passing()
-    expect(await integrateAndPublish(work.live, commit, verify)).toMatchObject(completed)
+    expect(await integrateAndPublish(work.live, commit, checkedBy(verify))).toMatchObject(completed)
     return asked
   }
 

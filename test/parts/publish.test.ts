@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { projectId } from '@beadloom/server/src/hub/hub-kit.ts'
 import { integrateAndPublish } from '@beadloom/server/src/publish/publish.ts'
+import type { RemakeLocks } from '@beadloom/server/src/publish/integrate.ts'
 import type { LiveExecution } from '@beadloom/server/src/execution/live-execution.ts'
-import { passing, type PublishKit, publishKit, workBranch } from './publish-kit.ts'
+import { checkedBy, passing, type PublishKit, publishKit, workBranch } from './publish-kit.ts'
 
 let kit: PublishKit
 beforeEach(async () => {
@@ -13,15 +14,15 @@ afterEach(() => kit.close())
 const hub = () => kit.kit.hub
 const tip = (ref: string) => hub().tip(projectId, ref)
 const remoteTip = (ref: string) => kit.kit.git(kit.remote, 'rev-parse', ref)
-const conflictsOf = ({ id }: LiveExecution) =>
-  kit.store.events(id, 0, 1000).flatMap(({ type, data }) => (type === 'push_conflict' ? [data] : []))
 const completed = { end: { state: 'COMPLETED' } }
 
 describe('the work branch', () => {
   test('moves to the verified commit itself where nothing else came, and nothing is verified twice (R2-015)', async () => {
     const { live, commit, ref } = await kit.work('bl-a', { 'one.txt': '1' })
     const { asked, verify } = passing()
-    expect(await integrateAndPublish(live, commit, verify)).toMatchObject({ end: { state: 'COMPLETED', commit } })
+    expect(await integrateAndPublish(live, commit, checkedBy(verify))).toMatchObject({
+      end: { state: 'COMPLETED', commit },
+    })
     expect(asked).toEqual([])
     expect([await remoteTip(ref), await remoteTip(workBranch)]).toEqual([commit, commit])
   })
@@ -29,13 +30,17 @@ describe('the work branch', () => {
   test('that moved is merged, and the merge is verified before any branch has it (R2-016)', async () => {
     const one = await kit.work('bl-a', { 'one.txt': '1' })
     const two = await kit.work('bl-b', { 'two.txt': '2' })
-    await integrateAndPublish(one.live, one.commit, passing().verify)
+    await integrateAndPublish(one.live, one.commit, checkedBy(passing().verify))
     let seen: string[] = []
-    const result = await integrateAndPublish(two.live, two.commit, async (candidate) => {
-      expect([await tip(workBranch), await remoteTip(workBranch)]).toEqual([one.commit, one.commit])
-      seen = await hub().rootFiles(projectId, candidate)
-      return { passed: true, digest: '' }
-    })
+    const result = await integrateAndPublish(
+      two.live,
+      two.commit,
+      checkedBy(async (candidate) => {
+        expect([await tip(workBranch), await remoteTip(workBranch)]).toEqual([one.commit, one.commit])
+        seen = await hub().rootFiles(projectId, candidate)
+        return { passed: true, digest: '' }
+      }),
+    )
     expect(result).toMatchObject(completed)
     expect(seen).toEqual(['a.txt', 'one.txt', 'two.txt'])
     expect(await kit.remoteFiles(workBranch)).toEqual(['a.txt', 'one.txt', 'two.txt'])
@@ -44,11 +49,15 @@ describe('the work branch', () => {
   test('does not get what is good alone and not together: the digest goes to the next attempt, whose branch has both', async () => {
     const one = await kit.work('bl-a', { 'one.txt': '1' })
     const two = await kit.work('bl-b', { 'two.txt': '2' })
-    await integrateAndPublish(one.live, one.commit, passing().verify)
-    const result = await integrateAndPublish(two.live, two.commit, async () => ({
-      passed: false,
-      digest: 'one is gone',
-    }))
+    await integrateAndPublish(one.live, one.commit, checkedBy(passing().verify))
+    const result = await integrateAndPublish(
+      two.live,
+      two.commit,
+      checkedBy(async () => ({
+        passed: false,
+        digest: 'one is gone',
+      })),
+    )
     expect(result).toEqual({ mergeFailed: 'one is gone' })
     expect([await tip(workBranch), await remoteTip(workBranch)]).toEqual([one.commit, one.commit])
     await expect(remoteTip(two.ref)).rejects.toThrow()
@@ -59,13 +68,17 @@ describe('the work branch', () => {
     const one = await kit.work('bl-a', { 'one.txt': '1' })
     const two = await kit.work('bl-b', { 'two.txt': '2' })
     const three = await kit.work('bl-c', { 'three.txt': '3' })
-    await integrateAndPublish(one.live, one.commit, passing().verify)
+    await integrateAndPublish(one.live, one.commit, checkedBy(passing().verify))
     const asked: string[][] = []
-    const result = await integrateAndPublish(two.live, two.commit, async (candidate) => {
-      asked.push(await hub().rootFiles(projectId, candidate))
-      if (asked.length === 1) await integrateAndPublish(three.live, three.commit, passing().verify)
-      return { passed: true, digest: '' }
-    })
+    const result = await integrateAndPublish(
+      two.live,
+      two.commit,
+      checkedBy(async (candidate) => {
+        asked.push(await hub().rootFiles(projectId, candidate))
+        if (asked.length === 1) await integrateAndPublish(three.live, three.commit, checkedBy(passing().verify))
+        return { passed: true, digest: '' }
+      }),
+    )
     expect(result).toMatchObject(completed)
     expect(asked).toEqual([
       ['a.txt', 'one.txt', 'two.txt'],
@@ -78,7 +91,7 @@ describe('the work branch', () => {
     const works = []
     for (const id of ['bl-a', 'bl-b', 'bl-c']) works.push(await kit.work(id, { [`${id}.txt`]: id }))
     const results = await Promise.all(
-      works.map(({ live, commit }) => integrateAndPublish(live, commit, passing().verify)),
+      works.map(({ live, commit }) => integrateAndPublish(live, commit, checkedBy(passing().verify))),
     )
     for (const result of results) expect(result).toMatchObject(completed)
     expect(await kit.remoteFiles(workBranch)).toEqual(['a.txt', 'bl-a.txt', 'bl-b.txt', 'bl-c.txt'])
@@ -107,7 +120,7 @@ describe("somebody's commit on the remote", () => {
     let theirs = ''
     const live = late(work, async () => (theirs = await kit.foreign(workBranch, { 'person.txt': 'p' })))
     const { asked, verify } = passing()
-    expect(await integrateAndPublish(live, work.commit, verify)).toMatchObject(completed)
+    expect(await integrateAndPublish(live, work.commit, checkedBy(verify))).toMatchObject(completed)
     expect(asked).toHaveLength(1)
     expect(await remoteTip(workBranch)).toBe(asked[0])
     expect(await kit.onRemote(theirs, workBranch)).toBe(true)
@@ -118,7 +131,11 @@ describe("somebody's commit on the remote", () => {
     const work = await kit.work('bl-a', { 'one.txt': '1' })
     let theirs = ''
     const live = late(work, async () => (theirs = await kit.foreign(workBranch, { 'person.txt': 'p' })))
-    const result = await integrateAndPublish(live, work.commit, async () => ({ passed: false, digest: 'red' }))
+    const result = await integrateAndPublish(
+      live,
+      work.commit,
+      checkedBy(async () => ({ passed: false, digest: 'red' })),
+    )
     expect(result).toEqual({ mergeFailed: 'red' })
     expect(await remoteTip(workBranch)).toBe(theirs)
     expect(await tip(workBranch)).toBe(work.commit)
@@ -129,7 +146,7 @@ describe("somebody's commit on the remote", () => {
     const work = await kit.work('bl-a', { 'one.txt': '1' })
     const theirs = await kit.foreign(work.branch, { 'person.txt': 'p' })
     const { asked, verify } = passing()
-    const result = await integrateAndPublish(work.live, work.commit, verify)
+    const result = await integrateAndPublish(work.live, work.commit, checkedBy(verify))
     expect(result).toMatchObject({ end: { state: 'COMPLETED', commit: asked[0] } })
     for (const branch of [work.branch, workBranch]) {
       expect(await kit.onRemote(theirs, branch)).toBe(true)
@@ -137,13 +154,13 @@ describe("somebody's commit on the remote", () => {
     }
   })
 
-  test('that conflicts with ours ends as push_conflict, with the files and both commits (R2-022, R2-031)', async () => {
+  test('that conflicts with ours is told, with the files and both commits (R2-022, R2-031)', async () => {
     const work = await kit.work('bl-a', { 'a.txt': 'ours\n' })
     let theirs = ''
     const live = late(work, async () => (theirs = await kit.foreign(workBranch, { 'a.txt': 'theirs\n' })))
-    const result = await integrateAndPublish(live, work.commit, passing().verify)
-    expect(result).toMatchObject({ end: { state: 'FAILED', reason: 'push_conflict' } })
-    expect(conflictsOf(live)).toEqual([{ branch: workBranch, files: ['a.txt'], ours: work.commit, theirs }])
+    const result = await integrateAndPublish(live, work.commit, checkedBy(passing().verify))
+    const [ours, own, other] = [work.commit, work.commit, theirs]
+    expect(result).toEqual({ conflict: { branch: workBranch, files: ['a.txt'], ours, theirs, own, other } })
     expect(await remoteTip(workBranch)).toBe(theirs)
   })
 
@@ -156,7 +173,7 @@ describe("somebody's commit on the remote", () => {
         return hub().publish(...args)
       },
     })
-    const result = await integrateAndPublish(live, work.commit, passing().verify)
+    const result = await integrateAndPublish(live, work.commit, checkedBy(passing().verify))
     expect(result).toMatchObject({ end: { state: 'FAILED', reason: 'push_conflict' } })
     expect(theirs).toHaveLength(2)
     expect(await remoteTip(workBranch)).toBe(theirs[1])
@@ -165,16 +182,52 @@ describe("somebody's commit on the remote", () => {
   test('another bead that conflicts names its files before anything is published', async () => {
     const one = await kit.work('bl-a', { 'a.txt': 'one\n' })
     const two = await kit.work('bl-b', { 'a.txt': 'two\n' })
-    await integrateAndPublish(one.live, one.commit, passing().verify)
-    const result = await integrateAndPublish(two.live, two.commit, passing().verify)
-    expect(result).toMatchObject({ end: { reason: 'push_conflict', detail: expect.stringContaining('a.txt') } })
-    expect(conflictsOf(two.live)[0]).toMatchObject({
-      files: ['a.txt'],
-      ours: one.commit,
-      theirs: two.commit,
+    await integrateAndPublish(one.live, one.commit, checkedBy(passing().verify))
+    const result = await integrateAndPublish(two.live, two.commit, checkedBy(passing().verify))
+    const [ours, theirs] = [one.commit, two.commit]
+    expect(result).toEqual({
+      conflict: { branch: workBranch, files: ['a.txt'], ours, theirs, own: theirs, other: ours },
     })
     expect(await remoteTip(workBranch)).toBe(one.commit)
     await expect(remoteTip(two.ref)).rejects.toThrow()
+  })
+})
+
+describe('lock files in conflict', () => {
+  const LOCK = 'web/package-lock.json'
+  const both = async (more: Record<string, string> = {}) => {
+    const one = await kit.work('bl-a', { [LOCK]: 'one\n', 'web/one.txt': '1' })
+    const two = await kit.work('bl-b', { [LOCK]: 'two\n', 'web/two.txt': '2', ...more })
+    await integrateAndPublish(one.live, one.commit, checkedBy(passing().verify))
+    return { one, two }
+  }
+  /** What a tool would leave, on the commit that it is run on. */
+  const remade =
+    (files: Record<string, string>): RemakeLocks =>
+    (commit) =>
+      kit.left(commit, files)
+
+  test('are taken from their tools, on the rest of the merge, and nothing else is', async () => {
+    const { two } = await both()
+    const { asked, verify } = passing()
+    const tools = remade({ [LOCK]: 'both\n', 'web/one.txt': 'stray' })
+    expect(await integrateAndPublish(two.live, two.commit, checkedBy(verify, tools))).toMatchObject(completed)
+    const show = (path: string) => kit.kit.git(kit.remote, 'show', `${workBranch}:web/${path}`)
+    expect(await Promise.all(['package-lock.json', 'one.txt', 'two.txt'].map(show))).toEqual(['both', '1', '2'])
+    expect(asked).toEqual([await remoteTip(workBranch)])
+  })
+
+  test('are told as a conflict where a tool fails', async () => {
+    const { two } = await both()
+    const result = await integrateAndPublish(two.live, two.commit, checkedBy(passing().verify))
+    expect(result).toMatchObject({ conflict: { files: [LOCK] } })
+  })
+
+  test('are not tried where another file conflicts as well', async () => {
+    const { two } = await both({ 'web/one.txt': 'other' })
+    const never: RemakeLocks = () => Promise.reject(new Error('asked'))
+    const result = await integrateAndPublish(two.live, two.commit, checkedBy(passing().verify, never))
+    expect(result).toMatchObject({ conflict: { files: [LOCK, 'web/one.txt'] } })
   })
 })
 
@@ -193,7 +246,7 @@ test('a remote that refuses a branch is asked once: a person decides (P22)', asy
       },
     },
   )
-  const result = await integrateAndPublish(refusing, commit, passing().verify)
+  const result = await integrateAndPublish(refusing, commit, checkedBy(passing().verify))
   expect(result).toMatchObject({
     end: { state: 'FAILED', reason: 'push_conflict', detail: expect.stringContaining('protected') },
   })

@@ -28,11 +28,13 @@ const isAtWork = (id: string) =>
   )
 const idOf = `cat > /tmp/prompt; id=$(grep -o 'Bead #[a-z0-9-]*' /tmp/prompt | head -1 | cut -c7-)\n`
 
-test('a bead that lost a conflict runs again: its agent is asked to merge, and then its work goes in', async () => {
+test('a bead whose agent did not join a conflict runs again: its agent is asked to merge, and its work goes in', async () => {
   const { remote } = await world.addProject(
     'conflict',
     shellProject({
-      agent: `${idOf}if grep -q 'git merge origin/beadloom/work' /tmp/prompt; then
+      agent: `${idOf}if grep -q 'CONFLICTS WITH OTHER WORK' /tmp/prompt; then
+  exit 0
+elif grep -q 'git merge origin/beadloom/work' /tmp/prompt; then
   git merge -q origin/beadloom/work; echo both > same.txt
 else
   echo "$id" > same.txt

@@ -119,10 +119,14 @@ describe("a person's commit that arrives on the remote while the agent works", (
   })
 
   longTest(
-    'and conflicts ends as push_conflict, with the files and both commits on record (R2-022, R2-031)',
+    'and conflicts ends as push_conflict where the agent joins nothing, with the files and both commits on record (R2-022, R2-031)',
     async () => {
       const world = await start()
-      const { remote } = await world.addProject('clash', shellProject({ agent }), beads)
+      const joinsNothing = agent.replace(
+        'cat > /dev/null;',
+        "cat > /tmp/prompt; grep -q 'CONFLICTS WITH OTHER WORK' /tmp/prompt && exit 0;",
+      )
+      const { remote } = await world.addProject('clash', shellProject({ agent: joinsNothing }), beads)
       const { id } = await world.queue('clash', 'fo-1')
       await world.printed(id, 'at work')
       const theirs = pushAsPerson(world, remote, 'beadloom/work', 'ours.txt', 'theirs')

@@ -92,9 +92,9 @@ export const rows: Row[] = [
     kept: 'branch',
   },
   {
-    name: 'FAILED push_conflict: others changed the same lines meanwhile (R2-022, R2-031)',
+    name: 'FAILED push_conflict: others changed the same lines meanwhile, and its agent does not join them (R2-022, R2-031)',
     onDocker: true,
-    agent: `cat > /dev/null; echo started; until [ -f /tmp/go ]; do sleep 0.1; done; echo mine > README.md; ${publish}`,
+    agent: `cat > /tmp/prompt; grep -q 'CONFLICTS WITH OTHER WORK' /tmp/prompt && exit 0; echo started; until [ -f /tmp/go ]; do sleep 0.1; done; echo mine > README.md; ${publish}`,
     end: { state: 'FAILED', reason: 'push_conflict' },
     bead: 'in_progress',
     followUp: 'merge_conflict',

@@ -44,7 +44,12 @@ const shape = {
   'pull request': /^pr-[a-z0-9]{10}$/,
 }
 
-function parse<T extends string>(kind: keyof typeof shape, text: string, limit = 128): T {
+const MOST_CHARS = 128
+
+/** Whether a bead may have this id: for a text of others that need not be one. */
+export const isBeadId = (text: string): text is BeadId => text.length <= MOST_CHARS && shape.bead.test(text)
+
+function parse<T extends string>(kind: keyof typeof shape, text: string, limit = MOST_CHARS): T {
   if (text.length <= limit && shape[kind].test(text)) return text as T
   throw new InvalidInput(`not a ${kind} id: ${JSON.stringify(text.slice(0, limit))}`)
 }

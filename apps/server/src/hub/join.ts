@@ -23,7 +23,7 @@ export async function joinCommits(deps: MergeDeps, { onto, commits, message, ref
       const parents = [...new Set([base, checkCommit(from)])]
       const ours = await trees.commit(tree, parents, message, deps)
       const merged = await mergeTrees(deps, 'the phase', ours, commit, 'both')
-      if ('files' in merged) return { result: 'conflict', files: merged.files, at }
+      if (merged.files) return { result: 'conflict', files: merged.files, at }
       tree = merged.tree
     }
   }

@@ -5,6 +5,7 @@ import { candidateOf, checkCommit, headOf } from './clones/names.ts'
 import { pathText } from './git/path-text.ts'
 import { Refs } from './git/refs.ts'
 import { sameEntry, TrackerTree } from './tracker/tracker-tree.ts'
+import { withFiles } from './with-files.ts'
 
 /** Somebody else can win the race for a branch only as often as they have something to add. */
 const MOST_TRIES = 20
@@ -14,7 +15,7 @@ const MOST_CONFLICT_BYTES = 1024 ** 2
 export type MergeDeps = TrackerDeps
 
 /** `commit` into `branch`. */
-export type Wanted = { branch: string; commit: string; message: string; tracker?: TrackerOf | undefined }
+export type Wanted = Pick<Merge, 'branch' | 'commit' | 'message' | 'files'> & { tracker?: TrackerOf | undefined }
 
 /** Brings `commit` into a branch without a checkout; the branch is created when missing, and never loses a commit. */
 export async function mergeInto(
@@ -41,7 +42,7 @@ export async function mergeInto(
  */
 async function makeCandidate(
   deps: MergeDeps,
-  { branch, commit, message, tracker = 'both' }: Wanted,
+  { branch, commit, message, tracker = 'both', files: taken }: Wanted,
   kept: string | null = null,
 ): Promise<Candidate> {
   const refs = new Refs(deps.git, deps.gitDir)
@@ -54,8 +55,10 @@ async function makeCandidate(
     ? await forward(deps, ours, theirs, tracker)
     : await mergeTrees(deps, branch, ours, theirs, tracker)
   if (made === 'as it is') return { result: 'fast-forward', commit: theirs, onto: ours }
-  if ('files' in made) return { result: 'conflict', files: made.files, ours, theirs }
-  const { tree, leftOut } = made
+  const { files, leftOut } = made
+  if (files && !(taken && files.every((file) => taken.paths.includes(file))))
+    return { result: 'conflict', files, ours, theirs }
+  const tree = files && taken ? await withFiles(deps, made.tree, taken.of ?? ours, taken.paths) : made.tree
   const same = kept !== null && (await refs.madeOf(kept)).join() === [tree, ours, theirs].join()
   const merged = same ? kept : await new TrackerTree(deps).commit(tree, [ours, theirs], message, deps)
   return { result: 'merged', commit: merged, onto: ours, ...(leftOut ? { leftOut } : {}) }
@@ -83,7 +86,8 @@ export async function broughtInto(deps: MergeDeps, merge: Omit<Merge, 'message'>
   return whole ? kept : null
 }
 
-type Tree = { tree: string; leftOut: boolean }
+/** `files`: those that conflict, which have both sides in the tree; absent: none does. */
+type Tree = { tree: string; leftOut: boolean; files?: string[] }
 
 /** Theirs contains all of ours. Only its tracker's file may have to change, where its author has no say in it. */
 async function forward(deps: MergeDeps, ours: string, theirs: string, tracker: TrackerOf): Promise<Tree | 'as it is'> {
@@ -94,14 +98,13 @@ async function forward(deps: MergeDeps, ours: string, theirs: string, tracker: T
   return { tree: await files.treeWith(theirs, entry), leftOut }
 }
 
-/** The merged tree, or the files that conflict. */
 export async function mergeTrees(
   deps: MergeDeps,
   branch: string,
   ours: string,
   theirs: string,
   tracker: TrackerOf,
-): Promise<Tree | { files: string[] }> {
+): Promise<Tree> {
   try {
     const aligned = await alignTracker(deps, ours, theirs, tracker)
     const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', aligned.ours, aligned.theirs]
@@ -112,7 +115,8 @@ export async function mergeTrees(
       .toString('latin1')
       .split('\0')
       .filter((part) => part !== '')
-    return code === 0 ? { tree, leftOut: aligned.leftOut } : { files: [...new Set(files.map(pathText))] }
+    const made = { tree, leftOut: aligned.leftOut }
+    return code === 0 ? made : { ...made, files: [...new Set(files.map(pathText))] }
   } catch (error) {
     if (error instanceof GitFailure && /unrelated histories/.test(error.stderr)) {
       throw new HubError('refused', `${theirs} shares no history with ${branch}, so it cannot be merged into it.`, {

@@ -201,13 +201,17 @@ export type Integration =
   | { result: 'merged' | 'fast-forward' | 'already-there'; commit: string }
   | { result: 'conflict'; files: string[]; ours: string; theirs: string }
 
-/** `tracker`: default `both`. */
+/**
+ * `tracker`: default `both`. `files`: where nothing but these conflicts, all of them are as in the commit `of`; null: as on
+ * the branch.
+ */
 export type Merge = {
   project: ProjectId
   execution: ExecutionId
   branch: string
   commit: string
   message: string
+  files?: { paths: readonly string[]; of: string | null }
   tracker?: TrackerOf
   by?: Signature
 }

@@ -2,27 +2,37 @@ import { signatureOf } from '../execution/signature.ts'
 import { squashedMessage } from './squash.ts'
 import { commitMessage } from '@beadloom/core/bead/branch.ts'
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
+import { remakingOf, type Remade } from '@beadloom/core/execution/remake-locks.ts'
 import { TRACKER_FILE } from '@beadloom/core/bead/tracker-file.ts'
-import { failed } from '../execution/ends.ts'
 import { hasHiddenCommits } from '../execution/hidden-commits.ts'
 import { storedOf, warn, type LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped } from '../execution/stop.ts'
-import { HubError, type Candidate, type TrackerOf } from '../ports/hub.ts'
+import { HubError, type Candidate, type Merge, type TrackerOf } from '../ports/hub.ts'
 import { crashPoint } from '../process/crash-point.ts'
 
 /** The project's checks on a commit that merges verified work with what others did meanwhile. */
 export type VerifyMerge = (candidate: string) => Promise<{ passed: boolean; digest: string }>
 
-/** `mergeFailed`: good alone, and not together; the digest of what failed. The bead's branch has both by then. */
-export type NotIntegrated = { end: ExecutionEnd } | { mergeFailed: string }
+/** Makes lock files anew on a commit, by their tools. The commit that has them; null: a tool could not. */
+export type RemakeLocks = (commit: string, locks: readonly Remade[]) => Promise<string | null>
+
+/** What is done with a merge in a container: nothing here knows one. */
+export type MergeWork = { verify: VerifyMerge; remakeLocks: RemakeLocks }
+
+/**
+ * `mergeFailed`: good alone, and not together; the digest of what failed. The bead's branch has both by then. `conflict`:
+ * the two cannot be merged, and nothing has been moved.
+ */
+export type NotIntegrated = { end: ExecutionEnd } | { mergeFailed: string } | { conflict: Conflict }
+
+/** `own`: the execution's side, which is one of the two; `other` is what was merged or pushed meanwhile. */
+export type Conflict = { branch: string; files: string[]; ours: string; theirs: string; own: string; other: string }
 
 /** The verified commit that holds everything that was to be brought together. */
 export type Integrated = { at: string }
 
 /** Somebody else moves a branch only as often as they have something to add; each round may verify for minutes. */
 const MOST_ROUNDS = 10
-const MOST_FILES = 1000
-const MOST_FILES_SAID = 10
 
 /**
  * Brings verified work into the work branch of the hub: the commit is made first, verified where it is more than the
@@ -32,7 +42,7 @@ const MOST_FILES_SAID = 10
 export async function integrate(
   live: LiveExecution,
   commit: string,
-  verifyMerge: VerifyMerge,
+  work: MergeWork,
 ): Promise<Integrated | NotIntegrated> {
   const { hub } = live.deps
   const { project, settings } = live
@@ -46,7 +56,7 @@ export async function integrate(
   const done = await bringIn(
     live,
     { branch: workBranch, commit, tracker: { trust }, verified: [commit], flat: isFlat(live, commit) },
-    verifyMerge,
+    work,
   )
   if (!('at' in done)) return done
   if (done.leftOut) await warn(live, leftOutText(storedOf(live).branch))
@@ -81,14 +91,14 @@ export async function mergeRemote(
   branch: string,
   remoteTip: string,
   verified: readonly string[],
-  verifyMerge: VerifyMerge,
+  work: MergeWork,
 ): Promise<Integrated | NotIntegrated> {
-  const done = await bringIn(live, { branch, commit: remoteTip, tracker: 'both', verified, flat: false }, verifyMerge)
+  const done = await bringIn(live, { branch, commit: remoteTip, tracker: 'both', verified, flat: false }, work)
   if (!('at' in done)) return done
   await live.deps.store.addEvent(live.id, null, 'taken_up', { branch, commit: remoteTip, result: done.result })
   // Another execution's start may have merged the two in the hub, and nobody has verified that.
   if (done.result === 'already-there' && done.at !== remoteTip && !(await isVerified(live, done.at, verified))) {
-    const verdict = await verifyMerge(done.at)
+    const verdict = await work.verify(done.at)
     throwIfStopped(live.stopper)
     if (!verdict.passed) return mergeFailed(live, done.at, verdict.digest)
   }
@@ -104,7 +114,7 @@ type Brought = { at: string; result: Exclude<Candidate['result'], 'conflict'>; l
 async function bringIn(
   live: LiveExecution,
   { branch, commit, tracker, verified, flat }: Bring,
-  verifyMerge: VerifyMerge,
+  work: MergeWork,
 ): Promise<Brought | NotIntegrated> {
   const { hub } = live.deps
   const { id: execution, project, bead } = live
@@ -115,13 +125,18 @@ async function bringIn(
   const by = await signatureOf(live)
   for (let round = 0; round < MOST_ROUNDS; round++) {
     throwIfStopped(live.stopper)
-    const made = await hub.candidate({ project: project.id, execution, branch, commit, message, tracker, by })
+    const made = await candidateOf(
+      live,
+      { project: project.id, execution, branch, commit, message, tracker, by },
+      work.remakeLocks,
+    )
     crashPoint('after-candidate')
-    if (made.result === 'conflict') return { end: await conflict(live, branch, made) }
+    if (made === 'moved') continue
+    if (made.result === 'conflict') return { conflict: conflictOf(branch, made, verified.includes(commit)) }
     const { leftOut = false } = made
     if (made.result === 'already-there') return { at: made.commit, result: made.result, leftOut }
     if (made.result === 'merged' && !(await isVerified(live, made.commit, good))) {
-      const verdict = await verifyMerge(made.commit)
+      const verdict = await work.verify(made.commit)
       throwIfStopped(live.stopper)
       if (!verdict.passed) return mergeFailed(live, made.commit, verdict.digest)
       good.push(made.commit)
@@ -141,6 +156,28 @@ async function bringIn(
     }
   }
   throw new HubError('git-failed', `${branch} moved ${MOST_ROUNDS} times while ${commit} was merged into it`)
+}
+
+/**
+ * The merge. Where nothing but lock files conflicts, their tools make them anew on the rest of it. `moved`: the branch did
+ * meanwhile.
+ */
+async function candidateOf(live: LiveExecution, merge: Merge, remake: RemakeLocks): Promise<Candidate | 'moved'> {
+  const { hub, store } = live.deps
+  const made = await hub.candidate(merge)
+  if (made.result !== 'conflict') return made
+  const locks = remakingOf(made.files)
+  if (locks.length === 0 || locks.length < made.files.length) return made
+  const start = await hub.candidate({ ...merge, files: { paths: locks.map(({ path }) => path), of: null } })
+  if (start.result !== 'merged') return start
+  const remade = await remake(start.commit, locks)
+  throwIfStopped(live.stopper)
+  if (remade === null) return made
+  const paths = locks.flatMap(({ writes }) => writes)
+  const done = await hub.candidate({ ...merge, files: { paths, of: remade } })
+  if (done.result !== 'merged' || done.onto !== start.onto) return 'moved'
+  await store.addEvent(live.id, null, 'locks_remade', { branch: merge.branch, files: locks.map(({ path }) => path) })
+  return done
 }
 
 /**
@@ -166,22 +203,12 @@ async function mergeFailed(live: LiveExecution, candidate: string, digest: strin
   return { mergeFailed: digest }
 }
 
-async function conflict(
-  live: LiveExecution,
+/** @param bringsOwn the commit that was to be brought in is the execution's work, not what is new on a remote */
+function conflictOf(
   branch: string,
   { files, ours, theirs }: Extract<Candidate, { result: 'conflict' }>,
-): Promise<ExecutionEnd> {
-  await live.deps.store.addEvent(live.id, null, 'push_conflict', {
-    branch,
-    files: files.slice(0, MOST_FILES),
-    ours,
-    theirs,
-  })
-  const named = files.slice(0, MOST_FILES_SAID).join(', ')
-  const more = files.length > MOST_FILES_SAID ? ` and ${files.length - MOST_FILES_SAID} more files` : ''
-  return failed({
-    kind: 'push_conflict',
-    branch: storedOf(live).branch,
-    detail: `${branch} has other changes in ${named}${more}`,
-  })
+  bringsOwn: boolean,
+): Conflict {
+  const [own, other] = bringsOwn ? [theirs, ours] : [ours, theirs]
+  return { branch, files, ours, theirs, own, other }
 }

@@ -8,7 +8,7 @@ import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped } from '../execution/stop.ts'
 import { HubError, type HubErrorKind, type PinnedRef, type Published } from '../ports/hub.ts'
 import { crashPoint } from '../process/crash-point.ts'
-import { integrate, isFlat, mergeRemote, type NotIntegrated, type VerifyMerge } from './integrate.ts'
+import { integrate, isFlat, mergeRemote, type MergeWork, type NotIntegrated } from './integrate.ts'
 import { RemoteBackoff, type Away } from './remote-backoff.ts'
 
 /** A push that is on its way when somebody cancels is nearly always done within this, and then the bead is done too. */
@@ -29,12 +29,12 @@ type Failed = Published['failed'][number]
 export async function integrateAndPublish(
   live: LiveExecution,
   commit: string,
-  verifyMerge: VerifyMerge,
+  work: MergeWork,
   whileAway: () => Promise<void> = async () => {},
 ): Promise<NotIntegrated> {
   const remote = new RemoteBackoff(live, whileAway)
   try {
-    return await publishRounds(live, commit, verifyMerge, remote)
+    return await publishRounds(live, commit, work, remote)
   } finally {
     if (!live.stopper.detached) await remote.end()
   }
@@ -43,23 +43,23 @@ export async function integrateAndPublish(
 async function publishRounds(
   live: LiveExecution,
   verified: string,
-  verifyMerge: VerifyMerge,
+  work: MergeWork,
   remote: RemoteBackoff,
 ): Promise<NotIntegrated> {
   const { settings } = live
   const { branch } = storedOf(live)
-  const work = `refs/heads/${settings.workBranch}`
+  const workRef = `refs/heads/${settings.workBranch}`
   const own = `refs/heads/${branch}`
   let commit = verified
   await catchUp(live, commit)
-  const first = await integrate(live, commit, verifyMerge)
+  const first = await integrate(live, commit, work)
   if (!('at' in first)) return first
   let { at } = first
   if (isFlat(live, verified)) commit = await squashBranch(live, commit, at)
   // Its branch went on meanwhile, and its commits are not to be seen.
   const alone = hasHiddenCommits(live, verified) && !(await live.deps.hub.contains(live.project.id, at, commit))
   for (const lastTry of [false, true]) {
-    const refs = [...(alone ? [] : [{ ref: own, commit }]), { ref: work, commit: at }]
+    const refs = [...(alone ? [] : [{ ref: own, commit }]), { ref: workRef, commit: at }]
     const answer = await remote.until(() => push(live, refs))
     if ('gaveUp' in answer) return { end: gaveUp(live, answer.gaveUp) }
     const refused = answer.failed.filter(({ kind }) => kind === 'refused')
@@ -74,19 +74,19 @@ async function publishRounds(
 
     const ownAhead = ahead.get(own)
     if (ownAhead) {
-      const taken = await mergeRemote(live, branch, ownAhead, [commit], verifyMerge)
+      const taken = await mergeRemote(live, branch, ownAhead, [commit], work)
       if (!('at' in taken)) return taken
       commit = taken.at
       await live.deps.store.noteExecution(live.id, { commit })
     }
-    const workAhead = ahead.get(work)
+    const workAhead = ahead.get(workRef)
     if (workAhead) {
-      const taken = await mergeRemote(live, settings.workBranch, workAhead, [at], verifyMerge)
+      const taken = await mergeRemote(live, settings.workBranch, workAhead, [at], work)
       if (!('at' in taken)) return taken
       ;({ at } = taken)
     }
     if (await live.deps.hub.contains(live.project.id, at, commit)) continue
-    const again = await integrate(live, commit, verifyMerge)
+    const again = await integrate(live, commit, work)
     if (!('at' in again)) return again
     ;({ at } = again)
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseSessionId } from '../ids.ts'
-import { failedAttempts, failuresOf, judge, nextStep, OWN_CHECKS } from './next-step.ts'
+import { failedAttempts, failuresOf, JOINED, judge, nextStep, OWN_CHECKS } from './next-step.ts'
 import type { History, NextStep } from './next-step.ts'
 import { sessionOutcomes, type SessionOutcome } from './session.ts'
 import type { Verification } from './verification.ts'
@@ -183,4 +183,38 @@ test('whatever happens, an execution ends within its bounds, and publishes only 
     ),
     { numRuns: 500 },
   )
+})
+
+describe('verified work that conflicts with what was merged meanwhile', () => {
+  const passed = (attempt: number) => row({ attempt, passed: true, exitCode: 0, commit: `c${attempt}` })
+  const conflict = (attempt: number) =>
+    row({ attempt, purpose: 'merge', name: JOINED, tool: OWN_CHECKS, exitCode: null, commit: `c${attempt}` })
+  const after = (attempts: number, caps: Partial<History> = {}) => {
+    const numbers = Array.from({ length: attempts }, (_, at) => at + 1)
+    const work = numbers.map((attempt): Work => ({ attempt, outcome: 'success' }))
+    return nextStep(
+      history(
+        work,
+        numbers.flatMap((attempt) => [passed(attempt), conflict(attempt)]),
+        caps,
+      ),
+    )
+  }
+
+  test('goes back to its agent, twice, and then waits for a person', () => {
+    expect(after(1)).toEqual({ do: 'work', attempt: 2, again: false })
+    expect(after(2)).toEqual({ do: 'work', attempt: 3, again: false })
+    expect(after(3)).toEqual({ do: 'end', because: 'conflict' })
+  })
+
+  test('has its own number of attempts, within the most sessions', () => {
+    expect(after(1, { maxAttempts: 1 })).toEqual({ do: 'work', attempt: 2, again: false })
+    expect(after(1, { maxSessions: 1 })).toEqual({ do: 'end', because: 'sessions_used' })
+  })
+
+  test('is published once it is joined', () => {
+    const work: Work[] = [done, { attempt: 2, outcome: 'success' }]
+    const rows = [passed(1), conflict(1), passed(2)]
+    expect(nextStep(history(work, rows))).toEqual({ do: 'publish', attempt: 2, commit: 'c2' })
+  })
 })

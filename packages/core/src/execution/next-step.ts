@@ -30,13 +30,23 @@ export type NextStep =
   | { do: 'publish'; attempt: number; commit: string }
   /** The last session did not end well, and the execution ends in the same way. */
   | { do: 'end_as_session'; session: Session['id'] }
-  | { do: 'end'; because: 'attempts_used' | 'sessions_used' | 'command_missing' | 'not_checked' }
+  | { do: 'end'; because: 'attempts_used' | 'sessions_used' | 'command_missing' | 'not_checked' | 'conflict' }
 
 /** Every shell's exit code for it: another attempt would not find the command either. */
 export const COMMAND_NOT_FOUND = 127
 
 /** The tool of checks by Beadloom itself, which never change when they are repeated. */
 export const OWN_CHECKS = 'beadloom'
+
+/** The name of the check that verified work can be merged with what the work branch got meanwhile. */
+export const JOINED = 'joined'
+
+/** How often an execution's agent is asked to join its work with others'; each may be one attempt more than the project's. */
+export const MOST_JOINS = 2
+
+/** It was in conflict with what had been merged meanwhile. */
+export const isConflict = ({ name, tool, passed }: Pick<Verification, 'name' | 'tool' | 'passed'>): boolean =>
+  name === JOINED && tool === OWN_CHECKS && !passed
 
 /** The tool of a model's opinion: asking again until it says something else would be no answer. */
 export const JUDGE = 'judge'
@@ -63,8 +73,12 @@ function afterSession(history: History, attempt: number): NextStep {
     return isUnchecked(history, attempt) ? { do: 'end', because: 'not_checked' } : another(history, attempt)
   const candidate = history.verifications.findLast((row) => row.attempt === attempt && row.purpose === 'merge')
   const merged = candidate ? judge(history.verifications, attempt, 'merge', candidate.commit) : null
-  if (merged?.is === 'failed')
-    return isUnchecked(history, attempt) ? { do: 'end', because: 'not_checked' } : another(history, attempt)
+  if (merged?.is === 'failed') {
+    if (isUnchecked(history, attempt)) return { do: 'end', because: 'not_checked' }
+    return failuresOf(history.verifications, attempt).some(isConflict)
+      ? joining(history, attempt)
+      : another(history, attempt)
+  }
   if (merged?.is === 'missing') return { do: 'end', because: 'command_missing' }
   return { do: 'publish', attempt, commit: own.commit }
 }
@@ -74,6 +88,12 @@ const isUnchecked = ({ verifications }: History, attempt: number): boolean => {
   const failures = failuresOf(verifications, attempt)
   return failures.length > 0 && failures.every(({ name, tool }) => name === CHECKED && tool === OWN_CHECKS)
 }
+
+/** Its work is good alone, so that the number of attempts that it may fail with does not count here. */
+const joining = (history: History, attempt: number): NextStep =>
+  history.verifications.filter(isConflict).length > MOST_JOINS
+    ? { do: 'end', because: 'conflict' }
+    : session(history, attempt + 1, false)
 
 const another = (history: History, attempt: number): NextStep =>
   attempt >= history.maxAttempts ? { do: 'end', because: 'attempts_used' } : session(history, attempt + 1, false)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { JOINED, OWN_CHECKS } from './next-step.ts'
 import { pipelineOf, stageNow, stageText } from './pipeline.ts'
 import { sampleSession, sampleStep, sampleView } from '../testing/sample-views.ts'
 import type { Session } from './session.ts'
@@ -128,6 +129,19 @@ describe('work that has ended', () => {
 
   test('in conflict with other work failed at the merge', () => {
     expect(told({ ...passedChecks, state: 'FAILED', reason: 'push_conflict' })).toEqual([
+      '1: agent done, checks done, merge failed',
+    ])
+  })
+
+  test('in conflict that its agent is asked to join has a failed merge, and another attempt', () => {
+    const conflict = step(1, { purpose: 'merge', name: JOINED, tool: OWN_CHECKS, passed: false })
+    const verifications = [...passedChecks.verifications, conflict]
+    const sessions = [...passedChecks.sessions, live(3, 'work', { attempt: 2 })]
+    expect(told({ sessions, verifications, attempt: 2 })).toEqual([
+      '1: agent done, checks done, merge failed',
+      '2: agent running, checks todo, merge todo, published todo',
+    ])
+    expect(told({ ...passedChecks, verifications, state: 'FAILED', reason: 'push_conflict' })).toEqual([
       '1: agent done, checks done, merge failed',
     ])
   })

@@ -1,6 +1,7 @@
 import type { ExecutionView } from '../api/api.ts'
 import { cameTo, checkOfSession } from './check-session.ts'
 import { isTerminal } from './execution.ts'
+import { isConflict } from './next-step.ts'
 import type { SessionId } from '../ids.ts'
 import type { Session, SessionOutcome } from './session.ts'
 
@@ -58,6 +59,7 @@ export function pipelineOf(facts: PipelineFacts): PipelineRow[] {
   }
   for (const session of facts.sessions) rowOf(Math.max(1, session.attempt)).stages.push(stageOf(session, facts))
   if (facts.state === 'QUEUED' || facts.state === 'RUNNING') rowOf(Math.max(1, facts.attempt, ...rows.keys()))
+  for (const { attempt } of facts.verifications.filter(isConflict)) rowOf(attempt).stages.push(stage('merge', 'failed'))
   const sorted = [...rows.values()].toSorted((a, b) => a.attempt - b.attempt)
   const last = sorted.at(-1)
   last?.stages.push(...(isTerminal(facts.state) ? endOf(last.stages, facts) : toCome(last.stages, facts)))
@@ -115,7 +117,8 @@ function nameOf(session: Session, facts: PipelineFacts): StageName {
 /** What an end says beyond its sessions: a merge that needed no checks of its own, the push, a conflict. */
 function endOf(stages: Stage[], { kind, state, reason, commit, baseCommit, pendingPush }: PipelineFacts): Stage[] {
   if (kind !== 'work') return []
-  if (state === 'FAILED' && reason === 'push_conflict') return [stage('merge', 'failed')]
+  if (state === 'FAILED' && reason === 'push_conflict')
+    return stages.some(({ name }) => name === 'merge') ? [] : [stage('merge', 'failed')]
   if (state !== 'COMPLETED' || commit === null || commit === baseCommit) return []
   return [...merged(stages), stage('published', pendingPush === null ? 'done' : 'waiting')]
 }
@@ -147,6 +150,7 @@ const after = (name: StageName): readonly StageName[] =>
 function nextOf(last: Stage | undefined, { checksFirst, verifications }: PipelineFacts): readonly StageName[] {
   if (last === undefined) return checksFirst === true ? main.slice(1) : main
   if (last.state === 'done') return after(last.name)
+  if (last.name === 'merge' && last.session === null) return main // its agent is asked to join the two
   const judged = verifications.some(({ session, passed }) => session === last.session && !passed)
   // Checks that failed are repeated once on the same commit; what said nothing (its container broke) begins again.
   if (last.name === 'checks' && judged) return ['again', 'merge', 'published']

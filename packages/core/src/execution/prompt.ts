@@ -15,13 +15,15 @@ export type PromptInput = {
 }
 
 /**
- * `maxAttempts` and `attempt` count sessions from 1; `digest` is that of attempt `attempt - 1`. `checks`: everything that
- * the work has to pass.
+ * `maxAttempts` and `attempt` count sessions from 1; `digest` is that of attempt `attempt - 1`. `conflict`: that attempt
+ * passed its checks and could not be merged; the text takes the digest's place. `checks`: everything that the work has to
+ * pass.
  */
 export type PreviousAttempt = {
   attempt: number
   maxAttempts: number
   digest: string
+  conflict?: string | null
   checks?: readonly Pick<VerifyStep, 'name' | 'command'>[]
 }
 
@@ -90,18 +92,20 @@ ${input.userContext}
  * ADDITIONAL CONTEXT, so that the task stays complete and comes first. The digest is capped.
  */
 export function withPreviousAttempt(input: PromptInput, previous: PreviousAttempt): string {
-  const { attempt, maxAttempts, digest, checks = [] } = previous
+  const { attempt, maxAttempts, digest, conflict = null, checks = [] } = previous
   if (!Number.isInteger(attempt) || attempt < 1 || attempt > maxAttempts) {
     throw new RangeError(`attempt ${attempt} of ${maxAttempts} does not exist`)
   }
   if (attempt === 1) return buildExecutionPrompt(input)
   const block = [
     '---',
-    `PREVIOUS ATTEMPT ${attempt - 1} FAILED VERIFICATION:`,
-    capDigest(digest),
+    `PREVIOUS ATTEMPT ${attempt - 1} ${conflict === null ? 'FAILED VERIFICATION' : 'CONFLICTS WITH OTHER WORK'}:`,
+    conflict ?? capDigest(digest),
     ...checksText(checks, input.testCommand),
     '---',
-    'Fix the issues above and complete the original task.',
+    conflict === null
+      ? 'Fix the issues above and complete the original task.'
+      : 'Join the two as said above, so that the original task is complete and the other work is kept.',
   ].join('\n')
   const userContext = input.userContext === '' ? block : `${input.userContext}\n\n${block}`
   return buildExecutionPrompt({ ...input, userContext })

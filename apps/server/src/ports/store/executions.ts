@@ -83,7 +83,15 @@ export type NewExecution = {
 export type ExecutionPatch = Partial<
   Pick<
     Execution,
-    'branch' | 'baseCommit' | 'commit' | 'attempt' | 'retryAttempt' | 'retryAt' | 'pendingPush' | 'notice'
+    | 'branch'
+    | 'baseCommit'
+    | 'commit'
+    | 'attempt'
+    | 'maxAttempts'
+    | 'retryAttempt'
+    | 'retryAt'
+    | 'pendingPush'
+    | 'notice'
   >
 > & {
   /** With a retry: how many agent sessions there were when it was decided. */

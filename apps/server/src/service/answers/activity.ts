@@ -100,7 +100,8 @@ function sentenceOf({ type, at, data }: EventRow): string | null {
     budget_granted: () => 'more was granted',
     budget_continues: () => 'continues with more tokens or money',
     phase_waits: () => `phase ${field('phase')} is done: waits for you`,
-    push_conflict: () => `conflicts with ${field('branch')}`,
+    push_conflict: () =>
+      `conflicts with ${field('branch')}${field('join') === '' ? '' : `: its agent is asked to join the two (${field('join')} of ${field('of')})`}`,
   }
   const text = said[type]?.().slice(0, LOOKED_AT).replace(/\s+/g, ' ').trim()
   return text ? text.slice(0, LONGEST) : null

@@ -32,7 +32,7 @@ export function executionStore({
   )
   const note = db.prepare<[ExecutionRow]>(
     `UPDATE execution SET branch = @branch, base_commit = @base_commit, verified_commit = @verified_commit,
-       attempt = @attempt, retry_attempt = @retry_attempt, retry_at = @retry_at, pending_push = @pending_push,
+       attempt = @attempt, max_attempts = @max_attempts, retry_attempt = @retry_attempt, retry_at = @retry_at, pending_push = @pending_push,
        notice = @notice, answered_sessions = @answered_sessions
      WHERE id = @id AND ended_at IS NULL`,
   )
@@ -110,6 +110,7 @@ export function executionStore({
           base_commit: patch.baseCommit === undefined ? row.base_commit : patch.baseCommit,
           verified_commit: patch.commit === undefined ? row.verified_commit : patch.commit,
           attempt: patch.attempt ?? row.attempt,
+          max_attempts: patch.maxAttempts ?? row.max_attempts,
           retry_attempt: patch.retryAttempt ?? row.retry_attempt,
           retry_at: patch.retryAt === undefined ? row.retry_at : patch.retryAt,
           pending_push: patch.pendingPush === undefined ? row.pending_push : jsonOrNull(patch.pendingPush),

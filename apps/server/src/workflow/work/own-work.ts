@@ -1,6 +1,6 @@
 import { commitMessage, namesBead } from '@beadloom/core/bead/branch.ts'
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
-import { OWN_CHECKS } from '@beadloom/core/execution/next-step.ts'
+import { isConflict, OWN_CHECKS } from '@beadloom/core/execution/next-step.ts'
 import { parseBeadId } from '@beadloom/core/ids.ts'
 import { NO_SECRETS } from '@beadloom/core/secrets/secret-words.ts'
 import { CHECKED, TESTS_KEPT } from '@beadloom/core/tamper/allowed.ts'
@@ -11,6 +11,7 @@ import type { WorkTip } from '../../ports/hub.ts'
 import { lacksTests } from '../../verify/no-steps.ts'
 import { ownCheck } from '../../verify/own-check.ts'
 import { digestOfFailures } from './failure-digest.ts'
+import { endOfConflict } from './joining.ts'
 
 /** The name of the check that something was committed at all. */
 const NOTHING_DONE = 'commit'
@@ -88,6 +89,7 @@ export async function noteNothingDone(
 export function endOfOwnCheck(live: LiveExecution, failures: readonly Verification[]): ExecutionEnd | null {
   const [first] = failures
   if (first === undefined) return null
+  if (failures.some(isConflict)) return endOfConflict(live)
   if (failures.some(lacksTests))
     return failed({ kind: 'no_checks', attempts: first.attempt }, ` Its branch is ${storedOf(live).branch}.`)
   if (failures.every(({ tool }) => tool === OWN_CHECKS) && failures.some(({ name }) => name === NO_SECRETS))

@@ -9,6 +9,7 @@ import { baseOf } from '../../verify/base/base-of.ts'
 import { WHERE_TESTS_ARE } from '../../verify/no-steps.ts'
 import { detectAt } from '../detect-at.ts'
 import { besideOf } from '../task-of.ts'
+import { conflictBefore } from './joining.ts'
 
 /**
  * Attempt 1 is the plain execution prompt, byte for byte; what its branch needs is in the section of the person's own
@@ -23,7 +24,9 @@ export async function promptFor(
   const task = buildExecutionPrompt(inputs)
   if (attempt === 1 || digest === null) return { prompt: task, task }
   const { maxAttempts } = storedOf(live)
-  return { prompt: withPreviousAttempt(inputs, { attempt, maxAttempts, digest, checks: live.settings.verify }), task }
+  const conflict = await conflictBefore(live, attempt)
+  const previous = { attempt, maxAttempts, digest, conflict, checks: live.settings.verify }
+  return { prompt: withPreviousAttempt(inputs, previous), task }
 }
 
 async function inputsOf(live: LiveExecution): Promise<PromptInput> {

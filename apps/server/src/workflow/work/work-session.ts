@@ -1,6 +1,6 @@
 import { commitMessage } from '@beadloom/core/bead/branch.ts'
 import { failingOnBase } from '@beadloom/core/execution/beside-base.ts'
-import type { NextStep } from '@beadloom/core/execution/next-step.ts'
+import { isConflict, type NextStep } from '@beadloom/core/execution/next-step.ts'
 import type { GitOrder } from '@beadloom/core/execution/session-order.ts'
 import type { VerifyStep } from '@beadloom/core/execution/verification.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
@@ -61,8 +61,9 @@ function digestBefore({ id, deps: { store } }: LiveExecution, attempt: number): 
 /** Nobody has pushed to the branch yet, and the agent needs no other one: what conflicts it merges from the work branch. */
 function isAtItsBeginning(live: LiveExecution): boolean {
   const { baseCommit, notice } = storedOf(live)
-  const worked = live.deps.store.sessions(live.id).filter(({ kind }) => kind === 'work')
-  return baseCommit !== null && notice === null && worked.length === 1
+  const { store } = live.deps
+  const worked = store.sessions(live.id).filter(({ kind }) => kind === 'work')
+  return baseCommit !== null && notice === null && worked.length === 1 && !store.verifications(live.id).some(isConflict)
 }
 
 const checkout = (live: LiveExecution): Promise<GitOrder> => {

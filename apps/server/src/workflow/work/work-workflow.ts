@@ -1,6 +1,7 @@
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import { isRetryable } from '@beadloom/core/execution/failure/failure.ts'
 import { failuresOf, nextStep, nextStepAfter, type NextStep } from '@beadloom/core/execution/next-step.ts'
+import type { Remade } from '@beadloom/core/execution/remake-locks.ts'
 import { blockedBy, endOfExit, endOfSession, failed } from '../../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { throwIfStopped } from '../../execution/stop.ts'
@@ -15,6 +16,8 @@ import { verify } from '../../verify/verify.ts'
 import type { Workflow } from '../workflow.ts'
 import { digestOfFailures } from './failure-digest.ts'
 import { checksAt } from './found-checks.ts'
+import { askToJoin, endOfConflict } from './joining.ts'
+import { remakeLocks } from './remake-locks.ts'
 import { endOfOwnCheck, hasWork, isThereAlready, noteNothingDone } from './own-work.ts'
 import { Preparation } from './preparation.ts'
 import { endOfStandstill, standsStill } from './standstill.ts'
@@ -134,10 +137,17 @@ export class WorkWorkflow implements Workflow<NextStep> {
       const prepared = await this.#preparation.environmentFor(checks, candidate, environment)
       return verify(live, prepared, candidate, { attempt, purpose: 'merge' }, checks)
     }
+    const remake = async (candidate: string, locks: readonly Remade[]) =>
+      remakeLocks(live, (await this.#preparation.ready()).environment, candidate, locks)
+    const merging = { verify: verifyMerge, remakeLocks: remake }
     // Its work is in the hub: while the remote is away the slot is free without the sandbox.
     const whileAway = () => this.#workspace.closeIfSaved()
-    const result = await live.watchdog.whileOursToWait(() => integrateAndPublish(live, commit, verifyMerge, whileAway))
+    const result = await live.watchdog.whileOursToWait(() => integrateAndPublish(live, commit, merging, whileAway))
     if ('end' in result) return result.end
+    if ('conflict' in result) {
+      await askToJoin(live, attempt, commit, result.conflict)
+      return null
+    }
     const { branch } = storedOf(live)
     const notice = `Your work was brought together with other work of ${live.settings.workBranch} on the branch ${branch}, and together they fail. Before anything else run 'git merge origin/${branch}'.`
     await store.noteExecution(live.id, { notice })
@@ -146,6 +156,7 @@ export class WorkWorkflow implements Workflow<NextStep> {
 }
 
 function endOfAttempts(live: LiveExecution, because: Extract<NextStep, { do: 'end' }>['because']): ExecutionEnd {
+  if (because === 'conflict') return endOfConflict(live)
   const { branch, maxSessions, attempt } = storedOf(live)
   const rows = live.deps.store.verifications(live.id)
   const digest = digestOfFailures(rows)

@@ -3,7 +3,7 @@ import type { StepType } from '../../digest/digest-tool.ts'
 import { CHECKED, TESTS_KEPT } from '../../tamper/allowed.ts'
 import { NO_SECRETS } from '../../secrets/secret-words.ts'
 import { oneLine } from '../../text/one-line.ts'
-import { COMMAND_NOT_FOUND, OWN_CHECKS } from '../next-step.ts'
+import { COMMAND_NOT_FOUND, JOINED, OWN_CHECKS } from '../next-step.ts'
 import type { Verification } from '../verification.ts'
 
 type Failing = Pick<Verification, 'type' | 'name' | 'tool' | 'exitCode' | 'digest' | 'summary'>
@@ -57,6 +57,7 @@ const OWN_TITLES: ReadonlyMap<string, string> = new Map([
   [TESTS_KEPT, 'Tests weakened'],
   [CHECKED, 'Not checked'],
   [NO_SECRETS, 'Secret found'],
+  [JOINED, 'Conflict with other work'],
 ])
 
 /** A check of Beadloom's own names itself. */

@@ -1,0 +1,65 @@
+import { oneLine } from '../text/one-line.ts'
+import { codeSpan, fenced } from '../text/fenced.ts'
+import { remakingOf } from './remake-locks.ts'
+
+/** Files whose sides are shown; all are named. */
+export const MOST_FILES_SHOWN = 4
+/** Characters of one side of one file. */
+export const MOST_OF_A_SIDE = 2000
+const MOST_FILES_NAMED = 50
+const MOST_BEADS = 10
+const MOST_LOCKS = 10
+const MOST_NAME = 200
+
+/** `own` and `other`: a file's changes since the two parted, as patches; '' where they cannot be shown. */
+export type Side = { file: string; own: string; other: string }
+
+export type ToJoin = {
+  branch: string
+  files: readonly string[]
+  /** The command that brings the other side in. */
+  merge: string
+  /** Of the other side, in words. */
+  beads: readonly string[]
+  sides: readonly Side[]
+}
+
+/** What an agent is told whose verified work conflicts with what was merged meanwhile: the files, and both sides. */
+export function joinText({ branch, files, merge, beads, sides }: ToJoin): string {
+  const locks = remakingOf(files)
+  return [
+    `Its checks passed, but it cannot be merged: ${branch} has got other changes in the same places meanwhile.`,
+    `Before anything else run '${merge}', resolve the conflicts so that both changes hold, and commit the merge. It is one merge: do not rebase, and drop neither side.`,
+    `Files in conflict:\n${listed(
+      files.map((file) => codeSpan(file, MOST_NAME)),
+      MOST_FILES_NAMED,
+    )}`,
+    ...(beads.length === 0
+      ? []
+      : [
+          `Merged meanwhile:\n${listed(
+            beads.map((one) => oneLine(one).slice(0, MOST_NAME)),
+            MOST_BEADS,
+          )}`,
+        ]),
+    ...locks
+      .slice(0, MOST_LOCKS)
+      .map(
+        ({ path, command }) =>
+          `Do not merge ${codeSpan(path, MOST_NAME)} by hand: its tool makes it anew, after the rest is merged: ${command}`,
+      ),
+    ...sides.filter(({ file }) => locks.every(({ path }) => path !== file)).flatMap(sideTexts),
+  ].join('\n\n')
+}
+
+const sideTexts = ({ file, own, other }: Side): string[] => [
+  `${codeSpan(file, MOST_NAME)}, as this task changed it:\n${shown(own)}`,
+  `${codeSpan(file, MOST_NAME)}, as it was changed meanwhile:\n${shown(other)}`,
+]
+
+const shown = (patch: string): string => (patch === '' ? '(not shown)' : fenced(patch, MOST_OF_A_SIDE))
+
+function listed(lines: readonly string[], most: number): string {
+  const more = lines.length > most ? [`- and ${lines.length - most} more`] : []
+  return [...lines.slice(0, most).map((line) => `- ${line}`), ...more].join('\n')
+}
