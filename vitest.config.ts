@@ -75,6 +75,7 @@ const longPolicy = named('policy', [
   'review-odd',
   'review-trouble',
   'secrets',
+  'signed',
   'story',
   'sub-agents',
   'submodules',

@@ -73,6 +73,7 @@ export async function openParts(
     gitHome: join(settings.data, 'git-home'),
     clock,
     env,
+    signing: settings.signing,
     mergeTracker: aside.issues.merge,
   })
   teardown.add('hub', hub.close)

@@ -19,6 +19,8 @@ import { filePatch } from './diff.ts'
 import { inTheWayOf } from './remote/default-branch.ts'
 import { currentProject, fetchProject } from './remote/fetch.ts'
 import { Git } from './git/git.ts'
+import { signerOf } from './git/signer.ts'
+import type { Signing } from '../process/settings/signing-settings.ts'
 import { personOf } from './git/person.ts'
 import { importFolder } from './import-folder.ts'
 import { broughtInto, flatten, keepCandidate, mergeInto } from './merge.ts'
@@ -53,6 +55,8 @@ export type HubSettings = {
   /** The environment of whoever runs the server: PATH, and for URL remotes their ssh agent and git configuration. */
   env: Readonly<Record<string, string | undefined>>
   limits?: Partial<ServeLimits>
+  /** With what the commits are signed that it makes; absent: with nothing. */
+  signing?: Signing | null
   /** How the tracker's file is merged, where two branches changed it. */
   mergeTracker: MergeTracker
 }
@@ -68,7 +72,8 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
   await installPushRule(hooksFolder)
 
   const { PATH: searchPath = DEFAULT_PATH } = env
-  const git = new Git({ binary: settings.gitBinary ?? 'git', home: gitHome, searchPath, cwd: folder, clock })
+  const signer = settings.signing ? signerOf(settings.signing, env) : null
+  const git = new Git({ binary: settings.gitBinary ?? 'git', home: gitHome, searchPath, cwd: folder, clock }, signer)
   const clones = new Clones(git, folder, clock)
   const queue = new ProjectQueue()
   // A remote that hangs must not delay local work. Every ref moves by compare-and-swap, so both queues may move one.
@@ -109,6 +114,7 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
     )
 
   return {
+    signs: signer !== null,
     fetch,
     path: (project) => clones.path(project),
     local: (source, branch) => localRepository(source, branch).catch(() => null),

@@ -12,6 +12,8 @@ import type { Identity, Signature } from '@beadloom/core/project/identity.ts'
  * with hooks, filters, fsmonitor and external diff off. Failures of git or of a remote are `HubError`s.
  */
 export interface Hub {
+  /** Whether the commits that it makes are signed with the server's key. */
+  readonly signs: boolean
   /**
    * Clones if needed, then fetches the project's remote. What a fetch brought that began less than `freshMs` ago (0
    * if not given) counts, and the remote is not asked again. `watch` hears how far it is.

@@ -66,9 +66,16 @@ export async function integrate(
   return { at }
 }
 
-/** The work becomes one commit: the project wants that, or its commits are not to be seen. */
+/**
+ * The work becomes one commit: the project wants that, its commits are not to be seen, or the server signs what it
+ * publishes, and its key is in no container.
+ */
 export const isFlat = (live: LiveExecution, commit: string): boolean =>
-  live.settings.commits === 'squash' || hasHiddenCommits(live, commit)
+  live.settings.commits === 'squash' || staysHere(live, commit)
+
+/** The commits of the work itself must not reach the remote: one is made of them. */
+export const staysHere = (live: LiveExecution, commit: string): boolean =>
+  live.deps.hub.signs || hasHiddenCommits(live, commit)
 
 /** Its verified work is in the hub's work branch, from where it cannot be taken back. */
 export const isMerged = ({ deps: { store }, id }: LiveExecution): boolean => store.lastEvent(id, 'integrated') !== null

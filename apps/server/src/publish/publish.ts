@@ -3,12 +3,11 @@ import { signatureOf } from '../execution/signature.ts'
 import { squashBranch } from './squash.ts'
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import { failed } from '../execution/ends.ts'
-import { hasHiddenCommits } from '../execution/hidden-commits.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped } from '../execution/stop.ts'
 import { HubError, type HubErrorKind, type PinnedRef, type Published } from '../ports/hub.ts'
 import { crashPoint } from '../process/crash-point.ts'
-import { integrate, isFlat, mergeRemote, type MergeWork, type NotIntegrated } from './integrate.ts'
+import { integrate, isFlat, mergeRemote, staysHere, type MergeWork, type NotIntegrated } from './integrate.ts'
 import { RemoteBackoff, type Away } from './remote-backoff.ts'
 
 /** A push that is on its way when somebody cancels is nearly always done within this, and then the bead is done too. */
@@ -57,7 +56,7 @@ async function publishRounds(
   let { at } = first
   if (isFlat(live, verified)) commit = await squashBranch(live, commit, at)
   // Its branch went on meanwhile, and its commits are not to be seen.
-  const alone = hasHiddenCommits(live, verified) && !(await live.deps.hub.contains(live.project.id, at, commit))
+  const alone = staysHere(live, verified) && !(await live.deps.hub.contains(live.project.id, at, commit))
   for (const lastTry of [false, true]) {
     const refs = [...(alone ? [] : [{ ref: own, commit }]), { ref: workRef, commit: at }]
     const answer = await remote.until(() => push(live, refs))

@@ -25,6 +25,7 @@ import {
 } from './health-checks.ts'
 import { checkFiles } from './files-check.ts'
 import { checkForge } from './forge-check.ts'
+import { checkSigning } from './signing-check.ts'
 import { probeText } from './probe-view.ts'
 import { runProbe } from './run-probe.ts'
 import { writeHelp } from '../terminal/help.ts'
@@ -100,6 +101,7 @@ async function examine(flags: Flags, { env, cwd }: CommandContext): Promise<Chec
     checkFiles(settings.slots),
     await checkBackups(settings),
     checkModel(settings),
+    ...(await checkSigning(settings, env)),
     await checkPort(settings),
   ]
 }

@@ -3,12 +3,14 @@ import { InvalidInput } from '@beadloom/core/ids.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { shellWord } from '@beadloom/core/text/shell-word.ts'
 import { EngineError } from '../../ports/engine.ts'
+import { signingProblem } from '../../hub/try-signing.ts'
 import { HubError } from '../../ports/hub.ts'
 import { StoreError } from '../../ports/store/errors.ts'
 import { noRoom } from '../../process/disk-full.ts'
 import { CannotListen } from '../../process/listen.ts'
 import { UnusableFile, readPlainFile } from '../../process/plain-file.ts'
-import type { ServerSettings } from '../../process/settings/settings.ts'
+import { systemClock } from '../../process/clock.ts'
+import type { Environment, ServerSettings } from '../../process/settings/settings.ts'
 import { CliError } from '../exit-code.ts'
 import { findServer } from './server-file.ts'
 
@@ -33,8 +35,13 @@ export async function startProblem(error: unknown, { data }: ServerSettings): Pr
 }
 
 /** What is wrong with the files and folders that the settings name, a sentence each. */
-export async function problemsWithFiles({ caBundle, scenarios }: ServerSettings): Promise<string[]> {
+export async function problemsWithFiles(
+  { caBundle, scenarios, signing }: ServerSettings,
+  env: Environment,
+): Promise<string[]> {
   const problems: string[] = []
+  const unsigned = signing === null ? null : await signingProblem(signing, env, systemClock)
+  if (unsigned !== null) problems.push(unsigned)
   const folder = await stat(scenarios).catch(() => null)
   if (!folder?.isDirectory())
     problems.push(`--scenarios, BEADLOOM_SCENARIOS or "scenarios": there is no folder ${scenarios}`)

@@ -147,7 +147,7 @@ export async function resolveSettings(
       cwd,
       defaults: { scenarios: defaultScenarios },
     })
-    const problems = await problemsWithFiles(settings)
+    const problems = await problemsWithFiles(settings, env)
     if (problems.length > 0) throw new ConfigError('configuration', problems)
     return settings
   } catch (error) {

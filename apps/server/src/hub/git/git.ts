@@ -7,6 +7,7 @@ import { type Bounds, ProcessGroup } from './process-group.ts'
 import { keepEnds } from './stderr-ends.ts'
 import type { CollectedCall, GitEnd, GitProcess, GitResult, StartsGit } from './git-process.ts'
 import { OpenClones } from './open-clone.ts'
+import type { Signer } from './signer.ts'
 import { StaleLocks } from './stale-locks.ts'
 
 const DEFAULT_LIMIT_BYTES = 32 * 1024 ** 2
@@ -20,10 +21,13 @@ export class Git implements StartsGit {
   readonly binary: string
   readonly clones: OpenClones
   readonly locks: StaleLocks
+  /** How commits are signed that may be published; null: they are not. */
+  readonly signer: Signer | null
   #settings: GitSettings
 
-  constructor(settings: GitSettings) {
+  constructor(settings: GitSettings, signer: Signer | null = null) {
     this.binary = settings.binary
+    this.signer = signer
     this.clones = new OpenClones(this, settings.clock)
     this.locks = new StaleLocks(settings.clock)
     this.#settings = settings

@@ -5,6 +5,7 @@ import { TRACKER_FILE } from '@beadloom/core/bead/tracker-file.ts'
 import { HubError } from '../../ports/hub.ts'
 import { MAX_ISSUES_BYTES } from '../../ports/tracker.ts'
 import type { Git } from '../git/git.ts'
+import { SIGN_TIMEOUT_MS } from '../git/signer.ts'
 import type { Objects } from '../git/objects.ts'
 import { checkCommit } from '../clones/names.ts'
 
@@ -70,9 +71,11 @@ export class TrackerTree {
     { clock, by: { author, committer } }: { clock: Clock; by: Signature },
   ): Promise<string> {
     const when = `${Math.floor(clock.now() / 1000)} +0000`
-    return this.#git.text({
+    const { signer } = this.#git
+    const made = this.#git.text({
       gitDir: this.#gitDir,
-      args: ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-F', '-'],
+      args: ['commit-tree', ...(signer?.args ?? []), tree, ...parents.flatMap((parent) => ['-p', parent]), '-F', '-'],
+      ...(signer && { config: signer.config, timeoutMs: SIGN_TIMEOUT_MS }),
       input: message.endsWith('\n') ? message : `${message}\n`,
       env: {
         GIT_AUTHOR_NAME: author.name,
@@ -81,7 +84,12 @@ export class TrackerTree {
         GIT_COMMITTER_NAME: committer.name,
         GIT_COMMITTER_EMAIL: committer.email,
         GIT_COMMITTER_DATE: when,
+        ...signer?.env,
       },
+    })
+    if (signer === null) return made
+    return made.catch((cause: unknown) => {
+      throw cause instanceof HubError ? new HubError('git-failed', signer.whyNot(cause.message), { cause }) : cause
     })
   }
 

@@ -6,6 +6,7 @@ import { engineName, LOCAL_ENGINE } from '@beadloom/core/project/engine-name.ts'
 import { engineSettings, readEngines, runtimeName, type EngineSettings } from './engine-settings.ts'
 import { peopleSettings, readPeople, type PeopleSettings } from './people-settings.ts'
 import { readWebhooks, webhookSettings, type WebhookSettings } from './webhook-settings.ts'
+import { signingSettings, type Signing } from './signing-settings.ts'
 import { modelSettings, readModelSettings, type ModelSettings } from './model-settings.ts'
 
 /** The server's settings after flags, environment and `config.json`, in that order of precedence. */
@@ -47,6 +48,8 @@ export type ServerSettings = {
   images: readonly string[]
   /** Who signs in how beside the access token; null: nobody. */
   people: PeopleSettings | null
+  /** With what key the server signs the commits that it makes; null: it signs none. */
+  signing: Signing | null
   /** Where each value that has a flag comes from. */
   origins: Record<Key, Origin>
 }
@@ -108,6 +111,7 @@ export const ConfigFile = z.strictObject({
   ),
   images: z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(300))).check(z.maxLength(1000))),
   people: z.optional(peopleSettings),
+  signing: z.optional(signingSettings),
   ...modelSettings,
 })
 export type ConfigValues = z.infer<typeof ConfigFile>
@@ -189,6 +193,7 @@ export function readSettings(from: SettingsSources): ServerSettings {
     trustedTrackers: (file.trustedTrackers ?? []).map((path) => resolve(path)),
     images: file.images ?? [],
     people: readPeople(file.people),
+    signing: file.signing ?? null,
     origins: Object.fromEntries(keys.map((key) => [key, originOf(key, from, file)])) as Record<Key, Origin>,
   }
   if (problems.length > 0) throw new ConfigError('configuration', problems)
