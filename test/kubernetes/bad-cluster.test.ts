@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Check } from '@beadloom/core/api/server-api.ts'
 import { checkCluster } from '@beadloom/server/src/container/kubernetes/check-engine.ts'
 import { clusterHealth } from '@beadloom/server/src/container/kubernetes/cluster-health.ts'
 import { missingRights, rightsFor } from '@beadloom/server/src/container/kubernetes/cluster-rights.ts'
@@ -168,7 +169,9 @@ describe.skipIf(missing !== null)('a cluster that is not as it has to be', { tim
   })
 
   async function refusedByDoctor(why: RegExp): Promise<void> {
-    const found = await checkCluster('cluster', withoutNetwork, {})
+    let found: Check | null = null
+    // A new quota counts once its controller has seen it.
+    await eventually(async () => !(found = await checkCluster('cluster', withoutNetwork, {})).ok)
     expect(found).toMatchObject({
       ok: false,
       text: expect.stringMatching(new RegExp(`that its pods have no network is not proved: .*${why.source}`)),

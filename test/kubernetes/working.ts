@@ -86,8 +86,8 @@ const whyRetried = ({ type, data }: EventView): string[] =>
  */
 export const untilNodesAreOpen = (): Promise<void> =>
   eventually(async () => {
-    const { items } = await client.call('list nodes', ({ core }) => core.listNode())
-    return items.every((node) => nodeOf(node, ARCHITECTURE).ok)
+    const nodes = await client.call('list nodes', ({ core }) => core.listNode()).catch(() => null)
+    return nodes?.items.every((node) => nodeOf(node, ARCHITECTURE).ok) ?? false
   })
 
 export async function eventually(holds: () => Promise<boolean>): Promise<void> {
