@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
+  appendFileSync,
   existsSync,
   mkdirSync,
   openSync,
@@ -136,6 +137,16 @@ describe('somebody who writes at the same time loses nothing:', () => {
     await Promise.all(Array.from({ length: 10 }, more))
     expect(at.text).toBe('10\n')
   })
+})
+
+test('a file that somebody writes to while it is read is not believed', async () => {
+  const at = folder(file(line('a-1')))
+  const read = await readIssuesFile(at.path)
+  const pieces = read?.pieces()[Symbol.asyncIterator]()
+  await pieces?.next()
+  appendFileSync(at.file, file(line('a-2')))
+  await expect(pieces?.next()).rejects.toThrow('changed while it was read')
+  await read?.close?.()
 })
 
 describe('what is no file of beads', () => {

@@ -31,10 +31,19 @@ export async function issuesStamp(folder: string): Promise<string | null> {
  */
 export async function readIssuesFile(folder: string): Promise<TrackerFile | null> {
   const file = await openIssues(folder)
-  return file === null ? null : { pieces: () => piecesIn(file), close: () => file.close() }
+  return file === null ? null : { pieces: () => steadyPieces(file), close: () => file.close() }
 }
 
-/** As much as it has when it is opened; whoever changes it then makes it read again. */
+/** Somebody who writes the file anew has cut it off first: what it has in between is not what they mean. */
+async function* steadyPieces(file: FileHandle): AsyncGenerator<Uint8Array> {
+  const before = await file.stat()
+  yield* piecesIn(file)
+  const { size, mtimeMs } = await file.stat()
+  if (size !== before.size || mtimeMs !== before.mtimeMs)
+    throw new TrackerError('busy', `${ISSUES_FILE} was changed while it was read; it is read again`)
+}
+
+/** As much as it has when this begins. */
 async function* piecesIn(file: FileHandle): AsyncGenerator<Uint8Array> {
   const { size } = await file.stat()
   const buffer = Buffer.allocUnsafeSlow(PIECE)

@@ -52,11 +52,11 @@ export class BlockCutter {
   }
 }
 
-/** The blocks of a file, each before the next one is cut. */
-export async function* cutsOf({ pieces }: Pick<TrackerFile, 'pieces'>): AsyncGenerator<CutBlock> {
+/** The blocks of a file, those of one piece at a time; they are used before the next ones are asked for. */
+export async function* cutsOf({ pieces }: Pick<TrackerFile, 'pieces'>): AsyncGenerator<Iterable<CutBlock>> {
   const cutter = new BlockCutter()
-  for await (const piece of pieces()) yield* cutter.push(piece)
-  yield* cutter.end()
+  for await (const piece of pieces()) yield cutter.push(piece)
+  yield cutter.end()
 }
 
 const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -34,7 +34,8 @@ export type Comparison = {
  * whether they have to do with what has changed. In steps, as a file that nobody knows has a hundred thousand beads.
  */
 export function* compareBlocks(former: TrackerMemory | null, blocks: readonly FileBlock[]): Steps<Comparison> {
-  const kept = new Set(blocks.flatMap(({ hash, read }) => (read === null ? [hash] : [])))
+  const kept = new Set<string>()
+  for (const { hash, read } of blocks) if (read === null) kept.add(hash)
   const left = former?.blocks.filter(({ hash }) => !kept.has(hash)) ?? []
   const had = new Set(left.flatMap(({ facts }) => idsIn(facts)))
   const stoodIn = new Set(left.flatMap(({ facts }) => facts.broken.map(({ id }) => id)))

@@ -35,15 +35,18 @@ export class FileReader {
     const { file, memory, store } = this.#reading
     const again = memory === null ? new Set<string>() : readAgain(memory, store.unsettled())
     const known = new Map((memory?.blocks ?? []).map((block) => [block.hash, block]))
-    for await (const { hash, bytes } of cutsOf(file)) {
-      const block = again.has(hash) ? undefined : known.get(hash)
-      const refused = block === undefined ? await this.#take(hash, bytes) : await this.#readBatch()
-      if (refused !== null) return { refused }
-      if (block === undefined) continue
-      this.#read.push({ ...block, read: null })
-      this.#line += block.facts.lines
-      this.#bad += block.facts.bad.length
-    }
+    for await (const cuts of cutsOf(file))
+      for (const { hash, bytes } of cuts) {
+        const block = again.has(hash) ? undefined : known.get(hash)
+        // Nearly all of them are known: nobody waits for those.
+        const waits = block === undefined ? this.#take(hash, bytes) : this.#batch.length > 0 ? this.#readBatch() : null
+        const refused = waits === null ? null : await waits
+        if (refused !== null) return { refused }
+        if (block === undefined) continue
+        this.#read.push({ ...block, read: null })
+        this.#line += block.facts.lines
+        this.#bad += block.facts.bad.length
+      }
     const refused = await this.#readBatch()
     return refused === null ? this.#read : { refused }
   }

@@ -33,13 +33,17 @@ export class Texts {
     }
     const wanted = new Set(places)
     let block = 0
-    for await (const { hash, bytes } of cutsOf(this.#file)) {
-      if (hash !== blocks[block]?.hash) break
-      // A small buffer of Node's is a part of a larger one, all of which would go to another thread.
-      if (wanted.delete(block)) yield { block, bytes: new Uint8Array(bytes) }
-      block += 1
-      if (wanted.size === 0) return
-    }
-    throw new TrackerError('busy', "the tracker's file was changed while it was read; it is read again")
+    for await (const cuts of cutsOf(this.#file))
+      for (const { hash, bytes } of cuts) {
+        if (wanted.size === 0) return
+        if (hash !== blocks[block]?.hash) throw changed()
+        // A small buffer of Node's is a part of a larger one, all of which would go to another thread.
+        if (wanted.delete(block)) yield { block, bytes: new Uint8Array(bytes) }
+        block += 1
+      }
+    if (wanted.size > 0) throw changed()
   }
 }
+
+const changed = (): TrackerError =>
+  new TrackerError('busy', "the tracker's file was changed while it was read; it is read again")

@@ -8,7 +8,10 @@ export function trackedBeads(db: Database): Pick<BeadStore, 'fingerprints' | 'un
   const print = db.prepare<[string, string], { fingerprint: string }>(
     'SELECT fingerprint FROM bead WHERE project = ? AND id = ? AND gone = 0 AND local = 0',
   )
-  const unsettled = db.prepare<[string], { id: BeadId }>(`SELECT id FROM bead WHERE project = ? AND fingerprint = ''`)
+  const unsettled = db.prepare<[string], { id: BeadId }>(
+    // The planner would go through an index of all beads.
+    `SELECT id FROM bead INDEXED BY bead_unsettled WHERE project = ? AND fingerprint = ''`,
+  )
   const ids = db.prepare<[string, string, number], { id: BeadId }>(
     'SELECT id FROM bead WHERE project = ? AND id > ? AND gone = 0 AND local = 0 ORDER BY id LIMIT ?',
   )
