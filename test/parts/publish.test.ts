@@ -227,7 +227,7 @@ describe('lock files in conflict', () => {
     const { two } = await both({ 'web/one.txt': 'other' })
     const never: RemakeLocks = () => Promise.reject(new Error('asked'))
     const result = await integrateAndPublish(two.live, two.commit, checkedBy(passing().verify, never))
-    expect(result).toMatchObject({ conflict: { files: [LOCK, 'web/one.txt'] } })
+    expect(result).toMatchObject({ conflict: { files: ['web/one.txt', LOCK] } })
   })
 })
 
