@@ -134,8 +134,12 @@ test('a project that is built in a folder is the repository’s where nothing el
   const folders = (more: Record<string, string>) => of({ ...files, ...more }).nested.map(({ folder }) => folder)
   expect(folders({})).toEqual(['shop'])
   expect(of(files).test).toMatch(/^\( cd shop && cmake -S \. -B build && .*ctest --test-dir build/)
-  for (const more of [{ Makefile: 'all:\n\tcc x.c\n' }, { 'package.json': '{}' }, { 'web/package.json': '{}' }])
-    expect(folders(more)).toEqual([])
+  const others: Record<string, string>[] = [
+    { Makefile: 'all:\n\tcc x.c\n' },
+    { 'package.json': '{}' },
+    { 'web/package.json': '{}' },
+  ]
+  for (const more of others) expect(folders(more)).toEqual([])
 })
 
 test('a target that only goes into folders is left out where their languages test all of them', () => {
