@@ -1,8 +1,8 @@
-import { failuresOf } from '@beadloom/core/execution/next-step.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 import { CHECKED, notAllowed, TESTS_KEPT, type TestsAllowed } from '@beadloom/core/tamper/allowed.ts'
 import type { TestsOfChange } from '@beadloom/core/tamper/tests-of-change.ts'
 import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
+import { collectedBefore } from '@beadloom/core/verdict/collected-before.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import { sameCheck } from './base/said-before.ts'
 import { refusal, whoAllowed } from './refusal.ts'
@@ -92,7 +92,8 @@ async function weakened(
   rows: readonly Verification[],
 ): Promise<Pick<TestsOfChange, 'weaker' | 'otherValues'>> {
   // Where it is known which tests ran on the base, those are compared, and not how many were found.
-  const known = rows.filter(isTestRun).every((row) => before.some(sameCheck(row)))
+  const unknown = rows.filter((row) => isTestRun(row) && !before.some(sameCheck(row)))
+  const collected = await collectedAtStart(live, base, unknown)
   const { files, all, deletedCode, more } = diff
   // What an import means is asked only where a test changed, or a file came.
   const commit = rows[0]?.commit
@@ -108,26 +109,20 @@ async function weakened(
     deletedCode,
     more,
     commands: live.settings.verify.map(({ command }) => command),
-    collectedBefore: known ? null : await collectedAtStart(live, base, rows[0]?.attempt ?? 1),
-    collectedAfter: known ? null : collectedBy(rows),
+    collectedBefore: collected?.before ?? null,
+    collectedAfter: collected?.after ?? null,
     task: taskOf(live),
   })
 }
 
-/** How many tests the runner found on the work branch, or without those that they added, in an attempt that failed. */
-async function collectedAtStart(live: LiveExecution, base: string, attempt: number): Promise<number | null> {
-  const rows = live.deps.store.verifications(live.id)
-  for (let former = 1; former < attempt; former++) {
-    const failures = failuresOf(rows, former)
-    const count = collectedBy(failures)
-    const commit = failures[0]?.commit
-    if (count === null || !commit) continue
-    return count - (await testsIn(live, await testDiff(live, base, commit))).fresh
-  }
-  return null
-}
-
-const collectedBy = (rows: readonly Verification[]): number | null => {
-  const counts = rows.flatMap(({ type, collected }) => (type === 'test' && collected !== null ? [collected] : []))
-  return counts.length === 0 ? null : counts.reduce((sum, count) => sum + count, 0)
+/** How many tests these checks found on the work branch, or without those that they added, in an attempt that failed. */
+async function collectedAtStart(
+  live: LiveExecution,
+  base: string,
+  rows: readonly Verification[],
+): Promise<{ before: number; after: number | null } | null> {
+  const found = collectedBefore(live.deps.store.verifications(live.id), rows)
+  if (found === null) return null
+  const { fresh } = await testsIn(live, await testDiff(live, base, found.commit))
+  return { before: found.before - fresh, after: found.after }
 }
