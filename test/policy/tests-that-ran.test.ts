@@ -34,6 +34,15 @@ describe('tests that ran on the base', () => {
     expect(ended.verifications[0]?.tests?.map(({ tool, units }) => [tool, units])).toEqual([['node-test', []]])
   })
 
+  test('and whose names the code only prints are missed, too', async () => {
+    const names = ['adds', 'doubles'].map((name) => `console.log('✔ ${name} (0.3ms)');`).join(' ')
+    const agent = agentOf(`echo "${names} process.exit(0)" >> math.mjs`)
+    await add('prints', agent, { ...nodeTest, ...once }, nodeProject)
+    const ended = await world.run('prints', 'tr-1')
+    expect(ended).toMatchObject({ state: 'FAILED', reason: 'tests_weakened' })
+    expect(ended.verifications.at(-1)?.summary).toContain('the tests of add.test.mjs did not run')
+  })
+
   test('may be renamed, moved and joined by others', async () => {
     const agent = agentOf(
       "sed -i 's/adds/sums up/' add.test.mjs && mkdir deep && mv double.test.mjs deep/twice.test.mjs && sed -i 's#./math#../math#' deep/twice.test.mjs",
@@ -108,6 +117,37 @@ test('a check that nothing of its part ran on the base is held against what it s
   const ended = await world.run('parts', 'tr-3')
   expect(ended).toMatchObject({ state: 'FAILED', reason: 'tests_weakened' })
   expect(ended.verifications.at(-1)?.summary).toContain('that ran before the change did not run')
+})
+
+test('a second attempt that touches another part is not measured by the tests of the first', async () => {
+  const verify = ['api', 'web'].map((name) => ({
+    type: 'test',
+    name,
+    paths: [name],
+    command: `cd ${name} && node --test`,
+  }))
+  const tests = (count: number): string =>
+    Array.from({ length: count }, (_, at) => `test('sum ${at}', () => assert.equal(sum(1, ${at}), ${at + 1}))\n`).join(
+      '',
+    )
+  const head = "import assert from 'node:assert'\nimport { test } from 'node:test'\nimport { sum } from './math.mjs'\n"
+  const part = (name: string, count: number): Files => ({
+    [`${name}/math.mjs`]: 'export const sum = (a, b) => a + b\n',
+    [`${name}/math.test.mjs`]: `${head}${tests(count)}`,
+  })
+  const broken = "sed -i 's/a + b/a - b/' api/math.mjs"
+  const agent = agentOf(
+    `if grep -q 'a - b' api/math.mjs; then sed -i 's/a - b/a + b/' api/math.mjs; echo '// more' >> web/math.mjs; else ${broken}; fi`,
+  )
+  const config = { verify, verification: { proveBase: false, maxAttempts: 2 } }
+  await add('turns', agent, config, { ...part('api', 4), ...part('web', 1) })
+  const ended = await world.run('turns', 'tr-1')
+  expect(ended.verifications.map(({ attempt, name, passed }) => [attempt, name, passed])).toContainEqual([
+    2,
+    'web',
+    true,
+  ])
+  expect(ended).toMatchObject({ state: 'COMPLETED' })
 })
 
 describe('a command that runs no test', () => {

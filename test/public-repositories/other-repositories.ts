@@ -6,19 +6,19 @@ export const otherRepositories: readonly PublicRepository[] = [
     'rack/rack@8bf4eb078498edc9105fb04add80d89c5340e60b',
     'a gem',
     ['lib'],
-    elsewhere('other', 'rubygems.org', 'bundle exec rake test'),
+    elsewhere('other', 'rubygems.org', 'bundle exec rake test TESTOPTS=-v'),
   ),
   of(
     'nikic/FastRoute@1c961398bef1ff6ecd8b273bef651d7afe90312b',
     'Composer',
     ['src'],
-    elsewhere('other', 'packagist.org', 'vendor/bin/phpunit'),
+    elsewhere('other', 'packagist.org', 'vendor/bin/phpunit --log-junit php://stdout'),
   ),
   of(
     'dashbitco/nimble_options@fb3da819103946b4bc29b0880df3783e8b1e9ae4',
     'Elixir',
     ['lib'],
-    elsewhere('other', 'hex.pm', 'mix test'),
+    elsewhere('other', 'hex.pm', 'mix test --trace'),
   ),
   of(
     'ardalis/GuardClauses@0209804391d8403cb828ad0a46fca1faba51ac4f',

@@ -1,7 +1,13 @@
 import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
 import { isSilent } from '@beadloom/core/digest/tests-run.ts'
 import { mayHaveStopped, testParts } from '@beadloom/core/verdict/command-parts.ts'
-import { insteadText, missingText, unknownText, type Missing } from '@beadloom/core/verdict/missing-tests.ts'
+import {
+  insteadText,
+  missingText,
+  printedText,
+  unknownText,
+  type Missing,
+} from '@beadloom/core/verdict/missing-tests.ts'
 import { MeantFiles } from '@beadloom/core/verdict/meant-files.ts'
 import { fileOf } from '@beadloom/core/verdict/names.ts'
 import { folderOf } from '@beadloom/core/verdict/named-commands.ts'
@@ -11,7 +17,7 @@ import { isTestFile } from '@beadloom/core/tamper/tamper.ts'
 import { stepWords, type Verification } from '@beadloom/core/execution/verification.ts'
 import { sameCheck } from './base/said-before.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
-import { commandsAt, saidTooLittle } from './said-too-little.ts'
+import { commandsAt, emptyFiles, saidTooLittle } from './said-too-little.ts'
 import type { TestDiff } from './work-diff.ts'
 
 /**
@@ -48,7 +54,8 @@ export async function missingSince(
       }
       const open = await withoutExplained(live, base, found, { former, row, diff })
       const unknown = unknownText(found)
-      missing.push(...sentence(missingText(open)), ...sentence(unknown))
+      missing.push(...sentence(missingText(open)), ...sentence(unknown), ...sentence(printedText(found)))
+      if (row.exitCode === 0) missing.push(...(await emptyFiles(live, row, former.tests)))
       if (unknown === null) notes.push(...sentence(insteadText(found)))
       // As where it did not compile there: what says nothing now is not compared with anything.
       if (former.exitCode !== 0 && isSilent(former.tests)) missing.push(...(await saidTooLittle(live, row, base)))

@@ -27,7 +27,7 @@ export async function saidTooLittle(live: LiveExecution, row: Verification, base
     return runner === null ? [] : [`${runner} ended without saying that it ran a test`]
   }
   const words = testParts(row.command, named).map((part) => part.words)
-  return [...runs.flatMap((run) => withoutNames(run, words)), ...(await emptyFiles(live, row, runs))]
+  return [...runs.flatMap((run) => withoutNames(run, words)), ...(await emptyFiles(live, row))]
 }
 
 const MOST_SOURCES = 40
@@ -65,13 +65,21 @@ const withoutNames = ({ tool, ran }: ToolTests, words: readonly string[]): strin
 
 const VERBOSE_GO = /\bgo\s+test\b.*\s(?:-v|-json|-test\.v)(?:[=\s]|$)/
 
-/** Node's runner calls a file a test of its own where no test in it came to run. */
-async function emptyFiles(
+/**
+ * Node's runner calls a file a test of its own where no test in it came to run. That names of its tests are in the output all
+ * the same says nothing: the file may have printed them, and ended.
+ *
+ * @param former what ran before: a file that was a test of its own then may stay one
+ */
+export async function emptyFiles(
   { deps: { aside, hub }, project }: LiveExecution,
-  { commit, command }: Verification,
-  runs: readonly ToolTests[],
+  { commit, command, tests: runs = [] }: Verification,
+  former: readonly ToolTests[] = [],
 ): Promise<string[]> {
-  const own = runs.filter(({ tool }) => tool === 'node-test').flatMap(({ units }) => units.map(([name]) => name))
+  const namesOf = (tests: readonly ToolTests[]): string[] =>
+    tests.filter(({ tool }) => tool === 'node-test').flatMap(({ units }) => units.map(([name]) => name))
+  const known = new Set(namesOf(former))
+  const own = namesOf(runs).filter((name) => !known.has(name))
   const names = own.flatMap((name) => {
     const file = fileOf(name)
     return file?.whole === true && /\.[cm]?[jt]sx?$/.test(file.file) ? [file] : []

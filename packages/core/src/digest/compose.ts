@@ -11,7 +11,7 @@ import {
 } from './digest-tool.ts'
 import { fallbackText } from './fallback.ts'
 import { findingKey, fingerprintOf, maskText } from './fingerprint.ts'
-import { outermost } from './outer-runners.ts'
+import { outermost, withNames } from './outer-runners.ts'
 import { ranIn, testsOfReport, type ToolTests } from './tests-run.ts'
 import type { GenericScanner } from './generic.ts'
 import { besideKnown, type KnownFailures } from './known-failures.ts'
@@ -64,7 +64,8 @@ const MAX_DETAIL = 600
 const MIN_ROOM = 200
 
 /** The digest of what a reader has found. */
-export function composeDigest(reading: Reading): Digest {
+export function composeDigest(said: Reading): Digest {
+  const reading = { ...said, outcomes: withNames(said.outcomes) }
   const tests = testsOf(runnersOf(reading))
   const digest = composed(reading)
   const collected = digest.tool === 'generic' ? null : (countedIn(runnersOf(reading)) ?? digest.collected)

@@ -59,10 +59,11 @@ export class DigestReader {
     const command = (options.command ?? '').slice(0, MAX_COMMAND)
     const offered = options.tool === undefined ? digestTools : digestTools.filter(({ name }) => name === options.tool)
     this.#named = options.tool === undefined ? offered.filter((tool) => tool.command?.test(command)) : [...offered]
-    // A tool that was asked for by name is fed from the first line; others must show a sign, even if the command names
-    // them.
-    this.#waiting = options.tool === undefined ? [...offered] : []
-    if (options.tool !== undefined) for (const tool of offered) this.#running.push(new ToolRun(tool))
+    // A tool that was asked for by name is fed from the first line; nearly all others must show a sign, even if the
+    // command names them.
+    const atOnce = options.tool === undefined ? this.#named.filter(({ fromStart }) => fromStart === true) : offered
+    this.#waiting = options.tool === undefined ? offered.filter((tool) => !atOnce.includes(tool)) : []
+    for (const tool of atOnce) this.#running.push(new ToolRun(tool))
     this.#signs = searchFor(this.#waiting)
   }
 

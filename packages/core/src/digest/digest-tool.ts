@@ -67,6 +67,8 @@ export type DigestTool = {
    * that a tool that did not run costs next to nothing.
    */
   signs: readonly string[]
+  /** Nothing of its own is in front of the names of its tests: it is fed from the first line where a command line names it. */
+  fromStart?: boolean
   /** It prints nothing when it finds nothing. */
   silent?: boolean
   /** It runs other tools. That it failed is shown, but the tool that says why gives the digest and the count. */

@@ -1,4 +1,5 @@
 import type { DigestTool, ToolOutcome } from './digest-tool.ts'
+import { testsOfReport } from './tests-run.ts'
 
 /** They start programs of tests, and show what one printed only where it failed. */
 const OUTER: ReadonlySet<string> = new Set(['ctest', 'meson', 'automake'])
@@ -16,6 +17,9 @@ const INNER: ReadonlySet<string> = new Set([
   'pytest',
 ])
 
+/** It prints the same tests once more, by their names, where it is told to. */
+const NAMED_BY = new Map([['phpunit', 'junit-xml']])
+
 /**
  * Without the runners whose tests another one counts: they are in the output on a bad day, and absent on a good one.
  *
@@ -24,4 +28,21 @@ const INNER: ReadonlySet<string> = new Set([
 export function outermost(runners: readonly ToolOutcome[], named: readonly DigestTool[]): readonly ToolOutcome[] {
   const outer = runners.some(({ tool }) => OUTER.has(tool.name))
   return outer ? runners.filter(({ tool }) => !INNER.has(tool.name) || named.includes(tool)) : runners
+}
+
+/** With the names that another form of the same run has, where it has as many tests. */
+export function withNames(outcomes: readonly ToolOutcome[]): readonly ToolOutcome[] {
+  const pairs = outcomes.flatMap((one) => {
+    const other = outcomes.find(({ tool }) => tool.name === NAMED_BY.get(one.tool.name))
+    const [tests, names] = [one, other].map((each) => each && testsOfReport(each.report))
+    return other && tests && names && tests.ran === names.ran
+      ? [{ one, other, tests: { ...tests, units: names.units } }]
+      : []
+  })
+  return outcomes
+    .filter((each) => !pairs.some(({ other }) => other === each))
+    .map((each) => {
+      const found = pairs.find(({ one }) => one === each)
+      return found === undefined ? each : { tool: each.tool, report: { ...each.report, tests: found.tests } }
+    })
 }

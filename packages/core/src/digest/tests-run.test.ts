@@ -185,6 +185,58 @@ describe('what ran in C', () => {
   })
 })
 
+describe('a program that ends before its last test', () => {
+  it.each([
+    ['boost-test/crashed', 'boost-test', 4, 'the_end'],
+    ['catch2/crashed', 'catch2', 2, 'ends'],
+    ['doctest/crashed', 'doctest', 2, 'ends'],
+    ['googletest/died', 'googletest', 2, 'ListTest: Null'],
+  ])('has stopped in the test that it died in: %s', (name, tool, ran, title) => {
+    const digest = digestText(fixture(name), {}, 1)
+    expect(digest.tests).toMatchObject([{ tool, ran, failures: 1, stopped: true }])
+    expect(digest.summary).toContain(title)
+  })
+
+  it('has not run the tests that it announced, whatever its exit code', () => {
+    const digest = digestText(fixture('boost-test/exits'), {}, 0)
+    expect(digest).toMatchObject({ passed: false, tests: [{ ran: null, stopped: true }] })
+    // A report goes to another stream than the counts, and may come before them.
+    const [counts = '', ...report] = fixture('boost-test/passing').split('\n')
+    expect(digestText([...report, counts, ''].join('\n'), {}, 0)).toMatchObject({ passed: true })
+    const both = digestText(`${fixture('boost-test/exits')}${fixture('boost-test/passing')}`, {}, 0)
+    expect(both).toMatchObject({ passed: false, failures: 1 })
+  })
+
+  it('has failed in Jest, whatever the code printed before it ended the process', () => {
+    const digest = digestText(fixture('jest/exits'), {}, 0)
+    expect(digest).toMatchObject({ passed: false, failures: 1, tests: [{ ran: null, units: [], stopped: true }] })
+    expect(digest.digest).toContain('process.exit called with "0"')
+    // One worker of several ended: Jest says what became of the others.
+    const notice = fixture('jest/exits').slice(fixture('jest/exits').indexOf('  ●'))
+    expect(digestText(`${notice}\n${fixture('jest/pass')}`, {}, 0)).toMatchObject({ passed: true })
+  })
+
+  it('may have printed the names of its tests itself', () => {
+    const names = ['Cart.Adds', 'Cart.Totals'].map((name) => `[ RUN      ] ${name}\n[       OK ] ${name} (0 ms)\n`)
+    const head = '[==========] Running 2 tests from 1 test suite.\n'
+    const printed = digestText(`${head}${names.join('')}`, {}, 0)
+    expect(printed).toMatchObject({ passed: false, failures: 1 })
+    const end = '[==========] 2 tests from 1 test suite ran. (0 ms total)\n[  PASSED  ] 2 tests.\n'
+    expect(digestText(`${head}${names.join('')}${end}`, {}, 0)).toMatchObject({ passed: true })
+    expect(digestText(`${head}${names.join('')}no end of its line ${end}`, {}, 0)).toMatchObject({ passed: true })
+    expect(digestText(`${head}${names.join('')}${head}${names.join('')}${end}`, {}, 0)).toMatchObject({ failures: 1 })
+  })
+
+  it.each(['go-test/printed-names', 'go-test/printed-names-json'])(
+    'has failed in Go, which goes by its exit code alone: %s',
+    (name) => {
+      const digest = digestText(fixture(name), {}, 0)
+      expect(digest).toMatchObject({ passed: false, failures: 1 })
+      expect(digest.digest).toContain('example.com/shop/cart\n  the program ended before its last test')
+    },
+  )
+})
+
 it('lacks the tests of a program that ended in the middle of them, whatever it ended with', () => {
   const text = [
     '     Running unittests src/lib.rs (target/debug/deps/shop-0123456789abcdef)',

@@ -42,9 +42,17 @@ describe('tests that were found are the ones that run, whether or not their tool
 
   test.each([
     ['Swift', { 'Package.swift': '', 'Tests/KitTests/T.swift': '' }, 'swift test'],
-    ['Ruby', { Gemfile: 'gem "rake"', Rakefile: 'Rake::TestTask.new', 'test/x_test.rb': '' }, 'bundle exec rake test'],
-    ['PHP', { 'composer.json': '{}', 'phpunit.xml': '', 'tests/XTest.php': '' }, 'vendor/bin/phpunit'],
-    ['Elixir', { 'mix.exs': '', 'test/x_test.exs': '' }, 'mix test'],
+    [
+      'Ruby',
+      { Gemfile: 'gem "rake"', Rakefile: 'Rake::TestTask.new', 'test/x_test.rb': '' },
+      'bundle exec rake test TESTOPTS=-v',
+    ],
+    [
+      'PHP',
+      { 'composer.json': '{}', 'phpunit.xml': '', 'tests/XTest.php': '' },
+      'vendor/bin/phpunit --log-junit php://stdout',
+    ],
+    ['Elixir', { 'mix.exs': '', 'test/x_test.exs': '' }, 'mix test --trace'],
   ])('%s', (_, files, command) => {
     expect(of(files).test).toBe(command)
     expect(troubles(files)).toEqual([])

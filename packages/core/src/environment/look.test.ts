@@ -48,7 +48,7 @@ describe('commands', () => {
       { Gemfile: 'gem "rspec"\n', '.rubocop.yml': '' },
       [
         'setup: { bundle install --local || bundle install; } (usual, Gemfile)',
-        'test: bundle exec rspec (usual, Gemfile)',
+        'test: bundle exec rspec --format documentation (usual, Gemfile)',
         'lint: bundle exec rubocop (said, .rubocop.yml)',
       ],
     ],
@@ -57,7 +57,7 @@ describe('commands', () => {
       { 'composer.json': '{"scripts":{"lint":"phpcs"}}', 'phpunit.xml.dist': '' },
       [
         'setup: composer install --no-interaction (usual, composer.json)',
-        'test: vendor/bin/phpunit (usual, phpunit.xml.dist)',
+        'test: vendor/bin/phpunit --log-junit php://stdout (usual, phpunit.xml.dist)',
         'lint: composer run-script lint (said, composer.json:1)',
       ],
     ],

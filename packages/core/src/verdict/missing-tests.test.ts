@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ToolTests, TestUnit } from '../digest/tests-run.ts'
-import { insteadText, missingTests, missingText, unknownText } from './missing-tests.ts'
+import { insteadText, missingTests, missingText, printedText, unknownText } from './missing-tests.ts'
 
 const run = (tool: string, units: readonly TestUnit[], own: Partial<ToolTests> = {}): ToolTests => {
   const ran = units.reduce((sum, [, count]) => sum + count, 0)
@@ -185,4 +185,29 @@ test('missing tests are told with their number and the first of their names', ()
   expect(missingText({ names: [{ name: 'a > b', fewer: 2, whole: true, gone: [] }], unnamed: 1 })).toBe(
     '3 tests that ran before the change did not run: a > b',
   )
+})
+
+test('names beyond those that a runner counts were printed by something else, unless they were before', () => {
+  const named = (tool: string, ran: number, ...names: readonly string[]) =>
+    run(
+      tool,
+      names.map((name) => [name, 1]),
+      { ran, passed: ran },
+    )
+  const base = named('cargo-test', 2, 'shop adds', 'shop totals')
+  // One of the former tests is only printed, and a new one makes up for it in the number.
+  const printed = missingTests([base], [named('cargo-test', 2, 'shop adds', 'shop totals', 'shop other')])
+  expect(printed).toMatchObject({ names: [], unnamed: 0, printed: ['cargo-test'] })
+  expect(printedText(printed)).toContain('names more tests than cargo-test counts')
+  const nested = named('cargo-test', 1, 'shop adds', 'shop inner')
+  expect(missingTests([nested], [nested]).printed).toEqual([])
+  // What a test prints is among the lines of these.
+  const mocha = named('mocha', 2, 'adds', 'totals')
+  expect(missingTests([mocha], [named('mocha', 2, 'adds', 'totals', 'installed')]).printed).toEqual([])
+})
+
+test('a number that is no longer told is missed', () => {
+  const counted = (ran: number | null) => run('boost-test', [], { ran, stopped: true })
+  expect(missingTests([counted(4)], [counted(null)]).unknown).toEqual(['boost-test'])
+  expect(missingTests([counted(null)], [counted(null)]).unknown).toEqual([])
 })

@@ -18,12 +18,14 @@ export type Lacking = { name: string; fewer: number; whole: boolean; gone: reado
 /**
  * `names`: of which the runner tells the names. `unnamed`: how many more ran on the base than now, beside those. `instead`:
  * other runners took over. `unknown`: of which runners nobody can tell whether all ran, as less is said now than before.
+ * `printed`: runners that name more tests than they count, and more of those than before.
  */
 export type Missing = {
   names: readonly Lacking[]
   unnamed: number
   instead: { from: readonly string[]; to: readonly string[] } | null
   unknown: readonly string[]
+  printed: readonly string[]
 }
 
 const NOTHING: TestsRun = { ran: 0, passed: 0, units: [], unrun: [], stopped: false }
@@ -35,7 +37,8 @@ export function missingTests(base: readonly ToolTests[], now: readonly ToolTests
     const before = addTests(base.filter((one) => one.tool === tool))
     const same = now.filter((one) => one.tool === tool)
     const after = same.length > 0 ? addTests(same) : NOTHING
-    return { tool, before, gone: same.length === 0 && before.ran !== 0, ...lackingOf(tool, before, after) }
+    const printed = keepsLines.has(tool) && surplus(after) > surplus(before)
+    return { tool, before, printed, gone: same.length === 0 && before.ran !== 0, ...lackingOf(tool, before, after) }
   })
   const there = tools.filter(({ gone }) => !gone)
   const isTaken = newcomers.some(({ ran, units }) => (ran ?? units.length) > 0)
@@ -47,13 +50,15 @@ export function missingTests(base: readonly ToolTests[], now: readonly ToolTests
   )
 }
 
-type OfTool = Pick<Missing, 'names' | 'unnamed'> & { tool: string; before: TestsRun; gone: boolean; blurred: boolean }
+type OfTool = Pick<Missing, 'names' | 'unnamed'> & { tool: string; before: TestsRun } & Flags
+type Flags = Record<'gone' | 'blurred' | 'printed', boolean>
 
 const together = (tools: readonly OfTool[]): Missing => ({
   names: tools.flatMap(({ names }) => names),
   unnamed: tools.reduce((sum, { unnamed }) => sum + unnamed, 0),
   instead: null,
   unknown: tools.flatMap(({ tool, blurred }) => (blurred ? [tool] : [])),
+  printed: tools.flatMap(({ tool, printed }) => (printed ? [tool] : [])),
 })
 
 /**
@@ -88,6 +93,7 @@ function takenOver(gone: readonly OfTool[], there: readonly OfTool[], newcomers:
     names: [...kept.names, ...names],
     unnamed: kept.unnamed + (counted ? Math.max(0, needed - (others.ran ?? 0) - told) : 0),
     instead: { from: gone.map(({ tool }) => tool), to: [...new Set(newcomers.map(({ tool }) => tool))] },
+    printed: kept.printed,
     unknown: counted ? kept.unknown : [...kept.unknown, ...former.flatMap(({ tool, found }) => (found ? [] : [tool]))],
   }
 }
@@ -97,6 +103,10 @@ const unitsOf = ({ name, fewer, gone }: Lacking): TestUnit[] =>
 
 const shortfall = (before: TestsRun, after: TestsRun): number =>
   before.ran !== null && after.ran !== null ? Math.max(0, before.ran - after.ran) : 0
+
+/** How many names it has beyond the tests that it counts: something else printed those. */
+const surplus = ({ ran, units }: TestsRun): number =>
+  ran === null ? 0 : Math.max(0, units.reduce((sum, [, count]) => sum + count, 0) - ran)
 
 /** Whether a name is that of a test as its source has it, and not of a file, a class or a package. */
 const isTestName = (name: string): boolean => {
@@ -116,7 +126,10 @@ function lackingOf(tool: string, before: TestsRun, now: TestsRun): Pick<OfTool, 
     return {
       names: [],
       unnamed: fewer,
-      blurred: before.units.length > 0 && (now.ran === null || (keepsLines.has(tool) && !isMany(before))),
+      blurred:
+        now.ran === null
+          ? before.units.length > 0 || (before.ran ?? 0) > 0
+          : before.units.length > 0 && keepsLines.has(tool) && !isMany(before),
     }
   // A file that runs fewer tests is missed though another runs more: what moved has left lines in it.
   const { lacking, blurred } = lackingNames(before.units, now.units, isCoarse(now))
@@ -271,6 +284,12 @@ export const unknownText = ({ unknown, instead }: Missing): string | null =>
   unknown.length === 0
     ? null
     : `${insteadText({ instead }) ?? `${all(unknown)} says less than before`}, and its output does not say which of the former tests ran: have it print their names`
+
+/** That names were printed by something else than the runner; null: by none. */
+export const printedText = ({ printed }: Pick<Missing, 'printed'>): string | null =>
+  printed.length === 0
+    ? null
+    : `the output names more tests than ${all(printed)} counts, so something else printed names, and nobody knows which of the former tests ran`
 
 const all = (tools: readonly string[]): string => tools.map(plain).join(' and ')
 

@@ -8,7 +8,7 @@ import { scanRuns, type RunScanner } from './run-scanner.ts'
 export type Head = { path: readonly string[]; title?: string; detail?: readonly string[] }
 
 /** A test tool that prints a block for each failed test, and its counts at the end. */
-export type BlockTests = Pick<DigestTool, 'name' | 'command' | 'signs'> & {
+export type BlockTests = Pick<DigestTool, 'name' | 'command' | 'signs' | 'fromStart'> & {
   /** The first line of a block; null for another. The state is what the last `group` line said. */
   head(line: string, group: string): Head | null
   /** A second line of a head that has no name of its own yet. */
@@ -32,12 +32,20 @@ export type BlockTests = Pick<DigestTool, 'name' | 'command' | 'signs'> & {
   total: RegExp
   /** Where each test has a line with its verdict; null for another line. */
   verdict?(line: string): Verdict | null
+  /** The same where other lines are needed to tell: a function for each run. */
+  verdicts?(): (line: string) => Verdict | null
   /** Where all is well it says nothing beside them. */
   uncounted?: boolean
   /** In some of its forms only a part of the tests has such a line: then they are no list of what ran. */
   partly?: boolean
   /** From one line to another, or to the end, verdicts are only repeated. */
   repeats?: { from: RegExp; to: RegExp | null }
+  /** From one line to another, what looks like a failed test is none. */
+  harmless?: { from: RegExp; to: RegExp }
+  /** A line that says that the program died in a test: those behind it did not run, though they may be counted. */
+  dies?: RegExp
+  /** A line that comes when the last test has ended, where the counts are told before the first begins. */
+  closes?: RegExp
   /** Counts are only those from one line on, as long as the lines are of a kind. */
   tally?: { from: RegExp; through: RegExp }
 }
@@ -45,14 +53,18 @@ export type BlockTests = Pick<DigestTool, 'name' | 'command' | 'signs'> & {
 /** `ran`: it came to a verdict. `skipped`: the project wants it so. `unrun`: it could not run. */
 export type Verdict = { name: string; is: 'ran' | 'skipped' | 'unrun' }
 
+/** A program said how many tests it has, or named some, and never came to its end, whatever its exit code. */
+export const ENDED_EARLY = 'the program ended before its last test'
+
 /** The tool for a test tool with a block for each failed test. */
 export function blockTests(tests: BlockTests): DigestTool {
-  const { name, command, signs } = tests
+  const { name, command, signs, fromStart = false } = tests
   return {
     name,
     type: 'test',
     command,
     signs,
+    fromStart,
     scan: () => scanRuns({ command: command ?? /$^/, run: (detailed) => new BlockRun(tests, detailed) }),
   }
 }
@@ -67,27 +79,38 @@ class BlockRun implements RunScanner {
   #total: number | null = null
   #skipped = 0
   readonly #units = new TestUnits()
+  readonly #verdictIn: ((line: string) => Verdict | null) | null
   #verdicts = 0
   /** Verdicts are repeated now. */
   #told = false
   #tallies: boolean
+  #isHarmless = false
+  #isStopped = false
+  /** Programs that said how many tests they have, less those that came to their end: the one may be told before the other. */
+  #unclosed = 0
   /** What was said of each that failed, which may be more where it is named again. */
   readonly #said = new Map<string, string>()
 
   constructor(spec: BlockTests, detailed: boolean) {
     this.#spec = spec
+    this.#verdictIn = spec.verdicts?.() ?? spec.verdict ?? null
     this.#tallies = spec.tally === undefined
     this.#tests = new FailedTests(detailed)
   }
 
   line(text: string): void {
-    const { group, ends, noise, needs, margin, place, total } = this.#spec
+    const { group, ends, noise, needs, margin, place, total, closes } = this.#spec
     this.#verdict(text)
+    this.#isStopped ||= this.#spec.dies?.test(text) === true
+    if (closes?.test(text) === true) this.#unclosed -= 1
+    else if (closes !== undefined && total.test(text)) this.#unclosed += 1
     const { tally } = this.#spec
     if (tally) this.#tallies = tally.from.test(text) || (this.#tallies && tally.through.test(text))
     const counts = this.#tallies ? total.exec(text) : null
     if (counts) return this.#count(counts.groups ?? {})
-    const head = this.#spec.head(text, this.#group)
+    const { harmless } = this.#spec
+    if (harmless) this.#isHarmless = this.#isHarmless ? !harmless.to.test(text) : harmless.from.test(text)
+    const head = this.#isHarmless ? null : this.#spec.head(text, this.#group)
     if (head !== null) return this.#begin(head)
     if (group) this.#group = group.exec(text)?.[1] ?? this.#group
     if (ends.test(text)) return this.#close()
@@ -100,6 +123,7 @@ class BlockRun implements RunScanner {
 
   end(): ToolReport | null {
     this.#close()
+    for (let left = this.#unclosed; left > 0; left--) this.#tests.add([ENDED_EARLY], ENDED_EARLY, '')
     const told = this.#spec.uncounted === true && this.#verdicts > 0
     if (this.concluded === 0 && this.#tests.length === 0 && !told) return null
     const failures = Math.max(this.#failed, this.#tests.length)
@@ -107,16 +131,21 @@ class BlockRun implements RunScanner {
     // Where those that pass are not told, the others are no list of what ran.
     const isPart = (this.#spec.uncounted === true || this.#spec.partly === true) && this.#verdicts < (counted ?? 0)
     const isList = this.#verdicts > 0 && !isPart
-    const ran = isList ? this.#verdicts : counted
-    const tests = testsRun(ran, Math.min(failures, ran ?? failures), isList ? this.#units : null)
+    // Lines beyond those that it counts were printed by something else.
+    const most = this.#spec.uncounted === true ? null : counted
+    const ran = isList ? Math.min(this.#verdicts, most ?? this.#verdicts) : counted
+    // Nobody knows which of those that it announced have run.
+    const known = this.#unclosed > 0 ? null : ran
+    const stopped = this.#unclosed > 0 || this.#isStopped
+    const tests = testsRun(known, Math.min(failures, known ?? failures), isList ? this.#units : null, { stopped })
     return testReport(failures, this.#tests.list(), this.#total, undefined, tests)
   }
 
   #verdict(text: string): void {
-    const { verdict, repeats } = this.#spec
-    if (verdict === undefined) return
+    if (this.#verdictIn === null) return
+    const { repeats } = this.#spec
     if (repeats) this.#told = this.#told ? repeats.to?.test(text) !== true : repeats.from.test(text)
-    const found = this.#told ? null : verdict(text)
+    const found = this.#told ? null : this.#verdictIn(text)
     if (found === null) return
     if (found.is === 'unrun') this.#units.lacks(found.name)
     if (found.is !== 'ran') return

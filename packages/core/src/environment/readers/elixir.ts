@@ -21,7 +21,8 @@ export function elixir(folder: Folder): Reading | null {
     tools: toolClaim('elixir', version, place(folder, FILE, at === -1 ? null : at + 1)),
     commands: [
       ...command('setup', `${needsHex ? HEX : ''}MIX_ENV=test mix compile`),
-      ...command('test', 'mix test'),
+      // Without it no test that passes is named. Tests run one after the other, and as long as the check may.
+      ...command('test', 'mix test --trace'),
       ...(folder.has('.formatter.exs')
         ? commandClaim(folder, 'elixir', 'lint', 'mix format --check-formatted', place(folder, '.formatter.exs'))
         : []),

@@ -19,13 +19,14 @@ export function php(folder: Folder): Reading | null {
           folder,
           'php',
           purpose,
-          `composer ${purpose === 'test' ? 'test' : `run-script ${purpose}`}`,
+          purpose === 'test' ? testScript(textOf(scripts[purpose])) : `composer run-script ${purpose}`,
           place(folder, FILE, jsonLine(text ?? '', ['scripts', purpose])),
           'said',
         )
       : []
   const wanted = fieldsOf(manifest['require-dev'])
-  const runner = Object.hasOwn(wanted, 'pestphp/pest') ? 'vendor/bin/pest' : 'vendor/bin/phpunit'
+  const program = Object.hasOwn(wanted, 'pestphp/pest') ? 'vendor/bin/pest' : 'vendor/bin/phpunit'
+  const runner = `${program} ${NAMES}`
   const unit = ['phpunit.xml', 'phpunit.xml.dist', 'phpunit.dist.xml'].find((name) => folder.has(name))
   const test = script('test')
   const version = textOf(fieldsOf(manifest['require'])['php'])
@@ -49,10 +50,21 @@ export function php(folder: Folder): Reading | null {
   }
 }
 
+/** Without it PHPUnit and Pest name no test that passes, or not as its source does. */
+const NAMES = '--log-junit php://stdout'
+
+/** Composer hands on what is behind `--`, and a script that is more than one call of a runner would not take it. */
+const RUNNER = /^(?:@php\s{1,5})?(?:\.\/)?(?:vendor\/bin\/)?(?:phpunit|pest)(?![\w/.-])[^&|;]{0,300}$/
+
+const testScript = (line: string | null): string =>
+  line !== null && RUNNER.test(line) && !/\s--(?:\s|$|log-junit)/.test(line)
+    ? `composer test -- ${NAMES}`
+    : 'composer test'
+
 /** Without a file of its own, PHPUnit has to be told where the tests are. */
 function unitTests(folder: Folder, runner: string, config: string | undefined, asked: boolean): CommandClaim[] {
   if (config !== undefined) return commandClaim(folder, 'php', 'test', runner, place(folder, config))
   const [first] = folder.below(/^tests?\/.*Test\.php$/, 1)
-  if (first === undefined || !(asked || runner.endsWith('pest'))) return []
+  if (first === undefined || !(asked || runner.includes('pest'))) return []
   return commandClaim(folder, 'php', 'test', `${runner} ${first.split('/', 1)[0]}`, place(folder, FILE))
 }

@@ -51,13 +51,14 @@ function bundlerOf(folder: Folder): ToolClaim[] {
   return version ? toolClaim('bundler', version, place(folder, LOCK, at + 2), { least: true }) : []
 }
 
+/** Each has the tests that pass named, so that one which no longer runs is missed by its name. */
 function testOf(folder: Folder, gems: string): { command: string; from: Place } | null {
   const rakefile = folder.text('Rakefile') ?? ''
   const rspec = folder.has('.rspec') ? '.rspec' : /["']rspec(?:-rails|-core)?["']/.test(gems) ? GEMFILE : null
-  if (rspec !== null) return { command: 'bundle exec rspec', from: place(folder, rspec) }
-  if (folder.has('bin/rails')) return { command: 'bin/rails test', from: place(folder, 'bin/rails') }
+  if (rspec !== null) return { command: 'bundle exec rspec --format documentation', from: place(folder, rspec) }
+  if (folder.has('bin/rails')) return { command: 'bin/rails test -v', from: place(folder, 'bin/rails') }
   if (TEST_TASK.test(rakefile) || (folder.has('Rakefile') && rakefile === ''))
-    return { command: 'bundle exec rake test', from: place(folder, 'Rakefile') }
+    return { command: 'bundle exec rake test TESTOPTS=-v', from: place(folder, 'Rakefile') }
   const [first] = folder.below(/^test\/(?:.*\/)?(?:test_[^/]*|[^/]*_test)\.rb$/, 1)
   return first === undefined ? null : { command: MINITEST, from: place(folder, first) }
 }
@@ -65,4 +66,4 @@ function testOf(folder: Folder, gems: string): { command: string; from: Place } 
 /** Also as `Rake::TestTask.new`, whose name is "test", and Minitest's task of the same. */
 const TEST_TASK = /\bRake::TestTask\b|\bMinitest::TestTask\b|^\s{0,20}task\s{1,5}\(?(?::test\b|test:|["']test["'])/m
 
-const MINITEST = `bundle exec ruby -Ilib -Itest -e 'Dir["./test/**/{test_*,*_test}.rb"].sort.each { |file| require file }'`
+const MINITEST = `bundle exec ruby -Ilib -Itest -e 'Dir["./test/**/{test_*,*_test}.rb"].sort.each { |file| require file }' -- -v`

@@ -88,7 +88,7 @@ class JunitScanner implements ToolScanner {
     this.#inFailure = false
     if (test !== null && !test.skipped) {
       this.#ran += 1
-      this.#units.add(pathOf(test.tag.attributes).join(' > '))
+      this.#units.add(pathOf(test.tag.attributes).join(' > ').replace(DATA_SET, '[$1]'))
     }
     // A test that is yet to be done may fail; its tool says "skipped" too.
     if (test === null || !test.failed || test.skipped) return
@@ -102,6 +102,9 @@ class JunitScanner implements ToolScanner {
     this.#tests.add(path, file === undefined || title.includes(file) ? title : `${title} (${file})`, detail)
   }
 }
+
+/** PHPUnit's cases of one test, which are told by brackets everywhere else. */
+const DATA_SET = / with data set (?:#|(?="))(.{1,200})$/
 
 function pathOf(attributes: XmlTag['attributes']): string[] {
   const name = attributes.get('name') ?? ''

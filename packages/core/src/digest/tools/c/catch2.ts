@@ -1,6 +1,7 @@
 import type { DigestTool, ToolReport } from '../../digest-tool.ts'
 import type { FailureDetail } from '../../reading/failure-detail.ts'
 import { FailedTests, testReport } from '../../reading/run-report.ts'
+import { testsRun } from '../../tests-run.ts'
 import { scanRuns, type RunScanner } from '../../reading/run-scanner.ts'
 
 const RULE = /^-{79}$/
@@ -27,6 +28,8 @@ class CatchRun implements RunScanner {
   #detail: FailureDetail | null = null
   #failed = 0
   #total: number | null = null
+  /** It died in a test, and counts none behind it. */
+  #died = false
 
   constructor(detailed: boolean) {
     this.#tests = new FailedTests(detailed)
@@ -41,13 +44,17 @@ class CatchRun implements RunScanner {
       this.#detail ??= this.#tests.detail()
       this.#detail.line(`${FAILED.exec(text)?.[1] ?? text}:`)
     } else if (text.startsWith('test cases: ') || text.startsWith('All tests')) this.#sum(text)
-    else this.#detail?.line(text)
+    else {
+      this.#died ||= text === 'due to a fatal error condition:'
+      this.#detail?.line(text)
+    }
   }
 
   end(): ToolReport | null {
     this.#close()
     if (this.concluded === 0 && this.#tests.length === 0) return null
-    return testReport(this.#failed, this.#tests.list(), this.#total)
+    const run = testsRun(this.#total, this.#failed, null, { stopped: this.#died })
+    return testReport(this.#failed, this.#tests.list(), this.#total, undefined, run)
   }
 
   #rule(): void {

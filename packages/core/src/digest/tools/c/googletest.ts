@@ -2,14 +2,16 @@ import type { DigestTool, ToolReport } from '../../digest-tool.ts'
 import type { FailureDetail } from '../../reading/failure-detail.ts'
 import { scanRuns, type RunScanner } from '../../reading/run-scanner.ts'
 import { TestUnits, testsRun } from '../../tests-run.ts'
+import { ENDED_EARLY } from '../../reading/failure-blocks.ts'
 import { FailedTests, testReport } from '../../reading/run-report.ts'
 
 /** "[ RUN      ] Cart.Sums", "[  FAILED  ] Cart.Sums (0 ms)": GoogleTest's lines, and cmocka's in its image. */
 const MARK =
   /^\[( RUN {6}|  FAILED  |       OK |  SKIPPED |  PASSED  |  ERROR {3}|   LINE {3}|={10}|-{10})\] ?(.{0,1000})$/
 const TIME = / \(\d{1,9} ms\)$/
-const RAN = /^(\d{1,9}) tests?(?: from \d{1,9} test (?:suites?|cases?) ran\.|\(s\) run\.)/
-const RUNNING = /^Running \d{1,9} test/
+const TOTAL = '[==========] '
+const RAN = /^(?:\S.{0,200}: )?(\d{1,9}) tests?(?: from \d{1,9} test (?:suites?|cases?) ran\.|\(s\) run\.)/
+const RUNNING = /^(?:\S.{0,200}: )?Running \d{1,9} test/
 const LISTED = /^\d{1,9} (?:tests?|test\(s\)), listed below/
 const PLACE = /^(\S.{0,300}?)(?::(\d{1,9})|\((\d{1,9})\)): (?:error: )?(Failure|Skipped)!?$/
 
@@ -40,6 +42,10 @@ class GoogleTestRun implements RunScanner {
   #aborted = false
   readonly #units = new TestUnits()
   #idle = 0
+  /** Programs that began, and those that came to their end, or died in a test. */
+  #programs = 0
+  #programsEnded = 0
+  #stopped = false
 
   constructor(detailed: boolean) {
     this.#tests = new FailedTests(detailed)
@@ -48,6 +54,8 @@ class GoogleTestRun implements RunScanner {
 
   line(text: string): void {
     const mark = text.charCodeAt(0) === 0x5b ? MARK.exec(text) : null
+    // A test may have left a line without an end in front of it.
+    if (!mark && text.includes(TOTAL)) this.#programsEnded += 1
     if (mark) return this.#mark((mark[1] ?? '').trim(), mark[2] ?? '')
     this.#started ||= this.#seen || text.endsWith(': Failure')
     if (this.#started) this.#said(text)
@@ -56,8 +64,14 @@ class GoogleTestRun implements RunScanner {
   end(): ToolReport | null {
     if (!this.#seen) return null
     this.#died()
+    // Names that have ended, and no end of all: a program may print such lines itself, and end.
+    if (this.#programs > this.#programsEnded) {
+      this.#stopped = true
+      this.#failed += 1
+      this.#tests.add([ENDED_EARLY], ENDED_EARLY, '')
+    }
     const all = this.#total ?? this.#ran
-    const run = testsRun(Math.max(0, all - this.#idle), this.#failed, this.#units)
+    const run = testsRun(Math.max(0, all - this.#idle), this.#failed, this.#units, { stopped: this.#stopped })
     return testReport(this.#failed, this.#tests.list(), all, undefined, run)
   }
 
@@ -65,7 +79,9 @@ class GoogleTestRun implements RunScanner {
   #died(): void {
     const open = this.#open
     if (open === null) return
+    this.#stopped = true
     this.#failed += 1
+    this.#programsEnded += 1
     this.#units.add(open.name)
     this.#tests.add(pathOf(open.name), open.name, `the program ended in this test\n${open.detail.toString()}`.trim())
     this.#open = null
@@ -74,6 +90,7 @@ class GoogleTestRun implements RunScanner {
   #mark(kind: string, rest: string): void {
     if (kind === 'RUN') {
       this.#seen = true
+      this.#programs = Math.max(1, this.#programs)
       this.#closed = this.#skipped = this.#aborted = false
       this.#ran += 1
       this.#detail = this.#tests.detail()
@@ -124,7 +141,10 @@ class GoogleTestRun implements RunScanner {
 
   #sum(rest: string): void {
     // Another program begins.
-    if (RUNNING.test(rest)) this.#died()
+    if (RUNNING.test(rest)) {
+      this.#died()
+      this.#programs += 1
+    } else this.#programsEnded += 1
     const ran = RAN.exec(rest)?.[1]
     if (ran === undefined) return
     this.#seen = true

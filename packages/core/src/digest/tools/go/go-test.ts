@@ -1,5 +1,6 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { FailureList, jsonObject, textOf } from '../../reading/failure-list.ts'
+import { ENDED_EARLY } from '../../reading/failure-blocks.ts'
 import { GoTests } from './go-tests.ts'
 import { counted } from '../../../text/count-text.ts'
 
@@ -30,6 +31,8 @@ class GoTestScanner implements ToolScanner {
   #passedPackages = 0
   /** Those without a test to run, which have benchmarks, or examples that say no output. */
   #emptyPackages = 0
+  /** Packages whose program has come to its end, which it says only where tests are announced; '' without `-json`. */
+  readonly #saidPass = new Set<string>()
   /** Packages of `-json` that have said so, and have not ended. */
   readonly #saidEmpty = new Set<string>()
 
@@ -44,6 +47,11 @@ class GoTestScanner implements ToolScanner {
   end(): ToolReport | null {
     if (this.#summed) return null
     if (!this.#json && this.#crash.length > 0 && this.#tests.named > 0) this.#tests.crash('', this.#crash)
+    // A program that names tests itself and ends takes the end of its package along.
+    for (const pkg of this.#json ? this.#tests.openPackages : []) {
+      this.#tests.inPackage(pkg)
+      this.#tests.crash(pkg, [ENDED_EARLY])
+    }
     const failed = new FailureList()
     for (const { title, detail } of this.#tests.failed()) failed.add(title, detail)
     const failures = failed.count
@@ -65,6 +73,8 @@ class GoTestScanner implements ToolScanner {
     const first = text.charCodeAt(0)
     if (text.includes('--- ') && this.#outcome(text)) return
     if (first === 0x3d && this.#switch(text)) return
+    // A test may have left a line without an end in front of it.
+    if (text.endsWith('PASS')) this.#saidPass.add('')
     if ((first === 0x46 || first === 0x6f || first === 0x3f) && this.#package(text)) return
     if (first > 0x20 && CRASH.test(text)) this.#crashed(text)
     else if (this.#crash.length > 0) this.#trace(text)
@@ -106,6 +116,7 @@ class GoTestScanner implements ToolScanner {
     } else if (text.startsWith('ok')) {
       this.#passedPackages += 1
       if (text.endsWith(NOTHING_TO_RUN)) this.#emptyPackages += 1
+      this.#endsEarly('', name)
     }
     const none = text.endsWith(NOTHING_TO_RUN) || text.endsWith('[no test files]')
     this.#tests.endPackage(name, none || why !== undefined ? 'empty' : passed === undefined ? 'failed' : 'passed')
@@ -159,16 +170,25 @@ class GoTestScanner implements ToolScanner {
     }
   }
 
+  /** Its command says that a program passed by its exit code; one that came to its end has said so before. */
+  #endsEarly(key: string, pkg: string): void {
+    if (!this.#saidPass.delete(key) && this.#tests.hasVerdicts) this.#tests.crash(pkg, [ENDED_EARLY])
+  }
+
   #ends(name: string, pkg: string, passed: boolean): void {
     if (name !== '') return passed ? this.#tests.passed(name) : this.#tests.skipped(name)
     const isEmpty = this.#saidEmpty.delete(pkg)
-    if (passed) this.#passedPackages += 1
+    if (passed) {
+      this.#passedPackages += 1
+      this.#endsEarly(pkg, pkg)
+    }
     if (passed && isEmpty) this.#emptyPackages += 1
     this.#tests.endPackage(pkg, passed && !isEmpty ? 'passed' : 'empty')
   }
 
   #output(pkg: string, name: string, output: string): void {
     const text = output.replace(/\n$/, '')
+    if (text.endsWith('PASS')) this.#saidPass.add(pkg)
     // It comes right before the end of its package.
     if (name === '' && text.startsWith('ok  \t') && text.endsWith(NOTHING_TO_RUN)) this.#saidEmpty.add(pkg)
     if (/^(?:=== |FAIL|PASS|ok {2}\t|\s*--- |goroutine |\s*$|coverage: )/.test(text)) return

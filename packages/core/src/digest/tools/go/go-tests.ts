@@ -43,6 +43,16 @@ export class GoTests {
     }
   }
 
+  /** Whether the package that is being read has announced tests that came to a verdict. */
+  get hasVerdicts(): boolean {
+    return this.#ran > 0 && (this.#verdicts.get(this.#package)?.size ?? 0) > 0
+  }
+
+  /** Packages with tests that came to a verdict, of which nobody has said how they ended. */
+  get openPackages(): readonly string[] {
+    return [...this.#verdicts].flatMap(([name, tests]) => (name !== '' && tests.size > 0 ? [name] : []))
+  }
+
   /** Failed tests of packages that have not ended. */
   get named(): number {
     return [...this.#packages.values()].reduce((sum, tests) => sum + failedOf(tests).length, 0)

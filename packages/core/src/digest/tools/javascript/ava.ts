@@ -2,11 +2,12 @@ import type { DigestTool, ToolReport } from '../../digest-tool.ts'
 import type { FailureDetail } from '../../reading/failure-detail.ts'
 import { FailedTests, testReport } from '../../reading/run-report.ts'
 import { scanRuns, type RunScanner } from '../../reading/run-scanner.ts'
+import { TestUnits, testsRun } from '../../tests-run.ts'
 
 /** The most failed tests that are named. */
 const MOST = 200
 const FAILED = /^\s{2,4}[✘✖×] \[fail\]: (\S.{0,500})$/
-const PASSED = /^\s{2,4}[✔√✓] /
+const PASSED = /^\s{2,4}[✔√✓] (\S.{0,500}?)(?: \([\d.]{1,9}m?s\))?$/
 const TOTAL = /^\s{2}(\d{1,9}) (tests? failed|tests? passed|uncaught exceptions?|unhandled rejections?)/
 const SOURCE = /^\s{2,8}\d{1,7}:(?: |$)/
 const PLACE = /^\s{2}(?:› )?(?:file:\/\/)?(\S{1,300}:\d{1,9}(?::\d{1,9})?)$/
@@ -16,7 +17,7 @@ export const ava: DigestTool = {
   name: 'ava',
   type: 'test',
   command: /(?:^|[\s/;&|("'])ava(?=[\s;&|)"']|$)/,
-  signs: ['✘ [fail]: ', '✖ [fail]: ', ' tests passed', ' test passed'],
+  signs: ['\n  ✔ ', '✘ [fail]: ', '✖ [fail]: ', ' tests passed', ' test passed'],
   scan: () => scanRuns({ command: /\bava\b/, run: (detailed) => new AvaRun(detailed) }),
 }
 
@@ -66,8 +67,11 @@ class AvaRun implements RunScanner {
   readonly #tests: FailedTests
   #open: Named | null = null
   #failed = 0
+  /** Those of the failures that are tests, and no exception beside them. */
+  #failedTests = 0
   #passed = 0
   #seen = 0
+  readonly #units = new TestUnits()
 
   constructor(detailed: boolean) {
     this.#tests = new FailedTests(detailed)
@@ -84,7 +88,12 @@ class AvaRun implements RunScanner {
       this.#seen += 1
       return
     }
-    if (PASSED.test(text)) return void (this.#seen += 1)
+    const passed = PASSED.exec(text)?.[1]
+    if (passed !== undefined) {
+      this.#seen += 1
+      this.#units.add(passed)
+      return
+    }
     const total = TOTAL.exec(text)
     if (total) return this.#sum(Number(total[1]), total[2] ?? '')
     if (this.#named.length === 0 || text.trim() === '─') return
@@ -95,12 +104,18 @@ class AvaRun implements RunScanner {
 
   end(): ToolReport | null {
     if (this.concluded === 0 && this.#named.length === 0) return null
-    for (const { line, detail, place } of this.#named)
+    for (const { line, detail, place } of this.#named) {
+      this.#units.add(line)
       this.#tests.add([line], line, `${detail.toString()}${place === null ? '' : `\nat ${place}`}`.trim())
+    }
+    // Where a test fails, it does not say how many passed.
+    const counted = this.#failed === 0 || this.#passed > 0 ? this.#passed + this.#failedTests : this.#seen
     return testReport(
       Math.max(this.#failed, this.#named.length),
       this.#tests.list(),
-      Math.max(this.#seen, this.#passed + this.#failed),
+      Math.max(counted, this.#named.length),
+      undefined,
+      testsRun(counted, this.#failedTests, this.#units),
     )
   }
 
@@ -120,5 +135,6 @@ class AvaRun implements RunScanner {
     this.concluded += 1
     if (what.endsWith('passed')) this.#passed += count
     else this.#failed += count
+    if (what.startsWith('test') && what.endsWith('failed')) this.#failedTests += count
   }
 }

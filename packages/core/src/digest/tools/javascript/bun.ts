@@ -2,11 +2,15 @@ import type { DigestTool, ToolReport } from '../../digest-tool.ts'
 import type { FailureDetail } from '../../reading/failure-detail.ts'
 import { FailedTests, testReport } from '../../reading/run-report.ts'
 import { scanRuns, type RunScanner } from '../../reading/run-scanner.ts'
+import { TestUnits, testsRun } from '../../tests-run.ts'
 
 const RESULT = /^(?:\((pass|fail|skip|todo)\)|([✓✗»✎])) (.{1,500}?)(?: \[[\d.]{1,12}m?s\])?$/
 const TOTAL = /^Ran (\d{1,9}) tests? across \d{1,9} files?\./
 const COUNT = /^ {0,9}(\d{1,9}) (fail|errors?)$/
 const SOURCE = /^\d{1,7} \||^ {1,2000}\^$/
+
+/** Tests that are skipped or yet to be written are counted, and run nothing. */
+const IDLE: ReadonlySet<string> = new Set(['skip', 'todo', '»', '✎'])
 
 /** `bun test`: what is wrong comes before the name of the test. */
 export const bunTest: DigestTool = {
@@ -29,6 +33,8 @@ class BunRun implements RunScanner {
   #file: string | null = null
   #failed = 0
   #total: number | null = null
+  readonly #units = new TestUnits()
+  #idle = 0
 
   constructor(detailed: boolean) {
     this.#tests = new FailedTests(detailed)
@@ -51,12 +57,16 @@ class BunRun implements RunScanner {
 
   end(): ToolReport | null {
     if (this.concluded === 0 && this.#tests.length === 0) return null
-    return testReport(this.#failed, this.#tests.list(), this.#total)
+    const ran = this.#total === null ? null : Math.max(0, this.#total - this.#idle)
+    const run = testsRun(ran, this.#failed, this.#units)
+    return testReport(this.#failed, this.#tests.list(), this.#total, undefined, run)
   }
 
   #result(kind: string, name: string): void {
+    const path = [...(this.#file === null ? [] : [this.#file]), ...name.split(' > ')]
+    if (IDLE.has(kind)) this.#idle += 1
+    else this.#units.add(path.join(' > '))
     if (kind === 'fail' || kind === '✗') {
-      const path = [...(this.#file === null ? [] : [this.#file]), ...name.split(' > ')]
       this.#tests.add(path, path.join(' > '), this.#detail?.toString() ?? '')
     }
     this.#detail = null

@@ -13,6 +13,8 @@ const SUITES = /^Test Suites:\s{1,10}(.{1,200})$/
 const TESTS = /^Tests:\s{1,10}(.{1,200})$/
 const TIME = /^Time:\s{1,10}\d/
 const BROKEN = 'Test suite failed to run'
+/** Jest's word as the code ends it in the middle: what has counted the tests before that was not Jest. */
+const EXITED = /^ ?process\.exit called with "/
 /** With `--bail` it ends before the last files: "1 failed, 1 of 3 total". */
 const STOPPED = /\b\d{1,9} of \d{1,9} total\b/
 /** Bullets that are not failures. */
@@ -64,6 +66,8 @@ class JestRun implements RunScanner {
   #idle = 0
   #stopped = false
   #suites = 0
+  /** Nothing of its own came behind the end of its process. */
+  #exited = false
   /** The line behind its counts was there. */
   #timed = false
 
@@ -95,6 +99,10 @@ class JestRun implements RunScanner {
       return this.#inFile && this.#tests.length > 0 ? testReport(0, this.#tests.list(), null) : null
     }
     const run = this.#run()
+    if (this.#exited) {
+      const unknown = testsRun(null, 0, null, { stopped: true })
+      return testReport(1, this.#tests.list().slice(-1), null, undefined, unknown)
+    }
     if (this.#failedSuites === 0 && this.#failedTests === 0) {
       // Counts that say otherwise were printed by something else: the files have their own word.
       const failed = this.#stillFailing.names.size
@@ -123,7 +131,8 @@ class JestRun implements RunScanner {
   #startFailure(text: string): void {
     this.#endFailure()
     if (NOTES.test(text)) return
-    this.#name = text
+    this.#exited ||= EXITED.test(text)
+    this.#name = text.trim()
   }
 
   #endFailure(): void {
@@ -155,6 +164,7 @@ class JestRun implements RunScanner {
     if (suites) {
       this.#endFailure()
       this.concluded += 1
+      this.#exited = false
       this.#failedSuites = count(suites[1], 'failed')
       this.#suites = count(suites[1], 'total')
       this.#failedTests = 0

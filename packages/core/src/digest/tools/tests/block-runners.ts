@@ -1,25 +1,30 @@
 import { blockTests, type Verdict } from '../../reading/failure-blocks.ts'
+import { exunitVerdicts, minitestVerdicts, rspecVerdicts } from './verdict-lines.ts'
 
 /** RSpec's progress and documentation formats. */
 export const rspec = blockTests({
   name: 'rspec',
   command: /\brspec\b/,
   signs: ['     Failure/Error: ', 'Failed examples:', ' examples, ', ' example, '],
+  fromStart: true,
   head: (line) => {
     const name = line.startsWith('  ') ? /^ {2,6}\d{1,6}\) (\S.{0,500})$/.exec(line)?.[1] : undefined
     return name === undefined ? null : { path: [name] }
   },
   ends: /^(?:Finished in |Failed examples:|Pending: |Top \d)/,
   noise: /^\s*\(compared using ==\)$/,
+  harmless: { from: /^Pending: /, to: /^(?:Failures:|Finished in )/ },
   place: /^\s*# \.\/((?!vendor\/)\S{1,300}:\d{1,9})/,
   total:
     /^(?<tests>\d{1,9}) examples?, (?<failed>\d{1,9}) failures?(?:, (?<skipped>\d{1,9}) pending)?(?:, (?<failedOutside>\d{1,9}) errors? occurred outside of examples)?$/,
+  partly: true,
+  verdicts: rspecVerdicts,
 })
 
 export const minitest = blockTests({
   name: 'minitest',
   command: null,
-  signs: [') Failure:', ') Error:', ' runs, '],
+  signs: ['# Running:', ') Failure:', ') Error:', ' runs, '],
   group: /^ {1,4}\d{1,6}\) (Failure|Error):$/,
   head: (line, group) => {
     if (group === '' || !line.includes('#')) return null
@@ -31,6 +36,8 @@ export const minitest = blockTests({
   place: /^ {4,8}(\S{1,300}\.rb:\d{1,9}):in /,
   total:
     /^(?<tests>\d{1,9}) (?:runs|tests), \d{1,9} assertions, (?<failed>\d{1,9}) failures, (?<failedErrors>\d{1,9}) errors(?:, (?<skipped>\d{1,9}) skips)?/,
+  partly: true,
+  verdicts: minitestVerdicts,
 })
 
 export const phpunit = blockTests({
@@ -50,17 +57,23 @@ export const phpunit = blockTests({
 export const exunit = blockTests({
   name: 'exunit',
   command: /\bmix\s+test\b/,
-  signs: ['  1) test ', ' tests, 0 failures', ' test, 0 failures'],
+  signs: ['test', 'doctest', 'property', 'tests', 'doctests', 'properties'].flatMap((what) => [
+    `  * ${what} `,
+    `  1) ${what} `,
+    ` ${what}, 0 failures`,
+  ]),
   head: (line) => {
     const [, name, module] =
       /^ {1,4}\d{1,6}\) (?:test|property|doctest) (.{1,400}) \(([\w.]{1,200})\)$/.exec(line) ?? []
     return name === undefined || module === undefined ? null : { path: [module, name], title: `${module}: ${name}` }
   },
-  ends: /^Finished in /,
+  ends: /^Finished in |^ {2}\* (?:test|doctest|property) /,
   noise: /^[.*]{1,300}$|^\s*stacktrace:$|^\s*\(\w+ [\d.]+\) /,
   place: /^ {5,8}((?:apps|lib|test)\/\S{1,300}:\d{1,9})/,
   total:
-    /^(?:\d{1,9} (?:doctests?|propert(?:y|ies)), )*(?<tests>\d{1,9}) tests?, (?<failed>\d{1,9}) failures?(?:, \d{1,9} (?:excluded|invalid))*(?:, (?<skipped>\d{1,9}) skipped)?/,
+    /^(?=\d{1,9} (?:doctest|propert|test))(?:(?<testsOfDocs>\d{1,9}) doctests?, )?(?:(?<testsOfProperties>\d{1,9}) propert(?:y|ies), )?(?:(?<tests>\d{1,9}) tests?, )?(?<failed>\d{1,9}) failures?(?:, (?<skippedByTag>\d{1,9}) excluded)?(?:, \d{1,9} invalid)?(?:, (?<skipped>\d{1,9}) skipped)?/,
+  partly: true,
+  verdicts: exunitVerdicts,
 })
 
 /** Lua's busted. */

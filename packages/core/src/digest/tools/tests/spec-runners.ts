@@ -1,4 +1,5 @@
 import { blockTests } from '../../reading/failure-blocks.ts'
+import { denoVerdicts } from './verdict-lines.ts'
 
 export const jasmine = blockTests({
   name: 'jasmine',
@@ -109,7 +110,7 @@ export const ctest = blockTests({
 export const boost = blockTests({
   name: 'boost-test',
   command: null,
-  signs: ['error: in "', ' detected in the test module ', '*** No errors detected'],
+  signs: [' test case...', ' test cases...', 'error: in "', ' detected in the test module ', '*** No errors detected'],
   head: (line) => {
     if (!line.includes('error: in "')) return null
     const [, place, name, said] =
@@ -119,6 +120,9 @@ export const boost = blockTests({
     return { path: [name], title: `${name}: ${where}${said}` }
   },
   ends: /^\*\*\* |last checkpoint/,
+  // With a longer report, the module's own line is in its place.
+  closes: /^\*\*\* |^Test (?:module|suite) "/,
+  dies: /fatal error: in "[^"]{1,300}": memory access violation/,
   total:
     /^Running (?<tests>\d{1,9}) test cases?\.{3}$|^\*\*\* (?:(?<failed>\d{1,9}) failures? (?:is|are) detected(?: \(.{1,200}\))?|No errors detected)(?: in the test module ".{1,200}")?$/,
 })
@@ -133,6 +137,7 @@ export const doctestCpp = blockTests({
     return name === undefined ? null : { path: [name] }
   },
   ends: /^={70,}$|^\[doctest\] /,
+  dies: / FATAL ERROR: test case CRASHED: /,
   total: /^\[doctest\] test cases: {1,9}(?<tests>\d{1,9}) \| {1,9}\d{1,9} passed \| {1,9}(?<failed>\d{1,9}) failed/,
 })
 
@@ -168,13 +173,15 @@ export const pythonDoctest = blockTests({
 export const denoTest = blockTests({
   name: 'deno-test',
   command: /\bdeno\s+test\b/,
-  signs: ['\nFAILED | ', '\nok | '],
+  signs: [' test from ', ' tests from ', '\nFAILED | ', '\nok | '],
   head: (line) => {
     const [, name, place] = / => /.test(line) ? (/^(\S.{0,400}?) => (\S{1,300}:\d{1,9}:\d{1,9})$/.exec(line) ?? []) : []
     return name === undefined ? null : { path: name.split(' ... '), title: `${name} (${place})` }
   },
   ends: /^ FAILURES$|^(?:FAILED|ok) \|/,
   total: /^(?:FAILED|ok) \| (?<passed>\d{1,9}) passed(?: \(.{1,40}\))? \| (?<failed>\d{1,9}) failed/,
+  partly: true,
+  verdicts: denoVerdicts,
 })
 
 /** "PASS cart.TestAdd (0.00s)" of `testname`, "--- PASS: TestAdd (0.00s)" of `standard-verbose`; both have the second for failures. */

@@ -1,0 +1,96 @@
+import type { Verdict } from '../../reading/failure-blocks.ts'
+
+/*
+ * Runners that name their tests in lines of which none tells a test's whole name and verdict alone.
+ */
+
+type VerdictIn = (line: string) => Verdict | null
+
+const MOST_DEPTH = 20
+const RSPEC_LINE = /^( {2,60})(\S.{0,400})$/
+const RSPEC_END = /^(?:Pending: |Failures:$|Finished in )/
+const RSPEC_SAID = / \((FAILED - \d{1,7}|PENDING: .{0,300})\)$/
+
+/** A test that prints without an end of its line has the next name behind that. */
+const RSPEC_BEHIND = /\S {2,60}\S/
+
+/** RSpec's documentation: groups and examples look alike, and what has nothing further in below it is an example. */
+export function rspecVerdicts(): VerdictIn {
+  let groups: string[] = []
+  let last: { depth: number; text: string } | null = null
+  let isBlank = false
+  let isOver = false
+  /** A name is lost, so those that are left are no list of what ran. */
+  let isUnsure = false
+  const settled = (depth: number): Verdict | null => {
+    const example = last
+    last = null
+    if (example === null || example.depth < depth || isUnsure) return null
+    const [, said = ''] = RSPEC_SAID.exec(example.text) ?? []
+    const name = [...groups.slice(0, example.depth), example.text.replace(RSPEC_SAID, '')].join(' > ')
+    return { name, is: said.startsWith('PENDING') ? 'skipped' : 'ran' }
+  }
+  return (line) => {
+    const wasBlank = isBlank
+    isBlank = line === ''
+    isOver ||= RSPEC_END.test(line)
+    const [, indent = '', text] = isOver ? [] : (RSPEC_LINE.exec(line) ?? [])
+    const depth = indent.length / 2
+    // A group that is in no other comes after an empty line; anything else there was printed by a test.
+    if (text === undefined || depth > MOST_DEPTH || groups.length < Math.floor(depth)) {
+      isUnsure ||= !isOver && RSPEC_BEHIND.test(line)
+      const before = isBlank || isOver || wasBlank ? settled(0) : null
+      if (!isOver && wasBlank && !isBlank) groups = [line]
+      return before
+    }
+    const before = settled(depth)
+    groups = [...groups.slice(0, depth), text]
+    last = { depth, text }
+    return before
+  }
+}
+
+const MINITEST_NAME = /^([A-Z][\w:]{0,200}#\S.{0,300}?) = (.{0,300})$/
+const MINITEST_RESULT = /(?:^|\D)\d{1,6}\.\d\d s = ([.FES])$/
+
+/** Minitest and Rails with `-v`: the name before a test begins, its time and verdict behind what it prints. */
+export function minitestVerdicts(): VerdictIn {
+  let open: string | null = null
+  return (line) => {
+    const [, name, rest = ''] = line.includes('#') ? (MINITEST_NAME.exec(line) ?? []) : []
+    if (name !== undefined) open = name
+    const result = line.includes(' s = ') ? MINITEST_RESULT.exec(name === undefined ? line : rest)?.[1] : undefined
+    if (open === null || result === undefined) return null
+    const test = open
+    open = null
+    return { name: test, is: result === 'S' ? 'skipped' : 'ran' }
+  }
+}
+
+const EXUNIT_MODULE = /^([A-Z][\w.]{0,200}) \[.{1,300}\]$/
+const EXUNIT_TEST = /^ {2}\* (?:test|property|doctest) (.{1,400}) \(([\d.]{1,12}ms|skipped|excluded)\) \[L#\d{1,7}\]$/
+
+/** `mix test --trace`: a line for each module, and one for each test when it has ended. */
+export function exunitVerdicts(): VerdictIn {
+  let module: string | null = null
+  return (line) => {
+    module = EXUNIT_MODULE.exec(line)?.[1] ?? module
+    const [, name, said = ''] = line.startsWith('  * ') ? (EXUNIT_TEST.exec(line) ?? []) : []
+    if (name === undefined) return null
+    return { name: module === null ? name : `${module} > ${name}`, is: said.endsWith('ms') ? 'ran' : 'skipped' }
+  }
+}
+
+const DENO_FILE = /^running \d{1,9} tests? from (?:\.\/)?(\S{1,300})$/
+const DENO_TEST = /^(\S.{0,400}) \.\.\. (ok|FAILED|ignored|cancelled)(?: \(.{1,40}\))?$/
+
+/** deno: the tests of a file are below its name. */
+export function denoVerdicts(): VerdictIn {
+  let file: string | null = null
+  return (line) => {
+    file = DENO_FILE.exec(line)?.[1] ?? file
+    const [, name, said] = line.includes(' ... ') ? (DENO_TEST.exec(line) ?? []) : []
+    if (name === undefined) return null
+    return { name: file === null ? name : `${file} > ${name}`, is: said === 'ignored' ? 'skipped' : 'ran' }
+  }
+}
