@@ -137,7 +137,15 @@ export type BeadView = BeadCard & {
    */
   edits?: { field: RefusedField; value: EditedValue; problem: string }[]
   /** `failed`: as on a card. */
-  dependencies: { id: string; type: string; status: Bead['status'] | 'missing'; failed?: true; title: string | null }[]
+  /** `met`: what it needs of another project (`external:PROJECT:CAPABILITY`) is there; such a thing is no bead here. */
+  dependencies: {
+    id: string
+    type: string
+    status: Bead['status'] | 'missing'
+    met?: true
+    failed?: true
+    title: string | null
+  }[]
   dependents: { id: string; type: string; status: Bead['status']; failed?: true; title: string }[]
   executions: ExecutionView[]
   /** What people did to it and its executions, newest first; left out where nobody signs in beside the access token. */

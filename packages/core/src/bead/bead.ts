@@ -8,7 +8,8 @@ export type BeadStatus = (typeof beadStatuses)[number]
 export const beadFilters = [...beadStatuses, 'failed'] as const
 export type BeadFilterWord = (typeof beadFilters)[number]
 
-export type BeadDependency = { dependsOn: string; type: string; metadata?: string }
+/** `met`: what it waits for in another project is there. Set by Beadloom, never by the tracker. */
+export type BeadDependency = { dependsOn: string; type: string; metadata?: string; met?: true }
 
 /** A bead as Beadloom keeps it. Times are integer milliseconds UTC. */
 export type Bead = {

@@ -59,8 +59,24 @@ describe('a bead is ready', () => {
     expect(ids([waits, bead('t', { trackerStatus: 'tombstone' })])).toEqual(['x'])
   })
 
-  test('though a bead that it depends on does not exist, here or in another tracker', () => {
-    const dependencies = [...edges('blocks', 'gone', 'external:api:login'), ...edges('parent-child', 'nobody')]
+  test('though a bead that it depends on does not exist', () => {
+    const dependencies = [...edges('blocks', 'gone'), ...edges('parent-child', 'nobody')]
+    expect(ids([bead('x', { dependencies })])).toEqual(['x'])
+  })
+
+  test.each(['blocks', 'conditional-blocks', 'waits-for'])(
+    'not while something of another project is not known to be there, which it needs by "%s"',
+    (type) => {
+      const dependencies = edges(type, 'external:api:login')
+      expect(ids([bead('x', { dependencies })])).toEqual([])
+      expect(ids([bead('x', { dependencies: dependencies.map((edge) => ({ ...edge, met: true as const })) })])).toEqual(
+        ['x'],
+      )
+    },
+  )
+
+  test('though something of another project is only related to it, or its parent', () => {
+    const dependencies = [...edges('related', 'external:api:login'), ...edges('parent-child', 'external:api:epic')]
     expect(ids([bead('x', { dependencies })])).toEqual(['x'])
   })
 

@@ -70,7 +70,8 @@ export function linked(
  * A bead is ready when it is open, work, not deferred (nor its parent), and not blocked: by a `blocks` or
  * `conditional-blocks` edge to a bead that has not ended, by children it fans in from, or by a parent that is blocked.
  * One that only reminds of another bead is never ready.
- * A parent that is merely open or in progress blocks nobody, and neither does a bead that does not exist.
+ * A parent that is merely open or in progress blocks nobody, and neither does a bead that does not exist; something of
+ * another project does until it is there.
  *
  * @param now milliseconds UTC
  */

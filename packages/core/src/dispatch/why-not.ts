@@ -201,7 +201,8 @@ function whomItWaitsFor(bead: ListedBead, waiting: Waiting): Reason {
 function notWorkText(bead: ListedBead): string {
   if (bead.trackerStatus === 'pinned' || bead.pinned) return 'pinned: a note, not work'
   if (bead.template) return 'a template, not work'
-  if (bead.ephemeral || bead.id.includes('-wisp-')) return 'a wisp of the tracker, not work'
+  if (bead.ephemeral || bead.id.includes('-wisp-'))
+    return 'a wisp of the tracker, or left out by "beads.ignore": not work'
   return `${bead.type || 'no type'}: not a type of bead that agents work on`
 }
 

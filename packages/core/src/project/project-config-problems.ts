@@ -4,7 +4,7 @@ import { ruleProblem } from '../egress/allow-rule.ts'
 import { templateProblem } from '../execution/fresh-starts/retry-prompt.ts'
 import { branchNameProblem, DEFAULT_WORK_BRANCH, shadows } from './branch-name.ts'
 import { serviceProblems } from '../services/service-problems.ts'
-import type { ProjectConfig } from './project-config-schema.ts'
+import { beadsOf, type ProjectConfig } from './project-config-schema.ts'
 
 const installable = presetNames.map((name) => `"${name}"`).join(' or ')
 
@@ -38,18 +38,19 @@ export function problemsOf(config: ProjectConfig): string[] {
   for (const name of config.secrets ?? [])
     if (given.includes(name)) problems.push(`"secrets": ${name} is in "env", too, where everybody can read it`)
   problems.push(...serviceProblems(config.services ?? {}), ...stepProblems(config), ...branchProblems(config))
+  const { own } = beadsOf(config)
   const installed = [
     config.agent,
     config.review?.agent,
     config.planning?.agent,
-    ...Object.values(config.beads ?? {}).map(({ agent }) => agent),
+    ...Object.values(own).map(({ agent }) => agent),
   ]
   if (!installed.some((name) => name !== undefined && isPreset(name)))
     for (const key of ['agentVersion', 'agentArguments'] as const)
       if (config[key])
         problems.push(`"${key}" is only for an agent that Beadloom installs: set "agent" to ${installable}`)
-  for (const [bead, own] of Object.entries(config.beads ?? {})) {
-    if (own.agent === 'command' && !(own.command ?? config.command))
+  for (const [bead, chosen] of Object.entries(own)) {
+    if (chosen.agent === 'command' && !(chosen.command ?? config.command))
       problems.push(`"beads.${bead}.agent": "command" needs "command", the command line to run`)
   }
   return problems

@@ -1,6 +1,7 @@
 import { IDENTITY } from './identity.ts'
 import { z } from 'zod/mini'
 import { agentNames } from '../agents/agent-names.ts'
+import { IGNORED_SAYS, isIgnoreRule, LONGEST_IGNORED, MOST_IGNORED } from '../bead/ignored.ts'
 import { LEAST_MONEY, MOST_MONEY, MOST_TOKENS, onLimits } from '../budget/limits.ts'
 import { LONGEST_RULE, MOST_RULES } from '../egress/allow-rule.ts'
 import { MOST_SLOTS, MOST_WEIGHT } from '../dispatch/shares.ts'
@@ -223,10 +224,19 @@ export const ProjectConfig = z.strictObject({
       originalTests: z.optional(z.enum(originalTestsModes)),
     }),
   ),
-  /** By bead id: a bead that another agent or command line should work on. */
+  /**
+   * By bead id: a bead that another agent or command line should work on. `ignore`, which is no bead's id: beads that are
+   * no work.
+   */
   beads: z.optional(
-    z.record(
-      z.string(),
+    z.catchall(
+      z.object({
+        ignore: z.optional(
+          z
+            .array(z.string().check(z.maxLength(LONGEST_IGNORED), z.refine(isIgnoreRule, IGNORED_SAYS)))
+            .check(z.maxLength(MOST_IGNORED)),
+        ),
+      }),
       z.strictObject({
         agent: z.optional(z.enum(agentNames)),
         command: z.optional(commandLine),
@@ -238,3 +248,9 @@ export const ProjectConfig = z.strictObject({
   ),
 })
 export type ProjectConfig = z.infer<typeof ProjectConfig>
+
+/** `beads` in its two parts. */
+export function beadsOf({ beads = {} }: ProjectConfig) {
+  const { ignore, ...own } = beads
+  return { ignore, own }
+}

@@ -158,6 +158,8 @@ export const settingWords: Readonly<Record<string, string>> = {
   'verification.originalTests':
     'Work that changes tests is checked once more with these files as they were. One that failed before the work and passes only because it was changed costs the attempt. What becomes of one that passed before and fails as it was: tell: the reviewer and people are told; refuse: a person has to allow it. off: nobody looks. Default: tell.',
   beads: 'By bead id: a bead that another agent or command line should work on.',
+  'beads.ignore':
+    'Beads that are no work, as "label:NAME", "type:NAME" or "id:NAME"; * stands for anything. They are not on the board and never start, but others wait for them. Default: what Gas Town keeps beside the work.',
   'beads.*.agent': 'The agent for this bead.',
   'beads.*.command': 'The command line for this bead.',
   'beads.*.planning': 'Whether this bead is planned first.',

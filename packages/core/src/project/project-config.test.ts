@@ -1,3 +1,4 @@
+import { usuallyIgnored } from '../bead/ignored.ts'
 import { noToolchains } from '../environment/toolchains/offer.ts'
 import { defaultPlanning } from '../plan/planning.ts'
 import { describe, expect, test } from 'vitest'
@@ -42,7 +43,7 @@ describe('beadloom.json', () => {
       limits: { cpus: 0.5, memoryMb: 64, executionTimeoutSeconds: 60 },
       tracker: { write: false },
       verification: { maxAttempts: 1 },
-      beads: { 'bd-1': { agent: 'openai' } },
+      beads: { ignore: ['label:no-work'], 'bd-1': { agent: 'openai' } },
     }
     expect(parse(full)).toEqual(full)
   })
@@ -212,6 +213,7 @@ describe('what an execution runs with', () => {
       retry: defaultRetry,
       freshStarts: defaultFreshStarts,
       tracker: { write: true },
+      ignore: [...usuallyIgnored],
       beads: {},
       review: { agent: null, command: null, model: null },
       planning: defaultPlanning,

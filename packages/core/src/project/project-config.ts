@@ -1,6 +1,7 @@
 import { parseIdentity, type Identity } from './identity.ts'
 import type { AgentName } from '../agents/agent-names.ts'
 import { DEFAULT_ANSWER_MS, type OnLimit } from '../budget/limits.ts'
+import { usuallyIgnored } from '../bead/ignored.ts'
 import { USUAL_WEIGHT } from '../dispatch/shares.ts'
 import { resolveFreshStarts, type FreshStarts } from '../execution/fresh-starts/fresh-starts.ts'
 import { resolveRetry, type RetryPolicy } from '../execution/retry.ts'
@@ -19,7 +20,7 @@ import { toolchainsFor } from '../environment/devcontainer/toolchains-for.ts'
 import { noToolchains, type ToolchainPlan } from '../environment/toolchains/offer.ts'
 import { servicesFrom, servicesIn, type ServiceSettings } from '../services/service-settings.ts'
 import { problemsOf } from './project-config-problems.ts'
-import { ProjectConfig } from './project-config-schema.ts'
+import { beadsOf, ProjectConfig } from './project-config-schema.ts'
 import { checksOf } from './verify-steps.ts'
 
 export { ProjectConfig } from './project-config-schema.ts'
@@ -152,6 +153,8 @@ export type ProjectSettings = {
   retry: RetryPolicy
   freshStarts: FreshStarts
   tracker: { write: boolean }
+  /** Beads that are no work, by rules for labels, types and ids. */
+  ignore: string[]
   beads: Record<
     string,
     { agent?: AgentName | undefined; command?: string | undefined; planning?: PlanningChoice | undefined }
@@ -277,7 +280,8 @@ export function resolveSettings(
     retry: resolveRetry(config.retry ?? {}),
     freshStarts: resolveFreshStarts(config.freshStarts ?? {}),
     tracker: { write: config.tracker?.write ?? true },
-    beads: config.beads ?? {},
+    ignore: beadsOf(config).ignore ?? [...usuallyIgnored],
+    beads: beadsOf(config).own,
     review: {
       agent: config.review?.agent ?? null,
       command: config.review?.command ?? null,

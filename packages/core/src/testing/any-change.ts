@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { Bead } from '../bead/bead.ts'
+import { isExternal } from '../bead/external.ts'
 import { parseBeadId, parseProjectId } from '../ids.ts'
 import { sampleBead } from './sample-bead.ts'
 
@@ -19,7 +20,7 @@ export const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const
 export const name = fc.constantFrom(...names)
 const edge = fc.record({
   type: fc.constantFrom('blocks', 'conditional-blocks', 'waits-for', 'parent-child', 'parent-child', 'discovered-from'),
-  dependsOn: name,
+  dependsOn: fc.constantFrom<string[]>(...names, 'external:api:login'),
   any: fc.boolean(),
 })
 const labelsOf = (label: string): string[] =>
@@ -49,7 +50,7 @@ export const beadOf = ({ dependencies, claimedBy, reminds, ...rest }: AnyBead): 
     ...(reminds !== undefined && { reminds: parseBeadId(reminds) }),
     dependencies: dependencies.map(({ any, ...one }) => ({
       ...one,
-      ...(any && { metadata: '{"gate":"any-children"}' }),
+      ...(any && (isExternal(one.dependsOn) ? { met: true as const } : { metadata: '{"gate":"any-children"}' })),
     })),
   })
 

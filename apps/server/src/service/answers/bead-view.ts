@@ -50,12 +50,13 @@ export function beadCard({ index, plan, clock }: BeadViewDeps, bead: ListedBead)
 /** A bead as its page shows it: the card, its description, its dependencies in both directions, its executions. */
 export function beadView(deps: BeadViewDeps, bead: Bead, executions: ExecutionView[]): BeadView {
   const beads = deps.index.beads(bead.project)
-  const dependencies = bead.dependencies.map(({ dependsOn, type }) => {
+  const dependencies = bead.dependencies.map(({ dependsOn, type, met }) => {
     const target = beads.get(dependsOn as BeadId)
     return {
       id: dependsOn,
       type,
       status: target?.status ?? ('missing' as const),
+      ...(met ? { met } : {}),
       ...(target?.failed ? { failed: true as const } : {}),
       title: target?.title ?? null,
     }

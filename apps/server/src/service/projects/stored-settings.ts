@@ -1,4 +1,5 @@
 import { defaultFreshStarts } from '@beadloom/core/execution/fresh-starts/fresh-starts.ts'
+import { usuallyIgnored } from '@beadloom/core/bead/ignored.ts'
 import { defaultRetry } from '@beadloom/core/execution/retry.ts'
 import { noToolchains } from '@beadloom/core/environment/toolchains/offer.ts'
 import { defaultPlanning } from '@beadloom/core/plan/planning.ts'
@@ -37,6 +38,7 @@ const newer: Pick<
   | 'commits'
   | 'author'
   | 'committer'
+  | 'ignore'
 > = {
   engine: null,
   warm: DEFAULT_WARM,
@@ -66,6 +68,7 @@ const newer: Pick<
   freshStarts: defaultFreshStarts,
   review: { agent: null, command: null, model: null },
   planning: defaultPlanning,
+  ignore: [...usuallyIgnored],
 }
 
 export const settingsOf = (row: ProjectRow): ProjectSettings | null =>

@@ -1,3 +1,4 @@
+import { usuallyIgnored } from '@beadloom/core/bead/ignored.ts'
 import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
 import type { Fetched, Hub } from '../../ports/hub.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
@@ -14,12 +15,17 @@ import {
 import type { TrackerMemory } from '../../ports/tracker-blocks.ts'
 import { piecesOf } from '../../process/text-pieces.ts'
 import { sourceKind } from '../projects/project-source.ts'
+import { settingsOf } from '../projects/stored-settings.ts'
+import { Outlook } from './outlook.ts'
 import { claimInTracker, type Claim } from './tracker-claim.ts'
 import { hasWorkingTree, trackerOf } from './tracker-place.ts'
 import { storeOf } from './tracked-store.ts'
 import { TrackerWriter, type TrackerWriterDeps } from './tracker-writer.ts'
 
 export type TrackerSyncDeps = TrackerWriterDeps & { hub: Hub; tracker: Tracker }
+
+/** Things of other projects that beads wait for are looked up again after this time. */
+const LOOK_MS = 5_000
 
 /** `found`: what the tracker said of itself, also where the base branch is read instead of it. */
 type Known = { info: TrackerInfo; found: string | null; stamp: string | null }
@@ -30,6 +36,7 @@ export class TrackerSync {
   readonly #known = new Map<ProjectId, Known>()
   /** What the last reading of each has left for the next. */
   readonly #read = new Map<ProjectId, TrackerMemory>()
+  readonly #outlooks = new Map<ProjectId, { outlook: Outlook; at: number }>()
   readonly #writer: TrackerWriter
 
   constructor(deps: TrackerSyncDeps) {
@@ -45,6 +52,7 @@ export class TrackerSync {
   forget(project: ProjectId): void {
     this.#known.delete(project)
     this.#read.delete(project)
+    this.#outlooks.delete(project)
     this.#writer.forget(project)
   }
 
@@ -55,6 +63,7 @@ export class TrackerSync {
     if (!(await hasWorkingTree(row.source))) return known?.info.writable === true && this.#writer.isCommitDue(id)
     const adapter = await this.#find(row)
     if (!adapter) return false
+    if (this.#looksOther(id)) return true
     if (!known || (await adapter.stamp()) !== known.stamp || adapter.info.text !== known.found) return true
     const { dueAt } = this.#deps.store.trackerState(id)
     const now = this.#deps.clock.now()
@@ -78,6 +87,14 @@ export class TrackerSync {
     const adapter = await this.#find(row)
     if (!adapter?.info.writable) return { claim: 'ours' }
     return claimInTracker(store, adapter, bead)
+  }
+
+  #looksOther(project: ProjectId): boolean {
+    const known = this.#outlooks.get(project)
+    const now = this.#deps.clock.monotonic()
+    if (!known || now - known.at < LOOK_MS) return false
+    known.at = now
+    return known.outlook.hasChanged()
   }
 
   #find(row: ProjectRow, fetched = false): Promise<BeadsAdapter | null> {
@@ -116,30 +133,40 @@ export class TrackerSync {
     this.#known.set(row.id, { info: adapter.info, found: adapter.info.text, stamp })
     const file = await adapter.read()
     if (file === null) return
-    await this.#take(row.id, file, warnings)
+    const left = await this.#take(row, file, warnings)
+    this.#known.set(row.id, { info: withLeft(adapter.info, left), found: adapter.info.text, stamp })
   }
 
   async #fromCommit(row: ProjectRow, fetched: Fetched | null, adapter: BeadsAdapter | null): Promise<string[]> {
     const { hub, tracker } = this.#deps
     const text = fetched && (await hub.readFile(row.id, fetched.commit, ISSUES_FILE, MAX_ISSUES_BYTES))
     const info = text === null && adapter ? adapter.info : tracker.ofCommit
-    this.#known.set(row.id, {
-      info,
-      found: adapter?.info.text ?? null,
-      stamp: adapter ? await adapter.stamp() : null,
-    })
+    const known = { info, found: adapter?.info.text ?? null, stamp: adapter ? await adapter.stamp() : null }
+    this.#known.set(row.id, known)
     if (text === null)
       return [`no beads yet: ${ISSUES_FILE} is not in the repository; create one with bd or on the dashboard`]
     const warnings: string[] = []
-    await this.#take(row.id, { pieces: () => piecesOf(text) }, warnings)
+    const left = await this.#take(row, { pieces: () => piecesOf(text) }, warnings)
+    this.#known.set(row.id, { ...known, info: withLeft(info, left) })
     return warnings
   }
 
-  async #take(project: ProjectId, file: TrackerFile, warnings: string[]): Promise<void> {
-    const { store, tracker } = this.#deps
+  /** Returns what is left out as no work, in words; '' for nothing. */
+  async #take(row: ProjectRow, file: TrackerFile, warnings: string[]): Promise<string> {
+    const { store, tracker, clock } = this.#deps
+    const project = row.id
+    const plain = storeOf(store, project)
+    const outlook = this.#outlooks.get(project)?.outlook ?? new Outlook(store, project, plain)
+    const seen = outlook.begin(settingsOf(row)?.ignore ?? usuallyIgnored)
     const memory = this.#read.get(project) ?? null
-    const read = await tracker.read({ project, file, memory, store: storeOf(store, project) })
-    warnings.push(...read.warnings)
-    if (read.memory !== null && this.#known.has(project)) this.#read.set(project, read.memory)
+    const read = await tracker.read({ project, file, memory, store: seen })
+    warnings.push(...read.warnings, ...outlook.warnings)
+    if (!this.#known.has(project)) return outlook.left
+    if (read.memory !== null) this.#read.set(project, read.memory)
+    this.#outlooks.set(project, { outlook, at: clock.monotonic() })
+    return outlook.left
   }
 }
+
+const withLeft = (info: TrackerInfo, left: string): TrackerInfo =>
+  left === '' ? info : { ...info, text: `${info.text}; ${left}` }

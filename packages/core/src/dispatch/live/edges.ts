@@ -32,7 +32,12 @@ export function sameEdges(a: ListedBead | undefined, b: ListedBead | undefined):
     one.length === other.length &&
     one.every((edge, at) => {
       const its = other[at]
-      return edge.dependsOn === its?.dependsOn && edge.type === its.type && edge.metadata === its.metadata
+      return (
+        edge.dependsOn === its?.dependsOn &&
+        edge.type === its.type &&
+        edge.metadata === its.metadata &&
+        edge.met === its.met
+      )
     })
   )
 }

@@ -1,4 +1,5 @@
 import type { ListedBead, BeadDependency } from '../../bead/bead.ts'
+import { waitsOutside } from '../../bead/external.ts'
 import { anyChildWillDo, hasEnded, type Blockers, type Waiting } from '../../bead/waiting.ts'
 import { Bytes } from './bytes.ts'
 import {
@@ -32,7 +33,7 @@ export class LiveWaiting implements Waiting {
   readonly #fanIns: Edges = new Map()
   readonly #reminders: Edges = new Map()
   readonly #kids = new Map<string, Kids>()
-  /** How many beads hold it back by `blocks` and the like. */
+  /** How many beads hold it back by `blocks` and the like, and one more for whatever is missing outside. */
   readonly #holders: number[] = []
   readonly #waitsForKids = new Bytes()
   readonly #blocked = new Bytes()
@@ -89,7 +90,9 @@ export class LiveWaiting implements Waiting {
     const bead = this.#beads[at]
     if (bead === undefined) return null
     const through = at === start ? null : bead.id
-    const direct = bead.dependencies.filter((edge) => isBlocking(edge) && this.#isOpen(edge.dependsOn))
+    const direct = bead.dependencies.filter(
+      (edge) => waitsOutside(edge) || (isBlocking(edge) && this.#isOpen(edge.dependsOn)),
+    )
     if (direct.length > 0)
       return { kind: 'beads', beads: [...new Set(direct.map(({ dependsOn }) => dependsOn))], through }
     const kids = bead.dependencies.flatMap((edge) => (this.#holdsByKids(edge) ? this.#openKidsOf(edge.dependsOn) : []))
@@ -173,7 +176,7 @@ export class LiveWaiting implements Waiting {
       if (edge.dependsOn === bead?.reminds || edge.type === 'discovered-from') add(this.#reminders, edge.dependsOn, at)
     }
     const holders = new Set((bead?.dependencies ?? []).filter(isBlocking).map(({ dependsOn }) => dependsOn))
-    let open = 0
+    let open = (bead?.dependencies ?? []).some(waitsOutside) ? 1 : 0
     for (const id of holders) if (this.#isOpen(id)) open += 1
     this.#holders[at] = open
   }

@@ -1,5 +1,6 @@
 import { LateMarkdown } from '../../../components/markdown/late-markdown.tsx'
 import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
+import { isExternal } from '@beadloom/core/bead/external.ts'
 import { allTokens } from '@beadloom/core/execution/token-use.ts'
 import { Link } from '@tanstack/react-router'
 import { Suspense, type ReactNode } from 'react'
@@ -162,6 +163,12 @@ type Linked = BeadView['dependencies'][number] | BeadView['dependents'][number]
 /** Such a link blocks nothing: one bead was found while the other was worked on. */
 const isOrigin = ({ type }: Linked): boolean => type === 'discovered-from'
 
+/** Why a link leads nowhere. */
+function whyMissing(one: Linked): string {
+  if (!isExternal(one.id)) return 'no such bead'
+  return 'met' in one ? 'of another project, and there' : 'of another project'
+}
+
 type LinksProps = { title: string; beads: readonly Linked[]; project: string; button?: ReactNode }
 
 function Links({ title, beads, project, button }: LinksProps) {
@@ -182,7 +189,7 @@ function Links({ title, beads, project, button }: LinksProps) {
             )}
             {one.status === 'missing' ? (
               <span>
-                {one.id} <span className={css['muted']}>(no such bead)</span>
+                {one.id} <span className={css['muted']}>({whyMissing(one)})</span>
               </span>
             ) : (
               <Link to="/p/$project/b/$bead" params={{ project, bead: one.id }}>

@@ -1,0 +1,156 @@
+import { ignoring } from '@beadloom/core/bead/ignored.ts'
+import { hiddenOnBoard } from '@beadloom/core/bead/ready.ts'
+import { hasEnded } from '@beadloom/core/bead/waiting.ts'
+import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
+import type { PatientStore } from '../../ports/store/patient.ts'
+import type { TrackedBead } from '../../ports/store/beads.ts'
+import type { TrackedStore } from '../../ports/tracker.ts'
+import { isOutside, isThere, strangersIn } from './externals.ts'
+
+const MOST_NAMED = 4
+/** Behind the fingerprint of a bead that is stored in another way than its tracker has it. */
+const MARK = /[!+].*$/
+
+/**
+ * Beads of one project that are stored in another way than its tracker has them: those that are no work are hidden like
+ * wisps, since others may wait for them, and an edge to something of another project says whether that is there. It is
+ * kept up to date by what is taken, so that a reading costs what has changed.
+ */
+export class Outlook {
+  readonly #store: PatientStore
+  readonly #project: ProjectId
+  readonly #plain: TrackedStore
+  #rules = ''
+  #ruleFor: (bead: TrackedBead) => string | null = () => null
+  /** Unfinished beads that are left out, by the rule that does it. */
+  readonly #left = new Map<string, string>()
+  /** What is needed of other projects, and by whom. */
+  readonly #needs = new Map<string, { met: boolean; by: Map<BeadId, boolean> }>()
+  readonly #needsOf = new Map<string, string[]>()
+
+  constructor(store: PatientStore, project: ProjectId, plain: TrackedStore) {
+    this.#store = store
+    this.#project = project
+    this.#plain = plain
+    for (const bead of store.beads(project)) this.#learnNeeds(bead, (target) => edgeIsMet(bead, target))
+  }
+
+  /** For one reading: with these rules, and what is there now. */
+  begin(rules: readonly string[]): TrackedStore {
+    const again = new Set<BeadId>([...this.#withOther(rules), ...this.#withOtherNeeds()])
+    const plain = this.#plain
+    return {
+      ...plain,
+      fingerprints: (ids) =>
+        plain
+          .fingerprints(ids)
+          .map((print, at) => (again.has(ids[at] as BeadId) ? null : (print?.replace(MARK, '') ?? null))),
+      unsettled: () => [...plain.unsettled(), ...again],
+      take: (beads) =>
+        plain.take(
+          beads.map(({ bead, fingerprint }) => {
+            const { seen, mark } = this.#learn(bead)
+            return { bead: seen, fingerprint: fingerprint === '' ? '' : fingerprint + mark }
+          }),
+        ),
+      drop: (ids) => {
+        for (const id of ids) this.#forget(id)
+        return plain.drop(ids)
+      },
+    }
+  }
+
+  /** Whether something of another project has come or gone since. It costs as much as those projects are large. */
+  hasChanged(): boolean {
+    return [...this.#needs].some(([target, { met }]) => isThere(this.#store, target) !== met)
+  }
+
+  get warnings(): string[] {
+    return strangersIn(
+      this.#store,
+      new Map(
+        [...this.#needs].map(([target, { by }]) => [target, [...by].flatMap(([id, open]) => (open ? [id] : []))]),
+      ),
+    )
+  }
+
+  /** How many beads are left out, and why, as the end of a sentence; '' for none. */
+  get left(): string {
+    const counts = new Map<string, number>()
+    for (const rule of this.#left.values()) counts.set(rule, (counts.get(rule) ?? 0) + 1)
+    if (counts.size === 0) return ''
+    const most = [...counts].sort(([, a], [, b]) => b - a).slice(0, MOST_NAMED)
+    const named = most.map(([rule, count]) => `${count} by ${rule}`).join(', ')
+    const more = counts.size > most.length ? ', …' : ''
+    const who = this.#left.size === 1 ? '1 bead is' : `${this.#left.size} beads are`
+    return `${who} left out as no work (${named}${more}; "beads.ignore" in beadloom.json)`
+  }
+
+  #learn(bead: TrackedBead): { seen: TrackedBead; mark: string } {
+    this.#forget(bead.id)
+    const rule = hiddenOnBoard(bead) ? null : this.#ruleFor(bead)
+    if (rule !== null && !hasEnded(bead)) this.#left.set(bead.id, rule)
+    const met = this.#learnNeeds(bead, (target) => isThere(this.#store, target))
+    const dependencies = bead.dependencies.map((edge) =>
+      isOutside(edge) && met.has(edge.dependsOn) ? { ...edge, met: true as const } : edge,
+    )
+    return {
+      seen: { ...bead, ...(rule === null ? {} : { ephemeral: true }), dependencies },
+      mark: `${rule === null ? '' : '!'}${[...met].map((target) => `+${target}`).join('')}`,
+    }
+  }
+
+  /** Returns those that are there. */
+  #learnNeeds(
+    bead: Pick<TrackedBead, 'id' | 'dependencies' | 'status' | 'trackerStatus'>,
+    isMet: (target: string) => boolean,
+  ): Set<string> {
+    const targets = new Set(bead.dependencies.filter(isOutside).map(({ dependsOn }) => dependsOn))
+    for (const target of targets) {
+      const need = this.#needs.get(target) ?? { met: isMet(target), by: new Map<BeadId, boolean>() }
+      need.by.set(bead.id, !hasEnded(bead))
+      this.#needs.set(target, need)
+    }
+    if (targets.size > 0) this.#needsOf.set(bead.id, [...targets])
+    return new Set([...targets].filter((target) => this.#needs.get(target)?.met))
+  }
+
+  #forget(id: string): void {
+    this.#left.delete(id)
+    for (const target of this.#needsOf.get(id) ?? []) {
+      const need = this.#needs.get(target)
+      if (need?.by.delete(id as BeadId) && need.by.size === 0) this.#needs.delete(target)
+    }
+    this.#needsOf.delete(id)
+  }
+
+  /** Beads for which other rules than the last ones make a difference; the first time, all that the rules leave out. */
+  #withOther(rules: readonly string[]): BeadId[] {
+    const text = JSON.stringify(rules)
+    if (text === this.#rules) return []
+    const before = this.#ruleFor
+    const isFirst = this.#rules === ''
+    this.#rules = text
+    this.#ruleFor = ignoring(rules)
+    return this.#store.beads(this.#project).flatMap((bead) => {
+      const rule = this.#ruleFor(asTracked(bead))
+      const was = isFirst ? null : before(asTracked(bead))
+      return rule === was ? (isFirst && bead.ephemeral ? [bead.id] : []) : [bead.id]
+    })
+  }
+
+  #withOtherNeeds(): BeadId[] {
+    return [...this.#needs].flatMap(([target, need]) => {
+      const met = isThere(this.#store, target)
+      if (met === need.met) return []
+      need.met = met
+      return [...need.by.keys()]
+    })
+  }
+}
+
+const edgeIsMet = ({ dependencies }: Pick<TrackedBead, 'dependencies'>, target: string): boolean =>
+  dependencies.some((edge) => edge.dependsOn === target && edge.met === true)
+
+/** Rules look at id, type and labels alone. */
+const asTracked = (bead: Pick<TrackedBead, 'id' | 'type' | 'labels'>): TrackedBead => bead as TrackedBead

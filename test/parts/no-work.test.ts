@@ -1,0 +1,145 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readySet } from '@beadloom/core/bead/ready.ts'
+import { parseProjectId } from '@beadloom/core/ids.ts'
+import { parseProjectConfig, resolveSettings } from '@beadloom/core/project/project-config.ts'
+import { createTracker } from '@beadloom/server/src/beads/find-tracker.ts'
+import { file, line, TrackerFolder } from '@beadloom/server/src/beads/testing/tracker-folder.ts'
+import type { Hub } from '@beadloom/server/src/ports/hub.ts'
+import { HandClock } from '@beadloom/server/src/ports/testing/hand-clock.ts'
+import type { Store } from '@beadloom/server/src/ports/store.ts'
+import { createLogger } from '@beadloom/server/src/process/logger.ts'
+import { TrackerSync } from '@beadloom/server/src/service/tracker/tracker-sync.ts'
+import { openStore } from '@beadloom/server/src/store/open-store.ts'
+import { bead, demo, seededRandom } from '@beadloom/server/src/store/testing.ts'
+
+/* Beads of a tracker that nobody is to work on: some are no work, and some need what another project has to provide. */
+
+const nothingFound = {
+  setup: null,
+  test: 'true',
+  checks: [],
+  techStack: [],
+  tools: [],
+  devcontainer: null,
+  tests: [{ label: '', command: 'true' }],
+  nested: [],
+  untested: null,
+  absent: [],
+  services: [],
+}
+const api = parseProjectId('api')
+const needs = (id: string, target: string, type = 'blocks') =>
+  line(id, { dependencies: [{ issue_id: id, depends_on_id: target, type }] })
+
+let root: string
+let store: Store
+let clock: HandClock
+let sync: TrackerSync
+let here: TrackerFolder
+let there: TrackerFolder
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'no-work-'))
+  clock = new HandClock()
+  store = openStore(join(root, 'beadloom.db'), { clock, random: seededRandom() })
+  here = new TrackerFolder(file(line('a-1')))
+  there = new TrackerFolder(file(line('api-1', { labels: ['export:login'] })))
+  store.addProject({ id: demo, source: here.path })
+  sync = new TrackerSync({
+    store,
+    hub: { path: () => '/hub', readFile: async () => null } as unknown as Hub,
+    tracker: createTracker({ clock, env: { PATH: '/nowhere' }, own: tmpdir(), trusted: [] }),
+    clock,
+    log: createLogger('silent'),
+    link: () => null,
+  })
+})
+afterEach(() => {
+  store.close()
+  here.remove()
+  there.remove()
+  rmSync(root, { recursive: true, force: true })
+})
+
+const now = (project = demo) => sync.sync(store.project(project)!, null)
+const ready = () => readySet(store.beads(demo), clock.now()).map(({ id }) => id as string)
+
+test('agents, roles, rigs, convoys and molecules of Gas Town are not on the board and never start, and that is told once', async () => {
+  here.put(
+    file(
+      line('gt-1', { labels: ['gt:agent'] }),
+      line('gt-2', { labels: ['gt:role'] }),
+      line('gt-3', { labels: ['gt:rig'] }),
+      line('hq-cv-4', { issue_type: 'convoy' }),
+      line('gt-mol-5'),
+      line('gt-6', { labels: ['gt:agent'], status: 'closed', closed_at: '2026-01-01T00:00:00Z' }),
+      needs('a-7', 'gt-1'),
+      line('a-8'),
+    ),
+  )
+  expect(await now()).toEqual([])
+  expect(ready()).toEqual(['a-8']) // the other one waits for an agent of theirs, as bd says
+  expect(sync.info(demo)?.text).toBe(
+    '.beads/issues.jsonl, read and written directly; 5 beads are left out as no work (1 by label:gt:agent, 1 by label:gt:role, 1 by label:gt:rig, 1 by type:convoy, …; "beads.ignore" in beadloom.json)',
+  )
+  expect(store.beads(demo).filter(({ ephemeral }) => ephemeral)).toHaveLength(6)
+})
+
+test('"beads.ignore" names other ones, and an empty list none', async () => {
+  here.put(file(line('a-1', { labels: ['gt:agent'] }), line('a-2', { labels: ['chat'] })))
+  const settings = (ignore: string[]) => {
+    store.updateProject(demo, {
+      settings: JSON.stringify(
+        resolveSettings(parseProjectConfig(JSON.stringify({ beads: { ignore } })), nothingFound, 'demo', 'main'),
+      ),
+    })
+  }
+  settings(['label:chat'])
+  await now()
+  expect(ready()).toEqual(['a-1'])
+  settings([])
+  await now()
+  expect(ready()).toEqual(['a-1', 'a-2'])
+})
+
+test('a bead that needs something of another project starts when that is done there, and waits again when it is undone', async () => {
+  here.put(file(needs('a-1', 'external:api:login'), line('a-2')))
+  store.addProject({ id: api, source: there.path })
+  await now(api)
+  expect(await now()).toEqual([])
+  expect(ready()).toEqual(['a-2'])
+
+  const shipped = { labels: ['export:login', 'provides:login'] }
+  there.put(file(line('api-1', { ...shipped, status: 'closed', closed_at: '2026-01-03T00:00:00Z' })))
+  await now(api)
+  expect(await sync.isDue(store.project(demo)!)).toBe(false) // it is not looked up all the time
+  clock.advance(5_000)
+  expect(await sync.isDue(store.project(demo)!)).toBe(true)
+  await now()
+  expect(ready()).toEqual(['a-1', 'a-2'])
+  clock.advance(5_000)
+  expect(await sync.isDue(store.project(demo)!)).toBe(false)
+
+  there.put(file(line('api-1', shipped)))
+  await now(api)
+  await now()
+  expect(ready()).toEqual(['a-2'])
+})
+
+test.each([
+  [
+    'external:stranger:login',
+    'a-1 waits for external:stranger:login, and no project here is called "stranger": remove that dependency when it is there.',
+  ],
+  [
+    'external:login',
+    'a-1 waits for external:login, which names nothing of any project: remove that dependency when it is there.',
+  ],
+])('what nobody here knows is never there: %s holds its bead back, and the project says so', async (target, told) => {
+  here.put(file(needs('a-1', target), line('a-2')))
+  expect(await now()).toEqual([told])
+  expect(ready()).toEqual(['a-2'])
+  expect(store.bead(demo, bead('a-1'))?.dependencies).toEqual([{ dependsOn: target, type: 'blocks' }])
+})
