@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import type { Clock } from '../process/clock.ts'
 import { readPlainFile } from '../process/plain-file.ts'
 import type { BeadsAdapter, Issues, Tracker, TrackerInfo } from '../ports/tracker.ts'
-import { ISSUES_FILE } from '../ports/tracker.ts'
+import { BD_CONFIG, ISSUES_FILE } from '../ports/tracker.ts'
 import { bdAdapter } from './bd/bd-adapter.ts'
 import { judge, Versions } from './bd/bd-version.ts'
+import { lastBdIn, whyNotRun } from './bd/database-version.ts'
 import { hooksIn, leadsElsewhere } from './bd/obeyed.ts'
 import { branchAdapter } from './branch-adapter.ts'
 import { isObject } from '@beadloom/core/text/json-object.ts'
@@ -13,6 +14,7 @@ import { issuesAtOnce } from './jsonl/issues-at-once.ts'
 import { jsonlAdapter } from './jsonl/jsonl-adapter.ts'
 import { readTracker } from './reading/read-tracker.ts'
 import { Redirects } from './redirect.ts'
+import { otherBranchOf, syncBranchIn } from './sync-branch.ts'
 
 export type TrackerSettings = {
   clock: Clock
@@ -42,6 +44,10 @@ export function createTracker(given: TrackerSettings): Tracker {
       if (led.folder === folder) return found
       const { info } = found
       return { ...found, info: { ...info, text: `${info.text} (in ${led.folder}, through .beads/redirect)` } }
+    },
+    elsewhere: (config, baseBranch) => {
+      const branch = syncBranchIn(config)
+      return branch === null || branch === baseBranch ? null : onBranch(branch)
     },
     ofBranch: (place) => branchAdapter(place, settings),
     ofCommit: {
@@ -79,11 +85,16 @@ async function findTracker(
   const { clock } = settings
   const found = await lookAt(folder)
   const adapter = (info: TrackerInfo) => jsonlAdapter(folder, info, settings)
-  if (found.folder === 'none' || (found.database === null && !found.issues)) return adapter(nothing)
+  if (found.folder === 'none') return adapter(nothing)
+  const branch = found.database === 'dolt' ? null : await otherBranchOf(folder)
+  if (branch !== null) return adapter(onBranch(branch))
+  if (found.database === null && !found.issues) return adapter(nothing)
   if (found.database === null)
     return adapter({ kind: 'jsonl', version: null, writable: true, text: `${ISSUES_FILE}, read and written directly` })
   const info = judge(found.database, await versions.known())
   if (info.kind !== 'bd') return adapter(info)
+  const why = whyNotRun(info.version ?? '', await lastBdIn(folder), folder)
+  if (why !== null) return adapter(notRun(info, why))
   const trusted = await isTrusted(folder, settings.trusted)
   const [leads, hooks] = trusted ? [[], []] : await Promise.all([leadsElsewhere(folder), hooksIn(folder)])
   if (leads.length > 0) return adapter(notObeyed(info, folder, leads))
@@ -104,6 +115,27 @@ const notObeyed = ({ version }: TrackerInfo, folder: string, leads: readonly str
   writable: false,
   text: `bd is not run here, because ${leads.join(', and ')}: only ${ISSUES_FILE} is read, which may be out of date, and nothing is written back. If these files are yours, add ${JSON.stringify(folder)} to "trustedTrackers" in config.json and start the server again.`,
 })
+
+const notRun = ({ version }: TrackerInfo, { text, fix }: { text: string; fix: string }): TrackerInfo => ({
+  kind: 'read-only',
+  version,
+  writable: false,
+  text: `${text}: it is not run, only ${ISSUES_FILE} is read, which may be out of date, and nothing is written back. ${fix}`,
+  fix,
+})
+
+/** The file that lies here may be years old. */
+function onBranch(branch: string): TrackerInfo & { branch: string } {
+  const fix = `To have them written, import them into bd 1.x (bd init --from-jsonl), or keep them here and remove sync-branch from ${BD_CONFIG}.`
+  return {
+    kind: 'read-only',
+    version: null,
+    writable: false,
+    text: `${BD_CONFIG} says that the beads are on the branch ${branch} (sync-branch, bd before 1.0): they are read from there, the copy of ${ISSUES_FILE} here is not, and nothing is written back. ${fix}`,
+    fix,
+    branch,
+  }
+}
 
 const nothing: TrackerInfo = {
   kind: 'none',

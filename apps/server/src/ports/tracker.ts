@@ -17,6 +17,10 @@ import type {
 /** The file that `bd` and Beadloom share, within a repository. */
 export const ISSUES_FILE = '.beads/issues.jsonl'
 
+/** The settings of `bd` in a repository. */
+export const BD_CONFIG = '.beads/config.yaml'
+export const MOST_BD_CONFIG = 100_000
+
 /** Real trackers have a few MiB; a larger file than this is not read. */
 export const MAX_ISSUES_BYTES = 256 * 1024 * 1024
 
@@ -32,6 +36,8 @@ export interface Tracker {
   read(reading: TrackerReading): Promise<{ warnings: string[]; memory: TrackerMemory | null }>
   /** Finds out what keeps the beads of this working tree; asks `bd` for its version if it keeps a database there. */
   find(folder: string): Promise<BeadsAdapter>
+  /** What a base branch's settings of `bd` say: the beads are on another branch. Null: they are on that one. */
+  elsewhere(config: string, baseBranch: string): (TrackerInfo & { branch: string }) | null
   /** The tracker of a project without a working tree: the file on its branches. Never rejects. */
   ofBranch(place: BranchPlace): Promise<BeadsAdapter>
   /** The tracker when the working tree has none: the file of a commit, which is only read. */
@@ -110,8 +116,18 @@ export type Tracked = { beads: TrackedBead[]; warnings: string[] }
  */
 export type TrackerKind = 'bd' | 'jsonl' | 'read-only' | 'branch' | 'none'
 
-/** `text` is a sentence for a person: what was found, and what to do if that is not what they want. */
-export type TrackerInfo = { kind: TrackerKind; version: string | null; text: string; writable: boolean }
+/**
+ * `text` is a sentence for a person: what was found, and what to do if that is not what they want. `fix`: something is
+ * wrong, and this is to be done; it is in `text` too. `branch`: the beads are on this one, and not where they were found.
+ */
+export type TrackerInfo = {
+  kind: TrackerKind
+  version: string | null
+  text: string
+  writable: boolean
+  fix?: string
+  branch?: string
+}
 
 /** One place where beads are kept. Every call is bounded in time and output; failures are `TrackerError`s. */
 export interface BeadsAdapter {

@@ -5,6 +5,8 @@ import { runBd } from './run-bd.ts'
 import type { BdSettings } from './run-bd.ts'
 
 const ANSWER_LIMIT = 8 * 1024 * 1024
+/** Every change begins with a look: since 1.3, this one refuses a database that `bd` would have to change first. */
+const LOOKS = ['--readonly']
 
 /**
  * Single commands and their answers. Never a destructive one, and never `--force` except for the prefix of a new id.
@@ -21,7 +23,7 @@ export class BdCommands {
    * asked for.
    */
   async show(id: string): Promise<JsonObject | null> {
-    const end = await this.#run(['show', id])
+    const end = await this.#run(['show', id, ...LOOKS])
     if (end.code !== 0 && /no issues? found/i.test(end.stdout + end.stderr)) return null
     return listOf(answerOf('bd show', end)).find((issue) => issue['id'] === id) ?? null
   }
@@ -32,7 +34,7 @@ export class BdCommands {
   }
 
   async comments(id: string): Promise<JsonObject[]> {
-    return listOf(answerOf('bd comments', await this.#run(['comments', id])))
+    return listOf(answerOf('bd comments', await this.#run(['comments', id, ...LOOKS])))
   }
 
   #run(args: string[], input?: string) {

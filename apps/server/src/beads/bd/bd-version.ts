@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
 import type { Clock } from '../../process/clock.ts'
 import type { TrackerInfo } from '../../ports/tracker.ts'
 import { ISSUES_FILE, TrackerError } from '../../ports/tracker.ts'
@@ -9,7 +11,7 @@ export type KnownVersions = { bd: string | null; br: string | null }
 
 const LIMIT_BYTES = 64 * 1024
 const TIMEOUT_MS = 10_000
-/** People install and update these programs while the server runs. */
+/** People install and update these programs while the server runs; some are scripts that start another one. */
 const KEEP_MS = 60_000
 
 export type VersionSettings = {
@@ -22,15 +24,17 @@ export type VersionSettings = {
 /** Which of the programs are on the person's PATH, asked again after a while. */
 export class Versions {
   readonly #settings: VersionSettings
-  #asked: { at: number; answer: Promise<KnownVersions> } | null = null
+  #asked: { at: number; stamp: string; answer: Promise<KnownVersions> } | null = null
 
   constructor(settings: VersionSettings) {
     this.#settings = settings
   }
 
-  known(): Promise<KnownVersions> {
+  async known(): Promise<KnownVersions> {
     const now = this.#settings.clock.monotonic()
-    if (this.#asked === null || now - this.#asked.at > KEEP_MS) this.#asked = { at: now, answer: this.#ask() }
+    const stamp = await stampOf(['bd', 'br'], this.#settings.env['PATH'] ?? '')
+    if (this.#asked === null || now - this.#asked.at > KEEP_MS || this.#asked.stamp !== stamp)
+      this.#asked = { at: now, stamp, answer: this.#ask() }
     return this.#asked.answer
   }
 
@@ -51,6 +55,16 @@ export class Versions {
       return error.kind === 'missing' ? null : '?'
     }
   }
+}
+
+/** Another one when a program was replaced: a new `bd` must not be taken for the old one, not even once. */
+async function stampOf(programs: readonly string[], path: string): Promise<string> {
+  const files = path.split(delimiter).flatMap((folder) => programs.map((program) => join(folder, program)))
+  const looks = files.map(async (file) => {
+    const info = await stat(file).catch(() => null)
+    return info === null ? '' : `${info.ino}:${info.size}:${info.mtimeMs}:${info.ctimeMs}`
+  })
+  return (await Promise.all(looks)).join()
 }
 
 /** Reads the JSON of newer releases, with or without an envelope, or the text of older ones. */
@@ -82,7 +96,7 @@ export function judge(database: 'dolt' | 'sqlite', { bd, br }: KnownVersions): T
     if (br !== null && bd === null)
       return readOnly(
         `these beads are kept by br ${br}`,
-        'Beadloom writes only through bd 1.0, or to the file when there is no database.',
+        'br writes this file anew from its own database and drops what it does not know, so nothing written there would last. To have beads written, keep them in bd 1.x (bd init --from-jsonl), or in the file without a database.',
         br,
       )
     const keeper = bd !== null && major === 0 && (minor ?? 0) <= 50 ? `bd ${bd}` : 'a bd before 0.51, or by br'

@@ -60,6 +60,7 @@ describe('a working tree with a database of bd', () => {
     mkdirSync(programs)
     writeFileSync(join(programs, 'bd'), program, { mode: 0o755 })
     mkdirSync(join(folder, '.beads', 'embeddeddolt'))
+    put('.local_version', '1.0.5\n')
     const env = { PATH: `${programs}:/usr/bin:/bin` }
     return createTracker({ clock: systemClock, env, own: folder, trusted }).find(folder)
   }

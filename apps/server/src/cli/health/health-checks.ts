@@ -94,7 +94,7 @@ export async function checkGit(env: Environment): Promise<Check> {
   return ok ? { name: 'git', ok, text: `git ${version}` } : { name: 'git', ok, text: `git ${version} is too old`, fix }
 }
 
-/** Which tracker keeps the beads of this folder, or which `bd` would keep them. This check never fails. */
+/** Which tracker keeps the beads of this folder, or which `bd` would keep them. */
 export async function checkTracker(
   folder: string,
   env: Environment,
@@ -105,6 +105,8 @@ export async function checkTracker(
   const own = settings !== null && existsSync(settings.data) ? settings.data : homedir()
   const at = { clock: systemClock, env, own }
   const { info } = await createTracker({ ...at, trusted: settings?.trustedTrackers ?? [] }).find(folder)
+  if (info.fix !== undefined)
+    return { name: 'tracker', ok: false, text: `here: ${info.text.replace(` ${info.fix}`, '')}`, fix: info.fix }
   if (info.kind !== 'none') return { name: 'tracker', ok: true, text: `here: ${info.text}` }
   const { bd } = await new Versions(at).known()
   const text =

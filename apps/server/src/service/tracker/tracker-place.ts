@@ -2,9 +2,11 @@ import { signatureFrom } from '@beadloom/core/project/identity.ts'
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
-import type { Hub } from '../../ports/hub.ts'
+import type { ProjectId } from '@beadloom/core/ids.ts'
+import { HubError, type Hub } from '../../ports/hub.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
-import type { BeadsAdapter, Tracker } from '../../ports/tracker.ts'
+import { BD_CONFIG, MOST_BD_CONFIG } from '../../ports/tracker.ts'
+import type { BeadsAdapter, Tracker, TrackerInfo } from '../../ports/tracker.ts'
 import { sourceKind } from '../projects/project-source.ts'
 
 type Row = Pick<ProjectRow, 'id' | 'source' | 'settings'>
@@ -19,14 +21,56 @@ export async function trackerOf(tracker: Tracker, hub: Hub, row: Row, fetched: b
   const branches = fetched && settings !== null
   if ((await hasWorkingTree(row.source)) || (!branches && sourceKind(row.source) === 'path')) {
     const found = await tracker.find(row.source)
+    const { branch } = found.info
+    if (branch !== undefined) return ofOther(tracker, hub, row, settings, { ...found.info, branch })
     return write ? found : readOnly(found)
   }
   if (!branches) return null
+  const other = await elsewhere(tracker, hub, row.id, settings.baseBranch)
+  if (other !== null) return ofOther(tracker, hub, row, settings, other)
   const { baseBranch, workBranch } = settings
   const project = { id: row.id, source: row.source, baseBranch }
   const { author = null, committer = null } = settings
   const by = signatureFrom({ author, committer }, await hub.person())
   return tracker.ofBranch({ hub, project, branches: { baseBranch, workBranch, by }, write })
+}
+
+async function elsewhere(tracker: Tracker, hub: Hub, id: ProjectId, baseBranch: string) {
+  const tip = await tipOf(hub, id, baseBranch)
+  const config = tip && (await hub.readFile(id, tip, BD_CONFIG, MOST_BD_CONFIG))
+  return config ? tracker.elsewhere(config, baseBranch) : null
+}
+
+/**
+ * The beads on the branch where `bd` before 1.0 keeps them, only to be read. It is fetched with all others, and read
+ * again when it has moved.
+ */
+async function ofOther(
+  tracker: Tracker,
+  hub: Hub,
+  row: Row,
+  settings: Stored | null,
+  info: TrackerInfo & { branch: string },
+): Promise<BeadsAdapter> {
+  const by = signatureFrom({ author: null, committer: null }, null) // for a port that also writes
+  const branches = { baseBranch: info.branch, workBranch: info.branch, by }
+  const project = settings && { id: row.id, source: row.source, baseBranch: settings.baseBranch }
+  const found = project && (await tracker.ofBranch({ hub, project, branches, write: false }))
+  return {
+    info: { ...info, kind: 'branch' },
+    read: () => (found === null ? Promise.resolve(null) : found.read()),
+    stamp: () => tipOf(hub, row.id, info.branch),
+    write: (changes) => Promise.resolve(changes.map(() => ({ result: 'later', text: info.text }))),
+  }
+}
+
+async function tipOf(hub: Hub, id: ProjectId, branch: string): Promise<string | null> {
+  try {
+    return await hub.tip(id, `refs/remotes/origin/${branch}`)
+  } catch (error) {
+    if (error instanceof HubError) return null
+    throw error
+  }
 }
 
 /** A bare repository has none, nor has a folder that is gone: then there are only the branches. */

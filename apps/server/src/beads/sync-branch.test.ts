@@ -1,0 +1,44 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { systemClock } from '../process/clock.ts'
+import { createTracker } from './find-tracker.ts'
+import { syncBranchIn } from './sync-branch.ts'
+import { file, line, TrackerFolder } from './testing/tracker-folder.ts'
+
+let at: TrackerFolder
+beforeEach(() => {
+  at = new TrackerFolder(file(line('a-1')))
+})
+afterEach(() => at.remove())
+
+const config = (text: string) => writeFileSync(join(at.path, '.beads', 'config.yaml'), text)
+const find = () =>
+  createTracker({ clock: systemClock, env: { PATH: '/nowhere' }, own: tmpdir(), trusted: [] }).find(at.path)
+
+test.each([
+  ['sync-branch: beads-sync\n', 'beads-sync'],
+  ['# sync-branch: old\nissue-prefix: a\n"sync-branch" : "beads/all" # ours\n', 'beads/all'],
+  ['sync.branch: beads-sync\n', 'beads-sync'],
+  ['sync:\n  remote: origin\n  branch: beads-sync\n', 'beads-sync'],
+  ['other:\n  branch: beads-sync\n', null],
+  ['sync-branch: ""\nsync:\n  remote: x\n', null],
+  ['', null],
+])('the branch of the beads in %j is %s', (text, branch) => {
+  expect(syncBranchIn(text)).toBe(branch)
+})
+
+test('a copy of the file beside a branch of its own is not written, and what to do is said', async () => {
+  config('sync-branch: beads-sync\n')
+  const { info } = await find()
+  expect(info).toMatchObject({ kind: 'read-only', writable: false, branch: 'beads-sync' })
+  expect(info.text).toMatch(/the beads are on the branch beads-sync .*, and nothing is written back\. To have them/)
+})
+
+test('where that branch is checked out, its file is the one to write', async () => {
+  config('sync-branch: beads-sync\n')
+  mkdirSync(join(at.path, '.git'))
+  writeFileSync(join(at.path, '.git', 'HEAD'), 'ref: refs/heads/beads-sync\n')
+  expect((await find()).info).toMatchObject({ kind: 'jsonl', writable: true })
+})

@@ -1,0 +1,42 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { checkTracker } from './health-checks.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'bl-tracker-check-'))
+  mkdirSync(join(folder, '.beads'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const put = (name: string, text: string) => writeFileSync(join(folder, '.beads', name), text)
+const check = () => checkTracker(folder, { PATH: `${folder}:/usr/bin:/bin` }, null)
+
+test('doctor is content with the file where it is the one that counts', async () => {
+  put('issues.jsonl', '')
+  expect(await check()).toEqual({
+    name: 'tracker',
+    ok: true,
+    text: 'here: .beads/issues.jsonl, read and written directly',
+  })
+})
+
+test('doctor is not content with a stale copy of the beads, and says where they are and what to do, each once', async () => {
+  put('issues.jsonl', '')
+  put('config.yaml', 'sync-branch: beads-sync\n')
+  const { ok, text, fix } = await check()
+  expect([ok, text.includes('on the branch beads-sync')]).toEqual([false, true])
+  expect(fix).toContain('bd init --from-jsonl')
+  expect(text).not.toContain('bd init --from-jsonl')
+})
+
+test('doctor is not content with a bd that would change the database, and names both releases', async () => {
+  mkdirSync(join(folder, '.beads', 'embeddeddolt'))
+  put('.local_version', '1.1.0\n')
+  writeFileSync(join(folder, 'bd'), `#!/bin/sh\necho '{"version":"1.3.0"}'\n`, { mode: 0o755 })
+  const { ok, text, fix } = await check()
+  expect(ok).toBe(false)
+  expect(text).toContain('bd 1.3.0 (schema 66) would change this database, which bd 1.1.0 (schema 53) has last used')
+  expect(fix).toContain('then run "bd list"')
+})
