@@ -3,8 +3,8 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { has, run, say } from './run.mjs'
 
-/** The release that the tests of the tracker run against. */
-export const BD_VERSION = '1.0.5'
+/** The release that the tests of the tracker run against; `BD_VERSION=1.1.0 npm test -- bd` takes another one. */
+export const BD_VERSION = process.env.BD_VERSION || '1.0.5'
 const MODULE = 'github.com/steveyegge/beads'
 
 /** One folder for each release, with `bd` in it, to be put on a PATH. */
