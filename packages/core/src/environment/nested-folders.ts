@@ -46,7 +46,7 @@ export const isAlone = (folder: Folder): boolean =>
 
 const OUTWARD = '../'
 
-/** What builds C from the folder that it is in; below that, it builds parts. */
+/** Files that build C from their folder; those below build parts of it. */
 const BUILDS: ReadonlySet<string> = new Set(['CMakeLists.txt', 'meson.build', 'configure.ac', 'configure.in'])
 /** A root with one of these is a project, of a language that no folder below is asked for. */
 const OF_ROOTS =

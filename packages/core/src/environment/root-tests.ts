@@ -23,7 +23,7 @@ export function rootTests({ commands, testFiles }: Pick<Found, 'commands' | 'tes
   return all.map((claim) => ({ claim, label: labelOf(claim, all, families.size > 1) }))
 }
 
-/** What a target only goes into is tested anyway, and with what its setup has made: each folder has tests of its language. */
+/** Folders that a target only goes into are tested anyway, with what their setup has made, if each has tests of its language. */
 const isAnyway = ({ into = [] }: CommandClaim, commands: readonly CommandClaim[]): boolean =>
   into.length > 0 &&
   into.every((below) =>

@@ -2,7 +2,7 @@ import { isImage } from '../../project/setting-texts.ts'
 import { fieldsOf, listOf, textOf, wordOf } from '../formats/records.ts'
 import { isObject } from '../../text/json-object.ts'
 
-/** What compose takes where nobody has set the variable: `postgres:${VERSION:-16}`. What has none stays as it is. */
+/** Compose takes the default where nobody has set the variable: `postgres:${VERSION:-16}`. One without it stays as it is. */
 const withDefaults = (text: string): string =>
   text.length > MOST_TEXT ? text : text.replace(/\$\{[A-Za-z_]\w{0,99}:?-([^${}]{0,300})\}/g, '$1')
 

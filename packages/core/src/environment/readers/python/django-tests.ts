@@ -12,8 +12,8 @@ const PLAIN = /^[\w./-]+$/
 const OPTIONS = '-v 2 --noinput'
 
 /**
- * What runs the tests of a site or a package of Django, surest first: what tox runs, the site's own program, a program that
- * is called after it, the settings that are there for the tests. Null: nothing says that Django has any.
+ * The command that tests a site or a package of Django, from the surest source: what tox runs, the site's own program, a
+ * program that is called after it, the settings that are there for the tests. Null: nothing says that Django has any.
  *
  * @param files those of the project itself
  */
@@ -79,7 +79,7 @@ function settingsOf(tox: PythonProject['tox']): string | null {
   return lines.flatMap((line) => /^DJANGO_SETTINGS_MODULE\s*=\s*([\w.]{1,100})$/.exec(line)?.[1] ?? [])[0] ?? null
 }
 
-/** What is tested, and with which settings. How much is printed is decided already. */
+/** Words that say what is tested, and with which settings. How much is printed is decided already. */
 const labelsOf = (words: string): string =>
   words
     .split(/\s+/)
