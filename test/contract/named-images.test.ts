@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { DockerClient } from '@beadloom/server/src/container/docker-client.ts'
 import { tarOf } from '@beadloom/server/src/container/images/image-files.ts'
-import { isOfInside } from '@beadloom/server/src/container/images/image-name.ts'
+import { registryOf } from '@beadloom/server/src/container/images/image-name.ts'
 import { ImageStore } from '@beadloom/server/src/container/images/image-store.ts'
 import { NamedImages } from '@beadloom/server/src/container/images/named-images.ts'
 import { RepositoryImages } from '@beadloom/server/src/container/images/repository-images.ts'
@@ -48,8 +48,8 @@ describe.skipIf(!here)('an image that a repository names', () => {
   })
 
   /** The registries here are on this machine. */
-  const ensure = (name: string, allowed: string[] = [], isInside: typeof isOfInside = () => false) =>
-    new NamedImages(images, allowed, isInside).ensure(name, 'its name', () => {}, never)
+  const ensure = (name: string, allowed: string[] = [], registry: typeof registryOf = () => 'known') =>
+    new NamedImages(images, allowed, registry).ensure(name, 'its name', () => {}, never)
   const idOf = (name: string) => docker('image', 'inspect', '--format', '{{.Id}}', name)
 
   test('is not one of somebody else’s on this machine, unless the settings allow its name', async () => {
@@ -153,11 +153,18 @@ describe.skipIf(!here)('an image that a repository names', () => {
   test('has the engine ask no registry of its own machine that the settings do not name', async () => {
     const { host, stop } = await registry('inside')
     const name = `${host}/app:1`
-    await expect(ensure(name, [], isOfInside)).rejects.toThrow(
+    await expect(ensure(name, [], registryOf)).rejects.toThrow(
       /is not used for a project: its registry is on the engine/,
     )
-    await expect(ensure(name, [`${host}/*`], isOfInside)).rejects.toThrow(/cannot be pulled/)
+    await expect(ensure(name, [`${host}/*`], registryOf)).rejects.toThrow(/cannot be pulled/)
     await stop()
+  })
+
+  test('has the engine tell its name to no registry that somebody could have made for it', async () => {
+    const name = 'registry.example.org/words-of-somebody:1'
+    await expect(ensure(name, [], registryOf)).rejects.toThrow(
+      /its registry is none that everybody uses.*add "registry\.example\.org\/\*" to "images"/,
+    )
   })
 
   async function registry(name: string, account?: string): Promise<{ host: string; stop: () => Promise<void> }> {

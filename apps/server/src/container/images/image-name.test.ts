@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fullName, isOfInside, matches, repositoryOf } from './image-name.ts'
+import { fullName, isOfInside, matches, registryOf, repositoryOf } from './image-name.ts'
 
 test.each([
   ['postgres', 'docker.io/library/postgres:latest', 'docker.io/library/postgres'],
@@ -48,4 +48,17 @@ test.each([
   ['registry.example.org:5000/team/app', false],
 ])('a registry of the inside is known by its name: %s', (name, inside) => {
   expect(isOfInside(name)).toBe(inside)
+})
+
+test.each([
+  ['postgres:17', 'known'],
+  ['ghcr.io/team/app', 'known'],
+  ['GHCR.io/team/app', 'known'],
+  ['mcr.microsoft.com/devcontainers/base:bookworm', 'known'],
+  ['ghcr.io:8443/team/app', 'unknown'],
+  ['ghcr.io.example.org/team/app', 'unknown'],
+  ['registry.example.org/words-of-somebody:1', 'unknown'],
+  ['localhost:5000/app', 'inside'],
+] as const)('%s would be asked of a registry that is %s', (name, registry) => {
+  expect(registryOf(name)).toBe(registry)
 })

@@ -29,6 +29,38 @@ export function isOfInside(name: string): boolean {
   return looksLikeAddress(host) || !host.includes('.') || isLocal(host.toLowerCase())
 }
 
+/**
+ * Registries for everybody. A name that is asked for is told to whoever runs its registry, and may carry words; these are run
+ * by nobody who could have chosen them for that.
+ */
+const KNOWN: ReadonlySet<string> = new Set([
+  'docker.io',
+  'ghcr.io',
+  'quay.io',
+  'gcr.io',
+  'mcr.microsoft.com',
+  'public.ecr.aws',
+  'registry.gitlab.com',
+  'registry.k8s.io',
+  'registry.access.redhat.com',
+  'registry.redhat.io',
+  'registry.fedoraproject.org',
+  'registry.opensuse.org',
+  'registry.suse.com',
+  'container-registry.oracle.com',
+  'docker.elastic.co',
+  'nvcr.io',
+  'lscr.io',
+  'cgr.dev',
+])
+
+/** Who would be asked for it: one of the engine's machine or network, one that everybody uses, or anybody. */
+export function registryOf(name: string): 'inside' | 'known' | 'unknown' {
+  if (isOfInside(name)) return 'inside'
+  const [registry = ''] = repositoryOf(name).split('/')
+  return KNOWN.has(registry.toLowerCase()) ? 'known' : 'unknown'
+}
+
 /** `*` stands for any characters, as often as it is there. One at the end stands for tags, too. */
 export function matches(pattern: string, name: string): boolean {
   const whole = fullName(pattern)

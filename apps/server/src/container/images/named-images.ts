@@ -3,7 +3,7 @@ import { oneLine } from '@beadloom/core/text/one-line.ts'
 import { EngineError } from '../../ports/engine.ts'
 import type { ImageId } from '../containers.ts'
 import { isOfRegistry } from '../docker-error.ts'
-import { fullName, isOfInside, matches, repositoryOf } from './image-name.ts'
+import { fullName, matches, registryOf, repositoryOf } from './image-name.ts'
 import type { FoundImage, ImageStore } from './image-store.ts'
 
 type Progress = (line: string) => void
@@ -23,22 +23,23 @@ const OURS = /^(?:docker\.io|localhost)\/beadloom\//
 export class NamedImages {
   readonly #images: ImageStore
   readonly #allowed: readonly string[]
-  readonly #isInside: (name: string) => boolean
+  readonly #registryOf: typeof registryOf
   /** Those that a registry has given out, or would. */
   readonly #public = new Set<ImageId>()
 
-  /** @param isInside whether the engine would ask a registry of its own machine or network for it */
-  constructor(images: ImageStore, allowed: readonly string[], isInside = isOfInside) {
+  /** @param registry which registry the engine would ask for it */
+  constructor(images: ImageStore, allowed: readonly string[], registry = registryOf) {
     this.#images = images
     this.#allowed = allowed
-    this.#isInside = isInside
+    this.#registryOf = registry
   }
 
   /** @param where it is named, as the end of a sentence: 'its name', 'its name under "services" in beadloom.json'. */
   async ensure(name: string, where: string, onProgress: Progress, signal: AbortSignal): Promise<ImageId> {
     const found = await this.find(name)
     if (found) return found
-    if (this.#isInside(name) && !this.#isAllowed(name)) throw refused(name, whyNotAsked(name))
+    const registry = this.#isAllowed(name) ? 'known' : this.#registryOf(name)
+    if (registry !== 'known') throw refused(name, registry === 'inside' ? whyNotAsked(name) : whyNotKnown(name))
     onProgress(`pulling ${name}`)
     try {
       const pulled = await this.#images.pull(name, onProgress, PULL_SILENCE_MS, signal)
@@ -81,7 +82,7 @@ export class NamedImages {
   async #isPublic(name: string, { id, digests }: FoundImage): Promise<boolean> {
     // One without a digest was made here, or loaded from a file: nobody knows whether it is what a registry has of that name.
     if (!digests.some((digest) => repositoryOf(digest) === repositoryOf(name))) return false
-    if (this.#isInside(name)) return false
+    if (this.#registryOf(name) !== 'known') return false
     if (this.#public.has(id)) return true
     const denied = await this.#images.isDenied(name)
     if (denied === false) this.#public.add(id)
@@ -103,3 +104,7 @@ const howToAllow = (name: string): string =>
   `it is on the machine of the container engine, and no registry gives it to everybody. If every project of this server may have what is in it, add ${JSON.stringify(name)} to "images" in config.json and start the server again.`
 const whyNotAsked = (name: string): string =>
   `its registry is on the engine's machine or in its network, which no repository has the engine ask. If it may, add ${JSON.stringify(name)} to "images" in config.json and start the server again.`
+const whyNotKnown = (name: string): string => {
+  const [registry = ''] = repositoryOf(name).split('/')
+  return `its registry is none that everybody uses, and whoever runs it would be told the name, which a repository chose. If it may be asked, add ${JSON.stringify(`${registry}/*`)} to "images" in config.json and start the server again.`
+}
