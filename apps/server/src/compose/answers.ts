@@ -47,7 +47,7 @@ import type { Working } from './working.ts'
 
 /** What answers the API and the stream. */
 export type Answers = {
-  routes: Omit<RouteDeps, 'tickets' | 'signIn'>
+  routes: Omit<RouteDeps, 'tickets' | 'signIn' | 'token'>
   views: ServerViews
   status: () => ServerStatus
   /** What is known of the commits that beads start from, of every project that has been read. */

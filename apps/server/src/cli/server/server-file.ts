@@ -1,6 +1,7 @@
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { join } from 'node:path'
 import { UnusableFile, readPlainFile } from '../../process/plain-file.ts'
+import { CHALLENGE_HEADER, isProof, newChallenge } from '../../process/server-proof.ts'
 import { CliError, NoServer } from '../exit-code.ts'
 
 const MOST_BYTES = 4096
@@ -13,14 +14,50 @@ export const tokenPath = (data: string): string => join(data, 'token')
 
 export type Connection = { url: string; token: string }
 
-/** Throws `NoServer` when no server is running on this data folder, `CliError` when it belongs to another user. */
+/** Throws `NoServer` when no server is running on this data folder, `CliError` when it is another's or does not know the token. */
 export async function findServer(data: string): Promise<Connection> {
-  const { url } = await runningServer(data)
+  const { url, pid } = await runningServer(data)
   const token = (await readOwn(tokenPath(data), data)).trim()
   // fetch refuses a header with anything else in it, and its message would help nobody.
   if (!/^[\w-]+$/.test(token)) throw wrongToken(data, url)
+  const shown = `${url} ${pid} ${token}`
+  if (!proved.has(shown)) await prove({ url, token }, data)
+  proved.add(shown)
   return { url, token }
 }
+
+/** Servers that have shown it to this process. */
+const proved = new Set<string>()
+
+/**
+ * A killed server's number and port may both be somebody else's by now. So whoever answers shows that it knows the token,
+ * before it is sent.
+ */
+async function prove({ url, token }: Connection, data: string): Promise<void> {
+  const challenge = newChallenge()
+  let answer: unknown
+  try {
+    const response = await fetch(new URL('/healthz', url), {
+      headers: { [CHALLENGE_HEADER]: challenge },
+      redirect: 'error',
+    })
+    answer = await response.json()
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw noProof(data, url)
+    const { cause } = error
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED') throw notRunning(data)
+    throw new NoServer(
+      `the server on ${data} does not answer at ${url}. Check whether it is still running: beadloom status`,
+    )
+  }
+  const { proof } = (answer ?? {}) as { proof?: unknown }
+  if (!isProof(proof, token, challenge)) throw noProof(data, url)
+}
+
+const noProof = (data: string, url: string): CliError =>
+  new CliError(
+    `the server at ${url} does not know the token in ${tokenPath(data)}, so the token was not sent: the file was changed after the server started, or something else has taken its port. Restart the server, with another --port if something else uses this one.`,
+  )
 
 /** The server that runs on this data folder. Throws as `findServer` does. */
 export async function runningServer(data: string): Promise<ServerFile> {

@@ -12,12 +12,12 @@ import { UnusableFile, readPlainFile } from '../../process/plain-file.ts'
 import { systemClock } from '../../process/clock.ts'
 import type { Environment, ServerSettings } from '../../process/settings/settings.ts'
 import { CliError } from '../exit-code.ts'
-import { findServer } from './server-file.ts'
+import { runningServer } from './server-file.ts'
 
 /** What a person can do about a server that did not start; null for our own bugs. */
 export async function startProblem(error: unknown, { data }: ServerSettings): Promise<CliError | null> {
   if (error instanceof StoreError && error.kind === 'in-use') {
-    const running = await findServer(data).catch(() => null)
+    const running = await runningServer(data).catch(() => null)
     return new CliError(
       `${error.message}${running ? `. It is running at ${running.url} (beadloom status --data ${shellWord(data)})` : ''}`,
     )

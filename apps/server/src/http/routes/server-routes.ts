@@ -1,15 +1,22 @@
+import { CHALLENGE_HEADER, isChallenge, proofOf } from '../../process/server-proof.ts'
 import type { Queries } from '../ports.ts'
 import { Problem } from '../ports.ts'
 import { Reply, route, type Route } from '../routing/route.ts'
 
-export const serverRoutes = (queries: Queries): Route[] => [
+/** @param token whoever sends a challenge is shown that this server knows it */
+export const serverRoutes = (queries: Queries, token: string): Route[] => [
   route({
     method: 'get',
     path: '/healthz',
     summary: 'Whether the server answers',
+    description:
+      'With a header `Beadloom-Challenge` of 64 hexadecimal digits the answer has `proof` too: an HMAC by which a client that knows the token finds out that this server does, before it sends it.',
     open: true,
     answer: { status: 200, description: '`{"ok":true}`' },
-    handle: () => ({ ok: true }),
+    handle({ headers }) {
+      const challenge = headers[CHALLENGE_HEADER]
+      return { ok: true, ...(isChallenge(challenge) && { proof: proofOf(token, challenge) }) }
+    },
   }),
   route({
     method: 'get',

@@ -41,6 +41,7 @@ const routes = () => {
     logs: new MemoryLogs(),
     clock: new HandClock(),
     version: '1',
+    token: 'a',
   })
 }
 

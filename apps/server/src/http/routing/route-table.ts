@@ -63,6 +63,7 @@ export type RouteDeps = {
   logs: LogReader
   clock: Clock
   version: string
+  token: string
 }
 
 export function routeTable({
@@ -87,6 +88,7 @@ export function routeTable({
   logs,
   clock,
   version,
+  token,
 }: RouteDeps): Route[] {
   const document = route({
     method: 'get',
@@ -96,7 +98,7 @@ export function routeTable({
     handle: () => described,
   })
   const routes = [
-    ...serverRoutes(queries),
+    ...serverRoutes(queries, token),
     ...peopleRoutes(people),
     ...auditRoutes(audit),
     ...signInRoutes(signIn, tickets),
