@@ -11,6 +11,7 @@ const named = (folder: string, names: string[]) => names.map((name) => `test/${f
 const longPolicy = named('policy', [
   'absent',
   'added-secrets',
+  'runs-elsewhere',
   'adding',
   'agent-says',
   'audit',

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { parseBeadId } from '@beadloom/core/ids.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
+import { createAside } from '@beadloom/server/src/aside/create-aside.ts'
 import { runBd } from '@beadloom/server/src/beads/bd/run-bd.ts'
 import { createTracker } from '@beadloom/server/src/beads/find-tracker.ts'
 import type { Hub } from '@beadloom/server/src/ports/hub.ts'
@@ -53,6 +54,7 @@ beforeEach(() => {
     tracker: createTracker({ clock: systemClock, env, own: tmpdir(), trusted: [] }),
     clock: systemClock,
     log: createLogger('silent'),
+    aside: createAside({ clock: systemClock }),
     link: () => null,
   })
 })

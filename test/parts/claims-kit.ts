@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
+import { createAside } from '@beadloom/server/src/aside/create-aside.ts'
 import { createTracker } from '@beadloom/server/src/beads/find-tracker.ts'
 import { file, line, TrackerFolder } from '@beadloom/server/src/beads/testing/tracker-folder.ts'
 import type { Hub } from '@beadloom/server/src/ports/hub.ts'
 import { HandClock } from '@beadloom/server/src/ports/testing/hand-clock.ts'
+import { systemClock } from '@beadloom/server/src/process/clock.ts'
 import { createLogger } from '@beadloom/server/src/process/logger.ts'
 import type { Store } from '@beadloom/server/src/ports/store.ts'
 import { ClaimGate } from '@beadloom/server/src/service/tracker/claim-gate.ts'
@@ -35,6 +37,7 @@ export class ClaimsKit {
       tracker: createTracker({ clock, env: { PATH: '/nowhere' }, own: tmpdir(), trusted: [] }),
       clock,
       log: createLogger('silent'),
+      aside: createAside({ clock: systemClock }),
       link: () => null,
     })
     this.gate = this.gateTo(this.sync)

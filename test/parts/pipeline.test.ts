@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import { sessionIdOf } from '@beadloom/core/ids.ts'
+import { createAside } from '@beadloom/server/src/aside/create-aside.ts'
 import type { Engine } from '@beadloom/server/src/ports/engine.ts'
 import type { OwnedSandbox, Sandbox } from '@beadloom/server/src/ports/sandbox.ts'
 import { HubError, type Hub } from '@beadloom/server/src/ports/hub.ts'
@@ -12,6 +13,7 @@ import { StoreError } from '@beadloom/server/src/ports/store/errors.ts'
 import type { Store } from '@beadloom/server/src/ports/store.ts'
 import { onlyEngine } from '@beadloom/server/src/ports/testing/only-engine.ts'
 import { MemoryLogs } from '@beadloom/server/src/ports/testing/memory-logs.ts'
+import { systemClock } from '@beadloom/server/src/process/clock.ts'
 import { createLogger } from '@beadloom/server/src/process/logger.ts'
 import type { EndingDeps } from '@beadloom/server/src/workflow/ending/deps.ts'
 import { runPipeline } from '@beadloom/server/src/workflow/ending/pipeline.ts'
@@ -71,6 +73,7 @@ function depsOver(execution: ExecutionId, refs: string[], changes: Partial<Endin
     logs,
     log: createLogger('silent'),
     clock: stepClock(),
+    aside: createAside({ clock: systemClock }),
     sync: async () => void did.push('sync'),
     ...changes,
   }
@@ -100,6 +103,16 @@ test('status, bead, sync, cleanup, each once, in this order (R2-059, R2-061, R2-
   expect(statusOf('a-1')).toBe('blocked')
   expect(store.followUpsOf(execution.id)).toHaveLength(1)
   expect(warnings(execution.id)).toEqual([])
+})
+
+test('a follow-up repeats no secret that was printed', async () => {
+  const key = `ghp_${'Zk3Qv9RtXw7PmLs2Hd8YbNcJf5GaUe4TiVo6'}`
+  const execution = ended({ state: 'BLOCKED', blockedReason: `no use for ${key}`, detail: `The agent stopped: ${key}` })
+  await runPipeline(depsOver(execution.id, []), execution)
+  const [followUp] = store.followUpsOf(execution.id)
+  const filed = store.bead(demo, followUp!.bead)
+  expect(filed?.description).toContain('no use for ***')
+  expect(JSON.stringify(filed)).not.toContain(key)
 })
 
 test('what completed does not close a bead that asks for something else by now; it says what changed', async () => {

@@ -9,6 +9,8 @@ import { Problem } from '@beadloom/server/src/http/ports.ts'
 import { projectId } from '@beadloom/server/src/hub/hub-kit.ts'
 import { ForgeError, type ForgeRepository, type Forges, type NewPullRequest } from '@beadloom/server/src/ports/forge.ts'
 import type { Hub } from '@beadloom/server/src/ports/hub.ts'
+import { createAside } from '@beadloom/server/src/aside/create-aside.ts'
+import { systemClock } from '@beadloom/server/src/process/clock.ts'
 import { createLogger } from '@beadloom/server/src/process/logger.ts'
 import { createPullRequests } from '@beadloom/server/src/service/pull-requests/pull-requests.ts'
 import { createReviews } from '@beadloom/server/src/service/reviews/reviews.ts'
@@ -95,6 +97,7 @@ export class PullRequestKit {
       patient: store,
       hub,
       forges: this.forge,
+      aside: createAside({ clock: systemClock }),
       reviews,
       obstacle: ({ problem }) => (problem === null ? null : { code: 'project_broken', text: problem.text }),
       cancelExecution: (id) => {

@@ -160,6 +160,16 @@ describe('a pull request', () => {
     expect(body).toContain(`Run on \`${verified}\`, which differs`)
   })
 
+  test('has no secret in its text, whoever wrote it there', async () => {
+    const key = `ghp_${'Zk3Qv9RtXw7PmLs2Hd8YbNcJf5GaUe4TiVo6'}`
+    await kit.merged('bl-a')
+    const { view } = await kit.ask()
+    kit.judge(view.review!, 'ready', [`It sends ${key}`])
+    expect(await kit.ended(view.id)).toMatchObject({ state: 'open' })
+    expect(kit.forge.open_[0]?.body).toMatch(/It sends (?:\\?\*){3}/)
+    expect(kit.forge.open_[0]?.body).not.toContain(key)
+  })
+
   test('takes up what a person pushed to the work branch, and it is reviewed with it', async () => {
     await kit.merged('bl-a')
     const foreign = await kit.publish.foreign(workBranch, { 'p.txt': 'p' })

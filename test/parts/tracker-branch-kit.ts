@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { resolveSettings } from '@beadloom/core/project/project-config.ts'
+import { createAside } from '@beadloom/server/src/aside/create-aside.ts'
 import { createTracker } from '@beadloom/server/src/beads/find-tracker.ts'
 import { mergeIssues } from '@beadloom/server/src/beads/jsonl/merge-issues.ts'
 import { file } from '@beadloom/server/src/beads/testing/tracker-folder.ts'
@@ -9,6 +10,7 @@ import type { Hub } from '@beadloom/server/src/ports/hub.ts'
 import type { Store } from '@beadloom/server/src/ports/store.ts'
 import type { TrackedBead } from '@beadloom/server/src/ports/store/beads.ts'
 import { HandClock } from '@beadloom/server/src/ports/testing/hand-clock.ts'
+import { systemClock } from '@beadloom/server/src/process/clock.ts'
 import { createLogger } from '@beadloom/server/src/process/logger.ts'
 import { TrackerSync } from '@beadloom/server/src/service/tracker/tracker-sync.ts'
 import { openStore } from '@beadloom/server/src/store/open-store.ts'
@@ -83,6 +85,7 @@ export class BranchKit {
       tracker: createTracker({ clock: this.clock, env: { PATH: '/nowhere' }, own: tmpdir(), trusted: [] }),
       clock: this.clock,
       log: createLogger('silent'),
+      aside: createAside({ clock: systemClock }),
       link: () => null,
     })
   }

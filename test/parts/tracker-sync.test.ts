@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import type { FollowUp } from '@beadloom/core/bead/follow-up.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
+import type { Aside } from '@beadloom/server/src/ports/aside.ts'
+import { createAside } from '@beadloom/server/src/aside/create-aside.ts'
 import { createTracker } from '@beadloom/server/src/beads/find-tracker.ts'
 import { file, line, TrackerFolder } from '@beadloom/server/src/beads/testing/tracker-folder.ts'
 import type { Hub } from '@beadloom/server/src/ports/hub.ts'
@@ -26,20 +28,26 @@ beforeEach(() => {
   store = openStore(join(folder, 'beadloom.db'), { clock: systemClock, random: seededRandom() })
   at = new TrackerFolder(file(line('a-1'), line('a-2')))
   store.addProject({ id: demo, source: at.path })
-  sync = new TrackerSync({
-    store,
-    hub: { path: () => '/hub', readFile: async () => null } as unknown as Hub,
-    tracker: createTracker({ clock: systemClock, env: { PATH: '/nowhere' }, own: tmpdir(), trusted: [] }),
-    clock: systemClock,
-    log: createLogger('silent'),
-    link: (project, id) => `http://here/p/${project}/b/${id}`,
-  })
+  sync = syncWith(asIs)
 })
 afterEach(() => {
   store.close()
   at.remove()
   rmSync(folder, { recursive: true, force: true })
 })
+
+/** Texts are masked on a thread, whose start costs as long as the pauses that are tested here. */
+const asIs: Pick<Aside, 'masked'> = { masked: async (value) => value }
+const syncWith = (aside: Pick<Aside, 'masked'>): TrackerSync =>
+  new TrackerSync({
+    store,
+    hub: { path: () => '/hub', readFile: async () => null } as unknown as Hub,
+    tracker: createTracker({ clock: systemClock, env: { PATH: '/nowhere' }, own: tmpdir(), trusted: [] }),
+    clock: systemClock,
+    log: createLogger('silent'),
+    aside,
+    link: (project, id) => `http://here/p/${project}/b/${id}`,
+  })
 
 const now = (due?: number) => sync.sync(store.project(demo)!, null, due)
 const inFile = (id: string) =>
@@ -86,6 +94,19 @@ describe('what happens to a bead is written to its tracker:', () => {
     expect(at.text.split('\n').slice(1)).toEqual(before.split('\n').slice(1))
     expect(store.bead(demo, bead('a-1'))).toMatchObject({ status: 'done', trackerStatus: 'closed' })
     expect(store.trackerState(demo)).toMatchObject({ waiting: 0 })
+  })
+
+  test('a comment has no secret that was printed', async () => {
+    const aside = createAside({ clock: systemClock })
+    sync = syncWith(aside)
+    await now()
+    const key = `ghp_${'Zk3Qv9RtXw7PmLs2Hd8YbNcJf5GaUe4TiVo6'}`
+    const execution = running(store, 'a-1')
+    end(execution, { state: 'BLOCKED', blockedReason: `no use for ${key}`, detail: 'Blocked.' }, 'blocked')
+    await now()
+    expect(JSON.stringify(inFile('a-1'))).toContain('no use for ***')
+    expect(at.text).not.toContain(key)
+    await aside.close()
   })
 
   test.each([

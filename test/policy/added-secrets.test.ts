@@ -85,6 +85,42 @@ describe('a key in the work', () => {
   })
 })
 
+test('a key is found in bytes, in names and whatever attributes say, and a file that is not read is named', async () => {
+  const k = halves.join('""')
+  const agent = [
+    `printf "\\0send('${k}')" > zero.dat`,
+    `printf "send('${k}')" | iconv -t UTF-16LE > wide.txt`,
+    `echo '*.c binary' > .gitattributes; echo "send('${k}')" > a.c`,
+    `touch "${k}.md"`,
+    `head -c 9000000 /dev/zero > big.dat`,
+    pushIfAny,
+  ].join('; ')
+  const { remote, ended } = await play('hidden', agent, {
+    config: { verification: { maxAttempts: 1 }, verify: [{ type: 'test', name: 'tests', command: 'true' }] },
+  })
+  expect(ended).toMatchObject({ state: 'FAILED', reason: 'secrets_found' })
+  const found = ended.verifications.at(-1)?.findings ?? []
+  expect(found.map((one) => one.replace(/ \(.*/, '')).toSorted()).toEqual([
+    'a.c:1: github pat',
+    'the name of ghp_….md: github pat',
+    'wide.txt:1: github pat',
+    'zero.dat:1: github pat',
+  ])
+  expect(ended.flags.map(({ text }) => text).join()).toContain('big.dat: not searched for secrets (8.6 MiB)')
+  expect(JSON.stringify(ended.verifications) + JSON.stringify(ended.flags)).not.toContain(key.slice(0, 12))
+  expect(published(remote)).toBe(false)
+})
+
+test('a key in the message of a commit, or as the name of who made it, reaches no remote', async () => {
+  const k = halves.join('""')
+  const agent = `echo 1 > a.txt; git add -A; git commit -q -m "Use ${k}"; echo 2 > a.txt; git add -A; git commit -q --author="${k} <ann@example.org>" -m 'Bead se-1: Send it'; git push -q`
+  const { remote, ended } = await play('message', agent)
+  expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 1 })
+  expect(git(remote, 'show', 'beadloom/work:a.txt')).toBe('2')
+  expect(git(remote, 'log', '--all', '--format=%an %cn %B')).not.toContain(key)
+  expect(git(remote, 'log', '--all', '--format=%B')).toContain('- Use ***')
+})
+
 test('lines that only moved are no new key', async () => {
   const { ended } = await play('moved', `git mv old.js new.js; echo 'more()' >> new.js; cp new.js copy.js; ${push}`, {
     files: { 'old.js': `send('${key}')\n` },

@@ -8,5 +8,6 @@ export const reasonsOfWork: ReadonlySet<string | null> = new Set<FailureReason>(
   'tests_weakened',
   'not_checked',
   'secrets_found',
+  'runs_elsewhere',
   'no_checks',
 ])

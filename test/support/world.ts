@@ -148,14 +148,23 @@ export class World {
     return body
   }
 
-  /** A project made of these files, with a bare repository as its remote. */
-  async addProject(id: string, files: Files, beads: BeadLine[]): Promise<{ remote: string; view: ProjectView }> {
+  /**
+   * A project made of these files, with a bare repository as its remote.
+   *
+   * @param scheme in front of the remote's folder, which makes it an address: `file://`
+   */
+  async addProject(
+    id: string,
+    files: Files,
+    beads: BeadLine[],
+    scheme = '',
+  ): Promise<{ remote: string; view: ProjectView }> {
     const remote = makeRemote(join(this.folder, 'remotes', `${id}.git`), {
       '.beads/issues.jsonl': issues(...beads),
       ...files,
     })
     if (hasNoSetup(files)) this.host?.prepare(id)
-    const { status, body } = await this.api<ProjectView>('POST', '/api/projects', { source: remote, id })
+    const { status, body } = await this.api<ProjectView>('POST', '/api/projects', { source: `${scheme}${remote}`, id })
     if (status >= 300) throw new Error(`adding ${id} answered ${status}: ${JSON.stringify(body)}`)
     return { remote, view: body }
   }

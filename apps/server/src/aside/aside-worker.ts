@@ -1,8 +1,16 @@
+import { maskedSecrets } from '@beadloom/core/secrets/masked-secrets.ts'
 import { secretsOfChange } from '@beadloom/core/secrets/secrets-of-change.ts'
 import { answerOrders } from './answer-orders.ts'
 import { Readings } from './orders.ts'
+import { readableText } from './readable-text.ts'
 
 const { answer } = new Readings()
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
-answerOrders((order) => (order.do === 'secrets' ? secretsOfChange(order.patches.map(textOf)) : answer(order)))
+answerOrders((order) => {
+  if (order.do === 'secrets') {
+    const texts = order.texts.map(({ commit, path, bytes }) => ({ commit, path, text: readableText(bytes) }))
+    return secretsOfChange(order.patches.map(textOf), texts)
+  }
+  return order.do === 'mask' ? { masked: order.texts.map(maskedSecrets) } : answer(order)
+})

@@ -257,6 +257,24 @@ test('secrets are found aside, in bytes of any encoding', async () => {
   expect(said).toMatchObject({ found: [{ rule: 'github-pat', path: 'src/a.js', line: 2 }], more: false })
 })
 
+test('a text is read in UTF-16 of either order, with a mark and without, and with zero bytes in it', async () => {
+  const text = `Grüße\r\nsend('${looksLikeAKey}')\r\n`
+  const le = Buffer.from(text, 'utf16le')
+  const be = Buffer.from(le).swap16()
+  const utf32 = Buffer.from([0xff, 0xfe, 0, 0, ...[...text].flatMap((one) => [one.charCodeAt(0) % 256, 0, 0, 0])])
+  const files = [le, Buffer.concat([Buffer.from([0xff, 0xfe]), le]), be, Buffer.concat([Buffer.from([0xfe, 0xff]), be])]
+  const all = [...files, utf32, Buffer.from(`\0${text}`)].map((bytes, at) => ({ commit: '', path: `${at}.txt`, bytes }))
+  const said = await aside().secrets([], all)
+  expect(said?.found.map(({ path, line, secret }) => [path, line, secret])).toEqual(
+    all.map(({ path }) => [path, 2, looksLikeAKey]),
+  )
+})
+
+test('texts that leave the server are masked aside, and one that takes too much work is left out', async () => {
+  expect(await aside().masked([`sent ${looksLikeAKey}`, '', 'plain'])).toEqual(['sent ***', '', 'plain'])
+  expect(await strict().masked(['for ever'])).toEqual([expect.stringContaining('left out')])
+})
+
 test('nothing is known of a change that is too expensive to be searched for secrets', async () => {
   expect(await strict().secrets([patch(['for ever'])])).toBeNull()
 })

@@ -5,9 +5,10 @@ import { AsideThreads } from './aside-threads.ts'
 import { environmentAside } from './environment-aside.ts'
 import { issuesAside } from './issues-aside.ts'
 import { asideLimits, type AsideLimits } from './limits.ts'
-import { secretsAside } from './secrets-aside.ts'
+import { maskedAside, secretsAside } from './secrets-aside.ts'
 import { testsAside } from './tests-aside.ts'
 import { verdictAside } from './verdict-aside.ts'
+import { withTexts } from './with-texts.ts'
 import { OutputAside } from './output-aside.ts'
 
 export type AsideOptions = { clock: Clock; limits?: AsideLimits; file?: URL }
@@ -25,7 +26,8 @@ export function createAside({
     tests: (change) => testsAside(threads, change),
     verdict: (reading, ...given) => verdictAside(threads, reading, given),
     issues: issuesAside(threads),
-    secrets: (patches) => secretsAside(threads, patches),
+    secrets: (patches, texts = []) => secretsAside(threads, patches, texts),
+    masked: (value) => withTexts(value, (texts) => maskedAside(threads, texts)),
     close: () => threads.close(),
   }
 }

@@ -14,6 +14,7 @@ import { beadsIn, readBlock } from '../beads/reading/read-block.ts'
 import type { TrackedBead } from '../ports/store/beads.ts'
 import type { EditedIssues, TrackerChange } from '../ports/tracker.ts'
 import type { BeadPick, BlockRead, BlockText, LinesScan, LinesWanted } from '../ports/tracker-blocks.ts'
+import type { WholeBytes } from '../ports/whole-bytes.ts'
 
 /*
  * The orders of a thread aside, and its answers. Messages are copied, so they are plain, and large ones are one text
@@ -49,7 +50,9 @@ export type Order =
   | SecretsOrder
 
 /** Patches as bytes: there may be much of them. Not among the readings, which the server's own thread has too: its rules are large. */
-export type SecretsOrder = { do: 'secrets'; patches: readonly Uint8Array[] }
+export type SecretsOrder =
+  | { do: 'secrets'; patches: readonly Uint8Array[]; texts: readonly WholeBytes[] }
+  | { do: 'mask'; texts: readonly string[] }
 
 export type Answer =
   | null
@@ -59,6 +62,7 @@ export type Answer =
   | SecretsOfChange
   | { blocks: BlockRead[] }
   | { beads: TrackedBead[] }
+  | { masked: string[] }
   | EditedIssues
   | LinesScan
   | { merged: string | null }

@@ -1,4 +1,5 @@
 import type { SecretsOfChange } from '@beadloom/core/secrets/found-secret.ts'
+import type { WholeBytes } from '../ports/whole-bytes.ts'
 import { orStopped } from './aside-thread.ts'
 import type { AsideThreads } from './aside-threads.ts'
 
@@ -6,17 +7,33 @@ import type { AsideThreads } from './aside-threads.ts'
 const TO_COMPILE_BYTES = 1024 ** 2
 
 /**
- * Finds what looks like a secret in the lines that patches add; null: they take too much work to read. Even little text may
- * need every rule, so the server's own thread never reads it.
+ * Finds what looks like a secret in the lines that patches add and in whole texts; null: they take too much work to read. Even
+ * little text may need every rule, so the server's own thread never reads it.
  */
 export async function secretsAside(
   threads: AsideThreads,
   patches: readonly Uint8Array[],
+  texts: readonly WholeBytes[],
 ): Promise<SecretsOfChange | null> {
-  const size = patches.reduce((sum, { length }) => sum + length, 0)
-  if (size === 0) return { found: [], more: false }
-  const answer = await threads.inTurn((thread) => thread.ask({ do: 'secrets', patches }, size + TO_COMPILE_BYTES))
+  const sizes = [...patches, ...texts.map(({ bytes }) => bytes)].map(({ length }) => length)
+  const size = sizes.reduce((sum, length) => sum + length, 0)
+  if (size === 0) return { found: [], more: false, binaries: [] }
+  const answer = await threads.inTurn((thread) =>
+    thread.ask({ do: 'secrets', patches, texts }, size + TO_COMPILE_BYTES),
+  )
   if (answer !== null && 'more' in answer) return answer
   orStopped(answer, 'a change was searched for secrets')
   return null
+}
+
+const LEFT_OUT = '(This text is left out: it takes too much work to search it for secrets.)'
+
+/** Texts that go to others, without the secrets in them. */
+export async function maskedAside(threads: AsideThreads, texts: readonly string[]): Promise<string[]> {
+  const size = texts.reduce((sum, { length }) => sum + length, 0)
+  if (size === 0) return [...texts]
+  const answer = await threads.inTurn((thread) => thread.ask({ do: 'mask', texts }, size + TO_COMPILE_BYTES))
+  if (answer !== null && 'masked' in answer) return answer.masked
+  orStopped(answer, 'texts were searched for secrets')
+  return texts.map(() => LEFT_OUT)
 }

@@ -176,6 +176,7 @@ export function composeAnswers(
     patient,
     hub,
     forges: createForges({ data: settings.data, env, clock }),
+    aside,
     reviews,
     obstacle: (row) => projects.obstacle(row),
     cancelExecution: (id) => commands.cancel(id),

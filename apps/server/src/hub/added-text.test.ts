@@ -68,6 +68,51 @@ test('a lock file is not read', async () => {
   expect(await found(await push())).toEqual([])
 })
 
+test('git shows no lines of what has a zero byte or is called binary, and its bytes are there to be asked for', async () => {
+  const { folder, push } = await clone()
+  await kit.commit(folder, {
+    '.gitattributes': '*.js binary\n*.c -diff\n*.h diff=own\n*.t -text\n',
+    'a.js': `send('${token(1)}')\n`,
+    'a.c': `send('${token(2)}')\n`,
+    'a.h': `send('${token(3)}')\n`,
+    'a.t': `send('${token(4)}')\n`,
+    'zero.bin': `\0 ${token(5)}`,
+  })
+  await kit.commit(folder, { 'zero.bin': `\0\0 ${token(6)}`, 'big.bin': `\0${'x'.repeat(9 * 1024 ** 2)}` })
+  const { whole, each } = await kit.hub.addedText(projectId, base, await push())
+  const of = (bytes: Uint8Array) => secretsOfChange([Buffer.from(bytes).toString('utf8')])
+  expect(
+    of(whole)
+      .found.map(({ secret }) => secret)
+      .toSorted(),
+  ).toEqual([1, 2, 3, 4].map(token).toSorted())
+  expect(of(whole).binaries.map(({ path }) => path)).toEqual(['big.bin', 'zero.bin'])
+  const changed = of(each).binaries.filter(({ path }) => path === 'zero.bin')
+  const contents = await kit.hub.contents(projectId, [
+    ...of(each).binaries.map(({ object }) => object),
+    changed[0]!.before[0]!,
+  ])
+  expect(changed.map(({ object }) => Buffer.from(contents.get(object) as Uint8Array).toString())).toEqual([
+    `\0\0 ${token(6)}`,
+    `\0 ${token(5)}`,
+  ])
+  expect(changed[0]!.before).toEqual([changed[1]!.object])
+  expect([...contents.values()].filter((one) => typeof one === 'number')).toEqual([9 * 1024 ** 2 + 1])
+})
+
+test('messages of commits that the remote has not are there, with the names of who made them', async () => {
+  const { folder, push } = await clone()
+  await kit.commit(folder, { 'b.js': '2\n' }, `Send\n\nwith ${token(1)}`)
+  const author = `--author=${token(2)} <ann@example.org>`
+  await kit.git(folder, 'commit', '-q', '--allow-empty', author, '-m', 'Again')
+  const { messages } = await kit.hub.addedText(projectId, base, await push())
+  const said = messages.map(({ bytes }) => Buffer.from(bytes).toString())
+  expect(said).toHaveLength(2)
+  expect(said[0]).toContain(token(2))
+  expect(said[1]).toContain(`Send\n\nwith ${token(1)}`)
+  expect(messages[0]?.commit).toMatch(/^[0-9a-f]{40}$/)
+})
+
 test('texts that a commit has are told from others, and none of them is a pattern or an option', async () => {
   const texts = [token(0), token(1), 'const .ld', '-e1', '']
   expect(await kit.hub.textsIn(projectId, base, texts)).toEqual(new Set([token(0)]))

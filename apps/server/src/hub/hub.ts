@@ -13,7 +13,7 @@ import {
   type Published,
   type WatchTransfer,
 } from '../ports/hub.ts'
-import { addedText, textsIn } from './added-text.ts'
+import { addedText, contents, textsIn } from './added-text.ts'
 import { Clones } from './clones/clones.ts'
 import { filePatch } from './diff.ts'
 import { inTheWayOf } from './remote/default-branch.ts'
@@ -205,6 +205,10 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
       matchingLines(await diffing(project), commit, pattern, paths),
     diff: async (project, from, to, how) => [...(await diffs.files(await diffing(project), from, to, how))],
     addedText: async (project, from, to) => addedText(await diffing(project), from, to),
+    contents: async (project, objects) => {
+      const { gitDir } = await diffing(project)
+      return contents(git.clones.at(gitDir).objects, objects)
+    },
     textsIn: async (project, commit, texts) => textsIn(await diffing(project), commit, texts),
     patch: async (project, from, to, path, limitBytes, how) => {
       const deps = await diffing(project)

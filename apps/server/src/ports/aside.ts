@@ -6,6 +6,7 @@ import type { WorkChange } from '@beadloom/core/tamper/tamper.ts'
 import type { RepositoryFiles } from '@beadloom/core/environment/repository-files.ts'
 import type { VerdictReadings } from '@beadloom/core/verdict/verdict-readings.ts'
 import type { Issues } from './tracker.ts'
+import type { WholeBytes } from './whole-bytes.ts'
 
 /**
  * Reads strangers' text on threads aside, so that no text can stop the server. Each reading may take so much processor
@@ -25,8 +26,10 @@ export interface Aside {
   ): Promise<ReturnType<VerdictReadings[K]> | null>
   /** A tracker's file that takes too much work has no bead and a warning, is not written, and is merged by a person. */
   issues: Issues
-  /** Finds lines that patches add and that look like a secret; null: it takes too much work. */
-  secrets(patches: readonly Uint8Array[]): Promise<SecretsOfChange | null>
+  /** Finds what looks like a secret in lines that patches add, and in whole texts; null: it takes too much work. */
+  secrets(patches: readonly Uint8Array[], texts?: readonly WholeBytes[]): Promise<SecretsOfChange | null>
+  /** A plain value that leaves this server, with `***` for each secret in its texts; for texts that take too much work, a sentence. */
+  masked<T>(value: T): Promise<T>
 }
 
 export interface OutputDigest {

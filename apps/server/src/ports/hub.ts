@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream'
 import type { CommitView, DiffFileView } from '@beadloom/core/api/diff-api.ts'
 import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { Identity, Signature } from '@beadloom/core/project/identity.ts'
+import type { WholeBytes } from './whole-bytes.ts'
 
 /**
  * The server's bare clones. A path is text: one whose bytes are no UTF-8 has `\xE9` for each of those (path-text.ts), in
@@ -142,9 +143,11 @@ export interface Hub {
    */
   matchingLines(project: ProjectId, commit: string, pattern: string, paths?: readonly string[]): Promise<number>
   diff(project: ProjectId, from: string, to: string, how?: ListHow): Promise<DiffFile[]>
-  /** The lines that `to` adds to `from`, as patches without context; lock files are left out. */
+  /** The lines that `to` adds to `from`, as patches without context, and messages of commits; lock files are left out. */
   addedText(project: ProjectId, from: string, to: string): Promise<AddedText>
-  /** Which of these texts of one line are in the text files of a commit. */
+  /** The bytes of files by their ids, smallest first as long as there is room; a number: a size that is too large. */
+  contents(project: ProjectId, objects: readonly string[]): Promise<Map<string, Uint8Array | number>>
+  /** Which of these texts of one line are in the files of a commit. */
   textsIn(project: ProjectId, commit: string, texts: readonly string[]): Promise<Set<string>>
   /**
    * Whether two commits hold the same work: beads written between them do not change what was judged. False where one of
@@ -323,8 +326,11 @@ export type PatchHow = DiffHow & { context?: number; text?: boolean }
 /** A unified diff of whole lines; empty if the file has not changed. `cut`: its end is missing, because it was too long. */
 export type Patch = { text: string; cut: boolean }
 
-/** `each`: of each commit that the remote does not have, as `git log` prints it. `cut`: a part is missing at the end of one of them. */
-export type AddedText = { whole: Uint8Array; each: Uint8Array; cut: boolean }
+/**
+ * `each`: of each commit that the remote does not have, as `git log` prints it. `messages`: theirs, with the names of who made
+ * them. `cut`: a part is missing at the end of one of them.
+ */
+export type AddedText = { whole: Uint8Array; each: Uint8Array; messages: WholeBytes[]; cut: boolean }
 
 /** As the API shows it. */
 export type DiffFile = DiffFileView

@@ -127,7 +127,9 @@ async function bringIn(
   const { id: execution, project, bead } = live
   const own = storedOf(live).branch
   const what = branch === own ? `the remote's ${branch}` : own
-  const message = `Merge ${what} into ${branch}\n\n${commitMessage(bead.id, bead.title)}`
+  const [message = ''] = await live.deps.aside.masked([
+    `Merge ${what} into ${branch}\n\n${commitMessage(bead.id, bead.title)}`,
+  ])
   const good = [...verified]
   const by = await signatureOf(live)
   for (let round = 0; round < MOST_ROUNDS; round++) {

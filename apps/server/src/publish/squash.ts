@@ -16,7 +16,10 @@ export async function squashedMessage(live: LiveExecution, onto: string, commit:
     .filter((line) => line !== subject && !line.startsWith('Merge '))
   const list = said.length > 0 ? ['', ...said.toReversed().map((line) => `- ${line}`)] : []
   const coAuthor = coAuthorOf(live, await signatureOf(live))
-  return [subject, ...list, ...(coAuthor ? ['', coAuthored(coAuthor)] : [])].join('\n')
+  const message = [subject, ...list, ...(coAuthor ? ['', coAuthored(coAuthor)] : [])].join('\n')
+  // Perhaps it is for one of these lines that the commits become one.
+  const [masked = subject] = await deps.aside.masked([message])
+  return masked
 }
 
 /**

@@ -1,9 +1,19 @@
+import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
-import { MORE_SECRETS, NO_SECRETS, secretText, TOO_MUCH_FOR_SECRETS } from '@beadloom/core/secrets/secret-words.ts'
-import type { FoundSecret } from '@beadloom/core/secrets/found-secret.ts'
+import {
+  maskedPath,
+  MORE_SECRETS,
+  NO_SECRETS,
+  secretText,
+  TOO_MUCH_FOR_SECRETS,
+  unsearchedText,
+} from '@beadloom/core/secrets/secret-words.ts'
+import type { AddedBinary, FoundSecret, SecretsOfChange } from '@beadloom/core/secrets/found-secret.ts'
+import { bytesText } from '@beadloom/core/text/bytes-text.ts'
 import { notAllowed } from '@beadloom/core/tamper/allowed.ts'
 import type { SecretsFound } from '../execution/hidden-commits.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
+import type { WholeBytes } from '../ports/whole-bytes.ts'
 import { refusal, whoAllowed } from './refusal.ts'
 
 /**
@@ -21,9 +31,11 @@ export async function secretCheck(
   // A merge brings together work that was searched, and commits of the remote or the work branch.
   if (!first || settings.foundSecrets === 'off' || first.purpose === 'merge' || first.commit === base) return null
   const { attempt, commit } = first
-  const { now, before, unread } = await found(live, base, commit)
-  const sentence = (one: FoundSecret) => secretText(one, deps.secretMark(`${one.rule}\0${one.path}\0${one.secret}`))
-  const findings = [...now.map(sentence), ...unread]
+  const { now, before, unread, large } = await found(live, base, commit)
+  const all = [...now, ...before]
+  const sentence = (one: FoundSecret) =>
+    secretText(one, deps.secretMark(`${one.rule}\0${one.path}\0${one.secret}`), all)
+  const findings = [...now.map(sentence), ...unread, ...unsearched(large, all)]
   const earlier = before.map(sentence)
   if (findings.length + earlier.length === 0) return null
   const refuses = settings.foundSecrets === 'refuse'
@@ -59,26 +71,83 @@ type Found = {
   /** In an earlier commit of the work alone. */
   before: FoundSecret[]
   unread: string[]
+  /** Files that git takes for binary and that are too large to be read. */
+  large: { path: string; size: number }[]
 }
 
-async function found(
-  { deps: { hub, aside }, project: { id } }: LiveExecution,
-  base: string,
-  commit: string,
-): Promise<Found> {
-  const { whole, each, cut } = await hub.addedText(id, base, commit)
-  const said = await aside.secrets([whole, each])
-  if (said === null) return { now: [], before: [], unread: [TOO_MUCH_FOR_SECRETS] }
+const MOST_LARGE = 20
+
+function unsearched(large: Found['large'], all: readonly FoundSecret[]): string[] {
+  const told = large
+    .slice(0, MOST_LARGE)
+    .map(({ path, size }) => unsearchedText(maskedPath(path, all), bytesText(size)))
+  return large.length > told.length ? [...told, `${large.length - told.length} more files not searched`] : told
+}
+
+async function found(live: LiveExecution, base: string, commit: string): Promise<Found> {
+  const { hub, aside } = live.deps
+  const project = live.project.id
+  const { whole, each, messages, cut } = await hub.addedText(project, base, commit)
+  const said = await aside.secrets([whole, each], messages)
+  const inFiles = said && (await searchBinaries(live, said.binaries))
+  if (said === null || inFiles === null) return { now: [], before: [], unread: [TOO_MUCH_FOR_SECRETS], large: [] }
+  const lines = [...said.found, ...inFiles.found]
   // Lines that moved, and what everybody has already.
-  const known = await hub.textsIn(id, base, said.found.map(rareLine))
-  const added = said.found.filter((one) => !known.has(rareLine(one)))
+  const known = await hub.textsIn(project, base, lines.map(rareLine))
+  const added = lines.filter((one) => !known.has(rareLine(one)))
   const now = added.filter((one) => one.commit === '')
   const here = new Set(now.map(({ secret }) => secret))
   const before = new Map(
     added.filter((one) => one.commit !== '' && !here.has(one.secret)).map((one) => [`${one.path} ${one.secret}`, one]),
   )
-  const unread = [...(cut ? [TOO_MUCH_FOR_SECRETS] : []), ...(said.more ? [MORE_SECRETS] : [])]
-  return { now, before: [...before.values()], unread }
+  const unread = [...(cut ? [TOO_MUCH_FOR_SECRETS] : []), ...(said.more || inFiles.more ? [MORE_SECRETS] : [])]
+  return { now, before: [...before.values()], unread, large: inFiles.large }
+}
+
+type InFiles = Pick<SecretsOfChange, 'found' | 'more'> & Pick<Found, 'large'>
+
+/** Files that git takes for binary, by a zero byte or their size: it shows no lines of them. */
+async function searchBinaries(
+  { deps: { hub, aside }, project: { id } }: LiveExecution,
+  binaries: readonly AddedBinary[],
+): Promise<InFiles | null> {
+  const files = new Map<string, AddedBinary>()
+  // All of the work comes first: what it has is not told a second time of a commit.
+  for (const one of binaries) if (!files.has(`${one.object} ${one.path}`)) files.set(`${one.object} ${one.path}`, one)
+  if (files.size === 0) return { found: [], more: false, large: [] }
+  const bytes = await hub.contents(
+    id,
+    [...files.values()].map(({ object }) => object),
+  )
+  const texts: WholeBytes[] = []
+  const large: Found['large'] = []
+  for (const { object, path, commit } of files.values()) {
+    const content = bytes.get(object)
+    if (typeof content === 'number') large.push({ path, size: content })
+    else if (content) texts.push({ commit, path, bytes: content })
+  }
+  const said = await aside.secrets([], texts)
+  if (said === null) return null
+  const isNew = await notBefore({ hub, id }, [...files.values()], said.found)
+  return { found: said.found.filter(isNew), more: said.more, large }
+}
+
+/** Whether a secret was in none of the bytes that its file had before. */
+async function notBefore(
+  { hub, id }: { hub: LiveExecution['deps']['hub']; id: ProjectId },
+  files: readonly AddedBinary[],
+  found: readonly FoundSecret[],
+): Promise<(one: FoundSecret) => boolean> {
+  const former = (one: FoundSecret) =>
+    files.filter(({ path, commit }) => path === one.path && commit === one.commit).flatMap(({ before }) => before)
+  const bytes = await hub.contents(id, found.flatMap(former))
+  const has = (object: string, secret: string) => {
+    const content = bytes.get(object)
+    if (content === undefined || typeof content === 'number') return false
+    const whole = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
+    return whole.includes(secret) || whole.includes(Buffer.from(secret, 'utf16le'))
+  }
+  return (one) => !former(one).some((object) => has(object, one.secret))
 }
 
 const LEAST_RARE = 8

@@ -25,6 +25,7 @@ import { outcomeOfStep } from './step-outcome.ts'
 import { besideServices } from '../sandbox/services/beside-services.ts'
 import { withTroubles } from './service-troubles.ts'
 import { StepReader, type StepEnd } from './step-reader.ts'
+import { elsewhereCheck } from './elsewhere-check.ts'
 import { originalTests } from './original-tests.ts'
 import { secretCheck } from './secret-check.ts'
 import { tamperCheck } from './tamper-check.ts'
@@ -116,7 +117,8 @@ async function verifyOnce(
   const common = { attempt, purpose, run: number, commit }
   if (checks.steps.length === 0) {
     const none = await withoutSteps(live, common, checks.unverified)
-    return withGuards(none, [async () => secretCheck(live, await startOf(live, commit), none)])
+    const from = await startOf(live, commit)
+    return withGuards(none, [(all) => secretCheck(live, from, all), (all) => elsewhereCheck(live, from, all)])
   }
   const start = await startOf(live, commit)
   const base = await baseOf(live, start === commit ? storedOf(live).baseCommit : start, checks.steps)
@@ -137,6 +139,7 @@ async function verifyOnce(
     // A phase that only writes tests is judged by what they say together.
     async (every) => (checks.counted ? null : originalTests(live, environment, before, every)),
     (every) => secretCheck(live, start, every),
+    (every) => elsewhereCheck(live, start, every),
   ])
 
   async function runSteps(): Promise<Verification[]> {

@@ -64,6 +64,7 @@ const kindOfFailure: Record<FailureReason, FollowUpKind> = {
   tests_weakened: 'tests_failing',
   not_checked: 'execution_failed',
   secrets_found: 'execution_failed',
+  runs_elsewhere: 'execution_failed',
 }
 
 const texts: Record<FollowUpKind, { title: string; type: string; human: boolean; next: string }> = {
@@ -125,6 +126,10 @@ const ownTexts: Partial<Record<FailureReason, { title: string; next: string }>> 
   secrets_found: {
     title: 'Secret found',
     next: 'The work adds what looks like a key or a password, and was not published. Take it out of the files: code reads it from its environment, or from a file that git ignores. Earlier commits need no change, because one commit is made of them. If it is no secret, close this bead and allow it on the page of the original one.',
+  },
+  runs_elsewhere: {
+    title: 'Changes what runs elsewhere',
+    next: 'The work changes files that CI runs with its secrets, and nobody asked for that, so nothing was published. Take these changes out. If they are right, close this bead and allow them on the page of the original one.',
   },
   tests_weakened: {
     title: 'Tests weakened',

@@ -52,7 +52,7 @@ export type ExecutionEnd =
  * `opinion`: a judge said no, or gave no answer; `base_red`: checks were not counted, because they fail on the base too;
  * `not_checked`: tests of what it changes could not run on the base, and it was taken all the same; `tests_changed`: tests that
  * were there expect other values, or another runner runs them, which refuses nothing; `secrets`: it adds what looks like a secret,
- * or an earlier commit of it does.
+ * or an earlier commit of it does; `runs_elsewhere`: it changes files that run outside of Beadloom, as CI's.
  */
 export type ExecutionFlag = {
   kind:
@@ -68,6 +68,7 @@ export type ExecutionFlag = {
     | 'not_checked'
     | 'secrets'
     | 'tests_changed'
+    | 'runs_elsewhere'
   text: string
 }
 

@@ -11,6 +11,7 @@ import { FreshStartsInput } from '../execution/fresh-starts/fresh-starts.ts'
 import { RetryInput } from '../execution/retry.ts'
 import { planningApproval, planningCheckpoints, planningWhen } from '../plan/planning.ts'
 import { originalTestsModes } from '../verdict/original-tests.ts'
+import { elsewhereModes } from '../elsewhere/elsewhere-words.ts'
 import { secretModes } from '../secrets/secret-words.ts'
 import { Services } from '../services/service-schema.ts'
 import {
@@ -222,6 +223,8 @@ export const ProjectConfig = z.strictObject({
       secrets: z.optional(z.enum(secretModes)),
       /** What follows where a changed test passed before and fails as it was. */
       originalTests: z.optional(z.enum(originalTestsModes)),
+      /** Which changes of what runs elsewhere need a person's word. */
+      elsewhere: z.optional(z.enum(elsewhereModes)),
     }),
   ),
   /**

@@ -157,6 +157,8 @@ export const settingWords: Readonly<Record<string, string>> = {
     'What becomes of work that adds what looks like a key or a password. refuse: it costs the attempt, until it is gone or a person allows it; tell: it is taken, with a note; off: nobody looks. Default: refuse.',
   'verification.originalTests':
     'Work that changes tests is checked once more with these files as they were. One that failed before the work and passes only because it was changed costs the attempt. What becomes of one that passed before and fails as it was: tell: the reviewer and people are told; refuse: a person has to allow it. off: nobody looks. Default: tell.',
+  'verification.elsewhere':
+    "Which changes of files that run elsewhere once they are published (CI, git hooks, editors, installations, images) need a person's word, unless the bead names them. ci: those that CI runs, where the project has a remote; all: all of them; tell: none. They are told in any case. Default: ci.",
   beads: 'By bead id: a bead that another agent or command line should work on.',
   'beads.ignore':
     'Beads that are no work, as "label:NAME", "type:NAME" or "id:NAME"; * stands for anything. They are not on the board and never start, but others wait for them. Default: what Gas Town keeps beside the work.',
@@ -224,6 +226,8 @@ const formWords: Readonly<Record<string, string>> = {
     'What becomes of work that adds what looks like a key or a password. refuse: it costs the attempt, until it is gone or a person allows it; tell: it is taken, with a note; off: nobody looks.',
   'verification.originalTests':
     'Work that changes tests is checked once more with these files as they were. A test that failed before the work and passes only because it was changed costs the attempt. What becomes of one that passed before and fails as it was: tell: people and the reviewer are told; refuse: a person has to allow it; off: nobody looks.',
+  'verification.elsewhere':
+    "Which changes of files that run elsewhere once they are published need a person's word, unless the bead names them. ci: those that CI runs, where the project has a remote; all: also git hooks, editors, installations and images; tell: none.",
   'tracker.write': 'What happens to beads is written back to their tracker. When it is off, beads are only read.',
 }
 

@@ -206,6 +206,7 @@ describe('what an execution runs with', () => {
       acceptUnchecked: false,
       foundSecrets: 'refuse',
       originalTests: 'tell',
+      elsewhere: 'ci',
       verify: [{ type: 'test', name: 'test', command: 'npm test', timeoutMs: 1_800_000 }],
       unverified: false,
       judges: [],

@@ -7,6 +7,7 @@ import { resolveFreshStarts, type FreshStarts } from '../execution/fresh-starts/
 import { resolveRetry, type RetryPolicy } from '../execution/retry.ts'
 import { defaultPlanning, usualWhen, type PlanningChoice, type PlanningSettings } from '../plan/planning.ts'
 import type { OriginalTestsMode } from '../verdict/original-tests.ts'
+import type { ElsewhereMode } from '../elsewhere/elsewhere-words.ts'
 import type { SecretMode } from '../secrets/secret-words.ts'
 import type { JudgeStep, VerifyStep } from '../execution/verification.ts'
 import { DEFAULT_WORK_BRANCH } from './branch-name.ts'
@@ -144,6 +145,8 @@ export type ProjectSettings = {
   foundSecrets: SecretMode
   /** Work that changed tests is tried with the tests as they were: what follows where one that passed before fails. */
   originalTests: OriginalTestsMode
+  /** Which changes of what runs elsewhere need a person's word, unless the bead names them. */
+  elsewhere: ElsewhereMode
   /** At least one if `test` is known. Empty: there is no command to verify with. Names are unique. */
   verify: VerifyStep[]
   /** The project names its checks, and no command is among them: whatever an agent does is taken. */
@@ -276,6 +279,7 @@ export function resolveSettings(
     acceptUnchecked: config.verification?.acceptUnchecked ?? false,
     foundSecrets: config.verification?.secrets ?? 'refuse',
     originalTests: config.verification?.originalTests ?? 'tell',
+    elsewhere: config.verification?.elsewhere ?? 'ci',
     ...checksOf(config, found, ms(limits.testTimeoutSeconds, defaultLimits.testTimeoutMs)),
     retry: resolveRetry(config.retry ?? {}),
     freshStarts: resolveFreshStarts(config.freshStarts ?? {}),

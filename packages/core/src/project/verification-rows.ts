@@ -1,4 +1,5 @@
 import { originalTestsModes } from '../verdict/original-tests.ts'
+import { elsewhereModes } from '../elsewhere/elsewhere-words.ts'
 import { secretModes } from '../secrets/secret-words.ts'
 import type { ProjectSettingRow } from './project-setting-row.ts'
 
@@ -50,5 +51,13 @@ export const verificationRows: readonly ProjectSettingRow[] = [
     kind: 'choice',
     choices: originalTestsModes,
     of: ({ originalTests }) => originalTests,
+  },
+  {
+    key: 'verification.elsewhere',
+    section: 'retries',
+    label: 'Work that changes what runs elsewhere',
+    kind: 'choice',
+    choices: elsewhereModes,
+    of: ({ elsewhere }) => elsewhere,
   },
 ]

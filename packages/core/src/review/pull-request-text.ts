@@ -16,6 +16,7 @@ const MOST_BEADS = 30
 const MOST_EVIDENCE = 6
 const MOST_STEPS = 10
 const MOST_ISSUES = 20
+const MOST_ELSEWHERE = 30
 const MOST_NAME = 120
 const MOST_SUMMARY = 4000
 
@@ -29,6 +30,8 @@ export type PullRequestFactsForText = {
   /** Whose work is in it, oldest first. */
   beads: readonly { id: string; title: string; execution: string; evidence?: EvidenceFacts }[]
   /** The steps that passed, on what was reviewed or on a commit that differs from it in nothing but the tracker's file. */
+  /** Files of the work that run elsewhere, as CI's, in sentences. */
+  elsewhere?: readonly string[]
   checks: readonly Pick<Verification, 'name' | 'command' | 'summary' | 'commit' | 'opinion'>[]
   review: { id: string; summary: string; issues: readonly (ReviewIssue & { bead: string | null })[] }
 }
@@ -50,7 +53,7 @@ export function pullRequestTitle({
   return `${first.id.slice(0, 40)}: ${inert(bare(first.title, 60))}${more === 0 ? '' : `, and ${counted(more, 'more bead')}`}`
 }
 
-function body({ commit, reviewed, branch, beads, checks, review }: PullRequestFactsForText): string[] {
+function body({ commit, reviewed, branch, beads, checks, review, elsewhere = [] }: PullRequestFactsForText): string[] {
   const same = reviewed === commit ? '' : `; ${name(commit)} adds beads to ${name(TRACKER_FILE)} and nothing else`
   return [
     `Coding agents did this work on ${name(branch)}. Beadloom verified and reviewed it at ${name(reviewed)}${same}. No person has looked at it yet: please read it before you merge it.`,
@@ -63,6 +66,13 @@ function body({ commit, reviewed, branch, beads, checks, review }: PullRequestFa
       MOST_BEADS,
       'None that Beadloom knows of: the commits are by people.',
     ),
+    ...(elsewhere.length === 0
+      ? []
+      : [
+          '## Runs elsewhere',
+          'These files run in CI, on installation or on other machines, with rights that the checks did not have. Read them first:',
+          list(elsewhere.map(name), MOST_ELSEWHERE, ''),
+        ]),
     '## Verification',
     ranOn(reviewed, checks[0]?.commit ?? reviewed),
     list(

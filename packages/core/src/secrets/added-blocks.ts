@@ -1,15 +1,23 @@
-/** Lines that a commit adds one after the other; of a new file that git takes for binary, none, and `line` 0. `commit` '': of all of the work together. `line`: that of the first one. */
-export type AddedBlock = { commit: string; path: string; line: number; text: string }
+import type { AddedBinary } from './found-secret.ts'
+
+/** `commit` '': of all of the work together. */
+type Added = { commit: string; path: string }
+/** Lines that a commit adds one after the other. `line`: that of the first one. */
+export type AddedLines = Added & { is: 'lines'; line: number; text: string }
+/** `former`: what the file was called before. */
+type AddedName = Added & { is: 'name'; former: string }
+export type AddedBlock = AddedLines | AddedName | ({ is: 'binary' } & AddedBinary)
 
 /** Longer runs are cut in two: what is looked for is shorter. */
 const MOST_CHARACTERS = 256 * 1024
 
 /**
- * The added lines of patches, as `git log --patch` and `git diff-tree --patch` print them; of a merge, those that none of its
- * parents has. One walk, without a copy of the whole.
+ * The added lines of patches, as `git log --patch` and `git diff-tree --patch` print them with full ids; of a merge, those that
+ * none of its parents has. One walk, without a copy of the whole.
  */
 export function* addedBlocks(patches: string, wanted: (path: string) => boolean): Generator<AddedBlock> {
   const at = { commit: '', path: '', line: 0 }
+  const file: FileHeader = { path: '', former: '', objects: [] }
   let parents = 0
   let lines: string[] = []
   let size = 0
@@ -17,7 +25,8 @@ export function* addedBlocks(patches: string, wanted: (path: string) => boolean)
   const block = (): AddedBlock | null => {
     if (lines.length === 0) return null
     const text = lines.join('\n')
-    const made = { ...at, line: at.line - lines.length, text }
+    // In UTF-16 a letter of ASCII has a zero byte beside it, which nobody sees.
+    const made = { is: 'lines' as const, ...at, line: at.line - lines.length, text: text.replaceAll('\0', '') }
     lines = []
     size = 0
     return made
@@ -42,16 +51,15 @@ export function* addedBlocks(patches: string, wanted: (path: string) => boolean)
         at.line = Number(line)
       } else {
         parents = 0
-        const header = patches.slice(from, Math.min(end, from + 5000))
+        const header = patches.slice(from, Math.min(end, from + MOST_OF_HEADER))
         if (header.startsWith('commit ')) at.commit = header.slice('commit '.length).trim()
-        else if (header.startsWith('diff --')) take = false
-        else if (header.startsWith(NEW_BINARY)) {
-          const path = pathOf(header.slice(NEW_BINARY.length).replace(/ differ$/, ''))
-          if (wanted(path)) yield { commit: at.commit, path, line: 0, text: '' }
+        else if (header.startsWith('diff --')) {
+          take = false
+          Object.assign(file, fileOf(header))
         } else if (header.startsWith('+++ ')) {
           at.path = pathOf(header.slice('+++ '.length))
           take = at.path !== '' && wanted(at.path)
-        }
+        } else yield* ofHeader(header, file, at.commit, wanted)
       }
     }
     from = end + 1
@@ -60,7 +68,39 @@ export function* addedBlocks(patches: string, wanted: (path: string) => boolean)
   if (last) yield last
 }
 
-const NEW_BINARY = 'Binary files /dev/null and '
+/** `objects`: the ids of the file before, one for each parent, and after the change. */
+type FileHeader = { path: string; former: string; objects: readonly string[] }
+
+/** Notes what the lines above a file's changes say, and tells a new name and a file that git takes for binary. */
+function* ofHeader(
+  header: string,
+  file: FileHeader,
+  commit: string,
+  wanted: (path: string) => boolean,
+): Generator<AddedBlock> {
+  if (header.startsWith(INDEX))
+    file.objects = header
+      .slice(INDEX.length)
+      .split(' ')[0]!
+      .split(/\.\.|,/)
+  else if (header.startsWith(RENAMED_FROM)) file.former = pathOf(header.slice(RENAMED_FROM.length))
+  else if (header.startsWith(RENAMED_TO)) file.path = pathOf(header.slice(RENAMED_TO.length))
+  const { path, former } = file
+  if (header.startsWith(NEW_FILE) || header.startsWith(RENAMED_TO)) yield { is: 'name', commit, path, former }
+  if (!header.startsWith(BINARY) || !wanted(path)) return
+  const before = file.objects.slice(0, -1).filter((id) => !NOBODY.test(id))
+  const object = file.objects.at(-1) ?? ''
+  if (object !== '' && !NOBODY.test(object)) yield { is: 'binary', commit, path, object, before }
+}
+
+/** Longer than any path of git's, quoted. */
+const MOST_OF_HEADER = 20_000
+const INDEX = 'index '
+const RENAMED_FROM = 'rename from '
+const RENAMED_TO = 'rename to '
+const NEW_FILE = 'new file mode '
+const BINARY = 'Binary files '
+const NOBODY = /^0+$/
 const HUNK = /^(@@+) (?:-\S+ )+\+(\d+)/
 
 function isAdded(patches: string, from: number, parents: number): boolean {
@@ -77,4 +117,11 @@ function isRemoved(patches: string, from: number, parents: number): boolean {
 function pathOf(text: string): string {
   const path = text.trimEnd().replace(/^"(.*)"$/, '$1')
   return path === '/dev/null' ? '' : path.replace(/^b\//, '')
+}
+
+/** The file that a part of a patch is about; of one that was renamed, later lines say the names. */
+function fileOf(header: string): FileHeader {
+  const names = header.replace(/^diff --\S+ /, '')
+  if (!header.startsWith('diff --git ')) return { path: pathOf(names), former: '', objects: [] }
+  return { path: pathOf(names.slice((names.length + 1) / 2)), former: '', objects: [] }
 }

@@ -12,6 +12,18 @@ test('a secret is told by how it begins and how long it is', () => {
   expect(secretText({ ...one, commit: 'c0ffee'.repeat(7) }, mark)).toContain('in the earlier commit c0ffeec0ffee')
 })
 
+test('neither the name of a file nor another secret in it is told', () => {
+  const name = { ...one, path: `keys/${one.secret}.txt`, line: 0 }
+  const inside = { ...name, line: 2, secret: 'glpat-ZxYw1234ZxYw1234' }
+  const all = [name, inside]
+  expect(secretText(name, mark, all)).toBe(`the name of keys/ghp_….txt: github pat (ghp_…, 20 characters; ${mark})`)
+  expect(secretText(inside, mark, all)).toBe(`keys/ghp_….txt:2: github pat (glpa…, 22 characters; ${mark})`)
+  const said = { ...one, path: '', commit: 'c0ffee'.repeat(7) }
+  expect(secretText(said, mark)).toBe(
+    `the message of the commit c0ffeec0ffee: github pat (ghp_…, 20 characters; ${mark})`,
+  )
+})
+
 test('a word of a person is for one secret, wherever it is in its file by now', () => {
   const allowed = [{ commit: 'c', findings: [secretText(one, mark)], why: '', by: 'ann', at: 1 }]
   const moved = secretText({ ...one, line: 90 }, mark)

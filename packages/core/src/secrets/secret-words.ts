@@ -13,14 +13,35 @@ const MOST_PATH = 300
 
 /**
  * A sentence that shows where it is, and of the secret only how it begins and how long it is. `mark`: what it is told by
- * from all others, from which nobody finds out more.
+ * from all others, from which nobody finds out more. `all`: what was found, one of which may be in its path.
  */
-export function secretText({ rule, path, line, commit, secret }: FoundSecret, mark: string): string {
-  const where = `${path.length > MOST_PATH ? `…${path.slice(-MOST_PATH).toWellFormed()}` : path}${line === 0 ? '' : `:${line}`}`
-  const when = commit === '' ? '' : ` in the earlier commit ${commit.slice(0, 12)}`
+export function secretText(found: FoundSecret, mark: string, all: readonly FoundSecret[] = [found]): string {
+  const { rule, line, commit, secret } = found
+  const path = placeOf(found, all)
+  const where = `${endOf(path)}${line === 0 || found.path === '' ? '' : `:${line}`}`
+  const when = commit === '' || found.path === '' ? '' : ` in the earlier commit ${commit.slice(0, 12)}`
   const shape = rule === KEY_FILE ? '' : `${shapeOf(rule, secret)}; `
   return `${where}: ${nameOf(rule)}${when} (${shape}${mark})`
 }
+
+const endOf = (path: string): string => (path.length > MOST_PATH ? `…${path.slice(-MOST_PATH).toWellFormed()}` : path)
+
+/** The name of a file may have a secret itself. */
+function placeOf({ path, line, commit, secret }: FoundSecret, all: readonly FoundSecret[]): string {
+  if (path === '') return `the message of the commit ${commit.slice(0, 12)}`
+  const inName = line === 0 && secret !== '' && path.includes(secret)
+  return `${inName ? 'the name of ' : ''}${maskedPath(path, all)}`
+}
+
+/** A path without the secrets in it. */
+export const maskedPath = (path: string, all: readonly Pick<FoundSecret, 'secret'>[]): string =>
+  all
+    .filter(({ secret }) => secret.length >= 3 * FIRST && path.includes(secret))
+    .reduce((text, { secret }) => text.replaceAll(secret, `${secret.slice(0, FIRST)}…`), path)
+
+/** Of a file for which there is no room. `size`: in words. */
+export const unsearchedText = (path: string, size: string): string =>
+  `${endOf(path)}: not searched for secrets (${size})`
 
 const nameOf = (rule: string): string => rule.replaceAll('-', ' ')
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { FoundSecret } from './found-secret.ts'
+import { maskedSecrets } from './masked-secrets.ts'
 import { secretsOfChange } from './secrets-of-change.ts'
 
 /* No key here is anybody's, and none stands here as a whole: other people's scanners read this file, too. */
@@ -29,6 +30,9 @@ const patchOf = (path: string, text: string, line = 1): string =>
     .split('\n')
     .map((one) => `+${one}\n`)
     .join('')}`
+const zeros = '0'.repeat(40)
+const binaryPatch = (path: string, before: string, after = 'b'.repeat(40)): string =>
+  `diff --git a/${path} b/${path}\nindex ${before}..${after}\nBinary files a/${path} and b/${path} differ\n`
 const found = (path: string, text: string): FoundSecret[] => secretsOfChange([patchOf(path, text)]).found
 
 const keys: [string, string, string][] = [
@@ -93,8 +97,8 @@ describe('a file', () => {
     expect(found('deploy/id_ed25519', 'b3BlbnNzaC1r')).toMatchObject([{ rule: 'key file', line: 0 }])
     expect(found('certs/shop.p12', 'x')).toMatchObject([{ rule: 'key file' }])
     expect(found('id_rsa.pub', 'ssh-rsa AAAA')).toEqual([])
-    const binary = (path: string) =>
-      secretsOfChange([`diff --git a/${path} b/${path}\nBinary files /dev/null and b/${path} differ\n`]).found
+    const binary = (path: string, before = zeros) => secretsOfChange([binaryPatch(path, before)]).found
+    expect(binary('certs/shop.p12', 'a'.repeat(40))).toEqual([])
     expect(binary('certs/shop.p12')).toMatchObject([{ rule: 'key file', path: 'certs/shop.p12', line: 0 }])
     expect(binary('logo.png')).toEqual([])
   })
@@ -159,5 +163,74 @@ describe('a patch', () => {
 
   test('of one long line is searched like any other', () => {
     expect(found('a.js', `${'a=1;'.repeat(50_000)}send('${key}')${';b=2'.repeat(50_000)}`)).toMatchObject([{ line: 1 }])
+  })
+})
+
+describe('what shows no lines', () => {
+  const key = `ghp_${letters(36, any)}`
+  const sound = `diff --git a/${key}.md b/${key}.md\nnew file mode 100644\nindex ${zeros}..${'c'.repeat(40)}\n`
+
+  test('is named with its bytes and those that it had, and not what is gone or not read', () => {
+    const [old, now] = ['a'.repeat(40), 'b'.repeat(40)]
+    const patches = [
+      binaryPatch('logo.png', old, now),
+      binaryPatch('new file.bin', zeros, now),
+      binaryPatch('gone.png', old, zeros),
+      binaryPatch('vendor/a.bin', zeros, now),
+    ]
+    expect(secretsOfChange([patches.join('')]).binaries).toEqual([
+      { commit: '', path: 'logo.png', object: now, before: [old] },
+      { commit: '', path: 'new file.bin', object: now, before: [] },
+    ])
+  })
+
+  test('is searched as a whole where its text is given, also that of a commit', () => {
+    const texts = [
+      { commit: '', path: 'notes.bin', text: `x\nsend('${key}')` },
+      { commit: 'c'.repeat(40), path: '', text: `Ann <ann@shop.io>\nUse ${key}` },
+      { commit: '', path: '.env', text: `API_TOKEN=${letters(24, any)}` },
+    ]
+    expect(secretsOfChange([], texts).found).toMatchObject([
+      { path: 'notes.bin', line: 2, secret: key },
+      { path: '', commit: 'c'.repeat(40), line: 2, secret: key },
+      { path: '.env', rule: 'file of variables' },
+    ])
+  })
+
+  test('has words beside values that are none of them', () => {
+    const words = `apiToken = "${letters(32, any)}"`
+    expect(secretsOfChange([], [{ commit: '', path: 'app.sqlite', text: `\u0001${words}` }]).found).toEqual([])
+    expect(secretsOfChange([], [{ commit: '', path: 'app.cfg', text: words }]).found).toHaveLength(1)
+  })
+
+  test('may have a secret as its name, which is new', () => {
+    expect(secretsOfChange([sound]).found).toMatchObject([{ path: `${key}.md`, line: 0, secret: key }])
+    const moved = (from: string) =>
+      `diff --git a/${from} b/doc/${key}.md\nsimilarity index 100%\nrename from ${from}\nrename to doc/${key}.md\n`
+    expect(secretsOfChange([moved('a.md')]).found).toMatchObject([{ path: `doc/${key}.md` }])
+    expect(secretsOfChange([moved(`${key}.md`)]).found).toEqual([])
+  })
+})
+
+test('a zero byte in a line hides nothing', () => {
+  const key = `ghp_${letters(36, any)}`
+  expect(found('a.js', `\0send('${key.split('').join('\0')}')`)).toMatchObject([{ line: 1, secret: key }])
+})
+
+describe('a text that leaves the server', () => {
+  const key = `ghp_${letters(36, any)}`
+
+  test('has no secret in it, and is otherwise the same', () => {
+    expect(maskedSecrets(`Tests fail:\n  sent ${key}, got 401\n(${key})`)).toBe(
+      'Tests fail:\n  sent ***, got 401\n(***)',
+    )
+    expect(maskedSecrets(`a\n${privateKey()}\nb`)).toBe('a\n***\nb')
+    const plain = 'Use `apiToken = process.env.TOKEN`, see https://shop.io/a?b=1'
+    expect(maskedSecrets(plain)).toBe(plain)
+  })
+
+  test('that is full of them is left out', () => {
+    const many = Array.from({ length: 101 }, (_, at) => `ghp_${letters(36, any, at + 1)}`).join('\n')
+    expect(maskedSecrets(many)).not.toContain('ghp_')
   })
 })

@@ -1,5 +1,5 @@
-import { addedBlocks, type AddedBlock } from './added-blocks.ts'
-import type { FoundSecret, SecretsOfChange } from './found-secret.ts'
+import { addedBlocks, type AddedBlock, type AddedLines } from './added-blocks.ts'
+import type { AddedBinary, FoundSecret, SecretsOfChange, WholeText } from './found-secret.ts'
 import { KeywordIndex } from './keyword-index.ts'
 import { entropy, isDigest, isName, isPlaceholder, isWholeKey } from './not-secret.ts'
 import type { Allow, RuleText } from './rule.ts'
@@ -19,6 +19,10 @@ const OVER_LINES: Readonly<Record<string, { before: number; behind: number }>> =
   'curl-auth-user': { before: 0, behind: 1_000 },
 }
 const LEAST_ENTROPY = 2.5
+const PIECE = 256 * 1024
+/** Bytes of a program or a database: words stand beside values there that are none of them. */
+// eslint-disable-next-line no-control-regex -- control characters are what is looked for
+const NO_TEXT = /[\x00-\x08\x0e-\x1a\x1c-\x1f\ufffd]/
 const PRIVATE_KEY = 'private-key'
 /** By a name beside it, or by nothing but that it is in a call: too little for a text that is written for readers. */
 const WEAK = new Set([
@@ -34,32 +38,79 @@ const WEAK = new Set([
 type Keywords = { words: readonly string[]; rulesOf: readonly (readonly number[])[]; index: KeywordIndex }
 let keywords: Keywords | null = null
 
-/** @param patches what `git log --patch` and `git diff-tree --patch` print, each of its own */
-export function secretsOfChange(patches: readonly string[]): SecretsOfChange {
+/**
+ * @param patches what `git log --patch` and `git diff-tree --patch` print, each of its own
+ * @param texts what no patch shows: messages of commits, and files that git takes for binary
+ */
+export function secretsOfChange(patches: readonly string[], texts: readonly WholeText[] = []): SecretsOfChange {
   const found = new Map<string, FoundSecret>()
   const files = new Set<string>()
+  const keyFiles = new Set<string>()
+  const binaries: AddedBinary[] = []
   const add = (one: FoundSecret) => {
     const key = `${one.commit} ${one.path} ${one.secret}`
     if (found.size <= MOST_FOUND && !found.has(key)) found.set(key, one)
   }
+  const search = (block: AddedLines) => {
+    const key = `${block.commit} ${block.path}`
+    const value = files.has(key) ? undefined : variableIn(block)
+    if (value) add(value)
+    if (value) files.add(key)
+    for (const one of secretsIn(block)) add(one)
+  }
   for (const text of patches)
     for (const block of addedBlocks(text, isReadForSecrets)) {
-      for (const one of fileSecrets(block)) {
-        const key = `${one.commit} ${one.path}`
-        if (!files.has(key)) add(one)
-        files.add(key)
-      }
-      for (const one of secretsIn(block)) add(one)
+      if (block.is === 'name') for (const one of secretsInName(block)) add(one)
+      if (block.is === 'binary') binaries.push(withoutKind(block))
+      const key = keyFile(block)
+      if (key && !keyFiles.has(`${key.commit} ${key.path}`)) add(key)
+      if (key) keyFiles.add(`${key.commit} ${key.path}`)
+      if (block.is === 'lines') search(block)
       if (found.size > MOST_FOUND) break
     }
-  return { found: [...found.values()].slice(0, MOST_FOUND), more: found.size > MOST_FOUND }
+  for (const { commit, path, text } of texts)
+    for (const part of pieces(text)) search({ is: 'lines', commit, path, ...part })
+  const told = [...found.values()].slice(0, MOST_FOUND)
+  return { found: told, more: found.size > MOST_FOUND, binaries }
 }
 
-function* fileSecrets({ commit, path, text }: AddedBlock): Generator<FoundSecret> {
-  if (isKeyFile(path)) yield { rule: KEY_FILE, path, line: 0, commit, secret: text.slice(0, 4_000), refused: true }
-  if (!isVariableFile(path)) return
-  const [value] = text.split('\n', 2_000).flatMap((line) => valueIn(line) ?? [])
-  if (value !== undefined) yield { rule: 'file of variables', path, line: 0, commit, secret: value, refused: true }
+const withoutKind = ({ commit, path, object, before }: AddedBinary): AddedBinary => ({ commit, path, object, before })
+
+/** A text in parts as long as the runs of a patch are; a part ends with a line. */
+function* pieces(text: string): Generator<{ line: number; text: string }> {
+  let line = 1
+  for (let from = 0; from < text.length;) {
+    const end = nextLine(text, from + PIECE) + 1
+    const part = text.slice(from, end)
+    yield { line, text: part }
+    line += linesBefore(part, part.length)
+    from = end
+  }
+}
+
+/** The secrets in a text for people, as a forge or a tracker gets it: what a name beside a value says counts for nothing there. */
+export function* secretsOfProse(text: string): Generator<string> {
+  for (const part of pieces(text))
+    for (const { secret } of secretsIn({ is: 'lines', commit: '', path: '', ...part })) yield secret
+}
+
+function* secretsInName({ commit, path, former }: { commit: string; path: string; former: string }) {
+  const name: AddedLines = { is: 'lines', commit, path: '', line: 0, text: path }
+  for (const one of secretsIn(name)) if (!former.includes(one.secret)) yield { ...one, path, line: 0 }
+}
+
+/** By its name alone; of what git takes for binary, what was not there before. */
+function keyFile(block: AddedBlock): FoundSecret | null {
+  const { is, path, commit } = block
+  if (is === 'name' || (is === 'binary' && block.before.length > 0) || !isKeyFile(path)) return null
+  const secret = is === 'lines' ? block.text.slice(0, 4_000) : ''
+  return { rule: KEY_FILE, path, line: 0, commit, secret, refused: true }
+}
+
+function variableIn({ commit, path, text }: AddedLines): FoundSecret | undefined {
+  if (!isVariableFile(path)) return undefined
+  const [secret] = text.split('\n', 2_000).flatMap((line) => valueIn(line) ?? [])
+  return secret === undefined ? undefined : { rule: 'file of variables', path, line: 0, commit, secret, refused: true }
 }
 
 /** A line that gives a value to something secret. */
@@ -78,14 +129,16 @@ function valueIn(line: string): string | null {
   return isPlain || isPlaceholder(value) || entropy(value) < 3 ? null : value
 }
 
-function* secretsIn(block: AddedBlock): Generator<FoundSecret> {
+function* secretsIn(block: AddedLines): Generator<FoundSecret> {
   const { path, commit, text } = block
   const forShow = isForShow(path)
   for (const [rule, windows] of windowsOf(text)) {
     if (rule.path !== undefined && !finds(rule.path, path)) continue
-    if (WEAK.has(rule.id) && (forShow || isProse(path))) continue
+    const isWeak = WEAK.has(rule.id)
+    if (isWeak && (forShow || path === '' || isProse(path))) continue
     for (const [from, to] of windows) {
       const window = text.slice(from, to)
+      if (isWeak && NO_TEXT.test(window)) continue
       const matcher = compile(rule.regex).matcher(window)
       while (matcher.find()) {
         const match = matcher.group() ?? ''

@@ -1,4 +1,5 @@
 import type { Verification } from '../execution/verification.ts'
+import { NOTHING_ELSEWHERE } from '../elsewhere/elsewhere-words.ts'
 import { markIn, NO_SECRETS } from '../secrets/secret-words.ts'
 
 /** A person's word that tests may be weaker: what was found, in which commit, who allowed it and why. */
@@ -10,13 +11,14 @@ export const TESTS_KEPT = 'tests kept'
 /** The name of the check that refuses work on what no test could check. */
 export const CHECKED = 'all checked'
 
-/** A person may allow each: tests that are weaker, work that nothing checked, a text that looks like a secret. */
-export type RefusedFor = 'weaker' | 'unchecked' | 'secrets'
+/** A person may allow each: tests that are weaker, work that nothing checked, a text that looks like a secret, what runs elsewhere. */
+export type RefusedFor = 'weaker' | 'unchecked' | 'secrets' | 'elsewhere'
 
 const refusing: ReadonlyMap<string, RefusedFor> = new Map([
   [TESTS_KEPT, 'weaker'],
   [CHECKED, 'unchecked'],
   [NO_SECRETS, 'secrets'],
+  [NOTHING_ELSEWHERE, 'elsewhere'],
 ])
 
 /** The last verification refused this, and a person may allow it. Null: nothing, or a later one has decided. */

@@ -1,3 +1,4 @@
+import { maskedSecrets } from '@beadloom/core/secrets/masked-secrets.ts'
 import { secretsOfChange } from '@beadloom/core/secrets/secrets-of-change.ts'
 import { answerOrders } from '../answer-orders.ts'
 import { Readings, type Order } from '../orders.ts'
@@ -14,6 +15,7 @@ answerOrders((order) => {
   if (text.includes('for ever')) for (;;);
   if (text.includes('without end')) fill()
   if (text.includes('a bug')) throw new Error('a bug of our own')
+  if (order.do === 'mask') return { masked: order.texts.map(maskedSecrets) }
   return order.do === 'secrets' ? secretsOfChange([text]) : readings.answer(order)
 })
 
@@ -26,6 +28,7 @@ function textIn(order: Order): string {
   if (order.do === 'scan-issues') return Buffer.from(order.bytes).toString('utf8')
   if (order.do === 'merge-issues') return order.texts.join('\n')
   if (order.do === 'secrets') return order.patches.map((bytes) => Buffer.from(bytes).toString('utf8')).join('\n')
+  if (order.do === 'mask') return order.texts.join('\n')
   if (order.do !== 'environment') return ''
   const bad = order.texts.findIndex(([, text]) => text.includes('for ever'))
   order.reading[0] = bad

@@ -103,6 +103,7 @@ const flagWords: Record<ExecutionFlag['kind'], string> = {
   checks_made: 'checks made by this bead',
   opinion: 'a judge has doubts',
   tests_changed: 'tests changed',
+  runs_elsewhere: 'changes what runs elsewhere',
 }
 
 /** What proves nothing never has the mark of a check that passed. */
@@ -163,6 +164,7 @@ const mayBe: Record<RefusedFor, string> = {
   weaker: 'if the tests may be weaker',
   unchecked: 'if it may be taken unchecked',
   secrets: 'if that is no secret',
+  elsewhere: 'if these files may change',
 }
 
 export const allowCommand = (bead: string): string => `beadloom allow ${oneLiner(bead)} --why "…"`

@@ -26,6 +26,7 @@ const newer: Pick<
   | 'acceptUnchecked'
   | 'foundSecrets'
   | 'originalTests'
+  | 'elsewhere'
   | 'ownSetup'
   | 'unverified'
   | 'judges'
@@ -61,6 +62,7 @@ const newer: Pick<
   acceptUnchecked: false,
   foundSecrets: 'refuse',
   originalTests: 'tell',
+  elsewhere: 'ci',
   ownSetup: true,
   unverified: false,
   judges: [],

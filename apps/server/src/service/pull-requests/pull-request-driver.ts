@@ -6,6 +6,7 @@ import {
   type PullRequestFacts,
   type PullRequestMove,
 } from '@beadloom/core/review/pull-request.ts'
+import type { Aside } from '../../ports/aside.ts'
 import type { Forges } from '../../ports/forge.ts'
 import type { Hub } from '../../ports/hub.ts'
 import type { Store } from '../../ports/store.ts'
@@ -21,6 +22,7 @@ export type DriverDeps = {
   patient: PatientStore
   hub: Hub
   forges: Forges
+  aside: Pick<Aside, 'masked'>
   reviews: Pick<ReviewApi, 'ask'>
   clock: Clock
   log: Logger

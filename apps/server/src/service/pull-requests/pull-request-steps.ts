@@ -1,5 +1,6 @@
 import { signatureFrom } from '@beadloom/core/project/identity.ts'
 import type { PullRequest, PullRequestMove } from '@beadloom/core/review/pull-request.ts'
+import type { Aside } from '../../ports/aside.ts'
 import { ForgeError, type ForgeRepository, type Forges } from '../../ports/forge.ts'
 import { HubError, type Hub, type HubErrorKind } from '../../ports/hub.ts'
 import type { Store } from '../../ports/store.ts'
@@ -7,7 +8,7 @@ import { sourceKind } from '../projects/project-source.ts'
 import { hubProject, settingsOf } from '../projects/stored-settings.ts'
 import { textOf } from './pull-request-text.ts'
 
-type Parts = { store: Store; hub: Hub; forges: Forges }
+type Parts = { store: Store; hub: Hub; forges: Forges; aside: Pick<Aside, 'masked'> }
 
 /** Errors that may go away by themselves. */
 const passes: ReadonlySet<HubErrorKind> = new Set(['unreachable', 'timed-out', 'git-failed', 'missing'])

@@ -3,12 +3,13 @@ import type { PullRequest } from '@beadloom/core/review/pull-request.ts'
 import type { EvidenceFacts } from '@beadloom/core/review/evidence.ts'
 import { pullRequestText, pullRequestTitle } from '@beadloom/core/review/pull-request-text.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
+import type { Aside } from '../../ports/aside.ts'
 import type { Hub } from '../../ports/hub.ts'
 import { evidenceFacts } from '../answers/evidence-query.ts'
 import type { Store } from '../../ports/store.ts'
 
 type Parts = { store: Store; hub: Hub }
-type BeadLine = { id: string; title: string; execution: string; evidence: EvidenceFacts }
+type BeadLine = { id: string; title: string; execution: string; evidence: EvidenceFacts; elsewhere: string[] }
 
 /** Executions that are searched for the beads of a change. */
 const MOST_EXECUTIONS = 1000
@@ -20,10 +21,11 @@ async function beadsIn({ store, hub }: Parts, project: ProjectId, from: string, 
   const commits = new Set((await hub.commits(project, from, to)).map(({ commit }) => commit))
   const found = new Map<string, BeadLine>()
   for (const one of store.executions({ project, state: 'COMPLETED', limit: MOST_EXECUTIONS })) {
-    const { id, bead, kind, commit } = one
+    const { id, bead, kind, commit, flags } = one
     if (kind !== 'work' || commit === null || !commits.has(commit) || found.has(bead)) continue
     const evidence = evidenceFacts(store, one)
-    found.set(bead, { id: bead, title: store.bead(project, bead)?.title ?? '', execution: id, evidence })
+    const elsewhere = flags.flatMap((flag) => (flag.kind === 'runs_elsewhere' ? flag.text.split('; ') : []))
+    found.set(bead, { id: bead, title: store.bead(project, bead)?.title ?? '', execution: id, evidence, elsewhere })
   }
   return [...found.values()].reverse()
 }
@@ -46,17 +48,24 @@ export async function titleOf(parts: Parts, { project, branch, from, commit }: C
   return pullRequestTitle({ title: null, branch, beads: await beadsIn(parts, project, from, commit) })
 }
 
-export async function textOf(parts: Parts, row: PullRequest): Promise<{ title: string; body: string }> {
+/** Without the secrets that beads, a review or checks repeat. */
+export async function textOf(
+  parts: Parts & { aside: Pick<Aside, 'masked'> },
+  row: PullRequest,
+): Promise<{ title: string; body: string }> {
   const { project, branch, from, commit, review } = row
   const found = parts.store.review(review)
   const reviewed = found?.to ?? commit
-  return pullRequestText({
+  const beads = await beadsIn(parts, project, from, commit)
+  const facts = {
     title: row.ownTitle ? row.title : null,
     branch,
     commit,
     reviewed,
-    beads: await beadsIn(parts, project, from, commit),
+    beads,
+    elsewhere: [...new Set(beads.flatMap(({ elsewhere }) => elsewhere))],
     checks: await checksIn(parts, project, reviewed),
     review: { id: review, summary: found?.summary ?? '', issues: found?.issues ?? [] },
-  })
+  }
+  return pullRequestText(await parts.aside.masked(facts))
 }

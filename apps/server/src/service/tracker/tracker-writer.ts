@@ -1,6 +1,7 @@
 import { trackerComment } from '@beadloom/core/bead/tracker-comment.ts'
 import type { BeadEdit } from '@beadloom/core/bead/bead-edit.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { Aside } from '../../ports/aside.ts'
 import type { Hub } from '../../ports/hub.ts'
 import type { PatientStore } from '../../ports/store/patient.ts'
 import type { QueuedChange } from '../../ports/store/tracker-queue.ts'
@@ -13,6 +14,7 @@ export type TrackerWriterDeps = {
   clock: Clock
   log: Logger
   hub: Pick<Hub, 'path'>
+  aside: Pick<Aside, 'masked'>
   /** Where people see a bead, once the server listens. */
   link: (project: ProjectId, bead: string) => string | null
 }
@@ -74,7 +76,7 @@ export class TrackerWriter {
 
   async #writePart(adapter: BeadsAdapter, changes: readonly QueuedChange[]): Promise<boolean> {
     if (changes.length === 0) return false
-    const outcomes = await adapter.write(changes.map((change) => this.#changeOf(change)))
+    const outcomes = await adapter.write(await this.#withoutSecrets(changes.map((change) => this.#changeOf(change))))
     let wrote = false
     for (const [at, change] of changes.entries()) {
       const outcome = outcomes[at] ?? { result: 'later', text: 'the tracker did not answer' }
@@ -131,6 +133,14 @@ export class TrackerWriter {
       case 'comment':
         return { ...base, kind: 'comment', ...this.#commentOf(queued) }
     }
+  }
+
+  /** A comment repeats what a check printed. Beads have been masked when they were filed. */
+  async #withoutSecrets(changes: readonly TrackerChange[]): Promise<TrackerChange[]> {
+    const comments = changes.flatMap((change) => (change.kind === 'comment' ? [change.text] : []))
+    const masked = await this.#deps.aside.masked(comments)
+    let at = 0
+    return changes.map((change) => (change.kind === 'comment' ? { ...change, text: masked[at++] ?? '' } : change))
   }
 
   #commentOf({ project, bead, execution: id }: QueuedChange) {

@@ -9,7 +9,7 @@ import { crashPoint } from '../../process/crash-point.ts'
 import type { ExecutionDeps } from '../../execution/deps.ts'
 import { followUpFacts } from './follow-up-facts.ts'
 
-type BeadDeps = Pick<ExecutionDeps, 'store' | 'hub' | 'logs' | 'log'>
+type BeadDeps = Pick<ExecutionDeps, 'store' | 'hub' | 'logs' | 'log' | 'aside'>
 
 /** The bead's part of an end: its status, then the bead that follows from it. Safe to repeat. */
 export async function beadAfterEnd(deps: BeadDeps, execution: Execution): Promise<void> {
@@ -78,7 +78,9 @@ function beadEventOf(execution: Execution): BeadEvent {
 
 async function fileFollowUp(deps: BeadDeps, execution: Execution, bead: Bead): Promise<void> {
   if (followUpKindOf(execution) === null) return
-  const followUp = followUpOf(await followUpFacts(deps, execution, bead))
+  // It repeats what was printed, and may come to the remote with the tracker.
+  const facts = await deps.aside.masked(await followUpFacts(deps, execution, bead))
+  const followUp = followUpOf(facts)
   if (followUp) await deps.store.fileFollowUp(execution.id, followUp)
   crashPoint('after-follow-up')
 }

@@ -44,6 +44,7 @@ const TELLING: ReadonlySet<string> = new Set([
   'unverified',
   'checks_made',
   'secrets',
+  'runs_elsewhere',
 ])
 const MOST_EXECUTIONS = 200
 /** Each is looked up in the history. */

@@ -2,6 +2,7 @@ import { commitMessage, namesBead } from '@beadloom/core/bead/branch.ts'
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import { isConflict, OWN_CHECKS } from '@beadloom/core/execution/next-step.ts'
 import { parseBeadId } from '@beadloom/core/ids.ts'
+import { NOTHING_ELSEWHERE } from '@beadloom/core/elsewhere/elsewhere-words.ts'
 import { NO_SECRETS } from '@beadloom/core/secrets/secret-words.ts'
 import { CHECKED, TESTS_KEPT } from '@beadloom/core/tamper/allowed.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
@@ -96,6 +97,11 @@ export function endOfOwnCheck(live: LiveExecution, failures: readonly Verificati
     return failed(
       { kind: 'secrets_found', attempts: first.attempt },
       ` Its work is on the branch ${storedOf(live).branch}.\n${digestOfFailures(live.deps.store.verifications(live.id))}`,
+    )
+  if (failures.every(({ name, tool }) => name === NOTHING_ELSEWHERE && tool === OWN_CHECKS))
+    return failed(
+      { kind: 'runs_elsewhere', attempts: first.attempt, files: first.findings.join('; ') },
+      ` Its work is on the branch ${storedOf(live).branch}.`,
     )
   if (failures.every(({ name, tool }) => name === TESTS_KEPT && tool === OWN_CHECKS))
     return failed(

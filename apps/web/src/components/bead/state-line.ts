@@ -39,6 +39,7 @@ const byChecks: readonly (FailureReason | TimeoutReason)[] = [
   'tests_weakened',
   'not_checked',
   'secrets_found',
+  'runs_elsewhere',
   'no_progress',
 ]
 

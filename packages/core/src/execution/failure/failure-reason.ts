@@ -21,6 +21,7 @@ export const failureReasons = [
   'tests_weakened',
   'not_checked',
   'secrets_found',
+  'runs_elsewhere',
 ] as const
 export type FailureReason = (typeof failureReasons)[number]
 
@@ -61,6 +62,7 @@ export const failureReasonOf: Record<Exclude<FailureKind, 'session_timeout'>, Fa
   tests_weakened: 'tests_weakened',
   not_checked: 'not_checked',
   secrets_found: 'secrets_found',
+  runs_elsewhere: 'runs_elsewhere',
   judge_unanswered: 'infra_error',
   no_progress: 'no_progress',
   too_many_sessions: 'retries_exhausted',

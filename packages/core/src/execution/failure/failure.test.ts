@@ -47,6 +47,7 @@ const samples: { [K in FailureKind]: Extract<Failure, { kind: K }> } = {
   no_checks: { kind: 'no_checks', attempts: 3 },
   tests_weakened: { kind: 'tests_weakened', attempts: 3 },
   secrets_found: { kind: 'secrets_found', attempts: 3 },
+  runs_elsewhere: { kind: 'runs_elsewhere', attempts: 3, files: '.github/workflows/ci.yml (CI runs it)' },
   not_checked: { kind: 'not_checked', parts: 'the tests of b64 could not run on the base' },
   judge_unanswered: { kind: 'judge_unanswered', judge: 'scope', detail: 'it answered 503' },
   no_progress: { kind: 'no_progress', attempts: 2 },
@@ -71,6 +72,7 @@ const ofWorkAlone: ReadonlySet<FailureKind> = new Set([
   'no_checks',
   'tests_weakened',
   'secrets_found',
+  'runs_elsewhere',
   'judge_unanswered',
   'no_progress',
   'push_conflict',
@@ -144,6 +146,7 @@ describe('a failure', () => {
       'no_checks',
       'tests_weakened',
       'secrets_found',
+      'runs_elsewhere',
     ])
   })
 

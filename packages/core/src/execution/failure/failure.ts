@@ -49,6 +49,7 @@ export type Failure =
   /** `parts`: sentences. */
   | { kind: 'not_checked'; parts: string }
   | { kind: 'secrets_found'; attempts: number }
+  | { kind: 'runs_elsewhere'; attempts: number; files: string }
   | { kind: 'judge_unanswered'; judge: string; detail: string }
   | { kind: 'no_progress'; attempts: number }
   | { kind: 'too_many_sessions'; sessions: number }
@@ -112,6 +113,7 @@ export const retryLayer: Record<FailureKind, 'infra' | 'verification' | 'never'>
   no_checks: 'verification',
   tests_weakened: 'verification',
   secrets_found: 'verification',
+  runs_elsewhere: 'verification',
   not_checked: 'never', // no attempt makes the base's tests run
   judge_unanswered: 'infra', // the work is not at fault, and the model may be back
   no_progress: 'never',

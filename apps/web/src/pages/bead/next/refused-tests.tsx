@@ -27,9 +27,13 @@ const words: Record<RefusedFor, { says: string; button: string }> = {
     says: 'Refused because it adds what looks like a secret. Nothing was published. Look at the diff; if it is no secret, allow it. Replace a real one where it was issued.',
     button: 'Allow, it is no secret',
   },
+  elsewhere: {
+    says: 'Refused because it changes files that CI runs with its secrets, which the bead does not ask for. Nothing was published. Read the diff of these files; if it is right, allow it.',
+    button: 'Allow these files',
+  },
 }
 
-/** Shows why the work was refused, where a person may allow it: weaker tests, code that no test could check, a secret. */
+/** Shows why the work was refused, where a person may allow it: weaker tests, code that no test could check, a secret, what runs elsewhere. */
 export function RefusedTests({ execution }: { execution: ExecutionView }) {
   const [why, setWhy] = useState('')
   const [by, setBy] = useState(rememberedName)

@@ -14,6 +14,7 @@ import {
   ShieldQuestion,
   Shuffle,
   Undo2,
+  Workflow,
 } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 import type { BeadCard } from '@beadloom/core/api/api.ts'
@@ -38,6 +39,7 @@ const icons: Record<ExecutionFlag['kind'], LucideIcon> = {
   base_red: Layers,
   not_checked: ShieldQuestion,
   secrets: KeyRound,
+  runs_elsewhere: Workflow,
   tests_changed: FileDiff,
 }
 

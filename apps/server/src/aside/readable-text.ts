@@ -1,0 +1,27 @@
+/** As much as git looks at to tell a binary file. */
+const LOOKED_AT = 8_000
+/** The part of letters with a zero byte on one side, from which a text is UTF-16: a language may have few of ASCII. */
+const LEAST_ZEROS = 0.2
+
+/**
+ * The text in a file that git takes for binary: of UTF-16 with or without a mark, as PowerShell writes it, its letters; of anything
+ * else, what is there as ASCII or UTF-8. A zero byte hides nothing.
+ */
+export function readableText(bytes: Uint8Array): string {
+  const text = new TextDecoder(encodingOf(bytes)).decode(bytes)
+  return text.replaceAll('\0', '')
+}
+
+function encodingOf(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
+  const [first = 0, second = 0, third, fourth] = bytes
+  // The mark of UTF-32 begins as that of UTF-16 does: its letters are found without their zero bytes.
+  if (first === 0xff && second === 0xfe) return third === 0 && fourth === 0 ? 'utf-8' : 'utf-16le'
+  if (first === 0xfe && second === 0xff) return 'utf-16be'
+  const zeros = [0, 0]
+  const some = bytes.subarray(0, LOOKED_AT)
+  for (let at = 0; at < some.length; at++) if (some[at] === 0) zeros[at % 2]! += 1
+  const [even, odd] = [zeros[0]!, zeros[1]!]
+  const least = (some.length / 2) * LEAST_ZEROS
+  if (odd >= least && odd > 10 * even) return 'utf-16le'
+  return even >= least && even > 10 * odd ? 'utf-16be' : 'utf-8'
+}

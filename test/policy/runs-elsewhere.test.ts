@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { git } from '../support/repository.ts'
+import { commitAndPush, shellProject } from '../support/shell-project.ts'
+import { World } from '../support/world.ts'
+
+/* Files that run in CI or on other machines change with a word of a person, or at least not unnoticed. */
+
+let world: World
+beforeAll(async () => {
+  world = await World.start({ engine: 'process' })
+})
+afterAll(() => world.stop())
+
+const workflow = '.github/workflows/ci.yml'
+const push = commitAndPush('re-1', 'Speed it up')
+const agent = `cat > /tmp/prompt.$$; mkdir -p .github/workflows .husky; echo 'on: push' > ${workflow}; echo 'npm test' > .husky/pre-commit; date +%N > note.txt; ${push}`
+
+type More = { title?: string; elsewhere?: 'ci' | 'all' | 'tell'; scheme?: string }
+
+async function play(id: string, { title = 'Speed it up', elsewhere, scheme = 'file://' }: More = {}) {
+  const config = {
+    verify: [{ type: 'test', name: 'tests', command: 'true' }],
+    verification: { maxAttempts: 1, ...(elsewhere && { elsewhere }) },
+  }
+  const { remote } = await world.addProject(id, shellProject({ agent, config }), [{ id: 're-1', title }], scheme)
+  const ended = await world.run(id, 're-1')
+  return { ended, published: () => git(remote, 'ls-tree', '-r', '--name-only', 'beadloom/work').includes(workflow) }
+}
+
+const both = `${workflow} (CI runs it); .husky/pre-commit (a git hook)`
+const refused = { state: 'FAILED', reason: 'runs_elsewhere', attempt: 1 }
+
+test('what CI runs is not published to a remote before a person allows it, and is told by its name', async () => {
+  const { ended, published } = await play('asked')
+  expect(ended).toMatchObject({ ...refused, flags: [{ kind: 'runs_elsewhere', text: both }] })
+  expect(ended.verifications.at(-1)).toMatchObject({
+    name: 'nothing runs elsewhere',
+    passed: false,
+    findings: [`${workflow} (CI runs it)`],
+  })
+  const done = await world.allow(ended.id, { why: 'it is ours', by: 'ann' })
+  expect(done.state).toBe('COMPLETED')
+  expect(done.flags.map(({ text }) => text).join()).toContain(`${both}; allowed by ann: it is ours`)
+  expect(published()).toBe(true)
+})
+
+test.each<[string, More]>([
+  ['the bead asks for it', { title: 'Run the tests in CI' }],
+  ['the project wants to be told alone', { elsewhere: 'tell' }],
+  ['the project is a folder of this machine', { scheme: '' }],
+])('it is published and told where %s', async (_, more) => {
+  const { ended, published } = await play(`told-${Object.keys(more)[0]}`, more)
+  expect(ended).toMatchObject({ state: 'COMPLETED', flags: [{ kind: 'runs_elsewhere', text: both }] })
+  expect(published()).toBe(true)
+})
+
+test('a project may want a word for all that runs elsewhere, also in a folder', async () => {
+  const { ended } = await play('all', { elsewhere: 'all', scheme: '' })
+  expect(ended).toMatchObject(refused)
+  expect(ended.verifications.at(-1)?.findings).toHaveLength(2)
+})
