@@ -18,8 +18,11 @@ const played = (turns: number) => `(scripted turns so far: ${turns})`
 const TSC = 'src/a.ts(3,5): error TS2322: Type string is not assignable to type number.'
 const build = `test ! -e broken || { echo '${TSC}'; exit 2; }`
 const mending = [
-  { say: 'I write it.', calls: [bash('touch work.txt broken; git add -A; git commit -qm work; git push -q')] },
-  { say: `It is done. ${played(2)}` },
+  {
+    say: `I write it. ${played(2)}`,
+    calls: [bash('touch work.txt broken; git add -A; git commit -qm work; git push -q')],
+  },
+  { say: 'It is done.' },
   { say: 'I mend it.', calls: [bash('git rm -q broken; git commit -qm mended; git push -q')] },
   { say: 'Now it is.' },
 ]

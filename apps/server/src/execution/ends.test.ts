@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { endOfExit } from './ends.ts'
+import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
+import { endOfExit, endOfSession } from './ends.ts'
 
 const ended = { code: 143, oomKilled: false, lost: false, startedAt: 0, finishedAt: 1 }
 
@@ -11,4 +12,14 @@ test('one whose engine took its container away says so, in the engine’s words,
   const why = 'its pod on node1 has ended (Evicted: The node was low on resource: memory)'
   const end = endOfExit({ ...ended, code: -1, lost: true, why }, 1024, 'stopped')
   expect(end).toMatchObject({ kind: 'container_lost', detail: expect.stringContaining(why) })
+})
+
+test('an agent that began afresh and used up its steps each time says how many attempts there were', () => {
+  const settings = { limits: { maxSteps: 30 } } as ProjectSettings
+  const session = { outcome: 'turn_limit', reason: null, exitCode: null, cause: null } as const
+  const detailOf = (detail: string) => endOfSession(settings, 'b', { ...session, detail }).detail
+  expect(detailOf('Failed after 4 attempts. Last error: the agent used all of its 30 steps')).toMatch(
+    / Failed after 4 attempts\. Last error: the agent used all of its 30 steps\.$/,
+  )
+  expect(detailOf('the agent used all of its 30 steps')).not.toContain('Failed after')
 })

@@ -79,7 +79,11 @@ export function endOfSession(
   { outcome, detail, reason, exitCode, cause }: SessionEnd,
 ): ExecutionEnd {
   if (outcome === 'blocked') return blockedBy(detail)
-  if (outcome === 'turn_limit') return failed({ kind: 'turn_limit', steps: limits.maxSteps })
+  if (outcome === 'turn_limit') {
+    // With fresh starts it says how many attempts there were.
+    const more = /^Failed after \d+ attempts\b/.test(detail) ? ` ${withFullStop(detail)}` : ''
+    return failed({ kind: 'turn_limit', steps: limits.maxSteps }, more)
+  }
   if (reason === 'push_conflict') return failed({ kind: 'push_conflict', branch, detail })
   if (reason === 'disk_full') return failed({ kind: 'no_space', detail })
   const trouble = modelTroubles.find((one) => one === cause)

@@ -19,6 +19,8 @@ export class AttemptRecord implements LoopRecord {
   readonly #failed = new Map<string, FailedCall>()
   readonly #asked = new Map<string, Call>()
   readonly #progress: string[] = []
+  /** Of the step in work: it has called nothing yet. */
+  #thought = ''
   #lastThought = ''
   #lastAction = ''
   #observation = ''
@@ -28,11 +30,12 @@ export class AttemptRecord implements LoopRecord {
   }
 
   readonly say = (text: string): Promise<void> => {
-    this.#lastThought = cutMiddle(text.trim(), SHOWN_CHARACTERS)
+    this.#thought = cutMiddle(text.trim(), SHOWN_CHARACTERS)
     return this.#record.say(text)
   }
 
   write(body: EventBody): Promise<void> {
+    if (body.type === 'step') this.#thought = ''
     if (body.type === 'tool_call') this.#asked.set(body.call, { tool: body.tool, arguments: body.arguments })
     if (body.type === 'tool_result') this.#observe(body)
     return this.#record.write(body)
@@ -42,9 +45,13 @@ export class AttemptRecord implements LoopRecord {
     return { calls: [...this.#failed.values()], progress: this.#progress }
   }
 
-  /** Of its last step with a call: one that ends by its own words makes none. */
+  /** All of its last step with a call: one that ends by its own words makes none. Where none called, its last words. */
   get lastStep(): { lastThought: string; lastAction: string; observation: string } {
-    return { lastThought: this.#lastThought, lastAction: this.#lastAction, observation: this.#observation }
+    return {
+      lastThought: this.#lastAction === '' ? this.#thought : this.#lastThought,
+      lastAction: this.#lastAction,
+      observation: this.#observation,
+    }
   }
 
   #observe({ call, tool, ok, text }: Extract<EventBody, { type: 'tool_result' }>): void {
@@ -57,6 +64,7 @@ export class AttemptRecord implements LoopRecord {
     if (this.#failed.size > MOST_FAILURES && oldest !== undefined) this.#failed.delete(oldest)
     this.#progress.push(`${cutMiddle(oneLine(key), PROGRESS_CHARACTERS)}: ${ok ? 'ok' : 'failed'}`)
     if (this.#progress.length > PROGRESS_LINES) this.#progress.shift()
+    this.#lastThought = this.#thought
     this.#lastAction = cutMiddle(`${tool}(${args})`, SHOWN_CHARACTERS)
     this.#observation = cutMiddle(text, SHOWN_CHARACTERS)
   }

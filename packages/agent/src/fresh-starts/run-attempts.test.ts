@@ -56,7 +56,7 @@ test('a build error is told with its line, and mended at the second attempt (Ret
   expect(attempts()).toEqual(['1/4', '2/4'])
   expect(prompts).toHaveLength(2)
   expect(prompts[1]).toContain(`1 build error:\n${TSC}`)
-  expect(prompts[1]).toContain('L: It is done.\nA: bash({"command":"echo one > a.txt"})\nO: [exit code 0]')
+  expect(prompts[1]).toContain('L: I write it.\nA: bash({"command":"echo one > a.txt"})\nO: [exit code 0]')
   expect(prompts[1]?.endsWith(`Task: ${TASK}`)).toBe(true)
   // A fresh conversation: nothing of the first is in it but what the prompt says.
   expect(model.asked[2]?.messages.map(({ role }) => role)).toEqual(['system', 'user'])

@@ -40,7 +40,7 @@ test.each([
   [72, 78, true, 'summarize'],
   [10, 95, true, 'complete_now'],
 ])(
-  'with %i %% of its context and %i %% of its limit used, and sub-agents: %s, an agent is advised to %s',
+  'with %i percent of its context and %i percent of its limit used, and sub-agents: %s, an agent is advised to %s',
   async (context, part, canSpawn, advice) => {
     const spent = new TokenTracker(1000)
     spent.add(part * 10)
