@@ -107,5 +107,7 @@ test('a model that asks to wait is waited for, new starts wait in the queue and 
   const metrics = await fetch(`${started.server.url}/metrics`, {
     headers: { authorization: `Bearer ${started.server.token}` },
   }).then((response) => response.text())
-  expect(metrics).toContain('beadloom_retries_total{kind="work",layer="api_call",reason="rate_limited"} 1\n')
+  expect(metrics).toContain(
+    'beadloom_retries_total{kind="work",layer="api_call",reason="rate_limited",complex="false"} 1\n',
+  )
 })

@@ -43,10 +43,15 @@ export const status = (projects: FixtureProject[], ill = false): ServerStatus =>
 }
 
 const nothing = { count: 0, sumMs: 0, buckets: [] }
+const none = { complex: 0, simple: 0 }
 const figures: Figures = {
   ended: [],
   attempts: [],
   retries: [],
+  freshStarts: none,
+  handovers: none,
+  subAgents: none,
+  contextUsedUp: none,
   verifications: [],
   averageRetries: null,
   successRate: null,

@@ -2,13 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
+import type { SessionOutcome } from '@beadloom/core/execution/session.ts'
+import { nineSubtasks, planOf } from '@beadloom/core/plan/plan-kit.ts'
 import { sessionIdOf, type ExecutionId, type SessionId } from '@beadloom/core/ids.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { unrecorded, type RecordedEvent } from '../ports/store/sessions.ts'
 import type { Store } from '../ports/store.ts'
 import { HandClock } from '../ports/testing/hand-clock.ts'
 import { openStore } from './open-store.ts'
-import { bead, demo, executionId, queued, seededRandom, world } from './testing.ts'
+import { bead, demo, executionId, queued, seededRandom, tracked, world } from './testing.ts'
 
 function open(ids: string[]): { store: Store; clock: HandClock } {
   const folder = mkdtempSync(join(tmpdir(), 'beadloom-figures-'))
@@ -104,6 +106,73 @@ test("the first event of an agent's container is timed, once; other sessions and
   expect(counts(store, 'first_event')).toEqual({ 1000: 1 })
   store.commitRecord(startSession(store, a, 3, 'work'), { ...unrecorded, n: 1 }, [at(999_999_999)])
   expect(counts(store, 'first_event')).toEqual({ 1000: 1, '-1': 1 })
+})
+
+test('complex beads are counted apart: with a plan, an epic, a feature, or the label for a plan', () => {
+  const { store, clock } = open([])
+  store.replaceBeads(demo, [
+    tracked('a'),
+    tracked('b', { type: 'epic' }),
+    tracked('c', { type: 'feature' }),
+    tracked('d', { labels: ['ui', 'plan'] }),
+    tracked('e'),
+  ])
+  store.addPlan({ project: demo, bead: bead('e'), source: 'person', plan: planOf(nineSubtasks) })
+  for (const [at, id] of ['a', 'b', 'c', 'd', 'e'].entries()) {
+    const common = { project: demo, bead: bead(id), kind: 'work' as const, branch: id, context: '', maxAttempts: 3 }
+    const execution = executionId(id)
+    store.queueExecution({ ...common, id: execution, ...(id === 'e' && { planVersion: 1 }) })
+    store.startExecution(execution, clock.now() + 1)
+    for (let times = 0; times <= at; times++) store.addRetry(execution, 'run', 'agent_killed')
+    store.endExecution(execution, { state: 'COMPLETED', commit: 'c', detail: '' })
+  }
+  expect(counts(store, 'end')).toEqual({ COMPLETED: 5 })
+  expect(counts(store, 'complex_end')).toEqual({ COMPLETED: 4 })
+  expect(counts(store, 'retry')).toEqual({ 'run agent_killed': 15 })
+  expect(counts(store, 'complex_retry')).toEqual({ 'run agent_killed': 14 })
+})
+
+test('fresh starts after the first, handovers and sub-agents are counted', () => {
+  const { store, clock } = open(['a'])
+  store.replaceBeads(demo, [tracked('a'), tracked('b', { type: 'epic' })])
+  const recorded = (id: string, ...events: [string, object][]) => {
+    const execution = queued(store, id)
+    store.startExecution(execution, clock.now() + 1)
+    const session = startSession(store, execution, 1, 'work')
+    const rows = events.map(([type, data]) => ({ type, at: clock.now(), line: null, data }))
+    store.commitRecord(session, { ...unrecorded, n: 1 }, rows)
+  }
+  const sub = (what: string): [string, object] => ['sub_agent', { sub: 1, agent: 'reviewer', what, text: 'handover' }]
+  recorded('a', ['fresh_start', { attempt: 1, maxAttempts: 3 }], sub('begin'), sub('handover'), sub('end'))
+  recorded(
+    'b',
+    ['fresh_start', { attempt: 1, maxAttempts: 3 }],
+    ['handover', { contextTokens: 9, windowTokens: 10, text: '' }],
+    ['fresh_start', { attempt: 2, maxAttempts: 3 }],
+    ['fresh_start', { attempt: 3, maxAttempts: 3 }],
+  )
+  expect(counts(store, 'fresh_start')).toEqual({ complex: 2 })
+  expect(counts(store, 'handover')).toEqual({ simple: 1, complex: 1 })
+  expect(counts(store, 'sub_agent')).toEqual({ simple: 1 })
+})
+
+test('a context is used up where an agent with a nearly full one did not end well, and its execution failed', () => {
+  const { store, clock } = open(['a', 'b', 'c', 'd'])
+  const ended = (id: string, tokens: number, outcome: SessionOutcome, end: ExecutionEnd) => {
+    const execution = queued(store, id)
+    store.startExecution(execution, clock.now() + 1)
+    const session = startSession(store, execution, 1, 'work')
+    const context = { tokens, window: 1000, peak: tokens, compactions: 0 }
+    store.addTokens(execution, session, { input: 1, output: 1 }, { context })
+    store.endSession(session, outcome, 1, '')
+    store.endExecution(execution, end)
+  }
+  const failed: ExecutionEnd = { state: 'FAILED', reason: 'agent_failed', detail: '' }
+  ended('a', 900, 'failed', failed)
+  ended('b', 899, 'failed', failed)
+  ended('c', 950, 'success', failed) // its checks found fault
+  ended('d', 950, 'turn_limit', { state: 'COMPLETED', commit: 'c', detail: '' })
+  expect(counts(store, 'context_used_up')).toEqual({ simple: 1 })
 })
 
 test('what was counted stays when its project goes', () => {

@@ -141,6 +141,8 @@ export const sampleBeadView = (over: Partial<BeadView> = {}): BeadView => ({
   ...over,
 })
 
+const none = { complex: 0, simple: 0 }
+
 /** An idle server with everything in place. */
 export const sampleStatus = (over: Partial<ServerStatus> = {}): ServerStatus => ({
   version: '0',
@@ -160,6 +162,10 @@ export const sampleStatus = (over: Partial<ServerStatus> = {}): ServerStatus => 
     ended: [],
     attempts: [],
     retries: [],
+    freshStarts: none,
+    handovers: none,
+    subAgents: none,
+    contextUsedUp: none,
     verifications: [],
     averageRetries: null,
     successRate: null,

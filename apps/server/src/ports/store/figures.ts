@@ -5,18 +5,19 @@ export type FigureRow = { name: FigureName; a: string; b: string; value: number 
  * Of work: `end`: state, reason. `attempts`: how many an ended execution had. `retry`: layer, reason. `verification`: type of
  * step, `passed` or `failed`. `tokens`: `input` or `output`. `queue` and `first_event`: the duration's bucket, as its
  * upper bound in milliseconds, or `-1` for longer; the sums are milliseconds. `review`: verdict, empty without one.
- * `review_issue`: severity of a filed issue. `review_end`, `plan_end`, …: as those of work.
+ * `review_issue`: severity of a filed issue. `review_end`, `plan_end`, …: as those of work. `complex_end`, …: those of
+ * complex executions among them. `fresh_start`, `handover`, `sub_agent` and `context_used_up`: `complex` or `simple`.
  */
 export type FigureName =
-  | 'end'
+  | OfExecution
+  | `complex_${OfExecution}`
+  | 'fresh_start'
+  | 'handover'
+  | 'sub_agent'
+  | 'context_used_up'
   | 'attempts'
-  | 'retry'
-  | 'review_end'
   | 'review_attempts'
-  | 'review_retry'
-  | 'plan_end'
   | 'plan_attempts'
-  | 'plan_retry'
   | 'verification'
   | 'tokens'
   | 'queue'
@@ -25,6 +26,8 @@ export type FigureName =
   | 'first_event_sum'
   | 'review'
   | 'review_issue'
+
+type OfExecution = 'end' | 'retry' | 'review_end' | 'review_retry' | 'plan_end' | 'plan_retry'
 
 export interface FigureCounts {
   /** Since the data folder was created, including removed projects. At most some hundred rows. */

@@ -1,5 +1,5 @@
-import type { Durations, Figures, RetryLayer } from '@beadloom/core/api/figures-api.ts'
-import { executionKinds } from '@beadloom/core/execution/execution.ts'
+import type { ByComplexity, Durations, Figures, RetryLayer } from '@beadloom/core/api/figures-api.ts'
+import { executionKinds, type ExecutionKind } from '@beadloom/core/execution/execution.ts'
 import { reviewVerdicts } from '@beadloom/core/review/review.ts'
 import { severities } from '@beadloom/core/review/severity.ts'
 import type { FigureCounts, FigureName, FigureRow } from '../../ports/store/figures.ts'
@@ -15,10 +15,24 @@ export function figuresOf(store: FigureCounts): Figures {
     const buckets = store.figureBuckets().map((leMs) => ({ leMs, count: upTo(leMs) }))
     return { count: sum(counts), sumMs: valueOf(`${name}_sum`), buckets }
   }
-  const both = <T>(name: 'end' | 'attempts' | 'retry', make: (row: FigureRow) => T) =>
-    executionKinds.flatMap((kind) =>
-      named(kind === 'work' ? name : `${kind}_${name}`).map((row) => ({ kind, ...make(row), count: row.value })),
-    )
+  const ofKind = (kind: ExecutionKind, name: 'end' | 'retry') => (kind === 'work' ? name : (`${kind}_${name}` as const))
+  /** Complex executions and others, apart; without those that there are none of. */
+  const both = <T>(name: 'end' | 'retry', make: (row: FigureRow) => T) =>
+    executionKinds.flatMap((kind) => {
+      const among = named(`complex_${ofKind(kind, name)}`)
+      return named(ofKind(kind, name)).flatMap((row) => {
+        const complex = among.find(({ a, b }) => a === row.a && b === row.b)?.value ?? 0
+        const counts = [
+          { complex: false, count: row.value - complex },
+          { complex: true, count: complex },
+        ]
+        return counts.filter(({ count }) => count > 0).map((one) => ({ kind, ...make(row), ...one }))
+      })
+    })
+  const byComplexity = (name: FigureName): ByComplexity => ({
+    complex: valueOf(name, 'complex'),
+    simple: valueOf(name, 'simple'),
+  })
   const retries = both('retry', ({ a, b }) => ({ layer: layerOf(a), reason: b }))
   const started = sum(named('attempts'))
   const perExecution = (layer: RetryLayer): number =>
@@ -26,10 +40,20 @@ export function figuresOf(store: FigureCounts): Figures {
   const uncancelled = sum(named('end').filter(({ a }) => a !== 'CANCELLED'))
   return {
     ended: both('end', ({ a, b }) => ({ state: a, reason: b || null })),
-    attempts: both('attempts', ({ a }) => ({ attempts: Number(a) })).sort(
-      (one, other) => one.attempts - other.attempts,
-    ),
+    attempts: executionKinds
+      .flatMap((kind) =>
+        named(kind === 'work' ? 'attempts' : `${kind}_attempts`).map(({ a, value }) => ({
+          kind,
+          attempts: Number(a),
+          count: value,
+        })),
+      )
+      .sort((one, other) => one.attempts - other.attempts),
     retries,
+    freshStarts: byComplexity('fresh_start'),
+    handovers: byComplexity('handover'),
+    subAgents: byComplexity('sub_agent'),
+    contextUsedUp: byComplexity('context_used_up'),
     verifications: named('verification').map(({ a, b, value }) => ({ type: a, passed: b === 'passed', count: value })),
     averageRetries:
       started === 0

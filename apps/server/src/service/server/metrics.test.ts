@@ -12,9 +12,14 @@ const row = (name: FigureRow['name'], a: string, b: string, value: number): Figu
 const rows: FigureRow[] = [
   row('attempts', '1', '', 5),
   row('attempts', '3', '', 2),
+  row('complex_end', 'COMPLETED', '', 2),
+  row('complex_end', 'FAILED', 'tests_failed', 2),
+  row('complex_retry', 'run', 'agent_killed', 3),
+  row('context_used_up', 'complex', '', 1),
   row('end', 'CANCELLED', '', 2),
   row('end', 'COMPLETED', '', 6),
   row('end', 'FAILED', 'tests_failed', 2),
+  row('fresh_start', 'simple', '', 3),
   row('first_event', '1000', '', 7),
   row('first_event_sum', '', '', 3500),
   row('queue', '-1', '', 1),
@@ -22,6 +27,7 @@ const rows: FigureRow[] = [
   row('queue_sum', '', '', 9000),
   row('retry', 'api_call', 'rate_limited', 4),
   row('retry', 'verification', 'odd "reason"\\\n', 1),
+  row('handover', 'complex', '', 4),
   row('review_attempts', '1', '', 4),
   row('review_end', 'COMPLETED', '', 3),
   row('review_end', 'FAILED', 'agent_failed', 40),
@@ -30,6 +36,8 @@ const rows: FigureRow[] = [
   row('review', '', '', 1),
   row('review', 'not_ready', '', 4),
   row('review_issue', 'high', '', 6),
+  row('sub_agent', 'complex', '', 2),
+  row('sub_agent', 'simple', '', 5),
   row('tokens', 'input', '', 1200),
   row('verification', 'test', 'failed', 3),
 ]
@@ -63,15 +71,23 @@ const text = (figures: FigureRow[]) => metricsText(status(figures), process.memo
 test('the figures say how executions ended, how many tries they took and how long things lasted (R4-038)', () => {
   const lines = text(rows).split('\n')
   for (const line of [
-    'beadloom_executions_total{kind="work",state="COMPLETED",reason=""} 6',
-    'beadloom_executions_total{kind="work",state="FAILED",reason="tests_failed"} 2',
-    'beadloom_executions_total{kind="review",state="FAILED",reason="agent_failed"} 40',
+    'beadloom_executions_total{kind="work",state="COMPLETED",reason="",complex="false"} 4',
+    'beadloom_executions_total{kind="work",state="COMPLETED",reason="",complex="true"} 2',
+    'beadloom_executions_total{kind="work",state="FAILED",reason="tests_failed",complex="true"} 2',
+    'beadloom_executions_total{kind="review",state="FAILED",reason="agent_failed",complex="false"} 40',
     'beadloom_attempts_bucket{le="1"} 5',
     'beadloom_attempts_bucket{le="3"} 7',
     'beadloom_attempts_sum 11',
-    'beadloom_retries_total{kind="work",layer="api_call",reason="rate_limited"} 4',
-    'beadloom_retries_total{kind="work",layer="execution",reason="agent_killed"} 7',
-    'beadloom_retries_total{kind="review",layer="execution",reason="agent_exited"} 9',
+    'beadloom_retries_total{kind="work",layer="api_call",reason="rate_limited",complex="false"} 4',
+    'beadloom_retries_total{kind="work",layer="execution",reason="agent_killed",complex="false"} 4',
+    'beadloom_retries_total{kind="work",layer="execution",reason="agent_killed",complex="true"} 3',
+    'beadloom_retries_total{kind="review",layer="execution",reason="agent_exited",complex="false"} 9',
+    'beadloom_fresh_starts_total{complex="true"} 0',
+    'beadloom_fresh_starts_total{complex="false"} 3',
+    'beadloom_handovers_total{complex="true"} 4',
+    'beadloom_sub_agents_total{complex="true"} 2',
+    'beadloom_sub_agents_total{complex="false"} 5',
+    'beadloom_context_used_up_total{complex="true"} 1',
     'beadloom_verifications_total{type="test",result="failed"} 3',
     `beadloom_retries_per_execution{layer="api_call"} ${4 / 7}`,
     'beadloom_retries_per_execution{layer="execution"} 1',
@@ -100,7 +116,7 @@ test('the figures say how executions ended, how many tries they took and how lon
 })
 
 test('labels are escaped, so that each line stays one', () => {
-  expect(text(rows)).toContain('{kind="work",layer="attempt",reason="odd \\"reason\\"\\\\\\n"} 1')
+  expect(text(rows)).toContain('{kind="work",layer="attempt",reason="odd \\"reason\\"\\\\\\n",complex="false"} 1')
   const shape = /^(?:# (?:HELP|TYPE) \w+ .+|\w+(?:\{\w+="(?:[^"\\]|\\.)*"(?:,\w+="(?:[^"\\]|\\.)*")*\})? [\d.e+-]+)$/
   for (const line of text(rows).trimEnd().split('\n')) expect(line).toMatch(shape)
 })
@@ -109,6 +125,34 @@ test('before the first execution nothing is made up', () => {
   const { averageRetries, successRate } = figuresOf(counts([]))
   expect([averageRetries, successRate]).toEqual([null, null])
   expect(text([])).not.toMatch(/NaN|null|beadloom_success_ratio \d/)
+})
+
+/** A quotient of sums, from the lines of an answer to Prometheus. */
+function quotient(expression: string, lines: readonly string[]): number {
+  const value = expression.replaceAll(/sum\((\w+)(?:\{(.*?)\})?\)/g, (_, name: string, matchers = '') => {
+    const wanted = [...(matchers as string).matchAll(/(\w+)(!?=)"(\w+)"/g)]
+    const own = lines.filter(
+      (line) =>
+        line.startsWith(`${name}{`) &&
+        wanted.every(([, label, sign, is]) => line.includes(`${label}="${is}"`) === (sign === '=')),
+    )
+    expect(own, `${name}{${matchers}}`).not.toEqual([])
+    return `${own.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)}`
+  })
+  const [upper = 0, lower = 0] = value.split(' / ').map((side) =>
+    side
+      .replaceAll(/[()]/g, '')
+      .split(' + ')
+      .reduce((sum, part) => sum + Number(part), 0),
+  )
+  return upper / lower
+}
+
+test('each aim in the documents can be read off the figures, complex beads apart', () => {
+  const documented = readFileSync(join(root, 'docs', 'metrics.md'), 'utf8')
+  const aims = [...documented.matchAll(/^- .+: `(\(?sum\(.+)`$/gm)].map(([, expression]) => expression ?? '')
+  const seen = text(rows).split('\n')
+  expect(aims.map((aim) => quotient(aim, seen))).toEqual([2 / 4, (7 + 1 + 3) / 8, 1 / 8, 2 / 4])
 })
 
 test('the figures say what is done where', () => {

@@ -1,6 +1,6 @@
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import type { Load } from './load.ts'
-import type { Durations, Figures, RetryLayer } from '@beadloom/core/api/figures-api.ts'
+import type { ByComplexity, Durations, Figures, RetryLayer } from '@beadloom/core/api/figures-api.ts'
 
 type Labels = Record<string, string>
 type Sample = { labels?: Labels; value: number; suffix?: '_bucket' | '_sum' | '_count' }
@@ -79,15 +79,45 @@ function executionFamilies({ figures }: ServerStatus): Family[] {
     one(
       'counter',
       'beadloom_executions_total',
-      'Executions that ended, by kind, state and reason.',
-      ended.map(({ kind, state, reason, count }) => ({ labels: { kind, state, reason: reason ?? '' }, value: count })),
+      'Executions that ended, by kind, state and reason, of complex beads and others.',
+      ended.map(({ kind, state, reason, complex, count }) => ({
+        labels: { kind, state, reason: reason ?? '', complex: `${complex}` },
+        value: count,
+      })),
     ),
     one('histogram', 'beadloom_attempts', 'Attempts of an execution of work, when it ended.', attemptSamples(ofWork)),
     one(
       'counter',
       'beadloom_retries_total',
-      'Retries, by kind, layer and reason.',
-      retries.map(({ kind, layer, reason, count }) => ({ labels: { kind, layer, reason }, value: count })),
+      'Retries, by kind, layer and reason, of complex beads and others.',
+      retries.map(({ kind, layer, reason, complex, count }) => ({
+        labels: { kind, layer, reason, complex: `${complex}` },
+        value: count,
+      })),
+    ),
+    one(
+      'counter',
+      'beadloom_fresh_starts_total',
+      'Fresh starts of the built-in agent within its session.',
+      complexitySamples(figures.freshStarts),
+    ),
+    one(
+      'counter',
+      'beadloom_handovers_total',
+      'Fresh contexts of the built-in agent and its sub-agents, because the one before was nearly full.',
+      complexitySamples(figures.handovers),
+    ),
+    one(
+      'counter',
+      'beadloom_sub_agents_total',
+      'Sub-agents that the built-in agent asked.',
+      complexitySamples(figures.subAgents),
+    ),
+    one(
+      'counter',
+      'beadloom_context_used_up_total',
+      'Executions of work that failed, or ran out of time, with an agent whose context was nearly full.',
+      complexitySamples(figures.contextUsedUp),
     ),
     one(
       'counter',
@@ -141,6 +171,11 @@ const one = (type: Family['type'], name: string, help: string, samples: Sample[]
   help,
   samples,
 })
+
+const complexitySamples = ({ complex, simple }: ByComplexity): Sample[] => [
+  { labels: { complex: 'true' }, value: complex },
+  { labels: { complex: 'false' }, value: simple },
+]
 
 function averageSamples(averages: Figures['averageRetries']): Sample[] {
   if (averages === null) return []

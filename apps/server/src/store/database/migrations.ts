@@ -62,6 +62,7 @@ const files = [
   '0057-browsers.sql',
   '0058-audit.sql',
   '0059-unsettled-beads.sql',
+  '0060-complex-figures.sql',
 ]
 
 /** A file's number is its version. */
