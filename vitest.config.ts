@@ -203,6 +203,7 @@ const longUnit = [
   'packages/agent/src/supervisor/*-long.test.ts',
   'packages/agent/src/supervisor/ahead.test.ts',
   'packages/agent/src/workspace/publish-work.test.ts',
+  'packages/agent/src/workspace/rebases.test.ts',
   'packages/agent/src/workspace/save-leftover.test.ts',
   'packages/core/src/digest/memory.test.ts',
   'packages/core/src/environment/hostile.test.ts',

@@ -7,6 +7,7 @@ import { restoreCommandFiles } from '../workspace/command-files.ts'
 import { Git } from '../workspace/git.ts'
 import { runPresetAgent } from '../agents/preset-agent.ts'
 import { hasChanges, publishWork } from '../workspace/publish-work.ts'
+import { rebasesOnto } from '../workspace/rebases.ts'
 import { runCommand, shell, type CommandEnd } from '../workspace/run-command.ts'
 import { writeExecutionFiles } from '../workspace/execution-files.ts'
 import { runReviewer } from '../agents/review.ts'
@@ -164,6 +165,7 @@ async function workOn(deps: SessionDeps, git: Git, work: AgentWork): Promise<Res
   await section(deps, 'checkout', checkOut, checkoutOf(work.leaves === undefined ? order.git.branch : order.git.commit))
   await writeExecutionFiles(git, work.files ?? [])
   await commandFiles(deps, git, work.agent)
+  const rebases = await rebasesOnto(git, order.git)
   const voice = new AgentVoice(deps, work.blockedGraceMs)
   const command = work.agent.name === 'command' ? { command: work.agent.command } : {}
   const end = await section(deps, 'agent', () => runAgent(deps, voice, work).finally(() => voice.end()), {
@@ -189,7 +191,7 @@ async function workOn(deps: SessionDeps, git: Git, work: AgentWork): Promise<Res
     const { leaves } = work
     const commit =
       leaves === undefined
-        ? await publishWork(git, deps, work.commitMessage)
+        ? await publishWork(git, deps, work.commitMessage, rebases)
         : await section(deps, 'leave', () => leaveResult(git, order.git, leaves))
     // What a subtask leaves is all that HEAD and the files have.
     const beside = () => hasMoreBeside(git, order.git.commit).catch(() => true)

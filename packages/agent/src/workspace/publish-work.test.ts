@@ -135,26 +135,6 @@ test('an agent that says BLOCKED is not published', async () => {
   expect(await kit.hub.tip(branch)).toBe(kit.base)
 })
 
-test('a push that is rejected because the branch has moved is repeated after one rebase (R2-082)', async () => {
-  const other = `cd "$(mktemp -d)" && git clone -q --branch ${branch} ${kit.hub.url} c && cd c && echo t > theirs.txt && git add . && git -c user.name=x -c user.email=x@x commit -qm theirs && git push -q`
-  const result = await kit.run(workBy(`echo mine > mine.txt; ${other}`))
-  expect(result).toMatchObject({ outcome: 'success' })
-  expect(await kit.hub.files(branch)).toEqual(['.gitignore', 'README.md', 'mine.txt', 'theirs.txt'])
-})
-
-test('a conflict in that rebase is reported and the work is saved', async () => {
-  const other = `cd "$(mktemp -d)" && git clone -q --branch ${branch} ${kit.hub.url} c && cd c && echo theirs > README.md && git add . && git -c user.name=x -c user.email=x@x commit -qm theirs && git push -q`
-  const result = await kit.run(workBy(`echo mine > README.md; ${other}`))
-  expect(result).toMatchObject({
-    outcome: 'failed',
-    reason: 'push_conflict',
-    text: expect.stringMatching(/README\.md/),
-    savedRef: saveRef,
-  })
-  expect(await show(saveRef, 'README.md')).toBe('mine')
-  expect(await show(branch, 'README.md')).toBe('theirs')
-})
-
 test('a push that the hub refuses is not repeated', async () => {
   const hook = join(kit.hub.bare, 'hooks', 'update')
   await writeFile(hook, `#!/bin/sh\ncase $1 in refs/heads/*) echo "not today" >&2; exit 1;; esac\n`, { mode: 0o755 })
@@ -217,18 +197,6 @@ test.each([
   const again = await kit.run(workBy('cat new.txt', false))
   expect(again).toMatchObject({ outcome: 'success' })
   expect(await kit.hub.files(branch)).toContain('new.txt')
-})
-
-test('a rebase that the agent left unfinished is a conflict, with the files saved', async () => {
-  const conflict =
-    'echo a > README.md; git commit -qam a; git checkout -q -b side HEAD~1; echo b > README.md; git commit -qam b; git rebase -q -; true'
-  const result = await kit.run(workBy(conflict))
-  expect(result).toMatchObject({
-    outcome: 'failed',
-    reason: 'push_conflict',
-    text: expect.stringMatching(/rebase/),
-    savedRef: saveRef,
-  })
 })
 
 test('a lock that a killed git left does not stand in the way', async () => {

@@ -3,18 +3,20 @@ import { join } from 'node:path'
 import { beadOfMessage, namesBead } from '@beadloom/core/bead/branch.ts'
 import type { GitOrder } from '@beadloom/core/execution/session-order.ts'
 import { lastLines, type Git } from './git.ts'
+import { rebasesOnto } from './rebases.ts'
 import { addAll, identity, isClosed, signed } from './save-leftover.ts'
 import { section, type SessionDeps } from '../session/session-deps.ts'
 import { SessionFailure } from '../session/session-failure.ts'
 
 /**
  * After an agent ended well: its uncommitted work is committed, and the branch is pushed. If the hub rejects the push
- * because the branch has moved, it is repeated once after a rebase.
+ * because the branch has moved, it is repeated once after a rebase, unless the agent has rebased already: one is all.
  *
+ * @param before the rebases that there were before the agent began
  * @returns the commit that the hub's branch now has
  * @throws SessionFailure with the reason `push_conflict` when the one rebase did not help
  */
-export async function publishWork(git: Git, deps: SessionDeps, commitMessage: string): Promise<string> {
+export async function publishWork(git: Git, deps: SessionDeps, commitMessage: string, before: number): Promise<string> {
   const { order } = deps
   await refuseUnfinished(git)
   await returnToBranch(git, deps)
@@ -22,7 +24,9 @@ export async function publishWork(git: Git, deps: SessionDeps, commitMessage: st
     await section(deps, 'commit', () => commitAll(git, order.git, commitMessage))
   }
   await nameTheBead(git, deps, commitMessage)
-  await section(deps, 'push', () => pushBranch(git, order.git), { command: `git push origin ${order.git.branch}` })
+  await section(deps, 'push', () => pushBranch(git, order.git, before), {
+    command: `git push origin ${order.git.branch}`,
+  })
   const head = await git.commitOf('HEAD')
   if (!head) throw new SessionFailure('the workspace has no commit after the push')
   return head
@@ -116,10 +120,12 @@ async function commitAll(git: Git, order: GitOrder, message: string): Promise<vo
   })
 }
 
-async function pushBranch(git: Git, order: GitOrder): Promise<void> {
+async function pushBranch(git: Git, order: GitOrder, before: number): Promise<void> {
   const first = await push(git, order)
   if (first.result === 'refused') throw new SessionFailure(`the hub refused the push: ${first.why}`)
   if (first.result === 'pushed') return
+  if ((await rebasesOnto(git, order)) > before)
+    throw pushConflict(`${order.branch} has moved in the hub again, after the agent had rebased its work once`)
   const args = [...identity(order), 'pull', '--rebase', '--no-recurse-submodules', order.url, order.branch]
   const pulled = await git.talk(args, { show: true })
   if (pulled.code !== 0) {
