@@ -38,6 +38,15 @@ function withoutArguments(name: string): string {
 export const isUnread = (finding: string): boolean =>
   /^[\w-]+: (?:[\w@.+#-]+\.\w{1,5}(?: failed to load)?|● Test suite failed to run\b.*?)(?: \||$)/.test(finding)
 
+/**
+ * What a runner says that ends before its first test, because something could not be imported or compiled: Mocha, Ruby, Deno, a
+ * compiler that no tool of ours reads.
+ */
+export const isLoadError = (finding: string): boolean =>
+  /\bCannot find (?:module|package)\b|\b(?:ModuleNotFound|Import|Load|Syntax|Compile)Error\b|\bModule not found\b|\berror (?:CS|FS|BC|TS)[#\d]+:/.test(
+    finding,
+  )
+
 /** In quotes, or as what is defined: `it('adds'`, `def adds(`, `func TestAdds(`, `TEST(Cart, Adds)`. */
 function sourceOf(name: string): string {
   const masked = name

@@ -43,6 +43,25 @@ const CARGO = `error[E0425]: cannot find function \`total\` in this scope
 
 error: could not compile \`shop\` (test "cart") due to 1 previous error
 `
+const MOCHA = `
+Error: Cannot find module './cart'
+Require stack:
+- /w/test/cart2.test.js
+    at Module._resolveFilename (node:internal/modules/cjs/loader:1225:15)
+`
+const MINITEST = `/w/test/cart2_test.rb:2:in \`require_relative': cannot load such file -- /w/lib/cart (LoadError)
+\tfrom /w/test/cart2_test.rb:2:in \`<main>'
+`
+const DENO = `error: Module not found "file:///w/cart.ts".
+    at file:///w/cart2_test.ts:1:23
+`
+const PYTHON = `Traceback (most recent call last):
+  File "/w/tests/test_cart2.py", line 2, in <module>
+    from cart import total
+ModuleNotFoundError: No module named 'cart'
+`
+const DOTNET = `/w/tests/Cart2Tests.cs(7,17): error CS0246: The type or namespace name 'Cart' could not be found [/w/tests/tests.csproj]
+`
 const fail = { have: 'fail' } as const
 
 test('tests fail in a phase that only writes them, for something that comes later; else they pass', () => {
@@ -97,6 +116,11 @@ describe('a phase that only writes tests', () => {
     ['unittest', 'tests.test_cart2', UNITTEST],
     ['go build', 'example.com/shop', GO],
     ['cargo', 'cart.rs', CARGO],
+    ['Mocha', 'Cannot find module', MOCHA],
+    ['Minitest', 'LoadError', MINITEST],
+    ['Deno', 'Module not found', DENO],
+    ['a file of Python', "No module named 'cart'", PYTHON],
+    ['dotnet', "'Cart' could not be found", DOTNET],
   ])(
     'does not pass with what %s could not run, names it, and says how tests can fail by what they assert',
     (_, name, text) => {
@@ -108,6 +132,13 @@ describe('a phase that only writes tests', () => {
       expect(only?.digest).toContain('as little of it as lets them run and fail')
     },
   )
+
+  test('passes where a program without a runner says what it expected', () => {
+    const text = 'AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:\n\n1 !== 2\n'
+    expect(rowsOfPhase([row({ ...digestText(text, { type: 'test' }, 1), passed: false })], fail)).toMatchObject([
+      { passed: true },
+    ])
+  })
 
   test('does not pass with tests that pass already', () => {
     const [only] = rowsOfPhase([row({ passed: true, exitCode: 0 })], fail)

@@ -2,7 +2,7 @@ import { COMMAND_NOT_FOUND } from '../execution/next-step.ts'
 import { digestTools } from '../digest/tools.ts'
 import type { Verification } from '../execution/verification.ts'
 import { oneLine } from '../text/one-line.ts'
-import { isUnread } from './failed-tests.ts'
+import { isLoadError, isUnread } from './failed-tests.ts'
 import type { Subtask } from './plan.ts'
 
 /** A shell's exit code for a command that may not be run. */
@@ -91,8 +91,10 @@ const STUB =
   'Where what they are about is needed to import or compile them, add as little of it as lets them run and fail.'
 
 /** Parts whose tests did not run: a file that cannot be collected, a package that does not compile. */
-function unrunOf({ findings, tests = [], tool, summary }: Verification): string[] {
-  const parts = [...tests.flatMap(({ unrun }) => unrun), ...findings.filter(isUnread)]
+function unrunOf({ findings, tests = [], tool, summary, failures, collected }: Verification): string[] {
+  const isCounted = failures !== null || collected !== null
+  const isUnrun = (finding: string) => isUnread(finding) || (!isCounted && isLoadError(finding))
+  const parts = [...tests.flatMap(({ unrun }) => unrun), ...findings.filter(isUnrun)]
   // The words are a compiler's: behind it no test ran.
   const isCompiler = digestTools.some(({ name, type }) => name === tool && type === 'build')
   return parts.length === 0 && isCompiler ? [summary] : parts
