@@ -138,6 +138,15 @@ describe('the prompt after a failed verification (R4-045, C10, C27)', () => {
     expect(prompt).not.toContain('x'.repeat(2001))
   })
 
+  test('names the files with all that failed checks printed (C9)', () => {
+    const logs = ['attempt-1/check-4.log', 'attempt-1/check-3.log']
+    expect(withPreviousAttempt(input, { ...previous, logs })).toContain(`Tests: 1 failed
+
+The full output of the failed checks, the newest first: .beadloom/execution/attempt-1/check-4.log, .beadloom/execution/attempt-1/check-3.log
+---
+Fix the issues above`)
+  })
+
   test('names everything that the work has to pass, where that is more than its tests', () => {
     const test = { name: 'test', command: 'npm test' }
     const checks = [test, { name: 'style', command: 'npx eslint\n.' }, { name: 'custom', command: 'x'.repeat(999) }]

@@ -1,6 +1,7 @@
 import { commitMessage } from '../bead/branch.ts'
 import { capDigest } from '../digest/cap.ts'
 import { oneLine } from '../text/one-line.ts'
+import { EXECUTION_FOLDER } from './session-order.ts'
 import { stepWords, type VerifyStep } from './verification.ts'
 
 export type PromptInput = {
@@ -17,7 +18,7 @@ export type PromptInput = {
 /**
  * `maxAttempts` and `attempt` count sessions from 1; `digest` is that of attempt `attempt - 1`. `conflict`: that attempt
  * passed its checks and could not be merged; the text takes the digest's place. `checks`: everything that the work has to
- * pass.
+ * pass. `logs`: files of the execution's folder with all that failed checks printed.
  */
 export type PreviousAttempt = {
   attempt: number
@@ -25,6 +26,7 @@ export type PreviousAttempt = {
   digest: string
   conflict?: string | null
   checks?: readonly Pick<VerifyStep, 'name' | 'command'>[]
+  logs?: readonly string[]
 }
 
 /** Thrown rather than start an agent with a hole in its instructions. Names every missing value at once. */
@@ -92,7 +94,7 @@ ${input.userContext}
  * ADDITIONAL CONTEXT, so that the task stays complete and comes first. The digest is capped.
  */
 export function withPreviousAttempt(input: PromptInput, previous: PreviousAttempt): string {
-  const { attempt, maxAttempts, digest, conflict = null, checks = [] } = previous
+  const { attempt, maxAttempts, digest, conflict = null, checks = [], logs = [] } = previous
   if (!Number.isInteger(attempt) || attempt < 1 || attempt > maxAttempts) {
     throw new RangeError(`attempt ${attempt} of ${maxAttempts} does not exist`)
   }
@@ -100,7 +102,7 @@ export function withPreviousAttempt(input: PromptInput, previous: PreviousAttemp
   const block = [
     '---',
     `PREVIOUS ATTEMPT ${attempt - 1} ${conflict === null ? 'FAILED VERIFICATION' : 'CONFLICTS WITH OTHER WORK'}:`,
-    conflict ?? capDigest(digest),
+    conflict ?? `${capDigest(digest)}${checkLogWords(logs)}`,
     ...checksText(checks, input.testCommand),
     '---',
     conflict === null
@@ -110,6 +112,12 @@ export function withPreviousAttempt(input: PromptInput, previous: PreviousAttemp
   const userContext = input.userContext === '' ? block : `${input.userContext}\n\n${block}`
   return buildExecutionPrompt({ ...input, userContext })
 }
+
+/** Names files of the execution's folder, the newest first, after what a digest says; '' where there are none. */
+export const checkLogWords = (paths: readonly string[]): string =>
+  paths.length === 0
+    ? ''
+    : `\n\nThe full output of the failed checks, the newest first: ${paths.map((path) => `${EXECUTION_FOLDER}/${path}`).join(', ')}`
 
 /** The test command is in the prompt already; what else the work has to pass was known to nobody but us. */
 function checksText(checks: NonNullable<PreviousAttempt['checks']>, testCommand: string | null): string[] {

@@ -1,5 +1,6 @@
 import { capDigest } from '../digest/cap.ts'
 import { descriptionLimits, longestTask } from '../bead/task-text.ts'
+import { checkLogWords } from '../execution/prompt.ts'
 import { fenced } from '../text/fenced.ts'
 import { oneLine } from '../text/one-line.ts'
 import type { Plan, Subtask } from './plan.ts'
@@ -61,7 +62,7 @@ export function buildSubtaskPrompt({
     `## Your Dependencies (Completed)\n${direct.length > 0 ? direct.map(({ title, description }) => `- ${title}: ${description}`).join('\n') : 'None - this subtask has no dependencies.'}`,
     `## Relevant Plan Sections\n${relevantSections(plan.planMarkdown, subtask.filesTouched) || 'None: no section of the plan names these files.'}`,
     ...(userContext.trim() === '' ? [] : [`## Additional Context\n${userContext.trim()}`]),
-    ...(previous === null ? [] : [`${retryFeedback(previous)}${logsText(logs)}`]),
+    ...(previous === null ? [] : [`${retryFeedback(previous)}${checkLogWords(logs)}`]),
     ...(conflict === null ? [] : [conflictText(conflict)]),
     `## Your Assignment (Restated for Attention)
 
@@ -118,12 +119,6 @@ ${actions.length > 0 ? actions.map((one) => `- ${oneLine(one)}`).join('\n') : '-
 Full feedback preserved at: .beadloom/execution/phase-${phase}/review-feedback.md`
 }
 
-/** Files of the execution's folder, the newest first. */
-const logsText = (logs: readonly string[]): string =>
-  logs.length === 0
-    ? ''
-    : `\n\nThe full output of the failed checks, the newest first: ${logs.map((path) => `.beadloom/execution/${path}`).join(', ')}`
-
 /** What an agent is told that mends what the checks of a phase found. */
 export function buildFixPrompt(
   { plan, summaries, task }: Pick<SubtaskContext, 'plan' | 'summaries' | 'task'>,
@@ -145,7 +140,7 @@ ${
 }
 
 ## What Failed
-${capDigest(digest)}${logsText(logs)}
+${capDigest(digest)}${checkLogWords(logs)}
 
 ## Your Assignment (Restated for Attention)
 

@@ -5,8 +5,8 @@ import { feedbackOf } from '@beadloom/core/plan/phase-words.ts'
 import { reviewsOf, type PhaseHistory, type Round } from '@beadloom/core/plan/phase-step.ts'
 import type { PreviousPhase } from '@beadloom/core/plan/phase-context.ts'
 import type { LiveExecution } from '../../execution/live-execution.ts'
+import { checkLogs, type CheckLog } from '../work/check-logs.ts'
 import { digestOfFailures } from '../work/failure-digest.ts'
-import type { CheckLog } from './check-logs.ts'
 import { historyOf, planOf } from './phase-history.ts'
 
 /** What an agent of a phase can read beside its prompt; the database is the truth, and these are for reading. */
@@ -27,6 +27,13 @@ export function filesFor(live: LiveExecution, logs: readonly CheckLog[]): { path
     ...(previous === null ? [] : [{ path: `phase-${phase}/review-feedback.md`, text: `${previous.feedback}\n` }]),
     ...logs,
   ]
+}
+
+/** What failed checks of a phase printed, for whoever mends it. */
+export function logsOfPhase(live: LiveExecution, history: PhaseHistory, phase: number): Promise<CheckLog[]> {
+  const numbers = new Set(history.rounds.filter((one) => one.phase === phase).map(({ number }) => number))
+  const rows = history.verifications.filter(({ attempt }) => numbers.has(attempt))
+  return checkLogs(live, rows, () => `phase-${phase}`)
 }
 
 /** Summaries of the phases before this one. */

@@ -16,10 +16,10 @@ import { workerOrderOf } from '../agent-order-of.ts'
 import { answerBy, answeringPlan } from '../answering.ts'
 import { reviewedFiles } from '../review/reviewed-files.ts'
 import { settingsOfReview } from '../review/review-settings.ts'
+import type { CheckLog } from '../work/check-logs.ts'
 import { digestOfFailures } from '../work/failure-digest.ts'
 import { taskOf } from '../task-of.ts'
-import { checkLogs, type CheckLog } from './check-logs.ts'
-import { filesFor, previousOf, summariesBefore } from './phase-files.ts'
+import { filesFor, logsOfPhase, previousOf, summariesBefore } from './phase-files.ts'
 import { planOf } from './phase-history.ts'
 import { conflictOf, startOfPhase, startOfSubtask } from './phase-trees.ts'
 
@@ -40,7 +40,7 @@ export async function workPlan(
   const own = history.plan[round.phase - 1]?.find((one) => one.id === subtask)
   const from = own ? await startOfSubtask(live, history, round, own) : treeBefore(history, round)
   const ref = saveRefOf(id)
-  const logs = await checkLogs(live, history, round.phase)
+  const logs = await logsOfPhase(live, history, round.phase)
   const { branch } = storedOf(live)
   return {
     id,

@@ -9,23 +9,29 @@ import { baseOf } from '../../verify/base/base-of.ts'
 import { WHERE_TESTS_ARE } from '../../verify/no-steps.ts'
 import { detectAt } from '../detect-at.ts'
 import { besideOf } from '../task-of.ts'
+import type { CheckLog } from './check-logs.ts'
 import { conflictBefore } from './joining.ts'
+
+/** What failed in the attempts before: a digest, and files with all that the checks printed. */
+export type FailedBefore = { digest: string; logs: readonly CheckLog[] }
 
 /**
  * Attempt 1 is the plain execution prompt, byte for byte; what its branch needs is in the section of the person's own
- * words. Later ones carry the digest of what failed before. `task`: the prompt as the first attempt gets it.
+ * words. Later ones carry the digest of what failed before, and name the files with all of it. `task`: the prompt as the first
+ * attempt gets it.
  */
 export async function promptFor(
   live: LiveExecution,
   attempt: number,
-  digest: string | null,
+  before: FailedBefore | null,
 ): Promise<{ prompt: string; task: string }> {
   const inputs = await inputsOf(live)
   const task = buildExecutionPrompt(inputs)
-  if (attempt === 1 || digest === null) return { prompt: task, task }
+  if (attempt === 1 || before === null) return { prompt: task, task }
   const { maxAttempts } = storedOf(live)
   const conflict = await conflictBefore(live, attempt)
-  const previous = { attempt, maxAttempts, digest, conflict, checks: live.settings.verify }
+  const logs = before.logs.map(({ path }) => path)
+  const previous = { attempt, maxAttempts, digest: before.digest, conflict, checks: live.settings.verify, logs }
   return { prompt: withPreviousAttempt(inputs, previous), task }
 }
 

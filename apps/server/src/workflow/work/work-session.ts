@@ -2,7 +2,7 @@ import { commitMessage } from '@beadloom/core/bead/branch.ts'
 import { failingOnBase } from '@beadloom/core/execution/beside-base.ts'
 import { isConflict, type NextStep } from '@beadloom/core/execution/next-step.ts'
 import type { GitOrder } from '@beadloom/core/execution/session-order.ts'
-import type { VerifyStep } from '@beadloom/core/execution/verification.ts'
+import type { Verification, VerifyStep } from '@beadloom/core/execution/verification.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import { saveRefOf } from '../../execution/save-ref.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
@@ -11,8 +11,9 @@ import type { SessionPlan } from '../../sandbox/session-plan.ts'
 import type { Workspace } from '../../sandbox/workspace.ts'
 import { baseOf } from '../../verify/base/base-of.ts'
 import { workerOrderOf } from '../agent-order-of.ts'
+import { checkLogs } from './check-logs.ts'
 import { digestOfFailures } from './failure-digest.ts'
-import { promptFor } from './prompt-inputs.ts'
+import { promptFor, type FailedBefore } from './prompt-inputs.ts'
 
 /** So many bytes of a difference come with the order, which has to fit through a gate (`MOST_AT_A_GATE`); more is fetched. */
 const MOST_WITH_ORDER = 128 * 1024
@@ -29,13 +30,14 @@ export async function sessionPlan(
   inEnvironment: string | null,
 ): Promise<SessionPlan> {
   const id = await beginSession(live, 'work', attempt)
-  const { prompt, task } = await promptFor(live, attempt, digestBefore(live, attempt))
+  const before = await failedBefore(live, attempt)
+  const { prompt, task } = await promptFor(live, attempt, before)
   const said = { attempt, chars: prompt.length, taskChars: task.length }
   const told = live.deps.store.addEvent(live.id, id, 'prompt', said)
   const git = isAtItsBeginning(live)
     ? await fromTheBeginning(live, workspace.checkedOut, inEnvironment)
     : await checkout(live)
-  const plan = await planOf(live, id, attempt, prompt, !workspace.isUsed, git)
+  const plan = await planOf(live, { id, attempt, prompt, fresh: !workspace.isUsed, git, before })
   await told
   return plan
 }
@@ -48,14 +50,22 @@ export async function adoptedPlan(
   live: LiveExecution,
   { session, attempt, first }: Extract<NextStep, { do: 'adopt' }>,
 ): Promise<SessionPlan> {
-  const { prompt } = await promptFor(live, attempt, digestBefore(live, attempt))
+  const before = await failedBefore(live, attempt)
+  const { prompt } = await promptFor(live, attempt, before)
   const git = isAtItsBeginning(live) ? await fromTheBeginning(live, null, null) : await checkout(live)
-  return planOf(live, session, attempt, prompt, first, git)
+  return planOf(live, { id: session, attempt, prompt, fresh: first, git, before })
 }
 
 /** What failed in the attempts before this one; null before the first. */
-function digestBefore({ id, deps: { store } }: LiveExecution, attempt: number): string | null {
-  return attempt > 1 ? digestOfFailures(store.verifications(id).filter((row) => row.attempt < attempt)) : null
+async function failedBefore(live: LiveExecution, attempt: number): Promise<FailedBefore | null> {
+  if (attempt === 1) return null
+  const rows = live.deps.store.verifications(live.id).filter((row) => row.attempt < attempt)
+  // Of a failure that was repeated to see whether it is steady, the last output says enough.
+  const isLast = (row: Verification) =>
+    !isConflict(row) &&
+    !rows.some((one) => one.attempt === row.attempt && one.purpose === row.purpose && one.run > row.run)
+  const logs = await checkLogs(live, rows.filter(isLast), (row) => `attempt-${row.attempt}`)
+  return { digest: digestOfFailures(rows), logs }
 }
 
 /** Nobody has pushed to the branch yet, and the agent needs no other one: what conflicts it merges from the work branch. */
@@ -85,14 +95,16 @@ async function fromTheBeginning(
   return pack === null ? order : { ...order, pack: pack.toString('base64') }
 }
 
-async function planOf(
-  live: LiveExecution,
-  id: SessionId,
-  attempt: number,
-  prompt: string,
-  fresh: boolean,
-  git: GitOrder,
-): Promise<SessionPlan> {
+type Session = {
+  id: SessionId
+  attempt: number
+  prompt: string
+  fresh: boolean
+  git: GitOrder
+  before: FailedBefore | null
+}
+
+async function planOf(live: LiveExecution, { id, attempt, prompt, fresh, git, before }: Session): Promise<SessionPlan> {
   const { bead, project, stopper } = live
   return {
     id,
@@ -103,6 +115,7 @@ async function planOf(
       fresh,
       commitMessage: commitMessage(bead.id, bead.title),
       saveRef: saveRefOf(id),
+      ...(before && before.logs.length > 0 && { files: [...before.logs] }),
       agent: await workerOrderOf(live, id, await checksOfAgent(live)),
       blockedGraceMs: live.deps.blockedGraceMs,
     }),
