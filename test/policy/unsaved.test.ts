@@ -141,7 +141,9 @@ test('when the hub cannot be written, the container is kept, is named with its a
   const answer = await world.api<SavedContainer>('POST', `/api/containers/${name}/save`)
   expect(answer).toMatchObject({ status: 200, body: { saved: expect.stringContaining(ended.id) } })
   expect(saved('away', ended)).toEqual(['precious\nodd'])
-  expect((await world.execution(ended.id)).kept).toEqual([])
+  const now = await world.execution(ended.id)
+  expect(now.kept).toEqual([])
+  expect(now.detail).toMatch(/^You stopped it\. Its unsaved work is saved on refs\/beadloom\/.* git fetch /)
   expect(await world.containers.of(ended.id)).toEqual([])
 })
 
@@ -176,6 +178,15 @@ test('an end says where its work is, and the command that fetches it from there'
   expect(blocked.state).toBe('BLOCKED')
   expect(fetched(blocked)).toBe('precious\nodd')
 
+  await world.addProject(
+    'too-late',
+    shellProject({ agent: writing(), config: { test: 'true', limits: { inactivityTimeoutSeconds: 15 } } }),
+    [{ id: 'un-1', title: 'Take notes' }],
+  )
+  const late = await world.run('too-late', 'un-1')
+  expect(late).toMatchObject({ state: 'TIMEOUT', reason: 'silence' })
+  expect(fetched(late)).toBe('precious\nodd')
+
   const execution = await started('told-kept', writing())
   renameSync(hubOf('told-kept'), `${hubOf('told-kept')}.away`)
   const kept = await cancel(execution)
@@ -193,6 +204,9 @@ test('a person may give up what is kept; then it is gone, and the execution says
   expect((await world.api('DELETE', `/api/containers/${kept[0]!.name}`)).status).toBe(404)
   expect(await world.containers.of(id)).toEqual([])
   expect(JSON.stringify(await world.events(id))).toContain('was discarded, with unsaved work')
+  expect((await world.execution(id)).detail).toBe(
+    `You stopped it. The container ${kept[0]!.name} was discarded, with unsaved work.`,
+  )
   expect((await world.api('DELETE', '/api/projects/given-up')).status).toBe(204)
 })
 

@@ -1,4 +1,5 @@
 import { bringsWork, type Execution, type ExecutionKind } from '../execution/execution.ts'
+import { leftIn } from '../execution/left-text.ts'
 import { fenced } from '../text/fenced.ts'
 import { oneLine } from '../text/one-line.ts'
 import { fetchCommand } from './branch.ts'
@@ -30,13 +31,16 @@ export function trackerComment({ execution, verifications, link, hub }: CommentF
   const failed = verifications.findLast(({ passed }) => !passed)
   // What a check said is below the first line of the detail, and has its place at the end of the comment.
   const told = failed ? execution.detail.split('\n', 1)[0]! : execution.detail
-  const sentence = oneLine(blockedReason ?? told).slice(0, MAX_SENTENCE)
+  // In a line of its own, which no long sentence cuts off.
+  const left = leftIn(told)
+  const sentence = oneLine(blockedReason ?? told.replace(left, '')).slice(0, MAX_SENTENCE)
   const notices = execution.flags.flatMap((flag) => (flag.kind === 'outdated' ? [oneLine(flag.text)] : []))
   const digest = state === 'COMPLETED' || !failed ? '' : failed.digest
   const lines = [
     `${end}: ${nounOf[kind]} ${id}${sentence === '' ? '' : `. ${sentence}`}`,
     `Branch ${branch}${commit === null ? '' : ` at ${commit.slice(0, 12)}`}`,
     ...(bringsWork(execution) ? [`On the server's machine: ${fetchCommand(hub, branch)}`] : []),
+    ...(left === '' ? [] : [left]),
     ...notices,
     ...(link === null ? [] : [link]),
     ...(digest === ''

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keptTakes, leftText, withKept } from './left-text.ts'
+import { keptTakes, leftIn, leftText, namesKept, withKept, withoutKept } from './left-text.ts'
 
 const fetch = (ref: string) => `git fetch /hub ${ref}`
 
@@ -35,4 +35,23 @@ test('who has to make room is told what kept containers take, the largest first'
 test('a sentence without its full stop is followed by what kept containers take, where there are any', () => {
   expect(withKept('the disk is full', [])).toBe('the disk is full')
   expect(withKept('the disk is full', [{ name: 'one', bytes: 3 }])).toMatch(/^the disk is full\. Containers .*NAME"\)$/)
+})
+
+test('once a kept container is gone, a text that named it tells what became of its work, and the rest stays', () => {
+  const containers = [
+    { name: 'bl-a', bytes: 1.5 * 1024 ** 3 },
+    { name: 'bl-ab', bytes: null },
+  ]
+  const text = `You stopped it.${leftText({ refs: ['refs/x'], containers }, fetch)}\nA digest.`
+  expect(leftIn(text)).toBe(leftText({ refs: ['refs/x'], containers }, fetch).trimStart())
+  expect(leftIn('You stopped it.')).toBe('')
+  expect(namesKept(text)).toEqual(['bl-a', 'bl-ab'])
+  const saved = leftText({ refs: ['refs/y'], containers: [] }, fetch)
+  expect(withoutKept(text, 'bl-a', saved)).toBe(
+    `You stopped it.${leftText({ refs: ['refs/x'], containers: [] }, fetch)}${saved}${leftText({ refs: [], containers: containers.slice(1) }, fetch)}\nA digest.`,
+  )
+  expect(withoutKept(text, 'bl-ab', '')).toBe(
+    `You stopped it.${leftText({ refs: ['refs/x'], containers: containers.slice(0, 1) }, fetch)}\nA digest.`,
+  )
+  expect(withoutKept(text, 'bl-abc', saved)).toBe(text)
 })

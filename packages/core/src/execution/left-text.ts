@@ -18,10 +18,28 @@ export function leftText({ refs, containers }: LeftWork, fetch: (ref: string) =>
       ? ''
       : ` Its unsaved work is saved on ${shown.join(' and ')}. To see it in a clone on the server's machine: ${shown.map(fetch).join('; ')}, then look at FETCH_HEAD.`
   const kept = containers.map(
-    ({ name, bytes }) =>
-      ` Unsaved work is in the container ${name}, which is kept${bytes === null ? '' : ` and takes ${bytesText(bytes)}`}. To save it: beadloom containers save ${name}.`,
+    ({ name, bytes }) => `${keptIn(name)}${bytes === null ? '' : ` and takes ${bytesText(bytes)}`}. ${howToSave(name)}`,
   )
   return `${saved}${kept.join('')}`
+}
+
+const keptIn = (name: string): string => ` Unsaved work is in the container ${name}, which is kept`
+const howToSave = (name: string): string => `To save it: beadloom containers save ${name}.`
+
+/** What `leftText` has added to the text of an end; '' for nothing. */
+export const leftIn = (text: string): string =>
+  /(?:Its unsaved work is saved on refs\/|Unsaved work is in the container ).*/.exec(text)?.[0] ?? ''
+
+/** The kept containers that the text of an end names. */
+export const namesKept = (text: string): string[] =>
+  [...text.matchAll(/ Unsaved work is in the container (\S+), which is kept/g)].map(([, name]) => name ?? '')
+
+/** The text of an end that names a kept container, once that is gone: `instead` is what became of its work, as `leftText` says it. */
+export function withoutKept(text: string, name: string, instead: string): string {
+  const from = text.indexOf(keptIn(name))
+  const to = text.indexOf(howToSave(name), from)
+  if (from < 0 || to < 0) return text
+  return `${text.slice(0, from)}${instead}${text.slice(to + howToSave(name).length)}`
 }
 
 /** For those who have to make room: how much of it is held by containers that only a person may give up; else empty. */

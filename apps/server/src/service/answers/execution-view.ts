@@ -15,7 +15,7 @@ import type { BudgetWatch } from '../../ports/budget.ts'
 import { budgetSigns } from './budget-signs.ts'
 import type { Activities } from './activity.ts'
 import { planned } from '../plans/phase-progress.ts'
-import { keptViews } from './kept-containers.ts'
+import { endNow, keptViews } from './kept-containers.ts'
 
 export type ExecutionViewDeps = {
   store: Store
@@ -40,8 +40,10 @@ export function executionView(deps: ExecutionViewDeps, execution: Execution): Ex
   const verifications = store.verificationsInShort(id)
   const testsAllowed = store.testsAllowed(execution.project, execution.bead)
   const { signs, ...limited } = budgetSigns(deps, execution)
+  const kept = keptViews(store, id)
   return {
     ...execution,
+    detail: endNow(deps, execution, kept),
     beadTitle: store.bead(execution.project, execution.bead)?.title ?? '',
     ...whyItWaits(deps, execution),
     ...(bringsWork(execution) && { fetch: fetchCommand(deps.hub.path(execution.project), execution.branch) }),
@@ -55,7 +57,7 @@ export function executionView(deps: ExecutionViewDeps, execution: Execution): Ex
     ...doneBy(deps, id),
     ...placeOf(store, id),
     ...placeWaitOf(store, execution),
-    kept: keptViews(store, id),
+    kept,
     signs: [...warningSigns({ execution, sessions, verifications, promptLengths: store.promptLengths(id) }), ...signs],
     ...limited,
     timeoutMs: settings?.limits.executionTimeoutMs ?? null,

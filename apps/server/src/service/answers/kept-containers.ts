@@ -1,6 +1,10 @@
 import type { KeptContainer, SavedContainer } from '@beadloom/core/api/container-api.ts'
+import { fetchRef } from '@beadloom/core/bead/branch.ts'
+import type { Execution } from '@beadloom/core/execution/execution.ts'
+import { leftText, namesKept, withoutKept } from '@beadloom/core/execution/left-text.ts'
 import { Problem, type ContainerApi } from '../../http/ports.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
+import type { Hub } from '../../ports/hub.ts'
 import type { Store } from '../../ports/store.ts'
 
 export type KeptContainerDeps = {
@@ -36,6 +40,27 @@ export const keptViews = (store: KeptContainerDeps['store'], of?: ExecutionId): 
     const bead = (owner && store.execution(owner)?.bead) ?? ''
     return { name, project, execution: owner ?? '', bead, since, why, bytes, tries, nextTryAt }
   })
+
+type Ended = Pick<Execution, 'id' | 'project' | 'detail' | 'endedAt'>
+
+/** The sentence of an end, which may name a container that is kept. Once that is gone, it says what became of its work instead. */
+export function endNow(
+  { store, hub }: { store: Pick<Store, 'lastEvent'>; hub: Pick<Hub, 'path'> },
+  { id, project, detail, endedAt }: Ended,
+  kept: readonly KeptContainer[],
+): string {
+  const gone = namesKept(detail).filter((name) => !kept.some((one) => one.name === name))
+  if (gone.length === 0) return detail
+  const saved = store.lastEvent(id, 'saved')
+  const { ref } = (saved !== null && saved.at >= (endedAt ?? 0) ? saved.data : {}) as { ref?: string }
+  const isSaved = leftText({ refs: ref === undefined ? [] : [ref], containers: [] }, (one) =>
+    fetchRef(hub.path(project), one),
+  )
+  // That it was discarded, or removed by somebody else, is the last warning; that it is kept was one, too.
+  const { text = '' } = (store.lastEvent(id, 'warning')?.data ?? {}) as { text?: string }
+  const isLost = (name: string) => text.includes(` ${name} was `)
+  return gone.reduce((told, name) => withoutKept(told, name, isLost(name) ? ` ${text}` : isSaved), detail)
+}
 
 const notKept = (name: string) =>
   new Problem(404, 'not_found', `there is no container ${name} that is kept; "beadloom containers" lists them`)

@@ -1,6 +1,7 @@
 import { capital } from '@beadloom/core/text/sentence.ts'
 import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import { leftIn } from '@beadloom/core/execution/left-text.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import { firstLines, lastFailure } from '../attempts/attempts.ts'
@@ -55,7 +56,7 @@ export function EndBanner({
           {/* Where the detail only repeats the agent's words, what to do says more. */}
           <p>
             {asksAPerson(lane, execution) || (words !== null && text.includes(words)) ? (
-              'Answer to continue: a new agent gets your answer and continues from its branch.'
+              shown(`${TO_CONTINUE} ${leftIn(head)}`.trimEnd())
             ) : bead.reason?.beads ? (
               <BeadMentions text={head} reason={bead.reason} project={bead.project} />
             ) : (
@@ -103,6 +104,8 @@ function MoreInAttempts({ left }: { left: number }) {
     </button>
   )
 }
+
+const TO_CONTINUE = 'Answer to continue: a new agent gets your answer and continues from its branch.'
 
 /** The page has a button where the terminal has a command. */
 const PLAN_WAITS = 'Its plan waits for your approval, in the tab Plan.'
