@@ -3,6 +3,7 @@ import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
 import type { PlanView } from '@beadloom/core/api/plan-api.ts'
+import { parseSessionId } from '@beadloom/core/ids.ts'
 import { git } from '../support/repository.ts'
 import { author, blog, blogProject, ready, type Blog } from '../support/blog.ts'
 import { planText } from '../support/planned.ts'
@@ -176,6 +177,37 @@ test.each([false, true])(
     expect(subjectsOf(remote, ended.branch)).toEqual(done)
     // The one that worked is not begun again.
     expect(ended.sessions.filter(({ kind }) => kind === 'work')).toHaveLength(4 + 3 + 1)
+  },
+)
+
+test.each([
+  ['first', false],
+  ['first', true],
+  ['second', true],
+])(
+  'of two subtasks, the %s breaks while the other one works: one retry of the policy (the server is restarted between: %s)',
+  async (which, restarts) => {
+    const first = await start()
+    const { remote } = await first.addProject('d', blogProject({ author: waiting }), [{ id: 'd-1', title: 'A blog' }])
+    await first.api('PUT', '/api/projects/d/beads/d-1/plan', JSON.parse(planText(blog)))
+    const { id } = await first.queue('d', 'd-1', { retryCount: 1, retryDelay: 1, retryOn: ['container lost'] })
+    await printed(first, id, 'HERE', 2)
+    const broken = (await first.execution(id)).sessions.at(which === 'first' ? -2 : -1)?.id ?? ''
+    await first.host?.giveUp(first.server.store.session(parseSessionId(broken))?.container ?? '', 'it was taken away')
+    const outcomeOf = async (world: World) =>
+      (await world.execution(id)).sessions.find((one) => one.id === broken)?.outcome
+    await first.until(async () => (await outcomeOf(first)) === 'infra_error')
+    if (restarts) await first.server.stop()
+    const world = restarts ? await start({ data: first.data, host: first.host }) : first
+    letGo(world, 'd', (await world.execution(id)).baseCommit)
+    const ended = await world.ended(id)
+    expect(ended, ended.detail).toMatchObject({ state: 'COMPLETED', retryAttempt: 1 })
+    expect(subjectsOf(remote, ended.branch)).toEqual(done)
+    // The one that worked is not begun again.
+    expect(ended.sessions.filter(({ kind }) => kind === 'work')).toHaveLength(4 + 3 + 1)
+    const told = (await world.events(id)).filter(({ type }) => type === 'subtask_failed')
+    expect(told.map(({ data }) => data)).toMatchObject([{ subtask: which === 'first' ? '2a' : '2b' }])
+    expect(await world.containers.of(id)).toEqual([])
   },
 )
 

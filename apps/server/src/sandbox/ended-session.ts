@@ -1,8 +1,12 @@
+import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
+import { agentExit } from '@beadloom/core/execution/session-order.ts'
+import type { Session } from '@beadloom/core/execution/session.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import { EventLine, resultReasons } from '@beadloom/core/log/event-line.ts'
 import type { Recorded } from '../ports/recorder.ts'
-import type { SessionEnd } from '../execution/ends.ts'
+import { failed, type SessionEnd } from '../execution/ends.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
+import { UNSEEN } from './judge-session.ts'
 
 /** How a session ended, from what is stored: for a server that was not there when it did. */
 export function endedSession({ id, deps: { store } }: LiveExecution, session: SessionId): SessionEnd {
@@ -13,6 +17,20 @@ export function endedSession({ id, deps: { store } }: LiveExecution, session: Se
   const reason = resultReasons.find((one) => one === told['reason']) ?? null
   const exitCode = told['exitCode']
   return { outcome, detail, reason, exitCode: typeof exitCode === 'number' ? exitCode : null, cause }
+}
+
+/** How a session ended that broke before this server started: nobody has decided yet what follows. */
+export function endOfBroken(
+  { cause, exitCode, detail }: Pick<Session, 'cause' | 'exitCode' | 'detail'>,
+  limitBytes: number,
+): ExecutionEnd {
+  if (cause === 'out_of_memory') return failed({ kind: 'out_of_memory', limitBytes })
+  if (cause === 'stopped_outside') return failed({ kind: 'stopped_outside' })
+  if (exitCode === agentExit.success) return failed({ kind: 'result_lost' })
+  if (exitCode !== null) return failed({ kind: 'agent_crashed', exitCode })
+  return failed(
+    detail === UNSEEN ? { kind: 'supervisor_killed' } : { kind: 'container_lost', why: detail.replace(/\.$/, '') },
+  )
 }
 
 /** What the session said at its end; null where it said nothing, or it was recorded by a version that kept less of it. */

@@ -25,7 +25,7 @@ export type ModelProblem = { text: string; trouble: ModelTrouble | null }
 
 const STOPPED_OUTSIDE = 'the container was stopped from outside Beadloom'
 const DISAPPEARED = 'the container disappeared while it ran'
-const UNSEEN = 'its supervisor in the container was killed'
+export const UNSEEN = 'its supervisor in the container was killed'
 /** The kernel killed its agent, or the container as a whole. */
 const OUT_OF_MEMORY = 'the container ran out of memory ("limits.memoryMb" in beadloom.json)'
 

@@ -92,18 +92,21 @@ async function reattachLast(
   const continued = namesOf(others)
   const held = store.containers(execution.id).filter(({ state, name }) => state === 'held' && !continued.has(name))
   const agents = held.filter(({ purpose }) => purpose === AGENT.kind)
+  const sessions = store.sessions(execution.id)
+  const last = sessions.findLast(({ kind }) => kind === AGENT.kind)
   // Of two that were being opened the later one may not have come to be, and says nothing about the other's session.
-  const own = agents.findLast(({ name }) => owned.some((one) => one.name === name)) ?? agents.at(-1)
+  const own =
+    agents.find(({ engineId }) => engineId !== null && engineId === last?.container) ??
+    agents.findLast(({ name }) => owned.some((one) => one.name === name)) ??
+    agents.at(-1)
   const sandboxes = [...continued, ...(own ? [own.name] : [])]
   const isWanted = (row: ContainerRow) => row.name === own?.name || sandboxes.some((name) => isServiceOf(row, name))
   for (const row of held) if (!isWanted(row)) await store.releaseContainer(row.name) // removed by the sweep that follows
-  const sessions = store.sessions(execution.id)
   const beside = new Set(sandboxes.flatMap((name) => servicesOf(deps, execution.id, name).map((row) => row.engineId)))
   for (const session of sessions)
     if (session.kind !== AGENT.kind && !(session.container !== null && beside.has(session.container)))
       await end(deps, session, STOPPED)
 
-  const last = sessions.findLast(({ kind }) => kind === AGENT.kind)
   const { sandbox: work, state, lost } = await look(deps, own, owned)
   const none: LeftSandbox = { sandbox: null, lost }
   if (!own) return none

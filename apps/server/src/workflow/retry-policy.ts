@@ -7,11 +7,10 @@ import {
   LONGEST_DELAY_MS,
   OUTSIDE_RETRIES,
 } from '@beadloom/core/execution/retry.ts'
-import { agentExit } from '@beadloom/core/execution/session-order.ts'
-import { failed } from '../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { outsideRetries } from '../execution/outside-retries.ts'
 import { crashPoint } from '../process/crash-point.ts'
+import { endOfBroken } from '../sandbox/ended-session.ts'
 
 /*
  * What failed because of a container, the engine, an agent that broke or a model that did not answer is tried again,
@@ -84,18 +83,19 @@ export async function waitForRetry(live: LiveExecution): Promise<void> {
   if (!live.stopper.signal.aborted) await store.noteExecution(live.id, { retryAt: null })
 }
 
-/** The last session broke, and the server died before anybody decided what follows. */
+/**
+ * The last session broke, and the server died before anybody decided what follows. Of subtasks, which may have others beside
+ * them, their phase decides.
+ */
 export function lostBefore(live: LiveExecution): ExecutionEnd | null {
+  const { store } = live.deps
   const sessions = agentSessions(live)
   // One without a container has never begun: there was nothing to break.
   const at = sessions.findLastIndex(({ container }) => container !== null)
   const last = sessions[at]
-  if (last?.outcome !== 'infra_error' || at < live.deps.store.answeredSessions(live.id)) return null
-  if (last.cause === 'out_of_memory')
-    return failed({ kind: 'out_of_memory', limitBytes: live.settings.limits.memoryBytes })
-  if (last.cause === 'stopped_outside') return failed({ kind: 'stopped_outside' })
-  if (last.exitCode === agentExit.success) return failed({ kind: 'result_lost' })
-  return failed({ kind: 'agent_crashed', exitCode: last.exitCode ?? -1 })
+  if (last?.outcome !== 'infra_error' || at < store.answeredSessions(live.id)) return null
+  const isSubtask = store.phaseSessions(live.id).some(({ id, role }) => id === last.id && role === 'subtask')
+  return isSubtask ? null : endOfBroken(last, live.settings.limits.memoryBytes)
 }
 
 const agentSessions = ({ deps: { store }, id }: LiveExecution) =>

@@ -4,7 +4,14 @@ import { parseSessionId } from '../ids.ts'
 import type { Verification } from '../execution/verification.ts'
 import { subtasksByPhase } from './plan-warnings.ts'
 import { anySubtasks, subtaskOf } from './plan-kit.ts'
-import { MOST_FIXES, phaseStep, type PhaseHistory, type PhaseSession, type PhaseStep } from './phase-step.ts'
+import {
+  MOST_FIXES,
+  phaseStep,
+  subtasksToStart,
+  type PhaseHistory,
+  type PhaseSession,
+  type PhaseStep,
+} from './phase-step.ts'
 import { overlap } from './touched-files.ts'
 
 const START = 'a'.repeat(40)
@@ -41,7 +48,8 @@ class Story {
 
   session(attempt: number, role: PhaseSession['role'], subtask = '', outcome: PhaseSession['outcome'] = 'success') {
     const id = parseSessionId(`ex-0123456789.${this.history.sessions.length + 1}`)
-    const row = { id, kind: 'work' as const, attempt, state: 'ended' as const, outcome, detail: '', role, subtask }
+    const ended = { kind: 'work' as const, state: 'ended' as const, outcome, detail: '', container: 'c' }
+    const row = { id, attempt, role, subtask, ...ended }
     this.history = { ...this.history, sessions: [...this.history.sessions, row] }
     return id
   }
@@ -179,16 +187,37 @@ describe('phases', () => {
     expect(never.history.sessions.filter(({ role }) => role === 'review')).toHaveLength(4)
   })
 
-  test('end with a subtask that failed; one that broke is repeated', () => {
+  test.each(['failed', 'infra_error'] as const)(
+    'end with a subtask that ended as %s, until its retry is decided',
+    (outcome) => {
+      const story = new Story()
+      story.take(story.next())
+      story.take(story.next())
+      const bad = story.session(1, 'subtask', '1', outcome)
+      expect(story.next()).toMatchObject({ do: 'end_as_session', session: bad, role: 'subtask', subtask: '1' })
+      story.history = { ...story.history, answered: 1 } // the policy for retries has decided
+      expect(story.next()).toMatchObject({ do: 'subtasks', ids: ['1'] })
+    },
+  )
+
+  test('repeat a session that never began, whatever the policy for retries says', () => {
     const story = new Story()
     story.take(story.next())
     story.take(story.next())
     story.session(1, 'subtask', '1', 'infra_error')
+    story.history = { ...story.history, sessions: story.history.sessions.map((one) => ({ ...one, container: null })) }
     expect(story.next()).toMatchObject({ do: 'subtasks', ids: ['1'] })
-    const failed = story.session(1, 'subtask', '1', 'failed')
-    expect(story.next()).toMatchObject({ do: 'end_as_session', session: failed, role: 'subtask', subtask: '1' })
-    story.history = { ...story.history, answered: 2 } // the policy for retries has decided
-    expect(story.next()).toMatchObject({ do: 'subtasks', ids: ['1'] })
+  })
+
+  test('start nothing beside a subtask at work once another one broke', () => {
+    const story = new Story([subtaskOf('a'), subtaskOf('b'), subtaskOf('c')])
+    story.take(story.next())
+    story.take(story.next())
+    story.session(1, 'subtask', 'a', 'infra_error')
+    const [round] = story.history.rounds
+    expect(subtasksToStart(story.history, round!, new Set(['b']))).toEqual([])
+    story.history = { ...story.history, answered: 1 }
+    expect(subtasksToStart(story.history, round!, new Set(['b']))).toEqual(['a', 'c'])
   })
 
   test('take up a session that was in progress', () => {

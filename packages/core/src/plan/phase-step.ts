@@ -33,7 +33,7 @@ export type Round = {
 export type PhaseRole = 'subtask' | 'fix' | 'review'
 
 /** An agent's session of a phase. `attempt` is the number of its round; `subtask` '' for the other roles. */
-export type PhaseSession = Pick<Session, 'id' | 'kind' | 'attempt' | 'state' | 'outcome' | 'detail'> & {
+export type PhaseSession = Pick<Session, 'id' | 'kind' | 'attempt' | 'state' | 'outcome' | 'detail' | 'container'> & {
   role: PhaseRole
   subtask: string
 }
@@ -113,11 +113,13 @@ const isAllSkipped = ({ plan, skipped = [] }: PhaseHistory, phase: number): bool
 const ofRound = (history: PhaseHistory, round: Round, role: PhaseRole): PhaseSession[] =>
   history.sessions.filter((one) => one.attempt === round.number && one.role === role)
 
-/** A session that broke, or whose retry is decided, never counts as the end of what it was for. */
-const isToRepeat = (history: PhaseHistory, one: PhaseSession): boolean =>
-  one.outcome === 'infra_error' ||
+/** A session that never began, or whose retry is decided, is not the end of what it was for. */
+function isToRepeat(history: PhaseHistory, one: PhaseSession): boolean {
+  if (one.outcome === 'infra_error' && one.container === null) return true
   // Of those that failed at the same time, the retry of one is the retry of all.
-  (one.outcome === 'failed' && history.sessions.findIndex(({ id }) => id === one.id) < history.answered)
+  const isAnswered = history.sessions.findIndex(({ id }) => id === one.id) < history.answered
+  return isAnswered && (one.outcome === 'failed' || one.outcome === 'infra_error')
+}
 
 const isUsedUp = (history: PhaseHistory, more: number): boolean => history.sessions.length + more > history.maxSessions
 

@@ -5,7 +5,7 @@ import type { PhaseStep } from '@beadloom/core/plan/phase-step.ts'
 import { subtaskWords } from '@beadloom/core/plan/subtask-words.ts'
 import { endOfSession, failed } from '../../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
-import { endedSession } from '../../sandbox/ended-session.ts'
+import { endedSession, endOfBroken } from '../../sandbox/ended-session.ts'
 import { missingCommand } from '../../verify/missing-command.ts'
 import { digestOfFailures } from '../work/failure-digest.ts'
 import { endOfSubtask, notDone, tellFailure } from './failed-subtasks.ts'
@@ -18,7 +18,10 @@ export async function endAsSession(
   { session, role, subtask, round }: Extract<PhaseStep, { do: 'end_as_session' }>,
 ): Promise<ExecutionEnd> {
   const ended = endedSession(live, session)
-  const end = endOfSession(live.settings, storedOf(live).branch, ended)
+  const row = ended.outcome === 'infra_error' ? live.deps.store.session(session) : null
+  const end = row
+    ? endOfBroken(row, live.settings.limits.memoryBytes)
+    : endOfSession(live.settings, storedOf(live).branch, ended)
   if (role === 'review') return end
   // Where the server went away in between, nobody has told it yet.
   if (role === 'subtask') await tellFailure(live, { round, subtask }, ended.detail)
@@ -27,7 +30,7 @@ export async function endAsSession(
   // The policy for retries goes by the kind; what people read goes by the reason.
   if (isRetryable(end.kind)) {
     const named = role === 'subtask' ? endOfSubtask(live, subtask, end) : end
-    return { ...end, reason: 'subtask_failed', detail: `${named.detail}${others}` }
+    return { ...end, reason: row ? end.reason : 'subtask_failed', detail: `${named.detail}${others}` }
   }
   const what =
     role === 'subtask'

@@ -89,7 +89,7 @@ export class PhasedWorkflow implements Workflow<Step> {
       case 'adopt':
         return this.#adopt(step)
       case 'subtasks':
-        await this.#workspace.close() // of the session before, which has left its work
+        await this.#workspace.leave() // of a session before: one that broke may not have left its work
         return this.#together(step.round)
       case 'fix':
         return this.#work({ round: step.round, role: 'fix', subtask: '' }, this.#workspace)
@@ -161,7 +161,7 @@ export class PhasedWorkflow implements Workflow<Step> {
     const live = this.#live
     const { environment } = await this.#preparation.ready()
     const plan = await this.#inTurn.take(async () => {
-      await workspace.close()
+      await workspace.leave()
       throwIfStopped(live.stopper)
       await live.watchdog.whileOursToWait(() => workspace.open(async () => environment))
       const id = await beginInPhase(live, what)
