@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream'
 import { extract } from 'tar-stream'
 import { HubError } from '../ports/hub.ts'
+import type { Clock } from '../process/clock.ts'
+import { inTime, within } from '../process/within.ts'
 
 /** An entry of the stream of a container's folder. */
 export type Entry = {
@@ -21,12 +23,24 @@ const kinds: Record<string, Entry['kind']> = {
   link: 'link',
 }
 
-/** Gives `take` one entry after the other. Throws `HubError` for a stream that breaks off, or when `signal` aborts. */
+/** A disk that has frozen neither gives nor takes anything, and an engine or a git that waits for it cannot be ended. */
+const SILENCE_MS = 60_000
+const silent = (): HubError =>
+  new HubError(
+    'timed-out',
+    `nothing of the container's files could be read for ${SILENCE_MS / 1000} s: their disk, or the hub's, does not answer. Look at it (dmesg)`,
+  )
+
+/**
+ * Gives `take` one entry after the other. Throws `HubError` for a stream that does not begin, stands still or breaks off, or
+ * when `signal` aborts.
+ */
 export async function readTar(
-  tar: Readable,
-  signal: AbortSignal,
+  open: () => Promise<Readable>,
+  { clock, signal }: { clock: Clock; signal: AbortSignal },
   take: (entry: Entry, content: AsyncIterable<unknown>) => Promise<void>,
 ): Promise<void> {
+  const tar = await begun(open, clock)
   const entries = extract()
   const stop = () => tar.destroy(new HubError('timed-out', 'the files of the container could not be read in time'))
   signal.addEventListener('abort', stop, { once: true })
@@ -35,6 +49,7 @@ export async function readTar(
   tar.once('end', () => (whole = true))
   tar.once('close', () => whole || entries.destroy(new HubError('git-failed', 'the files of the container broke off')))
   tar.pipe(entries)
+  endIfSilent(tar, clock)
   try {
     for await (const entry of entries) {
       const { name, type, size = 0, mode = 0, linkname } = entry.header
@@ -47,6 +62,35 @@ export async function readTar(
     signal.removeEventListener('abort', stop)
     tar.destroy()
   }
+}
+
+/** An engine may answer everything else, and never this. */
+async function begun(open: () => Promise<Readable>, clock: Clock): Promise<Readable> {
+  const late = Promise.withResolvers<never>()
+  const opening = open()
+  const give = () => {
+    late.reject(silent())
+    opening.then(
+      (tar) => tar.destroy(),
+      () => {},
+    )
+  }
+  return within(clock, SILENCE_MS, give, () => Promise.race([opening, late.promise]))
+}
+
+function endIfSilent(tar: Readable, clock: Clock): void {
+  const over = new AbortController()
+  let moved = true
+  tar.once('close', () => over.abort(inTime))
+  tar.on('data', () => (moved = true))
+  void (async () => {
+    while (moved) {
+      moved = false
+      await clock.sleep(SILENCE_MS, over.signal)
+      if (over.signal.aborted) return
+    }
+    tar.destroy(silent())
+  })()
 }
 
 /** Without the folder's own name, which every path of the stream begins with. */

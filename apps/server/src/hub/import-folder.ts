@@ -71,7 +71,7 @@ async function writeCommit(
   const marks = new Map<string, { mark: number; mode: string }>()
   const lines: string[] = []
   try {
-    await readTar(await tar(), signal, async ({ path, kind, size, executable, target }, content) => {
+    await readTar(tar, { clock, signal }, async ({ path, kind, size, executable, target }, content) => {
       if (path === null || !isClean(path)) return
       const isWanted = !ignored.has(path)
       if ((!isWanted && !linked.has(path)) || without.has(path)) return

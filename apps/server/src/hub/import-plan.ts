@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Clock } from '../process/clock.ts'
 import { HubError, type FolderImport, type FolderImported } from '../ports/hub.ts'
 import { isClean, readTar } from './folder-tar.ts'
 import { moduleOf } from './clones/names.ts'
@@ -12,7 +13,7 @@ const MOST_NAMES_TEXT = 64 * 1024 ** 2
 const MOST_BYTES = 2 * 1024 ** 3
 const MOST_RULES_BYTES = 1024 ** 2
 
-type PlanDeps = { git: Git; gitDir: string }
+type PlanDeps = { git: Git; gitDir: string; clock: Clock }
 
 /** What of a folder counts, from its names and ignore rules. */
 export type Plan = {
@@ -74,7 +75,7 @@ type Names = { paths: string[]; sizes: Map<string, number>; links: { path: strin
 
 /** Every name of the folder; its ignore rules become files of the scratch folder. */
 async function readNames(
-  { git }: PlanDeps,
+  { git, clock }: PlanDeps,
   { tar }: FolderImport,
   scratch: string,
   signal: AbortSignal,
@@ -84,7 +85,7 @@ async function readNames(
   const sizes = new Map<string, number>()
   const links: Names['links'] = []
   let [rules, text] = [0, 0]
-  await readTar(await tar(), signal, async ({ path, kind, size, target }, content) => {
+  await readTar(tar, { clock, signal }, async ({ path, kind, size, target }, content) => {
     const isRules = path === '.git/info/exclude' || (path !== null && /(^|\/)\.gitignore$/.test(path) && isClean(path))
     if (path !== null && isRules && kind === 'file' && (rules += size) <= MOST_RULES_BYTES) {
       const file = join(scratch, path)

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -61,6 +61,28 @@ describe.each([
     clock.advance(1)
     await ended
     await gone(group)
+  })
+
+  test('that not even SIGKILL reaches is waited for no more, and a sentence names the process and the disk', async () => {
+    // As deaf to our signals as a process that waits for a frozen disk: it left the group, and holds git's output.
+    const deaf = '!f() { setsid cat never & ps -o pgid= -p $$ > up; wait; }; f'
+    const stop = new AbortController()
+    const gitDir = join(folder, 'hub.git')
+    const args = ['-c', `alias.stay=${deaf}`, 'stay']
+    const ended = play({ gitDir, args, signal: stop.signal, timeoutMs: TIMEOUT_MS }).catch((error: unknown) => error)
+    const group = Number(await readFile(join(folder, 'up'), 'utf8'))
+    stop.abort(new Error('cancelled'))
+    await gone(group)
+    clock.advance(5_000)
+    await setImmediate()
+    clock.advance(5_000)
+    expect(await ended).toMatchObject({
+      kind: 'hangs',
+      message: expect.stringMatching(
+        new RegExp(`^git -c \\(process \\d+\\) cannot be ended, not even by SIGKILL: the disk that holds ${gitDir} `),
+      ),
+    })
+    await writeFile(join(folder, 'never'), '') // lets it go
   })
 
   test('is killed with all that it started, five seconds after its time is up', async () => {
