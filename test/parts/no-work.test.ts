@@ -54,6 +54,7 @@ beforeEach(() => {
     clock,
     log: createLogger('silent'),
     link: () => null,
+    aside: { masked: async (text) => text },
   })
 })
 afterEach(() => {
