@@ -150,7 +150,7 @@ describe('the reason', () => {
     [{ type: 'gate' }, 'gate: not a type of bead that agents work on'],
     [{ pinned: true }, 'pinned: a note, not work'],
     [{ template: true }, 'a template, not work'],
-    [{ ephemeral: true }, 'a wisp of the tracker, not work'],
+    [{ ephemeral: true }, 'a wisp of the tracker, or left out by "beads.ignore": not work'],
     [inProgress, 'in progress'],
     [{ status: 'in_progress', trackerStatus: 'hooked' }, 'hooked to an agent'],
     [{ status: 'blocked', trackerStatus: 'review' }, '"review" in the tracker, not open'],

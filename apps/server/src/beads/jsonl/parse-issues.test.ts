@@ -198,13 +198,13 @@ describe('a file with mistakes gives what is good, and a warning with the line f
     expect(warningsOf(...lines)).toEqual([expect.stringMatching(/^line 1: a dependency cycle, a → b → a:/)])
   })
 
-  test('a dependency on a bead that does not exist, unless the bead has ended or the other tracker is named', () => {
+  test('a dependency on a bead that does not exist, unless the bead has ended or what another project provides is named, which is waited for', () => {
     const lines = [
       issue('a', { dependencies: [on('gone')] }),
       issue('b', { status: 'closed', dependencies: [on('gone')] }),
       issue('c', { dependencies: [on('external:api:login'), on('gone', 'related')] }),
     ]
-    expect(ready(...lines)).toEqual(['a', 'c'])
+    expect(ready(...lines)).toEqual(['a'])
     expect(warningsOf(...lines)).toEqual([expect.stringMatching(/^line 1: a depends on gone \(blocks\), which is not/)])
   })
 
