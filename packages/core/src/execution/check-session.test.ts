@@ -5,8 +5,8 @@ import type { Session } from './session.ts'
 import type { SessionId } from '../ids.ts'
 
 const id = (number: number) => `ex-0000000001.${number}` as SessionId
-const session = (number: number, kind: 'work' | 'verify' = 'verify', attempt = 1) =>
-  sampleSession({ id: id(number), number, kind, attempt })
+const session = (number: number, kind: 'work' | 'verify' = 'verify', attempt = 1, outcome: Session['outcome'] = null) =>
+  sampleSession({ id: id(number), number, kind, attempt, outcome })
 const step = (number: number, over: Partial<Parameters<typeof sampleStep>[0]> = {}) =>
   sampleStep({ session: id(number), ...over })
 
@@ -29,6 +29,16 @@ describe('a session of checks', () => {
     expect(told(3, [step(2)])).toEqual({ purpose: 'merge', repeated: false })
     const merge = [step(2), step(3, { purpose: 'merge', passed: false })]
     expect(told(4, merge)).toEqual({ purpose: 'merge', repeated: true })
+  })
+
+  test('that ended without results of its own is of the tests as they were', () => {
+    const ended = session(3, 'verify', 1, 'failed')
+    expect(checkOfSession(ended, { sessions, verifications: [step(2)] })).toEqual({
+      purpose: 'original',
+      repeated: false,
+    })
+    const lost = session(3, 'verify', 1, 'infra_error')
+    expect(checkOfSession(lost, { sessions, verifications: [step(2)] })).toMatchObject({ purpose: 'merge' })
   })
 
   test('that said nothing (its container broke) does not make the next one a repetition', () => {

@@ -12,12 +12,13 @@ type Found = Pick<Verification, 'session' | 'passed'>
 
 /**
  * Which verification a session is: of an attempt's commit or of its merge, and whether it repeats a failed one on the
- * same commit, or of its tests alone on the commit where it started. Null for every other session. Where it has no results yet, the sessions before it tell.
+ * same commit, of its tests alone on the commit where it started (`start`), or with changed tests as they were before the work
+ * (`original`), which has no results of its own. Null for every other session. Where it has none yet, the sessions before it tell.
  */
 export function checkOfSession(
-  session: Pick<Session, 'id' | 'kind' | 'attempt'>,
+  session: Pick<Session, 'id' | 'kind' | 'attempt' | 'outcome'>,
   { sessions, verifications, redGreen }: Known,
-): { purpose: VerificationPurpose | 'start'; repeated: boolean } | null {
+): { purpose: VerificationPurpose | 'start' | 'original'; repeated: boolean } | null {
   if (session.kind !== 'verify') return null
   const own = verifications.find((row) => row.session === session.id)
   if (own) return { purpose: own.purpose, repeated: own.run > 1 }
@@ -27,6 +28,7 @@ export function checkOfSession(
   const rows = verifications.filter((row) => row.attempt === session.attempt && before.has(row.session))
   const last = rows.at(-1)
   if (!last) return { purpose: 'attempt', repeated: false }
+  if (session.outcome === 'success' || session.outcome === 'failed') return { purpose: 'original', repeated: false }
   const failed = rows.some((row) => row.session === last.session && !row.passed)
   return failed ? { purpose: last.purpose, repeated: last.run === 1 } : { purpose: 'merge', repeated: false }
 }
@@ -50,6 +52,11 @@ export function cameTo(
 export function checkWords(session: Parameters<typeof checkOfSession>[0], known: Known): string {
   const check = checkOfSession(session, known)
   if (check === null) return ''
-  const of = { attempt: '', merge: 'of the merge', start: 'of the new tests without the change' }[check.purpose]
+  const of = {
+    attempt: '',
+    merge: 'of the merge',
+    start: 'of the new tests without the change',
+    original: 'with the tests as they were',
+  }[check.purpose]
   return [of, check.repeated ? 'flakiness re-check' : ''].filter((part) => part !== '').join(', ')
 }

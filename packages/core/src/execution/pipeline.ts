@@ -11,7 +11,17 @@ import type { Session, SessionOutcome } from './session.ts'
  */
 
 /** `again`: the re-check of a commit whose checks failed. `red`: the new tests, without the change. */
-export type StageName = 'setup' | 'service' | 'agent' | 'checks' | 'again' | 'red' | 'merge' | 'published' | 'save'
+export type StageName =
+  | 'setup'
+  | 'service'
+  | 'agent'
+  | 'checks'
+  | 'again'
+  | 'red'
+  | 'original'
+  | 'merge'
+  | 'published'
+  | 'save'
 export type StageState = 'todo' | 'waiting' | 'running' | 'done' | 'failed' | 'blocked' | 'timeout' | 'cancelled'
 /** `session` null: it has none (a push), or none yet. */
 export type Stage = { name: StageName; state: StageState; session: SessionId | null }
@@ -44,6 +54,7 @@ export const stageWords: Record<StageName, string> = {
   checks: 'checks',
   again: 're-check',
   red: 'new tests',
+  original: 'tests as they were',
   merge: 'merge',
   published: 'publish',
   save: 'save',
@@ -110,6 +121,7 @@ function nameOf(session: Session, facts: PipelineFacts): StageName {
   const check = checkOfSession(session, facts)
   if (check?.purpose === 'start') return 'red'
   if (check?.purpose === 'merge') return 'merge'
+  if (check?.purpose === 'original') return 'original'
   if (check) return check.repeated ? 'again' : 'checks'
   return session.kind === 'work' || session.kind === 'verify' ? 'agent' : session.kind
 }

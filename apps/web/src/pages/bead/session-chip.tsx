@@ -72,7 +72,7 @@ export function SessionChip({
   )
 }
 
-/** "Agent (Codex)", "Service postgres", "Check", "Re-check", "Merge check", "Merge re-check", "Tests without the change". */
+/** "Agent (Codex)", "Service postgres", "Check", "Re-check", "Merge check", "Merge re-check", "Tests without the change", "Tests as they were". */
 function nameOf(
   { kind, service }: Session,
   check: ReturnType<typeof checkOfSession>,
@@ -82,6 +82,7 @@ function nameOf(
   if (kind === 'work' && agent !== undefined) return `${kindWords.work} (${titleOf(agent)})`
   if (check === null) return kindWords[kind]
   if (check.purpose === 'start') return 'Tests without the change'
+  if (check.purpose === 'original') return 'Tests as they were'
   const word = check.repeated ? 'Re-check' : kindWords.verify
   return check.purpose === 'merge' ? `Merge ${word.toLowerCase()}` : word
 }

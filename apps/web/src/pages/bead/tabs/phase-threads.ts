@@ -120,6 +120,7 @@ function nameOf(session: Session, execution: Known): string {
   const check = checkOfSession(session, execution)
   if (check === null) return kindWords[session.kind]
   if (check.purpose === 'start') return 'Tests without the change'
+  if (check.purpose === 'original') return 'Tests as they were'
   const word = check.repeated ? 're-check' : 'check'
   return check.purpose === 'merge' ? `Merge ${word}` : `Final ${word}`
 }
