@@ -2,6 +2,8 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ProjectView } from '@beadloom/core/api/api.ts'
+import { ignoring, usuallyIgnored } from '@beadloom/core/bead/ignored.ts'
+import { parseBeadId } from '@beadloom/core/ids.ts'
 import { makeRepository } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
@@ -11,7 +13,15 @@ import { onStage } from './support/stage.ts'
 
 /* A real project's tracker with 2404 beads on the board. */
 const data = join(import.meta.dirname, '..', 'data')
-type Line = { id: string; title: string; status: string; ephemeral?: boolean; assignee?: string }
+type Line = {
+  id: string
+  title: string
+  status: string
+  issue_type: string
+  labels?: string[]
+  assignee?: string
+}
+const isIgnored = ignoring(usuallyIgnored)
 /** From the file's own words: everything but tombstones and the wisps that leaked into it. */
 const live = readFileSync(join(data, 'beads-2404.jsonl'), 'utf8')
   .split('\n')
@@ -19,7 +29,12 @@ const live = readFileSync(join(data, 'beads-2404.jsonl'), 'utf8')
   .map((line) => line.replaceAll(/\\(.)/g, (pair, next) => (/["\\/bfnrtu]/.test(next) ? pair : `\\${pair}`))) // two lines are no strict JSON
   .map((line) => JSON.parse(line) as Line)
   .filter(({ id }) => !id.includes('-wisp-'))
-const ready = JSON.parse(readFileSync(join(data, 'beads-2404-ready.json'), 'utf8')) as string[]
+  // What is no work is not shown.
+  .filter(({ id, issue_type: type, labels = [] }) => isIgnored({ id: parseBeadId(id), type, labels }) === null)
+const shown = new Set(live.map(({ id }) => id))
+const ready = (JSON.parse(readFileSync(join(data, 'beads-2404-ready.json'), 'utf8')) as string[]).filter((id) =>
+  shown.has(id),
+)
 const number = (n: number) => n.toLocaleString('en')
 
 const start = async () => {

@@ -27,6 +27,7 @@ test('a project on an engine that is away waits and says so, and another one wor
   await world.queue('away', 's-1')
   await world.queue('unnamed', 's-1')
   expect(await world.run('near', 's-1')).toMatchObject({ state: 'COMPLETED' })
+  await world.until(async () => (await reason('away'))?.text.includes('127.0.0.1:9') === true)
   await world.until(async () => (await reason('away'))?.code === 'engine_away')
   expect((await reason('away'))?.text).toMatch(/^far: .*127\.0\.0\.1:9/)
   await world.until(async () => (await reason('unnamed'))?.code === 'engine_away')

@@ -23,7 +23,11 @@ test('a phase of tests that pass already, or cannot run, is not approved', async
 test('a test that was green stays green in a phase that only writes tests: the agent that turned it red mends it', async () => {
   const testOf = (name: string, sum: number) =>
     `import test from 'node:test'\nimport assert from 'node:assert'\ntest('${name}', () => assert.equal(1 + 1, ${sum}))\n`
-  const green = { 'old.test.mjs': testOf('adds one and one', 2), 'known.test.mjs': testOf('is known to fail', 3) }
+  const green = {
+    'old.test.mjs': testOf('adds one and one', 2),
+    'three.mjs': 'export const three = 2\n',
+    'known.test.mjs': `import { three } from './three.mjs'\n${testOf('is known to fail', 3).replace('1 + 1', 'three')}`,
+  }
   const plan = [
     subtask('1', { title: 'Test more', filesTouched: ['new.test.mjs', 'old.test.mjs'] }),
     subtask('2', { title: 'Do more', type: 'impl', dependsOn: ['1'], filesTouched: ['new.test.mjs'] }),
@@ -33,7 +37,7 @@ if grep -q 'What Failed' /tmp/prompt; then sed -i 's/1 + 1, 3/1 + 1, 2/' old.tes
 elif grep -q 'Subtask:.*Test more' /tmp/prompt; then
   sed -i 's/1 + 1, 2/1 + 1, 3/' old.test.mjs
   sed 's/adds one and one/adds more/' old.test.mjs > new.test.mjs
-else sed -i 's/1 + 1, 3/1 + 1, 2/' new.test.mjs known.test.mjs; fi
+else sed -i 's/1 + 1, 3/1 + 1, 2/' new.test.mjs; echo 'export const three = 3' > three.mjs; fi
 `
   const config = { test: 'node --test' }
   const { ended } = await runBlog(world, 'turned', 'tu-1', { plan, author: careless, files: green, config })
