@@ -1,5 +1,6 @@
 import { noEgress } from '../support/no-egress.ts'
 import { nothingWaits } from '../support/nothing-waits.ts'
+import { systemClock } from '@beadloom/server/src/process/clock.ts'
 import { createAside } from '@beadloom/server/src/aside/create-aside.ts'
 import { Budget } from '@beadloom/server/src/execution/budget.ts'
 import { oneEngine } from '@beadloom/server/src/execution/testing.ts'
@@ -74,7 +75,8 @@ export async function publishKit(files: Record<string, string> = {}): Promise<Pu
       hub: { ...kit.hub, ...hub },
       gateway: {} as Gateway,
       egress: noEgress,
-      aside: createAside({ clock }),
+      // Its limits are of real time: a clock that is moved by hand is for the remote's.
+      aside: createAside({ clock: systemClock }),
       recorder: {} as Recorder,
       logs: new MemoryLogs(),
       clock,
