@@ -40,6 +40,11 @@ export async function editFile(
     else if (line !== textOf(former.bytes))
       splices.push({ at: former.at, length: former.bytes.length, bytes: Buffer.from(line) })
   }
+  // In the order in which they were created, whatever was to change of them before that.
+  const created = new Map<string, number>()
+  for (const [at, { kind, bead }] of changes.entries())
+    if (kind === 'create' && !created.has(bead)) created.set(bead, at)
+  added.sort((a, b) => (created.get(a.id) ?? 0) - (created.get(b.id) ?? 0))
   return { splices: [...splices, ...insertions(scanned, added)].sort(inOrder), outcomes: edited.outcomes }
 }
 

@@ -74,7 +74,12 @@ test('a session says what it is, how it ended, and how long it took', () => {
 
 test('checks that repeat a failed one on the same commit say so', () => {
   const [first, second] = [1, 2].map((number) =>
-    session({ id: `ex-0000000001.${number}` as ReturnType<typeof session>['id'], number, kind: 'verify' }),
+    session({
+      id: `ex-0000000001.${number}` as ReturnType<typeof session>['id'],
+      number,
+      kind: 'verify',
+      outcome: null,
+    }),
   )
   const known = { sessions: [first!, second!], verifications: [verification({ session: first!.id, passed: false })] }
   const head = (one: typeof first) => sessionHead(one!, { maxAttempts: 3, kind: 'work', ...known }, 120, plain)
