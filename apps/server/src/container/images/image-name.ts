@@ -19,13 +19,15 @@ export function repositoryOf(name: string): string {
   return at > whole.lastIndexOf('/') ? whole.slice(0, at) : whole
 }
 
+/** Its registry, with the port. */
+export const hostOf = (name: string): string => repositoryOf(name).split('/', 1)[0] ?? ''
+
 /**
  * Whether its registry is on the engine's machine or in its network, as far as a name says that: whoever names it has the
  * engine ask there, and what answers is quoted.
  */
 export function isOfInside(name: string): boolean {
-  const [registry = ''] = repositoryOf(name).split('/')
-  const host = registry.replace(/:\d+$/, '')
+  const host = hostOf(name).replace(/:\d+$/, '')
   return looksLikeAddress(host) || !host.includes('.') || isLocal(host.toLowerCase())
 }
 
@@ -54,11 +56,10 @@ const KNOWN: ReadonlySet<string> = new Set([
   'cgr.dev',
 ])
 
-/** Who would be asked for it: one of the engine's machine or network, one that everybody uses, or anybody. */
+/** Tells which registry would be asked for it: one of the engine's machine or network, one that everybody uses, or any other. */
 export function registryOf(name: string): 'inside' | 'known' | 'unknown' {
   if (isOfInside(name)) return 'inside'
-  const [registry = ''] = repositoryOf(name).split('/')
-  return KNOWN.has(registry.toLowerCase()) ? 'known' : 'unknown'
+  return KNOWN.has(hostOf(name).toLowerCase()) ? 'known' : 'unknown'
 }
 
 /** `*` stands for any characters, as often as it is there. One at the end stands for tags, too. */

@@ -3,7 +3,7 @@ import { oneLine } from '@beadloom/core/text/one-line.ts'
 import { EngineError } from '../../ports/engine.ts'
 import type { ImageId } from '../containers.ts'
 import { isOfRegistry } from '../docker-error.ts'
-import { fullName, matches, registryOf, repositoryOf } from './image-name.ts'
+import { fullName, hostOf, matches, registryOf, repositoryOf } from './image-name.ts'
 import type { FoundImage, ImageStore } from './image-store.ts'
 
 type Progress = (line: string) => void
@@ -104,7 +104,5 @@ const howToAllow = (name: string): string =>
   `it is on the machine of the container engine, and no registry gives it to everybody. If every project of this server may have what is in it, add ${JSON.stringify(name)} to "images" in config.json and start the server again.`
 const whyNotAsked = (name: string): string =>
   `its registry is on the engine's machine or in its network, which no repository has the engine ask. If it may, add ${JSON.stringify(name)} to "images" in config.json and start the server again.`
-const whyNotKnown = (name: string): string => {
-  const [registry = ''] = repositoryOf(name).split('/')
-  return `its registry is none that everybody uses, and whoever runs it would be told the name, which a repository chose. If it may be asked, add ${JSON.stringify(`${registry}/*`)} to "images" in config.json and start the server again.`
-}
+const whyNotKnown = (name: string): string =>
+  `its registry is none that everybody uses, and whoever runs it would be told the name, which a repository chose. If it may be asked, add ${JSON.stringify(`${hostOf(name)}/*`)} to "images" in config.json and start the server again.`
