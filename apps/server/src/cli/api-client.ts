@@ -1,6 +1,6 @@
 import type { ApiError } from '@beadloom/core/api/api.ts'
 import { CliError, NoServer, Refused } from './exit-code.ts'
-import { findServer, notRunning, wrongToken, type Connection } from './server/server-file.ts'
+import { codeBehind, findServer, notRunning, wrongToken, type Connection } from './server/server-file.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -79,8 +79,7 @@ export class ApiClient {
   /** What fetch throws when nobody listens, or the server went away. Anything else is our bug. */
   #lost(error: unknown): unknown {
     if (!(error instanceof TypeError)) return error
-    const { cause } = error
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+    const code = codeBehind(error)
     if (code.endsWith('_TIMEOUT'))
       return new CliError(
         `the server on ${this.data} has not answered yet. It may still be at work on it: ask again in a while`,

@@ -44,8 +44,7 @@ async function prove({ url, token }: Connection, data: string): Promise<void> {
     answer = await response.json()
   } catch (error) {
     if (!(error instanceof TypeError)) throw noProof(data, url)
-    const { cause } = error
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED') throw notRunning(data)
+    if (codeBehind(error) === 'ECONNREFUSED') throw notRunning(data)
     throw new NoServer(
       `the server on ${data} does not answer at ${url}. Check whether it is still running: beadloom status`,
     )
@@ -53,6 +52,10 @@ async function prove({ url, token }: Connection, data: string): Promise<void> {
   const { proof } = (answer ?? {}) as { proof?: unknown }
   if (!isProof(proof, token, challenge)) throw noProof(data, url)
 }
+
+/** Fetch keeps the code of its failure in its cause; empty: there is none. */
+export const codeBehind = ({ cause }: Error): string =>
+  cause instanceof Error && 'code' in cause ? String(cause.code) : ''
 
 const noProof = (data: string, url: string): CliError =>
   new CliError(
