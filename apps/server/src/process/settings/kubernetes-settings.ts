@@ -7,9 +7,20 @@ const dnsName = z
   .check(z.regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'must be a name as Kubernetes has them'))
 
 /** Writable anyway, or not to be covered by a folder that is writable, nor to lie below one. */
-const taken = (
-  '/workspace /home/agent /tmp /var/tmp /var/lib/beadloom /run/beadloom /opt/beadloom ' + '/etc /proc /sys /dev /files'
-).split(' ')
+const taken = [
+  '/workspace',
+  '/home/agent',
+  '/tmp',
+  '/var/tmp',
+  '/var/lib/beadloom',
+  '/run/beadloom',
+  '/opt/beadloom',
+  '/etc',
+  '/proc',
+  '/sys',
+  '/dev',
+  '/files',
+]
 const MOST_FOLDERS = 20
 const FOLDER_FORM = 'must be the absolute path of a folder, without "..": "/go"'
 
