@@ -32,7 +32,7 @@ export function neededBy(folder, name) {
 
 /** Writes npm-shrinkwrap.json beside the package.json in `stage`. */
 export async function writeShrinkwrap(stage) {
-  // The machine that packs may ask a mirror, which who installs cannot reach: no address of a package is written.
+  // The machine that packs may ask a mirror that others cannot reach: no address of a package is written.
   const quietly = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier']
   await run('npm', ['install', '--package-lock-only', '--omit-lockfile-registry-resolved', ...quietly], {
     cwd: stage,

@@ -8,7 +8,7 @@ import { shellProject } from '../support/shell-project.ts'
 import { client, type Stage } from './cluster-stage.ts'
 
 const LOOK_MS = 500
-/** Of the nodes that these tests start. */
+/** The nodes that these tests start have it. */
 const ARCHITECTURE = 'amd64'
 /** The second time it starts from what was pushed. */
 const agentThat = (waits: string) => `name=$(git branch --show-current)

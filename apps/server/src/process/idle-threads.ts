@@ -1,10 +1,10 @@
 import type { Clock } from './clock.ts'
 
-/** Whoever needs one often needs one again, and a thread takes a tenth of a second to start. */
+/** A thread takes a tenth of a second to start, and is often needed again soon. */
 const IDLE_MS = 30_000
 
 /** A thread that may be idle. */
-export type Rests = {
+type Rests = {
   /** It has nothing to do, and can still do something. */
   readonly isFree: boolean
   /** An idle thread does not keep a stopping server alive. */

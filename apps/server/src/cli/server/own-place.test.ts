@@ -43,7 +43,7 @@ function inside<T>(data: string, look: (store: OpenStore) => T): T {
   }
 }
 
-test('a copy is not started as the original: it names that, and both ways on', async () => {
+test('a copy is not started as the original: the refusal names that one, and both ways to go on', async () => {
   const copy = copied()
   await expect(settle(copy)).rejects.toThrow(
     new RegExp(`${copy} is a copy of ${original}, and would take over .* --adopt.* --new-instance`),
@@ -73,7 +73,7 @@ test('a copy with an identity of its own keeps its beads, and leaves what was ru
   expect(inside(original, (store) => store.instance)).toBe(instance)
 })
 
-test('an identity of its own is given to a copy that only its owner knows as one, and refused to a folder where it was', async () => {
+test('a copy that only its owner knows gets an identity of its own, and a folder that is where it was gets none', async () => {
   await expect(settle(original, 'new-instance')).rejects.toThrow(/is where its server left it.*place\.json/)
   expect(inside(original, (store) => store.instance)).toBe(instance)
 

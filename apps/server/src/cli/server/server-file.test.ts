@@ -59,7 +59,7 @@ test.each([
   expect(JSON.stringify([asked[0]?.url, asked[0]?.rawHeaders])).not.toContain('aaaaaaaa')
 })
 
-test('one that does not listen is not running', async () => {
+test('a server that does not listen is not running', async () => {
   const { url } = await listens(() => ({}))
   await new Promise((resolve) => servers.pop()!.close(resolve))
   await expect(findServer(data)).rejects.toThrow(`no Beadloom server is running on ${data}`)

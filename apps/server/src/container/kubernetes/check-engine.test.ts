@@ -21,7 +21,7 @@ const pod = (state: V1ContainerState | null, status: V1Pod['status'] = {}): V1Po
 })
 const ended = (exitCode: number, message: string): V1ContainerState => ({ terminated: { exitCode, message } })
 
-// As kubelet 1.37 writes them.
+// Kubelet 1.37 writes them so.
 test.each<[string, V1Pod | null, RegExp]>([
   [
     'its image cannot be had',

@@ -88,7 +88,7 @@ export function imageOn(
   { images }: Pick<KubernetesSettings, 'images'>,
   architecture: string,
 ): Place | string {
-  // One of another registry may be refused to pods that have the Secret of this one.
+  // Pods that have the Secret of this registry may be refused an image of another one.
   const ours = `${images.registry ?? ''}${OURS}`
   const places = nodes.flatMap((one) => {
     const names = one.status?.images?.flatMap(({ names: its }) => its ?? []) ?? []

@@ -121,13 +121,13 @@ test('after three times it is given up, in the words of the cluster', async () =
   expect(asked).toBe(3)
 })
 
-test('a refusal is not tried again', async () => {
+test('a refused program is not tried again', async () => {
   answers = [refused(403), done]
   await expect(runInPod(client, where, 'true')).rejects.toMatchObject({ message: expect.stringContaining('403') })
   expect(asked).toBe(1)
 })
 
-test('neither is a program that has run, and ended badly', async () => {
+test('a program that has run and ended badly is not run again', async () => {
   const details = { causes: [{ reason: 'ExitCode', message: '3' }] }
   const status = { status: 'Failure', reason: 'NonZeroExitCode', code: 500, message: 'exit code 3', details }
   answers = [opened(frame(STATUS, JSON.stringify(status))), done]

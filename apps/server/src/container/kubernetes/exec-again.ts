@@ -21,7 +21,7 @@ export async function again<T>(clock: Pick<Clock, 'sleep'>, work: () => Promise<
   return work()
 }
 
-export function wasNotPassedOn(error: unknown): boolean {
+function wasNotPassedOn(error: unknown): boolean {
   const status = statusOf(error) ?? statusOfUpgrade(error)
   return status !== null && status >= 500 && status <= 504
 }

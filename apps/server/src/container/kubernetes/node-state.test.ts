@@ -4,7 +4,7 @@ import { userWords } from './cluster-health.ts'
 import { largestOf, nodeOf, usersOf } from './node-state.ts'
 
 const ready: V1NodeCondition = { type: 'Ready', status: 'True', message: 'kubelet is posting ready status' }
-// As kubelet 1.37 writes them.
+// Kubelet 1.37 writes them so.
 const short: V1NodeCondition = {
   type: 'MemoryPressure',
   status: 'True',
@@ -47,7 +47,7 @@ test('a node has what sandboxes may have of it, and takes them', () => {
   })
 })
 
-// As containerd 2 says it; an older one says nothing.
+// Containerd 2 says it so; an older one says nothing.
 test('whether pods can have users of their own is said where nodes say it, and who cannot where it is asked for', () => {
   const says = (name: string, ...has: boolean[]): V1Node => {
     const one = node([ready])

@@ -77,7 +77,7 @@ const otherProcessors = (status: V1Node['status'], architecture: string): string
   return own === undefined || own === architecture ? null : own
 }
 
-/** Which of the nodes that take sandboxes say that their pods can have users of their own, and which that they cannot. */
+/** Asks the nodes that take sandboxes whether their pods can have users of their own. */
 export function usersOf(nodes: readonly V1Node[], architecture: string): OwnUsers {
   const open = nodes.filter((node) => nodeOf(node, architecture).ok)
   const named = (can: boolean) =>

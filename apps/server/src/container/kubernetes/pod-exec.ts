@@ -113,7 +113,7 @@ export async function podCarrier(client: KubeClient, pod: string, heard: () => v
   return { input, output, silentMs: SILENT_MS }
 }
 
-/** One command to its end, with what it printed: at most some kilobytes. It may be run more than once, and has to bear that. */
+/** Runs a command to its end, and keeps some kilobytes that it prints. It may run more than once, and has to bear that. */
 export const runInPod = (
   client: KubeClient,
   where: In,

@@ -18,7 +18,7 @@ const SHELL = '/bin/sh'
 export const KEEPER_SIZE = { cpu: '10m', memory: '64Mi' }
 /** How much a pod may write to its node's disk where nobody says it: past that the node ends the pod. */
 const USUAL_DISK_GIB = 32
-/** What the scheduler keeps of a node's disk for a pod: most write less than they may. */
+/** The scheduler keeps this much of a node's disk for each pod: most write less than they may. */
 export const DISK_REQUEST = '1Gi'
 /** A keeper writes nothing but its own log. */
 const KEEPER_DISK = '64Mi'
@@ -145,8 +145,8 @@ function containersOf(
   granted: Granted,
   options: PodOptions,
 ): Record<'sandbox' | 'prepare' | 'keeper', V1Container> {
-  const { reference, probe = '', cpuRequest = 1, memoryRequest = 1, caBundle, queue, userNamespaces } = options
-  const { writable = [] } = options
+  const { reference, caBundle, queue, userNamespaces } = options
+  const { probe = '', cpuRequest = 1, memoryRequest = 1, writable = [] } = options
   const common = {
     ...confined,
     image: reference,
