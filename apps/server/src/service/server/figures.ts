@@ -15,8 +15,9 @@ export function figuresOf(store: FigureCounts): Figures {
     const buckets = store.figureBuckets().map((leMs) => ({ leMs, count: upTo(leMs) }))
     return { count: sum(counts), sumMs: valueOf(`${name}_sum`), buckets }
   }
-  const ofKind = (kind: ExecutionKind, name: 'end' | 'retry') => (kind === 'work' ? name : (`${kind}_${name}` as const))
-  /** Complex executions and others, apart; without those that there are none of. */
+  const ofKind = <Name extends 'end' | 'attempts' | 'retry'>(kind: ExecutionKind, name: Name) =>
+    kind === 'work' ? name : (`${kind}_${name}` as const)
+  /** Counts complex executions and others apart, and leaves out zeros. */
   const both = <T>(name: 'end' | 'retry', make: (row: FigureRow) => T) =>
     executionKinds.flatMap((kind) => {
       const among = named(`complex_${ofKind(kind, name)}`)
@@ -42,7 +43,7 @@ export function figuresOf(store: FigureCounts): Figures {
     ended: both('end', ({ a, b }) => ({ state: a, reason: b || null })),
     attempts: executionKinds
       .flatMap((kind) =>
-        named(kind === 'work' ? 'attempts' : `${kind}_attempts`).map(({ a, value }) => ({
+        named(ofKind(kind, 'attempts')).map(({ a, value }) => ({
           kind,
           attempts: Number(a),
           count: value,
