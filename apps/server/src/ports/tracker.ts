@@ -3,7 +3,7 @@ import type { Bead, BeadStatus } from '@beadloom/core/bead/bead.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { BeadWords } from './bead-words.ts'
 import type { Hub, HubProject, MergeTracker, TrackerBranches } from './hub.ts'
-import type { TrackedBead } from './store/beads.ts'
+import type { Fingerprinted } from './store/beads.ts'
 import type {
   BeadPick,
   BlocksRead,
@@ -36,7 +36,7 @@ export interface Tracker {
   read(reading: TrackerReading): Promise<{ warnings: string[]; memory: TrackerMemory | null }>
   /** Finds out what keeps the beads of this working tree; asks `bd` for its version if it keeps a database there. */
   find(folder: string): Promise<BeadsAdapter>
-  /** What a base branch's settings of `bd` say: the beads are on another branch. Null: they are on that one. */
+  /** Another branch that has the beads, by the base branch's settings of `bd`; null: the base branch has them. */
   elsewhere(config: string, baseBranch: string): (TrackerInfo & { branch: string }) | null
   /** The tracker of a project without a working tree: the file on its branches. Never rejects. */
   ofBranch(place: BranchPlace): Promise<BeadsAdapter>
@@ -54,7 +54,7 @@ export interface Issues {
    * one, where the text is only a part of the file.
    */
   edit(text: string, changes: readonly TrackerChange[], now: number, comments?: number): Promise<EditedIssues>
-  /** What some whole lines of a file come to for those who want to change it; null: it takes too much work. */
+  /** Finds the wanted beads in some whole lines of a file; null: it takes too much work. */
   scan(bytes: Uint8Array, wanted: LinesWanted): Promise<LinesScan | null>
   merge: MergeTracker
 }
@@ -94,18 +94,16 @@ export type TrackerFile = {
 
 /** Where a project's beads are stored. */
 export interface TrackedStore {
-  /** What is stored of each; null: nothing, or something that the tracker has to say again. */
+  /** The stored fingerprint of each; null: there is none, or the tracker has to say the bead again. */
   fingerprints(ids: readonly string[]): (string | null)[]
   /** Beads that the tracker has to say again. */
   unsettled(): BeadId[]
-  take(beads: readonly { bead: TrackedBead; fingerprint: string }[]): Promise<unknown>
+  take(beads: readonly Fingerprinted[]): Promise<unknown>
   /** Stored beads of the tracker in order, after this id. */
   ids(after: string, limit: number): BeadId[]
   /** They are no longer in the tracker; returns those that somebody works on, to be dropped later. */
   drop(ids: readonly string[]): Promise<string[]>
 }
-
-export type Tracked = { beads: TrackedBead[]; warnings: string[] }
 
 /**
  * - `bd`: a database of `bd` 1.0 or later, through its command line.

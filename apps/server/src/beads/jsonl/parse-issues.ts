@@ -1,5 +1,5 @@
 import type { ProjectId } from '@beadloom/core/ids.ts'
-import type { Tracked } from '../../ports/tracker.ts'
+import type { TrackedBead } from '../../ports/store/beads.ts'
 import { BlockCutter } from '../reading/block-cutter.ts'
 import { compareBlocks, type FileBlock } from '../reading/compare-blocks.ts'
 import { beadsIn, readBlock } from '../reading/read-block.ts'
@@ -16,7 +16,7 @@ import { conflictAt, conflictWarning } from './conflicts.ts'
  * - Memories (`"_type":"memory"`) are private notes and are skipped silently.
  * - A file of nearly nothing but broken lines is no tracker, and each of them is dear: it is refused as a whole, too.
  */
-export function parseIssues(project: ProjectId, text: string): Tracked {
+export function parseIssues(project: ProjectId, text: string): { beads: TrackedBead[]; warnings: string[] } {
   const cutter = new BlockCutter()
   const cuts = [...cutter.push(Buffer.from(text)), ...cutter.end()].map(({ hash, bytes }) => ({
     hash,

@@ -1,5 +1,5 @@
 import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
-import type { TrackedBead } from '../../ports/store/beads.ts'
+import type { Fingerprinted } from '../../ports/store/beads.ts'
 import type { Issues, TrackedStore } from '../../ports/tracker.ts'
 import type { TrackerMemory } from '../../ports/tracker-blocks.ts'
 import { piecesOf } from '../../process/text-pieces.ts'
@@ -7,7 +7,7 @@ import { readTracker } from '../reading/read-tracker.ts'
 
 /** Beads in memory, as a tracker's readings store them, and what of them was asked, stored and dropped by the last one. */
 export class TrackedMemory implements TrackedStore {
-  readonly beads = new Map<string, { bead: TrackedBead; fingerprint: string }>()
+  readonly beads = new Map<string, Fingerprinted>()
   readonly busy = new Set<string>()
   readonly isUnsettled = new Set<BeadId>()
   did = { asked: 0, stored: [] as string[], dropped: [] as string[] }
@@ -52,7 +52,7 @@ export class TrackedMemory implements TrackedStore {
     return [...this.isUnsettled]
   }
 
-  async take(beads: readonly { bead: TrackedBead; fingerprint: string }[]): Promise<void> {
+  async take(beads: readonly Fingerprinted[]): Promise<void> {
     for (const one of beads) {
       this.did.stored.push(one.bead.id)
       this.isUnsettled.delete(one.bead.id)

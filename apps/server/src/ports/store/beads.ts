@@ -9,7 +9,7 @@ export interface BeadStore {
   takeBeads(project: ProjectId, beads: readonly Fingerprinted[]): { added: number; changed: number }
   /** A part of the same: these are gone. Returns those that stay, because somebody works on them. */
   dropBeads(project: ProjectId, ids: readonly string[]): BeadId[]
-  /** What is stored of each; null: nothing, or not as the tracker's. */
+  /** The stored fingerprint of each; null: there is none, or the bead is not as the tracker has it. */
   fingerprints(project: ProjectId, ids: readonly string[]): (string | null)[]
   /** Beads of which the tracker's version was not taken, or has to be taken again. */
   unsettledBeads(project: ProjectId): BeadId[]
@@ -17,7 +17,7 @@ export interface BeadStore {
   trackedIds(project: ProjectId, after: string, limit: number): BeadId[]
   addBead(bead: TrackedBead): Bead
   bead(project: ProjectId, id: BeadId): Bead | null
-  /** One of `beads`. */
+  /** A single one of `beads`. */
   listedBead(project: ProjectId, id: BeadId): ListedBead | null
   beads(project: ProjectId): ListedBead[]
   moveBead(project: ProjectId, id: BeadId, event: BeadEvent): BeadStatus | Refused
