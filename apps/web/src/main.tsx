@@ -60,7 +60,7 @@ const queries = new QueryClient({
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 const page = createRoot(root)
-// No request and no socket begins with a value that another may take the place of.
+// No request and no socket begins with a value that may still be replaced.
 void valueTaken.then(() => {
   document.addEventListener('visibilitychange', () => feed.visible(!document.hidden))
   addEventListener('online', () => feed.visible(!document.hidden))

@@ -7,7 +7,7 @@ import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { Person } from './access/person.ts'
 import type { Answer } from './ports.ts'
 
-/* As `ports.ts`, about people: who asks, what they see, and what they did. */
+/* The part of `ports.ts` about people: who asks, what they see, and what they did. */
 
 /** The project that something belongs to, by its parsed id; null: there is no such thing. */
 export type ProjectOf = (by: PlaceName, id: string) => string | null

@@ -11,7 +11,7 @@ export type BlockText = { bytes: Uint8Array; first: number }
 /** Lines are counted from the block's own first one, which is 0. */
 export type BlockFacts = {
   lines: number
-  /** Of its beads in their order, each between two line feeds. */
+  /** Ids of its beads in their order, each between two line feeds. */
   ids: string
   /** The line of each of them; null: they have the first lines, one after the other. */
   at: number[] | null
@@ -19,7 +19,7 @@ export type BlockFacts = {
   broken: { id: string; line: number; dear: boolean }[]
   /** Lines that cannot be read. */
   bad: number[]
-  /** What a person has to mend; follows "line 7". */
+  /** Sentences for a person who has to mend something; they follow "line 7". */
   notes: Note[]
   /** Beads with a status that nobody knows. */
   odd: { id: string; line: number; word: string }[]
@@ -44,12 +44,12 @@ export type PickedBeads = { beads: TrackedBead[] } | { refused: string }
 export type KnownBlock = { hash: string; facts: BlockFacts }
 
 /**
- * What is kept of a file between two readings of it, in memory alone. Everything that it says is stored, but for `later`:
- * beads that are no longer in the file and could not be taken away yet.
+ * The server keeps this of a file between two readings, in memory alone. The file's beads are stored by then. `later`: those
+ * that the file has lost and that could not be taken away yet.
  */
 export type TrackerMemory = {
   blocks: readonly KnownBlock[]
-  /** Ids on more than one line: what is not the last one may become it. */
+  /** Ids on more than one line: the last one counts, and another may become it. */
   twice: ReadonlySet<string>
   /** Beads that others wait for and that are not in the file. */
   missing: ReadonlySet<string>
@@ -61,7 +61,7 @@ export type TrackerMemory = {
 /** Beads whose lines are to be changed or `added`. `comments`: whether the highest number of a comment has to be known. */
 export type LinesWanted = { ids: ReadonlySet<string>; added: readonly string[]; comments: boolean }
 
-/** What some whole lines of a file come to for those who want to change it. Places are in bytes. */
+/** Found in some whole lines of a file, for a change of it. Places are in bytes. */
 export type LinesScan = {
   lines: number
   /** The first line that is a conflict marker, from 0, or -1. */

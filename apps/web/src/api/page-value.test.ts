@@ -8,11 +8,11 @@ test.each(['', 'junk', `${given}x`, `${given.slice(1)}%`])('an address with %j g
   expect([await isTaken(junk, null, never), await isTaken(junk, kept, never)]).toEqual([false, false])
 })
 
-test('a page without a value takes what its address has', async () => {
+test('a page without a value takes that of its address', async () => {
   expect(await isTaken(given, null, never)).toBe(true)
 })
 
-test('a value takes the place of another only if the server does not refuse it', async () => {
+test('a value replaces another only if the server does not refuse it', async () => {
   const asked: string[] = []
   const says = (refused: boolean) => (value: string) => {
     asked.push(value)

@@ -31,7 +31,7 @@ export function keepPageValue(value: string | null): void {
 
 /**
  * The address with which somebody signs in has the value, once: it is taken out before anything else reads the address.
- * Anybody can make such a link, so what the server refuses takes the place of no value that this page has.
+ * Anybody can make such a link, so a value that the server refuses does not replace the one that this page has.
  */
 export async function takePageValue(): Promise<void> {
   if (!location.hash.startsWith(PAGE_FRAGMENT)) return

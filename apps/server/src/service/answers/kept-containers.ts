@@ -34,7 +34,7 @@ export function containerApi({ store, leftContainers }: KeptContainerDeps): Cont
   }
 }
 
-/** Of one execution, or of all. */
+/** Kept containers of an execution, or of all. */
 export const keptViews = (store: KeptContainerDeps['store'], of?: ExecutionId): KeptContainer[] =>
   store.keptContainers(of).map(({ name, project, owner, since, why, bytes, tries, nextTryAt }) => {
     const bead = (owner && store.execution(owner)?.bead) ?? ''
@@ -43,7 +43,7 @@ export const keptViews = (store: KeptContainerDeps['store'], of?: ExecutionId): 
 
 type Ended = Pick<Execution, 'id' | 'project' | 'detail' | 'endedAt'>
 
-/** The sentence of an end, which may name a container that is kept. Once that is gone, it says what became of its work instead. */
+/** The sentence of an end may name a kept container. Once that is gone, it tells what became of the work in it instead. */
 export function endNow(
   { store, hub }: { store: Pick<Store, 'lastEvent'>; hub: Pick<Hub, 'path'> },
   { id, project, detail, endedAt }: Ended,
@@ -56,7 +56,7 @@ export function endNow(
   const isSaved = leftText({ refs: ref === undefined ? [] : [ref], containers: [] }, (one) =>
     fetchRef(hub.path(project), one),
   )
-  // That it was discarded, or removed by somebody else, is the last warning; that it is kept was one, too.
+  // The last warning may be older, and say that the container is kept; a container that was discarded or lost has its own.
   const { text = '' } = (store.lastEvent(id, 'warning')?.data ?? {}) as { text?: string }
   const isLost = (name: string) => text.includes(` ${name} was `)
   return gone.reduce((told, name) => withoutKept(told, name, isLost(name) ? ` ${text}` : isSaved), detail)

@@ -48,7 +48,7 @@ export async function titleOf(parts: Parts, { project, branch, from, commit }: C
   return pullRequestTitle({ title: null, branch, beads: await beadsIn(parts, project, from, commit) })
 }
 
-/** Without the secrets that beads, a review or checks repeat. */
+/** Secrets that beads, a review or checks repeat are masked. */
 export async function textOf(
   parts: Parts & { aside: Pick<Aside, 'masked'> },
   row: PullRequest,
