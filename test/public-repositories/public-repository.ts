@@ -18,11 +18,15 @@ export type PublicRepository = {
   own: string
 }
 
-export const elsewhere = (language: Language, registry: string, own: string) => ({ language, registry, own }) as const
-
-/** @param at `OWNER/NAME@COMMIT` */
-export function of(at: string, shape: string, sources: string[], rest: Rest): PublicRepository {
-  const [name = '', commit = ''] = at.split('@')
-  return { name, commit, shape, sources, ...rest }
-}
-type Rest = Pick<PublicRepository, 'language' | 'own' | 'registry'>
+/**
+ * Makes an entry of the list from its row.
+ *
+ * @param row `at` is `OWNER/NAME@COMMIT`; the others are as above
+ */
+export const inLanguage =
+  (language: Language) =>
+  (...[at, shape, sources, own, registry]: Row): PublicRepository => {
+    const [name = '', commit = ''] = at.split('@')
+    return { name, commit, shape, registry: registry ?? null, language, sources, own }
+  }
+type Row = [at: string, shape: string, sources: string[], own: string, registry?: string]
