@@ -164,6 +164,7 @@ test('a target that only goes into folders is left out where their languages tes
   expect(roots({ 'native/Makefile': 'test:\n\t./x\n' })).toEqual(['make -k test'])
   for (const more of ['\t./smoke\n', '\tfor x in t/*; do ./$$x; done\n', '\t$(MAKE) all\n'])
     expect(roots({ Makefile: loop + more })).toEqual(['make -k test'])
+  expect(roots({ Makefile: `test:\n\t./smoke\n${loop.replace('test', 'check')}` })).toEqual(['make -k test'])
 })
 
 test('a program of .NET that asks for nothing that tests has no tests; a project that does has some', () => {

@@ -29,8 +29,9 @@ export function make(folder: Folder): Reading | null {
 function targetsOf(folder: Folder, file: string): CommandClaim[] {
   const text = folder.text(file)
   const lines = text === null ? [] : linesOf(text)
+  const ruleAt = (name: string): number => lines.findIndex((line) => ruleOf(line).includes(name))
   const target = (purpose: Purpose, name: string): CommandClaim[] => {
-    const at = lines.findIndex((line) => ruleOf(line).includes(name))
+    const at = ruleAt(name)
     return at === -1
       ? []
       : commandClaim(
@@ -47,12 +48,13 @@ function targetsOf(folder: Folder, file: string): CommandClaim[] {
     .filter((line) => /test|check|\$\(MAKE\)|make -C/i.test(line))
     .join('\n')
     .slice(0, MOST_SAID)
-  const into = ['test', 'check'].some((name) => onlyGoesInto(lines, name))
-    ? folder.below(MAKEFILE_BELOW, MOST_BELOW)
-    : []
-  const tests = [...target('test', 'test'), ...target('test', 'check')]
-    .slice(0, 1)
-    .map((claim) => ({ ...claim, says, ...(into.length > 0 && { into: into.map(folderOf) }) }))
+  const name = ruleAt('test') === -1 ? 'check' : 'test'
+  const into = onlyGoesInto(lines, ruleAt(name)) ? folder.below(MAKEFILE_BELOW, MOST_BELOW) : []
+  const tests = target('test', name).map((claim) => ({
+    ...claim,
+    says,
+    ...(into.length > 0 && { into: into.map(folderOf) }),
+  }))
   const found = [...target('build', 'build'), ...tests, ...target('lint', 'lint')]
   const open = text === null || lines.some((line) => /^(?:-|s)?include\s|^%\s*:|\$\(eval/.test(line))
   return open && tests.length === 0
@@ -64,9 +66,12 @@ const MOST_SAID = 10_000
 const MOST_BELOW = 50
 const MAKEFILE_BELOW = new RegExp(String.raw`^(?!(?:.*/)?(?:${NOT_OURS})/)(?:[^/]{1,100}/){1,3}Makefile$`, 'i')
 
-/** Whether a target does nothing but start make in other folders, in a loop or one by one. */
-function onlyGoesInto(lines: readonly string[], name: string): boolean {
-  const at = lines.findIndex((line) => ruleOf(line).includes(name))
+/**
+ * Whether a target does nothing but start make in other folders, in a loop or one by one.
+ *
+ * @param at the line of its rule; -1: there is none
+ */
+function onlyGoesInto(lines: readonly string[], at: number): boolean {
   if (at === -1) return false
   const end = lines.findIndex((line, n) => n > at && !/^\t|^\s*$/.test(line))
   const recipe = lines.slice(at + 1, end === -1 ? lines.length : end).map((line) => line.replace(/^[\s@+-]+/, ''))

@@ -47,7 +47,7 @@ function ofSite(file: string): string {
 const withSettings = (settings: string, words: string): string =>
   `DJANGO_SETTINGS_MODULE=${settings} python -m django test ${OPTIONS} ${words}`.trim()
 
-/** Whatever measures coverage around it; what is for one variant only is left out. */
+/** Takes the command out of the coverage that may be measured around it. A line for one variant only is left out. */
 function ofTox({ tox }: PythonProject, files: readonly string[]): string | null {
   const lines = iniLines(tox, 'testenv', 'commands').join('\n').replace(/\\\n/g, ' ').split('\n')
   for (const line of lines.slice(0, MOST_LINES).map(substituted)) {
