@@ -71,26 +71,28 @@ const EXUNIT_MODULE = /^([A-Z][\w.]{0,200}) \[.{1,300}\]$/
 const EXUNIT_TEST = /^ {2}\* (?:test|property|doctest) (.{1,400}) \(([\d.]{1,12}ms|skipped|excluded)\) \[L#\d{1,7}\]$/
 
 /** `mix test --trace`: a line for each module, and one for each test when it has ended. */
-export function exunitVerdicts(): VerdictIn {
-  let module: string | null = null
-  return (line) => {
-    module = EXUNIT_MODULE.exec(line)?.[1] ?? module
+export const exunitVerdicts = (): VerdictIn =>
+  underHeading(EXUNIT_MODULE, (line) => {
     const [, name, said = ''] = line.startsWith('  * ') ? (EXUNIT_TEST.exec(line) ?? []) : []
-    if (name === undefined) return null
-    return { name: module === null ? name : `${module} > ${name}`, is: said.endsWith('ms') ? 'ran' : 'skipped' }
-  }
-}
+    return name === undefined ? null : { name, is: said.endsWith('ms') ? 'ran' : 'skipped' }
+  })
 
 const DENO_FILE = /^running \d{1,9} tests? from (?:\.\/)?(\S{1,300})$/
 const DENO_TEST = /^(\S.{0,400}) \.\.\. (ok|FAILED|ignored|cancelled)(?: \(.{1,40}\))?$/
 
 /** deno: the tests of a file are below its name. */
-export function denoVerdicts(): VerdictIn {
-  let file: string | null = null
-  return (line) => {
-    file = DENO_FILE.exec(line)?.[1] ?? file
+export const denoVerdicts = (): VerdictIn =>
+  underHeading(DENO_FILE, (line) => {
     const [, name, said] = line.includes(' ... ') ? (DENO_TEST.exec(line) ?? []) : []
-    if (name === undefined) return null
-    return { name: file === null ? name : `${file} > ${name}`, is: said === 'ignored' ? 'skipped' : 'ran' }
+    return name === undefined ? null : { name, is: said === 'ignored' ? 'skipped' : 'ran' }
+  })
+
+/** Puts in front of each name the last heading above it, which names a module or a file. */
+function underHeading(heading: RegExp, verdict: VerdictIn): VerdictIn {
+  let last: string | null = null
+  return (line) => {
+    last = heading.exec(line)?.[1] ?? last
+    const found = verdict(line)
+    return found === null || last === null ? found : { ...found, name: `${last} > ${found.name}` }
   }
 }
