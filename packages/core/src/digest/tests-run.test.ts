@@ -211,7 +211,7 @@ describe('a program that ends before its last test', () => {
     const digest = digestText(fixture('jest/exits'), {}, 0)
     expect(digest).toMatchObject({ passed: false, failures: 1, tests: [{ ran: null, units: [], stopped: true }] })
     expect(digest.digest).toContain('process.exit called with "0"')
-    // One worker of several ended: Jest says what became of the others.
+    // A worker of several ended: Jest says what became of the others.
     const notice = fixture('jest/exits').slice(fixture('jest/exits').indexOf('  ●'))
     expect(digestText(`${notice}\n${fixture('jest/pass')}`, {}, 0)).toMatchObject({ passed: true })
   })

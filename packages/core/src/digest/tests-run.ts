@@ -93,7 +93,7 @@ export function testsRun(
   { stopped = false, coarse = false } = {},
 ): TestsRun {
   const list = units?.list() ?? []
-  const named = list.reduce((sum, [, count]) => sum + count, 0)
+  const named = countOfUnits(list)
   // Names of a part alone would look as if the rest had not run.
   const whole = coarse || ran === null || named >= ran
   return {
@@ -104,6 +104,9 @@ export function testsRun(
     stopped,
   }
 }
+
+/** How many tests ran under these names. */
+export const countOfUnits = (units: readonly TestUnit[]): number => units.reduce((sum, [, ran]) => sum + ran, 0)
 
 /** What a report says without saying which tests ran. */
 export const testsOfReport = ({

@@ -1,5 +1,6 @@
 import {
   addTests,
+  countOfUnits,
   MAX_CHARACTERS,
   MAX_UNITS,
   type TestsRun,
@@ -105,8 +106,7 @@ const shortfall = (before: TestsRun, after: TestsRun): number =>
   before.ran !== null && after.ran !== null ? Math.max(0, before.ran - after.ran) : 0
 
 /** How many names it has beyond the tests that it counts: something else printed those. */
-const surplus = ({ ran, units }: TestsRun): number =>
-  ran === null ? 0 : Math.max(0, units.reduce((sum, [, count]) => sum + count, 0) - ran)
+const surplus = ({ ran, units }: TestsRun): number => (ran === null ? 0 : Math.max(0, countOfUnits(units) - ran))
 
 /** Whether a name is that of a test as its source has it, and not of a file, a class or a package. */
 const isTestName = (name: string): boolean => {
@@ -115,8 +115,7 @@ const isTestName = (name: string): boolean => {
 }
 
 /** Its names are of files or the like, which say nothing of how many tests they have. */
-export const isCoarse = ({ ran, units }: TestsRun): boolean =>
-  ran === null || units.reduce((sum, [, count]) => sum + count, 0) < ran
+export const isCoarse = ({ ran, units }: TestsRun): boolean => ran === null || countOfUnits(units) < ran
 
 function lackingOf(tool: string, before: TestsRun, now: TestsRun): Pick<OfTool, 'names' | 'unnamed' | 'blurred'> {
   const fewer = shortfall(before, now)
