@@ -201,7 +201,7 @@ test('names beyond those that a runner counts were printed by something else, un
   expect(printedText(printed)).toContain('names more tests than cargo-test counts')
   const nested = named('cargo-test', 1, 'shop adds', 'shop inner')
   expect(missingTests([nested], [nested]).printed).toEqual([])
-  // What a test prints is among the lines of these.
+  // With this runner, lines that a test prints stand among its own.
   const mocha = named('mocha', 2, 'adds', 'totals')
   expect(missingTests([mocha], [named('mocha', 2, 'adds', 'totals', 'installed')]).printed).toEqual([])
 })

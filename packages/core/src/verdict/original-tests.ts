@@ -12,7 +12,7 @@ import { counted } from '../text/count-text.ts'
  * code does what was asked for: words in a patch do not have to be understood for that.
  */
 
-/** What the setting says of a test that passed before and fails as it was: `tell` people, or `refuse` until one allows it. */
+/** For a test that passed before and fails as it was: `tell` people, or `refuse` until a person allows it. */
 export const originalTestsModes = ['tell', 'refuse', 'off'] as const
 export type OriginalTestsMode = (typeof originalTestsModes)[number]
 
@@ -22,7 +22,7 @@ export type OriginalTestsMode = (typeof originalTestsModes)[number]
  */
 export type OriginalFiles = { paths: string[]; without: string[]; chosen: string[] | null }
 
-/** What a git command line and a container's order can carry. */
+/** A git command line and a container's order carry no more. */
 const MOST_FILES = 500
 
 /** Settings and set-up of a runner that say nothing about how the project itself is built. */
@@ -91,7 +91,7 @@ export function excusedBy(task: string, allowed: readonly string[]): Excused {
 const words = (text: string): string => ` ${text.replace(/\W+/g, ' ').trim()} `
 const names = (finding: string, title: string): boolean => words(finding).includes(words(title))
 
-/** One run of a check. `findings`: keys of what failed, none where its tool names nothing. */
+/** A run of a check. `findings`: keys of what failed, none where its tool names nothing. */
 export type RunOfTests = {
   exitCode: number | null
   tool: string
@@ -100,8 +100,8 @@ export type RunOfTests = {
 }
 
 /**
- * What fails as it was and passes as it is now, by the titles of a digest. `red`: it failed before the work, too, so that the
- * change of the test alone makes it pass. `other`: it passed before the work, which wants another behaviour or broke it.
+ * Tests that fail as they were and pass as they are now, by the titles of a digest. `red`: they failed before the work, too, so
+ * that only their own change makes them pass. `other`: they passed before the work, which wants another behaviour or broke it.
  * `silent`: a check that named nothing failed before, and fails with the tests as they were.
  */
 export type Originals = { red: string[]; other: string[]; silent: boolean }
@@ -120,8 +120,7 @@ export function judgeOriginals(
   // Nobody knows what a run that did not end would have said.
   if (original.exitCode === 0 || original.exitCode === null) return { red: [], other: [], silent: false }
   const failing = titlesOf(original)
-  if (failing.length === 0)
-    return { red: [], other: [], silent: !excused.some && isSilentFailure(before) && isSilentFailure(original) }
+  if (failing.length === 0) return { red: [], other: [], silent: !excused.some && isSilentFailure(before) }
   const [known, still] = [countOf(titlesOf(before)), countOf(titlesOf(now))]
   const red: string[] = []
   const other: string[] = []
