@@ -1,4 +1,4 @@
-/** What runs a file, or obeys it. */
+/** A program or service that runs a file, or obeys it. */
 export type RunsBy = 'ci' | 'rules' | 'hook' | 'editor' | 'install' | 'image' | 'source'
 
 const names: readonly (readonly [RunsBy, RegExp])[] = [

@@ -1,3 +1,4 @@
+import { endOfPath } from '../text/end-of-path.ts'
 import { oneLine } from '../text/one-line.ts'
 import type { RunsBy } from './elsewhere-files.ts'
 
@@ -21,20 +22,15 @@ const words: Record<RunsBy, string> = {
   source: 'says where sources come from',
 }
 
-const MOST_PATH = 300
-
 /** ".github/workflows/ci.yml (CI runs it)". */
-export function elsewhereText({ path, by, gone }: Elsewhere): string {
-  const name = oneLine(path)
-  const shown = name.length > MOST_PATH ? `…${name.slice(-MOST_PATH).toWellFormed()}` : name
-  return `${shown} (${words[by]}${gone ? '; deleted' : ''})`
-}
+export const elsewhereText = ({ path, by, gone }: Elsewhere): string =>
+  `${endOfPath(oneLine(path))} (${words[by]}${gone ? '; deleted' : ''})`
 
-/** Those that a person is asked about. */
+/** Keeps the changes that a person is asked about. */
 export const askedAbout = (changes: readonly Elsewhere[], mode: ElsewhereMode): Elsewhere[] =>
   changes.filter(({ by }) => mode === 'all' || (mode === 'ci' && by === 'ci'))
 
-/** What a person calls them. */
+/** The words by which a person asks for them. */
 const named: Record<RunsBy, RegExp> = {
   ci: /\b(?:CI|CD|CI\/CD|continuous (?:integration|delivery|deployment)|workflows?|pipelines?|(?:github|gitea|forgejo) actions?|gitlab[- ]ci|circle ?ci|jenkins(?:file)?|travis|buildkite|appveyor|deploy(?:s|ed|ment|ments)?|vercel|netlify|release automation)\b/i,
   rules: /\b(?:code ?owners?|reviewers|dependabot|renovate|mergify|branch protection)\b/i,

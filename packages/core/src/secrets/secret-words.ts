@@ -1,3 +1,4 @@
+import { endOfPath } from '../text/end-of-path.ts'
 import type { FoundSecret } from './found-secret.ts'
 
 /** How work ends that adds what looks like a secret; `off`: nobody looks. */
@@ -8,8 +9,6 @@ export type SecretMode = (typeof secretModes)[number]
 export const NO_SECRETS = 'no secrets'
 
 const FIRST = 4
-/** Characters of a path, which an agent chose. */
-const MOST_PATH = 300
 
 /**
  * A sentence that shows where it is, and of the secret only how it begins and how long it is. `mark`: what it is told by
@@ -18,13 +17,11 @@ const MOST_PATH = 300
 export function secretText(found: FoundSecret, mark: string, all: readonly FoundSecret[] = [found]): string {
   const { rule, line, commit, secret } = found
   const path = placeOf(found, all)
-  const where = `${endOf(path)}${line === 0 || found.path === '' ? '' : `:${line}`}`
+  const where = `${endOfPath(path)}${line === 0 || found.path === '' ? '' : `:${line}`}`
   const when = commit === '' || found.path === '' ? '' : ` in the earlier commit ${commit.slice(0, 12)}`
   const shape = rule === KEY_FILE ? '' : `${shapeOf(rule, secret)}; `
   return `${where}: ${nameOf(rule)}${when} (${shape}${mark})`
 }
-
-const endOf = (path: string): string => (path.length > MOST_PATH ? `…${path.slice(-MOST_PATH).toWellFormed()}` : path)
 
 /** The name of a file may have a secret itself. */
 function placeOf({ path, line, commit, secret }: FoundSecret, all: readonly FoundSecret[]): string {
@@ -39,9 +36,9 @@ export const maskedPath = (path: string, all: readonly Pick<FoundSecret, 'secret
     .filter(({ secret }) => secret.length >= 3 * FIRST && path.includes(secret))
     .reduce((text, { secret }) => text.replaceAll(secret, `${secret.slice(0, FIRST)}…`), path)
 
-/** Of a file for which there is no room. `size`: in words. */
+/** Tells of a file for which there is no room. `size`: in words. */
 export const unsearchedText = (path: string, size: string): string =>
-  `${endOf(path)}: not searched for secrets (${size})`
+  `${endOfPath(path)}: not searched for secrets (${size})`
 
 const nameOf = (rule: string): string => rule.replaceAll('-', ' ')
 
