@@ -15,7 +15,7 @@ import type { LiveExecution } from '../execution/live-execution.ts'
 import type { DiffFile } from '../ports/hub.ts'
 import { sameCheck } from './base/said-before.ts'
 import { buildsBefore, chosenOf, scriptsAt, stepAgain } from './chosen-steps.ts'
-import { isTestRun, type Before } from './ran-before.ts'
+import { isTestRun, sentence, type Before } from './ran-before.ts'
 import { refusal, whoAllowed } from './refusal.ts'
 import { runBeside } from './run-beside.ts'
 import type { StepEnd } from './step-reader.ts'
@@ -23,9 +23,9 @@ import { taskOf, testDiff } from './work-diff.ts'
 
 /**
  * Work that changed tests which were there has to pass them as they were, too: its checks are run once more with these files as on
- * the commit where it began. A test that failed there, fails as it was and passes as it is now was bent, and costs the attempt. One
- * that passed there may be wrong by the bead's own words: people are told, or asked where the project wants that. Null: nothing
- * is held against the work.
+ * the commit where it began. A test that failed there, fails as it was and passes as it is now was bent, and costs the attempt. A
+ * test that passed there may be wrong by the bead's own words: people are told, or asked where the project wants that. Null:
+ * nothing is held against the work.
  */
 export async function originalTests(
   live: LiveExecution,
@@ -74,8 +74,8 @@ export async function originalTests(
     const former = known.get(row.name)
     if (former === undefined) continue
     const found = judgeOriginals(former, row, runOf(end), excused)
-    bent.push(...[bentText(stepWords(row), found)].filter((text) => text !== null))
-    other.push(...[otherText(found)].filter((text) => text !== null))
+    bent.push(...sentence(bentText(stepWords(row), found)))
+    other.push(...sentence(otherText(found)))
   }
   // The bead may be there because these tests are wrong.
   const mending = mendsBase(bead)
@@ -130,7 +130,7 @@ const runOf = ({ exitCode, digest: { tool, findings, tests } }: StepEnd): RunOfT
 type Failing = { row: Verification; end: StepEnd }
 type OfBase = Before & { attempt: number; number: number }
 
-/** What the failing checks said on the commit where the work began, by their names. One of which nobody knows is run there now. */
+/** The failing checks' results on the commit where the work began, by their names. A check that nobody ran there runs there now. */
 async function saidOfBase(
   live: LiveExecution,
   environment: string,

@@ -171,7 +171,7 @@ export async function notCheckedSince(
 
 export const isTestRun = ({ type, opinion }: Verification): boolean => type === 'test' && opinion === undefined
 
-const sentence = (text: string | null): string[] => (text === null ? [] : [text])
+export const sentence = (text: string | null): string[] => (text === null ? [] : [text])
 
 /** Lines that take in other files, in the languages that a test is written in. */
 const importsOf = (text: string): string =>

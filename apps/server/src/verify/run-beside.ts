@@ -23,11 +23,11 @@ export type BesideRun = {
 }
 
 /** `detail`: how the session ended, where no step did. */
-export type BesideEnd = { session: SessionId; ended: StepEnd[]; detail: string }
+export type BesideEnd = { ended: StepEnd[]; detail: string }
 
 /**
- * Runs them in a clean container of their own, as a verification does. They decide nothing by themselves, and nothing of it is
- * stored.
+ * Runs these checks in a clean container of their own, as a verification does. They decide nothing by themselves, and their
+ * results are not stored.
  *
  * @param begun hears of the session before anything runs in it
  */
@@ -58,7 +58,7 @@ export async function runBeside(
       }),
     )
     throwIfStopped(live.stopper)
-    return { session, ended: await reader.ended(), detail: result.detail }
+    return { ended: await reader.ended(), detail: result.detail }
   } finally {
     reader.close()
     await closeSandbox(live, sandbox)

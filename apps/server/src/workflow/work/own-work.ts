@@ -93,22 +93,23 @@ export function endOfOwnCheck(live: LiveExecution, failures: readonly Verificati
   if (failures.some(isConflict)) return endOfConflict(live)
   if (failures.some(lacksTests))
     return failed({ kind: 'no_checks', attempts: first.attempt }, ` Its branch is ${storedOf(live).branch}.`)
+  const failedOnly = (own: string) => failures.every(({ name, tool }) => name === own && tool === OWN_CHECKS)
   if (failures.every(({ tool }) => tool === OWN_CHECKS) && failures.some(({ name }) => name === NO_SECRETS))
     return failed(
       { kind: 'secrets_found', attempts: first.attempt },
       ` Its work is on the branch ${storedOf(live).branch}.\n${digestOfFailures(live.deps.store.verifications(live.id))}`,
     )
-  if (failures.every(({ name, tool }) => name === NOTHING_ELSEWHERE && tool === OWN_CHECKS))
+  if (failedOnly(NOTHING_ELSEWHERE))
     return failed(
       { kind: 'runs_elsewhere', attempts: first.attempt, files: first.findings.join('; ') },
       ` Its work is on the branch ${storedOf(live).branch}.`,
     )
-  if (failures.every(({ name, tool }) => name === TESTS_KEPT && tool === OWN_CHECKS))
+  if (failedOnly(TESTS_KEPT))
     return failed(
       { kind: 'tests_weakened', attempts: first.attempt },
       ` Its work is on the branch ${storedOf(live).branch}.\n${digestOfFailures(live.deps.store.verifications(live.id))}`,
     )
-  if (failures.every(({ name, tool }) => name === CHECKED && tool === OWN_CHECKS))
+  if (failedOnly(CHECKED))
     return failed({ kind: 'not_checked', parts: first.findings.join('; ') }, ` Its branch is ${storedOf(live).branch}.`)
   if (!failures.some(({ name, tool }) => name === NOTHING_DONE && tool === OWN_CHECKS)) return null
   return failed({ kind: 'nothing_done' }, ` ${digestOfFailures(live.deps.store.verifications(live.id))}`)
