@@ -19,29 +19,21 @@ export type ToJoin = {
   files: readonly string[]
   /** The command that brings the other side in. */
   merge: string
-  /** Of the other side, in words. */
+  /** The beads of the other side, in words. */
   beads: readonly string[]
   sides: readonly Side[]
 }
 
-/** What an agent is told whose verified work conflicts with what was merged meanwhile: the files, and both sides. */
+/** Tells an agent that its verified work conflicts with what was merged meanwhile: the files, and both sides. */
 export function joinText({ branch, files, merge, beads, sides }: ToJoin): string {
   const locks = remakingOf(files)
+  const conflicts = files.map((file) => codeSpan(file, MOST_NAME))
+  const others = beads.map((one) => oneLine(one).slice(0, MOST_NAME))
   return [
     `Its checks passed, but it cannot be merged: ${branch} has got other changes in the same places meanwhile.`,
     `Before anything else run '${merge}', resolve the conflicts so that both changes hold, and commit the merge. It is one merge: do not rebase, and drop neither side.`,
-    `Files in conflict:\n${listed(
-      files.map((file) => codeSpan(file, MOST_NAME)),
-      MOST_FILES_NAMED,
-    )}`,
-    ...(beads.length === 0
-      ? []
-      : [
-          `Merged meanwhile:\n${listed(
-            beads.map((one) => oneLine(one).slice(0, MOST_NAME)),
-            MOST_BEADS,
-          )}`,
-        ]),
+    `Files in conflict:\n${listed(conflicts, MOST_FILES_NAMED)}`,
+    ...(others.length === 0 ? [] : [`Merged meanwhile:\n${listed(others, MOST_BEADS)}`]),
     ...locks
       .slice(0, MOST_LOCKS)
       .map(

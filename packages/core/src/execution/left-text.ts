@@ -26,15 +26,15 @@ export function leftText({ refs, containers }: LeftWork, fetch: (ref: string) =>
 const keptIn = (name: string): string => ` Unsaved work is in the container ${name}, which is kept`
 const howToSave = (name: string): string => `To save it: beadloom containers save ${name}.`
 
-/** What `leftText` has added to the text of an end; '' for nothing. */
+/** Finds the part of an end's text that `leftText` has added; '' for nothing. */
 export const leftIn = (text: string): string =>
   /(?:Its unsaved work is saved on refs\/|Unsaved work is in the container ).*/.exec(text)?.[0] ?? ''
 
 /** The kept containers that the text of an end names. */
 export const namesKept = (text: string): string[] =>
-  [...text.matchAll(/ Unsaved work is in the container (\S+), which is kept/g)].map(([, name]) => name ?? '')
+  [...text.matchAll(new RegExp(keptIn('(\\S+)'), 'g'))].map(([, name]) => name ?? '')
 
-/** The text of an end that names a kept container, once that is gone: `instead` is what became of its work, as `leftText` says it. */
+/** Takes a kept container that is gone out of an end's text. `instead`: where its work is now, as `leftText` says it. */
 export function withoutKept(text: string, name: string, instead: string): string {
   const from = text.indexOf(keptIn(name))
   const to = text.indexOf(howToSave(name), from)

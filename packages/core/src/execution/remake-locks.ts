@@ -41,7 +41,7 @@ export const remadeNames: readonly string[] = Object.keys(remaking)
 /** `command`: from the repository's root. `writes`: what it may change. */
 export type Remade = { path: string; command: string; writes: readonly string[] }
 
-/** Those of these paths that are lock files, each with the command that makes it anew. */
+/** Finds the lock files among these paths, each with the command that makes it anew. */
 export function remakingOf(paths: readonly string[]): Remade[] {
   return paths.flatMap((path) => {
     const at = path.lastIndexOf('/')
