@@ -1,4 +1,4 @@
-/** As much as git looks at to tell a binary file. */
+/** Git looks at so many bytes to tell a binary file. */
 const LOOKED_AT = 8_000
 /** The part of letters with a zero byte on one side, from which a text is UTF-16: a language may have few of ASCII. */
 const LEAST_ZEROS = 0.2

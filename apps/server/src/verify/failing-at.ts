@@ -3,8 +3,8 @@ import { runBeside } from './run-beside.ts'
 import type { Checks } from './verify.ts'
 
 /**
- * What the tests of a commit find wrong, as findings of their digests. They decide nothing by themselves; nothing of it is
- * stored.
+ * Runs the tests of a commit and returns what they find wrong, as findings of their digests. They decide nothing by
+ * themselves, and their results are not stored.
  *
  * @param attempt under which the session is listed
  */

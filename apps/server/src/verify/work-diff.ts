@@ -101,6 +101,6 @@ async function patchOf(
 export const testsIn = (live: LiveExecution, { files }: Pick<TestDiff, 'files'>): Promise<TestsOfChange> =>
   live.deps.aside.tests({ files, collectedBefore: null, collectedAfter: null })
 
-/** What people said: the bead's title and description, and the note that the execution was given. */
+/** The words of people: the bead's title and description, and the note that the execution was given. */
 export const taskOf = (live: LiveExecution): string =>
   [live.bead.title, withoutFailures(live.bead.description), storedOf(live).context].join('\n')

@@ -19,7 +19,7 @@ export class AttemptRecord implements LoopRecord {
   readonly #failed = new Map<string, FailedCall>()
   readonly #asked = new Map<string, Call>()
   readonly #progress: string[] = []
-  /** Of the step in work: it has called nothing yet. */
+  /** The thought of the step in work, which has called nothing yet. */
   #thought = ''
   #lastThought = ''
   #lastAction = ''

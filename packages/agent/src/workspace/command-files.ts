@@ -43,7 +43,7 @@ export async function restoreCommandFiles(git: Git, command: string, commit: str
   return restored
 }
 
-/** Those that a commit has. Most words are no files, and each git that is started is time before an agent's first word. */
+/** Leaves out the paths that the commit does not have. Most words are no files, and each git that starts delays an agent's first word. */
 async function inCommit(git: Git, commit: string, paths: readonly string[]): Promise<string[]> {
   const list = () => git.run(['ls-tree', '-z', '--name-only', commit, '--', ...paths])
   let listed = await list()

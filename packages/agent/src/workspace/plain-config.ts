@@ -5,7 +5,7 @@ const SECTION = /^\[([a-z0-9.-]+)(?: "([^"\\]*)")?\]$/i
 /** A value as it stands, or all of it in quotes. No blanks at its ends, comments, escapes or continued lines. */
 const VALUE = /^([a-z][a-z0-9-]*)(?: ?= ?(?:"([^"\\]*)"|([^\s"\\#;](?:[^"\\#;]*[^\s"\\#;])?)?))?$/i
 
-const NOTHING_ELSE = /[^\t\n\x20-\x7e]/
+const NOT_PLAIN = /[^\t\n\x20-\x7e]/
 
 /**
  * The settings in a repository's file, where it is as plain as git and we write it: each git that is not started is time
@@ -32,7 +32,7 @@ export function withoutSettings(text: string, keys: ReadonlySet<string>): string
 
 /** False: it is not plain. `take` also hears on which line a setting is, from 0. */
 function readSettings(text: string, take: (name: string, value: string | null, at: number) => void): boolean {
-  if (NOTHING_ELSE.test(text)) return false
+  if (NOT_PLAIN.test(text)) return false
   let prefix = ''
   for (const [at, full] of text.split('\n').entries()) {
     const line = full.trim()

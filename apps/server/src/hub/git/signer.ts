@@ -3,7 +3,7 @@ import { oneLine } from '@beadloom/core/text/one-line.ts'
 import type { Signing } from '../../process/settings/signing-settings.ts'
 import type { GitCall } from './git-call.ts'
 
-/** Somebody who can be asked for a passphrase is not there; an agent that has the key answers at once. */
+/** Nobody is there to be asked for a passphrase; an agent that has the key answers at once. */
 export const SIGN_TIMEOUT_MS = 30_000
 const MOST_SAID = 300
 

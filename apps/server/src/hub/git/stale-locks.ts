@@ -12,7 +12,7 @@ const COARSE_MS = 2_000
 /** Such a git may stay for hours, and never takes a lock. */
 const READS = new Set(['cat-file'])
 
-/** One git in one clone. `killedAt` null: it still runs, or cannot be ended. */
+/** A git that works in a clone. `killedAt` null: it still runs, or cannot be ended. */
 type Work = { clone: string; since: number; killedAt: number | null }
 
 /**
@@ -38,7 +38,7 @@ export class StaleLocks {
     this.#works.add(work)
     child.once('error', () => this.#works.delete(work))
     child.once('close', (_code, signal) => {
-      // One that ended by itself has removed its locks.
+      // A git that ended by itself has removed its locks.
       if (signal === null) this.#works.delete(work)
       else work.killedAt = this.#clock.now()
     })

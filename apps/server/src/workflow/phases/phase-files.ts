@@ -29,7 +29,7 @@ export function filesFor(live: LiveExecution, logs: readonly CheckLog[]): { path
   ]
 }
 
-/** What failed checks of a phase printed, for whoever mends it. */
+/** The output of a phase's failed checks, for whoever mends it. */
 export function logsOfPhase(live: LiveExecution, history: PhaseHistory, phase: number): Promise<CheckLog[]> {
   const numbers = new Set(history.rounds.filter((one) => one.phase === phase).map(({ number }) => number))
   const rows = history.verifications.filter(({ attempt }) => numbers.has(attempt))

@@ -38,7 +38,7 @@ export async function askToJoin(live: LiveExecution, attempt: number, commit: st
   await store.addVerifications(id, [row])
 }
 
-/** What the next attempt is told of the two sides; null: the one before it did not end in a conflict. */
+/** Tells the next attempt of the two sides; null: the one before it did not end in a conflict. */
 export async function conflictBefore(live: LiveExecution, attempt: number): Promise<string | null> {
   const { deps, id, project, settings } = live
   const { store, hub } = deps

@@ -12,7 +12,7 @@ import { besideOf } from '../task-of.ts'
 import type { CheckLog } from './check-logs.ts'
 import { conflictBefore } from './joining.ts'
 
-/** What failed in the attempts before: a digest, and files with all that the checks printed. */
+/** The failures of the attempts before: a digest, and files with all that the checks printed. */
 export type FailedBefore = { digest: string; logs: readonly CheckLog[] }
 
 /**

@@ -9,7 +9,7 @@ import { closeSandbox, openSandbox } from '../../sandbox/open-sandbox.ts'
 import { runSession } from '../../sandbox/session.ts'
 import { networkOfSetup } from '../../sandbox/ways-out.ts'
 
-/** Of each tool; those that resolve everything anew ask a registry for minutes. */
+/** The most time of each tool: some resolve everything anew, and ask a registry for minutes. */
 const LIMIT_SECONDS = 600
 const MOST_NAMED = 10
 
@@ -66,7 +66,7 @@ function commandOf(locks: readonly Remade[]): string {
   return ['set -e', ...tools, ...files, 'git checkout -q -- .', 'git clean -ffdq'].join('\n')
 }
 
-/** What was changed beside the lock files, in a sentence; null: nothing. The container's own word is not taken for it. */
+/** Says which files changed beside the lock files; null: none did. The container's own word is not taken for it. */
 async function strayIn(
   { deps, project }: LiveExecution,
   from: string,

@@ -56,11 +56,11 @@ export async function adoptedPlan(
   return planOf(live, { id: session, attempt, prompt, fresh: first, git, before })
 }
 
-/** What failed in the attempts before this one; null before the first. */
+/** The failures of the attempts before this one; null before the first. */
 async function failedBefore(live: LiveExecution, attempt: number): Promise<FailedBefore | null> {
   if (attempt === 1) return null
   const rows = live.deps.store.verifications(live.id).filter((row) => row.attempt < attempt)
-  // Of a failure that was repeated to see whether it is steady, the last output says enough.
+  // A failure is repeated to see whether it is steady: the last output says enough.
   const isLast = (row: Verification) =>
     !isConflict(row) &&
     !rows.some((one) => one.attempt === row.attempt && one.purpose === row.purpose && one.run > row.run)
