@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { readySet } from '@beadloom/core/bead/ready.ts'
 import { createTracker } from '@beadloom/server/src/beads/find-tracker.ts'
-import { parseIssues } from '@beadloom/server/src/beads/jsonl/parse-issues.ts'
+import { parseIssues } from '@beadloom/server/src/beads/testing/parse-issues.ts'
 import { fileText } from '@beadloom/server/src/beads/testing/file-text.ts'
 import {
   commentOn,

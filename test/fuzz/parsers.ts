@@ -1,5 +1,5 @@
 import { mergeIssues } from '@beadloom/server/src/beads/jsonl/merge-issues.ts'
-import { parseIssues } from '@beadloom/server/src/beads/jsonl/parse-issues.ts'
+import { parseIssues } from '@beadloom/server/src/beads/testing/parse-issues.ts'
 import { readAgentFile } from '@beadloom/core/agents/named/agent-file.ts'
 import { parseProjectId } from '@beadloom/core/ids.ts'
 import { parseEventLine } from '@beadloom/core/log/event-line.ts'

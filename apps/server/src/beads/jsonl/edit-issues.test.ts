@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { TrackerChange } from '../../ports/tracker.ts'
 import { editIssues } from './edit-issues.ts'
-import { parseIssues } from './parse-issues.ts'
+import { parseIssues } from '../testing/parse-issues.ts'
 import { appendTo, membersOf, removeMember, setMember } from '@beadloom/core/text/json-members.ts'
 import {
   commentOn,

@@ -3,7 +3,7 @@ import { parseProjectId } from '@beadloom/core/ids.ts'
 import { hiddenOnBoard, readySet } from '@beadloom/core/bead/ready.ts'
 import { describe, expect, test } from 'vitest'
 import { MAX_WARNINGS } from '../reading/file-warnings.ts'
-import { parseIssues } from './parse-issues.ts'
+import { parseIssues } from '../testing/parse-issues.ts'
 
 const project = parseProjectId('demo')
 const NOW = Date.parse('2026-03-01T12:00:00Z')

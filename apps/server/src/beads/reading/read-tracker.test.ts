@@ -3,7 +3,7 @@ import { parseProjectId, type BeadId } from '@beadloom/core/ids.ts'
 import { describe, expect, test } from 'vitest'
 import type { Issues } from '../../ports/tracker.ts'
 import { issuesAtOnce } from '../jsonl/issues-at-once.ts'
-import { parseIssues } from '../jsonl/parse-issues.ts'
+import { parseIssues } from '../testing/parse-issues.ts'
 import { TrackedMemory } from '../testing/tracked-memory.ts'
 
 const project = parseProjectId('demo')

@@ -3,13 +3,6 @@ import { setImmediate } from 'node:timers/promises'
 /** Work in steps of some milliseconds. */
 export type Steps<T> = Generator<void, T>
 
-export function atOnce<T>(steps: Steps<T>): T {
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done === true) return value
-  }
-}
-
 /** With a turn for others after each step. */
 export async function inTurns<T>(steps: Steps<T>): Promise<T> {
   for (;;) {

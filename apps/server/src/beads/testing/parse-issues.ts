@@ -1,11 +1,11 @@
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { TrackedBead } from '../../ports/store/beads.ts'
+import { conflictAt, conflictWarning } from '../jsonl/conflicts.ts'
 import { BlockCutter } from '../reading/block-cutter.ts'
 import { compareBlocks, type FileBlock } from '../reading/compare-blocks.ts'
 import { beadsIn, readBlock } from '../reading/read-block.ts'
 import { brokenWarning, linesIn, MOST_BROKEN } from '../reading/file-reader.ts'
-import { atOnce } from '../reading/steps.ts'
-import { conflictAt, conflictWarning } from './conflicts.ts'
+import type { Steps } from '../reading/steps.ts'
 
 /**
  * Reads `.beads/issues.jsonl` of any `bd` (and `br`), one JSON object a line, at once and from nothing. Everything readable is
@@ -40,4 +40,11 @@ export function parseIssues(project: ProjectId, text: string): { beads: TrackedB
     return beadsIn(project, { bytes, first: at, lines: [line], dear: [] })
   })
   return { beads, warnings }
+}
+
+function atOnce<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+  }
 }
