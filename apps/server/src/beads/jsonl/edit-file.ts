@@ -1,10 +1,10 @@
 import { ISSUES_FILE, TrackerError, type ChangeOutcome, type Issues, type TrackerChange } from '../../ports/tracker.ts'
+import { isMarked, MARK_BYTES } from './byte-order-mark.ts'
 
 /** Bytes of a file that others take the place of. */
 export type Splice = { at: number; length: number; bytes: Uint8Array }
 
 const NEWLINE = 10
-const MARK_BYTES = 3
 
 type Found = { at: number; bytes: Uint8Array }
 
@@ -126,8 +126,6 @@ async function scanFile(
   }
   return all
 }
-
-const isMarked = (bytes: Uint8Array): boolean => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
 
 /** Pieces that end with a line, but for the last one. */
 async function* wholeLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { TrackerFile } from '../../ports/tracker.ts'
+import { isMarked, MARK_BYTES } from '../jsonl/byte-order-mark.ts'
 
 /** Some ten to twenty lines: few enough to be read at once when one of them has changed. */
 const LEAST_BYTES = 3 * 1024
@@ -25,10 +26,9 @@ export class BlockCutter {
   #withHeld(piece: Uint8Array): Buffer {
     const bytes = this.#held.length === 0 ? asBuffer(piece) : Buffer.concat([...this.#held, piece])
     this.#held = []
-    if (!this.#isFirst || bytes.length < 3) return bytes
+    if (!this.#isFirst || bytes.length < MARK_BYTES) return bytes
     this.#isFirst = false
-    const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
-    return hasMark ? bytes.subarray(3) : bytes
+    return isMarked(bytes) ? bytes.subarray(MARK_BYTES) : bytes
   }
 
   *push(piece: Uint8Array): Generator<CutBlock> {

@@ -1,3 +1,4 @@
+import { isExternal } from '@beadloom/core/bead/external.ts'
 import type { BlockRead, KnownBlock, TrackerMemory, Wait } from '../../ports/tracker-blocks.ts'
 import {
   FileWarnings,
@@ -153,7 +154,7 @@ function missingIn({ former, blocks, left, gone, had, has, isRead }: Changes): S
     if (read === null && known.size === 0 && lost.size === 0) continue
     for (const { on } of facts.waits)
       for (const id of on) {
-        if (found.has(id) || id.startsWith('external:')) continue
+        if (found.has(id) || isExternal(id)) continue
         const isOld = read === null || (before.has(id) && !had.has(id))
         const isMissing = known.has(id) ? !isRead(id) : lost.has(id) || (!isOld && !has(id))
         if (isMissing) found.add(id)

@@ -21,7 +21,7 @@ export class Outlook {
   readonly #project: ProjectId
   readonly #plain: TrackedStore
   #rules = ''
-  #ruleFor: (bead: TrackedBead) => string | null = () => null
+  #ruleFor: ReturnType<typeof ignoring> = () => null
   /** Unfinished beads that are left out, by the rule that does it. */
   readonly #left = new Map<string, string>()
   /** What is needed of other projects, and by whom. */
@@ -133,8 +133,8 @@ export class Outlook {
     this.#rules = text
     this.#ruleFor = ignoring(rules)
     return this.#store.beads(this.#project).flatMap((bead) => {
-      const rule = this.#ruleFor(asTracked(bead))
-      const was = isFirst ? null : before(asTracked(bead))
+      const rule = this.#ruleFor(bead)
+      const was = isFirst ? null : before(bead)
       return rule === was ? (isFirst && bead.ephemeral ? [bead.id] : []) : [bead.id]
     })
   }
@@ -151,6 +151,3 @@ export class Outlook {
 
 const edgeIsMet = ({ dependencies }: Pick<TrackedBead, 'dependencies'>, target: string): boolean =>
   dependencies.some((edge) => edge.dependsOn === target && edge.met === true)
-
-/** Rules look at id, type and labels alone. */
-const asTracked = (bead: Pick<TrackedBead, 'id' | 'type' | 'labels'>): TrackedBead => bead as TrackedBead
