@@ -20,7 +20,7 @@ const cancelled = (store: Store) => {
   store.startSession({ id: sessionIdOf(execution, 1), execution, number: 1, kind: 'work', attempt: 1, model: null })
   store.endExecution(execution, { state: 'CANCELLED', detail: 'Cancelled.' })
 }
-/** `sandbox`: what all that are listed do. */
+/** `sandbox`: how all that are listed behave. */
 const keeping = (store: Store, listed: () => OwnedSandbox[], sandbox: Partial<Sandbox> = {}) => {
   const removed: string[] = []
   const of = ({ id, name }: Pick<Sandbox, 'id' | 'name'>) => ({
@@ -156,7 +156,7 @@ test('a container that waits for an execution is left alone while it is opened a
   store.close()
 })
 
-test('one that another engine has on the same Docker is left alone: a cluster’s images are made there', async () => {
+test('a container that another engine has on the same Docker is left alone: a cluster’s images are made there', async () => {
   const store = stored()
   const { left, removed, recovered } = keeping(store, () => [{ ...container(null), name: warm.name }])
   const row = { ...warm, engine: 'cluster', purpose: 'setup', keepsWork: false } as const
@@ -169,7 +169,7 @@ test('one that another engine has on the same Docker is left alone: a cluster’
   store.close()
 })
 
-test('one that waited for an execution of an earlier server is removed; one that nobody has written down is kept', async () => {
+test('a container that waited for an execution of an earlier server is removed; one that nobody has written down is kept', async () => {
   const store = stored()
   const unknown = { ...container(null), id: 'id-of-unknown', name: 'beadloom-unknown' }
   const { removed, recovered } = keeping(store, () => [{ ...container(null), name: warm.name }, unknown])

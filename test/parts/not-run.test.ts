@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 /* What `npm test` says of tests that could not be run. Its scripts are for any Node, so one of their own runs them here. */
 
 const scripts = join(import.meta.dirname, '..', '..', 'scripts')
-/** What it prints for people and, on the last line, for programs. */
+/** Returns what the script prints for people and, on the last line, for programs. */
 function inNode(text: string, env: NodeJS.ProcessEnv = {}): string {
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', text], {
     cwd: scripts,
@@ -30,7 +30,7 @@ test('the end of the output counts what was not run, and says what it lacked', (
   expect(reported(suite)).not.toContain('Not run')
 })
 
-test('what could not be had is named: helm, where Go is not installed', () => {
+test('a tool that could not be had is named: helm, where Go is not installed', () => {
   const cache = mkdtempSync(join(tmpdir(), 'bl-cache-'))
   const asked = `const { prepare } = await import('${scripts}/preparation.mjs')
     console.log(JSON.stringify(await prepare(['helm'])(['helm'])))`

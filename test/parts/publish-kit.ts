@@ -43,7 +43,7 @@ export type PublishKit = {
   foreign(branch: string, files: Record<string, string>): Promise<string>
   /** The same execution as a server that was started again finds it. */
   again(work: Work, hub?: Partial<Hub>): LiveExecution
-  /** What a session on this commit leaves in the hub: these files, changed. */
+  /** Leaves these files in the hub, changed, as a session on this commit does. */
   left(commit: string, files: Record<string, string>): Promise<string>
   onRemote(commit: string, branch: string): Promise<boolean>
   /** Files of a branch on the remote. */

@@ -201,7 +201,7 @@ describe('lock files in conflict', () => {
     await integrateAndPublish(one.live, one.commit, checkedBy(passing().verify))
     return { one, two }
   }
-  /** What a tool would leave, on the commit that it is run on. */
+  /** Leaves what a tool would, on the commit that it is run on. */
   const remade =
     (files: Record<string, string>): RemakeLocks =>
     (commit) =>

@@ -1,6 +1,6 @@
 import type { Bead, BeadDependency } from './bead.ts'
 
-/** What a bead waits for in another project: `external:PROJECT:CAPABILITY`, as `bd` writes it. */
+/** Something that a bead waits for in another project: `external:PROJECT:CAPABILITY`, as `bd` writes it. */
 export type External = { project: string; capability: string }
 
 const PREFIX = 'external:'

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { sampleBead } from '../testing/sample-bead.ts'
+import { sampleBead as bead } from '../testing/sample-bead.ts'
 import { ignoring, isIgnoreRule, usuallyIgnored } from './ignored.ts'
-
-const bead = (id: string, more: Parameters<typeof sampleBead>[1] = {}) => sampleBead(id, more)
 
 describe('by default a bead is left out', () => {
   const usual = ignoring(usuallyIgnored)

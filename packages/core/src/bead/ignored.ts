@@ -5,7 +5,7 @@ import type { Bead } from './bead.ts'
  * a name, in which `*` stands for anything.
  */
 
-/** What Gas Town keeps in a tracker beside the work: its agents, roles and rigs, its convoys, and its molecules. */
+/** Gas Town keeps these in a tracker beside the work: its agents, roles and rigs, its convoys, and its molecules. */
 export const usuallyIgnored: readonly string[] = [
   'label:gt:agent',
   'label:gt:role',

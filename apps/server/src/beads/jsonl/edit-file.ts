@@ -9,8 +9,8 @@ const NEWLINE = 10
 type Found = { at: number; bytes: Uint8Array }
 
 /**
- * What `editIssues` makes of a file's text, as the few places where it becomes another one: the file comes in pieces and is
- * nowhere as a whole. Throws `TrackerError`.
+ * Makes the same changes as `editIssues`, and returns the few places where the file becomes another one: it comes in pieces and
+ * is nowhere as a whole. Throws `TrackerError`.
  */
 export async function editFile(
   issues: Issues,

@@ -9,7 +9,7 @@ const HEAD_BYTES = 160
 const COMMENTS = '"comments"'
 const head = /^\{"id":"([\w.-]+)"/
 
-/** What has to be known of some whole lines of a file to change it, without what most of them say. */
+/** Finds in some whole lines of a file all that a change of it has to know, and keeps no other text of them. */
 export function scanLines(bytes: Uint8Array, { ids, added, comments }: LinesWanted): LinesScan {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const scan: LinesScan = {

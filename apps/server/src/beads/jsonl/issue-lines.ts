@@ -158,7 +158,7 @@ export function idOfLine(line: string): string | null {
   return typeof id === 'string' && kind === 'issue' ? id : null
 }
 
-/** Of a line's comments; 0: it has none with a number. */
+/** The highest number that a comment of this line has; 0: none has one. */
 export function highestCommentId(line: string): number {
   if (!line.includes('"comments"')) return 0
   const read = readJsonObject(line.trim())

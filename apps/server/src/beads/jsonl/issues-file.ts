@@ -34,7 +34,7 @@ export async function readIssuesFile(folder: string): Promise<TrackerFile | null
   return file === null ? null : { pieces: () => steadyPieces(file), close: () => file.close() }
 }
 
-/** Somebody who writes the file anew has cut it off first: what it has in between is not what they mean. */
+/** Throws when the file was written meanwhile: most programs cut it off first, and nobody means what it has in between. */
 async function* steadyPieces(file: FileHandle): AsyncGenerator<Uint8Array> {
   const before = await file.stat()
   yield* piecesIn(file)
@@ -43,7 +43,7 @@ async function* steadyPieces(file: FileHandle): AsyncGenerator<Uint8Array> {
     throw new TrackerError('busy', `${ISSUES_FILE} was changed while it was read; it is read again`)
 }
 
-/** As much as it has when this begins. */
+/** The file up to the size that it has when this begins. */
 async function* piecesIn(file: FileHandle): AsyncGenerator<Uint8Array> {
   const { size } = await file.stat()
   const buffer = Buffer.allocUnsafeSlow(PIECE)

@@ -6,9 +6,9 @@ import { isMarked, MARK_BYTES } from '../jsonl/byte-order-mark.ts'
 const LEAST_BYTES = 3 * 1024
 const MOST_BYTES = 8 * 1024
 const NEWLINE = 10
-/** Of a line, which decide whether a block ends with it: its id is among them, and hardly anything that changes. */
+/** The first bytes of a line decide whether a block ends with it: its id is among them, and hardly anything that changes. */
 const SIGN_BYTES = 32
-/** One line of so many ends a block, once that is large enough. */
+/** Once a block is large enough, it ends with about every eighth line. */
 const ONE_OF = 8
 
 /** Whole lines of a file, in its order. The bytes belong to the cutter until the next piece. */

@@ -31,8 +31,8 @@ export type Comparison = {
 }
 
 /**
- * What is different in a file, at the price of the blocks that are: of all others only where they are is looked at, and
- * whether they have to do with what has changed. In steps, as a file that nobody knows has a hundred thousand beads.
+ * Finds the differences in a file at the price of the blocks that have them: all others only tell where they are, and whether
+ * they have to do with a change. In steps, as a file that nobody knows has a hundred thousand beads.
  */
 export function* compareBlocks(former: TrackerMemory | null, blocks: readonly FileBlock[]): Steps<Comparison> {
   const kept = new Set<string>()
@@ -144,7 +144,7 @@ type Changes = {
   isRead: (id: string) => boolean
 }
 
-/** What beads wait for and the file does not have. Only what may have come or gone is looked for. */
+/** Ids that beads wait for and the file does not have. Only those that may have come or gone are looked for. */
 function missingIn({ former, blocks, left, gone, had, has, isRead }: Changes): Set<string> {
   const known = former?.missing ?? new Set<string>()
   const before = new Set(left.flatMap(({ facts }) => facts.waits.flatMap(({ on }) => on)))

@@ -26,7 +26,7 @@ export class FileWarnings {
   }
 }
 
-/** What is wrong with single lines, and ids that are there more than once. */
+/** Warns of faults of single lines, and of ids that are there more than once. */
 export function warnOfLines(warnings: FileWarnings, blocks: readonly KnownBlock[], repeated: Repeated): void {
   const again = [...repeated]
     .flatMap(([id, lines]) => lines.slice(1).map((line, at) => ({ line, id, before: lines[at] })))

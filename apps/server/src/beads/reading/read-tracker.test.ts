@@ -44,7 +44,7 @@ async function readOnce(lines: readonly string[]) {
   return { issues, read }
 }
 
-describe('of a large file, only what has changed is read, compared and stored:', () => {
+describe('only what has changed in a large file is read, compared and stored:', () => {
   const many = linesOf(5_000)
 
   test.each([
@@ -67,7 +67,7 @@ describe('of a large file, only what has changed is read, compared and stored:',
     expect(issues.bytes).toBeLessThanOrEqual(60_000 * changed.length + 100_000 * Number(changed.includes(7)))
   })
 
-  test('one that is gone is dropped, and no other one is asked for', async () => {
+  test('a bead that is gone is dropped, and no other one is asked for', async () => {
     const { read } = await readOnce(many)
     await read.read(textOf(many.toSpliced(3_001, 1)))
     expect(read.did).toMatchObject({ stored: [], dropped: [idOf(3_001)] })
@@ -128,7 +128,7 @@ test('a bead that was not taken is offered again although its line is the same, 
   expect(read.did).toMatchObject({ stored: [], dropped: [idOf(7)] })
 })
 
-test('of a file with a conflict marker nothing is stored, wherever that is, and the next reading has everything', async () => {
+test('a conflict marker anywhere in a file keeps all of it from being stored, and the next reading has everything', async () => {
   const { read } = await readOnce(linesOf(1_000))
   const changed = linesOf(1_000).with(3, lineOf(3, { title: 'Other' }))
   expect(await read.read(textOf(changed.with(990, '<<<<<<< HEAD')))).toEqual([

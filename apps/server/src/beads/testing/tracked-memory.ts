@@ -38,7 +38,7 @@ export class TrackedMemory implements TrackedStore {
     return read.warnings
   }
 
-  /** As after a restart: what is stored is there, and nothing else. */
+  /** Leaves what a restart leaves: the stored beads, and nothing else. */
   forget(): void {
     this.memory = null
   }

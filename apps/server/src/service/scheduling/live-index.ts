@@ -43,10 +43,10 @@ export type LiveReader = {
   execution(id: ExecutionId): void
 }
 
-/** What is known of beads beside themselves. */
+/** Facts about beads that are stored beside them. */
 type BeadFacts = { plans: ReadonlyMap<BeadId, PlanHead>; refused: ReadonlyMap<BeadId, Refusal[]> }
 
-/** From so many changed beads on, what is known of all of a project is asked for at once. */
+/** From so many changed beads on, a project's facts are read at once and not bead by bead. */
 const MANY_BEADS = 32
 const CHANGES_AT_ONCE = 5_000
 const EXECUTIONS_AT_ONCE = 1_000
@@ -195,7 +195,7 @@ export class LiveIndex {
     }
   }
 
-  /** What is known of the beads of projects in which many have changed, asked once and not of each of them. */
+  /** The facts of the projects in which many beads have changed. */
   #factsFor(changes: readonly Change[]): ReadonlyMap<ProjectId, BeadFacts> {
     const counts = new Map<ProjectId, number>()
     for (const { kind, project } of changes)

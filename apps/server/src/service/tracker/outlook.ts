@@ -24,7 +24,7 @@ export class Outlook {
   #ruleFor: ReturnType<typeof ignoring> = () => null
   /** Unfinished beads that are left out, by the rule that does it. */
   readonly #left = new Map<string, string>()
-  /** What is needed of other projects, and by whom. */
+  /** Things that beads need of other projects, each with those beads; true: that one has not ended. */
   readonly #needs = new Map<string, { met: boolean; by: Map<BeadId, boolean> }>()
   readonly #needsOf = new Map<string, string[]>()
 

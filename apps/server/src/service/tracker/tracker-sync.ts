@@ -34,7 +34,7 @@ type Known = { info: TrackerInfo; found: string | null; stamp: string | null }
 export class TrackerSync {
   readonly #deps: TrackerSyncDeps
   readonly #known = new Map<ProjectId, Known>()
-  /** What the last reading of each has left for the next. */
+  /** Each project's last reading leaves this for the next. */
   readonly #read = new Map<ProjectId, TrackerMemory>()
   readonly #outlooks = new Map<ProjectId, { outlook: Outlook; at: number }>()
   readonly #writer: TrackerWriter

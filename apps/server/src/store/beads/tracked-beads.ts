@@ -2,9 +2,9 @@ import type { Database } from 'better-sqlite3'
 import type { BeadId } from '@beadloom/core/ids.ts'
 import type { BeadStore } from '../../ports/store/beads.ts'
 
-/** What a reading of a tracker asks about the beads that are stored. */
+/** Answers a tracker's reading about the stored beads. */
 export function trackedBeads(db: Database): Pick<BeadStore, 'fingerprints' | 'unsettledBeads' | 'trackedIds'> {
-  // One that is gone, or was only filed here, is another one once the tracker has it.
+  // A bead that is gone, or was only filed here, is another one once the tracker has it.
   const print = db.prepare<[string, string], { fingerprint: string }>(
     'SELECT fingerprint FROM bead WHERE project = ? AND id = ? AND gone = 0 AND local = 0',
   )

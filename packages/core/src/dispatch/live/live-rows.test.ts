@@ -20,7 +20,7 @@ function plainCounts(beads: ReadonlyMap<string, Bead>, ready: ReadonlySet<string
   return counts
 }
 
-test('what is ready and how many rows there are is the same after any changes as from everything, at any time', () => {
+test('ready beads and counts of rows are the same after any changes as from everything, at any time', () => {
   const followUp = fc.record({ bead: anyBead, of: name })
   const change = fc.oneof(
     { weight: 6, arbitrary: anyBead.map((bead) => ({ set: beadOf(bead) })) },

@@ -9,7 +9,7 @@ import { LiveWaiting } from './live-waiting.ts'
 /** How many rows a board has in each status, and how many of them a press of Run would start. */
 export type RowCounts = Record<BeadStatus, number> & { ready: number }
 
-/** Of a bead that was looked at, in one number: where it is counted. */
+/** A number says where a bead is counted: these bits, and `STATUS` times the place of its status, from 1 (0: it has no row). */
 const READY = 1
 const STARTS = 2
 const STATUS = 4
