@@ -32,17 +32,14 @@ export function outermost(runners: readonly ToolOutcome[], named: readonly Diges
 
 /** With the names that another form of the same run has, where it has as many tests. */
 export function withNames(outcomes: readonly ToolOutcome[]): readonly ToolOutcome[] {
-  const pairs = outcomes.flatMap((one) => {
+  const repeated = new Set<ToolOutcome>()
+  const named = outcomes.map((one): ToolOutcome => {
     const other = outcomes.find(({ tool }) => tool.name === NAMED_BY.get(one.tool.name))
-    const [tests, names] = [one, other].map((each) => each && testsOfReport(each.report))
-    return other && tests && names && tests.ran === names.ran
-      ? [{ one, other, tests: { ...tests, units: names.units } }]
-      : []
+    if (other === undefined) return one
+    const [tests, { ran, units }] = [testsOfReport(one.report), testsOfReport(other.report)]
+    if (tests.ran !== ran) return one
+    repeated.add(other)
+    return { tool: one.tool, report: { ...one.report, tests: { ...tests, units } } }
   })
-  return outcomes
-    .filter((each) => !pairs.some(({ other }) => other === each))
-    .map((each) => {
-      const found = pairs.find(({ one }) => one === each)
-      return found === undefined ? each : { tool: each.tool, report: { ...each.report, tests: found.tests } }
-    })
+  return named.filter((one) => !repeated.has(one))
 }
