@@ -21,8 +21,9 @@ export function djangoTests(project: PythonProject, files: readonly string[]): s
   const there = (is: RegExp) => files.filter((file) => is.test(file) && PLAIN.test(file)).toSorted(byDepth)
   const sites = there(MANAGE)
   const site = sites.find((file) => !DEMO.test(file))
-  const runner = namesDjango(project) ? there(RUNNER)[0] : undefined
-  const settings = namesDjango(project) ? SETTINGS.exec(there(SETTINGS)[0] ?? '')?.[1] : undefined
+  const isNamed = namesDjango(project)
+  const runner = isNamed ? there(RUNNER)[0] : undefined
+  const settings = isNamed ? SETTINGS.exec(there(SETTINGS)[0] ?? '')?.[1] : undefined
   return (
     ofTox(project, files) ??
     (site === undefined ? null : ofSite(site)) ??
@@ -50,9 +51,9 @@ const withSettings = (settings: string, words: string): string =>
 /** Takes the command out of the coverage that may be measured around it. A line for one variant only is left out. */
 function ofTox({ tox }: PythonProject, files: readonly string[]): string | null {
   const lines = iniLines(tox, 'testenv', 'commands').join('\n').replace(/\\\n/g, ' ').split('\n')
+  const settings = settingsOf(tox)
   for (const line of lines.slice(0, MOST_LINES).map(substituted)) {
     const [, words] = /(?:\s-m\s+django|\bdjango-admin(?:\.py)?)\s+test(?=\s|$)([^{}$`;&|<>]*)$/.exec(line) ?? []
-    const settings = settingsOf(tox)
     if (words?.includes('--settings=')) return `python -m django test ${OPTIONS} ${labelsOf(words)}`
     if (words !== undefined && settings !== null) return withSettings(settings, labelsOf(words))
     const [, program = ''] =
