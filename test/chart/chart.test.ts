@@ -10,7 +10,7 @@ import {
   queueRights,
   usefulRights,
   type Right,
-} from '@beadloom/server/src/container/kubernetes/needed-rights.ts'
+} from '@beadloom/server/src/container/kubernetes/cluster/needed-rights.ts'
 import { readSettings } from '@beadloom/server/src/process/settings/settings.ts'
 
 /* The chart by the real helm that `scripts/helm.mjs` builds: linted, rendered, and looked at. */

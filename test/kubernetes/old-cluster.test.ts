@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import type { BeadCard, Page } from '@beadloom/core/api/api.ts'
-import { checkCluster } from '@beadloom/server/src/container/kubernetes/check-engine.ts'
+import { checkCluster } from '@beadloom/server/src/container/kubernetes/cluster/check-engine.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shellProject } from '../support/shell-project.ts'
 import { missingCluster, withoutNetwork } from './cluster.ts'

@@ -65,7 +65,7 @@ export async function checkImages(env: Environment): Promise<Check> {
 export function checkEngines(settings: ServerSettings, env: Environment): Promise<Check[]> {
   const checks = [...settings.engines].map(async ([name, how]): Promise<Check> => {
     if ('kubernetes' in how) {
-      const { checkCluster } = await import('../../container/kubernetes/check-engine.ts')
+      const { checkCluster } = await import('../../container/kubernetes/cluster/check-engine.ts')
       return checkCluster(name, how.kubernetes, env)
     }
     const { checkEngine } = await import('../../container/engine-info.ts')

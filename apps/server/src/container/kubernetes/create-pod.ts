@@ -1,6 +1,6 @@
 import type { V1Pod } from '@kubernetes/client-node'
 import { EngineError } from '../../ports/engine.ts'
-import { quotaOf } from './cluster-room.ts'
+import { quotaOf } from './cluster/cluster-room.ts'
 import type { KubeClient } from './kube-client.ts'
 import { statusOf } from './kube-error.ts'
 import { annotation, label } from './kubernetes-options.ts'

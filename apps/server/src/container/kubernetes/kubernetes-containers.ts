@@ -23,11 +23,11 @@ import type {
   LinkWay,
   OwnedContainer,
 } from '../containers.ts'
-import { readCluster, type Cluster } from './cluster-facts.ts'
-import { clusterHealth } from './cluster-health.ts'
-import type { MissingRights } from './cluster-rights.ts'
-import { ClusterImages } from './cluster-images.ts'
-import { whyFull } from './cluster-room.ts'
+import { readCluster, type Cluster } from './cluster/cluster-facts.ts'
+import { clusterHealth } from './cluster/cluster-health.ts'
+import type { MissingRights } from './cluster/cluster-rights.ts'
+import { ClusterImages } from './cluster/cluster-images.ts'
+import { whyFull } from './cluster/cluster-room.ts'
 import { createPod } from './create-pod.ts'
 import { KubeClient } from './kube-client.ts'
 import { annotation, label, type KubernetesOptions } from './kubernetes-options.ts'

@@ -1,5 +1,5 @@
-import type { KubernetesSettings } from '../../process/settings/kubernetes-settings.ts'
-import type { KubeClient } from './kube-client.ts'
+import type { KubernetesSettings } from '../../../process/settings/kubernetes-settings.ts'
+import type { KubeClient } from '../kube-client.ts'
 import { neededRights, policyRights, queueRights, usefulRights, type Right } from './needed-rights.ts'
 
 /** Verbs with what they are for: "create pods/exec". */

@@ -1,10 +1,10 @@
 import { slotsOn, type Asking, type Machine } from '@beadloom/core/dispatch/capacity.ts'
 import { defaultLimits } from '@beadloom/core/project/project-config.ts'
-import type { EngineHealth, EngineNode } from '../../ports/engine.ts'
-import type { KubernetesSettings } from '../../process/settings/kubernetes-settings.ts'
+import type { EngineHealth, EngineNode } from '../../../ports/engine.ts'
+import type { KubernetesSettings } from '../../../process/settings/kubernetes-settings.ts'
 import { KEEPER, readCluster, type Cluster } from './cluster-facts.ts'
 import { missingRights, type MissingRights } from './cluster-rights.ts'
-import type { KubeClient } from './kube-client.ts'
+import type { KubeClient } from '../kube-client.ts'
 
 const GRANT = 'docs/kubernetes.md has a Role with all of it'
 

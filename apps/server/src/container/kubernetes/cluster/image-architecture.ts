@@ -1,4 +1,4 @@
-import type { DockerClient } from '../docker-client.ts'
+import type { DockerClient } from '../../docker-client.ts'
 
 /** As registries call what Node calls otherwise. */
 const ownArchitecture = process.arch === 'x64' ? 'amd64' : process.arch

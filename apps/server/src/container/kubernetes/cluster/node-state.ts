@@ -1,9 +1,9 @@
 import type { V1Node, V1Taint } from '@kubernetes/client-node'
 import type { Size } from '@beadloom/core/dispatch/capacity.ts'
-import type { EngineNode } from '../../ports/engine.ts'
-import { DISK_REQUEST } from './pod-manifest.ts'
-import { wordsOf } from './pod-words.ts'
-import { quantityOf } from './quantity.ts'
+import type { EngineNode } from '../../../ports/engine.ts'
+import { DISK_REQUEST } from '../pod-manifest.ts'
+import { wordsOf } from '../pod-words.ts'
+import { quantityOf } from '../quantity.ts'
 
 /** What a kubelet says it is short of: it takes no new pods then, and evicts some that it has. */
 const pressures = { MemoryPressure: 'memory', DiskPressure: 'disk', PIDPressure: 'process ids' } as const

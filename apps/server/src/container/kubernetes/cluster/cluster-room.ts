@@ -1,8 +1,8 @@
 import type { V1Pod } from '@kubernetes/client-node'
-import { EngineError } from '../../ports/engine.ts'
-import type { KubeClient } from './kube-client.ts'
-import { messageIn, statusOf } from './kube-error.ts'
-import { whyPodWaits } from './pod-queue.ts'
+import { EngineError } from '../../../ports/engine.ts'
+import type { KubeClient } from '../kube-client.ts'
+import { messageIn, statusOf } from '../kube-error.ts'
+import { whyPodWaits } from '../pod-queue.ts'
 
 /** A namespace's quota refuses a pod as what the account may not do is refused; only its words tell. */
 export function quotaOf(error: unknown): string | null {

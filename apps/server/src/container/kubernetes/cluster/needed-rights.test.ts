@@ -6,7 +6,7 @@ import { neededRights, policyRights, queueRights, usefulRights } from './needed-
 const RULE = /apiGroups: \[(.*?)\], resources: \[(.*?)\], verbs: \[(.*?)\]/g
 
 test('the role in the documents has every right that the adapter asks for, and no other', () => {
-  const file = join(import.meta.dirname, '..', '..', '..', '..', '..', 'docs', 'kubernetes', 'role.yaml')
+  const file = join(import.meta.dirname, '../../../../../..', 'docs', 'kubernetes', 'role.yaml')
   const granted = [...readFileSync(file, 'utf8').matchAll(RULE)].flatMap(([, group = '', resource = '', verbs = '']) =>
     verbs.split(', ').map((verb) => `${group.replaceAll("'", '')} ${resource} ${verb}`),
   )

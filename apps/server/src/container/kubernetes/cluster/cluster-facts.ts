@@ -1,12 +1,12 @@
 import type { V1Node } from '@kubernetes/client-node'
 import { gib } from '@beadloom/core/execution/memory-share.ts'
-import type { EngineNode } from '../../ports/engine.ts'
-import { EngineError } from '../../ports/engine.ts'
-import type { KubeClient } from './kube-client.ts'
-import { statusOf } from './kube-error.ts'
+import type { EngineNode } from '../../../ports/engine.ts'
+import { EngineError } from '../../../ports/engine.ts'
+import type { KubeClient } from '../kube-client.ts'
+import { statusOf } from '../kube-error.ts'
 import { largestOf, nodeOf, usersOf, type OwnUsers } from './node-state.ts'
-import { KEEPER_SIZE } from './pod-manifest.ts'
-import { quantityOf } from './quantity.ts'
+import { KEEPER_SIZE } from '../pod-manifest.ts'
+import { quantityOf } from '../quantity.ts'
 
 /** `cpus` and `memoryBytes` are those of the largest node that may have sandboxes: a pod fits on one. `nodes` null: they may not be listed. */
 export type Cluster = {

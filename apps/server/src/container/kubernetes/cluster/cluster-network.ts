@@ -1,13 +1,13 @@
 import type { V1Node, V1Pod } from '@kubernetes/client-node'
-import type { KubernetesSettings } from '../../process/settings/kubernetes-settings.ts'
-import type { KubeClient } from './kube-client.ts'
-import { label } from './kubernetes-options.ts'
+import type { KubernetesSettings } from '../../../process/settings/kubernetes-settings.ts'
+import type { KubeClient } from '../kube-client.ts'
+import { label } from '../kubernetes-options.ts'
 import { nodeOf } from './node-state.ts'
-import { confined, confinement } from './pod-manifest.ts'
-import { denyNetwork } from './pod-network.ts'
-import { OPEN_NETWORK, REACH } from './pod-scripts.ts'
-import { neverRuns } from './pod-state.ts'
-import { whyWaiting } from './pod-words.ts'
+import { confined, confinement } from '../pod-manifest.ts'
+import { denyNetwork } from '../pod-network.ts'
+import { OPEN_NETWORK, REACH } from '../pod-scripts.ts'
+import { neverRuns } from '../pod-state.ts'
+import { whyWaiting } from '../pod-words.ts'
 
 const LOOK_MS = 500
 /** To start on a node that has its image, and eight seconds of trying. */
