@@ -1,15 +1,14 @@
 import { access, constants, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { usualSignature } from '@beadloom/core/project/identity.ts'
 import { HubError } from '../ports/hub.ts'
 import type { Clock } from '../process/clock.ts'
 import type { Signing } from '../process/settings/signing-settings.ts'
+import { EMPTY_TREE } from './git/git-flags.ts'
 import { Git } from './git/git.ts'
-import { SIGN_TIMEOUT_MS, signerOf } from './git/signer.ts'
-
-/** Git knows it in every repository. */
-const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
-const WHO = { GIT_AUTHOR_NAME: 'Beadloom', GIT_AUTHOR_EMAIL: 'beadloom@localhost' }
+import { signerOf } from './git/signer.ts'
+import { TrackerTree } from './tracker/tracker-tree.ts'
 
 type Person = Readonly<Record<string, string | undefined>>
 
@@ -24,19 +23,17 @@ export async function signingProblem(signing: Signing, env: Person, clock: Clock
     if (code !== null)
       return `signing: the key ${key} ${code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`}: correct "signing" in config.json`
   }
-  const { args, config, env: own, whyNot } = signerOf(signing, env)
   const folder = await mkdtemp(join(tmpdir(), 'beadloom-signing-'))
   try {
-    const git = new Git({ binary: 'git', home: folder, searchPath: env['PATH'] ?? '', cwd: folder, clock })
+    const settings = { binary: 'git', home: folder, searchPath: env['PATH'] ?? '', cwd: folder, clock }
+    const git = new Git(settings, signerOf(signing, env))
     const gitDir = join(folder, 'try.git')
     await git.run({ args: ['init', '--quiet', '--bare', '--template=', gitDir] })
-    const call = ['commit-tree', ...args, EMPTY_TREE, '-m', 'A try']
-    const who = { ...WHO, GIT_COMMITTER_NAME: WHO.GIT_AUTHOR_NAME, GIT_COMMITTER_EMAIL: WHO.GIT_AUTHOR_EMAIL }
-    await git.run({ gitDir, args: call, config, env: { ...who, ...own }, timeoutMs: SIGN_TIMEOUT_MS })
+    await new TrackerTree({ git, gitDir }).commit(EMPTY_TREE, [], 'A try', { clock, by: usualSignature })
     return null
   } catch (error) {
     if (!(error instanceof HubError)) throw error
-    return `signing: ${whyNot(error.message)}`
+    return `signing: ${error.message}`
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -1,5 +1,8 @@
 import { devNull } from 'node:os'
 
+/** Git knows it in every repository. */
+export const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
+
 /**
  * What every git process of the server gets on its command line. Command-line configuration wins over every file, so
  * nothing that a repository's own configuration says can start a program, turn off a check or redirect a transfer.
@@ -9,9 +12,9 @@ export const hardening: readonly string[] = [
   'core.fsmonitor=false',
   'core.untrackedCache=false',
   `core.attributesFile=${devNull}`,
-  // The empty tree. Some versions of git read the attributes of HEAD in a bare repository: its authors could call a file
+  // Some versions of git read the attributes of HEAD in a bare repository: its authors could call a file
   // of tests binary, and nobody would see what changes in it.
-  'attr.tree=4b825dc642cb6eb9a060e54bf8d69288fbee4904',
+  `attr.tree=${EMPTY_TREE}`,
   // An empty value would run the alternate's path itself as a command; `true` prints nothing, so there are none.
   'core.alternateRefsCommand=true',
   'core.symlinks=false',

@@ -19,22 +19,20 @@ export type Signer = Required<Pick<GitCall, 'args' | 'config' | 'env'>> & { whyN
  */
 export function signerOf(signing: Signing, person: Readonly<Record<string, string | undefined>>): Signer {
   const { format, key } = signing
-  const why = (said: string) => whyNot(signing, said)
-  const config = [`gpg.format=${format}`, `user.signingKey=${key}`]
   const { HOME: home, GNUPGHOME: keyring, SSH_AUTH_SOCK: agent } = person
+  const common = { args: ['--gpg-sign'], whyNot: (said: string) => whyNot(signing, said) }
+  const config = [`gpg.format=${format}`, `user.signingKey=${key}`]
   if (format === 'ssh')
     return {
-      args: ['--gpg-sign'],
+      ...common,
       config: [...config, 'gpg.ssh.program=ssh-keygen'],
       env: agent === undefined ? {} : { SSH_AUTH_SOCK: agent },
-      whyNot: why,
     }
   // Its agent is found by the home, so git gets the person's; what else git would read there is switched off for every call.
   return {
-    args: ['--gpg-sign'],
+    ...common,
     config: [...config, 'gpg.program=gpg', 'gpg.openpgp.program=gpg'],
     env: home === undefined ? {} : { HOME: home, GNUPGHOME: keyring ?? join(home, '.gnupg') },
-    whyNot: why,
   }
 }
 
