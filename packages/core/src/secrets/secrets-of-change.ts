@@ -44,34 +44,33 @@ let keywords: Keywords | null = null
  */
 export function secretsOfChange(patches: readonly string[], texts: readonly WholeText[] = []): SecretsOfChange {
   const found = new Map<string, FoundSecret>()
-  const files = new Set<string>()
-  const keyFiles = new Set<string>()
+  const told = new Set<string>()
   const binaries: AddedBinary[] = []
   const add = (one: FoundSecret) => {
     const key = `${one.commit} ${one.path} ${one.secret}`
     if (found.size <= MOST_FOUND && !found.has(key)) found.set(key, one)
   }
+  const addOncePerFile = (one: FoundSecret | null) => {
+    if (one === null) return
+    const key = `${one.rule} ${one.commit} ${one.path}`
+    if (!told.has(key)) add(one)
+    told.add(key)
+  }
   const search = (block: AddedLines) => {
-    const key = `${block.commit} ${block.path}`
-    const value = files.has(key) ? undefined : variableIn(block)
-    if (value) add(value)
-    if (value) files.add(key)
+    addOncePerFile(variableIn(block))
     for (const one of secretsIn(block)) add(one)
   }
   for (const text of patches)
     for (const block of addedBlocks(text, isReadForSecrets)) {
       if (block.is === 'name') for (const one of secretsInName(block)) add(one)
       if (block.is === 'binary') binaries.push(withoutKind(block))
-      const key = keyFile(block)
-      if (key && !keyFiles.has(`${key.commit} ${key.path}`)) add(key)
-      if (key) keyFiles.add(`${key.commit} ${key.path}`)
+      addOncePerFile(keyFile(block))
       if (block.is === 'lines') search(block)
       if (found.size > MOST_FOUND) break
     }
   for (const { commit, path, text } of texts)
     for (const part of pieces(text)) search({ is: 'lines', commit, path, ...part })
-  const told = [...found.values()].slice(0, MOST_FOUND)
-  return { found: told, more: found.size > MOST_FOUND, binaries }
+  return { found: [...found.values()].slice(0, MOST_FOUND), more: found.size > MOST_FOUND, binaries }
 }
 
 const withoutKind = ({ commit, path, object, before }: AddedBinary): AddedBinary => ({ commit, path, object, before })
@@ -99,7 +98,7 @@ function* secretsInName({ commit, path, former }: { commit: string; path: string
   for (const one of secretsIn(name)) if (!former.includes(one.secret)) yield { ...one, path, line: 0 }
 }
 
-/** By its name alone; of what git takes for binary, what was not there before. */
+/** A file that is a key by its name; one that git takes for binary only where it was not there before. */
 function keyFile(block: AddedBlock): FoundSecret | null {
   const { is, path, commit } = block
   if (is === 'name' || (is === 'binary' && block.before.length > 0) || !isKeyFile(path)) return null
@@ -107,10 +106,10 @@ function keyFile(block: AddedBlock): FoundSecret | null {
   return { rule: KEY_FILE, path, line: 0, commit, secret, refused: true }
 }
 
-function variableIn({ commit, path, text }: AddedLines): FoundSecret | undefined {
-  if (!isVariableFile(path)) return undefined
+function variableIn({ commit, path, text }: AddedLines): FoundSecret | null {
+  if (!isVariableFile(path)) return null
   const [secret] = text.split('\n', 2_000).flatMap((line) => valueIn(line) ?? [])
-  return secret === undefined ? undefined : { rule: 'file of variables', path, line: 0, commit, secret, refused: true }
+  return secret === undefined ? null : { rule: 'file of variables', path, line: 0, commit, secret, refused: true }
 }
 
 /** A line that gives a value to something secret. */
