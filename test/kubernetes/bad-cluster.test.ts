@@ -13,7 +13,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { openKubernetes } from '../contract/kubernetes-under-test.ts'
 import { byPolicy, killOnNode, missingCluster, withoutNetwork } from './cluster.ts'
 import { client, missingParts } from './cluster-stage.ts'
-import { eventually, untilNodesAreOpen } from './working.ts'
+import { ARCHITECTURE, eventually, untilNodesAreOpen } from './working.ts'
 
 /* A cluster that is not as it has to be: what is wrong is said, by name, and nothing runs. */
 
@@ -22,8 +22,6 @@ const nobody = { ...withoutNetwork, kubeconfig: join(root, 'pki', 'nobody.conf')
 const byPolicyInQueue = { runtimeClass: undefined, queue: 'beads' }
 const { namespace } = client
 const HOUR_MS = 3_600_000
-/** Of the nodes that these tests start. */
-const ARCHITECTURE = 'amd64'
 
 const missing = missingCluster ?? missingParts
 describe.skipIf(missing !== null)('a cluster that is not as it has to be', { timeout: 300_000 }, () => {

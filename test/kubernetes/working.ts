@@ -9,7 +9,7 @@ import { client, type Stage } from './cluster-stage.ts'
 
 const LOOK_MS = 500
 /** The nodes that these tests start have it. */
-const ARCHITECTURE = 'amd64'
+export const ARCHITECTURE = 'amd64'
 /** The second time it starts from what was pushed. */
 const agentThat = (waits: string) => `name=$(git branch --show-current)
 mkdir -p "parts/$name"
