@@ -21,7 +21,7 @@ export async function signingProblem(signing: Signing, env: Person, clock: Clock
       (error: NodeJS.ErrnoException) => error.code ?? error.message,
     )
     if (code !== null)
-      return `signing: the key ${key} ${code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`}: correct "signing" in config.json`
+      return `the key ${key} ${code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`}: correct "signing" in config.json`
   }
   const folder = await mkdtemp(join(tmpdir(), 'beadloom-signing-'))
   try {
@@ -33,7 +33,7 @@ export async function signingProblem(signing: Signing, env: Person, clock: Clock
     return null
   } catch (error) {
     if (!(error instanceof HubError)) throw error
-    return `signing: ${error.message}`
+    return error.message
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -41,7 +41,7 @@ export async function problemsWithFiles(
 ): Promise<string[]> {
   const problems: string[] = []
   const unsigned = signing === null ? null : await signingProblem(signing, env, systemClock)
-  if (unsigned !== null) problems.push(unsigned)
+  if (unsigned !== null) problems.push(`signing: ${unsigned}`)
   const folder = await stat(scenarios).catch(() => null)
   if (!folder?.isDirectory())
     problems.push(`--scenarios, BEADLOOM_SCENARIOS or "scenarios": there is no folder ${scenarios}`)
