@@ -165,7 +165,8 @@ async function workOn(deps: SessionDeps, git: Git, work: AgentWork): Promise<Res
   await section(deps, 'checkout', checkOut, checkoutOf(work.leaves === undefined ? order.git.branch : order.git.commit))
   await writeExecutionFiles(git, work.files ?? [])
   await commandFiles(deps, git, work.agent)
-  const rebases = await rebasesOnto(git, order.git)
+  // Nobody can have done so in the first session, and a git costs time before an agent's first word.
+  const rebases = work.fresh ? 0 : await rebasesOnto(git, order.git)
   const voice = new AgentVoice(deps, work.blockedGraceMs)
   const command = work.agent.name === 'command' ? { command: work.agent.command } : {}
   const end = await section(deps, 'agent', () => runAgent(deps, voice, work).finally(() => voice.end()), {
