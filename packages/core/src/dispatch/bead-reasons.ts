@@ -1,6 +1,6 @@
 import type { ListedBead } from '../bead/bead.ts'
 import { isWork } from '../bead/ready.ts'
-import type { Waiting } from '../bead/waiting.ts'
+import { hasEnded, type Waiting } from '../bead/waiting.ts'
 import type { ExecutionKind } from '../execution/execution.ts'
 import type { BeadId } from '../ids.ts'
 import type { Reason } from './reason.ts'
@@ -110,6 +110,7 @@ function whyPart({ id }: ListedBead, facts: ProjectFacts): Reason | null {
 
 /** An epic that autopilot could start itself has its children as its plan. */
 function whyAfterEpic(bead: ListedBead, { waiting, isTried }: ProjectFacts, now: number): Reason | null {
+  if (hasEnded(bead)) return null // a pinned note is no part of any plan
   for (const edge of bead.dependencies) {
     if (edge.type !== 'parent-child') continue
     const epic = waiting.target(edge)

@@ -87,3 +87,14 @@ test('a bead that waits for twenty thousand others is free with the last of them
   index.setBead(projects[0]!, { ...others[0]!, status: 'done' })
   expect(index.plan(around()).enqueue.map(({ bead }) => bead)).toEqual(['waits'])
 })
+
+test('a pinned note below an epic is called a note, and no part of a plan', () => {
+  const index = indexOf([sampleBead('epic', { type: 'epic' })])
+  index.setProject(projects[0]!, { autopilot: true, paused: false, obstacle: null, epicsFirst: true }, {}, known)
+  const child = { dependencies: edges('parent-child', 'epic') }
+  index.setBead(projects[0]!, sampleBead('note', { ...child, trackerStatus: 'pinned' }))
+  index.setBead(projects[0]!, sampleBead('part', child))
+  index.plan(around())
+  const why = (id: string) => index.why(projects[0]!, parseBeadId(id))?.code
+  expect([why('note'), why('part')]).toEqual(['not_work', 'in_plan'])
+})
