@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Bead } from '../../bead/bead.ts'
 import { indexWaiting } from '../../bead/waiting.ts'
 import { parseBeadId, type ExecutionId } from '../../ids.ts'
-import { anyBead, anyChange, beadOf, name, projects } from '../../testing/any-change.ts'
+import { anyBead, anyChange, beadOf, name, plainRules, projects } from '../../testing/any-change.ts'
 import { Twice } from '../../testing/twice.ts'
 import { edges, sampleBead } from '../../testing/sample-bead.ts'
 import { DispatchIndex } from './dispatch-index.ts'
@@ -35,6 +35,38 @@ test('who waits for whom is the same after any changes, cycles included, with th
   )
 })
 
+/** A project comes to an engine that is looked at before the one that it left, and another one has had its turns there. */
+const moved: Parameters<Twice['apply']>[0][][] = [
+  [
+    {
+      is: 'queued',
+      project: projects[1]!,
+      number: 0,
+      id: 'a',
+      review: false,
+      byAutopilot: false,
+      retryAt: null,
+      queuedAt: 0,
+    },
+  ],
+  [{ is: 'rules', project: projects[2]!, rules: { ...plainRules, engine: 'cluster', weight: 2 } }],
+  [{ is: 'starts', most: 1 }],
+  [
+    {
+      is: 'running',
+      project: projects[2]!,
+      number: 0,
+      id: 'a',
+      engine: 'cluster',
+      pendingPush: false,
+      retryAt: null,
+      phase: 'none',
+    },
+  ],
+  [{ is: 'rules', project: projects[1]!, rules: { ...plainRules, engine: 'cluster', weight: 2, limit: 2 } }],
+  [],
+]
+
 test('a plan and every reason are the same as those from everything, after any changes of anything', () => {
   fc.assert(
     fc.property(fc.array(fc.array(anyChange, { maxLength: 6 }), { minLength: 1, maxLength: 8 }), (rounds) => {
@@ -47,7 +79,7 @@ test('a plan and every reason are the same as those from everything, after any c
           expect([id, bead, one]).toEqual([id, bead, { made: reason, told: reason }])
       }
     }),
-    { numRuns: 600 },
+    { numRuns: 600, examples: [[moved]] },
   )
 })
 

@@ -109,7 +109,8 @@ export class EngineLine {
     this.#slots = slots
     if (isShared) this.#shares.clear()
     for (const project of this.#marked) {
-      project.turns = this.#book.of(project.project)
+      // One that has left counts by the book of its engine, which may have had its look already.
+      if (this.#projects.has(project)) project.turns = this.#book.of(project.project)
       this.#queue(project)
     }
     this.#marked.clear()
