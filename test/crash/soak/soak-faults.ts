@@ -1,27 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { lockDatabase } from '../../support/lock-holder.ts'
+import { tried, type Fault } from './fault.ts'
+import { fileFaults } from './file-faults.ts'
 import type { SoakStage } from './soak-stage.ts'
-
-/**
- * What can be done to a stage. `begin` does it, and returns what makes it good again, or null when it is over at once or
- * could not be done now. `sigkills`: it ends something with SIGKILL. `lasts`: how long it is held, in milliseconds.
- */
-export type Fault = {
-  name: string
-  /** How often it is chosen, beside the others. */
-  weight: number
-  sigkills?: true
-  /** The server ends, or may end. */
-  endsServer?: true
-  lasts?: [number, number]
-  needs?: 'own engine' | 'memory group'
-  begin(stage: SoakStage, random: () => number): Promise<Healing>
-}
-
-export type Healing = 'over' | 'not now' | (() => Promise<void>)
 
 const MEMORY_BYTES = 160e6
 const DAYS_MS = 86_400_000
@@ -163,6 +146,7 @@ export const faults: Fault[] = [
     needs: 'memory group',
     begin: async ({ memory }) => (memory!.limit(MEMORY_BYTES) ? async () => void memory!.limit(null) : 'not now'),
   },
+  ...fileFaults,
 ]
 
 function engineRestart(liveRestore: boolean, signal: 'SIGTERM' | 'SIGKILL'): Fault {
@@ -210,17 +194,3 @@ async function anAgent({ witness }: SoakStage, random: () => number): Promise<st
   const running = await witness.running().catch(() => [])
   return running[Math.floor(random() * running.length)]?.container ?? null
 }
-
-/** False: what it was to be done to has gone. */
-function tried(work: () => unknown): boolean {
-  try {
-    work()
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** For so long, chosen by chance. */
-export const pauseOf = ([least, most]: [number, number], random: () => number): Promise<void> =>
-  delay(least + random() * (most - least))

@@ -1,0 +1,80 @@
+import { existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { tried, type Fault } from './fault.ts'
+import type { SoakStage } from './soak-stage.ts'
+
+/** A server looks at its files every few seconds, and says that it has noticed within a minute. */
+const NOTICED_MS = 60_000
+/** A git of the server lives for some milliseconds: it is waited for this long. */
+const GIT_MS = 3_000
+const LOOK_MS = 5
+
+/** What people and their tools do to the files under a running server, and to the programs that it runs on them. */
+export const fileFaults: Fault[] = [
+  {
+    name: "the database's log is removed",
+    weight: 2,
+    begin: async (stage, random) => {
+      const log = join(stage.victim.data, 'beadloom.db-wal')
+      const before = statSync(log, { throwIfNoEntry: false })?.ino
+      if (!stage.isUp || before === undefined) return 'not now'
+      rmSync(log)
+      if (random() < 0.5) rmSync(join(stage.victim.data, 'beadloom.db-shm'), { force: true })
+      // A kill before it is noticed takes what the log alone had, whoever the server is.
+      const limit = performance.now() + NOTICED_MS
+      while (stage.isUp && !existsSync(log) && performance.now() < limit) await delay(LOOK_MS)
+      if (!existsSync(log)) throw new Error(`${log} was removed, and nobody has noticed`)
+      return 'over'
+    },
+  },
+  {
+    name: 'the database is moved away and put back',
+    weight: 2,
+    lasts: [200, 9_000],
+    begin: async ({ victim: { data } }) => {
+      const [file, aside] = [join(data, 'beadloom.db'), join(data, 'aside.db')]
+      renameSync(file, aside)
+      return async () => renameSync(aside, file)
+    },
+  },
+  {
+    name: 'a git of the server is frozen',
+    weight: 2,
+    lasts: [300, 8_000],
+    begin: async (stage, random) => {
+      const git = await aGit(stage, random)
+      if (git === null || !tried(() => process.kill(git, 'SIGSTOP'))) return 'not now'
+      return async () => void tried(() => process.kill(git, 'SIGCONT'))
+    },
+  },
+  {
+    name: 'SIGKILL of a git of the server',
+    weight: 2,
+    sigkills: true,
+    begin: async (stage, random) => {
+      const git = await aGit(stage, random)
+      return git !== null && tried(() => process.kill(git, 'SIGKILL')) ? 'over' : 'not now'
+    },
+  },
+]
+
+/** One of the gits that the server runs; null: it begins none. */
+async function aGit(stage: SoakStage, random: () => number): Promise<number | null> {
+  const limit = performance.now() + GIT_MS
+  while (stage.isUp && performance.now() < limit) {
+    const found = gitsOf(stage.victim.pid)
+    if (found.length > 0) return found[Math.floor(random() * found.length)] ?? null
+    await delay(LOOK_MS)
+  }
+  return null
+}
+
+function gitsOf(server: number): number[] {
+  try {
+    const children = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').split(' ').filter(Boolean)
+    return children.filter((child) => readFileSync(`/proc/${child}/comm`, 'utf8') === 'git\n').map(Number)
+  } catch {
+    return [] // one of them has ended meanwhile
+  }
+}
