@@ -14,8 +14,7 @@ import type { Store } from '@beadloom/server/src/ports/store.ts'
 import { systemClock } from '@beadloom/server/src/process/clock.ts'
 import { createLogger } from '@beadloom/server/src/process/logger.ts'
 import { TrackerSync } from '@beadloom/server/src/service/tracker/tracker-sync.ts'
-import { openStore } from '@beadloom/server/src/store/open-store.ts'
-import { demo, queued, running, seededRandom } from '@beadloom/server/src/store/testing.ts'
+import { demo, openTestStore, queued, running, seededRandom } from '@beadloom/server/src/store/testing.ts'
 import { bdEnvironment, bdIn, hasBd, initBd, needsBd } from '../support/bd.ts'
 import { git } from '../support/repository.ts'
 
@@ -46,7 +45,7 @@ beforeEach(() => {
   git(folder, 'init', '--quiet')
   bd = bdIn(folder, env)
   initBd(bd, 't')
-  store = openStore(join(root, `store-${made}`, 'beadloom.db'), { clock: systemClock, random: seededRandom() })
+  store = openTestStore(join(root, `store-${made}`, 'beadloom.db'), { clock: systemClock, random: seededRandom() })
   store.addProject({ id: demo, source: folder })
   sync = new TrackerSync({
     store,

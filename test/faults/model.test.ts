@@ -8,8 +8,7 @@ import { newExecutionId, sessionIdOf, type ExecutionId, type SessionId } from '@
 import type { SessionOutcome, SessionState } from '@beadloom/core/execution/session.ts'
 import { pipelineOrder } from '@beadloom/server/src/ports/store/executions.ts'
 import type { Store } from '@beadloom/server/src/ports/store.ts'
-import { openStore } from '@beadloom/server/src/store/open-store.ts'
-import { bead, demo, seededRandom, stepClock, world } from '@beadloom/server/src/store/testing.ts'
+import { bead, demo, openTestStore, seededRandom, stepClock, world } from '@beadloom/server/src/store/testing.ts'
 import { isLong, seed, sized } from '../crash/size.ts'
 
 /*
@@ -64,7 +63,7 @@ const isOver = (state: ExecutionState): boolean => state !== 'QUEUED' && state !
 
 let folder = ''
 let store: Store
-const open = () => openStore(join(folder, 'model.db'), { clock: stepClock(), random: seededRandom() })
+const open = () => openTestStore(join(folder, 'model.db'), { clock: stepClock(), random: seededRandom() })
 afterEach(() => {
   store.close()
   rmSync(folder, { recursive: true, force: true })

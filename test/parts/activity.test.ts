@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { HandClock } from '@beadloom/server/src/ports/testing/hand-clock.ts'
 import type { Store } from '@beadloom/server/src/ports/store.ts'
-import { openStore } from '@beadloom/server/src/store/open-store.ts'
-import { bead, demo, executionId, seededRandom, world } from '@beadloom/server/src/store/testing.ts'
+import { bead, demo, executionId, openTestStore, seededRandom, world } from '@beadloom/server/src/store/testing.ts'
 import { Activities } from '@beadloom/server/src/service/answers/activity.ts'
 
 const id = executionId('a')
@@ -17,7 +16,7 @@ let activities: Activities
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'activity-'))
   clock = new HandClock(5_000)
-  store = openStore(join(folder, 'beadloom.db'), { clock, random: seededRandom() })
+  store = openTestStore(join(folder, 'beadloom.db'), { clock, random: seededRandom() })
   world(store, ['bl-1'])
   activities = new Activities(store, clock, new AbortController().signal, (error) => {
     throw error

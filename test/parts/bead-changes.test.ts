@@ -10,14 +10,13 @@ import {
   executionCommands,
   type ExecutionCommandDeps,
 } from '../../apps/server/src/service/answers/execution-commands.ts'
-import { openStore } from '../../apps/server/src/store/open-store.ts'
-import { bead, demo, running, seededRandom, world } from '../../apps/server/src/store/testing.ts'
+import { bead, demo, openTestStore, running, seededRandom, world } from '../../apps/server/src/store/testing.ts'
 
 /* A change that is refused has changed nothing, on a real database: "all of it or nothing" (docs/api.md). */
 
 function place() {
   const folder = mkdtempSync(join(tmpdir(), 'beadloom-bead-changes-'))
-  const store = openStore(join(folder, 'beadloom.db'), { clock: systemClock, random: seededRandom(3) })
+  const store = openTestStore(join(folder, 'beadloom.db'), { clock: systemClock, random: seededRandom(3) })
   onTestFinished(() => {
     store.close()
     rmSync(folder, { recursive: true })

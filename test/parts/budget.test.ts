@@ -6,8 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { Problem } from '../../apps/server/src/http/ports.ts'
 import { HandClock } from '../../apps/server/src/ports/testing/hand-clock.ts'
 import { budget, budgetCsv } from '../../apps/server/src/service/answers/budget-query.ts'
-import { openStore } from '../../apps/server/src/store/open-store.ts'
-import { demo, queued, running, seededRandom, world } from '../../apps/server/src/store/testing.ts'
+import { demo, openTestStore, queued, running, seededRandom, world } from '../../apps/server/src/store/testing.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -17,7 +16,7 @@ function open(beads: string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'bl-budget-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const clock = new HandClock()
-  const store = openStore(join(folder, 'beadloom.db'), { clock, random: seededRandom() })
+  const store = openTestStore(join(folder, 'beadloom.db'), { clock, random: seededRandom() })
   onTestFinished(() => store.close())
   world(store, beads)
   const at = (time: number) => clock.jump(time - clock.now())

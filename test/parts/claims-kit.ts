@@ -12,8 +12,7 @@ import { createLogger } from '@beadloom/server/src/process/logger.ts'
 import type { Store } from '@beadloom/server/src/ports/store.ts'
 import { ClaimGate } from '@beadloom/server/src/service/tracker/claim-gate.ts'
 import { TrackerSync } from '@beadloom/server/src/service/tracker/tracker-sync.ts'
-import { openStore } from '@beadloom/server/src/store/open-store.ts'
-import { bead, demo, seededRandom } from '@beadloom/server/src/store/testing.ts'
+import { bead, demo, openTestStore, seededRandom } from '@beadloom/server/src/store/testing.ts'
 
 type GateDeps = ConstructorParameters<typeof ClaimGate>[0]
 
@@ -29,7 +28,7 @@ export class ClaimsKit {
 
   constructor() {
     const { clock } = this
-    this.store = openStore(join(this.folder, 'beadloom.db'), { clock, random: seededRandom() })
+    this.store = openTestStore(join(this.folder, 'beadloom.db'), { clock, random: seededRandom() })
     this.store.addProject({ id: demo, source: this.at.path })
     this.sync = new TrackerSync({
       store: this.store,

@@ -17,8 +17,7 @@ import { PlanMemory } from '@beadloom/server/src/service/scheduling/plan-memory.
 import { asQueued, asRunning, isUnapproved, rulesOf } from '@beadloom/server/src/service/scheduling/project-rules.ts'
 import { partsOfPlans } from '@beadloom/server/src/service/scheduling/running-plans.ts'
 import { SlotPlaces } from '@beadloom/server/src/service/scheduling/slot-places.ts'
-import { openStore } from '@beadloom/server/src/store/open-store.ts'
-import { seededRandom } from '@beadloom/server/src/store/testing.ts'
+import { openTestStore, seededRandom } from '@beadloom/server/src/store/testing.ts'
 import { at, beadsFrom, names } from './any-beads-kit.ts'
 
 /*
@@ -59,7 +58,7 @@ class World {
   constructor() {
     const clock = { now: () => this.now, monotonic: () => this.now, sleep: () => Promise.resolve() }
     let tick = 0
-    this.store = openStore(join(folder, `${++count}.db`), {
+    this.store = openTestStore(join(folder, `${++count}.db`), {
       clock: { ...clock, now: () => this.now + ++tick },
       random: this.random,
     })

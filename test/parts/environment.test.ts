@@ -6,8 +6,7 @@ import { type Kit, projectId, startKit } from '@beadloom/server/src/hub/hub-kit.
 import { HandClock } from '@beadloom/server/src/ports/testing/hand-clock.ts'
 import type { Store } from '@beadloom/server/src/ports/store.ts'
 import { environmentOf } from '@beadloom/server/src/service/answers/environment-query.ts'
-import { openStore } from '@beadloom/server/src/store/open-store.ts'
-import { seededRandom } from '@beadloom/server/src/store/testing.ts'
+import { openTestStore, seededRandom } from '@beadloom/server/src/store/testing.ts'
 import { detectAt } from '@beadloom/server/src/workflow/detect-at.ts'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 
@@ -17,7 +16,7 @@ afterAll(() => aside.close())
 let store: Store
 beforeEach(async () => {
   kit = await startKit()
-  store = openStore(join(kit.root, 'beadloom.db'), { clock: new HandClock(), random: seededRandom() })
+  store = openTestStore(join(kit.root, 'beadloom.db'), { clock: new HandClock(), random: seededRandom() })
 })
 afterEach(async () => {
   await store.close()

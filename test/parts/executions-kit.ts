@@ -19,8 +19,7 @@ import type { Recorder } from '@beadloom/server/src/ports/recorder.ts'
 import type { Store } from '@beadloom/server/src/ports/store.ts'
 import { HandClock } from '@beadloom/server/src/ports/testing/hand-clock.ts'
 import { createLogger } from '@beadloom/server/src/process/logger.ts'
-import { openStore } from '@beadloom/server/src/store/open-store.ts'
-import { seededRandom, tracked } from '@beadloom/server/src/store/testing.ts'
+import { openTestStore, seededRandom, tracked } from '@beadloom/server/src/store/testing.ts'
 import { ProjectEnvironments } from '@beadloom/server/src/sandbox/project-environment.ts'
 import { Executions } from '@beadloom/server/src/workflow/executions.ts'
 
@@ -40,7 +39,7 @@ const gone = () => Promise.reject(new HubError('missing', 'There is no folder /x
 export function stored(): Store {
   const folder = mkdtempSync(join(tmpdir(), 'executions-'))
   folders.push(folder)
-  const store = openStore(join(folder, 'beadloom.db'), { clock, random: seededRandom() })
+  const store = openTestStore(join(folder, 'beadloom.db'), { clock, random: seededRandom() })
   store.addProject({ id: project, source: '/x' })
   store.replaceBeads(project, [tracked('bl-1')])
   const bead = parseBeadId('bl-1')

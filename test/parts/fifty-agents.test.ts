@@ -23,8 +23,7 @@ import { createLogger } from '@beadloom/server/src/process/logger.ts'
 import { askGateway } from '@beadloom/server/src/sandbox/ask-gateway.ts'
 import { modelFor } from '@beadloom/server/src/sandbox/model-access.ts'
 import { ProjectEnvironments } from '@beadloom/server/src/sandbox/project-environment.ts'
-import { openStore } from '@beadloom/server/src/store/open-store.ts'
-import { seededRandom, tracked } from '@beadloom/server/src/store/testing.ts'
+import { openTestStore, seededRandom, tracked } from '@beadloom/server/src/store/testing.ts'
 import { Executions } from '@beadloom/server/src/workflow/executions.ts'
 import { noEgress } from '../support/no-egress.ts'
 import { nothingWaits } from '../support/nothing-waits.ts'
@@ -64,7 +63,7 @@ test('fifty agents pass a limit by at most their calls in flight, wait together,
   const folder = mkdtempSync(join(tmpdir(), 'bl-fifty-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const { asked, baseUrl } = await endpoint()
-  const store = openStore(join(folder, 'beadloom.db'), { clock, random: seededRandom() })
+  const store = openTestStore(join(folder, 'beadloom.db'), { clock, random: seededRandom() })
   const log = createLogger('silent')
   const budget = new Budget({ store, clock, currency: 'USD' })
   const extraSlots = oneEngine(AGENTS, store)

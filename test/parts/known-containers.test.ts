@@ -5,8 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ExecutionDeps } from '../../apps/server/src/execution/deps.ts'
 import type { OwnedSandbox } from '../../apps/server/src/ports/sandbox.ts'
 import type { Store } from '../../apps/server/src/ports/store.ts'
-import { openStore } from '../../apps/server/src/store/open-store.ts'
-import { demo, world } from '../../apps/server/src/store/testing.ts'
+import { demo, openTestStore, world } from '../../apps/server/src/store/testing.ts'
 import { compareContainers } from '../../apps/server/src/sandbox/known-containers.ts'
 
 let folder: string
@@ -16,7 +15,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'known-'))
   now = 1_000_000
   const clock = { now: () => now, monotonic: () => now, sleep: async () => {} }
-  store = openStore(join(folder, 'beadloom.db'), { clock, random: () => 0.5 })
+  store = openTestStore(join(folder, 'beadloom.db'), { clock, random: () => 0.5 })
   await world(store, [])
 })
 afterEach(() => {

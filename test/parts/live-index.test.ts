@@ -6,8 +6,15 @@ import type { ReviewVerdict } from '@beadloom/core/review/review.ts'
 import { newExecutionId } from '@beadloom/core/ids.ts'
 import type { Store } from '@beadloom/server/src/ports/store.ts'
 import { LiveIndex } from '@beadloom/server/src/service/scheduling/live-index.ts'
-import { openStore } from '@beadloom/server/src/store/open-store.ts'
-import { bead, demo, running, seededRandom, stepClock, world } from '@beadloom/server/src/store/testing.ts'
+import {
+  bead,
+  demo,
+  openTestStore,
+  running,
+  seededRandom,
+  stepClock,
+  world,
+} from '@beadloom/server/src/store/testing.ts'
 
 /* What boards ask for all the time, over a real store: kept in memory while it goes on, and read again at a start. */
 
@@ -16,7 +23,7 @@ let store: Store
 const random = seededRandom(3)
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'live-index-'))
-  store = openStore(join(folder, 'beadloom.db'), { clock: stepClock(), random })
+  store = openTestStore(join(folder, 'beadloom.db'), { clock: stepClock(), random })
   world(store, ['a-1'])
 })
 afterEach(() => {

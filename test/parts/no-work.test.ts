@@ -12,8 +12,7 @@ import { HandClock } from '@beadloom/server/src/ports/testing/hand-clock.ts'
 import type { Store } from '@beadloom/server/src/ports/store.ts'
 import { createLogger } from '@beadloom/server/src/process/logger.ts'
 import { TrackerSync } from '@beadloom/server/src/service/tracker/tracker-sync.ts'
-import { openStore } from '@beadloom/server/src/store/open-store.ts'
-import { bead, demo, seededRandom } from '@beadloom/server/src/store/testing.ts'
+import { bead, demo, openTestStore, seededRandom } from '@beadloom/server/src/store/testing.ts'
 
 /* Beads of a tracker that nobody is to work on: some are no work, and some need what another project has to provide. */
 
@@ -43,7 +42,7 @@ let there: TrackerFolder
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'no-work-'))
   clock = new HandClock()
-  store = openStore(join(root, 'beadloom.db'), { clock, random: seededRandom() })
+  store = openTestStore(join(root, 'beadloom.db'), { clock, random: seededRandom() })
   here = new TrackerFolder(file(line('a-1')))
   there = new TrackerFolder(file(line('api-1', { labels: ['export:login'] })))
   store.addProject({ id: demo, source: here.path })

@@ -17,10 +17,10 @@ import { systemClock } from '@beadloom/server/src/process/clock.ts'
 import { createLogger } from '@beadloom/server/src/process/logger.ts'
 import type { EndingDeps } from '@beadloom/server/src/workflow/ending/deps.ts'
 import { runPipeline } from '@beadloom/server/src/workflow/ending/pipeline.ts'
-import { openStore } from '@beadloom/server/src/store/open-store.ts'
 import {
   bead,
   demo,
+  openTestStore,
   queued,
   running,
   seededRandom,
@@ -37,7 +37,7 @@ let logs: MemoryLogs
 let did: string[]
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'pipeline-'))
-  store = openStore(join(folder, 'beadloom.db'), { clock: stepClock(), random: seededRandom() })
+  store = openTestStore(join(folder, 'beadloom.db'), { clock: stepClock(), random: seededRandom() })
   world(store, ['a-1'])
   logs = new MemoryLogs()
   did = []

@@ -8,8 +8,15 @@ import type { Store } from '@beadloom/server/src/ports/store.ts'
 import { planned } from '@beadloom/server/src/service/plans/phase-progress.ts'
 import { phaseViews } from '@beadloom/server/src/service/plans/phase-view.ts'
 import { partsOfPlans } from '@beadloom/server/src/service/scheduling/running-plans.ts'
-import { openStore } from '@beadloom/server/src/store/open-store.ts'
-import { bead, demo, executionId, seededRandom, stepClock, world } from '@beadloom/server/src/store/testing.ts'
+import {
+  bead,
+  demo,
+  executionId,
+  openTestStore,
+  seededRandom,
+  stepClock,
+  world,
+} from '@beadloom/server/src/store/testing.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 /* What each view of planned work, and each round of the scheduler, takes from plans: cheaply, and never from before. */
@@ -17,7 +24,7 @@ let store: Store
 let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'bl-progress-'))
-  store = openStore(join(folder, 'beadloom.db'), { clock: stepClock(), random: seededRandom() })
+  store = openTestStore(join(folder, 'beadloom.db'), { clock: stepClock(), random: seededRandom() })
   world(store, ['bl-1', 'bl-2', 'bl-3'])
 })
 afterEach(() => {

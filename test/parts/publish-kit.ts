@@ -22,8 +22,7 @@ import { MemoryLogs } from '@beadloom/server/src/ports/testing/memory-logs.ts'
 import { createLogger } from '@beadloom/server/src/process/logger.ts'
 import type { MergeWork, RemakeLocks, VerifyMerge } from '@beadloom/server/src/publish/integrate.ts'
 import type { LiveExecution } from '@beadloom/server/src/execution/live-execution.ts'
-import { openStore } from '@beadloom/server/src/store/open-store.ts'
-import { seededRandom, tracked } from '@beadloom/server/src/store/testing.ts'
+import { openTestStore, seededRandom, tracked } from '@beadloom/server/src/store/testing.ts'
 import { ProjectEnvironments } from '@beadloom/server/src/sandbox/project-environment.ts'
 import { Executions } from '@beadloom/server/src/workflow/executions.ts'
 
@@ -64,7 +63,7 @@ export async function publishKit(files: Record<string, string> = {}): Promise<Pu
   await kit.hub.workTip(project, workBranch, 'main')
 
   const clock = new HandClock()
-  const store = openStore(join(kit.root, 'beadloom.db'), { clock, random: seededRandom() })
+  const store = openTestStore(join(kit.root, 'beadloom.db'), { clock, random: seededRandom() })
   store.addProject({ id: projectId, source: remote })
   const beads = new Set<string>()
 

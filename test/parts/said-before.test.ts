@@ -5,8 +5,7 @@ import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
 import type { VerifyStep } from '@beadloom/core/execution/verification.ts'
 import { projectId, startKit, type Kit } from '@beadloom/server/src/hub/hub-kit.ts'
 import type { Store } from '@beadloom/server/src/ports/store.ts'
-import { openStore } from '@beadloom/server/src/store/open-store.ts'
-import { running, seededRandom, stepClock, tracked } from '@beadloom/server/src/store/testing.ts'
+import { openTestStore, running, seededRandom, stepClock, tracked } from '@beadloom/server/src/store/testing.ts'
 import { saidBefore, type SaidDeps } from '@beadloom/server/src/verify/base/said-before.ts'
 
 /* What a check said about a commit on which it did not run, from real proofs, verifications and commits. */
@@ -93,7 +92,7 @@ beforeAll(async () => {
   ofApi = await push({ 'api/a.txt': '2\n' })
   ofWeb = await push({ 'web/w.txt': '2\n' })
   ofNothing = await push({ 'readme.md': 'more\n' })
-  store = openStore(join(kit.root, 'beadloom.db'), { clock: stepClock(), random })
+  store = openTestStore(join(kit.root, 'beadloom.db'), { clock: stepClock(), random })
   store.addProject({ id: projectId, source: folder })
   store.replaceBeads(
     projectId,

@@ -13,8 +13,7 @@ import { HandClock } from '@beadloom/server/src/ports/testing/hand-clock.ts'
 import { systemClock } from '@beadloom/server/src/process/clock.ts'
 import { createLogger } from '@beadloom/server/src/process/logger.ts'
 import { TrackerSync } from '@beadloom/server/src/service/tracker/tracker-sync.ts'
-import { openStore } from '@beadloom/server/src/store/open-store.ts'
-import { bead, seededRandom, tracked } from '@beadloom/server/src/store/testing.ts'
+import { bead, openTestStore, seededRandom, tracked } from '@beadloom/server/src/store/testing.ts'
 
 export const WORK = 'beadloom/work'
 export const FILE = '.beads/issues.jsonl'
@@ -37,7 +36,7 @@ export class BranchKit {
     this.kit = kit
     this.person = person
     this.remote = join(kit.root, 'remote.git')
-    this.store = openStore(join(kit.root, 'beadloom.db'), { clock: this.clock, random: seededRandom() })
+    this.store = openTestStore(join(kit.root, 'beadloom.db'), { clock: this.clock, random: seededRandom() })
   }
 
   static async start(files: Record<string, string>, write = true): Promise<BranchKit> {

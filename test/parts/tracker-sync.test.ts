@@ -14,8 +14,7 @@ import { systemClock } from '@beadloom/server/src/process/clock.ts'
 import type { Store } from '@beadloom/server/src/ports/store.ts'
 import { createLogger } from '@beadloom/server/src/process/logger.ts'
 import { TrackerSync } from '@beadloom/server/src/service/tracker/tracker-sync.ts'
-import { openStore } from '@beadloom/server/src/store/open-store.ts'
-import { bead, demo, running, seededRandom, tracked } from '@beadloom/server/src/store/testing.ts'
+import { bead, demo, openTestStore, running, seededRandom, tracked } from '@beadloom/server/src/store/testing.ts'
 
 /* A real store and a real `.beads/issues.jsonl`, brought together. */
 
@@ -25,7 +24,7 @@ let at: TrackerFolder
 let sync: TrackerSync
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tracker-sync-'))
-  store = openStore(join(folder, 'beadloom.db'), { clock: systemClock, random: seededRandom() })
+  store = openTestStore(join(folder, 'beadloom.db'), { clock: systemClock, random: seededRandom() })
   at = new TrackerFolder(file(line('a-1'), line('a-2')))
   store.addProject({ id: demo, source: at.path })
   sync = syncWith(asIs)

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, vi } from 'vitest'
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
-import { openStore, type OpenStore } from '../../apps/server/src/store/open-store.ts'
-import { running, seededRandom } from '../../apps/server/src/store/testing.ts'
+import type { OpenStore } from '../../apps/server/src/store/open-store.ts'
+import { openTestStore, running, seededRandom } from '../../apps/server/src/store/testing.ts'
 import { systemClock, type Clock } from '../../apps/server/src/process/clock.ts'
 import { createLogger } from '../../apps/server/src/process/logger.ts'
 import type { WebhookSettings } from '../../apps/server/src/process/settings/webhook-settings.ts'
@@ -60,7 +60,7 @@ export function place(): { open: () => OpenStore } {
   return {
     open: () => {
       stores.pop()?.close()
-      const store = openStore(join(folder, 'beadloom.db'), {
+      const store = openTestStore(join(folder, 'beadloom.db'), {
         clock: systemClock,
         random: seededRandom(stores.length + 3),
       })

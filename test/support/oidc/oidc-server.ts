@@ -8,7 +8,7 @@ import { cookieName } from '@beadloom/server/src/http/access/cookies.ts'
 import { startHttp, TOKEN } from '@beadloom/server/src/http/testing/start-http.ts'
 import { createOidc } from '@beadloom/server/src/people/oidc.ts'
 import { peopleSettings, readPeople } from '@beadloom/server/src/process/settings/people-settings.ts'
-import { openStore } from '@beadloom/server/src/store/open-store.ts'
+import { openTestStore } from '@beadloom/server/src/store/testing.ts'
 import { HandClock } from '@beadloom/server/src/ports/testing/hand-clock.ts'
 import type { Browser } from '../browser-with-cookies.ts'
 
@@ -29,7 +29,7 @@ export async function oidcServer(issuer: string, more: { nameClaim?: string } = 
   if (!people?.oidc) throw new Error('no settings')
   const folder = mkdtempSync(join(tmpdir(), 'oidc-'))
   const clock = new HandClock()
-  const store = openStore(join(folder, 'beadloom.db'), { clock, random: () => 0.5 })
+  const store = openTestStore(join(folder, 'beadloom.db'), { clock, random: () => 0.5 })
   onTestFinished(() => {
     store.close()
     rmSync(folder, { recursive: true, force: true })

@@ -2,13 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openStore } from './open-store.ts'
-import { bead, demo, executionId, queued, seededRandom, stepClock, tracked } from './testing.ts'
+import { bead, demo, executionId, openTestStore, queued, seededRandom, stepClock, tracked } from './testing.ts'
 
 function opened() {
   const folder = mkdtempSync(join(tmpdir(), 'actions-'))
   const file = join(folder, 'beadloom.db')
-  let store = openStore(file, { clock: stepClock(), random: seededRandom() })
+  let store = openTestStore(file, { clock: stepClock(), random: seededRandom() })
   onTestFinished(() => {
     store.close()
     rmSync(folder, { recursive: true, force: true })
@@ -17,7 +16,7 @@ function opened() {
   store.addBead(tracked('bl-1'))
   const again = () => {
     store.close()
-    return (store = openStore(file, { clock: stepClock(), random: seededRandom() }))
+    return (store = openTestStore(file, { clock: stepClock(), random: seededRandom() }))
   }
   return { store, again }
 }

@@ -9,14 +9,14 @@ import type { NewAuditEntry } from '@beadloom/core/audit/entry.ts'
 import { HandClock } from '../ports/testing/hand-clock.ts'
 import { backUpDatabase } from './database/back-up.ts'
 import { restoreDatabase } from './database/restore.ts'
-import { openStore, type OpenStore } from './open-store.ts'
-import { demo, seededRandom } from './testing.ts'
+import type { OpenStore } from './open-store.ts'
+import { demo, openTestStore, seededRandom } from './testing.ts'
 
 function opened() {
   const folder = mkdtempSync(join(tmpdir(), 'audit-'))
   const file = join(folder, 'beadloom.db')
   const clock = new HandClock()
-  const open = () => openStore(file, { clock, random: seededRandom() })
+  const open = () => openTestStore(file, { clock, random: seededRandom() })
   let store = open()
   onTestFinished(() => {
     store.close()

@@ -7,13 +7,12 @@ import type { NewContainer } from '../ports/store/containers.ts'
 import type { Store } from '../ports/store.ts'
 import { migrate } from './database/migrate.ts'
 import { migrations } from './database/migrations.ts'
-import { openStore } from './open-store.ts'
-import { demo, executionId, stepClock, world } from './testing.ts'
+import { demo, executionId, openTestStore, stepClock, world } from './testing.ts'
 
 let folder: string
 let file: string
 let store: Store
-const open = () => (store = openStore(file, { clock: stepClock(), random: () => 0.5 }))
+const open = () => (store = openTestStore(file, { clock: stepClock(), random: () => 0.5 }))
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'containers-'))
   file = join(folder, 'beadloom.db')

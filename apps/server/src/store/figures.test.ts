@@ -9,13 +9,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { unrecorded, type RecordedEvent } from '../ports/store/sessions.ts'
 import type { Store } from '../ports/store.ts'
 import { HandClock } from '../ports/testing/hand-clock.ts'
-import { openStore } from './open-store.ts'
-import { bead, demo, executionId, queued, seededRandom, tracked, world } from './testing.ts'
+import { bead, demo, executionId, openTestStore, queued, seededRandom, tracked, world } from './testing.ts'
 
 function open(ids: string[]): { store: Store; clock: HandClock } {
   const folder = mkdtempSync(join(tmpdir(), 'beadloom-figures-'))
   const clock = new HandClock()
-  const store = openStore(join(folder, 'beadloom.db'), { clock, random: seededRandom() })
+  const store = openTestStore(join(folder, 'beadloom.db'), { clock, random: seededRandom() })
   onTestFinished(() => {
     store.close()
     rmSync(folder, { recursive: true })

@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { parseProjectId } from '@beadloom/core/ids.ts'
-import { openStore } from './open-store.ts'
-import { seededRandom, stepClock } from './testing.ts'
+import { openTestStore, seededRandom, stepClock } from './testing.ts'
 
 test('the commit that an image has checked out stays known when the image is used', () => {
   const folder = mkdtempSync(join(tmpdir(), 'images-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const open = () => openStore(join(folder, 'beadloom.db'), { clock: stepClock(), random: seededRandom() })
+  const open = () => openTestStore(join(folder, 'beadloom.db'), { clock: stepClock(), random: seededRandom() })
   const store = open()
   const project = parseProjectId('lib')
   store.noteImages([{ name: 'one', project, checkedOut: 'c0ffee' }])

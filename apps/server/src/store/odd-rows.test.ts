@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sessionIdOf } from '@beadloom/core/ids.ts'
 import { systemClock } from '../process/clock.ts'
 import { readOddRows } from './odd-rows.ts'
-import { openStore, type OpenStore } from './open-store.ts'
-import { bead, demo, executionId, running, seededRandom, world } from './testing.ts'
+import type { OpenStore } from './open-store.ts'
+import { bead, demo, executionId, openTestStore, running, seededRandom, world } from './testing.ts'
 
 /* What a newer version, or a disk that errs, may have left in the database. */
 let folder: string
@@ -16,7 +16,7 @@ let store: OpenStore
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'bl-odd-'))
   file = join(folder, 'beadloom.db')
-  store = openStore(file, { clock: systemClock, random: seededRandom() })
+  store = openTestStore(file, { clock: systemClock, random: seededRandom() })
   world(store, ['a-1', 'a-2'])
 })
 afterEach(() => {

@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Store } from '../ports/store.ts'
-import { openStore } from './open-store.ts'
-import { demo, stepClock, world } from './testing.ts'
+import { demo, openTestStore, stepClock, world } from './testing.ts'
 
 let folder: string
 let store: Store
-const open = () => openStore(join(folder, 'beadloom.db'), { clock: stepClock(), random: () => 0.5 })
+const open = () => openTestStore(join(folder, 'beadloom.db'), { clock: stepClock(), random: () => 0.5 })
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'remembered-'))
   world((store = open()), [])

@@ -4,13 +4,12 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { HandClock } from '../ports/testing/hand-clock.ts'
 import type { Store } from '../ports/store.ts'
-import { openStore } from './open-store.ts'
-import { bead, demo, tracked, world } from './testing.ts'
+import { bead, demo, openTestStore, tracked, world } from './testing.ts'
 
 let folder: string
 let clock: HandClock
 let store: Store
-const open = () => openStore(join(folder, 'beadloom.db'), { clock, random: () => 0.5 })
+const open = () => openTestStore(join(folder, 'beadloom.db'), { clock, random: () => 0.5 })
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'request-keys-'))
   clock = new HandClock()

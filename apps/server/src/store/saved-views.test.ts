@@ -4,15 +4,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openStore } from './open-store.ts'
-import { demo, stepClock, world } from './testing.ts'
+import { demo, openTestStore, stepClock, world } from './testing.ts'
 
 const other = parseProjectId('other')
 const view = (name: string, over: object = {}) => ({ project: demo, name, search: 'q=a', isDefault: false, ...over })
 
 function start() {
   const folder = mkdtempSync(join(tmpdir(), 'views-'))
-  const store = openStore(join(folder, 'beadloom.db'), { clock: stepClock(), random: () => 0.5 })
+  const store = openTestStore(join(folder, 'beadloom.db'), { clock: stepClock(), random: () => 0.5 })
   onTestFinished(() => {
     store.close()
     rmSync(folder, { recursive: true, force: true })

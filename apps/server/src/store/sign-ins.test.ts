@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { HandClock } from '../ports/testing/hand-clock.ts'
-import { openStore } from './open-store.ts'
-import { seededRandom } from './testing.ts'
+import { openTestStore, seededRandom } from './testing.ts'
 
 function opened() {
   const folder = mkdtempSync(join(tmpdir(), 'sign-ins-'))
   const clock = new HandClock()
   const file = join(folder, 'beadloom.db')
-  const store = openStore(file, { clock, random: seededRandom() })
+  const store = openTestStore(file, { clock, random: seededRandom() })
   onTestFinished(() => {
     store.close()
     rmSync(folder, { recursive: true, force: true })

@@ -1,9 +1,14 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Database from 'better-sqlite3'
 import { newExecutionId, parseBeadId, parseExecutionId, parseProjectId } from '@beadloom/core/ids.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { Store } from '../ports/store.ts'
 import type { TrackedBead } from '../ports/store/beads.ts'
 import type { Clock } from '../process/clock.ts'
+import { migrate } from './database/migrate.ts'
+import { migrations } from './database/migrations.ts'
+import { openStore, type OpenStore, type StoreOptions } from './open-store.ts'
 
 /** A wall clock that advances by one millisecond with each look. */
 export function stepClock(start = 1_000_000): Clock {
@@ -13,6 +18,32 @@ export function stepClock(start = 1_000_000): Clock {
     monotonic: () => now,
     sleep: () => Promise.resolve(),
   }
+}
+
+let migrated: Buffer | null = null
+
+/**
+ * As `openStore`, for tests of anything but how a database comes to be: a new one is the copy of one that this process
+ * has migrated before. From nothing that takes 75 ms of a processor, and hundreds of tests begin with a new database.
+ */
+export function openTestStore(file: string, options: StoreOptions): OpenStore {
+  makeDatabase(file)
+  return openStore(file, options)
+}
+
+/** A migrated database without any rows, unless there is a file already. */
+export function makeDatabase(file: string): void {
+  if (existsSync(file)) return
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  writeFileSync(file, (migrated ??= newDatabase()), { mode: 0o600 })
+}
+
+function newDatabase(): Buffer {
+  const db = new Database(':memory:')
+  migrate(db, ':memory:', migrations)
+  const bytes = db.serialize()
+  db.close()
+  return bytes
 }
 
 /** A small generator with a fixed seed, so that a failure can be reproduced. */

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { FieldChange } from '../../ports/store/bead-edits.ts'
 import type { Store } from '../../ports/store.ts'
-import { openStore } from '../open-store.ts'
-import { bead, demo, seededRandom, stepClock, tracked, world } from '../testing.ts'
+import { bead, demo, openTestStore, seededRandom, stepClock, tracked, world } from '../testing.ts'
 
 const id = bead('a-1')
 let folder: string
@@ -19,7 +18,7 @@ afterEach(() => {
   store.close()
   rmSync(folder, { recursive: true, force: true })
 })
-const open = () => (store = openStore(join(folder, 'beadloom.db'), { clock: stepClock(), random: seededRandom() }))
+const open = () => (store = openTestStore(join(folder, 'beadloom.db'), { clock: stepClock(), random: seededRandom() }))
 
 const edit = (...changes: FieldChange[]) => store.editBead(demo, id, changes)
 const sync = (fields: Parameters<typeof tracked>[1] = {}) =>

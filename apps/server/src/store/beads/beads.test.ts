@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Store } from '../../ports/store.ts'
-import { openStore } from '../open-store.ts'
-import { bead, demo, queued, running, seededRandom, stepClock, tracked, world } from '../testing.ts'
+import { bead, demo, openTestStore, queued, running, seededRandom, stepClock, tracked, world } from '../testing.ts'
 
 let folder: string
 let store: Store
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'beadloom-beads-'))
-  store = openStore(join(folder, 'beadloom.db'), { clock: stepClock(), random: seededRandom() })
+  store = openTestStore(join(folder, 'beadloom.db'), { clock: stepClock(), random: seededRandom() })
 })
 afterEach(() => {
   store.close()

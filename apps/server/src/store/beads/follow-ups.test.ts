@@ -6,13 +6,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { FollowUp } from '@beadloom/core/bead/follow-up.ts'
 import type { BeadId, ExecutionId } from '@beadloom/core/ids.ts'
 import type { Store } from '../../ports/store.ts'
-import { openStore } from '../open-store.ts'
-import { bead, demo, running, seededRandom, stepClock, tracked, world } from '../testing.ts'
+import { bead, demo, openTestStore, running, seededRandom, stepClock, tracked, world } from '../testing.ts'
 
 let folder: string
 let file: string
 let store: Store
-const open = () => openStore(file, { clock: stepClock(), random: seededRandom() })
+const open = () => openTestStore(file, { clock: stepClock(), random: seededRandom() })
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'beadloom-store-'))
   file = join(folder, 'beadloom.db')

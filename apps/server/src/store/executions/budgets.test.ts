@@ -7,8 +7,7 @@ import { sessionIdOf, type ExecutionId } from '@beadloom/core/ids.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { HandClock } from '../../ports/testing/hand-clock.ts'
 import { migrations } from '../database/migrations.ts'
-import { openStore } from '../open-store.ts'
-import { bead, demo, running, seededRandom, world } from '../testing.ts'
+import { bead, demo, openTestStore, running, seededRandom, world } from '../testing.ts'
 
 const DAY = 24 * 3_600_000
 const NOON = Date.UTC(2026, 10, 23, 12)
@@ -20,7 +19,7 @@ function open() {
   const clock = new HandClock()
   clock.jump(NOON - clock.now())
   const file = join(folder, 'beadloom.db')
-  const again = () => openStore(file, { clock, random: seededRandom() })
+  const again = () => openTestStore(file, { clock, random: seededRandom() })
   const store = again()
   world(store, ['a-1', 'a-2'])
   return { store, clock, file, again }

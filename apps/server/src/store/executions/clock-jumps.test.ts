@@ -5,8 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { lasted } from '@beadloom/core/execution/lasted.ts'
 import { sessionIdOf } from '@beadloom/core/ids.ts'
 import { HandClock } from '../../ports/testing/hand-clock.ts'
-import { openStore } from '../open-store.ts'
-import { demo, running, seededRandom, world } from '../testing.ts'
+import { demo, openTestStore, running, seededRandom, world } from '../testing.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -14,7 +13,7 @@ const DAY = 24 * HOUR
 function stored() {
   const folder = mkdtempSync(join(tmpdir(), 'beadloom-jumps-'))
   const clock = new HandClock()
-  const open = () => openStore(join(folder, 'beadloom.db'), { clock, random: seededRandom() })
+  const open = () => openTestStore(join(folder, 'beadloom.db'), { clock, random: seededRandom() })
   let store = open()
   onTestFinished(() => {
     store.close()

@@ -5,14 +5,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { MOST_ENTRIES } from '@beadloom/core/egress/ledger.ts'
 import type { EgressNote } from '../../ports/store/egress.ts'
 import type { Store } from '../../ports/store.ts'
-import { openStore } from '../open-store.ts'
-import { demo, executionId, running, seededRandom, stepClock, world } from '../testing.ts'
+import { demo, executionId, openTestStore, running, seededRandom, stepClock, world } from '../testing.ts'
 
 let store: Store
 let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'bl-egress-'))
-  store = openStore(join(folder, 'beadloom.db'), { clock: stepClock(), random: seededRandom() })
+  store = openTestStore(join(folder, 'beadloom.db'), { clock: stepClock(), random: seededRandom() })
   world(store, ['bl-1', 'bl-2'])
 })
 afterEach(() => {

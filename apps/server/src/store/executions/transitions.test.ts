@@ -9,8 +9,7 @@ import type { ExecutionEnd, TerminalState } from '@beadloom/core/execution/execu
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import { newExecutionId } from '@beadloom/core/ids.ts'
 import type { Store } from '../../ports/store.ts'
-import { openStore } from '../open-store.ts'
-import { bead, demo, queued, running, seededRandom, stepClock, world } from '../testing.ts'
+import { bead, demo, openTestStore, queued, running, seededRandom, stepClock, world } from '../testing.ts'
 
 let folder: string
 let file: string
@@ -18,7 +17,7 @@ let store: Store
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'beadloom-transitions-'))
   file = join(folder, 'beadloom.db')
-  store = openStore(file, { clock: stepClock(), random: seededRandom() })
+  store = openTestStore(file, { clock: stepClock(), random: seededRandom() })
 })
 afterEach(() => {
   store.close()
@@ -91,7 +90,7 @@ test('the database itself refuses to change an end, or a second live execution (
   expect(() => db.exec(copy('QUEUED', 1))).toThrow(/UNIQUE/)
   expect(() => db.exec(copy('RUNNING', 1))).toThrow(/begins QUEUED/)
   db.close()
-  store = openStore(file, { clock: stepClock(), random: seededRandom() })
+  store = openTestStore(file, { clock: stepClock(), random: seededRandom() })
 })
 
 test('nothing of an execution that has ended changes but its tokens and its pipeline', () => {
@@ -222,5 +221,5 @@ const liveOf = (name: string) => store.liveExecutions().find((execution) => exec
 function openFresh(): Store {
   store.close()
   rmSync(folder, { recursive: true, force: true })
-  return openStore(file, { clock: stepClock(), random: seededRandom() })
+  return openTestStore(file, { clock: stepClock(), random: seededRandom() })
 }

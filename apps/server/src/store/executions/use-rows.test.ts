@@ -6,8 +6,7 @@ import { sessionIdOf, type ExecutionId, type SessionId } from '@beadloom/core/id
 import { expect, onTestFinished, test } from 'vitest'
 import { HandClock } from '../../ports/testing/hand-clock.ts'
 import { migrations } from '../database/migrations.ts'
-import { openStore } from '../open-store.ts'
-import { demo, running, seededRandom, world } from '../testing.ts'
+import { demo, openTestStore, running, seededRandom, world } from '../testing.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -19,7 +18,7 @@ function open() {
   const clock = new HandClock()
   clock.jump(NOON - clock.now())
   const file = join(folder, 'beadloom.db')
-  return { store: openStore(file, { clock, random: seededRandom() }), clock, file }
+  return { store: openTestStore(file, { clock, random: seededRandom() }), clock, file }
 }
 
 type Opened = ReturnType<typeof open>['store']
@@ -140,7 +139,7 @@ test('what an earlier version has counted is there, at the beginning of its sess
   db.exec('DROP TABLE token_use')
   db.exec(migrations.find(({ version }) => version === 34)!.sql)
   db.close()
-  const now = openStore(file, { clock, random: seededRandom() })
+  const now = openTestStore(file, { clock, random: seededRandom() })
   expect(now.tokenUse(demo, { since: NOON - (NOON % DAY) })).toEqual([
     expect.objectContaining({
       kind: 'work',
@@ -170,7 +169,7 @@ test('what an older version stored as 0 is unknown, and its days know what had n
   db.exec('ALTER TABLE token_day DROP COLUMN unpriced')
   db.exec(migrations.find(({ version }) => version === 40)!.sql)
   db.close()
-  const now = openStore(file, { clock, random: seededRandom() })
+  const now = openTestStore(file, { clock, random: seededRandom() })
   expect(now.tokenUse(demo, { since: 0 }).map(({ cached, reasoning }) => [cached, reasoning])).toEqual([
     [4, null],
     [null, null],

@@ -5,8 +5,7 @@ import { newExecutionId, parseProjectId, sessionIdOf, type ExecutionId } from '@
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { HandClock } from '../../ports/testing/hand-clock.ts'
-import { openStore } from '../open-store.ts'
-import { bead, demo, queued, running, seededRandom, tracked } from '../testing.ts'
+import { bead, demo, openTestStore, queued, running, seededRandom, tracked } from '../testing.ts'
 
 const HOUR = 3_600_000
 const NOON = Date.UTC(2026, 10, 23, 12)
@@ -18,7 +17,7 @@ function open(...beads: [id: string, type: string][]) {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const clock = new HandClock()
   clock.jump(NOON - clock.now())
-  const store = openStore(join(folder, 'beadloom.db'), { clock, random: seededRandom() })
+  const store = openTestStore(join(folder, 'beadloom.db'), { clock, random: seededRandom() })
   onTestFinished(() => store.close())
   store.addProject({ id: demo, source: '/repos/demo' })
   store.replaceBeads(

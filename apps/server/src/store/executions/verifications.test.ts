@@ -6,15 +6,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sessionIdOf, type ExecutionId } from '@beadloom/core/ids.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 import type { Store } from '../../ports/store.ts'
-import { openStore } from '../open-store.ts'
-import { demo, running, seededRandom, stepClock, world } from '../testing.ts'
+import { demo, openTestStore, running, seededRandom, stepClock, world } from '../testing.ts'
 
 let store: Store
 let folder: string
 let execution: ExecutionId
 const random = seededRandom(11)
 const file = () => join(folder, 'beadloom.db')
-const open = () => openStore(file(), { clock: stepClock(), random })
+const open = () => openTestStore(file(), { clock: stepClock(), random })
 const tests = [
   { tool: 'vitest', ran: 2, passed: 2, failures: 0, units: [['a.test.ts', 2] as const], unrun: [], stopped: false },
 ]

@@ -6,14 +6,13 @@ import type { ExecutionId } from '@beadloom/core/ids.ts'
 import { sessionIdOf } from '@beadloom/core/ids.ts'
 import { nineSubtasks, planOf } from '@beadloom/core/plan/plan-kit.ts'
 import type { Store } from '../../ports/store.ts'
-import { openStore } from '../open-store.ts'
-import { bead, demo, executionId, seededRandom, stepClock, world } from '../testing.ts'
+import { bead, demo, executionId, openTestStore, seededRandom, stepClock, world } from '../testing.ts'
 
 let store: Store
 let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'bl-phases-'))
-  store = openStore(join(folder, 'beadloom.db'), { clock: stepClock(), random: seededRandom() })
+  store = openTestStore(join(folder, 'beadloom.db'), { clock: stepClock(), random: seededRandom() })
   world(store, ['bl-1'])
   store.addPlan({ project: demo, bead: one, source: 'person', plan: planOf(nineSubtasks) })
 })

@@ -8,12 +8,11 @@ import { parseExecutionId } from '@beadloom/core/ids.ts'
 import type { Store } from '../../ports/store.ts'
 import { migrate } from '../database/migrate.ts'
 import { migrations } from '../database/migrations.ts'
-import { openStore } from '../open-store.ts'
-import { bead, demo, seededRandom, stepClock, tracked, world } from '../testing.ts'
+import { bead, demo, openTestStore, seededRandom, stepClock, tracked, world } from '../testing.ts'
 
 let store: Store
 let folder: string
-const open = () => openStore(join(folder, 'beadloom.db'), { clock: stepClock(), random: seededRandom() })
+const open = () => openTestStore(join(folder, 'beadloom.db'), { clock: stepClock(), random: seededRandom() })
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'bl-plans-'))
   store = open()

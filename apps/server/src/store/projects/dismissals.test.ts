@@ -3,12 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Store } from '../../ports/store.ts'
-import { openStore } from '../open-store.ts'
-import { demo, seededRandom, stepClock, world } from '../testing.ts'
+import { demo, openTestStore, seededRandom, stepClock, world } from '../testing.ts'
 
 let store: Store
 let folder: string
-const open = () => openStore(join(folder, 'beadloom.db'), { clock: stepClock(), random: seededRandom() })
+const open = () => openTestStore(join(folder, 'beadloom.db'), { clock: stepClock(), random: seededRandom() })
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'bl-dismissals-'))
   store = open()

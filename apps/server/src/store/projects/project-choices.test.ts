@@ -4,12 +4,11 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { parseProjectId } from '@beadloom/core/ids.ts'
 import type { Store } from '../../ports/store.ts'
-import { openStore } from '../open-store.ts'
-import { demo, seededRandom, stepClock, world } from '../testing.ts'
+import { demo, openTestStore, seededRandom, stepClock, world } from '../testing.ts'
 
 let store: Store
 let folder: string
-const open = () => openStore(join(folder, 'beadloom.db'), { clock: stepClock(), random: seededRandom() })
+const open = () => openTestStore(join(folder, 'beadloom.db'), { clock: stepClock(), random: seededRandom() })
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'bl-choices-'))
   store = open()

@@ -5,13 +5,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { BaseCheck, ProofEnd } from '@beadloom/core/environment/proof.ts'
 import { newExecutionId } from '@beadloom/core/ids.ts'
 import type { Store } from '../../ports/store.ts'
-import { openStore } from '../open-store.ts'
-import { demo, executionId, seededRandom, stepClock, world } from '../testing.ts'
+import { demo, executionId, openTestStore, seededRandom, stepClock, world } from '../testing.ts'
 
 let store: Store
 let folder: string
 const random = seededRandom(7)
-const open = () => openStore(join(folder, 'beadloom.db'), { clock: stepClock(), random })
+const open = () => openTestStore(join(folder, 'beadloom.db'), { clock: stepClock(), random })
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'bl-proofs-'))
   store = open()

@@ -6,12 +6,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parseExecutionId, parsePullRequestId, sessionIdOf } from '@beadloom/core/ids.ts'
 import type { PullRequest } from '@beadloom/core/review/pull-request.ts'
 import type { Store } from '../../ports/store.ts'
-import { openStore } from '../open-store.ts'
-import { demo, running, seededRandom, stepClock, world } from '../testing.ts'
+import { demo, openTestStore, running, seededRandom, stepClock, world } from '../testing.ts'
 
 let store: Store
 let folder: string
-const open = () => openStore(join(folder, 'beadloom.db'), { clock: stepClock(), random: seededRandom() })
+const open = () => openTestStore(join(folder, 'beadloom.db'), { clock: stepClock(), random: seededRandom() })
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'bl-pulls-'))
   store = open()

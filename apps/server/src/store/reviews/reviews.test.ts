@@ -7,14 +7,13 @@ import { sessionIdOf } from '@beadloom/core/ids.ts'
 import { WORK_BRANCH_BEAD } from '@beadloom/core/review/review-beads.ts'
 import type { ReviewFilter } from '../../ports/store/reviews.ts'
 import type { Store } from '../../ports/store.ts'
-import { openStore } from '../open-store.ts'
-import { bead, demo, executionId, seededRandom, stepClock, tracked, world } from '../testing.ts'
+import { bead, demo, executionId, openTestStore, seededRandom, stepClock, tracked, world } from '../testing.ts'
 
 let store: Store
 let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'bl-reviews-'))
-  store = openStore(join(folder, 'beadloom.db'), { clock: stepClock(), random: seededRandom() })
+  store = openTestStore(join(folder, 'beadloom.db'), { clock: stepClock(), random: seededRandom() })
   world(store, ['bl-1', 'bl-2'])
 })
 afterEach(() => {
