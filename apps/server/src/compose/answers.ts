@@ -95,8 +95,8 @@ export function composeAnswers(
     return memoryNoteOf({ engine, memoryBytes, slots: slotsSharing(name, settings) }, bytes)
   }
   const { proofs } = working
-  const beads = (project: ProjectId) => index.beads(project).values()
-  const base = (row: ProjectRow) => baseView({ proofs, beads }, row)
+  const mending = (project: ProjectId) => index.mending(project)
+  const base = (row: ProjectRow) => baseView({ proofs, mending }, row)
   const views = new ServerViews({
     store,
     hub,
@@ -192,7 +192,7 @@ export function composeAnswers(
     base: baseApi({
       store,
       proofs,
-      beads,
+      mending,
       views,
       addBead: commands.addBead,
       pushes,

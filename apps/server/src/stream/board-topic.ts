@@ -49,7 +49,7 @@ export function boardTopic(project: ProjectId, views: Views): BoardTopic {
   return {
     key: `board:${project}`,
     missing: `Project ${project} not found.`,
-    isGone: () => views.project(project) === undefined,
+    isGone: () => !views.hasProject(project),
     all: () => views.board(project),
     opsOf: (changes) =>
       newestOnly(changes, (change) => (change.project === project ? boardOps(change, project, views) : [])),

@@ -17,6 +17,7 @@ export interface Views {
   bead(project: ProjectId, id: BeadId): BeadCard | undefined
   execution(id: ExecutionId): ExecutionView | undefined
   project(id: ProjectId): ProjectView | undefined
+  hasProject(id: ProjectId): boolean
   status(): ServerStatus
   /** Every project, and the status. */
   home(): Iterable<BoardOp>

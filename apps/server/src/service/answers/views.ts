@@ -81,6 +81,10 @@ export class ServerViews implements Views {
     return row ? projectView(this.#deps, row) : undefined
   }
 
+  hasProject(id: ProjectId): boolean {
+    return this.#deps.store.project(id) !== null
+  }
+
   projects(): ProjectView[] {
     this.#deps.index.refresh()
     return this.#deps.store.projects().map((row) => projectView(this.#deps, row))

@@ -16,7 +16,8 @@ import { settingsOf } from '../projects/stored-settings.ts'
 import type { ImagePushes } from '../../workflow/proofs/image-pushes.ts'
 import { againAt, type Proofs } from '../../workflow/proofs/proofs.ts'
 
-export type BaseViewDeps = { proofs: Proofs; beads: (project: ProjectId) => Iterable<ListedBead> }
+/** `mending`: beads that are there to mend a project's base, from memory, as every view of a project asks. */
+export type BaseViewDeps = { proofs: Proofs; mending: (project: ProjectId) => Iterable<ListedBead> }
 
 /** What is done to a project's base or came of it, from memory; null: nothing that counts any more. */
 export function baseState(
@@ -30,12 +31,11 @@ export function baseState(
   return proof && { state: proof.state, text: textOf(proof, settings.workBranch) }
 }
 
-/** @param beads of the project, from memory: every view of a project asks */
-export function baseView({ proofs, beads }: BaseViewDeps, row: ProjectRow): ProofView | null {
+export function baseView({ proofs, mending }: BaseViewDeps, row: ProjectRow): ProofView | null {
   const settings = settingsOf(row)
   if (settings === null) return null
   const now = proofs.proving(row.id)
-  const bead = openMending(beads(row.id))?.id ?? null
+  const bead = openMending(mending(row.id))?.id ?? null
   if (now) {
     const { key, since, doing } = now
     const nothing = { by: null, againAt: null, checks: [], mendable: false, bead, endedAt: null }

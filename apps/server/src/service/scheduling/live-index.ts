@@ -1,6 +1,7 @@
 import type { PlanHead } from '@beadloom/core/api/plan-api.ts'
 import { MOST_ENDINGS, type Ending } from '@beadloom/core/dispatch/brake.ts'
 import type { ListedBead } from '@beadloom/core/bead/bead.ts'
+import { mendsBase } from '@beadloom/core/bead/mending.ts'
 import { isTerminal, type Execution } from '@beadloom/core/execution/execution.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { ReviewVerdict } from '@beadloom/core/review/review.ts'
@@ -12,6 +13,8 @@ type ProjectIndex = {
   /** Another one may get the id of a project that was removed. */
   addedAt: number | undefined
   beads: Map<BeadId, ListedBead>
+  /** Beads that are there to mend the base: every view of a project asks for them. */
+  mending: Set<BeadId>
   newest: Map<BeadId, ExecutionId>
   /** The newest review of each bead that has a verdict. */
   judged: Map<BeadId, Judged>
@@ -96,6 +99,12 @@ export class LiveIndex {
     return this.#projects.get(project)?.beads ?? new Map()
   }
 
+  /** Beads that are there to mend its base, ended ones too. */
+  mending(project: ProjectId): ListedBead[] {
+    const index = this.#projects.get(project)
+    return [...(index?.mending ?? [])].flatMap((id) => index?.beads.get(id) ?? [])
+  }
+
   tried(project: ProjectId): ReadonlySet<BeadId> {
     return this.#projects.get(project)?.tried ?? new Set()
   }
@@ -171,6 +180,7 @@ export class LiveIndex {
     this.#projects.set(project, {
       addedAt: this.#store.project(project)?.addedAt,
       beads,
+      mending: new Set([...beads.values()].filter(mendsBase).map(({ id }) => id)),
       newest: new Map(),
       judged: new Map(),
       tried: new Set(),
@@ -229,8 +239,10 @@ export class LiveIndex {
     const index = this.#projects.get(project)
     if (!index) return
     const bead = this.#store.listedBead(project, id)
-    if (bead) index.beads.set(bead.id, bead)
+    if (bead) index.beads.set(id, bead)
     else index.beads.delete(id)
+    if (bead && mendsBase(bead)) index.mending.add(id)
+    else index.mending.delete(id)
     const plan = facts.plans.get(id)
     if (plan) index.plans.set(id, plan)
     else index.plans.delete(id)

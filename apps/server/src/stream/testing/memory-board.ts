@@ -53,6 +53,7 @@ export class MemoryBoard implements ChangeFeed, Views {
   }
 
   seq = () => this.#seq
+  hasProject = (id: ProjectId): boolean => this.#projects.has(id)
 
   changesAfter(seq: number, limit: number): Change[] | null {
     if (seq < this.#oldest) return null
