@@ -19,7 +19,7 @@ import {
 } from '@beadloom/server/src/beads/testing/tracker-folder.ts'
 import type { BeadsAdapter, TrackerChange } from '@beadloom/server/src/ports/tracker.ts'
 import { systemClock } from '@beadloom/server/src/process/clock.ts'
-import { bdEnvironment, bdIn, hasBd, initBd, needsBd } from '../support/bd.ts'
+import { BD_VERSION, bdEnvironment, bdIn, hasBd, initBd, needsBd } from '../support/bd.ts'
 import { git } from '../support/repository.ts'
 
 /* The driver for bd against the real one, each case in a database of its own or on a bead of its own. */
@@ -60,9 +60,9 @@ const beads = async (from = adapter) => parseIssues(project, (await fileText(awa
 test('is found by its database and its version, and says so', () => {
   expect(adapter.info).toEqual({
     kind: 'bd',
-    version: '1.0.5',
+    version: BD_VERSION,
     writable: true,
-    text: 'bd 1.0.5, through its command line',
+    text: `bd ${BD_VERSION}, through its command line`,
   })
 })
 

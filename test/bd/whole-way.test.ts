@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { BeadCard, Page, ProjectView } from '@beadloom/core/api/api.ts'
-import { bdBeside, bdEnvironment, bdIn, hasBd, initBd, needsBd } from '../support/bd.ts'
+import { BD_VERSION, bdBeside, bdEnvironment, bdIn, hasBd, initBd, needsBd } from '../support/bd.ts'
 import { makeRepository } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
@@ -37,7 +37,7 @@ test('a bead filed with bd runs, is claimed and closed there with a comment, and
   const first = one(await bd('create', 'First', '--json'))['id'] as string
   const { status, body } = await world.api<ProjectView>('POST', '/api/projects', { source: folder, id: 'with-bd' })
   expect(status).toBe(201)
-  expect(body.tracker).toMatchObject({ kind: 'bd', writable: true, text: 'bd 1.0.5, through its command line' })
+  expect(body.tracker).toMatchObject({ kind: 'bd', writable: true, text: `bd ${BD_VERSION}, through its command line` })
 
   const cards = async () => (await world.get<Page<BeadCard>>('/api/projects/with-bd/beads?limit=100')).items
   const second = one(await bd('create', 'Second', '--json'))['id'] as string

@@ -8,7 +8,7 @@ import { test } from 'vitest'
 /* The real bd that `scripts/bd.mjs` builds. Without Go there is none; with Go there must be one. */
 
 /** As in `scripts/bd.mjs`, which plain Node of any version runs. */
-const BD_VERSION = process.env['BD_VERSION'] || '1.0.5'
+export const BD_VERSION = process.env['BD_VERSION'] || '1.0.5'
 const cache = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache')
 const bdFolder = join(cache, 'beadloom', `bd-${BD_VERSION}`)
 

@@ -1,3 +1,4 @@
+import { actorName } from '@beadloom/core/bead/actor.ts'
 import type { JsonObject } from '@beadloom/core/text/json-object.ts'
 import { changedWords, wordsOf } from '../ports/bead-words.ts'
 import type { ChangeOutcome, TrackerChange } from '../ports/tracker.ts'
@@ -49,7 +50,7 @@ function labelEdits(change: Status, theirs: string, labels: unknown[]): Pick<Sta
 
 /** A bead is ours while we work on it. Somebody else stays its assignee, and whoever closed it is left there. */
 function assignment({ status, held }: Status, issue: JsonObject): StatusEdit['assign'] {
-  const assignee = textOf(issue['assignee'])
+  const assignee = assigneeIn(issue)
   if (held && status === 'in_progress') return assignee === '' ? 'ours' : 'as-is'
   return assignee === ACTOR && status !== 'done' ? 'nobody' : 'as-is'
 }
@@ -59,10 +60,12 @@ function assignment({ status, held }: Status, issue: JsonObject): StatusEdit['as
  * has not changed since the last read was handled then.
  */
 function claimant(change: Status, issue: JsonObject): string | null {
-  const assignee = textOf(issue['assignee'])
+  const assignee = assigneeIn(issue)
   if (assignee === '' || assignee === ACTOR) return null
   return change.seen === 'in_progress' && (change.assignee ?? assignee) === assignee ? null : assignee
 }
+
+const assigneeIn = (issue: JsonObject): string => actorName(textOf(issue['assignee']))
 
 const wordsIn = (issue: JsonObject) =>
   wordsOf({

@@ -2,6 +2,7 @@ import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises
 import { join } from 'node:path'
 import type { GitOrder } from '@beadloom/core/execution/session-order.ts'
 import { coAuthored, type Identity } from '@beadloom/core/project/identity.ts'
+import { addExcludeRules, GATE_LOCKS } from './exclude-rules.ts'
 import type { Git } from './git.ts'
 import { plainSettings, withoutSettings, type Settings } from './plain-config.ts'
 
@@ -45,6 +46,7 @@ export async function configure(git: Git, order: GitOrder): Promise<void> {
     for (const [key, value] of open) await git.must(WHAT, ['config', '--replace-all', key, value])
   if (present.has('remote.origin.pushurl')) await git.run(['config', '--unset-all', 'remote.origin.pushurl'])
   await rename(join(git.directory, 'hooks'), join(git.directory, 'hooks.off')).catch(() => {})
+  await addExcludeRules(git, GATE_LOCKS)
 }
 
 const ownHooks = (git: Git): string => join(git.directory, 'beadloom-hooks')

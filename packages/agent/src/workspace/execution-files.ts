@@ -1,6 +1,7 @@
-import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { EXECUTION_FOLDER } from '@beadloom/core/execution/session-order.ts'
+import { addExcludeRules } from './exclude-rules.ts'
 import type { Git } from './git.ts'
 import { SessionFailure } from '../session/session-failure.ts'
 
@@ -17,9 +18,5 @@ export async function writeExecutionFiles(git: Git, files: readonly { path: stri
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, text)
   }
-  const exclude = join(git.directory, 'info', 'exclude')
-  const rules = await readFile(exclude, 'utf8').catch(() => '')
-  if (rules.split('\n').includes(RULE)) return
-  await mkdir(dirname(exclude), { recursive: true })
-  await appendFile(exclude, `\n${RULE}\n`)
+  await addExcludeRules(git, [RULE])
 }

@@ -102,6 +102,19 @@ test('ignored files stay behind', async () => {
   })
 })
 
+test('the lock files of bd are neither work nor a change, in any folder and without a rule of the project', async () => {
+  const locks = '.beads.gate.lock .beads/embeddeddolt.gate.lock lib/.beads.gate.lock lib/.beads/dolt.gate.lock'
+  const left = `mkdir -p .beads lib/.beads && touch ${locks}`
+  expect(await kit.run(workBy(`${left} && test -z "$(git status --porcelain)"`))).toMatchObject({
+    outcome: 'success',
+    commit: kit.base,
+    dirty: false,
+  })
+  await kit.run(workBy(`${left} && touch .beads/issues.jsonl gate.lock`))
+  expect(await kit.hub.files(branch)).toEqual(expect.arrayContaining(['.beads/issues.jsonl', 'gate.lock']))
+  expect((await kit.hub.files(branch)).filter((name) => name.includes('.gate.lock'))).toEqual([])
+})
+
 test('a message that begins like a comment is kept', async () => {
   const work = { ...workBy('touch a'), commitMessage: '# 1\n\nBead' }
   await kit.run(work)

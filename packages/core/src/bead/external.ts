@@ -19,8 +19,5 @@ export function externalIn(target: string): External | null {
 export const provides = ({ status, labels }: Pick<Bead, 'status' | 'labels'>, capability: string): boolean =>
   status === 'done' && labels.includes(PROVIDES + capability)
 
-const holding: ReadonlySet<string> = new Set(['blocks', 'conditional-blocks', 'waits-for'])
-
-/** Unlike a bead that is not there, what nobody knows of another project holds its bead back. */
-export const waitsOutside = ({ type, dependsOn, met }: BeadDependency): boolean =>
-  met !== true && isExternal(dependsOn) && holding.has(type)
+/** Unlike a bead, something of another project has no status here: who reads the tracker notes whether it is there. */
+export const isMissingOutside = ({ dependsOn, met }: BeadDependency): boolean => met !== true && isExternal(dependsOn)

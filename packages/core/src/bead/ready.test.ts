@@ -59,9 +59,22 @@ describe('a bead is ready', () => {
     expect(ids([waits, bead('t', { trackerStatus: 'tombstone' })])).toEqual(['x'])
   })
 
-  test('though a bead that it depends on does not exist', () => {
-    const dependencies = [...edges('blocks', 'gone'), ...edges('parent-child', 'nobody')]
-    expect(ids([bead('x', { dependencies })])).toEqual(['x'])
+  test.each(['blocks', 'conditional-blocks', 'waits-for'])(
+    'not while nobody knows the bead that it depends on by "%s", and it says so',
+    (type) => {
+      const waits = bead('x', { dependencies: edges(type, 'nowhere') })
+      expect(ids([waits])).toEqual([])
+      expect(whyNotByItself(waits, 0, indexWaiting([waits]), NOW, false)).toEqual({
+        code: 'waits_for_bead',
+        text: 'waits for nowhere (not in the tracker)',
+        beads: ['nowhere'],
+      })
+      expect(ids([waits, bead('nowhere', closed)])).toEqual(['x'])
+    },
+  )
+
+  test('though nobody knows its parent', () => {
+    expect(ids([bead('x', { dependencies: edges('parent-child', 'nobody') })])).toEqual(['x'])
   })
 
   test.each(['blocks', 'conditional-blocks', 'waits-for'])(
@@ -141,9 +154,8 @@ describe('a bead is ready', () => {
         expect(ids([fan(metadata), bead('s'), kid('a', closed), kid('b')])).not.toContain('x')
     })
 
-    test('though there are no children, or nothing to fan in from', () => {
+    test('though there are no children', () => {
       expect(ids([fan(), bead('s')])).toContain('x')
-      expect(ids([fan()])).toContain('x')
     })
   })
 
@@ -260,9 +272,10 @@ function naivelyBlocked(beads: Bead[]): Set<string> {
     before = blocked.size
     for (const one of beads.filter(unended)) {
       const held = one.dependencies.some(({ type, dependsOn, metadata }) => {
-        if (type === 'blocks') return unended(byId.get(dependsOn))
         if (type === 'parent-child') return blocked.has(dependsOn)
-        if (type !== 'waits-for') return false
+        if (type === 'related') return false
+        if (!byId.has(dependsOn)) return true
+        if (type === 'blocks') return unended(byId.get(dependsOn))
         const some = kids(dependsOn)
         const one = some.some((kid) => kid.status === 'done')
         return some.some(unended) && !(metadata && one)

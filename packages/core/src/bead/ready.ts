@@ -68,10 +68,9 @@ export function linked(
  * The ready beads of one project in the order of `bd ready`: priority, then newest, then id.
  *
  * A bead is ready when it is open, work, not deferred (nor its parent), and not blocked: by a `blocks` or
- * `conditional-blocks` edge to a bead that has not ended, by children it fans in from, or by a parent that is blocked.
- * One that only reminds of another bead is never ready.
- * A parent that is merely open or in progress blocks nobody, and neither does a bead that does not exist; something of
- * another project does until it is there.
+ * `conditional-blocks` edge to a bead that has not ended or that nobody knows, by children it fans in from, by something of
+ * another project that is not there, or by a parent that is blocked. One that only reminds of another bead is never ready.
+ * A parent that is merely open or in progress blocks nobody, and neither does one that does not exist.
  *
  * @param now milliseconds UTC
  */

@@ -1,11 +1,11 @@
 import type { ListedBead, BeadDependency } from './bead.ts'
-import { waitsOutside } from './external.ts'
+import { isExternal, isMissingOutside } from './external.ts'
 
 /** What keeps a bead from being ready, as far as other beads are concerned. */
 export type Blockers = {
   /** `beads`: edges `blocks` and `conditional-blocks`; `children`: those of a bead it fans in from (`waits-for`). */
   kind: 'beads' | 'children'
-  /** Ids of the beads that must end first, and what must be there of other projects. */
+  /** Ids of the beads that must end first, also of unknown ones, and what must be there of other projects. */
   beads: string[]
   /** The ancestor that these edges belong to, when the bead only waits because its parent does; else null. */
   through: string | null
@@ -34,6 +34,11 @@ const endedWords: ReadonlySet<string> = new Set(['pinned', 'tombstone'])
 /** Edges along which a bead waits. A cycle of parents alone blocks nothing, but its beads can never be finished. */
 export const waitingTypes: ReadonlySet<string> = new Set(['blocks', 'conditional-blocks', 'waits-for', 'parent-child'])
 
+const holding: ReadonlySet<string> = new Set(['blocks', 'conditional-blocks', 'waits-for'])
+
+/** An edge that is satisfied or not; a parent only hands on what holds it back itself. */
+export const mayHoldBack = ({ type }: Pick<BeadDependency, 'type'>): boolean => holding.has(type)
+
 const NOT_BLOCKED = -2
 const BY_ITSELF = -1
 
@@ -42,8 +47,8 @@ const BY_ITSELF = -1
  *
  * Being blocked flows from parents down to children. It spreads from the beads that are blocked by themselves rather
  * than being looked up from each child, so that a chain of any depth needs no stack, and a cycle of parents gives the
- * same answer wherever one begins. A bead that has ended is not blocked and passes nothing on; an edge to a bead that
- * does not exist means nothing, but one to something of another project holds back until that is there.
+ * same answer wherever one begins. A bead that has ended is not blocked and passes nothing on. An edge to something that
+ * nobody knows holds back, be it a bead or another project's; only a parent that does not exist means nothing.
  */
 export function indexWaiting(beads: readonly ListedBead[]): Waiting {
   const targets = targetsOf(beads)
@@ -75,11 +80,11 @@ export function indexWaiting(beads: readonly ListedBead[]): Waiting {
   }
 
   function holdsBack(edge: BeadDependency): boolean {
-    if (waitsOutside(edge)) return true
-    if (edge.type === 'waits-for') return waitsForChildren(edge)
-    if (edge.type !== 'blocks' && edge.type !== 'conditional-blocks') return false
-    const blocker = target(edge)
-    return blocker !== undefined && !hasEnded(blocker)
+    if (!mayHoldBack(edge)) return false
+    if (isExternal(edge.dependsOn)) return isMissingOutside(edge)
+    const other = target(edge)
+    if (other === undefined) return true
+    return edge.type === 'waits-for' ? waitsForChildren(edge) : !hasEnded(other)
   }
 
   function waitsForChildren(edge: BeadDependency): boolean {
@@ -98,7 +103,7 @@ export function indexWaiting(beads: readonly ListedBead[]): Waiting {
     for (let up = blockedFrom[at] ?? BY_ITSELF; up >= 0; up = blockedFrom[at] ?? BY_ITSELF) at = up
     const through = at === start ? null : beadAt(at).id
     const edges = beadAt(at).dependencies.filter(holdsBack)
-    const direct = edges.filter((edge) => edge.type !== 'waits-for' || waitsOutside(edge)).map((edge) => edge.dependsOn)
+    const direct = edges.filter((edge) => edge.type !== 'waits-for' || !target(edge)).map((edge) => edge.dependsOn)
     if (direct.length > 0) return { kind: 'beads', beads: [...new Set(direct)], through }
     const kids = edges.flatMap((edge) => kidsOf(edge).filter((kid) => !hasEnded(kid)))
     return { kind: 'children', beads: [...new Set(kids.map((kid) => kid.id))], through }

@@ -1,4 +1,5 @@
 import type { ListedBead } from '../bead/bead.ts'
+import { isExternal } from '../bead/external.ts'
 import type { LimitState } from '../budget/limit-states.ts'
 import { amountText } from '../execution/token-budget.ts'
 import { clockTime } from '../text/clock-time.ts'
@@ -155,17 +156,21 @@ export function whyClaimed({ claimedBy }: ListedBead, tracker: string | undefine
 /** Why other beads keep this one from starting, or null. */
 export function whyItWaits(at: number, waiting: Waiting): Reason | null {
   const blockers = waiting.blockersOf(at)
-  return blockers === null ? null : waitsFor(blockers)
+  return blockers === null ? null : waitsFor(blockers, waiting)
 }
 
-function waitsFor({ kind, beads, through }: Blockers): Reason {
-  const who = kind === 'beads' ? listed(beads) : `the children ${listed(beads)}`
+function waitsFor({ kind, beads, through }: Blockers, waiting: Waiting): Reason {
+  const nameOf = (id: string) => (isUnknown(id, waiting) ? `${id} (not in the tracker)` : id)
+  const who = kind === 'beads' ? listed(beads, nameOf) : `the children ${listed(beads)}`
   return {
     code: kind === 'beads' ? 'waits_for_bead' : 'waits_for_children',
     text: through === null ? `waits for ${who}` : `its parent ${through} waits for ${who}`,
     beads,
   }
 }
+
+const isUnknown = (id: string, waiting: Waiting): boolean =>
+  !isExternal(id) && waiting.target({ dependsOn: id, type: 'blocks' }) === undefined
 
 /** Why nothing starts this bead by itself, as far as the bead alone decides that; null: autopilot may queue it. */
 export function whyNotByItself(
@@ -224,8 +229,9 @@ function triedText(bead: ListedBead): string {
 /** Done, or deleted in the tracker. A bead that was reopened here while its tracker still has it closed does need a reason. */
 export const needsNoReason = (bead: ListedBead): boolean => bead.status === 'done' || bead.trackerStatus === 'tombstone'
 
-function listed(ids: readonly string[]): string {
-  if (ids.length > NAMED) return `${ids.slice(0, NAMED).join(', ')} and ${ids.length - NAMED} more`
-  if (ids.length <= 1) return ids[0] ?? 'other beads'
-  return `${ids.slice(0, -1).join(', ')} and ${ids.at(-1)}`
+function listed(ids: readonly string[], nameOf = (id: string) => id): string {
+  const names = ids.slice(0, NAMED).map(nameOf)
+  if (ids.length > NAMED) return `${names.join(', ')} and ${ids.length - NAMED} more`
+  if (names.length <= 1) return names[0] ?? 'other beads'
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }

@@ -48,13 +48,30 @@ describe('the children of an epic', () => {
     expect(epicPlan(epic, [sampleBead('x')], null, itself)).toEqual({ is: 'none' })
   })
 
+  test('may wait for what another project has by now, and for children of others that have ended', () => {
+    const met = { dependsOn: 'external:api:v2', type: 'blocks', met: true as const }
+    const waits = child('a', {}, 'x')
+    const beads = [{ ...waits, dependencies: [...waits.dependencies, met] }, sampleBead('x', { status: 'done' })]
+    expect(planOf(beads).subtasks).toMatchObject([{ id: 'a', dependsOn: [] }])
+  })
+
   test.each([
     ['a circle', [child('a', {}, 'b'), child('b', {}, 'a')], 'in a circle: a → b → a'],
     ['too many', Array.from({ length: 41 }, (_, at) => child(`c${at}`)), 'has 41 open children'],
     [
       'one that waits for somebody else',
       [child('a', {}, 'x'), child('b'), sampleBead('x')],
-      'a waits for x, which is no',
+      'a waits for x, which is no child',
+    ],
+    [
+      'one that waits for a bead that nobody knows',
+      [child('a', {}, 'gone'), child('b')],
+      'a waits for gone, which is not in',
+    ],
+    [
+      'one that waits for another project',
+      [child('a', {}, 'external:api:v2')],
+      'a waits for external:api:v2, which is not there',
     ],
   ])('that are %s are no plan, and it is said why', (_, beads, said) => {
     const found = epicPlan(epic, beads, null, itself)

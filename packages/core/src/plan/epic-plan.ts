@@ -1,6 +1,7 @@
-import type { Bead, ListedBead } from '../bead/bead.ts'
+import type { Bead, BeadDependency, ListedBead } from '../bead/bead.ts'
+import { isExternal, isMissingOutside } from '../bead/external.ts'
 import { isWork } from '../bead/ready.ts'
-import { hasEnded } from '../bead/waiting.ts'
+import { hasEnded, mayHoldBack } from '../bead/waiting.ts'
 import { oneLine } from '../text/one-line.ts'
 import { circlesIn } from './phases.ts'
 import { planLimits, subtaskTypes, type Plan, type Subtask, type SubtaskType } from './plan.ts'
@@ -107,13 +108,21 @@ const circles = (subtasks: readonly Subtask[]): string[] =>
 
 const outside = (open: readonly ListedBead[], beads: readonly ListedBead[]): string[] => {
   const own = new Set<string>(open.map(({ id }) => id))
-  const waited = new Map<string, ListedBead>(beads.map((bead) => [bead.id, bead]))
-  return open.flatMap((bead) =>
-    blockersOf(bead).flatMap((id) => {
-      const other = waited.get(id)
-      return own.has(id) || other === undefined || hasEnded(other)
-        ? []
-        : [`${bead.id} waits for ${id}, which is no child of the same epic: do that first, or remove the edge.`]
+  const known = new Map<string, ListedBead>(beads.map((bead) => [bead.id, bead]))
+  return open.flatMap(({ id, dependencies }) =>
+    dependencies.flatMap((edge) => {
+      const why = !mayHoldBack(edge) || own.has(edge.dependsOn) ? null : whyNotFirst(edge, known)
+      return why === null ? [] : [`${id} waits for ${edge.dependsOn}, ${why}`]
     }),
   )
+}
+
+/** Null: it is there, or has ended. */
+function whyNotFirst(edge: BeadDependency, known: ReadonlyMap<string, ListedBead>): string | null {
+  if (isExternal(edge.dependsOn))
+    return isMissingOutside(edge) ? 'which is not there: wait for it, or remove the edge.' : null
+  const other = known.get(edge.dependsOn)
+  if (other === undefined) return 'which is not in the tracker: add that bead, or remove the edge.'
+  if (edge.type === 'waits-for' || hasEnded(other)) return null
+  return 'which is no child of the same epic: do that first, or remove the edge.'
 }

@@ -17,7 +17,7 @@ const SERVER_LOOK_MS = 15_000
 
 /** The database of `bd` 1.0 or later, only through its commands: one at a time, each on one bead. */
 export function bdAdapter(settings: BdSettings, info: TrackerInfo): BeadsAdapter {
-  const commands = new BdCommands(settings)
+  const commands = new BdCommands(settings, info.version)
   return {
     info,
     async read() {

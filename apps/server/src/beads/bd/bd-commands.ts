@@ -12,10 +12,14 @@ const LOOKS = ['--readonly']
  * Single commands and their answers. Never a destructive one, and never `--force` except for the prefix of a new id.
  */
 export class BdCommands {
+  /** Whether an update can be made only if status and assignee are still these, in one step: since 1.3. */
+  readonly hasGuards: boolean
   readonly #settings: BdSettings
 
-  constructor(settings: BdSettings) {
+  constructor(settings: BdSettings, version: string | null) {
     this.#settings = settings
+    const [major = 0, minor = 0] = (version ?? '').split('.').map(Number)
+    this.hasGuards = major > 1 || (major === 1 && minor >= 3)
   }
 
   /**

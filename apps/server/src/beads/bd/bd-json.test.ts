@@ -15,6 +15,11 @@ test.each([
 
 test.each([
   ['an error on its output', end('{"data":{"error":"no such bead"},"schema_version":1}', 1), /^bd show: no such bead$/],
+  [
+    'the reason of a bead that failed',
+    end('{"data":{"error":"1 of 1 issues failed to update","failed":[{"id":"a-1","error":"assignee mismatch"}]}}', 13),
+    /^bd show: assignee mismatch$/,
+  ],
   ['an error beside it', end('', 1, '{"error":"prefix mismatch"}'), /prefix mismatch/],
   ['plain text', end('', 1, 'Warning: old\nError claiming a-1: already claimed by ada\n'), /already claimed by ada/],
   ['nothing, though it ends well', end('', 0), /it exited with 0/],

@@ -37,7 +37,10 @@ function errorIn(text: string): string | null {
   const value = valueWithin(text, MOST_VALUES)
   if (!isObject(value)) return null
   const inner = isObject(value['data']) ? value['data'] : value
-  return typeof inner['error'] === 'string' ? inner['error'] : null
+  const [first] = Array.isArray(inner['failed']) ? inner['failed'] : []
+  // Since 1.3, an update only counts the beads that failed, and gives the reason beside each.
+  const said = isObject(first) && typeof first['error'] === 'string' ? first['error'] : inner['error']
+  return typeof said === 'string' ? said : null
 }
 
 const firstLine = (text: string): string | null =>

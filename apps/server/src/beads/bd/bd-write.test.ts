@@ -1,12 +1,12 @@
 import type { JsonObject } from '@beadloom/core/text/json-object.ts'
 import { expect, test } from 'vitest'
-import type { ChangeOutcome, TrackerChange } from '../../ports/tracker.ts'
+import { TrackerError, type ChangeOutcome, type TrackerChange } from '../../ports/tracker.ts'
 import { failureOf, statusOf } from '../testing/tracker-folder.ts'
 import type { BdCommands } from './bd-commands.ts'
 import { writeBead } from './bd-write.ts'
 
 /** One bead as `bd` keeps it, for the flags that the driver uses; a claim needs an open bead, as in bd 1.0.5. */
-function bdWith(issue: { status: string; assignee?: string; labels?: string[] }) {
+function bdWith(issue: { status: string; assignee?: string; labels?: string[] }, hasGuards = false) {
   const bead: JsonObject = { id: 'a-1', labels: [], assignee: '', ...issue }
   const asked: string[] = []
   const labels = () => bead['labels'] as string[]
@@ -16,10 +16,17 @@ function bdWith(issue: { status: string; assignee?: string; labels?: string[] })
     '--add-label': (value) => (bead['labels'] = [...labels(), value]),
     '--remove-label': (value) => (bead['labels'] = labels().filter((one) => one !== value)),
   }
+  /** What somebody else does between a look and the change that follows it. */
+  let meanwhile = () => {}
   const bd = {
+    hasGuards,
     show: async () => ({ ...bead }),
     change: async (verb: string, [, ...args]: string[]) => {
+      meanwhile()
       asked.push([verb, ...args].join(' '))
+      for (const key of ['status', 'assignee'])
+        if (args.some((arg) => arg.startsWith(`--if-${key}=`) && arg !== `--if-${key}=${String(bead[key])}`))
+          throw new TrackerError('broken', `${key} mismatch`)
       if (verb === 'close') bead['status'] = 'closed'
       if (args[0] === '--claim' && bead['status'] === 'open')
         Object.assign(bead, { status: 'in_progress', assignee: 'beadloom' })
@@ -28,7 +35,7 @@ function bdWith(issue: { status: string; assignee?: string; labels?: string[] })
     },
   }
   const write = (change: TrackerChange): Promise<ChangeOutcome> => writeBead(bd as unknown as BdCommands, change)
-  return { bead, asked, write }
+  return { bead, asked, write, between: (other: JsonObject) => (meanwhile = () => Object.assign(bead, other)) }
 }
 
 test('a bead that failed is in progress with a label and for nobody, claimed again for its next start, and closed without it', async () => {
@@ -61,4 +68,31 @@ test('whoever has claimed it keeps it, and only Beadloom is let go of where it w
   await ours.write(statusOf('a-1', 'blocked', 'in_progress'))
   expect(ours.bead).toMatchObject({ status: 'blocked', assignee: '' })
   expect(hers.asked).toEqual([])
+})
+
+test('a bd with guards claims in one step, also a bead that is assigned to somebody', async () => {
+  const free = bdWith({ status: 'open', labels: ['failed'] }, true)
+  expect(await free.write(statusOf('a-1', 'in_progress'))).toEqual({ result: 'written', word: 'in_progress' })
+  expect(free.bead).toMatchObject({ status: 'in_progress', assignee: 'beadloom', labels: [] })
+  expect(free.asked).toHaveLength(1)
+  const hers = bdWith({ status: 'open', assignee: 'ada' }, true)
+  await hers.write(statusOf('a-1', 'in_progress'))
+  expect(hers.bead).toMatchObject({ status: 'in_progress', assignee: 'ada' })
+})
+
+test.each([
+  ['whoever claims it', { status: 'in_progress', assignee: 'ada' }, { result: 'overruled', by: 'ada' }],
+  ['whoever closes it', { status: 'closed' }, { result: 'overruled' }],
+])('a bd with guards writes nothing over %s between the look and the change', async (_, other, outcome) => {
+  const one = bdWith({ status: 'open' }, true)
+  one.between(other)
+  expect(await one.write(statusOf('a-1', 'in_progress'))).toMatchObject(outcome)
+  expect(one.bead).toMatchObject(other)
+})
+
+test('a bead that is only assigned to somebody between the two is asked for again later', async () => {
+  const one = bdWith({ status: 'open' }, true)
+  one.between({ assignee: 'ada' })
+  await expect(one.write(statusOf('a-1', 'in_progress'))).rejects.toThrow('mismatch')
+  expect(one.bead).toMatchObject({ status: 'open', assignee: 'ada' })
 })

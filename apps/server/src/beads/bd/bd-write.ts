@@ -1,6 +1,6 @@
 import { descriptionFor, titleFor } from '../../ports/bead-words.ts'
 import type { ChangeOutcome, TrackerChange } from '../../ports/tracker.ts'
-import { ACTOR, TrackerError } from '../../ports/tracker.ts'
+import { ACTOR, TrackerError, wordOf } from '../../ports/tracker.ts'
 import type { BdCommands } from './bd-commands.ts'
 import { editBead } from './bd-edit.ts'
 import { typeFor } from '../jsonl/bead-text.ts'
@@ -41,19 +41,51 @@ async function setStatus(bd: BdCommands, change: Of<'status'>, issue: JsonObject
     ...add.flatMap((label) => ['--add-label', label]),
     ...drop.flatMap((label) => ['--remove-label', label]),
   ]
-  if (change.held && word === 'in_progress' && theirs === 'open') {
-    if (labels.length > 0) await bd.change('update', [change.bead, ...labels])
-    return claim(bd, change)
-  }
   if (word === 'closed') {
     if (labels.length > 0) await bd.change('update', [change.bead, ...labels])
     await bd.change('close', [change.bead, `--reason=${change.reason}`])
     return { ...written, word }
   }
   const assignee = assign === 'as-is' ? [] : ['--assignee', assign === 'ours' ? ACTOR : '']
-  await bd.change('update', [change.bead, '--status', word, ...assignee, ...labels])
+  const args = [change.bead, '--status', word, ...assignee, ...labels]
+  if (bd.hasGuards) return updateIf(bd, change, issue, args)
+  if (change.held && word === 'in_progress' && theirs === 'open') {
+    if (labels.length > 0) await bd.change('update', [change.bead, ...labels])
+    return claim(bd, change)
+  }
+  await bd.change('update', args)
   return { ...written, word }
 }
+
+/**
+ * Only if nobody has set its status or claimed it since it was looked at; else it is looked at again, once. A claim that is
+ * made so has no lease, which somebody would have to renew: `bd reclaim` does not take it for one of a dead worker.
+ */
+async function updateIf(
+  bd: BdCommands,
+  change: Of<'status'>,
+  issue: JsonObject,
+  args: readonly string[],
+): Promise<ChangeOutcome> {
+  const seen = [textIn(issue, 'status') || 'open', textIn(issue, 'assignee')] as const
+  try {
+    await bd.change('update', [...args, `--if-status=${seen[0]}`, `--if-assignee=${seen[1]}`])
+    return { ...written, word: wordOf(change.status) }
+  } catch (error) {
+    if (!(error instanceof TrackerError) || error.kind !== 'broken') throw error
+    const now = await bd.show(change.bead)
+    if (now === null) return deleted(change)
+    const plan = planStatus(change, now)
+    if (plan === 'there') return { ...written, word: wordOf(change.status) }
+    if ('result' in plan) return plan
+    throw error
+  }
+}
+
+const deleted = ({ bead }: TrackerChange): ChangeOutcome => ({
+  result: 'overruled',
+  text: `${bead} was deleted in the tracker`,
+})
 
 /** Atomic where possible. A bead that is only assigned to somebody is not claimed yet, and stays assigned. */
 async function claim(bd: BdCommands, change: Of<'status'>): Promise<ChangeOutcome> {
@@ -66,7 +98,7 @@ async function claim(bd: BdCommands, change: Of<'status'>): Promise<ChangeOutcom
     if (!(error instanceof TrackerError) || error.kind !== 'broken') throw error
   }
   const now = await bd.show(id)
-  if (now === null) return { result: 'overruled', text: `${id} was deleted in the tracker` }
+  if (now === null) return deleted(change)
   const plan = planStatus(change, now)
   if (plan === 'there') return { ...written, word: 'in_progress' }
   if ('result' in plan) return plan

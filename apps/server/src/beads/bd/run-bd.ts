@@ -46,6 +46,7 @@ export function runBdRaw({ program, folder, clock, env, trusted }: BdSettings, c
         BD_NON_INTERACTIVE: '1',
         BD_NO_PAGER: '1',
         BD_JSON_ENVELOPE: '1',
+        BD_DISABLE_METRICS: '1', // our calls are no person's use of it
         NO_COLOR: '1',
         ...(trusted ? {} : UNTRUSTED),
       },

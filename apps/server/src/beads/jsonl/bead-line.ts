@@ -1,3 +1,4 @@
+import { actorName } from '@beadloom/core/bead/actor.ts'
 import type { BeadDependency, BeadStatus } from '@beadloom/core/bead/bead.ts'
 import { InvalidInput, parseBeadId } from '@beadloom/core/ids.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
@@ -71,7 +72,7 @@ export function readBead(project: ProjectId, object: JsonObject, raw: string): R
   const trackerStatus = text('status', 'open')
   const createdAt = time('created_at') ?? 0
   const labels = labelsOf(object['labels'])
-  const assignee = text('assignee', '')
+  const assignee = actorName(text('assignee', ''))
   const bead: TrackedBead = {
     project,
     id: parseBeadId(id),

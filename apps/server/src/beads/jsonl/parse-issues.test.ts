@@ -198,14 +198,18 @@ describe('a file with mistakes gives what is good, and a warning with the line f
     expect(warningsOf(...lines)).toEqual([expect.stringMatching(/^line 1: a dependency cycle, a → b → a:/)])
   })
 
-  test('a dependency on a bead that does not exist, unless the bead has ended or what another project provides is named, which is waited for', () => {
+  test('a dependency on a bead that does not exist, with what comes of it, unless the bead has ended or names what another project provides', () => {
     const lines = [
       issue('a', { dependencies: [on('gone')] }),
       issue('b', { status: 'closed', dependencies: [on('gone')] }),
       issue('c', { dependencies: [on('external:api:login'), on('gone', 'related')] }),
+      issue('d', { dependencies: [on('gone', 'parent-child')] }),
     ]
-    expect(ready(...lines)).toEqual(['a'])
-    expect(warningsOf(...lines)).toEqual([expect.stringMatching(/^line 1: a depends on gone \(blocks\), which is not/)])
+    expect(ready(...lines)).toEqual(['d'])
+    expect(warningsOf(...lines)).toEqual([
+      'line 1: a depends on gone (blocks), which is not in the file, so it waits for that. Add that bead, or remove the dependency.',
+      'line 4: d depends on gone (parent-child), which is not in the file, so the dependency is ignored. Add that bead, or remove the dependency.',
+    ])
   })
 
   test('memories and headers are passed over without a word', () => {

@@ -1,5 +1,6 @@
 import type { BeadStatus } from '@beadloom/core/bead/bead.ts'
 import { findCycles } from '@beadloom/core/bead/cycles.ts'
+import { mayHoldBack } from '@beadloom/core/bead/waiting.ts'
 import type { KnownBlock, Wait } from '../../ports/tracker-blocks.ts'
 
 /** More problems than a person would read are only counted. */
@@ -82,10 +83,12 @@ export function warnOfMissing(
         if (missing.has(other))
           warnings.add(
             () =>
-              `line ${first + line}: ${id} depends on ${other.slice(0, 128)} (${types[at] ?? ''}), which is not in the file, so the dependency is ignored. Add that bead, or remove the dependency.`,
+              `line ${first + line}: ${id} depends on ${other.slice(0, 128)} (${types[at] ?? ''}), which is not in the file, so ${meaning(types[at])}. Add that bead, or remove the dependency.`,
           )
     }
 }
+
+const meaning = (type = ''): string => (mayHoldBack({ type }) ? 'it waits for that' : 'the dependency is ignored')
 
 /** True when there are some. */
 export function warnOfCycles(warnings: FileWarnings, blocks: readonly KnownBlock[], repeated: Repeated): boolean {

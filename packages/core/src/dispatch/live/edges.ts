@@ -1,4 +1,5 @@
 import type { ListedBead, BeadDependency } from '../../bead/bead.ts'
+import { isExternal } from '../../bead/external.ts'
 import { hasEnded, isClosed } from '../../bead/waiting.ts'
 
 /**
@@ -11,7 +12,12 @@ export type Kids = { all: Set<number>; open: number; closed: number }
 
 export const isOpen = (bead: ListedBead | undefined): boolean => bead !== undefined && !hasEnded(bead)
 
-export const isBlocking = ({ type }: BeadDependency): boolean => type === 'blocks' || type === 'conditional-blocks'
+/** Holds back whoever waits for it; so does one that nobody knows. */
+export const isWaitedFor = (bead: ListedBead | undefined): boolean => bead === undefined || !hasEnded(bead)
+
+/** To a bead, known or not. */
+export const isBlocking = ({ type, dependsOn }: BeadDependency): boolean =>
+  (type === 'blocks' || type === 'conditional-blocks') && !isExternal(dependsOn)
 
 export const parentIds = (bead: ListedBead | undefined): string[] =>
   bead === undefined || bead.dependencies.length === 0

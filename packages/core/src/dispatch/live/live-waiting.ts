@@ -1,6 +1,6 @@
 import type { ListedBead, BeadDependency } from '../../bead/bead.ts'
-import { waitsOutside } from '../../bead/external.ts'
-import { anyChildWillDo, hasEnded, type Blockers, type Waiting } from '../../bead/waiting.ts'
+import { isExternal, isMissingOutside } from '../../bead/external.ts'
+import { anyChildWillDo, hasEnded, mayHoldBack, type Blockers, type Waiting } from '../../bead/waiting.ts'
 import { Bytes } from './bytes.ts'
 import {
   add,
@@ -8,6 +8,7 @@ import {
   drop,
   isBlocking,
   isOpen,
+  isWaitedFor,
   parentIds,
   pointingTo,
   sameEdges,
@@ -91,7 +92,8 @@ export class LiveWaiting implements Waiting {
     if (bead === undefined) return null
     const through = at === start ? null : bead.id
     const direct = bead.dependencies.filter(
-      (edge) => waitsOutside(edge) || (isBlocking(edge) && this.#isOpen(edge.dependsOn)),
+      (edge) =>
+        waitsOutside(edge) || (isBlocking(edge) && this.#isWaitedFor(edge.dependsOn)) || this.#lacksParent(edge),
     )
     if (direct.length > 0)
       return { kind: 'beads', beads: [...new Set(direct.map(({ dependsOn }) => dependsOn))], through }
@@ -130,8 +132,10 @@ export class LiveWaiting implements Waiting {
     if (asKid) this.#countKid(at, before, bead)
     if (edges) this.#unlink(at, before)
     this.#beads[at] = bead
-    if (wasOpen !== isOpenNow)
-      for (const other of pointingTo(this.#blocks, id)) this.#addHolder(other, isOpenNow ? 1 : -1)
+    const [held, holds] = [isWaitedFor(before), isWaitedFor(bead)]
+    // Whether it is known is told, too.
+    if (held !== holds || (before === undefined) !== (bead === undefined))
+      for (const other of pointingTo(this.#blocks, id)) this.#addHolder(other, Number(holds) - Number(held))
     if (edges) this.#link(at, bead)
     this.#touched(at)
     if (edges || wasOpen !== isOpenNow) this.#hold(at)
@@ -177,7 +181,7 @@ export class LiveWaiting implements Waiting {
     }
     const holders = new Set((bead?.dependencies ?? []).filter(isBlocking).map(({ dependsOn }) => dependsOn))
     let open = (bead?.dependencies ?? []).some(waitsOutside) ? 1 : 0
-    for (const id of holders) if (this.#isOpen(id)) open += 1
+    for (const id of holders) if (this.#isWaitedFor(id)) open += 1
     this.#holders[at] = open
   }
 
@@ -208,7 +212,8 @@ export class LiveWaiting implements Waiting {
   }
 
   #holdsByKids(edge: BeadDependency): boolean {
-    if (edge.type !== 'waits-for' || this.target(edge) === undefined) return false
+    if (edge.type !== 'waits-for' || isExternal(edge.dependsOn)) return false
+    if (this.target(edge) === undefined) return true
     const kids = this.#kids.get(edge.dependsOn)
     if (kids === undefined || kids.open === 0) return false
     return kids.closed === 0 || !anyChildWillDo(edge)
@@ -222,8 +227,12 @@ export class LiveWaiting implements Waiting {
     })
   }
 
-  #isOpen(id: string): boolean {
-    return this.#isOpenAt(this.positionOf(id))
+  #lacksParent(edge: BeadDependency): boolean {
+    return edge.type === 'waits-for' && !isExternal(edge.dependsOn) && this.target(edge) === undefined
+  }
+
+  #isWaitedFor(id: string): boolean {
+    return isWaitedFor(this.#beads[this.positionOf(id)])
   }
 
   #isOpenAt(at: number): boolean {
@@ -286,3 +295,5 @@ export class LiveWaiting implements Waiting {
     this.#touched(at)
   }
 }
+
+const waitsOutside = (edge: BeadDependency): boolean => mayHoldBack(edge) && isMissingOutside(edge)

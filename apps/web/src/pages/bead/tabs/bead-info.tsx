@@ -165,7 +165,7 @@ const isOrigin = ({ type }: Linked): boolean => type === 'discovered-from'
 
 /** Why a link leads nowhere. */
 function whyMissing(one: Linked): string {
-  if (!isExternal(one.id)) return 'no such bead'
+  if (!isExternal(one.id)) return 'not in the tracker'
   return 'met' in one ? 'of another project, and there' : 'of another project'
 }
 
