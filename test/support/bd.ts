@@ -9,6 +9,9 @@ import { test } from 'vitest'
 
 /** As in `scripts/bd.mjs`, which plain Node of any version runs. */
 export const BD_VERSION = process.env['BD_VERSION'] || '1.0.5'
+/** Whether the tests run on this release or a later one. */
+export const isSince = (version: string): boolean => BD_VERSION.localeCompare(version, 'en', { numeric: true }) >= 0
+
 const cache = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache')
 const bdFolder = join(cache, 'beadloom', `bd-${BD_VERSION}`)
 
