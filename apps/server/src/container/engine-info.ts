@@ -94,7 +94,8 @@ export async function readFacts(
 }
 
 /** A log driver of its own tells it from Docker. */
-const isPodman = ({ Plugins }: DockerInfo): boolean => Plugins?.Log?.includes('k8s-file') ?? false
+export const isPodman = ({ Plugins }: Pick<DockerInfo, 'Plugins'>): boolean =>
+  Plugins?.Log?.includes('k8s-file') ?? false
 
 function weaknesses(info: DockerInfo, { exec }: Abilities): string[] {
   const security = info.SecurityOptions ?? []

@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto'
+import type { Ulimit } from 'dockerode'
 import { EngineError } from '../../ports/engine.ts'
 import type { BuildLimits } from '../../ports/engine.ts'
 import { clampTo, ulimitsOf } from '../container-config.ts'
 import type { DockerClient } from '../docker-client.ts'
+import { isPodman } from '../engine-info.ts'
 
 /*
  * The limits of a build's step. Docker's builder runs each as root, with Docker's usual capabilities, and takes limits of
@@ -33,7 +35,7 @@ export class BoundedBuild {
   async query(slots: number | undefined): Promise<Record<string, string | number>> {
     const host = (await this.#client.call('say how large its host is', (signal) =>
       this.#client.request({ method: 'GET', path: '/info', signal }),
-    )) as { NCPU: number; MemTotal: number }
+    )) as { NCPU: number; MemTotal: number; Plugins?: { Log?: string[] | null } }
     const { cpus, memoryBytes } = clampTo({ cpus: host.NCPU, memoryBytes: host.MemTotal, slots }, this.#limits)
     return {
       memory: memoryBytes,
@@ -41,7 +43,7 @@ export class BoundedBuild {
       cpuperiod: PERIOD,
       cpuquota: Math.round(cpus * PERIOD),
       shmsize: this.#mark,
-      ulimits: JSON.stringify(ulimitsOf('local')),
+      ulimits: JSON.stringify(isPodman(host) ? ulimitsOf('k8s-file').map(asWords) : ulimitsOf('local')),
     }
   }
 
@@ -69,3 +71,6 @@ export class BoundedBuild {
     }
   }
 }
+
+/** Podman takes a build's limits as its command line does, and answers 400 without a word to any other form. */
+const asWords = ({ Name, Soft, Hard }: Ulimit): string => `${Name}=${Soft}:${Hard}`
