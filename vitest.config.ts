@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig, type TestProjectConfiguration } from 'vitest/config'
+import { LongestFirst } from './test/support/longest-first.ts'
 
 const exclude = [...configDefaults.exclude, 'test/samples/**']
 
@@ -342,4 +343,4 @@ const projects: TestProjectConfiguration[] = Object.entries(suites).map(([name, 
   test: { name, exclude, ...suite, sequence: { groupOrder } },
 }))
 
-export default defineConfig({ test: { projects } })
+export default defineConfig({ test: { projects, sequence: { sequencer: LongestFirst } } })

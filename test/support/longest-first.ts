@@ -1,0 +1,44 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/**
+ * A clean clone knows no times from before, and begins with the files that have the most bytes: one of these would begin
+ * last, and keep one processor busy while the other waits for it.
+ */
+const longest = [
+  'test/fuzz/growth.test.ts',
+  'apps/server/src/hub/serve.test.ts',
+  'packages/agent/src/workspace/workspace.test.ts',
+  'packages/agent/src/loop/react-loop.test.ts',
+  'packages/agent/src/main.test.ts',
+  'test/contract/docker.test.ts',
+  'test/contract/processes.test.ts',
+  'apps/server/src/container/docker-containers.test.ts',
+  'test/policy/unsaved.test.ts',
+  'test/policy/tests-that-ran.test.ts',
+  'test/policy/restart.test.ts',
+  'test/policy/ends.test.ts',
+  'test/policy/publish.test.ts',
+  'test/policy/verification.test.ts',
+  'test/policy/base.test.ts',
+  'test/policy/joining.test.ts',
+  'test/policy/review.test.ts',
+  'test/flow/adoption.test.ts',
+  'test/flow/agents.test.ts',
+  'test/e2e/first-visit.test.ts',
+  'test/e2e/budget.test.ts',
+]
+
+/** Each suite begins with the files that are known to take long; the order of the others is Vitest's own. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const root = `${this.ctx.config.root}/`
+    const placeOf = ({ moduleId }: TestSpecification) => {
+      const place = longest.indexOf(moduleId.replace(root, ''))
+      return place === -1 ? longest.length : place
+    }
+    const sorted = await super.sort(files)
+    return sorted.toSorted((a, b) => suiteOf(a) - suiteOf(b) || placeOf(a) - placeOf(b))
+  }
+}
+
+const suiteOf = ({ project }: TestSpecification) => project.config.sequence.groupOrder
