@@ -269,7 +269,8 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
       ...longOnDocker,
       ...named('contract', ['apart', 'docker-by-exec', 'podman', 'remote', 'runtimes']),
     ],
-    maxWorkers: 2,
+    // A file takes as long beside another as alone: they wait for Docker.
+    maxWorkers: 3,
     expect: { poll: { timeout: 60_000 } },
     ...keepsModules,
     ...minutes(2),

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dockerIsHere } from '@beadloom/server/src/container/testing/docker-world.ts'
 import { openDocker } from './docker-under-test.ts'
-import { engineContract } from './engine-contract.ts'
+import { besidesOutput, engineContract } from './engine-contract.ts'
 import { call, theEndOf, type EngineUnderTest } from './engine-under-test.ts'
 
 const LISTEN = `
@@ -16,7 +16,7 @@ const LISTEN = `
   server.close()`
 
 describe.skipIf(!(await dockerIsHere(process.env)))('Docker', () => {
-  engineContract(() => openDocker(process.env, ['docker']))
+  engineContract(() => openDocker(process.env, ['docker']), {}, besidesOutput)
 
   describe.skipIf(!existsSync('/proc/sys/net/ipv6'))('where the kernel has IPv6', () => {
     let it: EngineUnderTest

@@ -12,6 +12,23 @@ import { reachContract } from './reach-contract.ts'
 /** `promise` is a test of the contract. */
 export type Contract = { it: { engine: EngineUnderTest }; promise: (name: string, keeps: () => Promise<void>) => void }
 
+const parts = {
+  sandboxes: lifeContract,
+  'the end of a session': endContract,
+  output: outputContract,
+  files: fileContract,
+  environments: environmentContract,
+  'folders of the workspace': renameContract,
+  'what a session reaches': reachContract,
+  'a service': serviceContract,
+}
+type Part = keyof typeof parts
+
+/** Half of what takes long, with a file of its own where two workers share the contract; the other file has the rest. */
+export const ofOutput: readonly Part[] = ['output', 'folders of the workspace']
+const all = Object.keys(parts) as Part[]
+export const besidesOutput: readonly Part[] = all.filter((part) => !ofOutput.includes(part))
+
 /**
  * What `Engine` promises (apps/server/src/ports/engine.ts and sandbox.ts), as tests that every adapter has to pass:
  * `open` gives them one, with everything that they need around it. What is an adapter's own (how Docker's connections
@@ -23,6 +40,7 @@ export type Contract = { it: { engine: EngineUnderTest }; promise: (name: string
 export function engineContract(
   open: () => Promise<EngineUnderTest>,
   lacks: Readonly<Record<string, string>> = {},
+  only: readonly Part[] = all,
 ): void {
   const it = {} as { engine: EngineUnderTest }
   const unknown = new Set(Object.keys(lacks))
@@ -39,13 +57,6 @@ export function engineContract(
   afterEach(() => it.engine?.makeRoom())
   afterAll(() => it.engine?.close())
 
-  describe('sandboxes', () => lifeContract(contract))
-  describe('the end of a session', () => endContract(contract))
-  describe('output', () => outputContract(contract))
-  describe('files', () => fileContract(contract))
-  describe('environments', () => environmentContract(contract))
-  describe('folders of the workspace', () => renameContract(contract))
-  describe('what a session reaches', () => reachContract(contract))
-  describe('a service', () => serviceContract(contract))
+  for (const part of only) describe(part, () => parts[part](contract))
   test('what is lacking was promised', () => expect([...unknown]).toEqual([]))
 }

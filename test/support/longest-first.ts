@@ -11,6 +11,7 @@ const longest = [
   'packages/agent/src/loop/react-loop.test.ts',
   'packages/agent/src/main.test.ts',
   'test/contract/docker.test.ts',
+  'test/contract/docker-output.test.ts',
   'test/contract/processes.test.ts',
   'apps/server/src/container/docker-containers.test.ts',
   'test/policy/unsaved.test.ts',
