@@ -88,6 +88,7 @@ export function openStore(file: string, options: StoreOptions): OpenStore {
     const closeAll = () => {
       for (const part of [patience, disk, passage.checkpoints]) part.close()
       close()
+      inPlace.close()
     }
     const store = { ...compose(db, file, { ...options, report }, passage), close: closeAll }
     return { ...store, patient: patientStore(store, patience, disk) }

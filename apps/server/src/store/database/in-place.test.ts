@@ -1,10 +1,25 @@
-import { chmodSync, cpSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { HandClock } from '../../ports/testing/hand-clock.ts'
 import { openStore, type OpenStore } from '../open-store.ts'
 import { bead, demo, running, seededRandom, world } from '../testing.ts'
+import { backUpDatabase } from './back-up.ts'
 import { restoreDatabase } from './restore.ts'
 
 /* Real files, moved and removed under an open store; a crash is a copy of the folder as it is at that moment. */
@@ -83,6 +98,69 @@ test.each([
   expect(store.execution(execution)).toMatchObject({ state: 'RUNNING' })
 })
 
+test.each([
+  ['emptied', 0],
+  ['cut short', 40_000],
+])(
+  'where the log is %s, nothing is written on, it is told, and restore leads to what could be copied',
+  async (_, bytes) => {
+    const execution = running(store, 'a-1')
+    truncateSync(`${file}-wal`, bytes)
+    expect(() => store.addEvent(execution, null, 'late', null)).toThrow(expect.objectContaining({ kind: 'gone' }))
+    expect(await store.writable(0)).toBe(false)
+    expect(store.trouble()?.text).toMatch(
+      /beadloom\.db-wal was emptied.*Nothing more is written\. Stop the server\. The newest backup is \S+gone-/,
+    )
+    expect(statSync(`${file}-wal`).size).toBe(bytes)
+
+    store.close()
+    expect(() => openStore(file, options)).toThrow(
+      /beadloom\.db-wal is shorter than it was.*remove \S+beadloom\.db-shm/,
+    )
+    restoreDatabase(file, null, 'now')
+    store = openStore(file, options)
+    expect(store.execution(execution)).toMatchObject({ state: 'RUNNING' })
+  },
+)
+
+test('a database that another file is copied over takes no more changes, and no start takes the mixture for whole', async () => {
+  const execution = running(store, 'a-1')
+  const backup = join(folder, 'backups', 'beadloom-20260115T120000Z.db')
+  mkdirSync(join(folder, 'backups'))
+  backUpDatabase(file, backup)
+  copyFileSync(backup, file)
+  expect(await store.writable(0)).toBe(false)
+  expect(store.trouble()?.text).toMatch(
+    /another program wrote over \S+beadloom\.db .* Stop the server\. The newest backup/,
+  )
+  expect(() => store.addEvent(execution, null, 'late', null)).toThrow(expect.objectContaining({ kind: 'gone' }))
+  expect(told).toHaveLength(1)
+
+  store.close()
+  expect(() => openStore(file, options)).toThrow(/beadloom\.db is missing, but this data folder is not new/)
+  restoreDatabase(file, null, 'now')
+  store = openStore(file, options)
+  expect(store.execution(execution)).toMatchObject({ state: 'RUNNING' })
+})
+
+test('checkpoints, and a file that is only touched, are no writing over', async () => {
+  const execution = running(store, 'a-1')
+  for (let at = 0; at < 3; at++) {
+    store.addEvent(execution, null, 'said', { at })
+    const other = new Database(file)
+    other.pragma('wal_checkpoint(TRUNCATE)')
+    expect(await store.writable(0)).toBe(true)
+    other.exec('CREATE TABLE IF NOT EXISTS other (a); INSERT INTO other VALUES (1)')
+    other.pragma('wal_checkpoint(PASSIVE)')
+    other.close()
+    expect(await store.writable(0)).toBe(true)
+    utimesSync(file, at, at)
+    expect(await store.writable(0)).toBe(true)
+    clock.advance(1000)
+  }
+  expect(told).toEqual([])
+})
+
 test('a database that is put back takes changes again, those that waited first', async () => {
   renameSync(file, `${file}.away`)
   expect(await store.writable(0)).toBe(false)
@@ -126,4 +204,13 @@ test('a server whose log was removed after a kill does not start as if nothing h
     /beadloom\.db-wal is missing.*Put it back\. Or continue without them: remove .*beadloom\.db-shm/,
   )
   rmSync(killed, { recursive: true, force: true })
+})
+
+test('a log that a power cut has shortened is read as far as it goes: nobody waited for its index', () => {
+  const cut = mkdtempSync(join(tmpdir(), 'bl-in-place-cut-'))
+  for (const end of ['', '-wal', '-shm']) cpSync(`${file}${end}`, join(cut, `beadloom.db${end}`))
+  truncateSync(join(cut, 'beadloom.db-wal'), statSync(`${file}-wal`).size - 5_000)
+  utimesSync(join(cut, 'beadloom.db-shm'), 0, 0)
+  openStore(join(cut, 'beadloom.db'), options).close()
+  rmSync(cut, { recursive: true, force: true })
 })

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { fileStamp } from '@beadloom/core/text/file-stamp.ts'
@@ -6,6 +6,9 @@ import { shellWord } from '@beadloom/core/text/shell-word.ts'
 import { StoreError } from '../../ports/store/errors.ts'
 import type { Clock } from '../../process/clock.ts'
 import { copyInto } from './copy-into.ts'
+import { isLogOf, isShort, readIndex } from './log-index.ts'
+import { wayBack } from './lost.ts'
+import { WrittenOver } from './written-over.ts'
 
 /** A copy of a large database takes seconds, in which nothing else is done. */
 const COPY_AGAIN_MS = 60_000
@@ -24,6 +27,8 @@ const logEnds = ['-wal', '-shm'] as const
 /** By device and inode; null: there is none. */
 type Files = Readonly<Record<'database' | (typeof logEnds)[number], string | null>>
 
+type Wrong = 'elsewhere' | 'emptied' | 'written over'
+
 const nowhere: Files = { database: null, '-wal': null, '-shm': null }
 
 const leadsNowhere: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP'])
@@ -33,25 +38,39 @@ const leadsNowhere: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP'
  * a running server, and SQLite goes on writing into files that nobody finds again.
  *
  * A log that is gone is saved by folding it into the database, and made anew. A database that is gone takes no more
- * writes, since each would be lost at the end of this process, and what it has is copied to where `restore` finds it.
+ * writes, since each would be lost at the end of this process, and what it has is copied to where `restore` finds it. So
+ * does one whose log somebody emptied in its place: to write on would fill it with zeros, which the next checkpoint would
+ * take for pages. One that somebody wrote over is neither theirs nor ours: it is put aside, so that no start takes it for
+ * whole.
  */
 export class InPlace {
   readonly #place: Place
   /** The files that SQLite has open. */
   #open: Files
-  #gone = false
+  #gone: Wrong | null = null
   #copy: string | null = null
   #copyAgainAt = 0
+  /** Of the log's index. Open for as long as the database is: to close it drops SQLite's locks. */
+  #index: number
+  readonly #writtenOver: WrittenOver
 
   /** The files as they are now are the right ones. Throws as `stat` does. */
   constructor(place: Place) {
     this.#place = place
     this.#open = filesAt(place.file)
+    this.#index = openSync(`${place.file}-shm`, 'r')
+    this.#writtenOver = new WrittenOver(place.file, readIndex(this.#index))
   }
 
-  /** Before a write: looks only where something is known to be wrong. Throws `gone`. */
+  /** After the database was closed. */
+  close(): void {
+    closeSync(this.#index)
+    this.#writtenOver.close()
+  }
+
+  /** Before a write: looks at all of it only where something is wrong. Throws `gone`. */
   admit(): void {
-    if (this.#gone) this.look()
+    if (this.#gone !== null || this.#isShort()) this.look()
   }
 
   /** Throws `StoreError` `gone`, or what SQLite says where a log cannot be saved yet. */
@@ -59,14 +78,15 @@ export class InPlace {
     const { file } = this.#place
     const found = this.#found()
     if (found === null) return
-    if (found.database !== this.#open.database) {
-      this.#gone = true
-      this.#copyOnce(found)
+    const wrong = this.#wrongWith(found)
+    if (wrong !== null) {
+      this.#gone = wrong
+      if (wrong !== 'written over') this.#copyOnce(found)
       throw new StoreError('gone', this.#sentence(found))
     }
-    this.#gone = false
+    this.#gone = null
     this.#copy = null
-    const missing = logEnds.filter((end) => found[end] !== this.#open[end])
+    const missing = this.#missing(found)
     if (missing.length === 0) return
     this.#makeLogAnew()
     const names = missing.map((end) => `${basename(file)}${end}`).join(' and ')
@@ -78,6 +98,30 @@ export class InPlace {
     )
   }
 
+  #wrongWith(found: Files): Wrong | null {
+    if (this.#gone === 'written over') return this.#gone
+    if (found.database !== this.#open.database) return 'elsewhere'
+    if (this.#writtenOver.isIt(readIndex(this.#index))) {
+      this.#putAside()
+      return 'written over'
+    }
+    return this.#missing(found).length === 0 && this.#isEmptied() ? 'emptied' : null
+  }
+
+  #missing(found: Files): readonly string[] {
+    return logEnds.filter((end) => found[end] !== this.#open[end])
+  }
+
+  #putAside(): void {
+    const { file, report, clock } = this.#place
+    try {
+      renameSync(file, `${file}.written-over`)
+    } catch (error) {
+      report(error)
+    }
+    report(new StoreError('gone', overText(file, clock)))
+  }
+
   /**
    * Null: the disk does not say (an error of its own, a folder that may not be searched), so nothing is known to be wrong,
    * and the writes themselves tell about the disk. A database that was gone stays so.
@@ -86,7 +130,7 @@ export class InPlace {
     try {
       return filesAt(this.#place.file)
     } catch {
-      return this.#gone ? nowhere : null
+      return this.#gone === null ? null : nowhere
     }
   }
 
@@ -101,6 +145,23 @@ export class InPlace {
     db.prepare('SELECT count(*) FROM meta').get() // the files are made by the first that reads
     newLog()
     this.#open = { ...filesAt(file), database: this.#open.database }
+    closeSync(this.#index) // of a file that nobody has open any more
+    this.#index = openSync(`${file}-shm`, 'r')
+    this.#writtenOver.wrote(readIndex(this.#index))
+  }
+
+  /** The log has less than what SQLite counts on. */
+  #isShort(): boolean {
+    try {
+      return isShort(`${this.#place.file}-wal`, this.#index)
+    } catch {
+      return false // the disk does not say
+    }
+  }
+
+  #isEmptied(): boolean {
+    const index = readIndex(this.#index)
+    return index !== null && (this.#isShort() || !isLogOf(index, `${this.#place.file}-wal`))
   }
 
   /** Also where the whole folder is gone: the next start finds the copy there, and does not begin as if it were new. */
@@ -120,7 +181,12 @@ export class InPlace {
   }
 
   #sentence({ database }: Files): string {
-    const { file } = this.#place
+    const { file, clock } = this.#place
+    if (this.#gone === 'written over') return overText(file, clock)
+    if (this.#gone === 'emptied') {
+      const saved = this.#copy === null ? 'and what was in it could not be copied' : 'and all of it could be copied'
+      return `${file}-wal was emptied while the server runs: it held the newest changes, ${saved}. Nothing more is written. Stop the server. ${wayBack(file, clock.now())}`
+    }
     const what = database === null ? `${file} was moved or removed` : `another file is in the place of ${file}`
     const kept =
       this.#copy === null
@@ -129,6 +195,9 @@ export class InPlace {
     return `${what} while the server runs. ${kept}. Put the file back, and changes continue; or stop the server and run: beadloom restore --data ${shellWord(dirname(file))}`
   }
 }
+
+const overText = (file: string, clock: Clock): string =>
+  `another program wrote over ${file} while the server runs, and what it held is gone. Nothing more is written, and what is there now is put aside as ${basename(file)}.written-over. Stop the server. ${wayBack(file, clock.now())}`
 
 function filesAt(file: string): Files {
   return { database: identity(file), '-wal': identity(`${file}-wal`), '-shm': identity(`${file}-shm`) }

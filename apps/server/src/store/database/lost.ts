@@ -1,10 +1,12 @@
 import { counted } from '@beadloom/core/text/count-text.ts'
 import { existsSync, lstatSync, readdirSync, readlinkSync, statSync } from 'node:fs'
+import { uptime } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { durationText } from '@beadloom/core/text/duration.ts'
 import { shellWord } from '@beadloom/core/text/shell-word.ts'
 import { StoreError } from '../../ports/store/errors.ts'
 import { otherThanFile } from '../../process/plain-file.ts'
+import { lacksFrames } from './log-index.ts'
 
 /** A whole copy of the database, and when it was made (milliseconds UTC). */
 export type Copy = { file: string; at: number }
@@ -43,7 +45,7 @@ function leadsNowhere(path: string): string | null {
  */
 export function refuseLost(file: string, now: number): void {
   const there = lstatSync(file, { throwIfNoEntry: false })
-  refuseLostLog(file, there !== undefined)
+  refuseLostLog(file, there !== undefined, now)
   const bytes = there ? (statSync(file, { throwIfNoEntry: false })?.size ?? 0) : 0
   if (bytes > 0) return
   const left = whatIsLeft(file)
@@ -55,13 +57,19 @@ export function refuseLost(file: string, now: number): void {
   )
 }
 
-/** SQLite leaves both files or none: the index of a log without the log means that somebody removed what it held. */
-function refuseLostLog(file: string, hasDatabase: boolean): void {
-  const isThere = (end: string) => lstatSync(`${file}${end}`, { throwIfNoEntry: false }) !== undefined
-  if (!hasDatabase || !isThere('-shm') || isThere('-wal')) return
+/**
+ * SQLite leaves both files or none: the index of a log without the log, or with less than it counts, means that somebody
+ * removed what it held. After a power cut the index says nothing, since nobody waited for it to reach the disk.
+ */
+function refuseLostLog(file: string, hasDatabase: boolean, now: number): void {
+  const index = statSync(`${file}-shm`, { throwIfNoEntry: false })
+  if (!hasDatabase || !index) return
+  const log = lstatSync(`${file}-wal`, { throwIfNoEntry: false })
+  const isOfThisBoot = index.mtimeMs > now - uptime() * 1000
+  if (log && !(isOfThisBoot && index.size > 0 && lacksFrames(file))) return
   throw new StoreError(
     'lost',
-    `${file}-wal is missing, and the server that wrote it did not stop in order: its newest changes are in there, and beads that ended then would run again. Put it back. Or continue without them: remove ${file}-shm`,
+    `${file}-wal is ${log ? 'shorter than it was' : 'missing'}, and the server that wrote it did not stop in order: its newest changes ${log ? 'were' : 'are'} in there, and beads that ended then would run again. Put it back. Or continue without them: remove ${file}-shm`,
   )
 }
 
