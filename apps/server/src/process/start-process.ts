@@ -55,6 +55,8 @@ channel('tracing:child_process.spawn:error').subscribe((message) => {
   child.on('error', ignore)
 })
 
+type Options = Pick<SpawnOptions, 'cwd' | 'env' | 'detached' | 'timeout' | 'killSignal'>
+
 /**
  * Starts a process whose three streams are pipes. It is the only place of the server that does, except for simple-git.
  * Throws `CannotStart` when there are no streams; other failures (no such program) come as the process's event `error`.
@@ -63,7 +65,7 @@ channel('tracing:child_process.spawn:error').subscribe((message) => {
 export function startProcess(
   program: string,
   args: readonly string[],
-  options: Pick<SpawnOptions, 'cwd' | 'env' | 'detached'>,
+  options: Options,
 ): ChildProcessWithoutNullStreams {
   const child = tryToStart(program, args, options)
   const streams = [child.stdin, child.stdout, child.stderr] as (NodeJS.EventEmitter | null | undefined)[]
@@ -72,11 +74,7 @@ export function startProcess(
   return child
 }
 
-function tryToStart(
-  program: string,
-  args: readonly string[],
-  options: Pick<SpawnOptions, 'cwd' | 'env' | 'detached'>,
-): ChildProcessWithoutNullStreams {
+function tryToStart(program: string, args: readonly string[], options: Options): ChildProcessWithoutNullStreams {
   try {
     return spawn(program, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] })
   } catch (error) {

@@ -88,8 +88,9 @@ export class TrackerTree {
       },
     })
     if (signer === null) return made
-    return made.catch((cause: unknown) => {
-      throw cause instanceof HubError ? new HubError('git-failed', signer.whyNot(cause.message), { cause }) : cause
+    return made.catch(async (cause: unknown) => {
+      if (!(cause instanceof HubError)) throw cause
+      throw new HubError('git-failed', await signer.whyNot(cause.message), { cause })
     })
   }
 
