@@ -36,6 +36,7 @@ export const besidesOutput: readonly Part[] = all.filter((part) => !ofOutput.inc
  *
  * @param lacks promises that the adapter does not keep, each with the reason. They are tested all the same, and fail
  *   when it keeps them after all: then the line is to go.
+ * @param only the parts that are asked for: by default all
  */
 export function engineContract(
   open: () => Promise<EngineUnderTest>,

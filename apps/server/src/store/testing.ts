@@ -32,7 +32,7 @@ export function openTestStore(file: string, options: StoreOptions): OpenStore {
 }
 
 /** A migrated database without any rows, unless there is a file already. */
-export function makeDatabase(file: string): void {
+function makeDatabase(file: string): void {
   if (existsSync(file)) return
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   writeFileSync(file, (migrated ??= newDatabase()), { mode: 0o600 })
