@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { readySet } from '@beadloom/core/bead/ready.ts'
 import { parseProjectId } from '@beadloom/core/ids.ts'
 import { parseProjectConfig, resolveSettings } from '@beadloom/core/project/project-config.ts'
@@ -142,4 +142,32 @@ test.each([
   expect(await now()).toEqual([told])
   expect(ready()).toEqual(['a-2'])
   expect(store.bead(demo, bead('a-1'))?.dependencies).toEqual([{ dependsOn: target, type: 'blocks' }])
+})
+
+test('however many things of a project are waited for, its beads are looked through once', async () => {
+  const ids = Array.from({ length: 300 }, (_, at) => `a-${at}`)
+  here.put(file(...ids.map((id) => needs(id, `external:api:part-${id}`))))
+  store.addProject({ id: api, source: there.path })
+  await now(api)
+  const beads = vi.spyOn(store, 'beads')
+  const looks = () => beads.mock.calls.filter(([project]) => project === api).length
+  await now()
+  expect(looks()).toBe(1)
+  clock.advance(5_000)
+  await sync.isDue(store.project(demo)!)
+  expect(looks()).toBe(2)
+})
+
+test('what is waited for may be any text, and is known again', async () => {
+  const target = `external:api:${'+'.repeat(1_000)}\n!`
+  here.put(file(needs('a-1', target)))
+  there.put(file(line('api-1', { labels: [`provides:${'+'.repeat(1_000)}\n!`], status: 'closed' })))
+  store.addProject({ id: api, source: there.path })
+  await now(api)
+  await now()
+  expect(ready()).toEqual(['a-1'])
+  const taken = vi.spyOn(store, 'takeBeads')
+  here.put(file(needs('a-1', target), line('a-2')))
+  await now()
+  expect(taken.mock.calls.flatMap(([, beads]) => beads.map(({ bead: { id } }) => id as string))).toEqual(['a-2'])
 })

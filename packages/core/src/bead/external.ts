@@ -16,8 +16,11 @@ export function externalIn(target: string): External | null {
   return project === '' || capability === '' ? null : { project, capability }
 }
 
-export const provides = ({ status, labels }: Pick<Bead, 'status' | 'labels'>, capability: string): boolean =>
-  status === 'done' && labels.includes(PROVIDES + capability)
+/** What a bead has brought about for other projects: nothing before it is done. */
+export const providedBy = ({ status, labels }: Pick<Bead, 'status' | 'labels'>): string[] =>
+  status === 'done'
+    ? labels.filter((label) => label.startsWith(PROVIDES)).map((label) => label.slice(PROVIDES.length))
+    : []
 
 /** Unlike a bead, something of another project has no status here: who reads the tracker notes whether it is there. */
 export const isMissingOutside = ({ dependsOn, met }: BeadDependency): boolean => met !== true && isExternal(dependsOn)

@@ -1,41 +1,55 @@
 import type { BeadDependency } from '@beadloom/core/bead/bead.ts'
-import { externalIn, isExternal, provides } from '@beadloom/core/bead/external.ts'
+import { externalIn, isExternal, providedBy } from '@beadloom/core/bead/external.ts'
 import { waitingTypes } from '@beadloom/core/bead/waiting.ts'
-import { InvalidInput, parseProjectId, type ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { Store } from '../../ports/store.ts'
 
 const MOST_TOLD = 20
 
-type Known = Pick<Store, 'project' | 'beads'>
+type Known = Pick<Store, 'projects' | 'beads'>
 
 /** Whether an edge leads to something of another project, and its bead waits for that. */
 export const isOutside = ({ type, dependsOn }: BeadDependency): boolean =>
   waitingTypes.has(type) && isExternal(dependsOn)
 
 /**
- * Whether `external:PROJECT:CAPABILITY` is there: a bead with the label `provides:CAPABILITY` is done in the project with
- * that id. Of a project that is not here nobody knows: then it is missing.
+ * Answers what is there at one moment: `external:PROJECT:CAPABILITY` is, where a bead with the label `provides:CAPABILITY`
+ * is done in the project with that id. A tracker may name a hundred thousand such things, so the beads of a project are
+ * looked through once for all of them.
  */
-export function isThere(store: Known, target: string): boolean {
-  const project = projectOf(store, target)
-  const capability = externalIn(target)?.capability
-  if (project === null || capability === undefined) return false
-  return store.beads(project).some((bead) => provides(bead, capability))
-}
+export class Provided {
+  readonly #store: Known
+  #projects: ReadonlySet<string> | null = null
+  readonly #byProject = new Map<string, ReadonlySet<string>>()
 
-function projectOf(store: Known, target: string): ProjectId | null {
-  try {
-    const id = parseProjectId(externalIn(target)?.project ?? '')
-    return store.project(id) ? id : null
-  } catch (error) {
-    if (error instanceof InvalidInput) return null
-    throw error
+  constructor(store: Known) {
+    this.#store = store
+  }
+
+  /** Of a project that is not here nobody knows: then it is missing. */
+  has(target: string): boolean {
+    const named = externalIn(target)
+    return named !== null && this.isHere(named.project) && this.#of(named.project).has(named.capability)
+  }
+
+  isHere(project: string): boolean {
+    this.#projects ??= new Set(this.#store.projects().map(({ id }) => id))
+    return this.#projects.has(project)
+  }
+
+  #of(project: string): ReadonlySet<string> {
+    const known = this.#byProject.get(project)
+    if (known !== undefined) return known
+    const found = new Set(this.#store.beads(project as ProjectId).flatMap(providedBy))
+    this.#byProject.set(project, found)
+    return found
   }
 }
 
 /** A warning for each thing that will never be there, since its project is not here. `needs`: who waits for what. */
-export function strangersIn(store: Known, needs: ReadonlyMap<string, readonly string[]>): string[] {
-  const strange = [...needs].filter(([target, ids]) => ids.length > 0 && projectOf(store, target) === null)
+export function strangersIn(provided: Provided, needs: ReadonlyMap<string, readonly string[]>): string[] {
+  const isHere = (target: string) => provided.isHere(externalIn(target)?.project ?? '')
+  const strange = [...needs].filter(([target, ids]) => ids.length > 0 && !isHere(target))
   const told = strange.slice(0, MOST_TOLD).map(([target, [first = '', ...others]]) => {
     const who = others.length === 0 ? `${first} waits` : `${first} and ${others.length} more wait`
     const name = externalIn(target)?.project

@@ -5,11 +5,11 @@ import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
 import type { PatientStore } from '../../ports/store/patient.ts'
 import type { TrackedBead } from '../../ports/store/beads.ts'
 import type { TrackedStore } from '../../ports/tracker.ts'
-import { isOutside, isThere, strangersIn } from './externals.ts'
+import { isOutside, Provided, strangersIn } from './externals.ts'
 
 const MOST_NAMED = 4
-/** Behind the fingerprint of a bead that is stored in another way than its tracker has it. */
-const MARK = /[!+].*$/
+/** Begins the mark behind the fingerprint of a bead that is stored in another way than its tracker has it. */
+const MARKED = /[!+]/
 
 /**
  * Beads of one project that are stored in another way than its tracker has them: those that are no work are hidden like
@@ -37,19 +37,20 @@ export class Outlook {
 
   /** For one reading: with these rules, and what is there now. */
   begin(rules: readonly string[]): TrackedStore {
-    const again = new Set<BeadId>([...this.#withOther(rules), ...this.#withOtherNeeds()])
+    const provided = new Provided(this.#store)
+    const again = new Set<BeadId>([...this.#withOther(rules), ...this.#withOtherNeeds(provided)])
     const plain = this.#plain
     return {
       ...plain,
       fingerprints: (ids) =>
         plain
           .fingerprints(ids)
-          .map((print, at) => (again.has(ids[at] as BeadId) ? null : (print?.replace(MARK, '') ?? null))),
+          .map((print, at) => (again.has(ids[at] as BeadId) ? null : (print?.split(MARKED, 1)[0] ?? null))),
       unsettled: () => [...plain.unsettled(), ...again],
       take: (beads) =>
         plain.take(
           beads.map(({ bead, fingerprint }) => {
-            const { seen, mark } = this.#learn(bead)
+            const { seen, mark } = this.#learn(bead, provided)
             return { bead: seen, fingerprint: fingerprint === '' ? '' : fingerprint + mark }
           }),
         ),
@@ -62,12 +63,13 @@ export class Outlook {
 
   /** Whether something of another project has come or gone since. It costs as much as those projects are large. */
   hasChanged(): boolean {
-    return [...this.#needs].some(([target, { met }]) => isThere(this.#store, target) !== met)
+    const provided = new Provided(this.#store)
+    return [...this.#needs].some(([target, { met }]) => provided.has(target) !== met)
   }
 
   get warnings(): string[] {
     return strangersIn(
-      this.#store,
+      new Provided(this.#store),
       new Map(
         [...this.#needs].map(([target, { by }]) => [target, [...by].flatMap(([id, open]) => (open ? [id] : []))]),
       ),
@@ -86,11 +88,11 @@ export class Outlook {
     return `${who} left out as no work (${named}${more}; "beads.ignore" in beadloom.json)`
   }
 
-  #learn(bead: TrackedBead): { seen: TrackedBead; mark: string } {
+  #learn(bead: TrackedBead, provided: Provided): { seen: TrackedBead; mark: string } {
     this.#forget(bead.id)
     const rule = hiddenOnBoard(bead) ? null : this.#ruleFor(bead)
     if (rule !== null && !hasEnded(bead)) this.#left.set(bead.id, rule)
-    const met = this.#learnNeeds(bead, (target) => isThere(this.#store, target))
+    const met = this.#learnNeeds(bead, (target) => provided.has(target))
     const dependencies = bead.dependencies.map((edge) =>
       isOutside(edge) && met.has(edge.dependsOn) ? { ...edge, met: true as const } : edge,
     )
@@ -139,9 +141,9 @@ export class Outlook {
     })
   }
 
-  #withOtherNeeds(): BeadId[] {
+  #withOtherNeeds(provided: Provided): BeadId[] {
     return [...this.#needs].flatMap(([target, need]) => {
-      const met = isThere(this.#store, target)
+      const met = provided.has(target)
       if (met === need.met) return []
       need.met = met
       return [...need.by.keys()]
