@@ -15,14 +15,14 @@ const workflow = '.github/workflows/ci.yml'
 const push = commitAndPush('re-1', 'Speed it up')
 const agent = `cat > /tmp/prompt.$$; mkdir -p .github/workflows .husky; echo 'on: push' > ${workflow}; echo 'npm test' > .husky/pre-commit; date +%N > note.txt; ${push}`
 
-type More = { title?: string; elsewhere?: 'ci' | 'all' | 'tell'; scheme?: string }
+type More = { title?: string; elsewhere?: 'ci' | 'all' | 'tell'; scheme?: string; does?: string }
 
-async function play(id: string, { title = 'Speed it up', elsewhere, scheme = 'file://' }: More = {}) {
+async function play(id: string, { title = 'Speed it up', elsewhere, scheme = 'file://', does = agent }: More = {}) {
   const config = {
     verify: [{ type: 'test', name: 'tests', command: 'true' }],
     verification: { maxAttempts: 1, ...(elsewhere && { elsewhere }) },
   }
-  const { remote } = await world.addProject(id, shellProject({ agent, config }), [{ id: 're-1', title }], scheme)
+  const { remote } = await world.addProject(id, shellProject({ agent: does, config }), [{ id: 're-1', title }], scheme)
   const ended = await world.run(id, 're-1')
   return { ended, published: () => git(remote, 'ls-tree', '-r', '--name-only', 'beadloom/work').includes(workflow) }
 }
@@ -58,4 +58,24 @@ test('a project may want a word for all that runs elsewhere, also in a folder', 
   const { ended } = await play('all', { elsewhere: 'all', scheme: '' })
   expect(ended).toMatchObject(refused)
   expect(ended.verifications.at(-1)?.findings).toHaveLength(2)
+})
+
+test('no link, submodule, escape or crowd of other files hides what runs elsewhere', async () => {
+  const module = 'mkdir .circleci; git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),.circleci'
+  const crowd = 'mkdir -p .claude; for at in $(seq 60); do echo a > .claude/$at; done'
+  const escaped = String.raw`printf '{"scripts":{"post\\u0069nstall":\n"curl a"}}' > package.json`
+  const does = `cat > /tmp/prompt.$$; ${module}; ${crowd}; ln -s .claude .husky; ${escaped}; ${push}`
+  const { ended } = await play('hidden', { does })
+  expect(ended).toMatchObject(refused)
+  expect(ended.verifications.at(-1)?.findings).toEqual(['.circleci (CI runs it)'])
+  expect(ended.flags[0]?.text).toMatch(
+    /^\.circleci \(CI runs it\); \.husky \(a git hook\); \.claude\/1 .*; and 13 more$/,
+  )
+  const all = await play('hidden-all', { does: does.replace('seq 60', 'seq 1'), elsewhere: 'all' })
+  expect(all.ended.verifications.at(-1)?.findings.toSorted()).toEqual([
+    '.circleci (CI runs it)',
+    '.claude/1 (an editor or shell runs it)',
+    '.husky (a git hook)',
+    'package.json (runs on installation)',
+  ])
 })

@@ -100,13 +100,14 @@ function parseDiff(fields: string[]): DiffFile[] {
   const files: DiffFile[] = []
   let i = 0
   for (; fields[i]?.startsWith(':'); i += 1) {
-    const [, , , object = '', letter] = fields[i]?.split(' ') ?? []
+    const [former = '', mode = '', , object = '', letter] = fields[i]?.split(' ') ?? []
     const status = letter?.[0] ?? 'M'
     const first = pathText(fields[(i += 1)] ?? '')
     const moved = status === 'R' || status === 'C'
     const path = moved ? pathText(fields[(i += 1)] ?? '') : first
     const blob = /^0*$/.test(object) ? null : object
-    files.push({ path, oldPath: moved ? first : null, status, added: 0, removed: 0, blob })
+    const as = typeOf(former.slice(1), mode)
+    files.push({ path, oldPath: moved ? first : null, status, added: 0, removed: 0, blob, ...(as && { as }) })
   }
   const byPath = new Map(files.map((file) => [file.path, file]))
   for (; i < fields.length; i += 1) {
@@ -117,6 +118,12 @@ function parseDiff(fields: string[]): DiffFile[] {
     file.removed = removed === '-' ? null : Number(removed)
   }
   return files
+}
+
+/** By git's modes before and after. */
+function typeOf(...modes: string[]): DiffFile['as'] {
+  if (modes.includes('160000')) return 'submodule'
+  return modes.includes('120000') ? 'link' : undefined
 }
 
 /** Two numbers, then a name that may contain tabs. */

@@ -1,21 +1,26 @@
 import { isAbsolute } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
-import { changesInstall, mayInstall, runsBy } from '@beadloom/core/elsewhere/elsewhere-files.ts'
+import { runsBy } from '@beadloom/core/elsewhere/elsewhere-files.ts'
+import { isPackage, packageRuns } from '@beadloom/core/elsewhere/package-runs.ts'
 import {
   askedAbout,
   elsewhereText,
   isAskedFor,
   NOTHING_ELSEWHERE,
+  worstFirst,
   type Elsewhere,
 } from '@beadloom/core/elsewhere/elsewhere-words.ts'
 import { notAllowed } from '@beadloom/core/tamper/allowed.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
-import { HubError, type DiffFile } from '../ports/hub.ts'
+import type { DiffFile } from '../ports/hub.ts'
 import { refusal, whoAllowed } from './refusal.ts'
 import { taskOf } from './work-diff.ts'
 
-/** Each costs a process of git's. */
 const MOST_PACKAGES = 50
+const PACKAGE_BYTES = 256 * 1024
+/** Files between two looks at what else the server has to do. */
+const AT_ONCE = 500
 const MOST_TOLD = 50
 
 /**
@@ -57,30 +62,50 @@ export async function elsewhereCheck(
 async function changesElsewhere(live: LiveExecution, base: string, commit: string): Promise<Elsewhere[]> {
   const { deps, project } = live
   const found: Elsewhere[] = []
-  let packages = 0
-  for (const file of await deps.hub.diff(project.id, base, commit)) {
-    const gone = file.status === 'D'
-    const by = runsBy(file.path)
-    const former = file.status === 'R' && file.oldPath !== null ? runsBy(file.oldPath) : null
-    if (former !== null && file.oldPath !== null) found.push({ path: file.oldPath, by: former, gone: true })
-    if (by !== null) found.push({ path: file.path, by, gone })
-    else if (mayInstall(file.path) && packages++ < MOST_PACKAGES && (await installs(live, base, commit, file)))
-      found.push({ path: file.path, by: 'install', gone })
+  const packages: DiffFile[] = []
+  const files = await deps.hub.diff(project.id, base, commit)
+  for (const [at, file] of files.entries()) {
+    if (at % AT_ONCE === AT_ONCE - 1) await setImmediate()
+    const { path, oldPath, status, as } = file
+    const isFolder = as !== undefined
+    const former = status === 'R' && oldPath !== null ? runsBy(oldPath, isFolder) : null
+    if (former !== null && oldPath !== null) found.push({ path: oldPath, by: former, gone: true })
+    const by = runsBy(path, isFolder) ?? (as === 'submodule' ? 'source' : null)
+    const made = status !== 'M' && status !== 'T'
+    if (by !== null) found.push({ path, by, made, gone: status === 'D' })
+    else if (isPackage(path) || isPackage(oldPath ?? '')) packages.push(file)
   }
-  return found
+  return worstFirst([...found, ...(await installs(live, base, commit, packages))])
 }
 
+/** Packages of which a part changes that runs where they are installed; nobody reads those beyond the first, so they count. */
 async function installs(
-  { deps, project }: LiveExecution,
+  { deps: { hub }, project: { id } }: LiveExecution,
   base: string,
   commit: string,
-  { path }: DiffFile,
-): Promise<boolean> {
-  try {
-    const { text } = await deps.hub.patch(project.id, base, commit, path, undefined, { context: 0, text: true })
-    return changesInstall(text)
-  } catch (error) {
-    if (error instanceof HubError && error.kind === 'unreadable') return true
-    throw error
+  packages: readonly DiffFile[],
+): Promise<Elsewhere[]> {
+  const read = packages.slice(0, MOST_PACKAGES)
+  const formerOf = ({ path, oldPath }: DiffFile) => oldPath ?? path
+  const [before, after] = await Promise.all([
+    hub.readFiles(id, base, read.map(formerOf), PACKAGE_BYTES),
+    hub.readFiles(
+      id,
+      commit,
+      read.map(({ path }) => path),
+      PACKAGE_BYTES,
+    ),
+  ])
+  const found: Elsewhere[] = []
+  for (const [at, file] of packages.entries()) {
+    if (at < MOST_PACKAGES) await setImmediate()
+    const { path, status } = file
+    const [made, gone] = [status === 'A' || status === 'C', status === 'D']
+    // A link, or a file that is too long, is there and has no text.
+    const [former, now] = [made ? null : before.get(formerOf(file)), gone ? null : after.get(path)]
+    const isRead = at < MOST_PACKAGES && former !== undefined && now !== undefined
+    const by = isRead ? packageRuns(former, now) : 'install'
+    if (by !== null) found.push({ path, by, made, gone })
   }
+  return found
 }

@@ -8,6 +8,8 @@ export type DiffFileView = {
   removed: number | null
   /** The file's git object, by which a reader can tell that it has not changed; null where it is deleted. */
   blob: string | null
+  /** What it is, or was, beside a file. */
+  as?: 'link' | 'submodule'
 }
 /** What an execution changed: the files between the commits `from` and `to`, null until there are any. */
 export type DiffView = { from: string | null; to: string | null; files: DiffFileView[] }

@@ -1,43 +1,88 @@
 /** A program or service that runs a file, or obeys it. */
 export type RunsBy = 'ci' | 'rules' | 'hook' | 'editor' | 'install' | 'image' | 'source'
 
-const names: readonly (readonly [RunsBy, RegExp])[] = [
-  [
-    'ci',
-    /^\.(?:github|gitea|forgejo)\/(?:workflows|actions)\/|(?:^|\/)action\.ya?ml$|(?:^|\/)\.gitlab-ci[^/]*\.ya?ml$|^\.gitlab\/ci\/|^\.(?:circleci|buildkite|semaphore|teamcity|tekton|woodpecker|azure-pipelines|azuredevops|harness)\/|(?:^|\/)Jenkinsfile[^/]*$|\.jenkinsfile$|(?:^|\/)azure-pipelines[^/]*\.ya?ml$|^\.(?:travis|drone|woodpecker|cirrus|appveyor|build)\.ya?ml$|^\.drone\.(?:star|jsonnet)$|^\.cirrus\.star$|^(?:appveyor|bitbucket-pipelines|cloudbuild|buildspec|codemagic|wercker|bitrise|heroku|render|app)\.ya?ml$|^(?:netlify|fly)\.toml$|^vercel\.json$|^Procfile$/i,
+/*
+ * Services read their file at the root of a repository, where it begins with `^`; programs on somebody's machine read theirs in
+ * any folder, `(?:^|\/)`.
+ */
+const names: Readonly<Record<RunsBy, readonly RegExp[]>> = {
+  ci: [
+    /^\.(?:github|gitea|forgejo)\/(?:workflows|actions)\/|(?:^|\/)action\.ya?ml$/i,
+    /(?:^|\/)\.gitlab-ci[^/]*\.ya?ml$|^\.gitlab\/(?:ci|agents|duo|workflows|auto-)/i,
+    /^\.(?:circleci|buildkite|semaphore|teamcity|tekton|woodpecker|drone|azure-pipelines|azuredevops|ado|pipelines|harness|builds|cds|jenkins|kokoro|agola|prow|zuul\.d|evergreen|codecatalyst|workflow|vela)\//i,
+    /^\.(?:platform|upsun|ebextensions|do)\/|^zuul\.d\//i,
+    /(?:^|\/)Jenkinsfile[^/]*$|\.jenkinsfile$|^\.jenkins\.ya?ml$|\.gocd\.(?:ya?ml|json)$/i,
+    /(?:^|\/)azure-pipelines[^/]*(?:\.ya?ml$|\/)/i,
+    /^\.(?:travis|drone|woodpecker|cirrus|appveyor|build|vela|zuul|packit|taskcluster|evergreen|shippable|scrutinizer|styleci|codeclimate|readthedocs|prow|lagoon|coding-ci|cnb|ci|magnum|platform\.app)\.ya?ml$/i,
+    /^\.(?:drone|cirrus|woodpecker)\.(?:star|jsonnet)$|^\.space\.kts$/i,
+    /^(?:appveyor|bitbucket-pipelines|codemagic|wercker|bitrise|heroku|render|app|apprunner|amplify|circle|codeship-(?:services|steps)|screwdriver|shippable|zuul|packit|readthedocs|evergreen)\.ya?ml$/i,
+    /(?:^|\/)(?:buildspec|cloudbuild|appspec)[^/]*\.ya?ml$|^\.?onedev-buildspec\.ya?ml$/i,
+    /^(?:netlify|railway|nixpacks|fly(?:\.[\w-]+)?)\.toml$|^(?:vercel|railway)\.json$|^wrangler\.(?:toml|jsonc?)$|^Procfile[^/]*$/i,
   ],
-  [
-    'rules',
-    /^(?:\.github\/|\.gitlab\/|docs\/|\.gitea\/|\.forgejo\/)?CODEOWNERS$|^\.github\/(?:dependabot|settings|mergify|auto_assign)\.ya?ml$|^\.mergify\.ya?ml$|^(?:\.github\/|\.gitlab\/)?\.?renovate(?:rc)?(?:\.json5?)?$/i,
+  rules: [
+    /^(?:\.github\/|\.gitlab\/|docs\/|\.gitea\/|\.forgejo\/|\.bitbucket\/)?CODEOWNERS$/i,
+    /^\.github\/(?:dependabot|settings|mergify|labeler|policy|(?:auto|review|pull|merge)[\w-]*)\.ya?ml$|^\.github\/rulesets\//i,
+    /^\.(?:mergify|pullapprove|policy|bulldozer|reviewpad|sourcery|coderabbit)\.ya?ml$|^\.(?:mergify|aviator)\//i,
+    /^\.kodiak\.toml$|^bors\.toml$|^(?:\.github\/|\.gitlab\/)?\.?renovate(?:rc)?(?:\.json5?)?$/i,
   ],
-  [
-    'hook',
-    /(?:^|\/)\.(?:husky|githooks|git-hooks|hooks)\/|^(?:githooks|git-hooks|hooks)\/|(?:^|\/)\.?lefthook(?:-local)?\.(?:ya?ml|toml|json)$|(?:^|\/)\.pre-commit-(?:config|hooks)\.yaml$|(?:^|\/)\.overcommit\.yml$|^\.overcommit\/|^\.beads\/hooks\/|(?:^|\/)\.?simple-git-hooks\.[cm]?js(?:on)?$|(?:^|\/)\.lintstagedrc/i,
+  hook: [
+    /(?:^|\/)\.(?:husky|githooks|git-hooks|hooks|cargo-husky)\/|^(?:githooks|git-hooks|hooks)\/|^\.beads\/(?:hooks\/|config\.ya?ml$)/i,
+    /(?:^|\/)\.?lefthook[^/]*\.(?:ya?ml|toml|jsonc?)$|(?:^|\/)\.pre-commit-(?:config|hooks)\.ya?ml$|(?:^|\/)prek\.toml$/i,
+    /(?:^|\/)\.overcommit\.ya?ml$|^\.(?:overcommit|git_hooks)\/|(?:^|\/)\.?simple-git-hooks\.[cm]?js(?:on)?$|(?:^|\/)\.lintstagedrc|(?:^|\/)lint-staged\.config\./i,
+    /(?:^|\/)\.huskyrc[^/]*$|(?:^|\/)husky\.config\.[cm]?js$|(?:^|\/)(?:captainhook\.json|grumphp\.ya?ml)(?:\.dist)?$|(?:^|\/)\.rusty-hook\.toml$|(?:^|\/)hk\.pkl$|(?:^|\/)\.gitconfig$/i,
   ],
-  [
-    'editor',
-    /(?:^|\/)\.devcontainer\/|(?:^|\/)\.devcontainer\.json$|(?:^|\/)\.vscode\/(?:tasks|launch|settings|mcp|extensions)\.json$|\.code-workspace$|(?:^|\/)\.idea\/(?:runConfigurations|externalDependencies|watcherTasks)|(?:^|\/)\.envrc$|(?:^|\/)\.?mise(?:\.local)?\.toml$|^\.mise\/|^\.gitpod\.(?:yml|Dockerfile)$|(?:^|\/)\.?mcp\.json$|(?:^|\/)\.(?:claude|codex|gemini)\/|(?:^|\/)\.cursor\/(?:mcp|hooks)\.json$|(?:^|\/)\.exrc$|(?:^|\/)\.nvim\.lua$|(?:^|\/)\.dir-locals\.el$/i,
+  editor: [
+    /(?:^|\/)\.devcontainer(?:\/|\.json$)|(?:^|\/)\.?devfile\.ya?ml$|^\.gitpod\.[^/]+$|^\.(?:gitpod|ona|codesandbox)\/|^\.replit$|^\.stackblitzrc$/i,
+    /(?:^|\/)\.(?:vscode|theia|zed|fleet|vs)\/[^/]+\.jsonc?$|\.code-workspace$|\.sublime-project$/i,
+    /(?:^|\/)\.idea\/(?:runConfigurations|externalDependencies|watcherTasks|workspace|tools)|(?:^|\/)\.run\/|\.run\.xml$|(?:^|\/)\.externalToolBuilders\//i,
+    /(?:^|\/)\.envrc[^/]*$|(?:^|\/)\.autoenv[^/]*$|(?:^|\/)\.?mise(?:\.[\w-]+){0,4}\.toml$|(?:^|\/)(?:\.config\/mise|\.mise|\.?mise-tasks)\/|(?:^|\/)\.?rtx\.toml$|(?:^|\/)\.tool-versions$|(?:^|\/)devbox\.json$|(?:^|\/)devenv\.nix$/i,
+    /(?:^|\/)\.?mcp\.json$|(?:^|\/)\.(?:claude|codex|gemini|opencode|kiro|qwen|amp|windsurf|continue|roo|pi)\/|(?:^|\/)\.cursor\/(?:mcp|hooks|environment)\.json$|(?:^|\/)opencode\.jsonc?$|(?:^|\/)\.aider\.conf\.ya?ml$|^\.github\/hooks\//i,
+    /(?:^|\/)\.(?:exrc|l?vimrc|nvimrc)$|(?:^|\/)\.nvim(?:\.lua|rc)$|(?:^|\/)\.dir-locals(?:-2)?\.el$/i,
   ],
-  [
-    'install',
-    /(?:^|\/)\.npmrc$|(?:^|\/)\.yarnrc(?:\.yml)?$|(?:^|\/)\.pnpmfile\.[cm]?js$|^\.yarn\/(?:releases|plugins)\/|(?:^|\/)bunfig\.toml$|(?:^|\/)binding\.gyp$|(?:^|\/)\.?pip\.conf$|(?:^|\/)\.pypirc$|(?:^|\/)\.cargo\/config(?:\.toml)?$|(?:^|\/)\.mvn\/(?:extensions\.xml|maven\.config|jvm\.config|settings\.xml|wrapper\/)|(?:^|\/)gradle\/wrapper\/|(?:^|\/)nuget\.config$|(?:^|\/)\.bundle\/config$|(?:^|\/)\.condarc$/i,
+  install: [
+    /(?:^|\/)\.npmrc$|(?:^|\/)\.yarnrc(?:\.ya?ml)?$|(?:^|\/)\.pnpmfile\.[cm]?js$|(?:^|\/)pnpm-workspace\.yaml$|(?:^|\/)\.yarn\/(?:releases|plugins)\/|(?:^|\/)bunfig\.toml$|(?:^|\/)binding\.gyp$/i,
+    /(?:^|\/)\.?pip\.conf$|(?:^|\/)\.pypirc$|(?:^|\/)\.condarc$|(?:^|\/)\.cargo\/config(?:\.toml)?$|(?:^|\/)\.bundle\/config$/i,
+    /(?:^|\/)\.mvn\/(?:extensions\.xml|maven\.config|jvm\.config|settings\.xml|wrapper\/)|(?:^|\/)gradle\/wrapper\/|(?:^|\/)nuget\.config$/i,
   ],
-  [
-    'image',
-    /(?:^|\/)(?:Dockerfile|Containerfile)[^/]*$|\.(?:dockerfile|containerfile)$|(?:^|\/)(?:docker-)?compose[^/]*\.ya?ml$|(?:^|\/)docker-bake\.(?:hcl|json)$/i,
+  image: [
+    /(?:^|\/)(?:Dockerfile|Containerfile)[^/]*$|\.(?:dockerfile|containerfile)$|(?:^|\/)(?:docker-)?compose[^/]*\.ya?ml$|(?:^|\/)docker-bake[^/]*\.(?:hcl|json)$|(?:^|\/)(?:Earthfile|Vagrantfile|Tiltfile)$/i,
   ],
-  ['source', /(?:^|\/)\.gitmodules$|(?:^|\/)\.lfsconfig$/i],
+  source: [/(?:^|\/)\.gitmodules$|(?:^|\/)\.lfsconfig$/i],
+}
+const kinds = Object.entries(names) as [RunsBy, readonly RegExp[]][]
+
+/** Folders of which only parts are in the list: where one is a link or a submodule, all that is in it comes from elsewhere. */
+const folders: readonly (readonly [RunsBy, RegExp])[] = [
+  ['ci', /^\.(?:github|gitea|forgejo|gitlab)$/i],
+  ['hook', /^\.beads$/i],
+  ['editor', /(?:^|\/)\.(?:vscode|theia|zed|fleet|vs|idea|cursor)$/i],
+  ['install', /(?:^|\/)(?:\.cargo|\.mvn|\.yarn|\.bundle|gradle|wrapper)$/i],
 ]
 
-/** Null: it runs where the project's code runs, or nowhere. */
-export const runsBy = (path: string): RunsBy | null => names.find(([, name]) => name.test(path))?.[0] ?? null
+/** No system makes a file of a longer path. */
+const LONGEST = 4096
+// eslint-disable-next-line no-misleading-character-class -- each by itself is looked for
+const UNSEEN = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
 
-/** A package's file may have scripts that run where it is installed; its patch says whether one of them changes. */
-export const mayInstall = (path: string): boolean => /(?:^|\/)package\.json$/.test(path)
+/**
+ * Null: it runs where the project's code runs, or nowhere.
+ *
+ * @param isFolder it is a link or a submodule, which may stand for a whole folder
+ */
+export function runsBy(path: string, isFolder = false): RunsBy | null {
+  if (path.length > LONGEST) return null
+  const name = seen(path)
+  const found = (text: string) => kinds.find(([, some]) => some.some((one) => one.test(text)))?.[0] ?? null
+  const byName = found(name)
+  if (byName !== null || !isFolder) return byName
+  return found(`${name}/`) ?? folders.find(([, one]) => one.test(name))?.[0] ?? null
+}
 
-const SCRIPT =
-  /"(?:(?:pre|post)?install|(?:pre|post)?prepare|prepublish|dependencies|preuninstall|uninstall|postuninstall)"\s*:\s*"/
+/** A path as other systems read it: a Mac's leave out letters that nobody sees, Windows dots and spaces at the end of a name. */
+const seen = (path: string): string => path.replace(UNSEEN, '').split('/').map(withoutEnd).join('/')
 
-/** Whether a patch without context adds, changes or removes a script that an installation runs. */
-export const changesInstall = (patch: string): boolean =>
-  patch.split('\n').some((line) => /^[+-](?![+-]{2} )/.test(line) && SCRIPT.test(line))
+function withoutEnd(name: string): string {
+  let end = name.length
+  while (end > 0 && (name[end - 1] === '.' || name[end - 1] === ' ')) end--
+  return name.slice(0, end)
+}

@@ -1,6 +1,6 @@
 import { endOfPath } from '../text/end-of-path.ts'
 import { oneLine } from '../text/one-line.ts'
-import type { RunsBy } from './elsewhere-files.ts'
+import { runsBy, type RunsBy } from './elsewhere-files.ts'
 
 /** Which changes of what runs elsewhere need a person's word before they are published, unless the bead names them. */
 export const elsewhereModes = ['ci', 'all', 'tell'] as const
@@ -9,8 +9,8 @@ export type ElsewhereMode = (typeof elsewhereModes)[number]
 /** The check that asks for it. */
 export const NOTHING_ELSEWHERE = 'nothing runs elsewhere'
 
-/** A file that changed. `by`: what runs it; `gone`: it was deleted. */
-export type Elsewhere = { path: string; by: RunsBy; gone: boolean }
+/** A file that changed. `by`: what runs it; `made`: it was not there; `gone`: it was deleted. */
+export type Elsewhere = { path: string; by: RunsBy; made?: boolean; gone: boolean }
 
 const words: Record<RunsBy, string> = {
   ci: 'CI runs it',
@@ -42,8 +42,28 @@ const named: Record<RunsBy, RegExp> = {
   source: /\b(?:submodules?|git ?modules|lfs)\b/i,
 }
 
-/** A word of people asks for the change: by the file, its folder, or what it is. */
-export function isAskedFor({ path, by }: Elsewhere, task: string): boolean {
+const order = Object.keys(words)
+/** A long list is cut when it is told, so CI comes before all else. */
+export const worstFirst = (changes: readonly Elsewhere[]): Elsewhere[] =>
+  changes.toSorted((one, other) => order.indexOf(one.by) - order.indexOf(other.by))
+
+/**
+ * A word of people asks for the change: by the file, or by what it is. Whoever makes a new file chooses its name, so there the
+ * name counts only where it says by itself what runs it.
+ */
+export function isAskedFor({ path, by, made = false }: Elsewhere, task: string): boolean {
+  if (named[by].test(task) || hasName(task, path)) return true
   const name = path.slice(path.lastIndexOf('/') + 1)
-  return named[by].test(task) || task.toLowerCase().includes(name.toLowerCase())
+  return (!made || runsBy(name) === by) && /\.|^.{8}/.test(name) && hasName(task, name)
+}
+
+/** The name by itself, and no part of another one. */
+function hasName(text: string, name: string): boolean {
+  const [all, wanted] = [text.toLowerCase(), name.toLowerCase()]
+  if (wanted === '') return false
+  for (let at = all.indexOf(wanted); at !== -1; at = all.indexOf(wanted, at + 1)) {
+    const [before = ' ', after = ' '] = [all[at - 1], all[at + wanted.length]]
+    if (!/[\w-]/.test(before) && !/[\w-]/.test(after)) return true
+  }
+  return false
 }

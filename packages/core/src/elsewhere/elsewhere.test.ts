@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { changesInstall, mayInstall, runsBy } from './elsewhere-files.ts'
-import { askedAbout, elsewhereText, isAskedFor } from './elsewhere-words.ts'
+import { runsBy } from './elsewhere-files.ts'
+import { askedAbout, elsewhereText, isAskedFor, worstFirst } from './elsewhere-words.ts'
+import { isPackage, packageRuns } from './package-runs.ts'
 
 describe('what runs a file is known by its name', () => {
   test.each([
@@ -8,7 +9,22 @@ describe('what runs a file is known by its name', () => {
     ['ci', ['.gitlab-ci.yml', '.gitlab/ci/test.yml', '.circleci/config.yml', '.buildkite/pipeline.yml']],
     ['ci', ['Jenkinsfile', 'ci/Jenkinsfile.release', 'azure-pipelines.yml', '.travis.yml', 'bitbucket-pipelines.yml']],
     ['ci', ['.forgejo/workflows/a.yaml', '.woodpecker.yml', 'cloudbuild.yaml', 'netlify.toml', 'vercel.json']],
+    [
+      'ci',
+      ['.forgejo/actions/a/action.yml', '.woodpecker/build.yaml', '.builds/arch.yml', '.gitlab/agents/a/config.yaml'],
+    ],
+    [
+      'ci',
+      ['ci/azure-pipelines/build.yml', '.azuredevops/a.yml', '.vela.yml', '.zuul.d/jobs.yaml', '.taskcluster.yml'],
+    ],
+    ['ci', ['deploy/buildspec-prod.yml', '.readthedocs.yaml', 'amplify.yml', 'wrangler.toml', 'fly.staging.toml']],
+    ['ci', ['.GitHub/Workflows/ci.yml', '.gith\u200cub/workflows/ci.yml', '.github. /workflows/ci.yml']],
+    ['rules', ['.github/labeler.yml', '.github/auto-merge.yml', '.mergify/config.yml', '.kodiak.toml']],
     ['rules', ['CODEOWNERS', '.github/CODEOWNERS', 'docs/CODEOWNERS', '.github/dependabot.yml', 'renovate.json']],
+    ['hook', ['.huskyrc.json', '.config/lefthook-local.yml', '.pre-commit-config.yml', '.beads/config.yaml', 'hk.pkl']],
+    ['editor', ['.vscode/c_cpp_properties.json', '.run/all.run.xml', '.zed/tasks.json', '.config/mise/config.toml']],
+    ['editor', ['.cursor/environment.json', '.kiro/hooks/a.json', '.github/hooks/a.json', 'mise.prod.toml', '.vimrc']],
+    ['install', ['pnpm-workspace.yaml', '.yarn/plugins/a.cjs']],
     [
       'hook',
       ['.husky/pre-commit', 'lefthook.yml', '.pre-commit-config.yaml', '.githooks/pre-push', '.beads/hooks/on_update'],
@@ -51,20 +67,50 @@ describe('what runs a file is known by its name', () => {
   })
 })
 
-test('a package runs something on installation where a line of that script is new, other or gone', () => {
-  expect([mayInstall('web/package.json'), mayInstall('package.json.md')]).toEqual([true, false])
-  for (const line of ['+    "postinstall": "node a.js",', '-  "prepare" : "husky"', '+{"scripts":{"preinstall":"x"}}'])
-    expect([line, changesInstall(`--- a/package.json\n+++ b/package.json\n@@ -1 +1 @@\n${line}\n`)]).toEqual([
-      line,
-      true,
-    ])
-  for (const line of [
-    '+    "test": "vitest",',
-    '     "postinstall": "node a.js",',
-    '+    "install": false',
-    '+ "dependencies": {',
-  ])
-    expect([line, changesInstall(`@@ -1 +1 @@\n${line}\n`)]).toEqual([line, false])
+test('a link or a submodule may stand for a folder, and what is in that', () => {
+  const folders = ['.github', '.github/workflows', '.circleci', '.husky', '.vscode', 'web/.idea', '.cargo']
+  expect(folders.map((path) => runsBy(path, true))).toEqual(['ci', 'ci', 'ci', 'hook', 'editor', 'editor', 'install'])
+  expect(folders.map((path) => runsBy(path))).toEqual(folders.map(() => null))
+})
+
+test('a path that no system can have costs nothing', () => {
+  expect(runsBy(`.github/workflows/${'a'.repeat(5_000)}.yml`)).toBeNull()
+})
+
+describe('a package says what runs where it is installed', () => {
+  const file = (more: object, scripts: object = {}) => JSON.stringify({ name: 'a', scripts, ...more })
+  const before = file({}, { test: 'vitest', postinstall: 'node a.js' })
+
+  test('known by its name', () => {
+    const paths = ['web/package.json', 'composer.json', 'package.json.md', 'my-package.json']
+    expect(paths.map(isPackage)).toEqual([true, true, false, false])
+  })
+
+  test.each([
+    ['another script', file({}, { test: 'vitest', postinstall: 'node b.js' })],
+    ['one that is gone', file({}, { test: 'vitest' })],
+    ['one more', file({}, { postinstall: 'node a.js', prepare: 'b' })],
+    ['a name with escapes', before.replace('"test"', '"pre\\u0069nstall"')],
+    ['a value in the next line', before.replace('"test":', '"prepublish":\n')],
+    ['what may run scripts', file({ trustedDependencies: ['a'] }, { postinstall: 'node a.js' })],
+    ['what is no JSON', `${before},`],
+    ['too much of it', file({ list: Array.from({ length: 20_000 }, () => 0) }, { postinstall: 'node a.js' })],
+  ])('%s', (_, after) => expect(packageRuns(before, after)).toBe('install'))
+
+  test('hooks of git, and scripts of Composer', () => {
+    expect(packageRuns(before, file({ husky: { hooks: {} } }, { postinstall: 'node a.js' }))).toBe('hook')
+    expect(packageRuns(file({}), file({}, { 'post-autoload-dump': 'a' }))).toBe('install')
+  })
+
+  test('a new file counts as what it has, one that goes as what it had', () => {
+    expect([packageRuns(null, before), packageRuns(before, null)]).toEqual(['install', 'install'])
+    expect([packageRuns(null, file({}, { test: 'a' })), packageRuns(file({}), null)]).toEqual([null, null])
+  })
+
+  test('and its other parts run where its code runs', () => {
+    const other = file({ version: '2', dependencies: { b: '1' } }, { postinstall: 'node a.js', test: 'jest' })
+    expect([packageRuns(before, other), packageRuns(before, before)]).toEqual([null, null])
+  })
 })
 
 const workflow = { path: '.github/workflows/ci.yml', by: 'ci', gone: false } as const
@@ -93,4 +139,23 @@ test('a bead asks for a change by its file, or by what it is', () => {
   for (const task of ['Speed up the parser', 'Make it decisive', 'Precise rounding', ''])
     expect([task, isAskedFor(workflow, task)]).toEqual([task, false])
   expect(isAskedFor(hook, 'Drop husky')).toBe(true)
+})
+
+test("a file's name asks for it by itself, and as no part of another", () => {
+  const named = (path: string, task: string, made = false) => isAskedFor({ path, by: 'ci', made, gone: false }, task)
+  expect(named('.github/workflows/app.yml', 'Fix app.yml')).toBe(true)
+  expect(named('.github/workflows/app.yml', 'Fix myapp.yml and app.yml2')).toBe(false)
+  expect(named('.buildkite/run', 'Let it run')).toBe(false)
+})
+
+test('whoever makes a file chooses its name, so that asks for nothing unless it is the name of such a file', () => {
+  const named = (path: string, task: string) => isAskedFor({ path, by: 'ci', made: true, gone: false }, task)
+  expect(named('.circleci/config.yml', 'Read the limits of config.yml')).toBe(false)
+  expect(named('.circleci/config.yml', 'Add .circleci/config.yml')).toBe(true)
+  expect(named('.gitlab-ci.yml', 'Add a .gitlab-ci.yml')).toBe(true)
+})
+
+test('CI comes first in a list that may be cut', () => {
+  const many = Array.from({ length: 60 }, (_, at) => ({ ...hook, path: `.husky/${at}` }))
+  expect(worstFirst([...many, workflow])[0]).toBe(workflow)
 })
