@@ -18,6 +18,7 @@ import { imagesOfDockerfile } from '@beadloom/core/environment/formats/dockerfil
 import { readGitmodules } from '@beadloom/core/environment/formats/gitmodules.ts'
 import { look } from '@beadloom/core/environment/look.ts'
 import { parseProjectConfig } from '@beadloom/core/project/project-config.ts'
+import { maskedSecrets } from '@beadloom/core/secrets/masked-secrets.ts'
 import { secretsOfChange } from '@beadloom/core/secrets/secrets-of-change.ts'
 import { testsOfChange } from '@beadloom/core/tamper/tests-of-change.ts'
 
@@ -161,6 +162,12 @@ export const parsers: Readonly<Record<string, Parser>> = {
     sources: ['packages/core/src/secrets'],
     samples: [],
     // Two hundred rules may look at every line: dear from the first byte on, and linear.
+    most: 16 * 1024,
+  },
+  masked: {
+    read: maskedSecrets,
+    sources: ['packages/core/src/secrets'],
+    samples: [],
     most: 16 * 1024,
   },
   'secrets-patch': {

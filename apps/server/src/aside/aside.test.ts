@@ -270,6 +270,20 @@ test('a text is read in UTF-16 of either order, with a mark and without, and wit
   )
 })
 
+test('a beginning in UTF-16 hides nothing that follows in ASCII', async () => {
+  const wide = Buffer.from('All that is at the beginning. '.repeat(300), 'utf16le')
+  const follows = Buffer.from(`\nsend('${looksLikeAKey}')\n`)
+  const files = [wide, Buffer.from(wide).swap16()].map((start) => Buffer.concat([start, follows]))
+  const said = await aside().secrets(
+    [],
+    files.map((bytes, at) => ({ commit: '', path: `${at}.bin`, bytes })),
+  )
+  expect(said?.found.map(({ path, secret }) => [path, secret])).toEqual([
+    ['0.bin', looksLikeAKey],
+    ['1.bin', looksLikeAKey],
+  ])
+})
+
 test('texts that leave the server are masked aside, and one that takes too much work is left out', async () => {
   expect(await aside().masked([`sent ${looksLikeAKey}`, '', 'plain'])).toEqual(['sent ***', '', 'plain'])
   expect(await strict().masked(['for ever'])).toEqual([expect.stringContaining('left out')])

@@ -4,13 +4,18 @@ const LOOKED_AT = 8_000
 const LEAST_ZEROS = 0.2
 
 /**
- * The text in a file that git takes for binary: of UTF-16 with or without a mark, as PowerShell writes it, its letters; of anything
- * else, what is there as ASCII or UTF-8. A zero byte hides nothing.
+ * The texts that a file which git takes for binary may be: what is there as ASCII or UTF-8 without its zero bytes, and of what
+ * looks like UTF-16 (with or without a mark, as PowerShell writes it) its letters beside that. A beginning in UTF-16 hides
+ * nothing that follows it in ASCII.
  */
-export function readableText(bytes: Uint8Array): string {
-  const text = new TextDecoder(encodingOf(bytes)).decode(bytes)
-  return text.replaceAll('\0', '')
+export function readableTexts(bytes: Uint8Array): string[] {
+  const encoding = encodingOf(bytes)
+  const plain = decoded(bytes, 'utf-8')
+  return encoding === 'utf-8' ? [plain] : [decoded(bytes, encoding), plain]
 }
+
+const decoded = (bytes: Uint8Array, encoding: string): string =>
+  new TextDecoder(encoding).decode(bytes).replaceAll('\0', '')
 
 function encodingOf(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
   const [first = 0, second = 0, third, fourth] = bytes

@@ -17,7 +17,7 @@ export async function secretsAside(
 ): Promise<SecretsOfChange | null> {
   const sizes = [...patches, ...texts.map(({ bytes }) => bytes)].map(({ length }) => length)
   const size = sizes.reduce((sum, length) => sum + length, 0)
-  if (size === 0) return { found: [], more: false, binaries: [] }
+  if (size === 0) return { found: [], more: false, toRead: [] }
   const answer = await threads.inTurn((thread) =>
     thread.ask({ do: 'secrets', patches, texts }, size + TO_COMPILE_BYTES),
   )

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { secretsOfChange } from '@beadloom/core/secrets/secrets-of-change.ts'
 import { type Kit, projectId, startKit } from './hub-kit.ts'
@@ -62,10 +64,38 @@ test('a merge counts for the text that was written in it, not for that of the ot
   expect(all.filter((one) => one.startsWith('each'))).toEqual([`each b.js:2 ${token(4)}`])
 })
 
-test('a lock file is not read', async () => {
+test('a merge that throws a branch away publishes its commits all the same, so they are searched', async () => {
   const { folder, push } = await clone()
-  await kit.commit(folder, { 'sub/package-lock.json': `"${token(1)}"\n`, 'yarn.lock': `"${token(1)}"\n` })
-  expect(await found(await push())).toEqual([])
+  await kit.git(folder, 'checkout', '-q', '-b', 'side')
+  await kit.commit(folder, { 'c.js': `send('${token(1)}')\n` })
+  await kit.git(folder, 'checkout', '-q', 'beads-1')
+  await kit.commit(folder, { 'b.js': '2\n' })
+  await kit.git(folder, 'merge', '-q', '-s', 'ours', '--no-edit', 'side')
+  expect(await found(await push())).toEqual([`each c.js:1 ${token(1)}`])
+})
+
+test('more commits than are searched are cut off, and that is told', async () => {
+  const { folder } = await clone()
+  const commit = (at: number) => `commit refs/heads/beads-1\ncommitter a <a@example.org> ${at} +0000\ndata 1\na\n`
+  const commits = Array.from({ length: 1_001 }, (_, at) => commit(at))
+  const first = commits[0] + `from ${base}\nM 644 inline c.js\ndata <<E\nsend('${token(1)}')\nE\n`
+  const last = 'D c.js\n'
+  await writeFile(join(kit.root, 'stream'), [first, ...commits.slice(1), last].join(''))
+  await kit.git(folder, 'checkout', '-q', '--detach')
+  await kit.git(folder, '-c', `alias.feed=!git fast-import --quiet --force < ${join(kit.root, 'stream')}`, 'feed')
+  await kit.git(folder, 'push', '-q', 'origin', 'beads-1')
+  const tip = (await kit.git(folder, 'rev-parse', 'beads-1')).trim()
+  expect((await kit.hub.addedText(projectId, base, tip)).cut).toBe(true)
+})
+
+test('a password in the address of a package is found in a lock file, and no digest is taken for a key', async () => {
+  const { folder, push } = await clone()
+  await kit.commit(folder, {
+    'web/yarn.lock': `facebook-x@1:\n  resolved "https://ann:${token(1)}@npm.acme.io/x.tgz#0f3f1c9d2b7a45e88e1d6c5b4a392817"\n`,
+    'Cargo.lock': `twitter_secret_key = "${letters.slice(0, 32)}"\nfacebook = "0f3f1c9d2b7a45e88e1d6c5b4a392817"\n`,
+  })
+  const all = await found(await push())
+  expect(new Set(all.map((one) => one.split(' ').slice(1).join(' ')))).toEqual(new Set([`web/yarn.lock:2 ${token(1)}`]))
 })
 
 test('git shows no lines of what has a zero byte or is called binary, and its bytes are there to be asked for', async () => {
@@ -86,10 +116,10 @@ test('git shows no lines of what has a zero byte or is called binary, and its by
       .found.map(({ secret }) => secret)
       .toSorted(),
   ).toEqual([1, 2, 3, 4].map(token).toSorted())
-  expect(of(whole).binaries.map(({ path }) => path)).toEqual(['big.bin', 'zero.bin'])
-  const changed = of(each).binaries.filter(({ path }) => path === 'zero.bin')
+  expect(of(whole).toRead.map(({ path }) => path)).toEqual(['big.bin', 'zero.bin'])
+  const changed = of(each).toRead.filter(({ path }) => path === 'zero.bin')
   const contents = await kit.hub.contents(projectId, [
-    ...of(each).binaries.map(({ object }) => object),
+    ...of(each).toRead.map(({ object }) => object),
     changed[0]!.before[0]!,
   ])
   expect(changed.map(({ object }) => Buffer.from(contents.get(object) as Uint8Array).toString())).toEqual([
@@ -100,17 +130,25 @@ test('git shows no lines of what has a zero byte or is called binary, and its by
   expect([...contents.values()].filter((one) => typeof one === 'number')).toEqual([9 * 1024 ** 2 + 1])
 })
 
-test('messages of commits that the remote has not are there, with the names of who made them', async () => {
+test('what commits say of themselves is there as it is stored, with lines in their heads that no git shows', async () => {
   const { folder, push } = await clone()
   await kit.commit(folder, { 'b.js': '2\n' }, `Send\n\nwith ${token(1)}`)
   const author = `--author=${token(2)} <ann@example.org>`
   await kit.git(folder, 'commit', '-q', '--allow-empty', author, '-m', 'Again')
+  const above = await kit.git(folder, 'cat-file', 'commit', 'HEAD')
+  const parent = (await kit.git(folder, 'rev-parse', 'HEAD')).trim()
+  const odd = above.replace(/^parent .*$/m, `parent ${parent}`).replace(/^(committer .*)$/m, `$1\nx-note ${token(3)}`)
+  await writeFile(join(kit.root, 'odd'), odd)
+  const made = (await kit.git(folder, 'hash-object', '-t', 'commit', '-w', join(kit.root, 'odd'))).trim()
+  await kit.git(folder, 'reset', '-q', '--hard', made)
   const { messages } = await kit.hub.addedText(projectId, base, await push())
   const said = messages.map(({ bytes }) => Buffer.from(bytes).toString())
-  expect(said).toHaveLength(2)
-  expect(said[0]).toContain(token(2))
-  expect(said[1]).toContain(`Send\n\nwith ${token(1)}`)
-  expect(messages[0]?.commit).toMatch(/^[0-9a-f]{40}$/)
+  expect(said).toHaveLength(3)
+  expect(said[0]).toContain(`x-note ${token(3)}`)
+  expect(said[1]).toContain(token(2))
+  expect(said[2]).toContain(`Send\n\nwith ${token(1)}`)
+  expect(said.join()).not.toMatch(/^(?:tree|parent) /m)
+  expect(messages[0]?.commit).toBe(made)
 })
 
 test('texts that a commit has are told from others, and none of them is a pattern or an option', async () => {

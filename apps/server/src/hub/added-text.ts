@@ -18,54 +18,49 @@ const NONE = 1
 // Full ids: by these the files are asked for that git shows no lines of.
 const patches = [...plainDiff, '--patch', '--unified=0', '--full-index']
 
-/** Written by package managers, and long: nobody reads what they add. */
-const leftOut = [
-  'package-lock.json',
-  'npm-shrinkwrap.json',
-  'pnpm-lock.yaml',
-  'yarn.lock',
-  'bun.lock',
-  'deno.lock',
-  'Cargo.lock',
-  'poetry.lock',
-  'uv.lock',
-  'Pipfile.lock',
-  'composer.lock',
-  'Gemfile.lock',
-  'go.sum',
-].map((name) => `:(exclude,glob)**/${name}`)
-
-/** Patches without context: all of the work at once, and each of its commits that the remote does not have. */
+/**
+ * Patches without context: all of the work at once, and each of its commits that the remote does not have. No path is named:
+ * git would leave out a branch of the history whose changes a merge threw away, and that is published all the same.
+ */
 export async function addedText({ git, gitDir }: DiffDeps, from: string, to: string): Promise<AddedText> {
   const [base, tip] = [checkCommit(from), checkCommit(to)]
   const limits = { gitDir, timeoutMs: TIMEOUT_MS, limitBytes: MOST_BYTES, cut: true }
-  const some = ['--', ...leftOut]
-  const diff = ['--no-literal-pathspecs', 'diff-tree', ...patches, base, tip, ...some]
+  const diff = ['diff-tree', ...patches, base, tip, '--']
   // A merge shows what none of its parents has: that was written there.
   const how = ['--format=commit %H', `--max-count=${MOST_COMMITS}`, '--diff-merges=combined', '--no-decorate']
-  const range = [tip, '--not', base, '--remotes=origin']
-  const log = ['--no-literal-pathspecs', 'log', ...how, ...patches, ...range, ...some]
-  const said = '--format=%H%n%an <%ae>%n%cn <%ce>%n%B'
-  const messages = ['log', '-z', said, `--max-count=${MOST_COMMITS}`, '--no-decorate', ...range, '--']
+  const range = [tip, '--not', base, '--remotes=origin', '--']
   const whole = await git.run({ ...limits, args: diff })
-  const each = await git.run({ ...limits, args: log })
-  const words = await git.run({ ...limits, args: messages, limitBytes: MOST_OF_MESSAGES })
-  const cut = whole.cut || each.cut || words.cut
-  return { whole: whole.stdout, each: each.stdout, messages: messagesIn(words.stdout), cut }
+  const each = await git.run({ ...limits, args: ['log', ...how, ...patches, ...range] })
+  const listed = await git.run({ ...limits, args: ['rev-list', `--max-count=${MOST_COMMITS + 1}`, ...range] })
+  const ids = listed.stdout.toString('latin1').split('\n').filter(Boolean)
+  const input = ids.slice(0, MOST_COMMITS).join('\n')
+  const said = await git.run({ ...limits, args: ['cat-file', '--batch'], input, limitBytes: MOST_OF_MESSAGES })
+  const cut = whole.cut || each.cut || said.cut || ids.length > MOST_COMMITS
+  return { whole: whole.stdout, each: each.stdout, messages: commitsIn(said.stdout), cut }
 }
 
-/** A message has no zero byte. */
-function messagesIn(bytes: Buffer): WholeBytes[] {
+/**
+ * Commits as they are stored, without the ids in front: a commit may have lines in its head that no git shows.
+ */
+function commitsIn(bytes: Buffer): WholeBytes[] {
   const found: WholeBytes[] = []
   for (let from = 0; from < bytes.length;) {
-    const zero = bytes.indexOf(0, from)
-    const end = zero === -1 ? bytes.length : zero
-    const line = bytes.indexOf(10, from)
-    if (line !== -1 && line < end)
-      found.push({ commit: bytes.toString('latin1', from, line), path: '', bytes: bytes.subarray(line + 1, end) })
+    const line = bytes.indexOf(NEWLINE, from)
+    if (line === -1) break
+    const [commit = '', , size = ''] = bytes.toString('latin1', from, line).split(' ')
+    const end = line + 1 + Number(size)
+    found.push({ commit, path: '', bytes: withoutIds(bytes.subarray(line + 1, end)) })
     from = end + 1
   }
   return found
+}
+
+const NEWLINE = 10
+
+function withoutIds(commit: Buffer): Buffer {
+  let from = 0
+  while (/^(?:tree|parent) /.test(commit.toString('latin1', from, from + 7))) from = commit.indexOf(NEWLINE, from) + 1
+  return commit.subarray(from)
 }
 
 /** The bytes of files that git shows no lines of; of one for which there is no room, its size. */

@@ -8,7 +8,7 @@ import {
   TOO_MUCH_FOR_SECRETS,
   unsearchedText,
 } from '@beadloom/core/secrets/secret-words.ts'
-import type { AddedBinary, FoundSecret, SecretsOfChange } from '@beadloom/core/secrets/found-secret.ts'
+import type { FileToRead, FoundSecret, SecretsOfChange } from '@beadloom/core/secrets/found-secret.ts'
 import { bytesText } from '@beadloom/core/text/bytes-text.ts'
 import { notAllowed } from '@beadloom/core/tamper/allowed.ts'
 import type { SecretsFound } from '../execution/hidden-commits.ts'
@@ -89,9 +89,10 @@ async function found(live: LiveExecution, base: string, commit: string): Promise
   const project = live.project.id
   const { whole, each, messages, cut } = await hub.addedText(project, base, commit)
   const said = await aside.secrets([whole, each], messages)
-  const inFiles = said && (await searchBinaries(live, said.binaries))
+  const inFiles = said && (await searchWhole(live, said.toRead))
   if (said === null || inFiles === null) return { now: [], before: [], unread: [TOO_MUCH_FOR_SECRETS], large: [] }
-  const lines = [...said.found, ...inFiles.found]
+  const inLines = new Set(said.found.map(nameOf))
+  const lines = [...said.found, ...inFiles.found.filter((one) => !inLines.has(nameOf(one)))]
   // Lines that moved, and what everybody has already.
   const known = await hub.textsIn(project, base, lines.map(rareLine))
   const added = lines.filter((one) => !known.has(rareLine(one)))
@@ -104,16 +105,18 @@ async function found(live: LiveExecution, base: string, commit: string): Promise
   return { now, before: [...before.values()], unread, large: inFiles.large }
 }
 
+const nameOf = ({ commit, path, secret }: FoundSecret): string => `${commit} ${path} ${secret}`
+
 type InFiles = Pick<SecretsOfChange, 'found' | 'more'> & Pick<Found, 'large'>
 
-/** Files that git takes for binary, by a zero byte or their size: it shows no lines of them. */
-async function searchBinaries(
+/** Files of which a patch has no lines, as git takes them for binary by a zero byte or their size, or not all that counts. */
+async function searchWhole(
   { deps: { hub, aside }, project: { id } }: LiveExecution,
-  binaries: readonly AddedBinary[],
+  toRead: readonly FileToRead[],
 ): Promise<InFiles | null> {
-  const files = new Map<string, AddedBinary>()
+  const files = new Map<string, FileToRead>()
   // All of the work comes first: what it has is not told a second time of a commit.
-  for (const one of binaries) if (!files.has(`${one.object} ${one.path}`)) files.set(`${one.object} ${one.path}`, one)
+  for (const one of toRead) if (!files.has(`${one.object} ${one.path}`)) files.set(`${one.object} ${one.path}`, one)
   if (files.size === 0) return { found: [], more: false, large: [] }
   const bytes = await hub.contents(
     id,
@@ -121,10 +124,10 @@ async function searchBinaries(
   )
   const texts: WholeBytes[] = []
   const large: Found['large'] = []
-  for (const { object, path, commit } of files.values()) {
+  for (const { object, path, commit, isText } of files.values()) {
     const content = bytes.get(object)
-    if (typeof content === 'number') large.push({ path, size: content })
-    else if (content) texts.push({ commit, path, bytes: content })
+    if (content instanceof Uint8Array) texts.push({ commit, path, bytes: content })
+    else if (content !== undefined && isText !== true) large.push({ path, size: content })
   }
   const said = await aside.secrets([], texts)
   if (said === null) return null
@@ -135,7 +138,7 @@ async function searchBinaries(
 /** Whether a secret was in none of the bytes that its file had before. */
 async function notBefore(
   { hub, id }: { hub: LiveExecution['deps']['hub']; id: ProjectId },
-  files: readonly AddedBinary[],
+  files: readonly FileToRead[],
   found: readonly FoundSecret[],
 ): Promise<(one: FoundSecret) => boolean> {
   const former = (one: FoundSecret) =>

@@ -1,15 +1,19 @@
-import type { AddedBinary } from './found-secret.ts'
+import type { FileToRead } from './found-secret.ts'
 
 /** `commit` '': of all of the work together. */
 type Added = { commit: string; path: string }
 /** Lines that a commit adds one after the other. `line`: that of the first one. */
 export type AddedLines = Added & { is: 'lines'; line: number; text: string }
+/** `object`, `before`: the ids of the file's bytes, now and then. */
+type LinesOfFile = AddedLines & Pick<FileToRead, 'object' | 'before'>
 /** `former`: what the file was called before. */
 type AddedName = Added & { is: 'name'; former: string }
-export type AddedBlock = AddedLines | AddedName | ({ is: 'binary' } & AddedBinary)
+export type AddedBlock = LinesOfFile | AddedName | ({ is: 'binary' } & FileToRead)
 
-/** Longer runs are cut in two: what is looked for is shorter. */
+/** Longer runs are cut in two. */
 const MOST_CHARACTERS = 256 * 1024
+/** Both parts have the lines around a cut: what is looked for is shorter. */
+export const OVERLAP = 16 * 1024
 
 /**
  * The added lines of patches, as `git log --patch` and `git diff-tree --patch` print them with full ids; of a merge, those that
@@ -22,13 +26,19 @@ export function* addedBlocks(patches: string, wanted: (path: string) => boolean)
   let lines: string[] = []
   let size = 0
   let take = false
-  const block = (): AddedBlock | null => {
+  const block = (isCut = false): AddedBlock | null => {
     if (lines.length === 0) return null
     const text = lines.join('\n')
     // In UTF-16 a letter of ASCII has a zero byte beside it, which nobody sees.
-    const made = { is: 'lines' as const, ...at, line: at.line - lines.length, text: text.replaceAll('\0', '') }
-    lines = []
-    size = 0
+    const made = {
+      is: 'lines' as const,
+      ...at,
+      line: at.line - lines.length,
+      text: text.replaceAll('\0', ''),
+      ...idsOf(file),
+    }
+    lines = isCut ? endOf(lines) : []
+    size = lines.reduce((sum, { length }) => sum + length + 1, 0)
     return made
   }
   for (let from = 0; from < patches.length;) {
@@ -40,7 +50,7 @@ export function* addedBlocks(patches: string, wanted: (path: string) => boolean)
       lines.push(patches.slice(from + parents, end))
       size += end - from
       at.line += 1
-      if (size > MOST_CHARACTERS) yield block()!
+      if (size > MOST_CHARACTERS) yield block(true)!
     } else {
       const done = block()
       if (done) yield done
@@ -68,6 +78,12 @@ export function* addedBlocks(patches: string, wanted: (path: string) => boolean)
   if (last) yield last
 }
 
+function endOf(lines: readonly string[]): string[] {
+  let [from, size] = [lines.length, 0]
+  while (from > 0 && size + lines[from - 1]!.length < OVERLAP) size += lines[--from]!.length + 1
+  return lines.slice(from)
+}
+
 /** `objects`: the ids of the file before, one for each parent, and after the change. */
 type FileHeader = { path: string; former: string; objects: readonly string[] }
 
@@ -88,9 +104,13 @@ function* ofHeader(
   const { path, former } = file
   if (header.startsWith(NEW_FILE) || header.startsWith(RENAMED_TO)) yield { is: 'name', commit, path, former }
   if (!header.startsWith(BINARY) || !wanted(path)) return
-  const before = file.objects.slice(0, -1).filter((id) => !NOBODY.test(id))
-  const object = file.objects.at(-1) ?? ''
-  if (object !== '' && !NOBODY.test(object)) yield { is: 'binary', commit, path, object, before }
+  const { object, before } = idsOf(file)
+  if (object !== '') yield { is: 'binary', commit, path, object, before }
+}
+
+function idsOf({ objects }: FileHeader): Pick<FileToRead, 'object' | 'before'> {
+  const [before, object = ''] = [objects.slice(0, -1), objects.at(-1)]
+  return { object: NOBODY.test(object) ? '' : object, before: before.filter((id) => !NOBODY.test(id)) }
 }
 
 /** Longer than any path of git's, quoted. */

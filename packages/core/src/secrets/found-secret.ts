@@ -12,11 +12,14 @@ export type FoundSecret = {
   refused: boolean
 }
 
-/** A file that git takes for binary: its patch has no lines. `object`: the id of its bytes; `before`: of those that it had. */
-export type AddedBinary = { commit: string; path: string; object: string; before: readonly string[] }
+/**
+ * A file that is to be read whole: git takes it for binary, so its patch has no lines, or (`isText`) a part of it has changed that
+ * may be the inside of a key. `object`: the id of its bytes; `before`: of those that it had.
+ */
+export type FileToRead = { commit: string; path: string; object: string; before: readonly string[]; isText?: true }
 
 /** A text as a whole: a file's, or (`path` '') what a commit says of itself. */
 export type WholeText = { commit: string; path: string; text: string }
 
-/** `more`: there are more of them than are told. `binaries`: not searched. */
-export type SecretsOfChange = { found: FoundSecret[]; more: boolean; binaries: AddedBinary[] }
+/** `more`: there are more of them than are told. `toRead`: not searched yet. */
+export type SecretsOfChange = { found: FoundSecret[]; more: boolean; toRead: FileToRead[] }

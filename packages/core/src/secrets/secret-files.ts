@@ -1,4 +1,3 @@
-import { isLockFile } from '../environment/lock-files.ts'
 import { isInTestFolder, isTestFile } from '../tamper/names-of-tests.ts'
 
 /** Files that are keys, by their names alone. */
@@ -29,5 +28,4 @@ export const isVariableFile = (path: string): boolean => VARIABLES.test(path) &&
 const OF_OTHERS =
   /(?:^|\/)(?:node_modules|bower_components|vendor|third[-_]party|site-packages)\/|\.min\.(?:js|css)$|\.(?:js|css)\.map$|(?:^|\/)go\.(?:sum|work\.sum)$|(?:^|\/)(?:checksums?|sha\d+sums?)(?:\.txt)?$/i
 
-export const isReadForSecrets = (path: string): boolean =>
-  !isLockFile(path.slice(path.lastIndexOf('/') + 1)) && !OF_OTHERS.test(path)
+export const isReadForSecrets = (path: string): boolean => !OF_OTHERS.test(path)

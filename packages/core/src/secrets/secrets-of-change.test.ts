@@ -127,7 +127,7 @@ describe('no secret is', () => {
     ['a password at an example', 'src/a.ts', "fetch('https://ann:8fKq2mZp4x@api.example.com/')"],
     ['a word in a test', 'src/a.test.ts', `const apiToken = '${letters(32, any)}'`],
     ['a word in a text for readers', 'docs/api.md', `api_key = "${letters(32, any)}"`],
-    ['what a package manager wrote', 'yarn.lock', `ghp_${letters(36, any)}`],
+    ['the digest of a package', 'yarn.lock', `facebook_secret = "${letters(32, hex)}"`],
     ['what others wrote', 'vendor/lib/a.js', `ghp_${letters(36, any)}`],
   ])('%s', (_, path, text) => {
     expect(found(path, text)).toEqual([])
@@ -178,7 +178,7 @@ describe('what shows no lines', () => {
       binaryPatch('gone.png', old, zeros),
       binaryPatch('vendor/a.bin', zeros, now),
     ]
-    expect(secretsOfChange([patches.join('')]).binaries).toEqual([
+    expect(secretsOfChange([patches.join('')]).toRead).toEqual([
       { commit: '', path: 'logo.png', object: now, before: [old] },
       { commit: '', path: 'new file.bin', object: now, before: [] },
     ])
@@ -233,4 +233,38 @@ describe('a text that leaves the server', () => {
     const many = Array.from({ length: 101 }, (_, at) => `ghp_${letters(36, any, at + 1)}`).join('\n')
     expect(maskedSecrets(many)).not.toContain('ghp_')
   })
+})
+
+describe('a private key', () => {
+  const lines = privateKey(1).split('\n')
+  const [old, now] = ['a'.repeat(40), 'b'.repeat(40)]
+  const changed = (added: readonly string[], before = old) =>
+    `diff --git a/conf/a.pem b/conf/a.pem\nindex ${before}..${now} 100644\n--- a/conf/a.pem\n+++ b/conf/a.pem\n@@ -2 +2,${added.length} @@\n${added.map((line) => `+${line}\n`).join('')}`
+
+  test('that takes the place of another between its head and end is read with the whole file', () => {
+    const inside = lines.slice(1, -1)
+    const file = { commit: '', path: 'conf/a.pem', object: now, before: [old], isText: true }
+    expect(secretsOfChange([changed(inside)])).toMatchObject({ found: [], toRead: [file] })
+    const inCode = inside.map((line) => `  '${line}\\n' +`)
+    expect(secretsOfChange([changed(inCode)]).toRead).toEqual([file])
+  })
+
+  test('is in the lines themselves where they have its head, or where the file is new', () => {
+    expect(secretsOfChange([changed(lines)])).toMatchObject({ found: [{ rule: 'private-key' }], toRead: [] })
+    expect(secretsOfChange([changed(lines.slice(1, -1), zeros)]).toRead).toEqual([])
+    expect(secretsOfChange([changed(['export const a = 1'])]).toRead).toEqual([])
+  })
+
+  // A run of a patch is cut behind 16,384 of these lines, a file behind 17,476.
+  test.each([16_360, 16_371, 16_382, 17_460, 17_468, 17_476])(
+    'is found behind %i lines, where a text is cut',
+    (count) => {
+      const key = privateKey(20)
+      const text = `${'a line of text\n'.repeat(count)}${key}\n${'more\n'.repeat(9_000)}`
+      const where = { rule: 'private-key', line: count + 1 }
+      expect(secretsOfChange([patchOf('conf/a.txt', text)]).found).toMatchObject([where])
+      expect(secretsOfChange([], [{ commit: '', path: 'a.bin', text }]).found).toMatchObject([where])
+      expect(maskedSecrets(text)).not.toContain(key.split('\n')[2])
+    },
+  )
 })

@@ -1,5 +1,6 @@
-import { addedBlocks, type AddedBlock, type AddedLines } from './added-blocks.ts'
-import type { AddedBinary, FoundSecret, SecretsOfChange, WholeText } from './found-secret.ts'
+import { isLockFile } from '../environment/lock-files.ts'
+import { addedBlocks, OVERLAP, type AddedBlock, type AddedLines } from './added-blocks.ts'
+import type { FileToRead, FoundSecret, SecretsOfChange, WholeText } from './found-secret.ts'
 import { KeywordIndex } from './keyword-index.ts'
 import { entropy, isDigest, isName, isPlaceholder, isWholeKey } from './not-secret.ts'
 import type { Allow, RuleText } from './rule.ts'
@@ -24,6 +25,8 @@ const PIECE = 256 * 1024
 // eslint-disable-next-line no-control-regex -- control characters are what is looked for
 const NO_TEXT = /[\x00-\x08\x0e-\x1a\x1c-\x1f\ufffd]/
 const PRIVATE_KEY = 'private-key'
+/** How the rules begin that know a key by the word in front of it. */
+const BESIDE = String.raw`(?i)[\w.-]{0,50}?`
 /** By a name beside it, or by nothing but that it is in a call: too little for a text that is written for readers. */
 const WEAK = new Set([
   'generic-api-key',
@@ -45,7 +48,7 @@ let keywords: Keywords | null = null
 export function secretsOfChange(patches: readonly string[], texts: readonly WholeText[] = []): SecretsOfChange {
   const found = new Map<string, FoundSecret>()
   const told = new Set<string>()
-  const binaries: AddedBinary[] = []
+  const toRead = new Map<string, FileToRead>()
   const add = (one: FoundSecret) => {
     const key = `${one.commit} ${one.path} ${one.secret}`
     if (found.size <= MOST_FOUND && !found.has(key)) found.set(key, one)
@@ -63,27 +66,44 @@ export function secretsOfChange(patches: readonly string[], texts: readonly Whol
   for (const text of patches)
     for (const block of addedBlocks(text, isReadForSecrets)) {
       if (block.is === 'name') for (const one of secretsInName(block)) add(one)
-      if (block.is === 'binary') binaries.push(withoutKind(block))
+      const file = fileToRead(block)
+      if (file !== null) toRead.set(`${file.commit} ${file.path}`, file)
       addOncePerFile(keyFile(block))
       if (block.is === 'lines') search(block)
       if (found.size > MOST_FOUND) break
     }
   for (const { commit, path, text } of texts)
     for (const part of pieces(text)) search({ is: 'lines', commit, path, ...part })
-  return { found: [...found.values()].slice(0, MOST_FOUND), more: found.size > MOST_FOUND, binaries }
+  return {
+    found: [...found.values()].slice(0, MOST_FOUND),
+    more: found.size > MOST_FOUND,
+    toRead: [...toRead.values()],
+  }
 }
 
-const withoutKind = ({ commit, path, object, before }: AddedBinary): AddedBinary => ({ commit, path, object, before })
+/** Lines of a key's body, without its head and end. */
+const KEY_BODY = /^[ \t"'`+]{0,20}[A-Za-z0-9+/]{40,100}={0,2}(?:\\[nr]){0,2}["'`,+; \t\\]{0,10}$/m
 
-/** A text in parts as long as the runs of a patch are; a part ends with a line. */
+/** Null: its lines are all there is to read. Whoever puts another key between the head and the end of one adds neither. */
+function fileToRead(block: AddedBlock): FileToRead | null {
+  if (block.is === 'name') return null
+  const { commit, path, object, before } = block
+  if (block.is === 'binary') return { commit, path, object, before }
+  const isInside = object !== '' && before.length > 0 && !block.text.includes('-----BEGIN') && KEY_BODY.test(block.text)
+  return isInside ? { commit, path, object, before, isText: true } : null
+}
+
+/** A text in parts as long as the runs of a patch are; a part ends with a line, and the next begins with its last ones. */
 function* pieces(text: string): Generator<{ line: number; text: string }> {
   let line = 1
   for (let from = 0; from < text.length;) {
     const end = nextLine(text, from + PIECE) + 1
     const part = text.slice(from, end)
     yield { line, text: part }
-    line += linesBefore(part, part.length)
-    from = end
+    const back = nextLine(text, end - OVERLAP) + 1
+    const next = end < text.length && back > from && back < end ? back : end
+    line += linesBefore(part, next - from)
+    from = next
   }
 }
 
@@ -131,10 +151,13 @@ function valueIn(line: string): string | null {
 function* secretsIn(block: AddedLines): Generator<FoundSecret> {
   const { path, commit, text } = block
   const forShow = isForShow(path)
+  const isLock = isLockFile(path.slice(path.lastIndexOf('/') + 1))
   for (const [rule, windows] of windowsOf(text)) {
     if (rule.path !== undefined && !finds(rule.path, path)) continue
     const isWeak = WEAK.has(rule.id)
-    if (isWeak && (forShow || path === '' || isProse(path))) continue
+    if (isWeak && (forShow || path === '' || isLock || isProse(path))) continue
+    // The digests of packages stand beside all words there are.
+    if (isLock && rule.regex.startsWith(BESIDE)) continue
     for (const [from, to] of windows) {
       const window = text.slice(from, to)
       if (isWeak && NO_TEXT.test(window)) continue

@@ -86,7 +86,8 @@ export class ReviewWorkflow implements Workflow<ReviewStep> {
     const live = this.#live
     const judgement = judgeReview(parsed, await this.#checks(parsed))
     const answer = 'answer' in parsed ? parsed.answer : null
-    const issues = answer ? await withOutside(live, this.#review, answer.issues) : []
+    // They become beads, and leave for the tracker.
+    const issues = answer ? await live.deps.aside.masked(await withOutside(live, this.#review, answer.issues)) : []
     throwIfStopped(live.stopper)
     await live.deps.store.judgeReview(live.id, { ...judgement, summary: answer?.summary ?? '', issues })
     return { state: 'COMPLETED', commit: this.#review.to, detail: sentenceOf(judgement, issues.length) }
