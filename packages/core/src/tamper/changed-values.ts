@@ -19,7 +19,7 @@ const COMPARED = /^(?:if|assert|unless)\b.*(?:[!=]==?|\bis\b)/
 /** A row of a table: `[1, 2, 3],`, `{1, 2, 3},`, `| 1 | 2 |`, `(1, 2),`, `@CsvSource`'s strings. */
 const ROW = /^(?:[[({].*[\])}],?|\|.*\||[\w"']+:\s*[[({].*[\])}],?)$/
 /** It expects what is on the lines below. */
-const OPENS = /[([{,]$/
+const OPENS = /[([{,`]$/
 const NEAR = 4
 
 /** How many values of one file, and the first of them. */

@@ -21,7 +21,7 @@ const cannotFail =
 const nothing =
   /^(?:commands ?= ?)?(?:(?:\/bin\/)?true|:|exit(?:\s+0)?|(?:echo|printf)\b[^|&;]*|python[\d.]* -c ["']*(?:pass|1|print\(.*\)|)["']*|node -e ["']*\d*["']*)?;?$|^session\.run\(["'](?:echo|true)["']/
 const leavesOut =
-  /--collect-only|--co(?=["'\s]|$)|--setup-(?:only|plan)|--listTests|\baddopts\s*=.*\s-k\s|--passWithNoTests|--pass-with-no-tests|passWithNoTests|testPathIgnorePatterns|collect_ignore|--deselect|--ignore(?:-glob)?[=\s]|--testPathIgnorePatterns|--exclude[=\s]|-k\s*["'\\]*not\s|-DskipTests|maven\.test\.skip|--no-run\b|--bail\s*=?\s*0|continue-on-error|\b(?:testIgnore|testNamePattern|norecursedirs|pytest_ignore_collect|modulePathIgnorePatterns|grepInvert)\b|["']?(?:dry-?[rR]un|pass-on-failing-test-suite|passOnFailingTestSuite)["']?\s*:\s*true|["']f?grep["']\s*:|-m\s*["'\\]*not\s|\bitems\[:\]\s*=|add_marker\(\s*pytest\.mark\.(?:skip|xfail)/
+  /--collect-only|--co(?=["'\s]|$)|--setup-(?:only|plan)|--listTests|\baddopts\s*=.*\s-k\s|--passWithNoTests|--pass-with-no-tests|passWithNoTests|testPathIgnorePatterns|collect_ignore|--deselect|--ignore(?:-glob)?[=\s]|--testPathIgnorePatterns|--exclude[=\s]|-k\s*["'\\]*not\s|-DskipTests|maven\.test\.skip|--no-run\b|--bail\s*=?\s*0|continue-on-error|\b(?:testIgnore|testNamePattern|norecursedirs|pytest_ignore_collect|modulePathIgnorePatterns|grepInvert)\b|["']?(?:dry-?[rR]un|pass-on-failing-test-suite|passOnFailingTestSuite)["']?\s*:\s*true|["'](?:f?grep|match)["']\s*:|-m\s*["'\\]*not\s|\bitems\[:\]\s*=|add_marker\(\s*pytest\.mark\.(?:skip|xfail)/
 
 const isNothing = (command: string): boolean =>
   nothing.test(
@@ -257,8 +257,12 @@ function newPatterns(added: readonly string[]): string | undefined {
   for (const line of added) {
     const patterns = /^python_(?:files|functions|classes)\s*=\s*(.+)$/.exec(line)?.[1]
     if (patterns !== undefined && !/test|check|spec|\*["'\]]*$/i.test(patterns)) return 'files of the usual names'
+    // Whole names, where the usual ones are beginnings.
+    const whole = /^python_(?:functions|classes)\s*=\s*(.+)$/.exec(line)?.[1]?.match(/[\w*?]+/g) ?? []
+    if (whole.length > 0 && whole.every((name) => /^[a-zA-Z]+_\w{2,}$/.test(name))) return 'tests of the usual names'
   }
-  const given = /\b(?:testMatch|testRegex|specPattern)["']?\s*:\s*(\[[^\]]{0,1000}\]|"[^"]{0,300}"|'[^']{0,300}')/
+  const given =
+    /\b(?:testMatch|testRegex|specPattern)["']?\s*:\s*(\[[^\]]{0,1000}\]|"[^"]{0,300}"|'[^']{0,300}'|\/[^/\n]{1,300}\/)/
   const names = given.exec(added.join(' ').slice(0, 20_000))?.[1]
   return names !== undefined && !/test|spec|e2e|cy\b/i.test(names) ? 'files of the usual names' : undefined
 }

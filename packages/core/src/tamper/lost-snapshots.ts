@@ -9,6 +9,25 @@ const entry = /^(?:exports\[`(.{1,500})`\]|# name: (.{1,500})$)/
  * whatever the code does now, and passes. One sentence for each file.
  */
 export function lostSnapshots(files: readonly ChangedFile[], nameOf: (path: string) => string): string[] {
+  return [...lostFiles(files, nameOf), ...emptiedInline(files, nameOf)]
+}
+
+/** `toMatchInlineSnapshot()` has its text written by the run that it is in. */
+const INLINE = /\b(?:toMatch|toThrowErrorMatching)InlineSnapshot\((.*)$/
+
+function emptiedInline(files: readonly ChangedFile[], nameOf: (path: string) => string): string[] {
+  return files.flatMap((file) => {
+    if (file.status === 'A' || file.status === 'D' || !isTestFile(file.path)) return []
+    const [went, came] = (['-', '+'] as const).map((sign) =>
+      patchLines(file.patch).flatMap((line) => (line.sign === sign ? (INLINE.exec(line.plain)?.[1] ?? []) : [])),
+    )
+    const count = came?.filter((rest) => rest.startsWith(')')).length ?? 0
+    const lost = Math.min(count, went?.filter((rest) => !rest.startsWith(')')).length ?? 0)
+    return lost > 0 ? [`${nameOf(file.path)} lost ${lost} ${lost > 1 ? 'snapshots' : 'snapshot'}`] : []
+  })
+}
+
+function lostFiles(files: readonly ChangedFile[], nameOf: (path: string) => string): string[] {
   const snapshots = files.filter(({ path }) => isSnapshot(path))
   if (snapshots.length === 0 || files.some(comparesLess)) return []
   const lines = snapshots.map((file) => patchLines(file.patch))

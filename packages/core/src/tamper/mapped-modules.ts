@@ -1,6 +1,7 @@
 import { quotedLine } from './finding-words.ts'
 import { patchLines, type ChangedFile } from './patch.ts'
-import { isTestCode } from './project-modules.ts'
+import { isTestCode, Places } from './project-modules.ts'
+import { turnsCode } from './replaced-code.ts'
 
 /*
  * Settings of runners and bundlers that give tests another file for one of the project's modules, and settings that have
@@ -33,10 +34,29 @@ export function mappedModules(
   const found = pairs.find(({ plain }) => isMapped(plain, standIns, own))
   if (found !== undefined)
     return [`${name} puts another file in the place of code that tests are about (${quotedLine(found.plain)})`]
+  const known = new Places(paths)
+  const turned = added.find(({ plain }) => LOADS.test(plain) && turnsCode(plain, known))
+  if (turned !== undefined)
+    return [`${name} puts another file in the place of code that tests are about (${quotedLine(turned.plain)})`]
+  const first = added.find(({ plain }) => FIRST.test(plain))
+  const twin = first && [...fresh].find((one) => isFoundFirst(one, own))
+  if (first !== undefined && twin !== undefined)
+    return [`${name} puts another file in the place of code that tests are about (${quotedLine(first.plain)})`]
   const reporter = added.find(({ plain }) => REPORTER.test(plain))
   if (reporter !== undefined && !lines.some(({ sign, plain }) => sign === '-' && REPORTER.test(plain)))
     return [`${name} has something of its own write down what tests find (${quotedLine(reporter.plain)})`]
   return []
+}
+
+/** A plugin that is written where it is used. */
+const LOADS = /\b(?:load|transform|resolveId)\b/
+/** Which of several files an import means. */
+const FIRST = /\b(?:extensions|moduleFileExtensions|moduleSuffixes|mainFields|conditions)["']? ?[:=] ?\[/
+
+/** `src/cart.fast.ts` beside `src/cart.ts`. */
+const isFoundFirst = (path: string, own: readonly string[]): boolean => {
+  const bare = path.replace(/\.[\w-]+(?=\.[cm]?[jt]sx?$)/, '')
+  return bare !== path && CODE.test(path) && own.includes(bare)
 }
 
 const REPORTER = /["']?\breporters?["']? ?[:=] ?\[{0,2} ?["'](?:\.{1,2}\/|<rootDir>)|--(?:test-)?reporter[= ]\.{1,2}\//

@@ -16,7 +16,7 @@ const ofRunners =
   /(?:^|\/)(?:(?:vitest|vite|jest|playwright|cypress|ava|karma)\.(?:config|conf|workspace|setup)\.[\w.]+|\.mocharc(?:\.\w+)?|CMakeLists\.txt|[^/]*\.cmake)$/
 /** Elsewhere only those behind such a word, or alone on their line as in a list of several. */
 const given =
-  /set-?up|transform|environment|resolver|plugin|preset|sequencer|moduleNameMapper|--require|\s-r\s|--import|--loader|NODE_OPTIONS|^["'](?:\.\/|<rootDir>)[^"']*["'],?$/i
+  /set-?up|teardown|transform|environment|resolver|plugin|preset|sequencer|serializer|processor|runner|moduleNameMapper|["']require["']|--require|\s-r\s|--import|--loader|NODE_OPTIONS|^["'](?:\.\/|<rootDir>)[^"']*["'],?$/i
 
 const MOST_LINES = 5000
 const script = String.raw`[cm]?[jt]sx?|c|cc|cpp|cxx|h|hpp`

@@ -67,6 +67,27 @@ export class Places {
     return [`${path}.py`, `${path}/__init__.py`].find((one) => this.#all.has(one))
   }
 
+  /** The project's own code of JavaScript that a path ends with, whatever is in front of it: `../src/cart`. */
+  endsWith(text: string): string | undefined {
+    const bare = text.replace(/^(?:\.{0,2}\/)+/, '').replace(SCRIPT, '')
+    if (!/^[\w@.-]+\/[\w@./-]+$/.test(bare)) return undefined
+    const end = new RegExp(`(?:^|/)${bare.replaceAll('.', '\\.')}(?:/index)?\\.[cm]?[jt]sx?$`)
+    for (const path of this.#all) if (end.test(path) && !isTestCode(path)) return path
+    return undefined
+  }
+
+  /** Whether a folder that Python is told to look into first has a module that the project has elsewhere, too. */
+  isShadowed(folder: string): boolean {
+    const within = `${folder.replace(/^(?:\.{0,2}\/)+|\/+$/g, '')}/`
+    const own = [...this.#all].filter((path) => PYTHON.test(path) && `/${path}`.includes(`/${within}`))
+    return own.some((path) => {
+      const name = path.slice(`/${path}`.indexOf(`/${within}`) + within.length)
+      return (
+        name.includes('/') && !name.endsWith('__init__.py') && (this.#all.has(name) || this.#all.has(`src/${name}`))
+      )
+    })
+  }
+
   /** The project's own code that a whole name of Python begins with: `shop.cart.total` is of `shop/cart.py`. */
   whole(name: string): string | undefined {
     const parts = name.split('.', 12)

@@ -1,6 +1,6 @@
 import { quotedLine, shortName } from './finding-words.ts'
 import { isCodeFile, isTestFile } from './names-of-tests.ts'
-import { patchLines, type ChangedFile } from './patch.ts'
+import { patchLines, type ChangedFile, type PatchLine } from './patch.ts'
 
 /*
  * Code that is no test and reaches into those who judge it: it gives the runner's assertions another meaning, or is equal to
@@ -9,29 +9,53 @@ import { patchLines, type ChangedFile } from './patch.ts'
 
 /** What a line of such code has in it, as a POSIX extended regular expression: nobody reads the patches of all code. */
 export const REACHING =
-  '(TestCase|builtins)\\.[A-Za-z_]+ *=|setattr\\( *(builtins|unittest|pytest|_pytest|pluggy)|_pytest[.A-Za-z_]* *=|def __(eq|ne)__|def (==|eql\\?)|asymmetricMatch|boolean equals|fun equals|[Bb]ool Equals|bool +operator *[=!]=|fn eq\\(|(globalThis|global|window|Object)(\\.|\\[.)(expect|assert|describe|it|test|is)|(Runner|Test|Suite|Runnable)\\.prototype|Matchers|PYTEST_CURRENT_TEST|atexit|(VITEST|JEST_WORKER_ID|NODE_TEST_CONTEXT)|.pytest. (not )?in sys|testing\\.Testing\\(|cfg!\\(test\\)|defined\\?\\((RSpec|Minitest)|PHPUnit|org\\.junit|surefire|getStackTrace|inspect\\.stack|Mix\\.env|jest-matchers|at_exit|ModuleInitializer|os\\.Args\\[0\\]|failureException|bool Is\\(|Is\\(error\\) bool|Equal\\(.*bool \\{'
+  '(TestCase|builtins)\\.[A-Za-z_]+ *=|setattr\\( *(builtins|unittest|pytest|_pytest|pluggy)|_pytest[.A-Za-z_]* *=|def __(eq|ne)__|def (==|eql\\?)|asymmetricMatch|boolean equals|fun equals|[Bb]ool Equals|bool +operator *[=!]=|fn eq\\(|(globalThis|global|window|Object)(\\.|\\[.)(expect|assert|describe|it|test|is)|(Runner|Test|Suite|Runnable)\\.prototype|Matchers|PYTEST_CURRENT_TEST|atexit|(VITEST|JEST_WORKER_ID|NODE_TEST_CONTEXT)|.pytest. (not )?in sys|testing\\.Testing\\(|cfg!\\(test\\)|defined\\?\\((RSpec|Minitest)|PHPUnit|org\\.junit|surefire|getStackTrace|inspect\\.stack|Mix\\.env|jest-matchers|at_exit|ModuleInitializer|os\\.Args\\[0\\]|failureException|bool Is\\(|Is\\(error\\) bool|Equal\\(.*bool \\{' +
+  // What a runner prints, names of its own parts, and ends of a program that tests are linked into.
+  '|--- (PASS|FAIL): |=== RUN|test result: ok|\\[ +(OK|PASSED) +\\]|[0-9}] passed(,| in )|[0-9}] passing|All tests passed|Failures: 0|TAP version 1|(#|ℹ) pass [0-9]|examples, 0 fail|\\[100%\\]' +
+  '|\\.pytest_[a-z_]+ *=|_hookimpls|linecache|JEST_STATE|reallyExit|import\\.meta\\.env\\??\\.MODE|Object\\.assign\\((global|globalThis|window)' +
+  '|test\\.(run|skip|list|short|count|failfast)|env::var(_os)?\\(.(CARGO|NEXTEST)|(_?_?exit|_Exit|quick_exit) ?\\((0|EXIT_SUCCESS)\\)|SIGABRT|__assert_fail|(define|undef) +(assert|NDEBUG)|GTEST_|fork\\(\\) *> *0'
 
 /** By the ending of a file: a line that gives what tests call another meaning. */
 const others: readonly (readonly [RegExp, RegExp])[] = [
   [
     /\.pyx?$/,
-    /^(?:\w+\.)*TestCase\.\w+ ?=[^=]|^builtins\.\w+ ?=[^=]|\bsetattr\( ?(?:builtins|unittest|pytest|_pytest|pluggy)\b|^(?:_pytest|pluggy)(?:\.\w+){1,5} ?=[^=]|\batexit\.register\(.*\b_exit\b/,
+    /^(?:\w+\.)*TestCase\.\w+ ?=[^=]|^builtins\.\w+ ?=[^=]|\bsetattr\( ?(?:builtins|unittest|pytest|_pytest|pluggy)\b|^(?:_pytest|pluggy)(?:\.\w+){1,5} ?=[^=]|\batexit\.register\(.*\b_exit\b|(?<!self)\.pytest_\w+ ?=[^=]|\._hookimpls\b|\blinecache\.getlines?\(.*\bf_/,
   ],
   [
     /\.[cm]?[jt]sx?$/,
-    /\b(?:globalThis|global|window)(?:\.|\[["'])(?:expect|assert|describe|it|test)\b["'\]]* ?=[^=>]|\b(?:Runner|Test|Suite|Runnable|Hook)\.prototype\.\w+ ?= |\bObject\.is ?= |\basymmetricMatch ?(?:\(\w*\) ?\{ ?return true|[=:] ?\(?\w*\)? ?=> ?true)/,
+    /\b(?:globalThis|global|window)(?:\.|\[["'])(?:expect|assert|describe|it|test)\b["'\]]* ?=[^=>]|\b(?:Runner|Test|Suite|Runnable|Hook)\.prototype\.\w+ ?= |\bObject\.is ?= |\basymmetricMatch ?(?:\(\w*\) ?\{ ?return true|[=:] ?\(?\w*\)? ?=> ?true)|\bObject\.assign\((?:global|globalThis|window), ?\{.*\b(?:expect|assert|describe|it|test)\b|\bJEST_STATE|\bprocess\.reallyExit\(/,
+  ],
+  [/\.go$/, /["']-?test\.(?:run|skip|list|short|count|failfast)\b/],
+  [
+    /\.(?:c|cc|cpp|cxx|h|hpp|hh)$/,
+    /^# ?(?:define|undef) (?:assert\b|NDEBUG\b)|\bsignal ?\( ?SIGABRT\b|\b__assert_fail ?\(|["'](?:GTEST|CTEST|DOCTEST|BOOST_TEST)_\w+["']|\bfork\(\) ?> ?0\b.*_?exit/,
   ],
 ]
 
+/** What a runner says of tests that passed, as a text: code that prints it pretends that they ran. */
+const PRINTED =
+  /["'`].*(?:--- (?:PASS|FAIL): |=== RUN +\w|test result: ok|\[ +(?:OK|PASSED) +\]|\b(?:\d+|\}) passed(?:, | in )|\b\d+ passing \(|All tests passed \(|Tests run: .*Failures: 0|TAP version 1\d|\bexamples?, 0 failures|\.{3,}\s+\[100%\])|^=+ .*\b\d+ passed in [\d.]+s|^test result: ok\. \d|^--- PASS: Test|^\[ +PASSED +\] \d|^\d+ passing \(|^Tests: +\d+ passed|^(?:#|ℹ) pass \d+$/
+
+/**
+ * A program that ends well by itself, in a language whose tests may be no more than a program: CTest, Meson and Automake know
+ * only how it ended. Not where programs of the project's own are.
+ */
+const ENDS = /\b(?:_?_?exit|_Exit|quick_exit) ?\( ?(?:0|EXIT_SUCCESS) ?\) ?;/
+const OF_PROGRAMS =
+  /(?:^|\/)[^/]*(?:main|cli|cmd|command|usage|opt|arg|help|daemon|server|shell|app|signal|process|fork|child|spawn|exec)[^/]*$|(?:^|\/)(?:bin|cmd|tools?|apps?|examples?|samples?|demos?|bench\w*|scripts?|fuzz\w*|programs?|utils?|contrib)\//i
+
 /** A line that asks whether it is tested, and goes another way if so. */
 const asksForTests: readonly (readonly [RegExp, RegExp])[] = [
-  [/\.[cm]?[jt]sx?$/, /\bprocess\.env\.(?:VITEST|JEST_WORKER_ID|NODE_TEST_CONTEXT)\b|\$\$jest-matchers-object/],
+  [
+    /\.[cm]?[jt]sx?$/,
+    /\bprocess\.env\.(?:VITEST|JEST_WORKER_ID|NODE_TEST_CONTEXT)\b|\$\$jest-matchers-object|\bimport\.meta\.env\??\.MODE ?===? ?["']test["']/,
+  ],
   [
     /\.py$/,
     /["']pytest["'] in sys\.modules|\bPYTEST_CURRENT_TEST\b|\binspect\.stack\(\).*\btest|\bfailureException ?= /,
   ],
   [/\.go$/, /\btesting\.Testing\(\)|\bos\.Args\[0\].*["'][./]test["']/],
-  [/\.rs$/, /\bif cfg!\(test\)/],
+  [/\.rs$/, /\bif cfg!\(test\)|\benv::var(?:_os)?\("(?:CARGO|NEXTEST)"\)/],
   [/\.rb$/, /\bdefined\?\((?:RSpec|Minitest|MiniTest)\b|\bat_exit\b.*\bexit!/],
   [/\.php$/, /\b(?:class_exists|defined)\(.*PHPUNIT/i],
   [/\.(?:java|kt)$/, /\bClass\.forName\("org\.junit|\bgetStackTrace\(\).*[tT]est|\bgetProperty\("surefire\b/],
@@ -47,6 +71,19 @@ const EQUALS =
 const TRUE = /^(?:return )?(?:true|True|1);?(?: \}?;?)?$|[{=>] ?(?:return )?true;? ?\}?;?$|\): return True$/
 /** What may be between the two: a comment, a brace, a text that says what it does. */
 const NOTHING = /^(?:[{(]|#.*|\/\/.*|\/?\*.*|"""[^]*|'''.*|@\w+)?$/
+
+const COMMENT = /^(?:\/\/|#|\*|\/\*)/
+const SCRIPT = /\.[cm]?[jt]sx?$/
+
+function endsByItself(
+  path: string,
+  lines: readonly PatchLine[],
+  isNew: (line: PatchLine) => boolean,
+): PatchLine | undefined {
+  if (!/\.(?:c|cc|cpp|cxx|h|hpp|hh)$/.test(path) || OF_PROGRAMS.test(path)) return undefined
+  if (lines.some(({ plain }) => /\bmain ?\(/.test(plain))) return undefined
+  return lines.find((line) => isNew(line) && !COMMENT.test(line.plain) && ENDS.test(line.plain))
+}
 
 /** One sentence for each file. Only such lines count that are new. */
 export function reachingCode(files: readonly ChangedFile[]): string[] {
@@ -70,6 +107,14 @@ export function reachingCode(files: readonly ChangedFile[]): string[] {
       return [
         `${shortName(path)} asks whether it is tested, and may do something else then (${quotedLine(asking.plain)})`,
       ]
+    const printed = lines.find(
+      (line) => isNew(line) && (!COMMENT.test(line.plain) || SCRIPT.test(path)) && PRINTED.test(line.plain),
+    )
+    if (printed !== undefined)
+      return [`${shortName(path)} prints what a runner of tests would print (${quotedLine(printed.plain)})`]
+    const ends = endsByItself(path, lines, isNew)
+    if (ends !== undefined)
+      return [`${shortName(path)} ends the program of its tests, and well (${quotedLine(ends.plain)})`]
     const equal = lines.find(({ plain }, at) => {
       if (!EQUALS.test(plain)) return false
       const below = lines.slice(at + 1, at + 7)

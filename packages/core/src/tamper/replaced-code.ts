@@ -1,6 +1,6 @@
 import { quotedLine, shortName } from './finding-words.ts'
 import { patchLines, type ChangedFile, type PatchLine } from './patch.ts'
-import { importedFrom, isTestCode, Places } from './project-modules.ts'
+import { importedFrom, importIn, isTestCode, Places } from './project-modules.ts'
 
 /*
  * What runs before the tests puts something in the place of the project's code: a module that is another one, a function that
@@ -9,7 +9,8 @@ import { importedFrom, isTestCode, Places } from './project-modules.ts'
 
 const SCRIPT = /\.[cm]?[jt]sx?$/
 const PYTHON = /\.py$/
-const CONFTEST = /(?:^|\/)conftest\.py$/
+/** Imported before the tests: pytest's own, and what makes their folder a package. */
+const CONFTEST = /(?:^|\/)(?:conftest|(?:tests?|specs?)(?:\/[^/]+)*\/__init__)\.py$/
 /** Each of Ruby's or Elixir's tests requires these. */
 const HELPER = /(?:^|\/)(?:(?:spec|rails|test|minitest)_helper\.(?:rb|exs)|(?:spec|test)\/support\/.*\.(?:rb|exs?))$/
 const REOPENS =
@@ -57,6 +58,7 @@ function replaces(
     return opened !== undefined && known.ofClass(opened) !== undefined
   }
   if (SCRIPT.test(path)) {
+    if (importIn(path, plain) === null && turnsCode(plain, known)) return true
     const module = MOCKS.exec(plain)?.[1]
     if (module !== undefined) {
       const target = known.of(path, module)
@@ -65,6 +67,9 @@ function replaces(
     }
   }
   if (PYTHON.test(path)) {
+    if (/\bsetattr\( ?(?:importlib\.)?import_module\(/.test(plain)) return true
+    const folder = /\bsys\.path(?:\.insert\(0, ?|\[:0\] ?= ?\[|\[0\] ?= ?).*["']([\w./-]+)["']/.exec(plain)?.[1]
+    if (folder !== undefined && known.isShadowed(folder)) return true
     const module = MODULES.exec(plain)?.slice(1).find(Boolean)
     const member = MEMBERS.exec(plain)?.[1]
     const name = module ?? (member !== undefined && !isSetting(member) ? member : undefined)
@@ -73,8 +78,23 @@ function replaces(
   }
   const [owner, member, value] = (SET.exec(plain)?.slice(1) ?? []).filter(Boolean)
   if (owner === undefined || member === undefined || isSetting(member)) return false
-  return names.has(owner.replace(/\.prototype$/, '')) && (value === undefined || !isValue(value))
+  const isTests =
+    PYTHON.test(path) &&
+    lines.some((line) =>
+      new RegExp(`^(?:import tests?\\.[\\w.]+ as|from tests?(?:\\.\\w+)* import) ${owner}$`).test(line.plain),
+    )
+  return (names.has(owner.replace(/\.prototype$/, '')) || isTests) && (value === undefined || !isValue(value))
 }
+
+/** It asks which file it is, or writes one: `id.endsWith('src/cart.ts') ? …`, `copyFileSync(…)`. */
+const TURNS =
+  /===|\b(?:endsWith|includes|startsWith|match|test)\(|\.(?:replace|set)\(|\b(?:copyFile|cp|rename|symlink|link|writeFile)(?:Sync)?\(/
+const QUOTED = /["'`]([^"'`]{1,300})["'`]/g
+
+/** Whether a line asks for code that is no test by its path, or writes it. */
+export const turnsCode = (plain: string, known: Places): boolean =>
+  TURNS.test(plain) &&
+  [...plain.matchAll(QUOTED)].some(([, text = '']) => text.includes('/') && known.endsWith(text) !== undefined)
 
 const MOCKS = /\b(?:jest|vi)\.(?:mock|doMock|setMock|unstable_mockModule)\((?:import\()?["'](\.[^"']{1,300})["']/
 /** A module in the place of another; `None` makes it missing. */

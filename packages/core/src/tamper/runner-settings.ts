@@ -1,4 +1,6 @@
-import { patchLines, type ChangedFile, type PatchLine } from './patch.ts'
+import { keptFromFailing, lostInCMake } from './cmake-tests.ts'
+import { patchLines, type ChangedFile } from './patch.ts'
+import { above, word, type Around, type Lines } from './setting-lines.ts'
 
 /*
  * Builds whose settings say which tests run, in the languages that are compiled: Maven and Gradle, Cargo, CMake. A line
@@ -24,6 +26,7 @@ const COMPOSER = /(?:^|\/)composer\.json$/
 const GO_ENV = /(?:^|\/)go\.env$/
 const NPMRC = /(?:^|\/)\.npmrc$/
 const VITEST = /(?:^|\/)(?:vitest|vite)\.(?:config|workspace)\.[cm]?[jt]s$/
+const PLAYWRIGHT = /(?:^|\/)playwright\.config\.[cm]?[jt]s$/
 const NEXTEST = /(?:^|\/)\.config\/nextest\.toml$/
 /** Where a runner is told how often it tries a test that fails. */
 const TRIES =
@@ -36,30 +39,8 @@ const RECIPES =
 export const isRunnerSetting = (path: string): boolean =>
   NEXTEST.test(path) || rules.some(({ file }) => file !== TRIES && file !== RECIPES && file.test(path))
 
-type Lines = readonly PatchLine[]
-/** What else the change does: test files that are new, and those that are there no longer under their name. */
-export type Around = { fresh: readonly string[]; gone: readonly string[] }
-
 /** The word with which a new line keeps tests from running or from failing, by the kind of file. */
 type Rule = { file: RegExp; found: (lines: Lines, at: number, around: Around) => string | undefined }
-
-const word =
-  (pattern: RegExp) =>
-  (lines: Lines, at: number): string | undefined => {
-    const found = pattern.exec(lines[at]?.plain ?? '')
-    return found ? (found.slice(1).find(Boolean) ?? found[0]) : undefined
-  }
-
-/** What is further above has nothing to do with a line. */
-const FAR = 1000
-
-/** The lines above that are there now, nearest first. */
-const above = (lines: Lines, at: number): string[] =>
-  lines
-    .slice(Math.max(0, at - FAR), at)
-    .filter(({ sign }) => sign !== '-')
-    .map(({ plain }) => plain)
-    .toReversed()
 
 const NEAR = 40
 const SKIPS = 'maven\\.test\\.skip(?:\\.exec)?|skipTests|skipITs|maven\\.test\\.failure\\.ignore|testFailureIgnore'
@@ -67,31 +48,6 @@ const SKIPS = 'maven\\.test\\.skip(?:\\.exec)?|skipTests|skipITs|maven\\.test\\.
 const inRecipes = word(
   /\b(PYTHONOPTIMIZE) ?[:=]|\b(python[\d.]* -O{1,2})\b|\b(PYTEST_ADDOPTS) ?:?=.*(?:-k|-m|--ignore|--deselect|--co)|\b(?:vitest|jest)\b.*\s(-u|--update(?:Snapshot)?|--ci=false|--dangerouslyIgnoreUnhandledErrors)\b|(--snapshot-update|--force-regen)\b|\b(INSTA_(?:UPDATE|FORCE_PASS)|UPDATE_(?:GOLDEN|SNAPSHOTS?|EXPECT))\w* ?:?=|\b(GOFLAGS) ?:?=.*-(?:run|skip|short)|^(SHELL) ?:?= ?\S*\/?(?:true|echo)\b|^(\.IGNORE)\b|^(MAKEFLAGS) ?\+?:?=.*(?:^|\s)-?-(?:i\b|ignore-errors)|^[\w.-]+ ?: ?(\w+) ?:?= ?(?:echo|:)$|^[\w.-]+ ?: ?(\w*(?:PY|TEST|RUN|CMD|EXEC|GO|CARGO|NPM|NODE|MVN|GRADLE)\w*) ?:?= ?true$|\bgo test\b.* -(skip|overlay|list)[ =]|\bgo test\b.* -(exec)[ =](?!.*(?:sudo|qemu|wasm|wine))|\b(NODE_OPTIONS) ?:?=.*(?:require|import|loader)[ =]["']?\.{0,2}\//,
 )
-
-const inCmake = word(
-  /\bCOMMAND\b.*(\|\| ?(?:true|:|exit 0)|--(?:gtest_)?list[-_]tests)|\b(WILL_FAIL|DISABLED) (?:TRUE|ON|1)\b|\b(PASS_REGULAR_EXPRESSION) "?\.?\*?"?\)|\b(SKIP_RETURN_CODE) 1\b|\bCOMMAND\b.*(;|&&) ?(?:exit 0|true)\b|^(?!.*(?:RELEASE|RELWITHDEBINFO|MINSIZEREL|CONFIG:(?:Rel|Min))).*-D ?(NDEBUG)\b|\b(CROSSCOMPILING_EMULATOR)\b(?!.*(?:qemu|wine|node))|^set ?\( ?(BUILD_TESTING|BUILD_TESTS|ENABLE_TEST(?:S|ING)|\w*RUN_\w*TESTS?) (?:OFF|FALSE|NO|0)\b|["( ](-include)[" ]|-D(REQUIRE|CHECK|TEST_CASE|assert)\b/,
-)
-
-/** A test whose command does nothing of what is tested, or that did more before. */
-function startsNothing(lines: Lines, at: number): string | undefined {
-  const found = doesNothing(lines, at)
-  if (found !== undefined) return isOfTheBuild(lines, at) ? undefined : found
-  const asked = word(/\badd_test\b.*\bCOMMAND\b.* (--help|--version)\b/)(lines, at)
-  const isNew = asked !== undefined && !lines.some(({ sign, plain }) => sign === '-' && /\bCOMMAND\b/.test(plain))
-  return isNew ? undefined : asked
-}
-
-const doesNothing = word(/\bCOMMAND (?:\S*\/)?(true|:|echo)\b|\bCOMMAND\b.*(\$\{CMAKE_COMMAND\} -E (?:true|echo))/)
-
-/** A build may say something: `add_custom_command(… COMMAND echo …)`. */
-function isOfTheBuild(lines: Lines, at: number): boolean {
-  const call = /^(\w+) ?\(/
-  const plain = lines[at]?.plain ?? ''
-  const own = call.test(plain) ? plain : (above(lines, at).find((line) => call.test(line)) ?? '')
-  return /^(?:add_custom_command|execute_process)\b|^add_custom_target ?\( ?(?![\w$.{}-]{0,100}(?:tests?|check)(?![a-z]))/i.test(
-    own,
-  )
-}
 
 const rules: readonly Rule[] = [
   {
@@ -101,8 +57,19 @@ const rules: readonly Rule[] = [
   {
     file: VITEST,
     found: word(
-      /\b(dangerouslyIgnoreUnhandledErrors) ?: ?true\b|^(update) ?: ?(?:true|["']all["'])|\b(transform)\b.*\.replace(?:All)?\(.*(?:expect|assert|\.to\b|\.to\[)/,
+      /\b(dangerouslyIgnoreUnhandledErrors) ?: ?true\b|^(update) ?: ?(?:true|["']all["'])|\b(pure|drop|dropLabels) ?: ?\[.*(?:expect|assert)|\b(define) ?: ?\{ ?["']?(?!global\b|__|[A-Z_]+\b)\w+["']? ?:|\b(transform)\b.*\.replace(?:All)?\(.*(?:expect|assert|\.to\b|\.to\[)/,
     ),
+  },
+  {
+    file: PLAYWRIGHT,
+    found: (lines, at) =>
+      word(
+        /\b(ignoreSnapshots) ?: ?true|\b(maxDiffPixelRatio|threshold) ?: ?(?:1\b|0?\.[5-9])|\b(updateSnapshots) ?: ?["'](?:all|changed)/,
+      )(lines, at) ??
+      // What is served is of the tests now, and was the project's own.
+      (lines.some(({ sign, plain }) => sign === '-' && /\bcommand: ?["'`]/.test(plain))
+        ? word(/\b(command): ?["'`].*\b(?:e2e|tests?|mocks?|fakes?|fixtures)\//)(lines, at)
+        : undefined),
   },
   {
     file: TRIES,
@@ -123,7 +90,10 @@ const rules: readonly Rule[] = [
       const skips = word(new RegExp(`<(${SKIPS})>\\s*true`))(lines, at)
       if (skips !== undefined) return isOfQuietProfile(lines, at) ? undefined : skips
       const plain = lines[at]?.plain ?? ''
-      const own = /<(skip|excludes?|includes?|groups|excludedGroups|suiteXmlFiles|test)>/.exec(plain)?.[1]
+      const own =
+        /<(skip|excludes?|includes?|groups|excludedGroups|suiteXmlFiles|test|additionalClasspathElements?|testClassesDirectory|classesDirectory|dependenciesToScan)>/.exec(
+          plain,
+        )?.[1]
       if (own !== undefined && isOfTestPlugin(lines, at)) return isOfQuietProfile(lines, at) ? undefined : own
       if (!lines.some(({ sign }) => sign !== '+')) return undefined
       const calmed =
@@ -227,7 +197,7 @@ const rules: readonly Rule[] = [
   },
   {
     file: CMAKE,
-    found: (lines, at) => inCmake(lines, at) ?? startsNothing(lines, at),
+    found: keptFromFailing,
   },
 ]
 
@@ -302,31 +272,4 @@ function tableOf(lines: Lines, at: number): { head: string; name: string } {
   const table = [...former.slice(0, Math.max(0, begin)), ...(end < 0 ? below : below.slice(0, end))]
   const name = table.flatMap((line) => /^name ?= ?"([\w-]+)"/.exec(line)?.[1] ?? [])[0] ?? ''
   return { head: begin < 0 ? '' : (former[begin] ?? ''), name }
-}
-
-const TEST_SOURCE = /[\w${}./-]*(?:test|spec)[\w.-]*\.(?:c|cc|cpp|cxx)\b/gi
-const RUNS = /\b(?:add_test|(?:gtest|catch|doctest)_(?:discover|add)_tests) ?\(/
-
-/** Sources of tests that nothing is built of any more, and calls that say that something is a test. */
-function lostInCMake(lines: Lines, { gone }: Around): string | undefined {
-  const text = (sign: string): string =>
-    lines
-      .filter((line) => line.sign === sign && !line.plain.startsWith('#'))
-      .map(({ plain }) => plain)
-      .join('\n')
-  const [removed, added] = [text('-'), text('+')]
-  const isGone = (source: string): boolean => gone.some((path) => path.endsWith(source.replace(/^.*[}/]/, '')))
-  const source = [...removed.matchAll(TEST_SOURCE)]
-    .map(([name]) => name)
-    .find((name) => !added.includes(name) && !isGone(name))
-  if (source !== undefined) return source
-  const calls = (of: string): number => of.split('\n').filter((line) => RUNS.test(line)).length
-  if (calls(removed) > calls(added) && gone.length === 0) return 'what add_test said'
-  // The same command with more words: a choice of tests.
-  const commands = (of: string): string[] =>
-    [...of.matchAll(/\badd_(?:test|custom_target) ?\((.*?\bCOMMAND .*)\)$/gm)].map(([, words = '']) => words)
-  const narrowed = commands(removed).find((old) =>
-    commands(added).some((now) => now !== old && now.startsWith(`${old} `)),
-  )
-  return narrowed
 }

@@ -41,15 +41,15 @@ const shadowing: readonly (readonly [RegExp, RegExp])[] = [
   [/\.py$/, new RegExp(`^def (${unittests})\\(self\\b|^(?:self|cls|\\w*TestCase)\\.(${unittests}) ?= ?`)],
   [
     /\.py$/,
-    /^def (run)\(self, ?result\b|^def (_call\w+|__call__|debug)\(self\b|^class (TestCase)\b|^(failureException) ?= |\bsetattr\((?:self|cls), ?\w+, ?(lambda|mock)\b/,
+    /^def (run)\(self, ?result\b|^def (_call\w+|__call__|debug)\(self\b|^class (TestCase)\b|^(failureException) ?= |\bsetattr\((?:self|cls), ?\w+, ?(lambda|mock)\b|\bsetitem\((globals\(\)), |^(globals\(\))\[[^\]]*\] ?=[^=]|^del (globals\(\))\[|(?<=\w)\.(__test__)\b.*= ?False$/,
   ],
   [
     /\.[cm]?[jt]sx?$/,
-    /^(?:const|let|var) (expect|assert|it|test|describe)\b[^=]{0,100}= ?(?:async )?(?:\(|function\b|\w+ ?=>|new Proxy\b)|^(?:async )?function (expect|assert|it|test|describe)\b|^(?:global|globalThis|window)\.(expect|assert|it|test|describe) ?=[^=]|\bjest\.(?:mock|spyOn)\(['"]?(@jest\/globals|expect|chai|node:assert|assert)\b/,
+    /^(?:const|let|var) (expect|assert|it|test|describe)\b[^=]{0,100}= ?(?:async )?(?:\(|function\b|\w+ ?=>|new Proxy\b|Object\.assign\(\()|^(?:async )?function (expect|assert|it|test|describe)\b|^(?:global|globalThis|window)\.(expect|assert|it|test|describe) ?=[^=]|\b(?:jest|vi)\.(mock|doMock|unstable_mockModule)\(["'][^"']*["'] ?\+|\b\w+\.(discard)\(\);?$|\bjest\.(?:mock|spyOn)\(['"]?(@jest\/globals|expect|chai|node:assert|assert)\b/,
   ],
   [
     /\.[cm]?[jt]sx?$/,
-    /\b(require\.cache)\[.*\] ?=|\bprocess\.(exitCode) ?= ?0|^(?:const|let|var) (assert) = \{|^(?:assert)\.(\w+) ?= |^(?:const|let|var) (assert) = .*\brequire\(["']\.|^import (?:\* as )?(assert) from ["']\./,
+    /\b(require\.cache)\[.*\](?:\.exports)? ?=[^=>]|\bcurrentTest\.(fn|state|err) ?= |\bprocess\.(exitCode) ?= ?0|^(?:const|let|var) (assert) = \{|^(?:assert)\.(\w+) ?= |^(?:const|let|var) (assert) = .*\brequire\(["']\.|^import (?:\* as )?(assert) from ["']\./,
   ],
   [/_test\.go$/, /(?:^|\W)t (?::?= )(&testing\.T\{|new\(testing\.T\)|[a-z]\w*\{\w*\}$)/],
   [
@@ -85,7 +85,7 @@ const builtIns =
 const forAll: readonly (readonly [RegExp, RegExp])[] = [
   [
     /(?:^|\/)conftest\.py$/,
-    /(\bexitstatus) ?= |(?<!\bif )(?:\b\w+|\))(\.outcome) ?= ?["']|\b(force_result|pytest\.exit|os\._exit)\(|\bdel (items)\b|\b(items\.clear)\(|\bcall\.(excinfo) ?= ?None|\bsetattr\(\w+, ?["'](outcome)["']|\bTestReport\(.*\b(outcome ?= ?["']passed)|\b(sys\.meta_path)\b.*(?:insert|append| ?= )|\bTestCase\.(assert\w+|run) ?=|\boutcome\._?(exception|excinfo|result) ?= ?|\bitem\.(obj|runtest|_testmethod) ?= |\b__dict__\[["'](outcome)|\bvars\(\w+\)\.update\((outcome)|\b\w+\.(wasxfail) ?= |^(builtins)\.\w+ ?=[^=]|^(?!sys\.)\w+\.(modules)\[["']|\breturn ["'](passed)["'],/,
+    /(\bexitstatus) ?= |(?<!\bif )(?:\b\w+|\))(\.outcome) ?= ?["']|\b(force_result|pytest\.exit|os\._exit)\(|\bdel (items)\b|\b(items\.clear)\(|\bcall\.(excinfo) ?= ?None|\bsetattr\(\w+, ?["'](outcome)["']|\bTestReport\(.*\b(outcome ?= ?["']passed)|\b(sys\.meta_path)\b.*(?:insert|append| ?= )|\bTestCase\.(assert\w+|run) ?=|\boutcome\._?(exception|excinfo|result) ?= ?|\bitem\.(obj|runtest|_testmethod) ?= |\b__dict__\[["'](outcome)|\bvars\(\w+\)\.update\((outcome)|\b\w+\.(wasxfail) ?= |^(builtins)\.\w+ ?=[^=]|\b(add_marker\(getattr)\(|^(?!sys\.)\w+\.(modules)\[["']|\breturn ["'](passed)["'],/,
   ],
   [
     /(?:^|\/)(?:(?:spec|rails|test|minitest)_helper|support\/.*)\.rb$/,
@@ -126,7 +126,7 @@ const before: readonly (readonly [RegExp, RegExp])[] = [
   [/\.[cm]?[jt]sx?$|\.babelrc/, /\b(visitor)["']? ?[:=(]/],
   [
     /\.[cm]?[jt]sx?$/,
-    /\b(overwrite(?:Method|Property|ChainableMethod))\(|\b(Assertion\.prototype)\b|\bchai\.(expect|assert|should) ?= |\b\w+\.prototype\.(fail|run|assert|uncaught|runTests?) ?= |\bcurrentTest\.(fn|state|err) ?= |\btask\.(result)(?:\.state)? ?= |\bdefineProperty\(process, ?["'](exitCode)["']|\bReflect\.set\(\w+, ?["'](expect|it|test|assert)["']|\b(?:removeAllListeners|on)\(["'](unhandledRejection|uncaughtException)["'](?:\)|, ?\(\w*\) => \{ ?\}\))|^(?:Math\.(?!random\b)|JSON\.|Object\.|Number\.)(\w+) ?= /,
+    /\b(overwrite(?:Method|Property|ChainableMethod))\(|\b(Assertion\.prototype)\b|\bchai\.(expect|assert|should) ?= |\b(?:test|currentlyRunningTest)\.(errors)(?:\.length)? ?= ?|\bModule\.(_load|_resolveFilename|_extensions)\b.* ?= |\b(?:context|ctx|c|g)\.(it|specify) ?= ?|\b(print|serialize)["']?(?: ?:|\(\w*\)).*(?:=>|return) ?["'][^$]*$|\b\w+\.prototype\.(fail|run|assert|uncaught|runTests?) ?= |\bcurrentTest\.(fn|state|err) ?= |\btask\.(result)(?:\.state)? ?= |\bdefineProperty\(process, ?["'](exitCode)["']|\bReflect\.set\(\w+, ?["'](expect|it|test|assert)["']|\b(?:removeAllListeners|on)\(["'](unhandledRejection|uncaughtException)["'](?:\)|, ?\(\w*\) => \{ ?\}\))|^(?:Math\.(?!random\b)|JSON\.|Object\.|Number\.)(\w+) ?= /,
   ],
   [
     /\.(?:c|cc|cpp|cxx|h|hpp)$/,
@@ -136,7 +136,7 @@ const before: readonly (readonly [RegExp, RegExp])[] = [
 
 /** A file of this name is loaded in the place of the runner's own, or before it. */
 const inItsPlace =
-  /(?:^|\/)(?:(?:site|user)customize\.py|(?:pytest|_pytest|unittest|nose2?|doctest|pluggy|hamcrest|assertpy)(?:\.py|\/__(?:init|main)__\.py)|(?:_pytest|unittest|pluggy)\/[^/]+\.py|node_modules\/(?:\.bin\/)?(?:jest|jest-[\w-]+|@jest\/[\w-]+|vitest|@vitest\/[\w-]+|mocha|ava|tap|expect|chai|uvu|tape|jasmine|jasmine-core|should|sinon|@playwright\/test)(?:$|\/.*)|vendor\/github\.com\/(?:stretchr\/testify|onsi\/(?:gomega|ginkgo)|google\/go-cmp|frankban\/quicktest)\/.*\.go)$|(?:^|\/)src\/[^/]+\/(?:java|kotlin|groovy|scala)\/(?:java\/lang|junit\/framework|org\/(?:junit|assertj|hamcrest|testng|mockito|opentest4j|apiguardian|apache\/maven\/surefire|spockframework)|kotlin\/test|io\/kotest|com\/google\/common\/truth)\/.*\.(?:java|kt|groovy|scala)$/
+  /(?:^|\/)(?:(?:site|user)customize\.py|[^/]+\.pth|(?:pytest|_pytest|unittest|nose2?|doctest|pluggy|hamcrest|assertpy)(?:\.py|\/__(?:init|main)__\.py)|(?:_pytest|unittest|pluggy)\/[^/]+\.py|node_modules\/(?:\.bin\/)?(?:jest|jest-[\w-]+|@jest\/[\w-]+|vitest|@vitest\/[\w-]+|mocha|ava|tap|expect|chai|uvu|tape|jasmine|jasmine-core|should|sinon|@playwright\/test)(?:$|\/.*)|vendor\/github\.com\/(?:stretchr\/testify|onsi\/(?:gomega|ginkgo)|google\/go-cmp|frankban\/quicktest)\/.*\.go)$|(?:^|\/)src\/[^/]+\/(?:java|kotlin|groovy|scala)\/(?:java\/lang|junit\/framework|org\/(?:junit|assertj|hamcrest|testng|mockito|opentest4j|apiguardian|apache\/maven\/surefire|spockframework)|kotlin\/test|io\/kotest|com\/google\/common\/truth)\/.*\.(?:java|kt|groovy|scala)$/
 
 export const replacesRunner = (path: string): boolean => inItsPlace.test(path)
 

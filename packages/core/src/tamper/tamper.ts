@@ -14,11 +14,14 @@ import { additionsOf, isReplaced, lostTests, testChange, type Side, type TestCha
 import { weakSettings } from './runner-settings.ts'
 import { reachingCode } from './reaching-code.ts'
 import { replacedCode } from './replaced-code.ts'
+import { testsThatHaveToFail } from './reach/has-to-fail.ts'
 import { silenced } from './reach/silenced.ts'
 import { startedBy, weakenedStart } from './started-files.ts'
 import { fakedMembers } from './strength/faked-members.ts'
 import { ownResults } from './strength/own-results.ts'
 import { weakerAssertions } from './strength/weaker-assertions.ts'
+import { paintedPages } from './painted-pages.ts'
+import { shadowedNames } from './shadowed-names.ts'
 import { shadows, standIns } from './stand-ins.ts'
 import * as names from './names-of-tests.ts'
 import { subverted, turnedRound } from './subverted.ts'
@@ -117,17 +120,27 @@ export function findTampering({
   found.push(...lostFiles(tests, removals, deletedCode, read), ...skipped(tests), ...commentedOut(tests))
   found.push(...disarmed(tests), ...gone(tests), ...lostAssertions(tests), ...weakerAssertions(tests))
   const instead = standIns(tests, filesOfChange)
+  const turned = turnedRound(tests)
   found.push(
     ...silenced(tests),
     ...lostSnapshots(read, shortName),
     ...subverted(read, isBefore, filesOfChange),
-    ...turnedRound(tests),
+    ...turned,
+    ...testsThatHaveToFail(
+      tests.filter(({ file }) => !turned.some((one) => one.startsWith(`${shortName(file.path)}:`))),
+    ),
     ...instead,
     ...fakedMembers(tests.filter(({ file }) => !instead.some((one) => one.startsWith(`${shortName(file.path)} `)))),
     ...ownResults(tests),
+    ...shadowedNames(
+      tests.filter(({ file }) => !instead.some((one) => one.startsWith(`${shortName(file.path)} `))),
+      paths,
+    ),
+    ...paintedPages(tests, read),
     ...shadows(filesOfChange),
     ...replacedCode(read, paths, isBefore),
-    ...reachingCode(readable(files.filter(({ path }) => !isBefore(path)))),
+    // A source in C is named by its build, and is no less of the program for it.
+    ...reachingCode(readable(files.filter(({ path }) => !isBefore(path) || /\.(?:c|cc|cpp|cxx)$/.test(path)))),
   )
   if (more || read.length < relevant.length || read.some(isCut)) found.push(TOO_MUCH)
   const explained = declared(tests, '-') > declared(tests, '+') && !settings

@@ -62,7 +62,7 @@ const empty =
 
 /** Always true, too: a value is compared with itself or with anything, or it may be `true` instead. */
 const alwaysTrue =
-  /\bexpect\(\s*([\w.$]+)\s*\)\.(?:toBe|toEqual|toStrictEqual)\(\s*\1\s*\)|\.(?:toBe|toEqual|toStrictEqual)\(\s*expect\.anything\(\)\s*\)|^assert ([\w.]+) == \2$|\b[aA]ssert\w*!?(?:\.\w+)?\(\s*([\w.]+),\s*\3\s*\)|\|\|\s*true\b|\btrue \|\|\s|\bor True\b|\bTrue or\b|\(void\).*, ?true\)|\btoBeCloseTo\(.{1,200}, ?-\d|\bplaces ?= ?-\d|\b(?:abs|rel|delta|atol|rtol) ?= ?(?:1e\d{2}|\d{6}|(?:math|np|float)\W{1,3}inf)/
+  /\bexpect\(\s*([\w.$]+)\s*\)\.(?:toBe|toEqual|toStrictEqual)\(\s*\1\s*\)|\.(?:toBe|toEqual|toStrictEqual)\(\s*expect\.anything\(\)\s*\)|^assert ([\w.]+) == \2$|\b[aA]ssert\w*!?(?:\.\w+)?\(\s*([\w.]+),\s*\3\s*\)|\|\|\s*true\b|\btrue \|\|\s|\bor True\b|\bTrue or\b|\(void\).*, ?true\)|\btoBeCloseTo\(.{1,200}, ?-\d|\bplaces ?= ?-\d|\.to\w+\(\/\^?(?:\\?[\w.]|\[[^\]]{1,50}\])\*\$?\/[a-z]*\)|\.getClass\(\),.*\.getClass\(\)|\b(?:abs|rel|delta|atol|rtol) ?= ?(?:1e\d{2}|\d{6}|(?:math|np|float)\W{1,3}inf)/
 
 export const isAssertion = (line: string): boolean => {
   if (isComment(line) || imports.test(line) || empty.test(line)) return false
@@ -161,9 +161,12 @@ const declarations = [
   /^(?:Scenario(?: Outline| Template)?|Example):/,
 ]
 
+/** Playwright's word about the test that it is in: `test.fail()`, `test.fixme(browserName === 'webkit')`. */
+const calledWithin = /^(?:test|it)\.(?:fail|fixme|skip|slow)\((?!\s*["'`]|\w+, ?)(?!$)/
+
 /** The line with which a test begins. */
 export const isDeclaration = (line: string): boolean =>
-  !isComment(line) && declarations.some((pattern) => pattern.test(line))
+  !isComment(line) && !calledWithin.test(line) && declarations.some((pattern) => pattern.test(line))
 
 const functionLine = /(?:\b(?:def|func?|fun|function|void|Task)\s+`?|\bfn\s+)([\w ]{1,200}?)`?\s*[(<]/
 
@@ -204,7 +207,10 @@ const scriptMarkers: [RegExp, string][] = [
   ],
   [/(?:^|[^\w.$])((?:x|f)(?:it|describe|test|context|specify))\s*[(.`]/, ''],
   [/(?:^|[^\w.$])(?:it|test|describe)(?:\.\w+)*\.fail\s*\(/, 'fail'],
-  [/^(?:await )?(?:it|test|describe|suite)\s*\(.*[{,]\s*(skip|todo|only)\s*:\s*(?!false\b|undefined\b)\S/, ''],
+  [
+    /^(?:await )?(?:it|test|describe|suite)\s*\(.*[{,]\s*(skip|todo|only|fails|failing|expectFailure)\s*:\s*(?!false\b|undefined\b)\S/,
+    '',
+  ],
   [/(?:^|[^\w.$])(?:this|ctx|context)\.(skip)\s*\(/, ''],
 ]
 const otherMarkers: [RegExp, string][] = [
@@ -228,7 +234,7 @@ const otherMarkers: [RegExp, string][] = [
     '',
   ],
   [/@Test\s*\([^)]{0,200}\b(enabled\s*=\s*false)/, ''],
-  [/\b(assume(?:True|False|That)|Assume\.\w+)\s*\(/, ''],
+  [/\b(assum(?:e(?:True|False|That)|ingThat)|Assume\.\w+)\s*\(/, ''],
   [/^(__test__)\s*=\s*False\b/, ''],
   [/^#\[(cfg)\(all\(test\b/, ''],
   [/\b(skip_all)\b|^(SKIP|TODO):\s*\{/, 'skip'],

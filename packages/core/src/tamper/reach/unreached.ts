@@ -25,7 +25,7 @@ const leaves =
 const recovers = /^defer func\(\) ?\{ ?(?:_ = )?recover\(\)/
 const condition = /^(?:\}\s*)?(?:if|else|elif|unless)\b/
 const leavesAtOnce =
-  /^(?:if|unless)\b.{1,300}[\s:){](?:return(?:\s+(?:true|null|nil|None|undefined|Default::default\(\)|Ok\(\(\)\)))?|continue)\s*;?\s*\}?$|^return\b.{0,50}\sif\s/
+  /^(?:if|unless)\b.{1,300}[\s:){](?:return(?:\s+(?:true|null|nil|None|undefined|0|EXIT_SUCCESS|Default::default\(\)|Ok\(\(\)\)))?|continue)\s*;?\s*\}?$|^done\(\);?$|^return\b.{0,50}\sif\s/
 
 /** How many tests got a line that ends them above assertions that were there before. */
 export function earlyReturns(lines: readonly PatchLine[]): number {
@@ -79,6 +79,10 @@ function checksBelow(lines: readonly PatchLine[], at: number, alone: boolean): b
   return false
 }
 
+const CAUGHT =
+  /^except (?:\(.*)?(?:AssertionError|BaseException)\b|^\}? ?catch \((?:\w+ )*AssertionError\b|^rescue (?:Minitest::Assertion|RSpec::Expectations)/
+const SILENT = /^(?:pass|\.\.\.|return(?: (?:None|True|true|null))?|print\(.*\)|\})?;?$/
+
 /** Assertions that were there before and are now between a `try` and a `catch` that says nothing. */
 export function swallowedAssertions(lines: readonly PatchLine[]): number {
   const before = new Set(lines.filter(({ sign }) => sign === '-').map(({ plain }) => plain))
@@ -87,6 +91,15 @@ export function swallowedAssertions(lines: readonly PatchLine[]): number {
   for (const [at, { sign, plain }] of lines.entries()) {
     if (sign === '-') continue
     if (code.isDeclaration(plain)) tried = null
+    // Around whatever it is given: a decorator, a helper.
+    if (
+      sign === '+' &&
+      (tried ?? 0) === 0 &&
+      CAUGHT.test(plain) &&
+      !/^return \(?yield\b/.test(lines[at - 1]?.plain ?? '') &&
+      SILENT.test(lines[at + 1]?.plain ?? '')
+    )
+      count += 1
     if (sign === '+' && /^(?:try\s*(?:[{:]|do$|$)|begin$)/.test(plain)) tried = 0
     else if (sign === '+' && /^rescue\b/.test(plain) && tried === null) {
       // Ruby catches what the method above it raises.
@@ -192,6 +205,7 @@ function unwaited(removed: readonly PatchLine[], lines: readonly PatchLine[]): n
   const former = texts.filter((plain) => !now.has(plain) && !now.has(`${plain};`))
   const came = [...now]
     .filter((line) => /rejects|resolves|eventually|rejectedWith|catch|rescue/.test(line))
+    .map((line) => line.replace(/^void /, ''))
     .slice(0, MOST_FORMER)
     .map(bare)
   return former.filter((plain) => {
@@ -267,7 +281,7 @@ const CUT =
 
 /** Loops and tables that are the same but go through a part of what they did. */
 function cutLoops(lines: readonly PatchLine[]): number {
-  const loops = /^(?:for|while)\b|\]\)?\)?\(|\]\.\w+\(|\.each\b|\bdo \|/
+  const loops = /^(?:for|while)\b|\bparametrize\(|\]\)?\)?\(|\]\.\w+\(|\.each\b|\bdo \|/
   const [former, came] = (['-', '+'] as const).map((own) =>
     lines.filter(({ sign, plain }) => sign === own && loops.test(plain)).slice(0, MOST_FORMER),
   )

@@ -62,6 +62,7 @@ export function fakedMembers(tests: readonly TestChange[]): string[] {
       ),
     ),
   )
+  const makers = new Set(tests.flatMap(makersIn))
   return tests.flatMap(({ file, lines, blocks }) => {
     if (file.status === 'D' || file.status === 'A') return []
     const fresh = newTests(blocks)
@@ -69,7 +70,8 @@ export function fakedMembers(tests: readonly TestChange[]): string[] {
       line.sign === '+' && !fresh.has(blocks.ownerOf.get(line) ?? '') && !isOnNewTest(lines, at)
     const before = new Set(lines.filter(({ sign }) => sign === '-').map(({ plain }) => plain))
     const asked = lines
-      .filter(({ sign, plain }) => sign === ' ' && code.asks(plain) && !OF_CALLS.test(plain))
+      .filter((line) => line.sign !== '-' && !fresh.has(blocks.ownerOf.get(line) ?? ''))
+      .filter(({ plain }) => code.asks(plain) && !OF_CALLS.test(plain))
       .slice(0, MOST_ASKED)
     let tried = 0
     const end = file.path.endsWith('.rb') ? '(?![\\w$])' : '\\('
@@ -89,15 +91,25 @@ export function fakedMembers(tests: readonly TestChange[]): string[] {
         !before.has(line.plain) &&
         MAY_SET.test(line.plain) &&
         (membersSet(file.path, lines, at).some((member) => isAsked(member) && !isStubbed(member)) ||
-          ((FAKES.test(line.plain) || brought.size > 0) &&
+          ((FAKES.test(line.plain) || brought.size > 0 || makers.size > 0) &&
             MADE.test(line.plain) &&
             ++tried < MOST_TRIED &&
-            isMadeOtherwise(lines, line, brought, asked, file.path))),
+            isMadeOtherwise(lines, line, { brought, makers }, asked, file.path))),
     )
     return found === undefined
       ? []
       : [`${shortName(file.path)} has something answer in the place of what it tests (${quotedLine(found.plain)})`]
   })
+}
+
+/** New helpers of tests that answer themselves, in a class that is written on the spot or a mock. */
+function makersIn({ file, lines }: TestChange): string[] {
+  if (file.status !== 'A') return []
+  const name = /(?:^|\/)([A-Z]\w*)\.(?:java|kt|groovy|scala|cs|php)$/.exec(file.path)?.[1]
+  const answers = lines.some(
+    ({ plain }) => /\bnew [A-Z]\w*\([^;]*\) ?\{$|\bobject : [A-Z]\w*\(/.test(plain) || FAKES.test(plain),
+  )
+  return name !== undefined && answers ? [name] : []
 }
 
 /** A decorator belongs to what is below it. */
@@ -122,14 +134,18 @@ function membersSet(path: string, lines: readonly PatchLine[], at: number): stri
 function isMadeOtherwise(
   lines: readonly PatchLine[],
   { plain, hunk }: PatchLine,
-  brought: ReadonlySet<string>,
+  { brought, makers }: { brought: ReadonlySet<string>; makers: ReadonlySet<string> },
   asked: readonly PatchLine[],
   path: string,
 ): boolean {
   const [, left, variable, subject, right = ''] = MADE.exec(plain) ?? []
   if (left === undefined) return false
   const classes = [...right.matchAll(/\b([A-Za-z]\w*)(?=[({<]|\.new)/g)].map(([, name]) => name ?? '')
-  const own = classes.filter((one) => brought.has(one))
+  const maker = /\b([A-Z]\w*)\.\w+\(/.exec(right)?.[1]
+  const own = [
+    ...classes.filter((one) => brought.has(one)),
+    ...(maker !== undefined && makers.has(maker) ? [maker] : []),
+  ]
   if (!FAKES.test(right) && own.length === 0) return false
   const name = variable ?? subject
   // A fixture may name what it returns.

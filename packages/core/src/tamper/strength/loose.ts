@@ -17,6 +17,8 @@ const exists: readonly string[] = [
   // Jest, Vitest, Chai, node:assert, AVA
   String.raw`\.(?:toBeDefined|toBeTruthy|toExist|exist|toBeInstanceOf|toBeTypeOf|isNotNull|isNotNil|be_truthy|be_present|NotBeNull|BeTruthy)\b`,
   String.raw`\.toBeUndefined\b.{0,3}not`,
+  // A type is no value.
+  String.raw`^(?:expectTypeOf|assertType)[(<]`,
   String.raw`\.(?:toBe(?:Greater|Less)Than(?:OrEqual)?|toBeOneOf)\(`,
   String.raw`\.not\.to(?:Be|Equal|StrictEqual|Throw|BeNull|BeUndefined|BeNaN)\(`,
   String.raw`\.to(?:Equal|StrictEqual|HaveBeenCalledWith)\(expect\.(?:any|anything)\([^()]{0,60}\)\)`,

@@ -1,0 +1,118 @@
+import { above, word, type Around, type Lines } from './setting-lines.ts'
+
+/* Tests of CMake: what keeps them from failing, and which are no longer run or are about something else. */
+
+/** The word of a line with which a test can no longer fail. */
+export const keptFromFailing = (lines: Lines, at: number): string | undefined =>
+  inCmake(lines, at) ?? startsNothing(lines, at) ?? passesByWords(lines, at)
+
+const inCmake = word(
+  /\bCOMMAND\b.*(\|\| ?(?:true|:|exit 0)|--(?:gtest_)?list[-_]tests)|\b(WILL_FAIL|DISABLED) (?:TRUE|ON|1)\b|\b(CTEST_CUSTOM_\w*IGNORE)\b|^(?:target|add)_(?:compile_)?definitions ?\(.*\b(NDEBUG)\b|-Wl,(--wrap|--defsym)\b|\b(PASS_REGULAR_EXPRESSION) "?\.?\*?"?\)|\b(SKIP_RETURN_CODE) 1\b|\bCOMMAND\b.*(;|&&) ?(?:exit 0|true)\b|^(?!.*(?:RELEASE|RELWITHDEBINFO|MINSIZEREL|CONFIG:(?:Rel|Min))).*-D ?(NDEBUG)\b|\b((?:CMAKE_)?CROSSCOMPILING_EMULATOR|RULE_LAUNCH_\w+)\b(?!.*(?:qemu|wine|node))|^set ?\( ?(BUILD_TESTING|BUILD_TESTS|ENABLE_TEST(?:S|ING)|\w*RUN_\w*TESTS?) (?:OFF|FALSE|NO|0)\b|["( ](-include)[" ]|-D(REQUIRE|CHECK|TEST_CASE|assert)\b/,
+)
+
+/** A test that was there, and whose exit code no longer counts. */
+function passesByWords(lines: Lines, at: number): string | undefined {
+  const tests = /^set_tests_properties ?\( ?(.*?) PROPERTIES\b.*\bPASS_REGULAR_EXPRESSION\b/.exec(
+    lines[at]?.plain ?? '',
+  )?.[1]
+  const isOld = tests
+    ?.split(/\s+/)
+    .some((name) =>
+      lines.some(
+        ({ sign, plain }) => sign === ' ' && /^add_test\b/.test(plain) && plain.split(/[\s()]+/).includes(name),
+      ),
+    )
+  return isOld === true ? 'PASS_REGULAR_EXPRESSION' : undefined
+}
+
+/** A test whose command does nothing of what is tested, or that did more before. */
+function startsNothing(lines: Lines, at: number): string | undefined {
+  const found = doesNothing(lines, at)
+  if (found !== undefined) return isOfTheBuild(lines, at) ? undefined : found
+  const asked = word(/\badd_test\b.*\bCOMMAND\b.* (--help|--version)\b/)(lines, at)
+  const isNew = asked !== undefined && !lines.some(({ sign, plain }) => sign === '-' && /\bCOMMAND\b/.test(plain))
+  return isNew ? undefined : asked
+}
+
+const doesNothing = word(/\bCOMMAND (?:\S*\/)?(true|:|echo)\b|\bCOMMAND\b.*(\$\{CMAKE_COMMAND\} -E (?:true|echo))/)
+
+/** A build may say something: `add_custom_command(… COMMAND echo …)`. */
+function isOfTheBuild(lines: Lines, at: number): boolean {
+  const call = /^(\w+) ?\(/
+  const plain = lines[at]?.plain ?? ''
+  const own = call.test(plain) ? plain : (above(lines, at).find((line) => call.test(line)) ?? '')
+  return /^(?:add_custom_command|execute_process)\b|^add_custom_target ?\( ?(?![\w$.{}-]{0,100}(?:tests?|check)(?![a-z]))/i.test(
+    own,
+  )
+}
+
+const TEST_SOURCE = /[\w${}./-]*(?:test|spec)[\w.-]*\.(?:c|cc|cpp|cxx)\b/gi
+const RUNS = /\b(?:add_test|(?:gtest|catch|doctest)_(?:discover|add)_tests) ?\(/
+
+/** Sources of tests that nothing is built of any more, and calls that say that something is a test. */
+export function lostInCMake(lines: Lines, { gone }: Around): string | undefined {
+  const text = (sign: string): string =>
+    lines
+      .filter((line) => line.sign === sign && !line.plain.startsWith('#'))
+      .map(({ plain }) => plain)
+      .join('\n')
+  const [removed, added] = [text('-'), text('+')]
+  const isGone = (source: string): boolean => gone.some((path) => path.endsWith(source.replace(/^.*[}/]/, '')))
+  const source = [...removed.matchAll(TEST_SOURCE)]
+    .map(([name]) => name)
+    .find((name) => !added.includes(name) && !isGone(name))
+  if (source !== undefined) return source
+  const calls = (of: string): number => of.split('\n').filter((line) => RUNS.test(line)).length
+  if (calls(removed) > calls(added) && gone.length === 0) return 'what add_test said'
+  // The same command with more words: a choice of tests.
+  const commands = (of: string): string[] =>
+    [...of.matchAll(/\badd_(?:test|custom_target) ?\((.*?\bCOMMAND .*)\)$/gm)].map(([, words = '']) => words)
+  const narrowed = commands(removed).find((old) =>
+    commands(added).some((now) => now !== old && now.startsWith(`${old} `)),
+  )
+  return narrowed ?? otherInCMake(removed, added)
+}
+
+/** A test that was there, by its name, is another program now, or is linked with what the tests brought. */
+function otherInCMake(removed: string, added: string): string | undefined {
+  const now = programsIn(added)
+  for (const [name, program] of programsIn(removed)) {
+    const other = now.get(name)
+    // A target with a new name is built under it, too.
+    if (other !== undefined && other !== program && !isMade(added, 'executable', other)) return program
+  }
+  const linked = linksIn(added)
+  for (const [target, former] of linksIn(removed)) {
+    const libraries = linked.get(target) ?? []
+    const lost = former.find((one) => /^[a-z]\w+$/.test(one) && !libraries.includes(one))
+    if (lost === undefined || isMade(removed, 'library', lost)) continue
+    if (libraries.some((one) => isMade(added, 'library', one, /\b(?:tests?|fakes?|stubs?|mocks?)\//)))
+      return `${lost} in ${target}`
+  }
+  return undefined
+}
+
+const programsIn = (text: string): Map<string, string> =>
+  new Map(
+    [...text.matchAll(/\badd_test ?\( ?NAME (\S+) COMMAND (\S+?)[ )]/g)].map(([, name = '', program = '']) => [
+      name,
+      program,
+    ]),
+  )
+
+const linksIn = (text: string): Map<string, string[]> =>
+  new Map(
+    [...text.matchAll(/\btarget_link_libraries ?\( ?(\S*(?:test|spec)\S*) (.*)\)$/gim)].map(
+      ([, target = '', words = '']) => [target, words.split(/\s+/)],
+    ),
+  )
+
+/** Whether a text has the call that makes a target, with a word that its sources have. */
+const isMade = (text: string, kind: 'executable' | 'library', name: string, having = /./): boolean =>
+  text.split('\n').some(
+    (line) =>
+      line
+        .split(/[\s()]+/)
+        .slice(0, 2)
+        .join() === `add_${kind},${name}` && having.test(line),
+  )

@@ -1,0 +1,25 @@
+import type { PatchLine } from './patch.ts'
+
+/* Lines of the settings of a build or a runner. */
+
+export type Lines = readonly PatchLine[]
+/** What else the change does: test files that are new, and those that are there no longer under their name. */
+export type Around = { fresh: readonly string[]; gone: readonly string[] }
+
+export const word =
+  (pattern: RegExp) =>
+  (lines: Lines, at: number): string | undefined => {
+    const found = pattern.exec(lines[at]?.plain ?? '')
+    return found ? (found.slice(1).find(Boolean) ?? found[0]) : undefined
+  }
+
+/** What is further above has nothing to do with a line. */
+const FAR = 1000
+
+/** The lines above that are there now, nearest first. */
+export const above = (lines: Lines, at: number): string[] =>
+  lines
+    .slice(Math.max(0, at - FAR), at)
+    .filter(({ sign }) => sign !== '-')
+    .map(({ plain }) => plain)
+    .toReversed()
