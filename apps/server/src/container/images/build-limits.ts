@@ -1,10 +1,12 @@
 import { randomInt } from 'node:crypto'
 import type { Ulimit } from 'dockerode'
+import type { LimitName } from '@beadloom/core/limits/effective-limits.ts'
 import { EngineError } from '../../ports/engine.ts'
 import type { BuildLimits } from '../../ports/engine.ts'
 import { clampTo, ulimitsOf } from '../container-config.ts'
 import type { DockerClient } from '../docker-client.ts'
 import { isPodman } from '../engine-info.ts'
+import { limitFacts, type LimitInfo } from '../limits/limit-facts.ts'
 
 /*
  * The limits of a build's step. Docker's builder runs each as root, with Docker's usual capabilities, and takes limits of
@@ -19,6 +21,8 @@ const SHARED_MEMORY = 64 * 1024 ** 2
 const PAGE = 4096
 /** A step's container has a size of `/dev/shm` that no other one has. */
 const MOST_MARKS = 4096
+
+type Host = LimitInfo & { NCPU: number; MemTotal: number; Plugins?: { Log?: string[] | null } }
 
 /** A build's limits, in the words of the request, and how its steps are told from other containers. */
 export class BoundedBuild {
@@ -35,13 +39,15 @@ export class BoundedBuild {
   async query(slots: number | undefined): Promise<Record<string, string | number>> {
     const host = (await this.#client.call('say how large its host is', (signal) =>
       this.#client.request({ method: 'GET', path: '/info', signal }),
-    )) as { NCPU: number; MemTotal: number; Plugins?: { Log?: string[] | null } }
+    )) as Host
     const { cpus, memoryBytes } = clampTo({ cpus: host.NCPU, memoryBytes: host.MemTotal, slots }, this.#limits)
+    const { unlimited, limitSource } = limitFacts(host)
+    // An engine of a user cannot limit these on the older cgroups, and a step that asks for them does not begin.
+    const limitsAll = !limitSource.rootless || limitSource.cgroups !== 1
+    const can = (name: LimitName) => limitsAll && !unlimited.includes(name)
     return {
-      memory: memoryBytes,
-      memswap: memoryBytes, // of both together: no swap
-      cpuperiod: PERIOD,
-      cpuquota: Math.round(cpus * PERIOD),
+      ...(can('memory') && { memory: memoryBytes, memswap: memoryBytes }), // of both together: no swap
+      ...(can('cpus') && { cpuperiod: PERIOD, cpuquota: Math.round(cpus * PERIOD) }),
       shmsize: this.#mark,
       ulimits: JSON.stringify(isPodman(host) ? ulimitsOf('k8s-file').map(asWords) : ulimitsOf('local')),
     }
