@@ -29,7 +29,7 @@ test.each([
   ['a Dockerfile', { dockerfile: 'Dockerfile', devcontainer: null }],
   ['a devcontainer’s Dockerfile', { dockerfile: null, devcontainer }],
 ])(
-  '%s is built with the limits of setup, and without a network where the project has a list of hosts',
+  '%s is built with the limits of setup, and without a network where the project has a list of hosts, also an empty one',
   async (_, by) => {
     const limits = { ...defaultLimits, cpus: 2, memoryBytes: 1024 ** 3, processes: 99, setupTimeoutMs: 7000 }
     const settings = { image: null, toolchains: noToolchains, limits, ...by } as Parameters<typeof baseImageOf>[1]
@@ -37,6 +37,8 @@ test.each([
     expect(await baseImageOf(source, { ...settings, allow: [] })).toMatchObject({ ...bounds, network: 'bridge' })
     const listed = { ...settings, allow: ['example.org'] as unknown as typeof settings.allow }
     expect(await baseImageOf(source, listed)).toMatchObject({ ...bounds, network: 'none' })
+    const closed = { ...settings, allow: [], sealed: true as const }
+    expect(await baseImageOf(source, closed)).toMatchObject({ ...bounds, network: 'none' })
   },
 )
 

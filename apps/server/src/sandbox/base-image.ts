@@ -9,9 +9,13 @@ import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { oneLine } from '@beadloom/core/text/one-line.ts'
 import { EngineError, type BaseImage, type RepositoryBuild } from '../ports/engine.ts'
 import { HubError, type Hub } from '../ports/hub.ts'
+import { networkOfPreparing } from './ways-out.ts'
 
 type Source = { hub: Pick<Hub, 'archive' | 'readFile' | 'realPath' | 'hashFiles'>; project: ProjectId; commit: string }
-type Settings = Pick<ProjectSettings, 'image' | 'dockerfile' | 'devcontainer' | 'toolchains' | 'limits' | 'allow'>
+type Settings = Pick<
+  ProjectSettings,
+  'image' | 'dockerfile' | 'devcontainer' | 'toolchains' | 'limits' | 'allow' | 'sealed'
+>
 /** Bounds of every build of a repository's files. */
 type Bounds = Pick<RepositoryBuild, 'timeoutMs' | 'limits' | 'network'>
 
@@ -43,12 +47,12 @@ export async function baseImageOf(source: Source, settings: Settings): Promise<B
 
 /**
  * As `setup` has them: a build runs what the same people may write. It cannot be held to a list of hosts, since the server's
- * proxy is reached over a sandbox's link alone, and so has no network where there is one.
+ * proxy is reached over a sandbox's link alone, and so has no network where there is one, of no host too.
  */
-const boundsOf = ({ limits: { cpus, memoryBytes, processes, setupTimeoutMs }, allow }: Settings): Bounds => ({
+const boundsOf = ({ limits: { cpus, memoryBytes, processes, setupTimeoutMs }, ...network }: Settings): Bounds => ({
   timeoutMs: setupTimeoutMs,
   limits: { cpus, memoryBytes, processes },
-  network: allow.length > 0 ? 'none' : 'bridge',
+  network: networkOfPreparing(network),
 })
 
 /** What an image is made of that has nothing of the repository's own in it; null: it has, or somebody may pull it again. */
@@ -57,7 +61,7 @@ export const ownBaseOf = ({
   dockerfile,
   devcontainer,
   toolchains,
-}: Omit<Settings, 'limits' | 'allow'>): BaseImage | null =>
+}: Omit<Settings, 'limits' | 'allow' | 'sealed'>): BaseImage | null =>
   image || dockerfile || devcontainer !== null ? null : toolchainsOf(toolchains)
 
 function toolchainsOf({ release, official, installs }: ToolchainPlan): BaseImage {

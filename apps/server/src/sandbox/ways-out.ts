@@ -21,5 +21,13 @@ export const wayOut = (
 ): Pick<SessionHandlers, 'egress'> => (order.proxied ? { egress: egress.open({ project, owner, allow }) } : {})
 
 /** The network of the sandbox in which `setup` runs: all of it, unless the project says what it needs. */
-export const networkOfSetup = ({ setup, allow }: Allowing & Pick<ProjectSettings, 'setup'>): SandboxSpec['network'] =>
-  setup === null || allow.length > 0 ? 'none' : 'bridge'
+export const networkOfSetup = (
+  settings: Allowing & Pick<ProjectSettings, 'setup' | 'sealed'>,
+): SandboxSpec['network'] => (settings.setup === null ? 'none' : networkOfPreparing(settings))
+
+/** The network of what runs before any session does: all of it, unless the project has a list of hosts. */
+export const networkOfPreparing = ({
+  allow,
+  sealed = false,
+}: Allowing & Pick<ProjectSettings, 'sealed'>): SandboxSpec['network'] =>
+  allow.length > 0 || sealed ? 'none' : 'bridge'

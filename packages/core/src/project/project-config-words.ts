@@ -46,7 +46,7 @@ export const settingWords: Readonly<Record<string, string>> = {
   model: 'The model. "scripted" is a demo: it replays a recorded run, without AI. Default: the model of the server.',
   scenario: 'With the model "scripted": the name of the scenario.',
   network:
-    'Network of the containers in which agents and tests run. "none": they reach only the repository and the model. {"allow": ["packages.example.com"]}: those hosts as well, and "setup" no others. Default: "none".',
+    'Network of the containers in which agents and tests run. "none": they reach only the repository and the model. {"allow": ["packages.example.com"]}: those hosts as well, and "setup" no others; {"allow": []}: "setup" and builds of an image have no network either. Default: "none".',
   'network.allow':
     'Hosts that can be reached, through a proxy of the server: "packages.example.com", "*.example.org" for every name below it, "example.org:8443" for another port than 443 and 80.',
   baseBranch: "The branch that work starts from. Default: the repository's default branch.",

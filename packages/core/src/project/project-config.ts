@@ -92,6 +92,8 @@ export type ProjectSettings = {
   network: 'none' | 'bridge'
   /** Hosts that they, and `setup`, reach by the server's proxy, without any other network. */
   allow: string[]
+  /** The list of hosts is empty: `setup` and builds have no network either. */
+  sealed?: true
   baseBranch: string
   workBranch: string
   /** `squash`: one commit a bead on the work branch. */
@@ -299,8 +301,9 @@ export function resolveSettings(
   }
 }
 
-function networkOf({ network = 'none' }: ProjectConfig): Pick<ProjectSettings, 'network' | 'allow'> {
-  return typeof network === 'object' ? { network: 'none', allow: network.allow } : { network, allow: [] }
+function networkOf({ network = 'none' }: ProjectConfig): Pick<ProjectSettings, 'network' | 'allow' | 'sealed'> {
+  if (typeof network !== 'object') return { network, allow: [] }
+  return { network: 'none', allow: network.allow, ...(network.allow.length === 0 && { sealed: true as const }) }
 }
 
 /** The command that the agent is told to run: that of a test step, where steps are given. */

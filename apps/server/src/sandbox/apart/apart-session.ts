@@ -25,7 +25,7 @@ export type ApartDeps = Pick<ExecutionDeps, 'engine' | 'store' | 'hub' | 'egress
 export type ApartSession = {
   id: SessionId
   project: ProjectId
-  settings: Pick<ProjectSettings, 'limits' | 'env' | 'setup' | 'allow'>
+  settings: Pick<ProjectSettings, 'limits' | 'env' | 'setup' | 'allow' | 'sealed'>
   /** What runs beside it; their records have the numbers after its own. */
   services?: readonly ServiceSettings[]
   kind: SessionKind

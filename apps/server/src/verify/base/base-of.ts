@@ -12,7 +12,7 @@ import { proofsWith, saidBefore, sameCheck } from './said-before.ts'
 /** All of the settings that a proof of the base depends on, as one text. */
 export function proofSettings(settings: ProjectSettings): string {
   const { image, dockerfile, devcontainer, toolchains, setup, services, absent, untested } = settings
-  const { network, allow, verify, limits } = settings
+  const { network, allow, sealed = false, verify, limits } = settings
   const { cpus, memoryBytes, processes, setupTimeoutMs } = limits
   const agent = packageOf(settings)
   return JSON.stringify([
@@ -21,7 +21,7 @@ export function proofSettings(settings: ProjectSettings): string {
     devcontainer && buildOf(devcontainer),
     madeBy(toolchains),
     setup,
-    allow.length > 0 ? { allow } : network,
+    allow.length > 0 || sealed ? { allow } : network,
     verify,
     cpus,
     memoryBytes,
