@@ -21,3 +21,15 @@ test('a value replaces another only if the server does not refuse it', async () 
   expect([await isTaken(given, kept, says(true)), await isTaken(given, kept, says(false))]).toEqual([false, true])
   expect(asked).toEqual([given, given])
 })
+
+test('a server that is away, or does not answer in time, has refused nothing', async () => {
+  expect(await isTaken(given, kept, never)).toBe(true)
+  const late = new AbortController()
+  const hangs = (_: string, limit: AbortSignal) =>
+    new Promise<boolean>((_resolve, reject) => {
+      limit.addEventListener('abort', () => reject(limit.reason as Error))
+    })
+  const taken = isTaken(given, kept, hangs, late.signal)
+  late.abort()
+  expect(await taken).toBe(true)
+})

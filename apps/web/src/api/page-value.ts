@@ -44,22 +44,30 @@ export async function takePageValue(): Promise<void> {
 /** 32 random bytes, as the server writes them. */
 const VALUE = /^[\w-]{43}$/
 
-/** @param refused whether the server refuses a value of this browser */
+/** The page waits for the answer before it asks anything else. */
+const LIMIT_MS = 10_000
+
+/**
+ * @param refused whether the server refuses a value of this browser
+ * @param limit ends the wait for its answer
+ */
 export async function isTaken(
   given: string,
   kept: string | null,
-  refused: (value: string) => Promise<boolean>,
+  refused: (value: string, limit: AbortSignal) => Promise<boolean>,
+  limit = AbortSignal.timeout(LIMIT_MS),
 ): Promise<boolean> {
   if (!VALUE.test(given) || given === kept) return false
-  return kept === null || !(await refused(given))
+  if (kept === null) return true
+  try {
+    return !(await refused(given, limit))
+  } catch {
+    return true // a server that is away has refused nothing, and whoever signs in again has no other value that works
+  }
 }
 
-async function isRefused(value: string): Promise<boolean> {
-  try {
-    return (await fetch('/api/me', { headers: { [PAGE_HEADER]: value }, cache: 'no-store' })).status === 401
-  } catch {
-    return false // a server that is away has refused nothing, and whoever signs in again has no other value that works
-  }
+async function isRefused(value: string, signal: AbortSignal): Promise<boolean> {
+  return (await fetch('/api/me', { headers: { [PAGE_HEADER]: value }, cache: 'no-store', signal })).status === 401
 }
 
 /** A page can set no headers when it opens a socket. */
