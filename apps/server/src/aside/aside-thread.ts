@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { ReadingStopped } from '../ports/aside.ts'
 import type { Clock } from '../process/clock.ts'
 import type { AsideLimits } from './limits.ts'
 import type { Answer, Order, Told } from './orders.ts'
@@ -11,7 +12,7 @@ export const hasFailed = (answer: Answer | Failed): answer is Failed => answer !
 /** Passes for a reading that took too much work, and throws for any other without an answer. `reading`: "a change was read". */
 export function orStopped(answer: Answer | Failed, reading: string): void {
   if (answer === null || !hasFailed(answer) || answer.failed === 'ended')
-    throw new Error(`the server stopped while ${reading}`)
+    throw new ReadingStopped(`the server stopped while ${reading}`)
 }
 
 /** A thread that cannot report its use for this long is stuck in a single step, and is ended. */

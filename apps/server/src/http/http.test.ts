@@ -119,6 +119,14 @@ test('a bug of ours is reported to us, and says nothing to the client', async ()
   expect(reported).toMatchObject([{ message: /SECRET/ }])
 })
 
+test('what a stop interrupts is no bug of ours', async () => {
+  const { post, reported } = await startHttp()
+  const got = await post('/api/projects', { source: 'stopping' })
+  expect(got.status).toBe(503)
+  expect(got.json()).toMatchObject({ error: { code: 'stopping' } })
+  expect(reported).toEqual([])
+})
+
 test.each([['/healthz'], ['/api/projects'], ['/api/nothing'], ['/'], ['/metrics'], ['/api/projects/%ff']])(
   '%s comes with the security headers',
   async (path) => {

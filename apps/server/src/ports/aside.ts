@@ -32,6 +32,11 @@ export interface Aside {
   masked<T>(value: T): Promise<T>
 }
 
+/** No fault of anybody's: the server stops, and nobody is there to wait for the answer. */
+export class ReadingStopped extends Error {
+  override name = 'ReadingStopped'
+}
+
 export interface OutputDigest {
   /** The bytes are copied: they may be used again. */
   push(stream: 'stdout' | 'stderr', bytes: Uint8Array): void

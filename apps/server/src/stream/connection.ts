@@ -2,6 +2,7 @@ import { ClientFrame } from '@beadloom/core/api/client-frame.ts'
 import { closeCode, PROTOCOL } from '@beadloom/core/api/protocol.ts'
 import type { RawData, WebSocket } from 'ws'
 import { Bell, type Bells } from './bell.ts'
+import { ReadingStopped } from '../ports/aside.ts'
 import { sendInTurn, type Channel } from './channel.ts'
 import { Outlet } from './outlet.ts'
 import type { StreamLimits } from './ports.ts'
@@ -148,7 +149,7 @@ export class Connection {
     this.#channels.set(sub.ch, open)
     pumpTopic(channel, this.#deps)
       .catch((error: unknown) => {
-        report(error, `channel ${sub.topic}`)
+        if (!(error instanceof ReadingStopped)) report(error, `channel ${sub.topic}`)
         return sendInTurn(channel, {
           type: 'expired',
           ch: sub.ch,

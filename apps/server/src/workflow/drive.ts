@@ -10,6 +10,7 @@ import { endOfError, failed } from '../execution/ends.ts'
 import { whereLeft } from '../execution/left-work.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped, type StopReason } from '../execution/stop.ts'
+import { ReadingStopped } from '../ports/aside.ts'
 import { HubError } from '../ports/hub.ts'
 import { isMerged } from '../publish/integrate.ts'
 import type { ProjectEnvironments } from '../sandbox/project-environment.ts'
@@ -103,7 +104,9 @@ function endOf(live: LiveExecution, error: unknown): ExecutionEnd {
   if (stopped) return withMore(endOfStop(live, stopped), whatHangs(error))
   const known = endOfError(error)
   if (known) return known
-  live.deps.log.error({ error, execution: live.id }, 'an execution failed because of a bug')
+  // The next server decides what becomes of it.
+  if (!(error instanceof ReadingStopped && live.stopper.detached))
+    live.deps.log.error({ error, execution: live.id }, 'an execution failed because of a bug')
   return { state: 'FAILED', reason: 'infra_error', detail: `internal error: ${messageOf(error)}` }
 }
 

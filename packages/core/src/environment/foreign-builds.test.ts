@@ -25,6 +25,14 @@ describe('tests that were found are the ones that run, whether or not their tool
   }
   const flutter = { 'pubspec.yaml': 'name: x\ndependencies:\n  flutter:\n    sdk: flutter\n', 'test/x_test.dart': '' }
 
+  test('the setup of Gradle fetches what tests need, and runs them only where it cannot', () => {
+    const { setup } = of(gradle)
+    expect(setup).toContain('onlyIf {')
+    expect(setup).toMatch(
+      /\{ gradle --no-daemon \S+ -I \/tmp\/fetch\.gradle --continue test \|\| gradle --no-daemon --continue test \|\| true; \}$/,
+    )
+  })
+
   test.each([
     ['.NET', solution, 'dotnet test --no-restore', 'global.json:1 asks for .NET 9.0.100, which neither Debian'],
     [

@@ -2,6 +2,7 @@ import { whyNotAllowed, type Role } from '@beadloom/core/access/roles.ts'
 import { InvalidInput } from '@beadloom/core/ids.ts'
 import type { ApiError } from '@beadloom/core/api/api.ts'
 import type { StoreTrouble } from '../../ports/store.ts'
+import { ReadingStopped } from '../../ports/aside.ts'
 import { isPassing } from '../../ports/store/errors.ts'
 import { Problem } from '../ports.ts'
 
@@ -22,6 +23,8 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof InvalidInput) return new Problem(400, 'invalid', sentence(error.message))
   if (isPassing(error)) return databaseProblem({ kind: error.kind as StoreTrouble['kind'], text: error.message })
   if (isBusy(error)) return databaseProblem(null)
+  if (error instanceof ReadingStopped)
+    return new Problem(503, 'stopping', 'The server is stopping. Nothing was changed: ask again once it is back.')
   switch (bodyErrorType(error)) {
     case 'entity.parse.failed':
       return new Problem(

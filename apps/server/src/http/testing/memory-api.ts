@@ -3,6 +3,7 @@ import type { BeadCard, EventView, ExecutionView, ProjectView } from '@beadloom/
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
 import { parseBeadId, parseExecutionId, parseProjectId } from '@beadloom/core/ids.ts'
+import { ReadingStopped } from '../../ports/aside.ts'
 import {
   sampleBeadView,
   sampleCard,
@@ -99,6 +100,7 @@ export class MemoryApi implements Queries, Commands {
 
   addProject: Commands['addProject'] = ({ source }) => {
     if (source === 'bug') throw new Error('SECRET /home/somebody/secret')
+    if (source === 'stopping') throw new ReadingStopped('the server stopped while the files of a repository were read')
     return source === 'taken' ? new Problem(409, 'exists', 'There is a project demo already.') : project()
   }
   changeProject = () => project()

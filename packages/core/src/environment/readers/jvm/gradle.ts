@@ -12,8 +12,8 @@ const WRAPPER_JAR = 'gradle/wrapper/gradle-wrapper.jar'
 export const hasGradleWrapper = (folder: Folder): boolean => folder.has('gradlew') && folder.has(WRAPPER_JAR)
 
 /**
- * As with Maven, `setup` tests once, to fetch what tests need. It fails where the wrapper cannot get its Gradle: then there
- * is nothing to verify with.
+ * As with Maven, `setup` fetches what tests need and runs none of them, unless that fails. It ends with an error where the
+ * wrapper cannot get its Gradle: then there is nothing to verify with.
  */
 export function gradle(folder: Folder): Reading {
   const builds = GRADLE_FILES.filter((name) => folder.has(name))
@@ -22,7 +22,8 @@ export function gradle(folder: Folder): Reading {
   const from = place(folder, wrapped ? 'gradlew' : (builds[0] ?? ''))
   const kotlin = builds.some((name) => name.endsWith('.kts')) || folder.names.some((name) => name.endsWith('.kt'))
   const task = builds.some((name) => MULTIPLATFORM.test(folder.text(name) ?? '')) ? 'jvmTest' : 'test'
-  const setup = `${call} --no-daemon --version && ${NAMES} && { ${call} --no-daemon --continue ${task} || true; }`
+  const fetch = `${call} --no-daemon -Dorg.gradle.configuration-cache=false -I /tmp/fetch.gradle --continue ${task}`
+  const setup = `${call} --no-daemon --version && ${NAMES} && ${FETCHES} && { ${fetch} || ${call} --no-daemon --continue ${task} || true; }`
   return {
     tools: [
       ...javaOf(folder, builds),
@@ -40,6 +41,12 @@ export function gradle(folder: Folder): Reading {
  * Without it Gradle names no test that passes, and runs none where nothing has changed. It comes after what the builds say.
  */
 const NAMES = `mkdir -p ~/.gradle/init.d && echo 'projectsEvaluated { rootProject.allprojects { tasks.withType(AbstractTestTask) { outputs.upToDateWhen { false }; testLogging.events("passed", "skipped", "failed") } } }' > ~/.gradle/init.d/names.gradle`
+
+/**
+ * Everything is compiled, and each task of tests resolves what it and its project's plugins would need, and is left out. What
+ * a plugin asks for and nobody can have is its own affair; what the tests themselves need is not.
+ */
+const FETCHES = `echo 'projectsEvaluated { rootProject.allprojects { p -> p.tasks.withType(AbstractTestTask) { onlyIf { t -> if (t.hasProperty("classpath")) { t.classpath.files }; p.configurations.findAll { it.canBeResolved }.each { c -> try { c.resolvedConfiguration.lenientConfiguration.files } catch (Exception e) { } }; false } } } }' > /tmp/fetch.gradle`
 
 /** It has a task for each platform, and none that is called `test`. */
 const MULTIPLATFORM = /^(?!.{0,300}\bapply\s+false).{0,300}(?:kotlin\(\s{0,5}"multiplatform"|kotlin\.multiplatform)/m
