@@ -188,7 +188,12 @@ test.each([
     { build: { dockerfile: '../Dockerfile', context: 'nowhere' } },
     /names \.devcontainer\/nowhere, which is not in/,
   ],
-  ['an image that cannot be had', { image: 'localhost:1/none:1' }, /localhost:1\/none:1 is not on this machine/],
+  ['an image that cannot be had', { image: 'ghcr.io/none/none:1' }, /ghcr\.io\/none\/none:1 is not on this machine/],
+  [
+    'an image of this machine',
+    { image: 'localhost:1/none:1' },
+    /localhost:1\/none:1 is not used .* no repository has the engine ask/,
+  ],
 ])('%s gives way to our own image, with a word that says what is missing', async (name, json, words) => {
   const id = idOf(name.replace(/[^a-z]+/g, '-').slice(0, 24))
   const source = repositoryOf(id, {
