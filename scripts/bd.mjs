@@ -7,37 +7,41 @@ import { has, run, say } from './run.mjs'
 export const BD_VERSION = process.env.BD_VERSION || '1.0.5'
 const MODULE = 'github.com/steveyegge/beads'
 
+/** The later ones that the tests know, each a suite of its own (`suites.mjs`): every one has changed what bd says. */
+export const LATER = { 'bd-1.1': '1.1.0', 'bd-1.3': '1.3.0' }
+
 /** One folder for each release, with `bd` in it, to be put on a PATH. */
-export const bdFolder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'beadloom', `bd-${BD_VERSION}`)
+const folderOf = (version) => join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'beadloom', `bd-${version}`)
 
 /**
  * A real `bd` for the tests, built once into a cache outside of the checkout. Without Go there is none, and the tests
  * that need it say so. It takes minutes and a gigabyte of memory, at the lowest priority: it is not to be waited for
  * before other tests.
  */
-export async function ensureBd() {
+export async function ensureBd(version = BD_VERSION) {
+  const bdFolder = folderOf(version)
   if (existsSync(join(bdFolder, 'bd'))) return true
   if (!(await has('go'))) {
     say('Go is not installed: the tests that need a real bd are skipped (https://go.dev/dl).')
     return false
   }
-  say(`Building bd ${BD_VERSION} for the tests, once; this takes minutes …`)
+  say(`Building bd ${version} for the tests, once; this takes minutes …`)
   const part = join(bdFolder, `bd.${process.pid}.part`)
   try {
     mkdirSync(bdFolder, { recursive: true })
     // Out of the module's own folder, with the sums that its authors checked in.
     const source = JSON.parse(
-      await run('go', ['mod', 'download', '-json', `${MODULE}@v${BD_VERSION}`], {
+      await run('go', ['mod', 'download', '-json', `${MODULE}@v${version}`], {
         cwd: bdFolder, // in a module of somebody's, another version could be meant
         quiet: true,
-        why: `downloading bd ${BD_VERSION}`,
+        why: `downloading bd ${version}`,
       }),
     )
     await run('nice', ['-n', '19', 'go', 'build', '-o', part, './cmd/bd'], {
       cwd: source.Dir,
       env: { ...process.env, CGO_ENABLED: '1', GOFLAGS: '-tags=gms_pure_go -mod=readonly -buildvcs=false' },
       quiet: true,
-      why: `building bd ${BD_VERSION}`,
+      why: `building bd ${version}`,
     })
     renameSync(part, join(bdFolder, 'bd'))
     return true

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { ensureBd } from './bd.mjs'
+import { ensureBd, LATER } from './bd.mjs'
 import { ensureBuilt } from './build.mjs'
 import { ensureChromium } from './chromium.mjs'
 import { ensureDependencies } from './dependencies.mjs'
@@ -22,12 +22,15 @@ const steps = {
   namespaces: { after: ['docker'], make: ensureIp },
   images: { after: ['dependencies', 'namespaces'], make: ensureImages },
   chromium: { after: ['images'], make: ensureChromium },
-  bd: { after: [], make: ensureBd },
+  bd: { after: [], make: () => ensureBd() },
   gitea: { after: ['bd'], make: ensureGitea },
   kubernetes: { after: ['gitea', 'namespaces'], make: ensureKubernetes },
   emulation: { after: ['images'], make: ensureEmulation },
   helm: { after: ['bd', 'gitea', 'kubernetes'], make: ensureHelm },
   kueue: { after: ['kubernetes', 'helm'], make: ensureKueue },
+  ...Object.fromEntries(
+    Object.entries(LATER).map(([name, version]) => [name, { after: ['helm'], make: () => ensureBd(version) }]),
+  ),
 }
 
 /**

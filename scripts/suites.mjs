@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import { LATER } from './bd.mjs'
 import { withFaultTable } from './fault-table.mjs'
 import { withCluster } from './kubernetes.mjs'
 import { node24, root, run, say, Stop } from './run.mjs'
@@ -38,6 +39,12 @@ export const suites = {
     run: () => withCluster((env) => vitestSuite('kubernetes', { env })),
   },
   bd: { needs: [...onDocker, 'bd', 'chromium'], run: () => vitestSuite('bd') },
+  ...Object.fromEntries(
+    Object.entries(LATER).map(([name, BD_VERSION]) => [
+      name,
+      { needs: [...onDocker, name, 'chromium'], run: () => vitestSuite('bd', { env: { BD_VERSION } }) },
+    ]),
+  ),
   forge: { needs: [...onDocker, 'gitea'], run: () => vitestSuite('forge') },
   chart: { needs: ['dependencies', 'helm'], run: () => vitestSuite('chart') },
   images: { needs: [...onDocker, 'emulation'], run: () => vitestSuite('images') },

@@ -171,6 +171,12 @@ describe('a bead that was made here', () => {
     })
   })
 
+  test.each(['', ' \n'])('is filed without a description: %j', async (description) => {
+    const id = `t-bare${description.length}`
+    expect(await write(creationOf(id, { title: 'Bare', description, dependencies: [] }))).toEqual({ result: 'written' })
+    expect([shown(id)['title'], shown(id)['description'] ?? '']).toEqual(['Bare', ''])
+  })
+
   test('is never filed over one that is there: bd create would replace it', async () => {
     const id = make('Precious', '-d', 'kept')
     expect(await write(creationOf(id, { title: 'Other', dependencies: [] }))).toEqual({ result: 'written' })

@@ -52,6 +52,9 @@ test.each([
 test('only bd 1.x writes; the others are named, with what to do', () => {
   expect(judge('dolt', { bd: '1.3.0', br: null })).toMatchObject({ kind: 'bd', writable: true })
   expect(judge('sqlite', { bd: null, br: '0.1.12' }).text).toMatch(/^these beads are kept by br 0\.1\.12:/)
+  expect(judge('sqlite', { bd: '1.3.0', br: '0.7.6' }).text).toMatch(
+    /^these beads are kept by br 0\.7\.6, or by a bd before 0\.51: .*br writes this file anew/,
+  )
   expect(judge('sqlite', { bd: '0.47.1', br: null }).text).toMatch(
     /^these beads are kept by bd 0\.47\.1:.*bd init --from-jsonl/,
   )

@@ -93,13 +93,14 @@ export function judge(database: 'dolt' | 'sqlite', { bd, br }: KnownVersions): T
     text: `${what}: ${fileOnly}. ${advice}`,
   })
   if (database === 'sqlite') {
-    if (br !== null && bd === null)
+    const isOldBd = bd !== null && major === 0 && (minor ?? 0) <= 50
+    if (br !== null && !isOldBd)
       return readOnly(
-        `these beads are kept by br ${br}`,
+        `these beads are kept by br ${br}${bd === null ? '' : ', or by a bd before 0.51'}`,
         'br writes this file anew from its own database and drops what it does not know, so nothing written there would last. To have beads written, keep them in bd 1.x (bd init --from-jsonl), or in the file without a database.',
         br,
       )
-    const keeper = bd !== null && major === 0 && (minor ?? 0) <= 50 ? `bd ${bd}` : 'a bd before 0.51, or by br'
+    const keeper = isOldBd ? `bd ${bd}` : 'a bd before 0.51, or by br'
     return readOnly(`these beads are kept by ${keeper}`, 'Install bd 1.0 and import them: bd init --from-jsonl.', bd)
   }
   if (bd === null)

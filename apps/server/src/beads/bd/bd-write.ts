@@ -140,16 +140,18 @@ async function create(
 ): Promise<ChangeOutcome> {
   if (known === null) {
     const labels = content.labels.filter((label) => !label.includes(','))
+    const text = descriptionFor(content.description)
+    const body = text.trim() === '' ? undefined : text // since 1.3, an empty file is refused
     const args = [
       `--title=${titleFor(content.title)}`,
       `--id=${bead}`,
       '--force', // its prefix may differ from the database's
-      '--body-file=-',
+      ...(body === undefined ? [] : ['--body-file=-']),
       `--priority=${content.priority}`,
       `--type=${typeFor(content.type)}`,
       ...(labels.length === 0 ? [] : [`--labels=${labels.join(',')}`]),
     ]
-    const made = await bd.change('create', args, descriptionFor(content.description))
+    const made = await bd.change('create', args, body)
     if (made['id'] !== bead)
       throw new TrackerError('broken', `bd create created ${textIn(made, 'id')} instead of ${bead}`)
   }
