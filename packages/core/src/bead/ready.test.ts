@@ -67,7 +67,7 @@ describe('a bead is ready', () => {
       expect(whyNotByItself(waits, 0, indexWaiting([waits]), NOW, false)).toEqual({
         code: 'waits_for_bead',
         text: 'waits for nowhere (not in the tracker)',
-        beads: ['nowhere'],
+        beads: [],
       })
       expect(ids([waits, bead('nowhere', closed)])).toEqual(['x'])
     },

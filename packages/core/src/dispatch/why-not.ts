@@ -160,17 +160,14 @@ export function whyItWaits(at: number, waiting: Waiting): Reason | null {
 }
 
 function waitsFor({ kind, beads, through }: Blockers, waiting: Waiting): Reason {
-  const nameOf = (id: string) => (isUnknown(id, waiting) ? `${id} (not in the tracker)` : id)
-  const who = kind === 'beads' ? listed(beads, nameOf) : `the children ${listed(beads)}`
-  return {
-    code: kind === 'beads' ? 'waits_for_bead' : 'waits_for_children',
-    text: through === null ? `waits for ${who}` : `its parent ${through} waits for ${who}`,
-    beads,
-  }
+  const whose = through === null ? '' : `its parent ${through} `
+  if (kind === 'children')
+    return { code: 'waits_for_children', text: `${whose}waits for the children ${listed(beads)}`, beads }
+  const isKnown = (id: string) => waiting.target({ dependsOn: id, type: 'blocks' }) !== undefined
+  const nameOf = (id: string) => (isKnown(id) || isExternal(id) ? id : `${id} (not in the tracker)`)
+  // Pages lead to `beads`.
+  return { code: 'waits_for_bead', text: `${whose}waits for ${listed(beads, nameOf)}`, beads: beads.filter(isKnown) }
 }
-
-const isUnknown = (id: string, waiting: Waiting): boolean =>
-  !isExternal(id) && waiting.target({ dependsOn: id, type: 'blocks' }) === undefined
 
 /** Why nothing starts this bead by itself, as far as the bead alone decides that; null: autopilot may queue it. */
 export function whyNotByItself(
