@@ -125,10 +125,10 @@ describe('what surprises', () => {
     expect(await one('show', id.slice(0, -1))).toMatchObject({ id })
   })
 
-  test('closing again is no failure, and only before 1.3 takes the new reason', async () => {
+  test('closing again is no failure, and only before 1.1 takes the new reason', async () => {
     const id = await make('Closed twice')
     await answer('close', id, '--reason=first')
-    const reason = isSince('1.3.0') ? 'first' : 'second'
+    const reason = isSince('1.1.0') ? 'first' : 'second'
     expect(await one('close', id, '--reason=second')).toMatchObject({ status: 'closed', close_reason: reason })
   })
 
