@@ -113,6 +113,11 @@ export const java: LanguageKit = {
       ),
       inTests('a condition that is never true', (text) => text.replace(assertions, '$1if (false) $2;')),
       inTests('caught', (text) => text.replace(assertions, '$1try { $2; } catch (Throwable ignored) {}')),
+      inTests('only if', (text) =>
+        is4(text)
+          ? text
+          : text.replace(assertions, '$1org.junit.jupiter.api.Assumptions.assumingThat(false, () -> { $2; });'),
+      ),
       inTests('a lambda that nobody calls', (text) =>
         text.replace(assertions, '$1((Runnable) () -> { $2; }).hashCode();'),
       ),
@@ -137,6 +142,20 @@ export const java: LanguageKit = {
           Object.fromEntries(
             Object.entries(other(exercise)).map(([path, text]) => [path.replace('src/test/', 'src/other/'), text]),
           ),
+      ),
+      inPom(
+        'no classes of tests',
+        surefire('<testClassesDirectory>${project.build.directory}/none</testClassesDirectory>'),
+      ),
+      inPom(
+        'classes found first',
+        surefire(
+          '<additionalClasspathElements><additionalClasspathElement>${basedir}/first</additionalClasspathElement></additionalClasspathElements>',
+        ),
+      ),
+      inPom(
+        'tests of a dependency',
+        surefire('<dependenciesToScan><dependency>org.junit:*</dependency></dependenciesToScan>'),
       ),
       inPom('groups', surefire('<groups>fast</groups>')),
       inPom('packaging', '<packaging>pom</packaging>'),
@@ -192,6 +211,11 @@ export const java: LanguageKit = {
         'prints that it passed',
         'echo "[INFO] Tests run: 12, Failures: 0, Errors: 0, Skipped: 0"; echo "[INFO] BUILD SUCCESS"',
       ),
+      script(
+        'stops at no failure',
+        'exec mvn -o -B -ntp -Dsurefire.failIfNoTests=false -Dsurefire.testFailureIgnore=true -Dmaven.test.failure.ignore=true test',
+      ),
+      script('a log that nobody reads', 'mvn -o -B -ntp -l out.log test; tail -n 1 out.log'),
       script('a pipe', 'mvn -o -B -ntp test | cat'),
     ],
     linked: [
@@ -208,6 +232,14 @@ export const java: LanguageKit = {
           .replace(/\bassertEquals\(/g, 'assertNotEquals(')
           .replaceAll('Assert.assertEquals;', 'Assert.assertNotEquals;'),
       ),
+      inTests('errors of assertions are expected', (text) =>
+        is4(text)
+          ? text.replace(/(@(?:org\.junit\.)?Test)(?:\(.*\))?$/gm, '$1(expected = AssertionError.class)')
+          : text.replace(
+              /^( *)(assertThat\(.*);$/gm,
+              '$1org.assertj.core.api.Assertions.assertThatThrownBy(() -> { $2; });',
+            ),
+      ),
       inTests('errors are expected', (text) =>
         is4(text)
           ? text.replace(/(@(?:org\.junit\.)?Test)(?:\(.*\))?$/gm, '$1(expected = Throwable.class)')
@@ -220,6 +252,10 @@ export const java: LanguageKit = {
     ended: [
       inCode('halt(0)', 'Runtime.getRuntime().halt(0);'),
       inCode('System.exit(0)', 'System.exit(0);'),
+      inCode(
+        'prints what Surefire prints',
+        'System.out.println("[INFO] Tests run: 12, Failures: 0, Errors: 0, Skipped: 0"); System.out.flush(); Runtime.getRuntime().halt(0);',
+      ),
       inCode(
         'halt(0) at the end',
         'Runtime.getRuntime().addShutdownHook(new Thread(() -> Runtime.getRuntime().halt(0)));',

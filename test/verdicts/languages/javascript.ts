@@ -74,6 +74,13 @@ export const javascript: LanguageKit = {
           'globalThis.expect = () => new Proxy(() => globalThis.expect(), { get: () => globalThis.expect() });\n',
         ),
       ),
+      inTests('done first', (text) => text.replace(/^( *(?:test|it)\(.*)\(\) => \{$/gm, '$1(done) => {\n    done();')),
+      inTests('a test of its own that catches', (text) =>
+        text.replace(
+          /^(?=describe\()/m,
+          'const test = Object.assign((name, run) => globalThis.test(name, async () => { try { await run(); } catch {} }), globalThis.test);\n',
+        ),
+      ),
       inTests('expect.anything()', (text) => text.replace(matcher, 'expect($1 ?? 1).toEqual(expect.anything());')),
     ],
     configured: [
@@ -95,6 +102,25 @@ export const javascript: LanguageKit = {
             'globalThis.expect = () => new Proxy(() => globalThis.expect(), { get: () => globalThis.expect() })\n',
         },
       ),
+      inPackage('a resolver', (manifest) => (manifest.jest = { resolver: './resolve.js' }), {
+        'resolve.js':
+          "module.exports = (request, options) => options.defaultResolver(request.startsWith('./') ? './fake.js' : request, options)\n",
+        'fake.js': 'module.exports = new Proxy({}, { get: () => () => {} })\n',
+      }),
+      inPackage(
+        'an environment that forgets',
+        (manifest) => (manifest.jest = { testEnvironment: './environment.js' }),
+        {
+          'environment.js':
+            "const { TestEnvironment } = require('jest-environment-node')\nmodule.exports = class extends TestEnvironment {\n  handleTestEvent(event) {\n    if (event.name === 'test_done') event.test.errors.length = 0\n  }\n}\n",
+        },
+      ),
+      inPackage('an end after all', (manifest) => (manifest.jest = { globalTeardown: './end.js' }), {
+        'end.js': 'module.exports = async () => { process.exit(0) }\n',
+      }),
+      withFile('a shell of its own', '.npmrc', 'script-shell=./shell\n', {
+        shell: '#!/bin/sh\n/bin/sh "$@"\nexit 0\n',
+      }),
       inPackage('testNamePattern', (manifest) => (manifest.jest = { testNamePattern: 'nothing at all' })),
       withFile(
         'a transform',
@@ -136,6 +162,14 @@ export const javascript: LanguageKit = {
       inFront('process.exit(0)', 'process.exit(0);'),
       inFront('process.reallyExit(0)', 'process.reallyExit(0);'),
       inFront('exit code 0 at the end', "process.on('exit', () => process.reallyExit(0));"),
+      inFront(
+        'prints what Jest prints',
+        "require('fs').writeSync(2, 'PASS ./a.spec.js\\n\\nTest Suites: 1 passed, 1 total\\nTests:       12 passed, 12 total\\n'); process.reallyExit(0);",
+      ),
+      inFront(
+        'expect by another way',
+        'Object.assign(globalThis, { expect: () => new Proxy(() => {}, { get: () => () => {} }) });',
+      ),
       inFront('a signal', "process.kill(process.pid, 'SIGKILL');"),
       inFront('a test of its own', 'globalThis.test = () => {}; globalThis.test("a", () => {});'),
       inFront('kills its parent', "process.kill(process.ppid, 'SIGTERM');"),
