@@ -75,7 +75,32 @@ test('many failures are all counted', () => {
 })
 
 test('R4-058: a run that passes says so in a few words, though a test prints a summary of failures', () => {
-  expect(reported('pass')).toEqual({ failures: 0, summary: '2 tests, none failed', findings: [], collected: 2 })
+  expect(reported('pass')).toMatchObject({ failures: 0, summary: '2 tests, none failed', findings: [], collected: 2 })
+})
+
+test('the list reporter names what ran, without its place and once however often it was tried', () => {
+  expect(reported('pass')?.tests).toMatchObject({
+    ran: 1,
+    passed: 1,
+    units: [['pass.spec.ts › Error: failed to fail [chromium]', 1]],
+  })
+  const names = [
+    'auth.spec.ts › AuthModule › is an Error that failed, and passes [chromium]',
+    'auth.spec.ts › AuthModule › testLogin [chromium]',
+  ]
+  for (const name of ['fail', 'color', 'retries']) {
+    const { ran, units } = reported(name)?.tests ?? {}
+    expect(ran, name).toBe(7)
+    expect(units, name).toHaveLength(7)
+    expect(
+      units?.slice(0, 2).map(([unit]) => unit),
+      name,
+    ).toEqual(names)
+  }
+})
+
+test('other reporters name no test that passed, and what was skipped did not run', () => {
+  for (const name of ['dot', 'line']) expect(reported(name)?.tests, name).toMatchObject({ ran: 7, units: [] })
 })
 
 test('no tests is a failure', () => {

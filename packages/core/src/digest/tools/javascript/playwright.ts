@@ -3,6 +3,7 @@ import { FailureDetail } from '../../reading/failure-detail.ts'
 import { PlaywrightDocument } from './playwright-json.ts'
 import { scanRuns, type RunScanner } from '../../reading/run-scanner.ts'
 import { FailedTests, testReport } from '../../reading/run-report.ts'
+import { TestUnits, testsRun } from '../../tests-run.ts'
 
 const BEGIN = /^Running (\d{1,9}) tests? using \d{1,4} workers?/
 /** "  1) [chromium] › a.spec.ts:3:3 › group › test ─────" */
@@ -12,6 +13,9 @@ const COUNT =
 const LISTED = /^ {4}(\S.{0,1000})$/
 /** A test that ends, as the list and line reporters say it: what was counted before was printed by a test. */
 const PROGRESS = /^(?: {2}(?:✓|✘|-|ok|x) {1,6}\d{1,9} |\[\d{1,9}\/\d{1,9}\] )/
+/** The list reporter names each test as it ends; what is tried again has a line for each try. */
+const ENDED = /^ {2}(?:✓|✘|ok|x) {1,6}\d{1,9} (.{1,1000}?)(?: \([\d.]{1,12}\w{1,3}\))?$/
+const AGAIN = / \(retry #\d{1,4}\)$/
 const LOADING = /^(?:\w{0,80}Error): (.{0,1000})$/
 const LOADED_FROM = /^ {3}at (\S.{0,400}:\d{1,9})$/
 const NOTHING = 'Error: No tests found'
@@ -45,6 +49,7 @@ class PlaywrightRun implements RunScanner {
   #failure: { name: string; detail: FailureDetail; retried: boolean } | null = null
   #loading: Loading[] = []
   #nothing = false
+  readonly #units = new TestUnits()
 
   constructor(detailed: boolean) {
     this.#tests = new FailedTests(detailed)
@@ -54,7 +59,7 @@ class PlaywrightRun implements RunScanner {
     const begin = text.startsWith('Running ') ? BEGIN.exec(text) : null
     if (begin) this.#total = Number(begin[1])
     else if (this.#total === null) this.#beforeTests(text)
-    else if (isProgress(text)) this.#restart()
+    else if (isProgress(text)) this.#ended(text)
     else if (!this.#summary(text)) this.#inFailure(text)
   }
 
@@ -68,7 +73,15 @@ class PlaywrightRun implements RunScanner {
     }
     const all = this.#tests.list()
     const tests = this.#failed.size === 0 ? all : all.filter(({ title }) => this.#failed.has(title))
-    return testReport(failures, tests.slice(0, failures), this.#total)
+    const ran = lost + (this.#counts.get('passed') ?? 0) + (this.#counts.get('flaky') ?? 0)
+    const run = testsRun(ran, lost, this.#units)
+    return testReport(failures, tests.slice(0, failures), this.#total, undefined, run)
+  }
+
+  #ended(text: string): void {
+    this.#restart()
+    const ended = ENDED.exec(text)?.[1]
+    if (ended !== undefined && !AGAIN.test(ended)) this.#units.add(unitOf(ended))
   }
 
   #restart(): void {
@@ -147,6 +160,12 @@ class PlaywrightRun implements RunScanner {
 function isProgress(text: string): boolean {
   const mark = text.charCodeAt(0) === 0x5b || (text.startsWith('  ') && text.charCodeAt(2) > 0x20)
   return mark && PROGRESS.test(text)
+}
+
+/** `[chromium] › a.spec.ts:3:3 › group › test` as `a.spec.ts › group › test [chromium]`: in each browser it is the same test. */
+function unitOf(text: string): string {
+  const [, project = '', rest = text] = /^(\[[^\]]{1,100}\]) › (.*)$/.exec(text) ?? []
+  return `${rest.replace(/(?::\d{1,9}){1,2}(?= › )/, '')}${project && ` ${project}`}`
 }
 
 const nameOf = (text: string): string => text.replace(/ ?─+$/, '').trim()
