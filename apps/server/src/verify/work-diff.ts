@@ -1,4 +1,4 @@
-import { withoutFailures } from '@beadloom/core/bead/follow-up.ts'
+import { peoplesWords } from '@beadloom/core/bead/peoples-words.ts'
 import type { ChangedFile } from '@beadloom/core/tamper/patch.ts'
 import { REACHING } from '@beadloom/core/tamper/reaching-code.ts'
 import {
@@ -102,5 +102,4 @@ export const testsIn = (live: LiveExecution, { files }: Pick<TestDiff, 'files'>)
   live.deps.aside.tests({ files, collectedBefore: null, collectedAfter: null })
 
 /** The words of people: the bead's title and description, and the note that the execution was given. */
-export const taskOf = (live: LiveExecution): string =>
-  [live.bead.title, withoutFailures(live.bead.description), storedOf(live).context].join('\n')
+export const taskOf = (live: LiveExecution): string => [peoplesWords(live.bead), storedOf(live).context].join('\n')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Execution } from '../execution/execution.ts'
 import { failureReasons, type FailureReason } from '../execution/failure/failure-reason.ts'
-import { followUpBody, followUpIds, followUpOf, withoutFailures } from './follow-up.ts'
+import { followUpBody, followUpIds, followUpOf } from './follow-up.ts'
 import { parseBeadId } from '../ids.ts'
 import { failedStep, filed, followUpFacts, sampleEnded } from '../testing/sample-follow-up.ts'
 
@@ -165,13 +165,6 @@ describe('the text', () => {
   test('of an execution that was run again says which run it was (C34)', () => {
     const { body } = filed({ reason: 'infra_error', attempt: 1, retryAttempt: 2, retryCount: 2 })
     expect(body).toContain('in attempt 1 of 3, retry 2 of 2, after')
-  })
-
-  test("without its failures it is what people wrote: an agent's output says nothing about the task", () => {
-    const { body } = filed({ reason: 'infra_error', detail: 'Remove the test of the parser.' })
-    expect(withoutFailures(body)).toContain('Say hello to people.')
-    expect(withoutFailures(body)).not.toContain('Remove the test')
-    expect(withoutFailures('Remove the test of the parser.')).toBe('Remove the test of the parser.')
   })
 
   test('tells at most ten failures, the newest first, and how many more there were', () => {

@@ -39,6 +39,10 @@ export type FollowUp = {
 export const MAX_FOLLOW_UP = 8000
 /** Below it are the failures, which repeat what agents printed; above it what people wrote. */
 const FAILURES = '## What went wrong'
+/** The parts of a follow-up's description, by which the words of people in it are found again. */
+export const CONTINUES = 'This continues bead '
+export const TASK = '## The task'
+export const NEXT = '## What to do now'
 /** Failures in one description, newest first. */
 const MAX_SECTIONS = 10
 const MAX_TITLE = 200
@@ -197,21 +201,18 @@ function headOf(kind: FollowUpKind, facts: FollowUpFacts): string {
     ? ` The work so far is on the branch ${codeSpan(execution.branch, 120)}, and an execution of this bead starts there.`
     : ' There is no work yet, so an execution of this bead starts from scratch.'
   const task = bead.description.trim() === '' ? 'It has no description.' : fenced(bead.description, MAX_TASK)
-  return `This continues bead ${codeSpan(bead.id, 128)}: ${codeSpan(bead.title, MAX_TITLE)}.
+  return `${CONTINUES}${codeSpan(bead.id, 128)}: ${codeSpan(bead.title, MAX_TITLE)}.
 
-## The task
+${TASK}
 
 ${task}
 
-## What to do now
+${NEXT}
 
 ${unstarted ? UNSTARTED : `${next}${start}`}
 
 ${FAILURES}`
 }
-
-/** A bead's description without the failures that a follow-up lists: they repeat what agents printed. */
-export const withoutFailures = (description: string): string => description.split(`\n${FAILURES}`, 1)[0]!
 
 /**
  * A follow-up's description: its head, then as many of the failures as fit, newest first and at most ten.

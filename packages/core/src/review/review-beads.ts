@@ -13,6 +13,8 @@ export const WORK_BRANCH_BEAD: BeadId = parseBeadId('beadloom-work-branch')
 /** An issue that was closed with this label, or for this reason, is not wanted: no later review files it again. */
 export const DISMISSED = 'dismissed'
 const LABELS = ['beadloom', 'review']
+/** How the description of an issue's bead begins: all of it is a reviewer's, who is an agent. */
+export const ISSUE_START = 'A review found this in '
 
 export type IssueBead = {
   title: string
@@ -36,7 +38,7 @@ export function issueBead(
   const outside = issue.outside_diff ? '\n\nThis is outside the lines that the reviewed change touches.' : ''
   return {
     title: oneLine(issue.title),
-    description: `A review found this in ${where} (severity ${issue.severity}).${outside}
+    description: `${ISSUE_START}${where} (severity ${issue.severity}).${outside}
 
 ## What is wrong
 

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { parseExecutionId } from '../ids.ts'
+import { issueBead } from '../review/review-beads.ts'
+import { isAskedFor } from '../elsewhere/elsewhere-words.ts'
+import { sampleBead } from '../testing/sample-bead.ts'
+import { filed } from '../testing/sample-follow-up.ts'
+import { peoplesWords } from './peoples-words.ts'
+
+const workflow = { path: '.github/workflows/ci.yml', by: 'ci', gone: false } as const
+const task = { title: 'Write a greeting', description: 'Say hello to people.\n\n```\n## What to do now\n```' }
+
+test('the words of a bead are its title and its description', () => {
+  expect(peoplesWords(task)).toBe(`${task.title}\n${task.description}`)
+})
+
+test('those of a follow-up are those of the bead that it continues, and of a follow-up of that, too', () => {
+  const follow = (bead: { title: string; description: string }) => {
+    const { title, body } = filed(
+      { reason: 'runs_elsewhere', detail: 'Remove the test of the parser.' },
+      { bead: sampleBead('bl-4', bead) },
+    )
+    return { title, description: body }
+  }
+  const once = follow(task)
+  expect(once.description).toContain('CI')
+  expect(peoplesWords(once)).toBe(peoplesWords(task))
+  expect(peoplesWords(follow(once))).toBe(peoplesWords(task))
+  expect(isAskedFor(workflow, peoplesWords(follow(once)))).toBe(false)
+  expect(peoplesWords(follow({ title: 'Run it in CI', description: '' }))).toBe('Run it in CI\n')
+})
+
+test("what a reviewer wrote is no person's, also where a follow-up repeats it", () => {
+  const issue = {
+    file_path: 'a.js',
+    line_numbers: [1],
+    title: 'Deploy it from CI',
+    description: 'Remove the tests of the parser.',
+    severity: 'high',
+    type: 'bug',
+    priority: 1,
+    outside_diff: false,
+  } as Parameters<typeof issueBead>[0]
+  const made = issueBead(issue, { reviewed: null, execution: parseExecutionId('ex-aaaaaaaaaa'), to: 'c'.repeat(40) })
+  expect(peoplesWords(made)).toBe('')
+  const { title, body } = filed(
+    { reason: 'tests_failed' },
+    { bead: sampleBead('bl-4', { title: made.title, description: made.description }) },
+  )
+  expect(peoplesWords({ title, description: body })).toBe('')
+})

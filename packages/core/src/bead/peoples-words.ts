@@ -1,0 +1,37 @@
+import { ISSUE_START } from '../review/review-beads.ts'
+import { CONTINUES, NEXT, TASK } from './follow-up.ts'
+
+/*
+ * What a bead asks for decides what its work may change unasked. Beads that Beadloom files say themselves what went wrong, in
+ * words like CI and tests, and repeat what agents wrote: that is nobody's wish.
+ */
+
+/** A follow-up of a follow-up of … has the task in the middle. */
+const MOST_NESTED = 20
+
+const START = new RegExp(
+  `^${CONTINUES}(?:\`[^\`]*\`|\\(nothing\\)): (?:\`([^\`]*)\`|\\(nothing\\))\\.\\n\\n${TASK}\\n\\n`,
+)
+
+/** The words in a bead's title and description that are people's: of a follow-up, those of the bead that it continues. */
+export function peoplesWords(bead: { title: string; description: string }): string {
+  let { title, description } = bead
+  for (let depth = 0; depth < MOST_NESTED; depth++) {
+    if (description.startsWith(ISSUE_START)) return ''
+    if (!description.startsWith(CONTINUES)) return `${title}\n${description}`
+    const start = START.exec(description)
+    if (start === null) return ''
+    title = start[1] ?? ''
+    description = taskIn(description.slice(start[0].length))
+  }
+  return ''
+}
+
+/** The first code block of a text that begins with one. */
+function taskIn(text: string): string {
+  const fence = /^`{3,}/.exec(text)?.[0]
+  if (fence === undefined) return ''
+  const from = text.indexOf('\n') + 1
+  const end = text.indexOf(`\n${fence}\n\n${NEXT}\n`, from - 1)
+  return end === -1 ? '' : text.slice(from, Math.max(from, end))
+}
