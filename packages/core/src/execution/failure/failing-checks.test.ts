@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { NOTHING_ELSEWHERE } from '../../elsewhere/elsewhere-words.ts'
 import { failedStep } from '../../testing/sample-follow-up.ts'
 import { calledProgram, failingTitle, programIn } from './failing-checks.ts'
 
@@ -19,6 +20,9 @@ describe('what failed', () => {
     expect(failingTitle([missing('nothing that is known')])).toBe('Command not found: step "lint"')
     const own = failedStep(1, { type: 'custom', name: 'commit', tool: 'beadloom', summary: 'nothing was committed' })
     expect(failingTitle([own])).toBe('Nothing committed')
+    const long = `changes what runs elsewhere: ${'.github/workflows/a.yml (CI runs it); '.repeat(9)}`
+    const elsewhere = failedStep(1, { type: 'custom', name: NOTHING_ELSEWHERE, tool: 'beadloom', summary: long })
+    expect(failingTitle([elsewhere])).toBe('Changes what runs elsewhere')
   })
 
   test.each([

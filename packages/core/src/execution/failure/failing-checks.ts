@@ -1,6 +1,7 @@
 import { capital } from '../../text/sentence.ts'
 import type { StepType } from '../../digest/digest-tool.ts'
 import { CHECKED, TESTS_KEPT } from '../../tamper/allowed.ts'
+import { NOTHING_ELSEWHERE } from '../../elsewhere/elsewhere-words.ts'
 import { NO_SECRETS } from '../../secrets/secret-words.ts'
 import { oneLine } from '../../text/one-line.ts'
 import { COMMAND_NOT_FOUND, JOINED, OWN_CHECKS } from '../next-step.ts'
@@ -57,6 +58,7 @@ const OWN_TITLES: ReadonlyMap<string, string> = new Map([
   [TESTS_KEPT, 'Tests weakened'],
   [CHECKED, 'Not checked'],
   [NO_SECRETS, 'Secret found'],
+  [NOTHING_ELSEWHERE, 'Changes what runs elsewhere'],
   [JOINED, 'Conflict with other work'],
 ])
 
