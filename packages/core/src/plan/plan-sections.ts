@@ -1,4 +1,5 @@
 import MarkdownIt from 'markdown-it'
+import { withStars } from './touched-files.ts'
 
 /*
  * The parts of a plan that are about some files: a section with its heading, where it names one of them. Headings inside of
@@ -14,7 +15,9 @@ markdown.core.ruler.enableOnly(['normalize', 'block'])
  * what is below its own headings. '' where none does.
  */
 export function relevantSections(plan: string, files: readonly string[]): string {
-  const names = files.map((path) => path.replace(/^(?:\.\/)+/, '').replace(/\/$/, '')).filter((path) => path !== '')
+  const names = files
+    .map((path) => withStars(path.replace(/^(?:\.\/)+/, '').replace(/\/$/, '')))
+    .filter((path) => path !== '')
   const sections = sectionsOf(plan)
   const isAbout = sections.map(({ text }) => isAboutOne(text, names))
   return sections

@@ -85,6 +85,9 @@ test.each([
   ['src/**/*.test.ts', 'src/a.ts', true],
   ['src/**', 'docs/a.md', false],
   ['*.md', 'src/a.ts', true],
+  ['src/{a,b}.ts', 'src/b.ts', true],
+  ['src/user?.ts', 'src/users.ts', true],
+  ['app/[id]/page.tsx', 'app/about.tsx', false],
   ['.', 'src/a.ts', true],
 ])('"%s" and "%s" may be the same file: %s', (one, other, same) => {
   expect(overlap({ filesTouched: [one] }, { filesTouched: [other] })).toBe(same)

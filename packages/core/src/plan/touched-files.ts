@@ -3,9 +3,12 @@
  * count as the same: a folder is everything in it, and a pattern is the folder that it begins in.
  */
 
+/** With `*` for every part of a pattern that may be anything. In brackets are names of files, too: `app/[id]/page.tsx`. */
+export const withStars = (path: string): string => path.replaceAll(/\?|\{[^{}]*\}/g, '*')
+
 /** The path without `./`, and with a pattern (`src/*.ts`) shortened to its folder. A folder ends with "/"; '' is all. */
 export function plainPath(path: string): string {
-  const plain = path.replace(/^(?:\.\/)+/, '').replace(/\/{2,}/g, '/')
+  const plain = withStars(path.replace(/^(?:\.\/)+/, '').replace(/\/{2,}/g, '/'))
   const star = plain.indexOf('*')
   if (star >= 0) return plain.slice(0, plain.lastIndexOf('/', star) + 1)
   return plain === '.' ? '' : plain
