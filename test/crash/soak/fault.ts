@@ -12,10 +12,15 @@ export type Fault = {
   sigkills?: true
   /** The server ends, or may end. */
   endsServer?: true
+  /** The server is not killed meanwhile. */
+  alone?: true
   lasts?: [number, number]
   needs?: 'own engine' | 'memory group'
   begin(stage: SoakStage, random: () => number): Promise<Healing>
 }
+
+/** Thrown by a fault that the server has not taken as it has to; other errors say that it could not be done now. */
+export class Wrong extends Error {}
 
 export type Healing = 'over' | 'not now' | (() => Promise<void>)
 

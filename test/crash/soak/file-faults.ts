@@ -1,7 +1,9 @@
-import { existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { tried, type Fault } from './fault.ts'
+import { startedServer } from '../../support/command-line.ts'
+import { tried, Wrong, type Fault } from './fault.ts'
 import type { SoakStage } from './soak-stage.ts'
 
 /** A server looks at its files every few seconds, and says that it has noticed within a minute. */
@@ -24,7 +26,7 @@ export const fileFaults: Fault[] = [
       // A kill before it is noticed takes what the log alone had, whoever the server is.
       const limit = performance.now() + NOTICED_MS
       while (stage.isUp && !existsSync(log) && performance.now() < limit) await delay(LOOK_MS)
-      if (!existsSync(log)) throw new Error(`${log} was removed, and nobody has noticed`)
+      if (!existsSync(log)) throw new Wrong(`${log} was removed, and nobody has noticed`)
       return 'over'
     },
   },
@@ -36,6 +38,41 @@ export const fileFaults: Fault[] = [
       const [file, aside] = [join(data, 'beadloom.db'), join(data, 'aside.db')]
       renameSync(file, aside)
       return async () => renameSync(aside, file)
+    },
+  },
+  {
+    name: 'another database is in the place of the open one',
+    weight: 1,
+    alone: true, // a start would take it for its own
+    lasts: [200, 6_000],
+    begin: async ({ victim: { data } }) => {
+      const [file, aside, other] = ['beadloom.db', 'aside.db', 'other.db'].map((name) => join(data, name)) as [
+        string,
+        string,
+        string,
+      ]
+      copyFileSync(file, other)
+      renameSync(file, aside)
+      renameSync(other, file)
+      return async () => renameSync(aside, file)
+    },
+  },
+  {
+    name: 'a copy of the data folder is started',
+    weight: 0.5,
+    begin: async ({ victim: { data }, gate }) => {
+      const copy = mkdtempSync(join(tmpdir(), 'bl-soak-copy-'))
+      try {
+        for (const entry of readdirSync(data, { withFileTypes: true }))
+          if (entry.isFile()) copyFileSync(join(data, entry.name), join(copy, entry.name))
+        const started = await startedServer(copy, [], { env: { DOCKER_HOST: gate.host } }).catch(String)
+        if (typeof started === 'string') return started.includes('is a copy of') ? 'over' : 'not now'
+        started.line.child.kill('SIGKILL')
+        await started.line.ended
+        throw new Wrong('a copy of the data folder was started beside the original')
+      } finally {
+        rmSync(copy, { recursive: true, force: true })
+      }
     },
   },
   {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { lockDatabase } from '../../support/lock-holder.ts'
 import { tried, type Fault } from './fault.ts'
 import { fileFaults } from './file-faults.ts'
@@ -8,6 +9,8 @@ import type { SoakStage } from './soak-stage.ts'
 
 const MEMORY_BYTES = 160e6
 const DAYS_MS = 86_400_000
+const MAKING_MS = 10_000
+const LOOK_MS = 20
 
 export const faults: Fault[] = [
   {
@@ -146,12 +149,13 @@ export const faults: Fault[] = [
     needs: 'memory group',
     begin: async ({ memory }) => (memory!.limit(MEMORY_BYTES) ? async () => void memory!.limit(null) : 'not now'),
   },
+  engineRestart(true, 'SIGKILL', true),
   ...fileFaults,
 ]
 
-function engineRestart(liveRestore: boolean, signal: 'SIGTERM' | 'SIGKILL'): Fault {
+function engineRestart(liveRestore: boolean, signal: 'SIGTERM' | 'SIGKILL', atStart = false): Fault {
   return {
-    name: `${signal} of dockerd, ${liveRestore ? 'with' : 'without'} live-restore`,
+    name: `${signal} of dockerd, ${atStart ? 'as a session starts' : `${liveRestore ? 'with' : 'without'} live-restore`}`,
     weight: liveRestore ? 1 : 0.5,
     ...(signal === 'SIGKILL' && { sigkills: true }),
     lasts: [200, 5_000],
@@ -159,6 +163,7 @@ function engineRestart(liveRestore: boolean, signal: 'SIGTERM' | 'SIGKILL'): Fau
     begin: async (stage) => {
       const { docker } = stage.engine!
       await docker.liveRestore(liveRestore)
+      if (atStart && !(await aContainerIsMade(stage))) return 'not now'
       const back = unlogged(stage)
       await docker.kill(signal)
       return async () => {
@@ -171,6 +176,14 @@ function engineRestart(liveRestore: boolean, signal: 'SIGTERM' | 'SIGKILL'): Fau
       }
     },
   }
+}
+
+/** Whether the engine makes a container for the server before nobody waits for it any more. */
+async function aContainerIsMade({ victim: { watch } }: SoakStage): Promise<boolean> {
+  const made = () => watch.happenings.filter(({ action }) => action === 'create').length
+  const [before, limit] = [made(), performance.now() + MAKING_MS]
+  while (made() === before && performance.now() < limit) await delay(LOOK_MS)
+  return made() > before
 }
 
 /** From now on the engine keeps no log, until what this returns is called. */

@@ -6,7 +6,7 @@ import type { KeptContainer } from '@beadloom/core/api/container-api.ts'
 import { chance } from '../chance.ts'
 import { residentMegabytes } from '../pulse.ts'
 import { stored } from '../stored.ts'
-import { pauseOf, type Fault } from './fault.ts'
+import { pauseOf, Wrong, type Fault } from './fault.ts'
 import { faults } from './soak-faults.ts'
 import { SoakOracle } from './soak-oracle.ts'
 import type { SoakStage } from './soak-stage.ts'
@@ -96,6 +96,7 @@ export async function soak(stage: SoakStage, plan: SoakPlan, say: (line: string)
     const at = ((performance.now() - from) / 1000).toFixed(1)
     const healing = await fault.begin(stage, random).catch((error: unknown) => {
       say(`${at} s: ${fault.name} could not be done: ${String(error).slice(0, 300)}`)
+      if (error instanceof Wrong) report.lost.push(error.message)
       return 'not now' as const
     })
     if (healing === 'not now') return mendCrash(fault)
@@ -103,7 +104,7 @@ export async function soak(stage: SoakStage, plan: SoakPlan, say: (line: string)
     count(fault)
     if (healing !== 'over') {
       // Sometimes the server is killed under another fault, and starts again under it.
-      const both = !isCalm && !fault.endsServer && random() < 0.35
+      const both = !isCalm && !fault.endsServer && !fault.alone && random() < 0.35
       const killed = both ? killedUnder() : null
       await pauseOf(fault.lasts ?? [0, 1000], random)
       await healing()
