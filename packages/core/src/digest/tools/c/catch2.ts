@@ -1,13 +1,16 @@
 import type { DigestTool, ToolReport } from '../../digest-tool.ts'
 import type { FailureDetail } from '../../reading/failure-detail.ts'
 import { FailedTests, testReport } from '../../reading/run-report.ts'
-import { testsRun } from '../../tests-run.ts'
+import { MAX_UNITS, TestUnits, testsRun } from '../../tests-run.ts'
+import { detached } from '../../reading/detached.ts'
 import { scanRuns, type RunScanner } from '../../reading/run-scanner.ts'
 
 const RULE = /^-{79}$/
 const END = /^={79}$/
 const FAILED = /^(\S.{0,500}?(?::\d{1,9}|\(\d{1,9}\))): FAILED:$/
 const TOTAL = /^test cases: {1,9}(\d{1,9}) \|(.{0,200})$/
+/** With `--durations yes`: a test case, or a section of one, as often as it was entered. */
+const LASTED = /^\d{1,9}\.\d{3} s: (\S.{0,300})$/
 const PASSED = /^All tests passed \(.{0,60}assertions? in (\d{1,9}) test cases?\)$/
 
 /** Catch2: the names of a test case and its sections between rules, then its failed assertions. */
@@ -30,6 +33,7 @@ class CatchRun implements RunScanner {
   #total: number | null = null
   /** It died in a test, and counts none behind it. */
   #died = false
+  readonly #named = new Set<string>()
 
   constructor(detailed: boolean) {
     this.#tests = new FailedTests(detailed)
@@ -38,6 +42,7 @@ class CatchRun implements RunScanner {
   line(text: string): void {
     if (RULE.test(text)) this.#rule()
     else if (END.test(text)) this.#close()
+    else if (LASTED.test(text)) this.#lasted(text)
     else if (this.#naming) {
       if (text !== '' && this.#names.length < 20) this.#names.push(text.trim())
     } else if (text.endsWith(': FAILED:')) {
@@ -53,8 +58,15 @@ class CatchRun implements RunScanner {
   end(): ToolReport | null {
     this.#close()
     if (this.concluded === 0 && this.#tests.length === 0) return null
-    const run = testsRun(this.#total, this.#failed, null, { stopped: this.#died })
+    const units = new TestUnits()
+    for (const name of this.#named) units.add(name)
+    const run = testsRun(this.#total, this.#failed, units, { stopped: this.#died })
     return testReport(this.#failed, this.#tests.list(), this.#total, undefined, run)
+  }
+
+  #lasted(text: string): void {
+    const name = LASTED.exec(text)?.[1]
+    if (name !== undefined && this.#named.size < MAX_UNITS) this.#named.add(detached(name))
   }
 
   #rule(): void {

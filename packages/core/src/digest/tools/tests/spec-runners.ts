@@ -136,6 +136,13 @@ export const doctestCpp = blockTests({
     const name = /^TEST CASE: {2}(\S.{0,300})$/.exec(line)?.[1]
     return name === undefined ? null : { path: [name] }
   },
+  // With `--duration` each test has a block, and a line at its end.
+  needs: / (?:FATAL )?ERROR: |^(?:Failed|Should have failed|Didn't fail|Allowed to fail|Test case exceeded)\b/,
+  verdict: (line) => {
+    const name = /^\d{1,9}\.\d{6} s: (\S.{0,300})$/.exec(line)?.[1]
+    return name === undefined ? null : { name, is: 'ran' }
+  },
+  partly: true,
   ends: /^={70,}$|^\[doctest\] /,
   dies: / FATAL ERROR: test case CRASHED: /,
   total: /^\[doctest\] test cases: {1,9}(?<tests>\d{1,9}) \| {1,9}\d{1,9} passed \| {1,9}(?<failed>\d{1,9}) failed/,

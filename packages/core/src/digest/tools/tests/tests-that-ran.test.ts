@@ -65,6 +65,16 @@ test('names are there however long the output is in front of the counts', () => 
   expect(tests[0]?.units).toHaveLength(3000)
 })
 
+test.each([
+  ['doctest/durations', 0, ['adds numbers', 'takes away']],
+  ['doctest/durations-failed', 1, ['adds numbers', 'takes away']],
+  ['catch2/durations', 0, ['adds numbers', 'less', 'more', 'takes away']],
+] as const)('a program of C++ that tells how long its tests took names them (%s)', (name, failures, names) => {
+  const { tests, failures: failed } = digestText(fixture(name), {}, failures)
+  expect(failed).toBe(failures)
+  expect(tests).toMatchObject([{ ran: 2, passed: 2 - failures, units: names.map((one) => [one, 1]) }])
+})
+
 test('PHPUnit that prints its results in two forms has run its tests once', () => {
   const digest = digestText(fixture('phpunit/junit'), {}, 1)
   expect(digest).toMatchObject({ tool: 'phpunit', failures: 1, collected: 6 })
