@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { mendingBead } from '../environment/proof.ts'
 import { parseExecutionId } from '../ids.ts'
 import { issueBead } from '../review/review-beads.ts'
 import { isAskedFor } from '../elsewhere/elsewhere-words.ts'
@@ -47,4 +48,11 @@ test("what a reviewer wrote is no person's, also where a follow-up repeats it", 
     { bead: sampleBead('bl-4', { title: made.title, description: made.description }) },
   )
   expect(peoplesWords({ title, description: body })).toBe('')
+})
+
+test('what checks of a red base printed is in the bead that mends it, and nobody asks for that', () => {
+  const failing = [{ type: 'test', name: 'test', command: 'npm test', passed: false, digest: 'Deploy it from CI.' }]
+  const made = mendingBead(failing as unknown as Parameters<typeof mendingBead>[0], 'main', 'c'.repeat(40))
+  expect(made.description).toContain('Deploy it from CI.')
+  expect(peoplesWords(made)).toBe('')
 })

@@ -1,9 +1,10 @@
+import { MENDING_START } from '../environment/proof.ts'
 import { ISSUE_START } from '../review/review-beads.ts'
 import { CONTINUES, NEXT, TASK } from './follow-up.ts'
 
 /*
  * What a bead asks for decides what its work may change unasked. Beads that Beadloom files say themselves what went wrong, in
- * words like CI and tests, and repeat what agents wrote: that is nobody's wish.
+ * words like CI and tests, and repeat what agents and checks wrote: that is nobody's wish.
  */
 
 /** A follow-up of a follow-up of … has the task in the middle. */
@@ -13,11 +14,14 @@ const START = new RegExp(
   `^${CONTINUES}(?:\`[^\`]*\`|\\(nothing\\)): (?:\`([^\`]*)\`|\\(nothing\\))\\.\\n\\n${TASK}\\n\\n`,
 )
 
+/** A reviewer wrote one, and what checks printed is in the other. */
+const nobodys = [ISSUE_START, MENDING_START]
+
 /** The words in a bead's title and description that are people's: of a follow-up, those of the bead that it continues. */
 export function peoplesWords(bead: { title: string; description: string }): string {
   let { title, description } = bead
   for (let depth = 0; depth < MOST_NESTED; depth++) {
-    if (description.startsWith(ISSUE_START)) return ''
+    if (nobodys.some((start) => description.startsWith(start))) return ''
     if (!description.startsWith(CONTINUES)) return `${title}\n${description}`
     const start = START.exec(description)
     if (start === null) return ''

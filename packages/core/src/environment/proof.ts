@@ -182,6 +182,8 @@ function notRunText(parts: readonly string[]): string[] {
 }
 
 const MOST_OF_A_DIGEST = 3000
+/** How the description of the bead begins that makes a base green. */
+export const MENDING_START = 'Before any bead is worked on, these checks fail on '
 
 /** The bead that makes a base green. The digests are the repository's own words. */
 export function mendingBead(
@@ -192,7 +194,7 @@ export function mendingBead(
   const told = failing.map((check) => `${stepWords(check)}\n${fenced(check.digest, MOST_OF_A_DIGEST)}`)
   return {
     title: `Make the base green: ${oneLine(failing.map(({ name }) => name).join(', ')).slice(0, 200)}`,
-    description: `Before any bead is worked on, these checks fail on ${branch} (commit ${commit.slice(0, 12)}). Find out why, and fix the cause: do not remove, skip or weaken tests. Other beads are not measured by these checks until they pass.\n\n${told.join('\n\n')}`,
+    description: `${MENDING_START}${branch} (commit ${commit.slice(0, 12)}). Find out why, and fix the cause: do not remove, skip or weaken tests. Other beads are not measured by these checks until they pass.\n\n${told.join('\n\n')}`,
     priority: 1,
     type: 'bug',
   }
