@@ -12,8 +12,12 @@ import type { TestChange } from './changed-tests.ts'
 const SCRIPT = /\.[cm]?[jt]sx?$/
 const BROWSER = /\bpage\b|\bcy\.|\bbrowser\.|\bcontext\.route\b/
 
-const WRITES =
-  /\.setContent\(|\.fulfill\(.*\b(?:text\/html|body: ?["'`]\s*<)|\bcy\.intercept\(.*["'`]\s*<|(?=.*\b(?:evaluate|addInitScript|executeScript|\$eval)\b).*\.(?:textContent|innerHTML|innerText|outerHTML)\b ?!?\)? ?= ?[^=]/
+const WRITES = /\.setContent\(|\.fulfill\(.*\b(?:text\/html|body: ?["'`]\s*<)|\bcy\.intercept\(.*["'`]\s*</
+/** A script in the page, and what it sets. */
+const STARTS = /\b(?:evaluate|addInitScript|executeScript)\b|\$eval\b/
+const SETS = /\.(?:textContent|innerHTML|innerText|outerHTML)\b ?!?\)? ?= ?[^=]/
+
+const writes = (plain: string): boolean => WRITES.test(plain) || (STARTS.test(plain) && SETS.test(plain))
 
 /** One sentence for each file. `files`: of the change, where new helpers of its tests are, too. */
 export function paintedPages(tests: readonly TestChange[], files: readonly ChangedFile[]): string[] {
@@ -21,10 +25,10 @@ export function paintedPages(tests: readonly TestChange[], files: readonly Chang
     if (file.status === 'D' || file.status === 'A' || !SCRIPT.test(file.path)) return []
     if (!lines.some(({ plain }) => BROWSER.test(plain))) return []
     const fresh = newTests(blocks)
-    const former = lines.some(({ sign, plain }) => sign !== '+' && WRITES.test(plain))
+    const former = lines.some(({ sign, plain }) => sign !== '+' && writes(plain))
     const found = former
       ? undefined
-      : lines.find((line) => line.sign === '+' && !fresh.has(blocks.ownerOf.get(line) ?? '') && WRITES.test(line.plain))
+      : lines.find((line) => line.sign === '+' && !fresh.has(blocks.ownerOf.get(line) ?? '') && writes(line.plain))
     return found === undefined ? [] : [sentence(file.path, found.plain)]
   })
   // A `test` of the project's own in the place of the library's: each page is made by it.
@@ -37,7 +41,7 @@ export function paintedPages(tests: readonly TestChange[], files: readonly Chang
   if (!isOwn) return changed
   const brought = files.flatMap(({ path, status, patch }) => {
     if (status !== 'A' || !SCRIPT.test(path) || !(isTestFile(path) || isInTestFolder(path))) return []
-    const found = patchLines(patch).find(({ plain }) => WRITES.test(plain))
+    const found = patchLines(patch).find(({ plain }) => writes(plain))
     return found === undefined ? [] : [sentence(path, found.plain)]
   })
   return [...changed, ...brought]

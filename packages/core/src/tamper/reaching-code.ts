@@ -32,9 +32,14 @@ const others: readonly (readonly [RegExp, RegExp])[] = [
   ],
 ]
 
-/** What a runner says of tests that passed, as a text: code that prints it pretends that they ran. */
-const PRINTED =
-  /["'`].*(?:--- (?:PASS|FAIL): |=== RUN +\w|test result: ok|\[ +(?:OK|PASSED) +\]|\b(?:\d+|\}) passed(?:, | in )|\b\d+ passing \(|All tests passed \(|Tests run: .*Failures: 0|TAP version 1\d|\bexamples?, 0 failures|\.{3,}\s+\[100%\])|^=+ .*\b\d+ passed in [\d.]+s|^test result: ok\. \d|^--- PASS: Test|^\[ +PASSED +\] \d|^\d+ passing \(|^Tests: +\d+ passed|^(?:#|ℹ) pass \d+$/
+/** What a runner says of tests that passed: code that has it in a text pretends that they ran. */
+const SAID =
+  /--- (?:PASS|FAIL): |=== RUN +\w|test result: ok|\[ +(?:OK|PASSED) +\]|(?:\d|\}) passed(?:, | in )|\d passing \(|All tests passed \(|Tests run: .*Failures: 0|TAP version 1\d|\bexamples?, 0 failures|\.{3,}\s+\[100%\]/
+/** A line of its own in a text of several. */
+const LINE_OF_RUNNER =
+  /^=+ .*\b\d+ passed in [\d.]+s|^test result: ok\. \d|^--- PASS: Test|^\[ +PASSED +\] \d|^\d+ passing \(|^Tests: +\d+ passed|^(?:#|ℹ) pass \d+$/
+
+const isPrinted = (plain: string): boolean => LINE_OF_RUNNER.test(plain) || (/["'`]/.test(plain) && SAID.test(plain))
 
 /**
  * A program that ends well by itself, in a language whose tests may be no more than a program: CTest, Meson and Automake know
@@ -108,7 +113,7 @@ export function reachingCode(files: readonly ChangedFile[]): string[] {
         `${shortName(path)} asks whether it is tested, and may do something else then (${quotedLine(asking.plain)})`,
       ]
     const printed = lines.find(
-      (line) => isNew(line) && (!COMMENT.test(line.plain) || SCRIPT.test(path)) && PRINTED.test(line.plain),
+      (line) => isNew(line) && (!COMMENT.test(line.plain) || SCRIPT.test(path)) && isPrinted(line.plain),
     )
     if (printed !== undefined)
       return [`${shortName(path)} prints what a runner of tests would print (${quotedLine(printed.plain)})`]
