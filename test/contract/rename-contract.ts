@@ -36,6 +36,9 @@ const LOOK = `import fs from 'node:fs'
     same: one === other, mode: (fs.statSync('venv/bin/file').mode & 0o777).toString(8),
   }))`
 
+/** What others start from is made in one of these: pods cannot become images, and are not taken for it. */
+const setup = { purpose: 'setup' } as const
+
 /** Folders of the workspace, whoever made them. */
 export function renameContract({ it, promise }: Contract): void {
   const key = () => ({ project: 'contract', digest: `${it.engine.adapter.prefix}-renamed` })
@@ -43,7 +46,7 @@ export function renameContract({ it, promise }: Contract): void {
     JSON.parse((await toTheEnd(sandbox, LOOK)).stdout.toString()) as unknown
 
   promise('folders that a checkout or a setup made can be renamed, at a first start and at a later one', async () => {
-    const first = await it.engine.open()
+    const first = await it.engine.open(setup)
     expect((await toTheEnd(first, SETUP)).exit.code).toBe(0)
     const lines: string[] = []
     const environment = await first.keepAs(key(), (line) => lines.push(line))
@@ -80,7 +83,7 @@ export function renameContract({ it, promise }: Contract): void {
         fs.mkdirSync('many/' + (at % 100), { recursive: true })
         fs.writeFileSync('many/' + (at % 100) + '/' + at, 'x'.repeat(4096))
       }`
-    const first = await it.engine.open()
+    const first = await it.engine.open(setup)
     await toTheEnd(first, many)
     const environment = await first.keepAs({ ...key(), digest: `${it.engine.adapter.prefix}-many` })
     await first.close()
