@@ -91,7 +91,8 @@ maxOpenFiles: 20000
 maxPods: 40
 podPidsLimit: 512
 seccompDefault: true
-evictionHard: {memory.available: 200Mi, nodefs.available: "2%", imagefs.available: "2%", nodefs.inodesFree: "1%"}
+# Of a disk that is the whole machine's, where a part of its size may be much.
+evictionHard: {memory.available: 200Mi, nodefs.available: 1Gi, imagefs.available: 1Gi, nodefs.inodesFree: "1%"}
 imageGCHighThresholdPercent: 100
 imageMaximumGCAge: 0s
 nodeStatusUpdateFrequency: 5s
