@@ -24,5 +24,9 @@ chmod 700 /home/agent /var/lib/beadloom
 cp /bin/sh /opt/beadloom/bin/sh
 chmod 711 /opt/beadloom/bin/sh
 
+# For what an engine puts into every container, to be written by whoever is there.
+mkdir -p /opt/beadloom/closed
+chmod 700 /opt/beadloom/closed
+
 sh /opt/beadloom/setup/add-ca.sh /opt/beadloom/setup/ca.pem /opt/beadloom/ca-certificates.crt
 rm -rf /opt/beadloom/setup

@@ -22,6 +22,7 @@ lines.push('mounts ' + mounts.toSorted().join(' '))
 const may = (path) => { try { accessSync(path, constants.W_OK); return true } catch { return false } }
 const places = ['/', '/etc', '/opt', '/run', '/run/lock', '/usr', '/usr/local', '/var', '/var/lib', '/var/tmp', '/tmp', '/home', process.env.HOME, process.cwd()]
 lines.push('writes ' + places.filter(may).join(' '))
+lines.push('last words ' + ['/dev/termination-log', '/opt/beadloom/closed/said'].filter(may).join(' '))
 lines.push('others ' + readdirSync('/proc').filter((name) => /^\\d+$/.test(name)).map((pid) => { try { return readFileSync('/proc/' + pid + '/cmdline', 'utf8') } catch { return '' } }).some((line) => line.includes('sleep 3600')))
 const targets = ['10.250.0.1:6443', '10.250.0.11:10250', '10.250.0.12:10250', '10.252.0.1:443', '169.254.169.254:80', '1.1.1.1:53']
 const reach = (target) => new Promise((resolve) => {
@@ -53,6 +54,7 @@ describe.skipIf(missingCluster !== null)('pods', () => {
     expect(lines).toContain('seccomp 2')
     expect(lines).toContain('token false')
     expect(lines).toContain('writes /var/tmp /tmp /home/agent /workspace')
+    expect(lines).toContain('last words ')
     expect(lines).toContain('others false')
     expect(lines).toContain('reaches nothing')
     expect(lines).toContain('service links false')
@@ -63,7 +65,7 @@ describe.skipIf(missingCluster !== null)('pods', () => {
     expect(mounts).toEqual(expect.arrayContaining(['/home/agent', '/workspace']) as unknown as string[])
     for (const path of mounts ?? [])
       expect(path).toMatch(
-        /^\/(home\/agent|workspace|tmp|var\/tmp|var\/lib\/beadloom|etc\/(hosts|hostname|resolv\.conf))$/,
+        /^\/(home\/agent|workspace|tmp|var\/tmp|var\/lib\/beadloom|opt\/beadloom\/closed\/said|etc\/(hosts|hostname|resolv\.conf))$/,
       )
   })
 

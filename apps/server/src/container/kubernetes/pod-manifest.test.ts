@@ -58,6 +58,11 @@ test('nothing in it may be written but its mounts, and those that the settings n
   expect(containersOf({ writable: ['/go'] })[0]?.command?.slice(-1)).toEqual(['/go']) // which is copied there
 })
 
+test('no container of it has the file of its node into which all may write their last words', () => {
+  const paths = containersOf().map(({ terminationMessagePath }) => terminationMessagePath)
+  expect(new Set(paths)).toEqual(new Set(['/opt/beadloom/closed/said'])) // where only root can look
+})
+
 test('restricted pod security admits it', () => {
   expect(specOf()).toMatchObject({
     automountServiceAccountToken: false,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { V1Container, V1Pod, V1PodSpec, V1SecurityContext } from '@kubernetes/client-node'
+import type { V1Container, V1Pod, V1PodSpec } from '@kubernetes/client-node'
 import { WORKSPACE } from '@beadloom/core/execution/session-order.ts'
 import type { KubernetesSettings } from '../../process/settings/kubernetes-settings.ts'
 import { entrypointOf, environmentOf, type Granted } from '../container-config.ts'
@@ -14,6 +14,8 @@ export const GATE = 'beadloom.dev/not-started'
 /** By which Kueue knows pods that are to wait for its quota, and in which queue. */
 const QUEUE = 'kueue.x-k8s.io/queue-name'
 const SHELL = '/bin/sh'
+/** A folder of the image into which only root can look (`docker/runtime.sh`). */
+const CLOSED = '/opt/beadloom/closed'
 /** A keeper is a shell that sleeps, and now and then a `tar`. */
 export const KEEPER_SIZE = { cpu: '10m', memory: '64Mi' }
 /** How much a pod may write to its node's disk where nobody says it: past that the node ends the pod. */
@@ -104,12 +106,15 @@ export const confinement = ({
 })
 
 /** Each container of a pod: what it may write is a volume that it mounts. */
-export const confined: { securityContext: V1SecurityContext } = {
+export const confined: Pick<V1Container, 'securityContext' | 'terminationMessagePath' | 'terminationMessagePolicy'> = {
   securityContext: {
     allowPrivilegeEscalation: false,
     capabilities: { drop: ['ALL'] },
     readOnlyRootFilesystem: true,
   },
+  // A file of the node's that everybody may write, and whose size nobody counts: usually `/dev/termination-log`.
+  terminationMessagePath: `${CLOSED}/said`,
+  terminationMessagePolicy: 'FallbackToLogsOnError',
 }
 
 function podSpec(spec: ContainerSpec, granted: Granted, options: PodOptions): V1PodSpec {
@@ -151,7 +156,6 @@ function containersOf(
     ...confined,
     image: reference,
     imagePullPolicy: 'IfNotPresent',
-    terminationMessagePolicy: 'FallbackToLogsOnError',
   }
   const all = { name: DISK, mountPath: FILES }
   const disk = 'ephemeral-storage'
