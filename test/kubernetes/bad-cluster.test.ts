@@ -10,6 +10,7 @@ import { KubeClient } from '@beadloom/server/src/container/kubernetes/kube-clien
 import { runInPod } from '@beadloom/server/src/container/kubernetes/pod-exec.ts'
 import { systemClock } from '@beadloom/server/src/process/clock.ts'
 import { afterAll, describe, expect, test } from 'vitest'
+import { call } from '../contract/engine-under-test.ts'
 import { openKubernetes } from '../contract/kubernetes-under-test.ts'
 import { byPolicy, killOnNode, missingCluster, withoutNetwork } from './cluster.ts'
 import { client, missingParts } from './cluster-stage.ts'
@@ -139,6 +140,23 @@ describe.skipIf(missing !== null)('a cluster that is not as it has to be', { tim
     })
     const closed = await checkCluster('cluster', withoutNetwork, {})
     expect(closed).toMatchObject({ ok: true, text: expect.stringContaining('a pod was started, and reached nothing') })
+  })
+
+  test('nodes that cannot give pods users of their own begin with none: it waits with their words, and fails by them', async () => {
+    const settings = { ...withoutNetwork, userNamespaces: true }
+    const refused = /node\d cannot begin with its pod \(FailedCreatePodSandBox: .*does not support user namespaces/
+    const engine = await openKubernetes(settings, killOnNode)
+    const sandbox = await engine.open()
+    const waits: (string | null)[] = []
+    const running = sandbox.run({ ...call('console.log(1)'), onWait: (why) => void waits.push(why) })
+    await expect(running).rejects.toMatchObject({ kind: 'failed', message: expect.stringMatching(refused) })
+    expect(waits.slice(-2)).toEqual([expect.stringMatching(refused), null])
+    await sandbox.close()
+    await engine.close()
+    expect(await checkCluster('cluster', settings, {})).toMatchObject({
+      ok: false,
+      text: expect.stringMatching(refused),
+    })
   })
 
   test('a pod that tries the network and cannot run proves nothing: doctor says so, and why', async () => {

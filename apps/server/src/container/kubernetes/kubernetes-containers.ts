@@ -28,6 +28,7 @@ import { clusterHealth } from './cluster/cluster-health.ts'
 import type { MissingRights } from './cluster/cluster-rights.ts'
 import { ClusterImages } from './cluster/cluster-images.ts'
 import { whyFull } from './cluster/cluster-room.ts'
+import { checkProvable } from './cluster/provable.ts'
 import { createPod } from './create-pod.ts'
 import { KubeClient } from './kube-client.ts'
 import { annotation, label, type KubernetesOptions } from './kubernetes-options.ts'
@@ -38,7 +39,7 @@ import { PodLease } from './pod-lease.ts'
 import { startPod, stopPod, untilKept, whyTaken } from './pod-life.ts'
 import { keptPath } from './pod-folders.ts'
 import { podOf } from './pod-manifest.ts'
-import { whyLost } from './pod-events.ts'
+import { whyLost, whyUnbegun } from './pod-events.ts'
 import { whyPodWaits } from './pod-queue.ts'
 import { neverRuns, podState } from './pod-state.ts'
 import { whyWaiting } from './pod-words.ts'
@@ -46,6 +47,8 @@ import { PodWatch } from './pod-watch.ts'
 import { removePod } from './remove-pod.ts'
 
 const RIGHTS_MS = 300_000
+/** A node that has tried for so long to begin with a pod will not, and the next pod may get another node. */
+const UNBEGUN_MS = 120_000
 
 /**
  * Sandboxes as pods of a cluster. Images are made where Docker is, and so is what needs a network: `setup` and sandboxes
@@ -129,11 +132,7 @@ export class KubernetesContainers implements Containers {
     if ((await this.#builder.findImage(spec.image)) === null)
       throw new EngineError('image-missing', `there is no image ${spec.image}`)
     const { settings, instance, docker } = this.#options
-    if (settings.runtimeClass === undefined && settings.probe === undefined)
-      throw new EngineError(
-        'weaker-than-asked',
-        `${spec.name} was not opened: nothing would prove that it has no network. Name a runtimeClass without one, or a probe (HOST:PORT) that pods with a network reach`,
-      )
+    checkProvable(settings, spec.name)
     const reference = await this.#images.send(spec.image)
     await this.#deny()
     const architecture = await this.#images.architecture()
@@ -262,7 +261,9 @@ export class KubernetesContainers implements Containers {
     const pod = await this.#ownOrGone(container)
     const never = pod && neverRuns(pod)
     if (never) throw never
-    return whyPodWaits(this.#client, pod)
+    const hindered = pod && (await whyUnbegun(this.#client, pod))
+    if (hindered && hindered.ms >= UNBEGUN_MS) throw new EngineError('failed', hindered.why)
+    return hindered ? hindered.why : whyPodWaits(this.#client, pod)
   }
 
   async takenAway(container: string): Promise<string | null> {

@@ -1,10 +1,18 @@
 import type { CoreV1Event, V1Pod } from '@kubernetes/client-node'
 import type { KubeClient } from './kube-client.ts'
 import { idOf, uidOf } from './pod-id.ts'
+import { isUnbegun } from './pod-state.ts'
 import { saysWhy, whyGone, wordsOf } from './pod-words.ts'
 
 /** Of kubelet and scheduler, where they take a pod away; what else happens to one need not be its end. */
 const taking: ReadonlySet<string> = new Set(['Evicted', 'Preempted'])
+/** Of a kubelet that cannot begin with a pod: its runtime, its network or a volume refuses. It tries again by itself. */
+const hindering: ReadonlySet<string> = new Set([
+  'FailedCreatePodSandBox',
+  'FailedMount',
+  'FailedAttachVolume',
+  'NetworkNotReady',
+])
 const MOST_EVENTS = 100
 
 /**
@@ -16,14 +24,42 @@ const MOST_EVENTS = 100
 export async function whyLost(client: KubeClient, container: string, pod: V1Pod | null): Promise<string> {
   const own = pod !== null && idOf(pod) === container ? pod : null
   if (own !== null && saysWhy(own) !== '') return whyGone(own)
+  return whyGone(own, whyByEvents(await eventsOf(client, uidOf(container))))
+}
+
+/** `ms`: for how long its node has tried. */
+export type Hindrance = { why: string; ms: number }
+
+/**
+ * Why a node does not begin with a pod that was placed there; null: it has begun, or does not say. The status has no word of
+ * it. Never rejects.
+ */
+export async function whyUnbegun(client: KubeClient, pod: V1Pod): Promise<Hindrance | null> {
+  return isUnbegun(pod) ? hindranceIn(await eventsOf(client, pod.metadata?.uid ?? ''), pod) : null
+}
+
+export function hindranceIn(events: readonly CoreV1Event[], { spec }: V1Pod): Hindrance | null {
+  const said = events.filter(({ reason }) => reason !== undefined && hindering.has(reason))
+  const last = said.toSorted((a, b) => timeOf(a) - timeOf(b)).at(-1)
+  if (last === undefined) return null
+  const begun = Math.min(
+    ...said.map(({ firstTimestamp, eventTime }) => timeOf({ lastTimestamp: firstTimestamp, eventTime })),
+  )
+  const why = `${spec?.nodeName ?? 'its node'} cannot begin with its pod (${wordsOf(last.reason, last.message)})`
+  return { why, ms: timeOf(last) - begun }
+}
+
+/** None where they may not be listed. */
+async function eventsOf(client: KubeClient, uid: string): Promise<readonly CoreV1Event[]> {
   const { namespace } = client
-  const fieldSelector = `involvedObject.uid=${uidOf(container)}`
-  const found = await client
-    .call('list the events of a pod', ({ core }) =>
-      core.listNamespacedEvent({ namespace, fieldSelector, limit: MOST_EVENTS }),
-    )
-    .catch(() => null)
-  return whyGone(own, whyByEvents(found?.items ?? []))
+  const fieldSelector = `involvedObject.uid=${uid}`
+  const listed = client.call('list the events of a pod', ({ core }) =>
+    core.listNamespacedEvent({ namespace, fieldSelector, limit: MOST_EVENTS }),
+  )
+  return listed.then(
+    ({ items }) => items,
+    () => [],
+  )
 }
 
 /** Empty: none of them says it. */
@@ -33,5 +69,5 @@ export function whyByEvents(events: readonly CoreV1Event[]): string {
   return last === undefined ? '' : wordsOf(last.reason, last.message)
 }
 
-const timeOf = ({ lastTimestamp, eventTime }: CoreV1Event): number =>
+const timeOf = ({ lastTimestamp, eventTime }: Pick<CoreV1Event, 'lastTimestamp' | 'eventTime'>): number =>
   new Date(lastTimestamp ?? eventTime ?? 0).getTime()

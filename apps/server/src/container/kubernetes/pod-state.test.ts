@@ -135,6 +135,8 @@ test('a pod without a node says why, in the words of the cluster or of who holds
   const placed = pod(1, { state: { waiting: { reason: 'PodInitializing' } } }, 'Pending')
   placed.spec = { containers: [], nodeName: 'node1' }
   expect(whyUnplaced(placed)).toBe('node1 gets its image')
+  const unbegun = { type: 'PodReadyToStartContainers', status: 'False' }
+  expect(whyUnplaced({ ...placed, status: { ...placed.status, conditions: [unbegun] } })).toBe('')
   placed.status = {
     phase: 'Pending',
     initContainerStatuses: [{ ...sandboxOf(placed), state: pulls('ImagePullBackOff') }],

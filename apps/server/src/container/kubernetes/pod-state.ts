@@ -96,13 +96,19 @@ export function whyUnplaced(pod: V1Pod | null): string | null {
   if (pod === null || pod.status?.phase !== 'Pending' || isGated(pod)) return null
   if (pod.spec?.nodeName !== undefined) {
     if (neverRuns(pod) !== null || sandboxStatus(pod)?.state?.running !== undefined) return null
-    return isPulling(pod) ? `${pod.spec.nodeName} gets its image` : ''
+    return isPulling(pod) && !isUnbegun(pod) ? `${pod.spec.nodeName} gets its image` : ''
   }
   const gates = pod.spec?.schedulingGates?.map(({ name }) => name) ?? []
   const said = pod.status.conditions?.find(({ type, status }) => type === 'PodScheduled' && status === 'False')
   if (gates.length > 0) return `held by ${gates.join(', ')}`
   return said === undefined ? null : wordsOf(said.message ?? said.reason) || 'the cluster has not said why'
 }
+
+/** Its node has not even made the place in which its containers run: it asks for no image before. */
+export const isUnbegun = ({ spec, status }: V1Pod): boolean =>
+  spec?.nodeName !== undefined &&
+  status?.phase === 'Pending' &&
+  status.conditions?.find(({ type }) => type === 'PodReadyToStartContainers')?.status === 'False'
 
 /** Nothing has run in it yet, and it may still. */
 const isPulling = (pod: V1Pod): boolean =>

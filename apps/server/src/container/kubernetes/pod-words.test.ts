@@ -1,6 +1,6 @@
 import type { V1Pod, V1PodCondition } from '@kubernetes/client-node'
 import { expect, test } from 'vitest'
-import { whyByEvents } from './pod-events.ts'
+import { hindranceIn, whyByEvents } from './pod-events.ts'
 import { whyQueued } from './pod-queue.ts'
 import { whyGone, whyWaiting, wordsOf } from './pod-words.ts'
 
@@ -108,6 +108,27 @@ test('what a pod’s status does not say is taken from the newest event about it
     'its pod was deleted (Evicted: Pod ephemeral local storage usage exceeds the total limit of containers 400Mi)',
   )
   expect(whyByEvents([event('Killing', 'Stopping container sandbox', 3)])).toBe('')
+})
+
+test('a node that cannot begin with a pod says why by events alone, and for how long it has tried', () => {
+  const event = (reason: string, message: string, first: number, last: number) => ({
+    metadata: {},
+    involvedObject: {},
+    reason,
+    message,
+    firstTimestamp: new Date(first * 1000),
+    lastTimestamp: new Date(last * 1000),
+  })
+  const NO_USERS =
+    "Failed to create pod sandbox: can't set `spec.hostUsers: false`, runtime does not support user namespaces"
+  const one = pod({ phase: 'Pending' })
+  const scheduled = event('Scheduled', 'Successfully assigned sandboxes/one to node1', 0, 0)
+  expect(hindranceIn([scheduled], one)).toBeNull()
+  const refused = event('FailedCreatePodSandBox', NO_USERS, 40, 150)
+  expect(hindranceIn([refused, event('FailedMount', 'no such volume', 30, 35), scheduled], one)).toEqual({
+    why: `node1 cannot begin with its pod (FailedCreatePodSandBox: ${NO_USERS})`,
+    ms: 120_000,
+  })
 })
 
 test('why Kueue holds a pod is on its workload, until it is admitted', () => {

@@ -6,6 +6,7 @@ import { nodeOf } from './node-state.ts'
 import { confined, confinement } from '../pod-manifest.ts'
 import { denyNetwork } from '../pod-network.ts'
 import { OPEN_NETWORK, REACH } from '../pod-scripts.ts'
+import { whyUnbegun } from '../pod-events.ts'
 import { neverRuns } from '../pod-state.ts'
 import { whyWaiting } from '../pod-words.ts'
 
@@ -51,8 +52,7 @@ async function tryNetwork(client: KubeClient, body: V1Pod): Promise<NetworkProof
     for (let pod: V1Pod | null = made; ; pod = await client.pod(name)) {
       const proof = whatItSays(pod)
       if (proof !== null) return proof
-      if (clock.monotonic() >= until)
-        return untried(`${DID_NOT_RUN}: ${(pod && whyWaiting(pod)) || 'its node did not start it'}`)
+      if (clock.monotonic() >= until) return untried(`${DID_NOT_RUN}: ${await whyNotRun(client, pod)}`)
       await clock.sleep(LOOK_MS)
     }
   } finally {
@@ -61,6 +61,12 @@ async function tryNetwork(client: KubeClient, body: V1Pod): Promise<NetworkProof
     )
     await removed.catch(() => {}) // it ends by itself
   }
+}
+
+/** In the cluster's own words, as far as it has any. */
+export async function whyNotRun(client: KubeClient, pod: V1Pod | null): Promise<string> {
+  const hindered = pod && (await whyUnbegun(client, pod))
+  return hindered?.why ?? ((pod && whyWaiting(pod)) || 'its node did not start it')
 }
 
 const DID_NOT_RUN = 'a pod that tries the network did not run'
@@ -121,7 +127,6 @@ const proberOf = ({ image, node }: Place, settings: KubernetesSettings): V1Pod =
           limits: { cpu: '500m', memory: '128Mi', 'ephemeral-storage': '64Mi' },
           requests: { cpu: '10m', memory: '64Mi', 'ephemeral-storage': '0' },
         },
-        terminationMessagePolicy: 'FallbackToLogsOnError',
       },
     ],
   },
