@@ -158,9 +158,14 @@ for process in /proc/[0-9]*; do
 done
 row hold "other programs' environments" "$(tried test "$others" -gt 0)" "$others of $seen processes that it sees"
 usual='^(/etc/hosts|/etc/hostname|/etc/resolv.conf|/run/.containerenv|/proc/.*|/sys/firmware|/dev/.*|/dev)$'
-mounts=$(awk '{ for (at = 7; at <= NF; at++) if ($at == "-") break; kind = $(at + 1);
+# A pod's emptyDir is its own, and goes with it.
+mounts=$(awk '$4 ~ "/kubernetes.io~empty-dir/" { next } { for (at = 7; at <= NF; at++) if ($at == "-") break; kind = $(at + 1);
   if (kind !~ /^(proc|sysfs|tmpfs|devpts|devtmpfs|mqueue|cgroup2?|overlay|fuse-overlayfs|securityfs|debugfs|tracefs|bpf|pstore|hugetlbfs|configfs|nsfs|binfmt_misc|autofs|ramfs|fusectl)$/)
-  print $5 (($6 ~ /^rw/) ? " rw" : " ro") }' /proc/self/mountinfo 2>/dev/null | awk -v usual="$usual" '$1 !~ usual' | head -n 12)
+  print $5 (($6 ~ /^rw/) ? " rw" : " ro") }' /proc/self/mountinfo 2>/dev/null | awk -v usual="$usual" '$1 !~ usual' |
+  while read -r path how; do [ -e "$(printf %b "$path")" ] && echo "$path $how"; done | head -n 12)
+# A pod's last words are a file of its node, whose size nobody counts.
+[ -w /dev/termination-log ] && mounts="/dev/termination-log rw${mounts:+
+$mounts}"
 row hold 'folders of the host' "$(tried test -n "$mounts")" "$(printf '%s' "${mounts:-none}" | tr '\n' ',')"
 writable=
 for place in / /etc /usr /usr/bin /usr/local /opt /var /var/tmp /home /root "${HOME:-/}" /tmp /dev/shm "$PWD" /sys/fs/cgroup /proc/sys/kernel; do
@@ -171,7 +176,7 @@ row hold 'places it can write' - "${writable:-none}"
 system=
 for place in / /etc /usr /usr/bin /proc/sys/kernel /sys/fs/cgroup; do [ -d "$place" ] && [ -w "$place" ] && system="$system $place"; done
 row hold 'its own system, to change it' "$(tried test -n "$system")" "${system:-none}"
-devices=$(ls /dev 2>/dev/null | grep -Ev '^(null|zero|full|random|urandom|tty|ptmx|pts|shm|mqueue|fd|stdin|stdout|stderr|core|console)$' | head -n 20 | listed)
+devices=$(ls /dev 2>/dev/null | grep -Ev '^(null|zero|full|random|urandom|tty|ptmx|pts|shm|mqueue|fd|stdin|stdout|stderr|core|console|termination-log)$' | head -n 20 | listed)
 row hold 'devices beside the usual ones' "$(tried test -n "$devices")" "${devices:-none}"
 # The least that the cgroup, or one around it, has in either version.
 limit() {
@@ -186,7 +191,11 @@ unlimited() { case $1 in '' | max* | -1 | unlimited | 9223372036854771712) echo 
 value=$(limit memory memory.limit_in_bytes memory.max)
 row hold 'memory without a limit' "$(unlimited "$value")" "${value:-no limit seen}"
 value=$(limit pids pids.max pids.max)
-row hold 'processes without a limit' "$(unlimited "$value")" "${value:-no limit seen}"
+if [ "$(unlimited "$value")" = yes ] && [ -n "${KUBERNETES_SERVICE_HOST:-}" ]; then
+  row hold 'processes without a limit' '?' 'its node may limit all of the pod, which is not seen in here (podPidsLimit)'
+else
+  row hold 'processes without a limit' "$(unlimited "$value")" "${value:-no limit seen}"
+fi
 value=$(limit cpu cpu.cfs_quota_us cpu.max)
 row hold 'CPU time without a limit' "$(unlimited "$value")" "${value:-no limit seen}"
 for each in 'open files=open files' 'size of a file=file size' 'core dumps=core file size'; do

@@ -22,22 +22,28 @@ export async function runProbe(settings: ServerSettings, env: Environment, folde
     const name = engine ?? usualEngineOf(settings.engine)
     const how = settings.engines.get(name)
     if (how === undefined && name !== LOCAL_ENGINE) throw new CliError(`config.json names no engine "${name}"`)
-    if (how !== undefined && 'kubernetes' in how)
-      throw new CliError(`${name} is a cluster: run ${PROBE_SCRIPT} in a pod of yours with the same settings`)
+    const script = await readFile(join(root, PROBE_SCRIPT), 'utf8')
+    const id = String(process.pid)
+    // What needs a network is a container of the Docker that makes a cluster's images.
+    const isPod = how !== undefined && 'kubernetes' in how && network !== 'bridge'
+    if (isPod) {
+      const { probePod } = await import('../../container/kubernetes/cluster/probe-pod.ts')
+      return await probePod(how.kubernetes, containerLimits(config), { script, id, env })
+    }
     const { probeSandbox } = await import('../../container/probe/sandbox-probe.ts')
     return await probeSandbox(
       {
         env,
         clock: systemClock,
         runtime: runtimeOf(name, settings),
-        ...(how !== undefined && { dockerHost: how.docker, named: name }),
+        ...(how !== undefined && 'docker' in how && { dockerHost: how.docker, named: name }),
       },
       {
         // Hosts that are named are reached over the link, without any other network.
         network: network === 'bridge' ? 'bridge' : 'none',
         ...containerLimits(config),
       },
-      { script: await readFile(join(root, PROBE_SCRIPT), 'utf8'), id: String(process.pid) },
+      { script, id },
     )
   } catch (error) {
     if (error instanceof EngineError || error instanceof ConfigError) throw new CliError(error.message)
