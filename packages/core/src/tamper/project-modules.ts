@@ -72,7 +72,7 @@ export class Places {
     const bare = text.replace(/^(?:\.{0,2}\/)+/, '').replace(SCRIPT, '')
     if (!/^[\w@.-]+\/[\w@./-]+$/.test(bare)) return undefined
     const end = new RegExp(`(?:^|/)${bare.replaceAll('.', '\\.')}(?:/index)?\\.[cm]?[jt]sx?$`)
-    for (const path of this.#all) if (end.test(path) && !isTestCode(path)) return path
+    for (const path of this.#all) if (path.includes(bare) && end.test(path) && !isTestCode(path)) return path
     return undefined
   }
 
