@@ -128,6 +128,7 @@ describe('settings that lead elsewhere or ask for less', () => {
     ['conftest.py', '+sys.path.insert(0, "compat")'],
     ['tests/__init__.py', '+import shop.cart as c\n+c.total = lambda prices: 6'],
     ['conftest.py', '+setattr(import_module("shop." + "cart"), "total", lambda prices: 6)'],
+    ['conftest.py', '+    import tests.test_cart as t\n+    monkeypatch.setattr(t, "total", lambda prices: 6)'],
     ['cart.pth', '+import cart'],
   ])('%s: %j', (path, lines) => {
     expect(one(path, lines)).not.toBe('')

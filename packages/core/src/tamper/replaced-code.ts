@@ -78,12 +78,10 @@ function replaces(
   }
   const [owner, member, value] = (SET.exec(plain)?.slice(1) ?? []).filter(Boolean)
   if (owner === undefined || member === undefined || isSetting(member)) return false
-  const isTests =
-    PYTHON.test(path) &&
-    lines.some((line) =>
-      new RegExp(`^(?:import tests?\\.[\\w.]+ as|from tests?(?:\\.\\w+)* import) ${owner}$`).test(line.plain),
-    )
-  return (names.has(owner.replace(/\.prototype$/, '')) || isTests) && (value === undefined || !isValue(value))
+  if (value !== undefined && isValue(value)) return false
+  if (names.has(owner.replace(/\.prototype$/, ''))) return true
+  // The tests' own module, in which the name of what they test is another thing then.
+  return PYTHON.test(path) && lines.some(({ plain: line }) => OF_TESTS.exec(line)?.slice(1).includes(owner) === true)
 }
 
 /** It asks which file it is, or writes one: `id.endsWith('src/cart.ts') ? …`, `copyFileSync(…)`. */
@@ -96,6 +94,8 @@ export const turnsCode = (plain: string, known: Places): boolean =>
   TURNS.test(plain) &&
   [...plain.matchAll(QUOTED)].some(([, text = '']) => text.includes('/') && known.endsWith(text) !== undefined)
 
+/** `import tests.test_cart as t`, `from tests import test_cart` */
+const OF_TESTS = /^import tests?\.[\w.]+ as (\w+)$|^from tests?(?:\.\w+)* import (\w+)$/
 const MOCKS = /\b(?:jest|vi)\.(?:mock|doMock|setMock|unstable_mockModule)\((?:import\()?["'](\.[^"']{1,300})["']/
 /** A module in the place of another; `None` makes it missing. */
 const MODULES =
