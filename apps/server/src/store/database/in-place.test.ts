@@ -129,6 +129,7 @@ test('a database that another file is copied over takes no more changes, and no 
   mkdirSync(join(folder, 'backups'))
   backUpDatabase(file, backup)
   copyFileSync(backup, file)
+  await store.writable(0) // somebody may fold the log at that moment: it is looked at once more
   expect(await store.writable(0)).toBe(false)
   expect(store.trouble()?.text).toMatch(
     /another program wrote over \S+beadloom\.db .* Stop the server\. The newest backup/,

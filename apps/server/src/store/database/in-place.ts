@@ -59,7 +59,7 @@ export class InPlace {
     this.#place = place
     this.#open = filesAt(place.file)
     this.#index = openSync(`${place.file}-shm`, 'r')
-    this.#writtenOver = new WrittenOver(place.file, readIndex(this.#index))
+    this.#writtenOver = new WrittenOver(place.file, () => readIndex(this.#index))
   }
 
   /** After the database was closed. */
@@ -101,7 +101,7 @@ export class InPlace {
   #wrongWith(found: Files): Wrong | null {
     if (this.#gone === 'written over') return this.#gone
     if (found.database !== this.#open.database) return 'elsewhere'
-    if (this.#writtenOver.isIt(readIndex(this.#index))) {
+    if (this.#writtenOver.isIt()) {
       this.#putAside()
       return 'written over'
     }
@@ -147,7 +147,7 @@ export class InPlace {
     this.#open = { ...filesAt(file), database: this.#open.database }
     closeSync(this.#index) // of a file that nobody has open any more
     this.#index = openSync(`${file}-shm`, 'r')
-    this.#writtenOver.wrote(readIndex(this.#index))
+    this.#writtenOver.wrote()
   }
 
   /** The log has less than what SQLite counts on. */
@@ -161,7 +161,8 @@ export class InPlace {
 
   #isEmptied(): boolean {
     const index = readIndex(this.#index)
-    return index !== null && (this.#isShort() || !isLogOf(index, `${this.#place.file}-wal`))
+    if (index === null || (!this.#isShort() && isLogOf(index, `${this.#place.file}-wal`))) return false
+    return readIndex(this.#index)?.salts === index.salts // else it was folded in order meanwhile, and begun anew
   }
 
   /** Also where the whole folder is gone: the next start finds the copy there, and does not begin as if it were new. */

@@ -15,9 +15,8 @@ const FRAME_HEADER_BYTES = 24
 
 /** The head of `beadloom.db-shm`, which every connection shares. */
 export type LogIndex = {
-  /** The frames in the log that count, and how many bytes those need. */
+  /** Those in the log that count. */
   frames: number
-  bytes: number
   /** Those of the log's own header. */
   salts: string
   /** How many frames are folded into the database, and whether more of them are just now, or were by a program that died. */
@@ -36,7 +35,6 @@ export function readIndex(descriptor: number): LogIndex | null {
   if (readSync(descriptor, head, 0, INDEX_BYTES, 0) < INDEX_BYTES) return null
   return {
     frames: u32(head, FRAMES_AT),
-    bytes: bytesIn(head),
     salts: head.toString('hex', SALTS_AT, SALTS_AT + SALTS_BYTES),
     folded: u32(head, FOLDED_AT),
     isFolding: u32(head, FOLDING_AT) > u32(head, FOLDED_AT),
@@ -54,7 +52,11 @@ const beginning = Buffer.alloc(SALTS_AT)
 /** Whether the log has less than its index counts. Asked before each write, so it reads no more than it needs. */
 export function isShort(log: string, descriptor: number): boolean {
   if (readSync(descriptor, beginning, 0, SALTS_AT, 0) < SALTS_AT) return false
-  return (statSync(log, { throwIfNoEntry: false })?.size ?? 0) < bytesIn(beginning)
+  const bytes = bytesIn(beginning)
+  if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) >= bytes) return false
+  // Whoever empties it in order says so in the index first.
+  readSync(descriptor, beginning, 0, SALTS_AT, 0)
+  return bytesIn(beginning) === bytes
 }
 
 /** Whether the log begins as the index says: one that was emptied and then written on begins with zeros. */
@@ -77,9 +79,7 @@ export function isLogOf({ frames, salts }: LogIndex, log: string): boolean {
 export function lacksFrames(file: string): boolean {
   const descriptor = openSync(`${file}-shm`, 'r')
   try {
-    const before = readIndex(descriptor)
-    if (before === null || !isShort(`${file}-wal`, descriptor)) return false
-    return readIndex(descriptor)?.bytes === before.bytes // else a server has just emptied it in order
+    return isShort(`${file}-wal`, descriptor)
   } finally {
     closeSync(descriptor)
   }

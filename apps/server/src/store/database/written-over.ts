@@ -4,7 +4,7 @@ import type { LogIndex } from './log-index.ts'
 /** SQLite's header: sizes, counters and the version of the schema. */
 const HEAD_BYTES = 100
 
-/** A database's file as it was after somebody folded the log into it, which alone changes it. */
+/** `folds`: which log the index is of, and how much of it is folded into the database, which alone changes the file. */
 type Content = { mtime: bigint; size: bigint; head: string; folds: string }
 
 /**
@@ -13,37 +13,60 @@ type Content = { mtime: bigint; size: bigint; head: string; folds: string }
  */
 export class WrittenOver {
   readonly #descriptor: number
-  #known: Content
+  readonly #index: () => LogIndex | null
+  #known: Content | null
+  /** When the file was written that is suspected. */
+  #suspected: bigint | null = null
 
-  constructor(file: string, index: LogIndex | null) {
+  /** @param index reads it as it is at that moment */
+  constructor(file: string, index: () => LogIndex | null) {
     this.#descriptor = openSync(file, 'r')
-    this.#known = this.#now(index)
+    this.#index = index
+    this.#known = this.#now()
   }
 
-  /** `index`: as it was read after everything before this call; while the log is folded nothing is known. */
-  isIt(index: LogIndex | null): boolean {
-    const stat = fstatSync(this.#descriptor, { bigint: true })
-    if (stat.mtimeNs === this.#known.mtime && stat.size === this.#known.size) return false
-    if (index === null || index.isFolding) return false
-    const now = this.#now(index)
-    const isOther = now.folds === this.#known.folds && (now.head !== this.#known.head || now.size !== this.#known.size)
+  /** Only true where two looks in a row have found the same: others fold the log while this one looks. */
+  isIt(): boolean {
+    const known = this.#known
+    const { mtime, size } = this.#stat()
+    if (known !== null && mtime === known.mtime && size === known.size) return false
+    const now = this.#now()
+    if (now === null) return false
+    const isOther = known?.folds === now.folds && (known.head !== now.head || known.size !== now.size)
+    const isSure = isOther && this.#suspected === now.mtime
+    this.#suspected = isOther ? now.mtime : null
     if (!isOther) this.#known = now
-    return isOther
+    return isSure
   }
 
   /** SQLite itself has written it, with no log. */
-  wrote(index: LogIndex | null): void {
-    this.#known = this.#now(index)
+  wrote(): void {
+    this.#known = this.#now()
   }
 
   close(): void {
     closeSync(this.#descriptor)
   }
 
-  #now(index: LogIndex | null): Content {
-    const { mtimeNs, size } = fstatSync(this.#descriptor, { bigint: true })
+  /**
+   * Null: somebody folds the log just now. The index is read after the file, so that whoever has changed the file shows
+   * there, and twice, since it is written in two parts.
+   */
+  #now(): Content | null {
     const head = Buffer.alloc(HEAD_BYTES)
+    const before = this.#stat()
     readSync(this.#descriptor, head, 0, HEAD_BYTES, 0)
-    return { mtime: mtimeNs, size, head: head.toString('hex'), folds: `${index?.salts} ${index?.folded}` }
+    const [one, other] = [this.#index(), this.#index()]
+    const after = this.#stat()
+    const isStill = before.mtime === after.mtime && before.size === after.size
+    if (!isStill || !one || !other || one.isFolding || other.isFolding || foldsOf(one) !== foldsOf(other)) return null
+    return { ...after, head: head.toString('hex'), folds: foldsOf(one) }
+  }
+
+  #stat(): Pick<Content, 'mtime' | 'size'> {
+    const { mtimeNs, size } = fstatSync(this.#descriptor, { bigint: true })
+    return { mtime: mtimeNs, size }
   }
 }
+
+const foldsOf = ({ salts, folded }: LogIndex): string => `${salts} ${folded}`
