@@ -28,6 +28,6 @@ export const networkOfSetup = (
 /** The network of what runs before any session does: all of it, unless the project has a list of hosts. */
 export const networkOfPreparing = ({
   allow,
-  sealed = false,
+  sealed,
 }: Allowing & Pick<ProjectSettings, 'sealed'>): SandboxSpec['network'] =>
-  allow.length > 0 || sealed ? 'none' : 'bridge'
+  allow.length > 0 || sealed === true ? 'none' : 'bridge'
