@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
 import type { BeadView } from '@beadloom/core/api/api.ts'
+import { saveRefOf } from '@beadloom/server/src/execution/save-ref.ts'
 import { git } from '../support/repository.ts'
 import { author, ready, runBlog, type Blog } from '../support/blog.ts'
 import { World } from '../support/world.ts'
@@ -151,6 +152,9 @@ test('subtasks that fail end the execution, and each of them is told, by its num
   expect(ended.detail).toMatch(
     /^Subtask 2[ab] "[^]*Not done: subtask 2a "Users" \(2 of 4\), subtask 2b "Posts" \(3 of 4\)\./,
   )
+  // The first phase is approved: nothing of it is unsaved.
+  const first = ended.sessions.find(({ kind }) => kind === 'work')!
+  expect(ended.detail).not.toContain(saveRefOf(first.id))
   const failed = (await world.events(ended.id)).flatMap(({ type, data }) => (type === 'subtask_failed' ? [data] : []))
   expect(failed).toHaveLength(2)
   expect(failed).toContainEqual(expect.objectContaining({ subtask: '2a', number: 2, phase: 2, title: 'Users' }))
@@ -171,6 +175,17 @@ test('a blocked subtask is named beside the words of its agent', async () => {
   expect(ended.detail).toMatch(/^Subtask 2b "Posts" \(3 of 4\): The agent stopped/)
   const failed = (await world.events(ended.id)).find(({ type }) => type === 'subtask_failed')
   expect(failed?.data).toMatchObject({ subtask: '2b', why: expect.stringContaining('which posts?') })
+})
+
+test('a question of one subtask names the other one that was not done either', async () => {
+  const both = author
+    .replace('Users) ', 'Users) sleep 1; exit 4; ')
+    .replace('Posts) test ! -e users.txt; echo posts > posts.txt', 'Posts) echo "BLOCKED: which posts?"')
+  const { ended } = await phased('both', 'bo-1', { author: both, config: { retry: { retryCount: 2 } } })
+  expect(ended).toMatchObject({ state: 'BLOCKED', blockedReason: 'which posts?' })
+  expect(ended.detail).toMatch(
+    /^Subtask 2b [^]*Not done: subtask 2a "Users" \(2 of 4\), subtask 2b "Posts" \(3 of 4\)\./,
+  )
 })
 
 test('a conflict of two subtasks goes back once to the later one, with both sides', async () => {

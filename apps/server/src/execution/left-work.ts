@@ -30,12 +30,18 @@ export async function whereLeft(deps: Deps, execution: Execution): Promise<strin
   return leftText(left, (ref) => fetchRef(deps.hub.path(execution.project), ref))
 }
 
-/** The refs of the last agent of each sandbox: it found in its workspace what earlier ones had saved. */
+/**
+ * The refs of the last agent of each sandbox: it found in its workspace what earlier ones had saved. An approved phase has
+ * what its agents did in its commit.
+ */
 function lastSaves(store: Deps['store'], id: Execution['id']): string[] {
+  const approved = new Set(store.phases(id).flatMap(({ number, commit }) => (commit === null ? [] : [number])))
+  const rounds = store.rounds(id).filter(({ phase }) => approved.has(phase))
+  const over = new Set(rounds.map(({ number }) => number))
   const last = new Map(
     store
       .sessions(id)
-      .filter(({ kind }) => kind === 'work')
+      .filter(({ kind, attempt }) => kind === 'work' && !over.has(attempt))
       .map((session) => [session.container, saveRefOf(session.id)]),
   )
   return [...last.values()]

@@ -72,6 +72,20 @@ export async function told(
   }
 }
 
+/** What ends several subtasks is of the first that ended them: this names the others that were not done either. */
+export async function withOthers(
+  live: LiveExecution,
+  work: () => Promise<ExecutionEnd | null>,
+): Promise<ExecutionEnd | null> {
+  const named = (end: ExecutionEnd): ExecutionEnd => ({ ...end, detail: `${end.detail}${notDone(live, 2)}` })
+  try {
+    const end = await work()
+    return end && named(end)
+  } catch (error) {
+    throw error instanceof EndedEarly ? new EndedEarly(named(error.end)) : error
+  }
+}
+
 type FailedSubtask = { words: string; why: string }
 
 /** The subtasks of the newest round that did not end well, in the order of the plan; none where there is no plan. */

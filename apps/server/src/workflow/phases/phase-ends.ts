@@ -25,13 +25,12 @@ export async function endAsSession(
   if (role === 'review') return end
   // Where the server went away in between, nobody has told it yet.
   if (role === 'subtask') await tellFailure(live, { round, subtask }, ended.detail)
-  if (end.state !== 'FAILED') return role === 'subtask' ? endOfSubtask(live, subtask, end) : end
   const others = notDone(live, 2)
+  const named = role === 'subtask' ? endOfSubtask(live, subtask, end) : end
+  const detail = `${named.detail}${others}`
+  if (end.state !== 'FAILED') return { ...end, detail }
   // The policy for retries goes by the kind; what people read goes by the reason.
-  if (isRetryable(end.kind)) {
-    const named = role === 'subtask' ? endOfSubtask(live, subtask, end) : end
-    return { ...end, reason: row ? end.reason : 'subtask_failed', detail: `${named.detail}${others}` }
-  }
+  if (isRetryable(end.kind)) return { ...end, reason: row ? end.reason : 'subtask_failed', detail }
   const what =
     role === 'subtask'
       ? subtaskWords(planOf(live).subtasks, subtask)

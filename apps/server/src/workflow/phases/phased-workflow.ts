@@ -19,7 +19,7 @@ import { Preparation } from '../work/preparation.ts'
 import { WorkWorkflow } from '../work/work-workflow.ts'
 import { InTurn } from './in-turn.ts'
 import { skipClosed, tellReopened } from './children.ts'
-import { told } from './failed-subtasks.ts'
+import { told, withOthers } from './failed-subtasks.ts'
 import { beginRound } from './begin-round.ts'
 import { endAsSession, endOf } from './phase-ends.ts'
 import { historyOf } from './phase-history.ts'
@@ -129,13 +129,15 @@ export class PhasedWorkflow implements Workflow<Step> {
   /** Subtasks at the same time, each in a sandbox of its own. `atWork`: those that an earlier server has begun. */
   async #together(round: Round, atWork: ReadonlyMap<string, () => Promise<ExecutionEnd | null>> = new Map()) {
     const live = this.#live
-    return inParallel(
-      {
-        slots: live.deps.extraSlots.of(live.project.id),
-        startable: (running) => (live.stopper.signal.aborted ? [] : subtasksToStart(historyOf(live), round, running)),
-        start: (subtask) => this.#startSubtask({ round, role: 'subtask', subtask }),
-      },
-      atWork,
+    return withOthers(live, () =>
+      inParallel(
+        {
+          slots: live.deps.extraSlots.of(live.project.id),
+          startable: (running) => (live.stopper.signal.aborted ? [] : subtasksToStart(historyOf(live), round, running)),
+          start: (subtask) => this.#startSubtask({ round, role: 'subtask', subtask }),
+        },
+        atWork,
+      ),
     )
   }
 
