@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hasGpg, Keyring } from '@beadloom/server/src/hub/openpgp-kit.ts'
 import { git } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
@@ -41,3 +42,36 @@ echo second >> $id.txt; ${commitAndPush('$id', 'Second')}`
   expect(git(remote, 'show', 'beadloom/work:si-1.txt')).toBe('first\nsecond')
   expect(git(remote, 'show', 'beadloom/work:si-2.txt')).toBe('first\nsecond')
 })
+
+test.runIf(hasGpg)(
+  'a key of GnuPG signs as well, and a key that is gone is told, with nothing published unsigned',
+  async () => {
+    const keyring = new Keyring()
+    const signing = { format: 'openpgp', key: keyring.addKey('server') }
+    const other = await World.start({ engine: 'process', env: keyring.env, config: { signing } })
+    try {
+      const agent = `echo work > $(date +%N).txt; ${commitAndPush('gp-1', 'Work')}`
+      const { remote } = await other.addProject('pgp', shellProject({ agent }), [
+        { id: 'gp-1', title: 'One' },
+        { id: 'gp-2', title: 'Two' },
+      ])
+      const first = await other.ended((await other.queue('pgp', 'gp-1')).id)
+      expect(first).toMatchObject({ state: 'COMPLETED' })
+      for (const commit of git(remote, 'rev-list', `main..beadloom/work`).split('\n'))
+        execFileSync('git', ['-C', remote, 'verify-commit', commit], {
+          env: { ...process.env, ...keyring.env },
+          stdio: 'pipe',
+        })
+
+      const published = git(remote, 'log', '-1', '--format=%H', 'beadloom/work')
+      keyring.empty()
+      const second = await other.ended((await other.queue('pgp', 'gp-2')).id)
+      expect(second).toMatchObject({ state: 'FAILED', reason: 'infra_error' })
+      expect(second.detail).toMatch(/^Gpg has no secret key .* Import it there .* Then run the bead again\./)
+      expect(git(remote, 'log', '-1', '--format=%H', 'beadloom/work')).toBe(published)
+    } finally {
+      await other.stop()
+      keyring.remove()
+    }
+  },
+)
