@@ -11,8 +11,11 @@ import { parsers } from './parsers.ts'
 const { FUZZ_SEED: seed = '1', FUZZ_MS: ms = '3000' } = process.env
 /** More than in growth.test.ts: some found texts are so cheap that memory and clock are half of what is measured. */
 const TOO_MUCH = 2.6
-/** Past it a reading does not end: a process that has to share the processor with many others is far from it. */
-const STUCK_MS = 120_000 + 20 * Number(ms)
+/** Past it a reading does not end. Of the hunt's own processor: to wait for a busy one is not to be stuck. */
+const STUCK_MS = 60_000 + 10 * Number(ms)
+const LOOK_MS = 1_000
+/** Of processor time in `/proc`. */
+const TICKS_A_SECOND = 100
 /** Work that a text aside may cost: past it the server would leave it unread, however honest it is. */
 const MOST_MS_PER_MIB = 1_000
 
@@ -51,13 +54,28 @@ function hunt(name: string, tried: string): Promise<string | null> {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''
   child.stdout.on('data', (bytes) => (output += String(bytes)))
-  const watch = setTimeout(() => child.kill('SIGKILL'), STUCK_MS)
+  const watch = setInterval(() => {
+    if (processorMs(child.pid) > STUCK_MS) child.kill('SIGKILL')
+  }, LOOK_MS)
   return new Promise((resolve, reject) => {
     child.on('error', reject)
     child.on('exit', (code) => {
-      clearTimeout(watch)
+      clearInterval(watch)
       if (code === 0 || code === null) resolve(code === 0 ? output : null)
       else reject(new Error(`the hunt of ${name} ended with ${code}`))
     })
   })
+}
+
+/** 0 where no system tells: then the test's own limit ends it. */
+function processorMs(pid: number | undefined): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+    const [user = 0, system = 0] = fields.slice(11, 13).map(Number)
+    return ((user + system) / TICKS_A_SECOND) * 1000
+  } catch {
+    return 0
+  }
 }
