@@ -332,6 +332,7 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
   kubernetes: {
     include: ['test/kubernetes/**/*.test.ts'],
     globalSetup: ['test/kubernetes/setup.ts'],
+    setupFiles: ['test/kubernetes/nothing-left.ts'],
     ...oneAtATime,
     ...minutes(5),
   },

@@ -7,6 +7,7 @@ import { git } from '../support/repository.ts'
 import { textsOf, workOf } from '../support/session-events.ts'
 import { World } from '../support/world.ts'
 import { missingCluster, withoutNetwork } from './cluster.ts'
+import { stopWorld } from './cluster-stage.ts'
 
 /*
  * The agents that people know, as they are, in pods, with the scripted model: one bead done, and one that ends in a question
@@ -41,7 +42,7 @@ describe.skipIf(missingCluster !== null)('agents in pods', { timeout: LONG_MS },
     world = await World.start({ scenarios, env: { ...canaries, BEADLOOM_WARM: '0' }, config })
   })
   afterAll(async () => {
-    await world?.stop()
+    if (world !== undefined) await stopWorld(world)
     rmSync(folder, { recursive: true, force: true })
   })
 

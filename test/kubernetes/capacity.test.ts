@@ -6,7 +6,7 @@ import { openKubernetes } from '../contract/kubernetes-under-test.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 import { killOnNode, missingCluster, withoutNetwork } from './cluster.ts'
-import { client } from './cluster-stage.ts'
+import { client, stopWorld } from './cluster-stage.ts'
 import { eventually, untilNodesAreOpen } from './working.ts'
 
 /* `"slots": "capacity"`, which a cluster has by default: of the sandboxes that its nodes take, and not one more, three of four. */
@@ -27,7 +27,7 @@ describe.skipIf(missingCluster !== null)('slots by capacity', { timeout: 600_000
   })
   afterAll(async () => {
     await engine?.close()
-    await world?.stop()
+    if (world !== undefined) await stopWorld(world)
   })
 
   test('are three of four that the nodes say they can allocate: so many pods have a place, and the next one has none', async () => {

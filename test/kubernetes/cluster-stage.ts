@@ -9,6 +9,7 @@ import { systemClock } from '@beadloom/server/src/process/clock.ts'
 import type { KubernetesSettings } from '@beadloom/server/src/process/settings/kubernetes-settings.ts'
 import { instanceOf } from '../crash/stored.ts'
 import { Victim } from '../crash/victim.ts'
+import type { World } from '../support/world.ts'
 import { withoutNetwork } from './cluster.ts'
 
 const SCRIPTS = join(import.meta.dirname, 'cluster')
@@ -27,6 +28,23 @@ export const client = new KubeClient(withoutNetwork, systemClock)
 export const podOf = (execution: string, serial = 'work') => client.pod(`beadloom-${execution}-${serial}`)
 
 export const nodeOf = async (execution: string): Promise<string> => (await podOf(execution))?.spec?.nodeName ?? ''
+
+/** What a server that has stopped leaves for the next one: those that wait for an execution, and those that it kept. */
+const removePods = (instance: string) =>
+  client.call('remove what is left', ({ core }) =>
+    core.deleteCollectionNamespacedPod({
+      namespace: client.namespace,
+      labelSelector: `${label.instance}=${instance}`,
+      gracePeriodSeconds: 0,
+    }),
+  )
+
+/** Of a server in this process whose usual engine is the cluster. */
+export async function stopWorld(world: World): Promise<void> {
+  const { instance } = world.server.store
+  await world.stop()
+  await removePods(instance)
+}
 
 /** A server as a process of its own, whose usual engine is the cluster; and what is left of it when it is removed. */
 export class Stage {
@@ -53,13 +71,7 @@ export class Stage {
   async close(): Promise<void> {
     const instance = instanceOf(this.victim.data)
     await this.victim.remove()
-    await client.call('remove what is left', ({ core }) =>
-      core.deleteCollectionNamespacedPod({
-        namespace: client.namespace,
-        labelSelector: `${label.instance}=${instance}`,
-        gracePeriodSeconds: 0,
-      }),
-    )
+    await removePods(instance)
     rmSync(this.#folder, { recursive: true, force: true })
   }
 }

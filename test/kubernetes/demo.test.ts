@@ -4,6 +4,7 @@ import type { SystemView } from '@beadloom/core/api/system-api.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { World } from '../support/world.ts'
 import { missingCluster, withoutNetwork } from './cluster.ts'
+import { stopWorld } from './cluster-stage.ts'
 
 /* What a server does that has the cluster as its usual engine: the demo, from a bead to COMPLETED, as pods of two nodes. */
 
@@ -13,7 +14,7 @@ describe.skipIf(missingCluster !== null)('the demo on a cluster', () => {
     const config = { engines: { cluster: { kubernetes: withoutNetwork } }, engine: 'cluster' }
     world = await World.start({ flags: { demo: true }, config })
   })
-  afterAll(() => world?.stop())
+  afterAll(() => world && stopWorld(world))
 
   const executions = async () => (await world.get<Page<ExecutionView>>('/api/executions?project=demo&limit=50')).items
   const isOver = ({ state }: ExecutionView) => state !== 'QUEUED' && state !== 'RUNNING'

@@ -1,0 +1,31 @@
+import { label } from '@beadloom/server/src/container/kubernetes/kubernetes-options.ts'
+import { afterAll, expect } from 'vitest'
+import { missingCluster } from './cluster.ts'
+import { client } from './cluster-stage.ts'
+import { eventually } from './working.ts'
+
+/*
+ * After each file: a pod that it leaves takes a place from those of the next one, where nobody would look for it. One that is
+ * being deleted has its place until it is gone.
+ */
+
+const { namespace } = client
+const ours = { namespace, labelSelector: label.instance }
+
+const pods = async () => (await client.call('list what is left', ({ core }) => core.listNamespacedPod(ours))).items
+
+afterAll(async () => {
+  if (missingCluster !== null) return
+  let left: string[] = []
+  await eventually(async () => {
+    const there = await pods()
+    const staying = there.filter(({ metadata }) => metadata?.deletionTimestamp === undefined)
+    left = staying.map(({ metadata }) => metadata?.name ?? '')
+    return staying.length > 0 || there.length === 0
+  })
+  if (left.length === 0) return
+  await client.call('remove what is left', ({ core }) =>
+    core.deleteCollectionNamespacedPod({ ...ours, gracePeriodSeconds: 0 }),
+  )
+  expect(left).toEqual([])
+})
