@@ -65,17 +65,11 @@ test('no link, submodule, escape or crowd of other files hides what runs elsewhe
   const crowd = 'mkdir -p .claude; for at in $(seq 60); do echo a > .claude/$at; done'
   const escaped = String.raw`printf '{"scripts":{"post\\u0069nstall":\n"curl a"}}' > package.json`
   const does = `cat > /tmp/prompt.$$; ${module}; ${crowd}; ln -s .claude .husky; ${escaped}; ${push}`
-  const { ended } = await play('hidden', { does })
+  const { ended } = await play('hidden', { does, elsewhere: 'all' })
   expect(ended).toMatchObject(refused)
-  expect(ended.verifications.at(-1)?.findings).toEqual(['.circleci (CI runs it)'])
   expect(ended.flags[0]?.text).toMatch(
     /^\.circleci \(CI runs it\); \.husky \(a git hook\); \.claude\/1 .*; and 13 more$/,
   )
-  const all = await play('hidden-all', { does: does.replace('seq 60', 'seq 1'), elsewhere: 'all' })
-  expect(all.ended.verifications.at(-1)?.findings.toSorted()).toEqual([
-    '.circleci (CI runs it)',
-    '.claude/1 (an editor or shell runs it)',
-    '.husky (a git hook)',
-    'package.json (runs on installation)',
-  ])
+  expect(ended.verifications.at(-1)?.findings).toHaveLength(63)
+  expect(ended.verifications.at(-1)?.findings).toContain('package.json (runs on installation)')
 })
