@@ -19,7 +19,7 @@ import {
 } from '@beadloom/server/src/beads/testing/tracker-folder.ts'
 import type { BeadsAdapter, TrackerChange } from '@beadloom/server/src/ports/tracker.ts'
 import { systemClock } from '@beadloom/server/src/process/clock.ts'
-import { BD_VERSION, bdEnvironment, bdIn, hasBd, initBd, needsBd } from '../support/bd.ts'
+import { asListed, BD_VERSION, bdEnvironment, bdIn, hasBd, initBd, needsBd } from '../support/bd.ts'
 import { git } from '../support/repository.ts'
 
 /* The driver for bd against the real one, each case in a database of its own or on a bead of its own. */
@@ -318,7 +318,7 @@ test('of a real tracker of 2404 beads, imported by bd, the same are ready as bd 
   const here = bdIn(path, env)
   here('import', join(root, 'known.jsonl'))
   const theirs = (JSON.parse(here('ready', '--limit', '0', '--json')) as { id: string }[]).map(({ id }) => id)
-  const ours = readySet(await beads(await tracker().find(path)), NOW).map(({ id }) => id as string)
+  const ours = asListed(readySet(await beads(await tracker().find(path)), NOW))
   expect(theirs.length).toBeGreaterThan(40)
   expect(ours).toEqual(theirs)
 })

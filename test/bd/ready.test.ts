@@ -9,7 +9,7 @@ import { fileText } from '@beadloom/server/src/beads/testing/file-text.ts'
 import { createTracker } from '@beadloom/server/src/beads/find-tracker.ts'
 import { project } from '@beadloom/server/src/beads/testing/tracker-folder.ts'
 import { systemClock } from '@beadloom/server/src/process/clock.ts'
-import { bdEnvironment, bdIn, hasBd, initBd, needsBd } from '../support/bd.ts'
+import { asListed, bdEnvironment, bdIn, hasBd, initBd, needsBd } from '../support/bd.ts'
 import { git } from '../support/repository.ts'
 
 /* What is ready, asked of the real bd and of Beadloom about the same database. */
@@ -101,7 +101,7 @@ test('is the same, in the same order, for any graph of beads and relations', asy
       const theirs = listed.filter((one) => one.is_template !== true).map(({ id }) => id)
       const tracker = createTracker({ clock: systemClock, env, own: tmpdir(), trusted: [] })
       const text = await fileText(await (await tracker.find(folder)).read())
-      const ours = readySet(parseIssues(project, text ?? '').beads, NOW).map(({ id }) => id as string)
+      const ours = asListed(readySet(parseIssues(project, text ?? '').beads, NOW))
       expect(ours).toEqual(theirs)
       ready += theirs.length
     }),

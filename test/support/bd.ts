@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { test } from 'vitest'
+import type { ListedBead } from '@beadloom/core/bead/bead.ts'
 
 /* The real bd that `scripts/bd.mjs` builds. Without Go there is none; with Go there must be one. */
 
@@ -11,6 +12,13 @@ import { test } from 'vitest'
 export const BD_VERSION = process.env['BD_VERSION'] || '1.0.5'
 /** Whether the tests run on this release or a later one. */
 export const isSince = (version: string): boolean => BD_VERSION.localeCompare(version, 'en', { numeric: true }) >= 0
+
+/** Ready beads in the order in which this release lists them: since 1.3, the oldest first. */
+export const asListed = (ready: readonly ListedBead[]): string[] =>
+  (isSince('1.3.0')
+    ? ready.toSorted((a, b) => a.priority - b.priority || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+    : ready
+  ).map(({ id }) => id)
 
 const cache = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache')
 const bdFolder = join(cache, 'beadloom', `bd-${BD_VERSION}`)

@@ -65,7 +65,8 @@ export function linked(
 }
 
 /**
- * The ready beads of one project in the order of `bd ready`: priority, then newest, then id.
+ * The ready beads of one project in the order of `bd ready`: priority, then newest, then id. (Since 1.3 that has the oldest
+ * first, as Beadloom starts them.)
  *
  * A bead is ready when it is open, work, not deferred (nor its parent), and not blocked: by a `blocks` or
  * `conditional-blocks` edge to a bead that has not ended or that nobody knows, by children it fans in from, by something of
