@@ -4,7 +4,6 @@ import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFile
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { readySet } from '@beadloom/core/bead/ready.ts'
 import { createTracker } from '@beadloom/server/src/beads/find-tracker.ts'
 import { parseIssues } from '@beadloom/server/src/beads/testing/parse-issues.ts'
 import { fileText } from '@beadloom/server/src/beads/testing/file-text.ts'
@@ -13,13 +12,12 @@ import {
   fieldsOf,
   creationOf,
   newText,
-  NOW,
   project,
   statusOf,
 } from '@beadloom/server/src/beads/testing/tracker-folder.ts'
 import type { BeadsAdapter, TrackerChange } from '@beadloom/server/src/ports/tracker.ts'
 import { systemClock } from '@beadloom/server/src/process/clock.ts'
-import { asListed, BD_VERSION, bdEnvironment, bdIn, hasBd, initBd, needsBd } from '../support/bd.ts'
+import { BD_VERSION, bdEnvironment, bdIn, hasBd, initBd, needsBd } from '../support/bd.ts'
 import { git } from '../support/repository.ts'
 
 /* The driver for bd against the real one, each case in a database of its own or on a bead of its own. */
@@ -299,37 +297,3 @@ test('without bd on the PATH, and with one of an unknown version, its last expor
     expect(readFileSync(file, 'utf8')).toBe(text)
   }
 })
-
-test('of a real tracker of 2404 beads, imported by bd, the same are ready as bd says', async () => {
-  const path = database('real')
-  const real = readFileSync(join(import.meta.dirname, '../data/beads-2404.jsonl'), 'utf8')
-  // bd 1.0 knows neither the types nor the statuses that only its former self had, and no child without its parent.
-  const good = real.split('\n').filter((raw) => raw !== '' && isJson(raw))
-  const { beads: each } = parseIssues(project, good.join('\n'))
-  const known = each.flatMap((bead) => {
-    const isType = /^(bug|feature|task|epic|chore|molecule|message|gate)$/.test(bead.type)
-    return isType && !/^(hooked|tombstone)$/.test(bead.trackerStatus) ? [{ raw: bead.raw ?? '', id: bead.id }] : []
-  })
-  const ids = new Set<string>(known.map(({ id }) => id))
-  const orphaned = (id: string): boolean => id.includes('.') && (!ids.has(parentOf(id)) || orphaned(parentOf(id)))
-  const lines = known.flatMap(({ raw, id }) => (orphaned(id) ? [] : [raw]))
-  expect(lines.length).toBeGreaterThan(1500)
-  writeFileSync(join(root, 'known.jsonl'), `${lines.join('\n')}\n`)
-  const here = bdIn(path, env)
-  here('import', join(root, 'known.jsonl'))
-  const theirs = (JSON.parse(here('ready', '--limit', '0', '--json')) as { id: string }[]).map(({ id }) => id)
-  const ours = asListed(readySet(await beads(await tracker().find(path)), NOW))
-  expect(theirs.length).toBeGreaterThan(40)
-  expect(ours).toEqual(theirs)
-})
-
-const parentOf = (id: string): string => id.slice(0, id.lastIndexOf('.'))
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
