@@ -5,7 +5,7 @@ import type { AgentNews, AgentPreset } from './preset.ts'
 /** Claude Code, https://docs.claude.com/claude-code. Its permission prompts are off: the container is the sandbox. */
 export const claude: AgentPreset = {
   package: '@anthropic-ai/claude-code',
-  version: '2.1.330',
+  version: '2.1.332',
   api: 'messages',
   program: 'claude',
   call: ({ program, linkUrl, model, extra, prompt }) => ({

@@ -5,7 +5,7 @@ import type { AgentNews, AgentPreset } from './preset.ts'
 /** Codex, https://github.com/openai/codex. Its own sandbox is off because the container is one. */
 export const codex: AgentPreset = {
   package: '@openai/codex',
-  version: '0.169.0',
+  version: '0.171.0',
   api: 'responses',
   program: 'codex',
   call: ({ program, linkUrl, model, extra, prompt }) => ({

@@ -6,7 +6,7 @@ import type { AgentNews, AgentPreset, Translator } from './preset.ts'
 export const pi: AgentPreset = {
   package: '@earendil-works/pi-coding-agent',
   former: { package: '@mariozechner/pi-coding-agent', before: '0.74.0' },
-  version: '0.87.1',
+  version: '1.6.0',
   api: 'chat',
   program: 'pi',
   call: ({ program, linkUrl, model, extra, prompt }) => {
