@@ -214,7 +214,7 @@ test('a diff knows renames, binary files, modes, submodules and odd names', asyn
     { path: 'new\tname.txt', oldPath: 'old.txt', status: 'R', added: 0, removed: 0, blob: await blob('new\tname.txt') },
     { path: odd, oldPath: null, status: 'M', added: 1, removed: 0, blob: await blob(odd) },
     { path: 'src/a.ts', oldPath: null, status: 'M', added: 0, removed: 0, blob: await blob('src/a.ts') },
-    { path: 'sub', oldPath: null, status: 'A', added: 1, removed: 0, blob: from },
+    { path: 'sub', oldPath: null, status: 'A', as: 'submodule', added: 1, removed: 0, blob: from },
   ])
   const patch = async (path: string) => (await kit.hub.patch(projectId, from, to, path)).text
   expect(await patch(odd)).toContain('+more')
