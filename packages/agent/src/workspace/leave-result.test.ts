@@ -16,6 +16,11 @@ test.each([
   ['in a commit', 'echo 1 > a; git add a; git commit -qm own', 2],
   ['in a commit that replaces the first one', 'echo 1 > a; git add a; git commit -q --amend -m own', 2],
   ['in a commit, and more', 'echo 0 > a; git add a; git commit -qm own; echo 1 > a', 2],
+  [
+    'in a commit, and a file of the same size and time as there',
+    'echo 0 > a; touch -d @1700000000 a; git add a; git commit -qm own; touch -d @1700000000 .git/index; echo 1 > a; touch -d @1700000000 a',
+    2,
+  ],
   ['in no commit', 'echo 1 > a', 1],
 ])('what an agent leaves %s is a commit of ours, on top of its own', async (_what, command, commits) => {
   const result = await kit.run(subtask(command))

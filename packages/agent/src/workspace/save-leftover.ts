@@ -1,5 +1,5 @@
 import { coAuthored } from '@beadloom/core/project/identity.ts'
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { GitOrder } from '@beadloom/core/execution/session-order.ts'
 import { gitFailure, lastLines, type Git } from './git.ts'
@@ -109,11 +109,21 @@ async function treeOf(git: Git, head: string | null, base: string, isKnown: bool
   }
 }
 
-const copyIndex = (git: Git, to: string): Promise<boolean> =>
-  copyFile(join(git.directory, 'index'), to).then(
-    () => true,
-    () => false,
-  )
+/**
+ * By the time of an index git knows which files may have changed since then without a sign: of the same size, in the same
+ * second. A copy that is younger would hide such a change.
+ */
+async function copyIndex(git: Git, to: string): Promise<boolean> {
+  const index = join(git.directory, 'index')
+  try {
+    const seconds = Math.floor((await stat(index)).mtimeMs / 1000)
+    await copyFile(index, to)
+    await utimes(to, seconds, seconds)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** A repository in a folder becomes the files in it: what git would note of it is a commit that nobody else has. */
 async function addFilesOf(git: Git, path: string, env: Record<string, string>): Promise<void> {
