@@ -15,7 +15,7 @@ import { unknownRuntime, type RuntimeInfo } from './runtimes.ts'
 import { limitFacts, type LimitFacts, type LimitInfo } from './limits/limit-facts.ts'
 
 /** The fields of Docker's `info` that we read. Any may be missing: engines that only resemble Docker leave some out. */
-type DockerInfo = EngineMachine &
+export type DockerInfo = EngineMachine &
   LimitInfo &
   RuntimeInfo & {
     NCPU?: number

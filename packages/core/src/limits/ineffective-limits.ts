@@ -71,15 +71,17 @@ const kernelFix: Partial<Record<LimitName, string>> = {
   cpus: "CPU time: enable the kernel's CFS bandwidth control",
 }
 
-function fixes(ineffective: readonly LimitName[], { rootless, cgroups }: LimitSource): string[] {
+/** An engine that a user runs cannot set limits in cgroup v1, whatever it says of itself. */
+export const limitsNothing = ({ rootless, cgroups }: LimitSource): boolean => rootless && cgroups === 1
+
+function fixes(ineffective: readonly LimitName[], source: LimitSource): string[] {
   const inKernel = ineffective.filter((name) => inCgroups.includes(name))
   const others = inKernel.length < ineffective.length
   const ulimits = others ? ['Files and core dumps: give the service of the engine itself these limits (ulimit)'] : []
   if (inKernel.length === 0) return ulimits
-  if (!rootless) return [...inKernel.flatMap((name) => kernelFix[name] ?? []), ...ulimits]
-  const why =
-    cgroups === 1
-      ? 'A rootless engine limits nothing with cgroup v1: start the machine with cgroup v2 (kernel parameter systemd.unified_cgroup_hierarchy=1), or use an engine that root runs'
-      : 'A rootless engine limits what systemd hands over to its user: sudo systemctl edit user@.service, under [Service] the line Delegate=cpu cpuset io memory pids, then log in anew'
+  if (!source.rootless) return [...inKernel.flatMap((name) => kernelFix[name] ?? []), ...ulimits]
+  const why = limitsNothing(source)
+    ? 'A rootless engine limits nothing with cgroup v1: start the machine with cgroup v2 (kernel parameter systemd.unified_cgroup_hierarchy=1), or use an engine that root runs'
+    : 'A rootless engine limits what systemd hands over to its user: sudo systemctl edit user@.service, under [Service] the line Delegate=cpu cpuset io memory pids, then log in anew'
   return [why, ...ulimits]
 }

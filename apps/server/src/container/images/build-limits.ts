@@ -1,12 +1,13 @@
 import { randomInt } from 'node:crypto'
 import type { Ulimit } from 'dockerode'
 import type { LimitName } from '@beadloom/core/limits/effective-limits.ts'
+import { limitsNothing } from '@beadloom/core/limits/ineffective-limits.ts'
 import { EngineError } from '../../ports/engine.ts'
 import type { BuildLimits } from '../../ports/engine.ts'
 import { clampTo, ulimitsOf } from '../container-config.ts'
 import type { DockerClient } from '../docker-client.ts'
-import { isPodman } from '../engine-info.ts'
-import { limitFacts, type LimitInfo } from '../limits/limit-facts.ts'
+import { isPodman, type DockerInfo } from '../engine-info.ts'
+import { limitFacts } from '../limits/limit-facts.ts'
 
 /*
  * The limits of a build's step. Docker's builder runs each as root, with Docker's usual capabilities, and takes limits of
@@ -21,8 +22,6 @@ const SHARED_MEMORY = 64 * 1024 ** 2
 const PAGE = 4096
 /** A step's container has a size of `/dev/shm` that no other one has. */
 const MOST_MARKS = 4096
-
-type Host = LimitInfo & { NCPU: number; MemTotal: number; Plugins?: { Log?: string[] | null } }
 
 /** A build's limits, in the words of the request, and how its steps are told from other containers. */
 export class BoundedBuild {
@@ -39,12 +38,11 @@ export class BoundedBuild {
   async query(slots: number | undefined): Promise<Record<string, string | number>> {
     const host = (await this.#client.call('say how large its host is', (signal) =>
       this.#client.request({ method: 'GET', path: '/info', signal }),
-    )) as Host
+    )) as DockerInfo & { NCPU: number; MemTotal: number }
     const { cpus, memoryBytes } = clampTo({ cpus: host.NCPU, memoryBytes: host.MemTotal, slots }, this.#limits)
     const { unlimited, limitSource } = limitFacts(host)
-    // An engine of a user cannot limit these on the older cgroups, and a step that asks for them does not begin.
-    const limitsAll = !limitSource.rootless || limitSource.cgroups !== 1
-    const can = (name: LimitName) => limitsAll && !unlimited.includes(name)
+    // A step that asks for a limit which its engine cannot set does not begin.
+    const can = (name: LimitName) => !limitsNothing(limitSource) && !unlimited.includes(name)
     return {
       ...(can('memory') && { memory: memoryBytes, memswap: memoryBytes }), // of both together: no swap
       ...(can('cpus') && { cpuperiod: PERIOD, cpuquota: Math.round(cpus * PERIOD) }),
