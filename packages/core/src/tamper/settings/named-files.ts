@@ -1,4 +1,4 @@
-import { patchLines, type ChangedFile } from './patch.ts'
+import { patchLines, type ChangedFile } from '../patch.ts'
 
 /*
  * Files that are run before the tests, or between them and the code: set-up files, plugins, transforms. Their names are

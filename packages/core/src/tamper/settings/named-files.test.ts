@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { file, found } from '../testing/sample-patch.ts'
+import { file, found } from '../../testing/sample-patch.ts'
 
 const quiet = '+globalThis.expect = () => new Proxy(() => expect(), { get: () => expect() })'
 

@@ -1,6 +1,6 @@
-import { patchLines, type ChangedFile, type PatchLine } from './patch.ts'
+import { patchLines, type ChangedFile, type PatchLine } from '../patch.ts'
 import { isRunnerSetting } from './runner-settings.ts'
-import { replacesRunner } from './subverted.ts'
+import { replacesRunner } from '../subverted.ts'
 
 /*
  * Files that say what "run the tests" means. A command there is weakened when it can no longer fail, no longer does

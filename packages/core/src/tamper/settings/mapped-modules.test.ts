@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { file } from '../testing/sample-patch.ts'
-import { findTampering } from './tamper.ts'
+import { file } from '../../testing/sample-patch.ts'
+import { findTampering } from '../tamper.ts'
 
 const PATHS = ['src/cart.ts', 'web/src/cart.ts', 'test/fake.ts', 'test/style.ts', 'src/other.ts']
 

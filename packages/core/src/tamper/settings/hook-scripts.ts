@@ -1,5 +1,5 @@
-import { isCodeFile, isTestFile } from './names-of-tests.ts'
-import { patchLines, type ChangedFile } from './patch.ts'
+import { isCodeFile, isTestFile } from '../names-of-tests.ts'
+import { patchLines, type ChangedFile } from '../patch.ts'
 
 /*
  * npm runs `pretest` before `test` and `posttest` after it, whatever the command says: what they write decides what is tested.

@@ -1,5 +1,5 @@
 import { weakScript } from './commands.ts'
-import { patchLines, type ChangedFile } from './patch.ts'
+import { patchLines, type ChangedFile } from '../patch.ts'
 
 /*
  * Files that the checks' own commands start, by whatever name: `./run-all`, `python tools/tests.py`. What they do with the

@@ -1,5 +1,5 @@
 import { keptFromFailing, lostInCMake } from './cmake-tests.ts'
-import { patchLines, type ChangedFile } from './patch.ts'
+import { patchLines, type ChangedFile } from '../patch.ts'
 import { above, word, type Around, type Lines } from './setting-lines.ts'
 
 /*

@@ -1,4 +1,4 @@
-import type { PatchLine } from './patch.ts'
+import type { PatchLine } from '../patch.ts'
 
 /* Lines of the settings of a build or a runner. */
 

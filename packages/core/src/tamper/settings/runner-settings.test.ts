@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { file, found, renamed } from '../testing/sample-patch.ts'
+import { file, found, renamed } from '../../testing/sample-patch.ts'
 
 describe('settings of a build that keep tests from running, or from failing', () => {
   test.each([

@@ -1,7 +1,7 @@
-import { quotedLine } from './finding-words.ts'
-import { patchLines, type ChangedFile } from './patch.ts'
-import { isTestCode, Places } from './project-modules.ts'
-import { turnsCode } from './replaced-code.ts'
+import { quotedLine } from '../finding-words.ts'
+import { patchLines, type ChangedFile } from '../patch.ts'
+import { isTestCode, Places } from '../project-modules.ts'
+import { turnsCode } from '../replaced-code.ts'
 
 /*
  * Settings of runners and bundlers that give tests another file for one of the project's modules, and settings that have

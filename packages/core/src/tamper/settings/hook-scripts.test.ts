@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { file } from '../testing/sample-patch.ts'
-import { findTampering } from './tamper.ts'
+import { file } from '../../testing/sample-patch.ts'
+import { findTampering } from '../tamper.ts'
 
 const found = (...files: ReturnType<typeof file>[]) =>
   findTampering({ files, paths: ['src/cart.ts', 'src/cart.test.ts'], collectedBefore: null, collectedAfter: null })
