@@ -1,15 +1,15 @@
+import { newTests } from './blocks.ts'
+import type { TestChange } from './changed-tests.ts'
 import { quotedLine, shortName } from './finding-words.ts'
 import { isInTestFolder, isTestFile } from './names-of-tests.ts'
 import { patchLines, type ChangedFile } from './patch.ts'
-import { newTests } from './blocks.ts'
-import type { TestChange } from './changed-tests.ts'
+import { SCRIPT } from './project-modules.ts'
 
 /*
  * A test in a browser that writes the page which it looks at: the page is given to it as a text, an answer of the server's is made
  * up whole, a script of the test's own changes what is shown.
  */
 
-const SCRIPT = /\.[cm]?[jt]sx?$/
 const BROWSER = /\bpage\b|\bcy\.|\bbrowser\.|\bcontext\.route\b/
 
 const WRITES = /\.setContent\(|\.fulfill\(.*\b(?:text\/html|body: ?["'`]\s*<)|\bcy\.intercept\(.*["'`]\s*</
@@ -19,7 +19,7 @@ const SETS = /\.(?:textContent|innerHTML|innerText|outerHTML)\b ?!?\)? ?= ?[^=]/
 
 const writes = (plain: string): boolean => WRITES.test(plain) || (STARTS.test(plain) && SETS.test(plain))
 
-/** One sentence for each file. `files`: of the change, where new helpers of its tests are, too. */
+/** Says one sentence for each file. `files`: of the change, where new helpers of its tests are, too. */
 export function paintedPages(tests: readonly TestChange[], files: readonly ChangedFile[]): string[] {
   const changed = tests.flatMap(({ file, lines, blocks }) => {
     if (file.status === 'D' || file.status === 'A' || !SCRIPT.test(file.path)) return []

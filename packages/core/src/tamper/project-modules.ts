@@ -5,7 +5,7 @@ import type { ChangedFile, PatchLine } from './patch.ts'
 
 export type Import = { names: readonly string[]; from: string }
 
-const SCRIPT = /\.[cm]?[jt]sx?$/
+export const SCRIPT = /\.[cm]?[jt]sx?$/
 const PYTHON = /\.py$/
 
 export const isTestCode = (path: string): boolean => isTestFile(path) || isInTestFolder(path)
@@ -23,19 +23,17 @@ function classesIn(paths: Iterable<string>): Map<string, string> {
 /** Which files of a commit an import may mean. */
 export class Places {
   readonly #all: ReadonlySet<string>
-  readonly #modules = new Map<string, string>()
-  /** Only few changes open a class, so it is made for the first one. */
+  /** Few changes ask for a module of Python or open a class, so each index is made for the first one that does. */
+  #modules: ReadonlyMap<string, string> | null = null
   #classes: ReadonlyMap<string, string> | null = null
 
   constructor(paths: readonly string[]) {
     this.#all = new Set(paths)
-    for (const path of paths) {
-      if (!PYTHON.test(path)) continue
-      const module = path.replace(/(?:\/__init__)?\.py$/, '')
-      const parts = module.split('/')
-      for (let from = Math.max(0, parts.length - 6); from < parts.length; from++)
-        if (!this.#modules.has(parts.slice(from).join('/'))) this.#modules.set(parts.slice(from).join('/'), path)
-    }
+  }
+
+  #module(name: string): string | undefined {
+    this.#modules ??= modulesIn(this.#all)
+    return this.#modules.get(name)
   }
 
   /** Where Ruby and Elixir have a class or module of this name: `ShoppingCart` in `lib/shopping_cart.rb`. */
@@ -61,7 +59,7 @@ export class Places {
     const parts = from.slice(dots).split('.').filter(Boolean)
     if (dots === 0) {
       const beside = [[...folder, ...parts].join('/'), parts.join('/')]
-      return beside.flatMap((name) => this.#modules.get(name) ?? [])[0]
+      return beside.flatMap((name) => this.#module(name) ?? [])[0]
     }
     const path = [...folder.slice(0, folder.length - dots + 1), ...parts].join('/')
     return [`${path}.py`, `${path}/__init__.py`].find((one) => this.#all.has(one))
@@ -93,7 +91,7 @@ export class Places {
     const parts = name.split('.', 12)
     for (let count = parts.length; count > 0; count--) {
       const module = parts.slice(0, count).join('/')
-      const path = this.#modules.get(module)
+      const path = this.#module(module)
       if (path === undefined) continue
       // `subprocess` is not the module of that name within a package.
       const folder = path.replace(/(?:\/__init__)?\.py$/, '').slice(0, -module.length)
@@ -101,6 +99,20 @@ export class Places {
     }
     return undefined
   }
+}
+
+/** By the last parts of their names. */
+function modulesIn(paths: ReadonlySet<string>): ReadonlyMap<string, string> {
+  const modules = new Map<string, string>()
+  for (const path of paths) {
+    if (!PYTHON.test(path)) continue
+    const parts = path.replace(/(?:\/__init__)?\.py$/, '').split('/')
+    for (let from = Math.max(0, parts.length - 6); from < parts.length; from++) {
+      const name = parts.slice(from).join('/')
+      if (!modules.has(name)) modules.set(name, path)
+    }
+  }
+  return modules
 }
 
 function joined(folder: readonly string[], parts: readonly string[]): string {

@@ -1,6 +1,7 @@
 import { quotedLine, shortName } from './finding-words.ts'
 import { isCodeFile, isTestFile } from './names-of-tests.ts'
 import { patchLines, type ChangedFile, type PatchLine } from './patch.ts'
+import { SCRIPT } from './project-modules.ts'
 
 /*
  * Code that is no test and reaches into those who judge it: it gives the runner's assertions another meaning, or is equal to
@@ -10,7 +11,7 @@ import { patchLines, type ChangedFile, type PatchLine } from './patch.ts'
 /** What a line of such code has in it, as a POSIX extended regular expression: nobody reads the patches of all code. */
 export const REACHING =
   '(TestCase|builtins)\\.[A-Za-z_]+ *=|setattr\\( *(builtins|unittest|pytest|_pytest|pluggy)|_pytest[.A-Za-z_]* *=|def __(eq|ne)__|def (==|eql\\?)|asymmetricMatch|boolean equals|fun equals|[Bb]ool Equals|bool +operator *[=!]=|fn eq\\(|(globalThis|global|window|Object)(\\.|\\[.)(expect|assert|describe|it|test|is)|(Runner|Test|Suite|Runnable)\\.prototype|Matchers|PYTEST_CURRENT_TEST|atexit|(VITEST|JEST_WORKER_ID|NODE_TEST_CONTEXT)|.pytest. (not )?in sys|testing\\.Testing\\(|cfg!\\(test\\)|defined\\?\\((RSpec|Minitest)|PHPUnit|org\\.junit|surefire|getStackTrace|inspect\\.stack|Mix\\.env|jest-matchers|at_exit|ModuleInitializer|os\\.Args\\[0\\]|failureException|bool Is\\(|Is\\(error\\) bool|Equal\\(.*bool \\{' +
-  // What a runner prints, names of its own parts, and ends of a program that tests are linked into.
+  // The words that a runner prints, names of its own parts, and ends of a program that tests are linked into.
   '|--- (PASS|FAIL): |=== RUN|test result: ok|\\[ +(OK|PASSED) +\\]|[0-9}] passed(,| in )|[0-9}] passing|All tests passed|Failures: 0|TAP version 1|(#|ℹ) pass [0-9]|examples, 0 fail|\\[100%\\]' +
   '|\\.pytest_[a-z_]+ *=|_hookimpls|linecache|JEST_STATE|reallyExit|import\\.meta\\.env\\??\\.MODE|Object\\.assign\\((global|globalThis|window)' +
   '|test\\.(run|skip|list|short|count|failfast)|env::var(_os)?\\(.(CARGO|NEXTEST)|(_?_?exit|_Exit|quick_exit) ?\\((0|EXIT_SUCCESS)\\)|SIGABRT|__assert_fail|(define|undef) +(assert|NDEBUG)|GTEST_|fork\\(\\) *> *0'
@@ -32,7 +33,7 @@ const others: readonly (readonly [RegExp, RegExp])[] = [
   ],
 ]
 
-/** What a runner says of tests that passed: code that has it in a text pretends that they ran. */
+/** A runner says so of tests that passed: code that has it in a text pretends that they ran. */
 const SAID =
   /--- (?:PASS|FAIL): |=== RUN +\w|test result: ok|\[ +(?:OK|PASSED) +\]|(?:\d|\}) passed(?:, | in )|\d passing \(|All tests passed \(|Tests run: .*Failures: 0|TAP version 1\d|\bexamples?, 0 failures|\.{3,}\s+\[100%\]/
 /** A line of its own in a text of several. */
@@ -78,7 +79,6 @@ const TRUE = /^(?:return )?(?:true|True|1);?(?: \}?;?)?$|[{=>] ?(?:return )?true
 const NOTHING = /^(?:[{(]|#.*|\/\/.*|\/?\*.*|"""[^]*|'''.*|@\w+)?$/
 
 const COMMENT = /^(?:\/\/|#|\*|\/\*)/
-const SCRIPT = /\.[cm]?[jt]sx?$/
 
 function endsByItself(
   path: string,

@@ -1,13 +1,12 @@
 import { quotedLine, shortName } from './finding-words.ts'
 import { patchLines, type ChangedFile, type PatchLine } from './patch.ts'
-import { importedFrom, importIn, isTestCode, Places } from './project-modules.ts'
+import { importedFrom, importIn, isTestCode, SCRIPT, type Places } from './project-modules.ts'
 
 /*
  * What runs before the tests puts something in the place of the project's code: a module that is another one, a function that
  * a fixture sets. The tests are all there and run, and what they are about is never called.
  */
 
-const SCRIPT = /\.[cm]?[jt]sx?$/
 const PYTHON = /\.py$/
 /** Imported before the tests: pytest's own, and what makes their folder a package. */
 const CONFTEST = /(?:^|\/)(?:conftest|(?:tests?|specs?)(?:\/[^/]+)*\/__init__)\.py$/
@@ -22,14 +21,12 @@ const NEAR = 12
 /** One sentence for each file. */
 export function replacedCode(
   files: readonly ChangedFile[],
-  paths: readonly string[],
+  known: Places,
   isBefore: (path: string) => boolean,
 ): string[] {
   const early = files.filter(
     ({ path, status }) => status !== 'D' && (isBefore(path) || CONFTEST.test(path) || HELPER.test(path)),
   )
-  if (early.length === 0) return []
-  const known = new Places(paths)
   return early.flatMap((file) => {
     const lines = patchLines(file.patch).filter(({ sign }) => sign !== '-')
     const former = new Set(patchLines(file.patch).flatMap(({ sign, plain }) => (sign === '-' ? [plain] : [])))

@@ -1,6 +1,6 @@
 import { quotedLine, shortName } from './finding-words.ts'
 import type { ChangedFile, PatchLine } from './patch.ts'
-import { importedFrom, Places } from './project-modules.ts'
+import { importedFrom, type Places } from './project-modules.ts'
 import * as code from './words.ts'
 
 /*
@@ -20,13 +20,12 @@ const DEFINES: readonly (readonly [RegExp, RegExp])[] = [
   [/\.rs$/, /^fn (\w+)\(/],
   [/\.(?:c|cc|cpp|cxx|h|hpp)$/, /^# ?define (\w+)\(/],
 ]
-/** What an `init` of Go's tests sets is what the project's own code calls. */
+/** An `init` of Go's tests sets a variable that the project's own code calls. */
 const SETS = /^(\w+) = func\(/
 const MOST_CALLS = 500
 
 /** One sentence for each file. */
-export function shadowedNames(tests: readonly Tests[], paths: readonly string[]): string[] {
-  const known = new Places(paths)
+export function shadowedNames(tests: readonly Tests[], known: Places): string[] {
   return tests.flatMap(({ file, lines }) => {
     if (file.status === 'D') return []
     const found =

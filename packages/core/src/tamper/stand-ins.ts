@@ -1,7 +1,7 @@
 import { quotedLine, shortName } from './finding-words.ts'
 import { isInTestFolder } from './names-of-tests.ts'
 import { formerPath, type ChangedFile, type PatchLine } from './patch.ts'
-import { importedFrom, importIn, isTestCode, Places } from './project-modules.ts'
+import { importedFrom, importIn, isTestCode, type Places } from './project-modules.ts'
 import * as code from './words.ts'
 
 /*
@@ -20,8 +20,7 @@ const PARTLY = /importActual|requireActual|importOriginal|createMockFromModule|\
 const NEAR = 12
 
 /** One sentence for each file. */
-export function standIns(tests: readonly Tests[], around: Around): string[] {
-  const known = new Places(around.paths)
+export function standIns(tests: readonly Tests[], around: Around, known: Places): string[] {
   return tests.flatMap(({ file, lines }) => {
     if (file.status === 'D' || file.status === 'A') return []
     const found =

@@ -12,6 +12,7 @@ import { lossesOf, type Balance } from './moved-lines.ts'
 import { formerPath, isCut, type ChangedFile } from './patch.ts'
 import { additionsOf, isReplaced, lostTests, testChange, type Side, type TestChange } from './changed-tests.ts'
 import { weakSettings } from './settings/runner-settings.ts'
+import { Places } from './project-modules.ts'
 import { reachingCode } from './reaching-code.ts'
 import { replacedCode } from './replaced-code.ts'
 import { testsThatHaveToFail } from './reach/has-to-fail.ts'
@@ -101,6 +102,7 @@ export function findTampering({
   const read = whole.map(asDeleted)
   const removals = removalsIn(task)
   const filesOfChange = filesAround(all, paths)
+  const known = new Places(paths)
   const movedFrom = read.filter((file) => file.status === 'R' && isTestFile(file.path)).map(formerPath)
   const found = read.flatMap((file) => weakenedCommands(file, shortName(file.path), movedFrom))
   const started = read.filter(({ path }) => isStarted(path) && !definesTests(path) && !isTestFile(path))
@@ -111,7 +113,7 @@ export function findTampering({
   }
   found.push(...read.flatMap((file) => weakSettings(file, shortName(file.path), around)))
   found.push(...read.flatMap((file) => hookScripts(file, shortName(file.path), { files, paths })))
-  found.push(...read.flatMap((file) => mappedModules(file, shortName(file.path), filesOfChange)))
+  found.push(...read.flatMap((file) => mappedModules(file, shortName(file.path), filesOfChange, known)))
   found.push(...whole.flatMap((file) => changedKinds(file, shortName(file.path))))
   const settings = found.length > 0 || read.some(({ path }) => definesTests(path) && !isTestFile(path))
   const tests = read
@@ -119,7 +121,8 @@ export function findTampering({
     .map((file) => testChange(file, removals))
   found.push(...lostFiles(tests, removals, deletedCode, read), ...skipped(tests), ...commentedOut(tests))
   found.push(...disarmed(tests), ...gone(tests), ...lostAssertions(tests), ...weakerAssertions(tests))
-  const instead = standIns(tests, filesOfChange)
+  const instead = standIns(tests, filesOfChange, known)
+  const others = tests.filter(({ file }) => !instead.some((one) => one.startsWith(`${shortName(file.path)} `)))
   const turned = turnedRound(tests)
   found.push(
     ...silenced(tests),
@@ -130,15 +133,12 @@ export function findTampering({
       tests.filter(({ file }) => !turned.some((one) => one.startsWith(`${shortName(file.path)}:`))),
     ),
     ...instead,
-    ...fakedMembers(tests.filter(({ file }) => !instead.some((one) => one.startsWith(`${shortName(file.path)} `)))),
+    ...fakedMembers(others),
     ...ownResults(tests),
-    ...shadowedNames(
-      tests.filter(({ file }) => !instead.some((one) => one.startsWith(`${shortName(file.path)} `))),
-      paths,
-    ),
+    ...shadowedNames(others, known),
     ...paintedPages(tests, read),
     ...shadows(filesOfChange),
-    ...replacedCode(read, paths, isBefore),
+    ...replacedCode(read, known, isBefore),
     // A source in C is named by its build, and is no less of the program for it.
     ...reachingCode(readable(files.filter(({ path }) => !isBefore(path) || /\.(?:c|cc|cpp|cxx)$/.test(path)))),
   )

@@ -1,6 +1,6 @@
 import { quotedLine } from '../finding-words.ts'
 import { patchLines, type ChangedFile } from '../patch.ts'
-import { isTestCode, Places } from '../project-modules.ts'
+import { isTestCode, type Places } from '../project-modules.ts'
 import { turnsCode } from '../replaced-code.ts'
 
 /*
@@ -22,6 +22,7 @@ export function mappedModules(
   { path, patch, status }: ChangedFile,
   name: string,
   { paths, fresh }: { paths: readonly string[]; fresh: ReadonlySet<string> },
+  known: Places,
 ): string[] {
   if (status === 'D' || !SETTINGS.test(path)) return []
   const lines = patchLines(patch)
@@ -31,17 +32,13 @@ export function mappedModules(
   const code = paths.filter((one) => CODE.test(one))
   const [standIns, own] = [code.filter(isStandIn), code.filter((one) => !isTestCode(one))]
   const pairs = added.filter(({ plain }) => plain.search(PAIR) >= 0).slice(0, MOST_PAIRS)
-  const found = pairs.find(({ plain }) => isMapped(plain, standIns, own))
+  const first = added.find(({ plain }) => FIRST.test(plain))
+  const found =
+    pairs.find(({ plain }) => isMapped(plain, standIns, own)) ??
+    added.find(({ plain }) => LOADS.test(plain) && turnsCode(plain, known)) ??
+    (first && [...fresh].some((one) => isFoundFirst(one, own)) ? first : undefined)
   if (found !== undefined)
     return [`${name} puts another file in the place of code that tests are about (${quotedLine(found.plain)})`]
-  const known = new Places(paths)
-  const turned = added.find(({ plain }) => LOADS.test(plain) && turnsCode(plain, known))
-  if (turned !== undefined)
-    return [`${name} puts another file in the place of code that tests are about (${quotedLine(turned.plain)})`]
-  const first = added.find(({ plain }) => FIRST.test(plain))
-  const twin = first && [...fresh].find((one) => isFoundFirst(one, own))
-  if (first !== undefined && twin !== undefined)
-    return [`${name} puts another file in the place of code that tests are about (${quotedLine(first.plain)})`]
   const reporter = added.find(({ plain }) => REPORTER.test(plain))
   if (reporter !== undefined && !lines.some(({ sign, plain }) => sign === '-' && REPORTER.test(plain)))
     return [`${name} has something of its own write down what tests find (${quotedLine(reporter.plain)})`]

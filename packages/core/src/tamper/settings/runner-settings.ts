@@ -66,7 +66,7 @@ const rules: readonly Rule[] = [
       word(
         /\b(ignoreSnapshots) ?: ?true|\b(maxDiffPixelRatio|threshold) ?: ?(?:1\b|0?\.[5-9])|\b(updateSnapshots) ?: ?["'](?:all|changed)/,
       )(lines, at) ??
-      // What is served is of the tests now, and was the project's own.
+      // The server that is tested was the project's own, and is one of the tests now.
       (lines.some(({ sign, plain }) => sign === '-' && /\bcommand: ?["'`]/.test(plain))
         ? word(/\b(command): ?["'`].*\b(?:e2e|tests?|mocks?|fakes?|fixtures)\//)(lines, at)
         : undefined),

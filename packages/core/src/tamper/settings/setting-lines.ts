@@ -3,7 +3,7 @@ import type { PatchLine } from '../patch.ts'
 /* Lines of the settings of a build or a runner. */
 
 export type Lines = readonly PatchLine[]
-/** What else the change does: test files that are new, and those that are there no longer under their name. */
+/** The rest of the change: test files that are new, and those that are there no longer under their name. */
 export type Around = { fresh: readonly string[]; gone: readonly string[] }
 
 export const word =
@@ -13,7 +13,7 @@ export const word =
     return found ? (found.slice(1).find(Boolean) ?? found[0]) : undefined
   }
 
-/** What is further above has nothing to do with a line. */
+/** Lines further above have nothing to do with a line. */
 const FAR = 1000
 
 /** The lines above that are there now, nearest first. */
