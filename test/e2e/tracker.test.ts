@@ -29,7 +29,7 @@ const live = readFileSync(join(data, 'beads-2404.jsonl'), 'utf8')
   .map((line) => line.replaceAll(/\\(.)/g, (pair, next) => (/["\\/bfnrtu]/.test(next) ? pair : `\\${pair}`))) // two lines are no strict JSON
   .map((line) => JSON.parse(line) as Line)
   .filter(({ id }) => !id.includes('-wisp-'))
-  // What is no work is not shown.
+  // The dashboard shows only work.
   .filter(({ id, issue_type: type, labels = [] }) => isIgnored({ id: parseBeadId(id), type, labels }) === null)
 const shown = new Set(live.map(({ id }) => id))
 const ready = (JSON.parse(readFileSync(join(data, 'beads-2404-ready.json'), 'utf8')) as string[]).filter((id) =>

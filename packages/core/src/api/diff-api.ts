@@ -8,7 +8,7 @@ export type DiffFileView = {
   removed: number | null
   /** The file's git object, by which a reader can tell that it has not changed; null where it is deleted. */
   blob: string | null
-  /** What it is, or was, beside a file. */
+  /** It is no file, or was none. */
   as?: 'link' | 'submodule'
 }
 /** What an execution changed: the files between the commits `from` and `to`, null until there are any. */

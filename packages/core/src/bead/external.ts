@@ -16,7 +16,7 @@ export function externalIn(target: string): External | null {
   return project === '' || capability === '' ? null : { project, capability }
 }
 
-/** What a bead has brought about for other projects: nothing before it is done. */
+/** The capabilities that a bead has brought about for other projects: none before it is done. */
 export const providedBy = ({ status, labels }: Pick<Bead, 'status' | 'labels'>): string[] =>
   status === 'done'
     ? labels.filter((label) => label.startsWith(PROVIDES)).map((label) => label.slice(PROVIDES.length))

@@ -3,8 +3,8 @@ import { ISSUE_START } from '../review/review-beads.ts'
 import { CONTINUES, NEXT, TASK } from './follow-up.ts'
 
 /*
- * What a bead asks for decides what its work may change unasked. Beads that Beadloom files say themselves what went wrong, in
- * words like CI and tests, and repeat what agents and checks wrote: that is nobody's wish.
+ * A bead's words decide what its work may change without a question. Beads that Beadloom files tell what went wrong, in words like
+ * CI and tests, and repeat the words of agents and checks: nobody asks for anything there.
  */
 
 /** A follow-up of a follow-up of … has the task in the middle. */

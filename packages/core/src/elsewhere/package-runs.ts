@@ -27,8 +27,8 @@ const chosen = (of: unknown, names: RegExp): unknown =>
 export const isPackage = (path: string): boolean => /(?:^|\/)(?:package|composer)\.json$/i.test(path)
 
 /**
- * What runs the part that changes, null where none does. `before`, `after`: the file, null where it is not there. One that is no
- * JSON, or too large to be read, counts as changed.
+ * Says which program runs a part that changes; null: no such part does. `before`, `after`: the file, null where it is not there. A
+ * file that is no JSON, or too large to be read, counts as changed.
  */
 export function packageRuns(before: string | null, after: string | null): RunsBy | null {
   if (before === after) return null

@@ -5,8 +5,8 @@ import type { Verification } from '../execution/verification.ts'
 export type Collected = { before: number; after: number | null; commit: string }
 
 /**
- * Stands in where nobody knows what ran on the base. Checks that cover other paths have other tests, and each attempt may have
- * other checks: a check is compared with itself alone, in the first attempt that it failed in.
+ * Compares how many tests a check finds with what it found in the first attempt that it failed in, for where nobody knows what ran
+ * on the base. Each check is compared with itself alone: others cover other paths, and an attempt may have other checks.
  *
  * @param former of the execution, all that is known
  * @param now checks of this attempt

@@ -109,7 +109,7 @@ export class EngineLine {
     this.#slots = slots
     if (isShared) this.#shares.clear()
     for (const project of this.#marked) {
-      // One that has left counts by the book of its engine, which may have had its look already.
+      // A project that has left has its turns from its new engine's book, and may have got them already.
       if (this.#projects.has(project)) project.turns = this.#book.of(project.project)
       this.#queue(project)
     }

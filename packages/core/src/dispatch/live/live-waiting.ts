@@ -133,7 +133,7 @@ export class LiveWaiting implements Waiting {
     if (edges) this.#unlink(at, before)
     this.#beads[at] = bead
     const [held, holds] = [isWaitedFor(before), isWaitedFor(bead)]
-    // Whether it is known is told, too.
+    // Whoever waits for it is told also that it is known now, or no longer is.
     if (held !== holds || (before === undefined) !== (bead === undefined))
       for (const other of pointingTo(this.#blocks, id)) this.#addHolder(other, Number(holds) - Number(held))
     if (edges) this.#link(at, bead)

@@ -78,7 +78,7 @@ test('R4-058: a run that passes says so in a few words, though a test prints a s
   expect(reported('pass')).toMatchObject({ failures: 0, summary: '2 tests, none failed', findings: [], collected: 2 })
 })
 
-test('the list reporter names what ran, without its place and once however often it was tried', () => {
+test('the list reporter names each test that ran once, without its line, however often it was tried', () => {
   expect(reported('pass')?.tests).toMatchObject({
     ran: 1,
     passed: 1,
