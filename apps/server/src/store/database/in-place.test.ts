@@ -144,6 +144,17 @@ test('a database that another file is copied over takes no more changes, and no 
   expect(store.execution(execution)).toMatchObject({ state: 'RUNNING' })
 })
 
+test('a written-over database that cannot be put aside is not said to be: a person has to move it', async () => {
+  const backup = join(folder, 'other.db')
+  backUpDatabase(file, backup)
+  running(store, 'a-1')
+  mkdirSync(`${file}.written-over`)
+  copyFileSync(backup, file)
+  await store.writable(0)
+  expect(await store.writable(0)).toBe(false)
+  expect(store.trouble()?.text).toMatch(/wrote over \S+beadloom\.db .*Move that program's file away/)
+})
+
 test('checkpoints, and a file that is only touched, are no writing over', async () => {
   const execution = running(store, 'a-1')
   for (let at = 0; at < 3; at++) {

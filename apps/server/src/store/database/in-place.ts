@@ -38,10 +38,10 @@ const leadsNowhere: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP'
  * a running server, and SQLite goes on writing into files that nobody finds again.
  *
  * A log that is gone is saved by folding it into the database, and made anew. A database that is gone takes no more
- * writes, since each would be lost at the end of this process, and what it has is copied to where `restore` finds it. So
- * does one whose log somebody emptied in its place: to write on would fill it with zeros, which the next checkpoint would
- * take for pages. One that somebody wrote over is neither theirs nor ours: it is put aside, so that no start takes it for
- * whole.
+ * writes, since each would be lost when this process ends, and is copied to where `restore` finds it. The same is done
+ * where somebody emptied the log in its place: further writes would leave zeros in it, which the next checkpoint would
+ * take for pages. A database that somebody wrote over is neither theirs nor ours: it is put aside, so that no start takes
+ * it for whole.
  */
 export class InPlace {
   readonly #place: Place
@@ -50,9 +50,10 @@ export class InPlace {
   #gone: Wrong | null = null
   #copy: string | null = null
   #copyAgainAt = 0
-  /** Of the log's index. Open for as long as the database is: to close it drops SQLite's locks. */
+  /** The log's index, open for as long as the database is: closing it drops SQLite's locks. */
   #index: number
   readonly #writtenOver: WrittenOver
+  #isAside = false
 
   /** The files as they are now are the right ones. Throws as `stat` does. */
   constructor(place: Place) {
@@ -113,13 +114,14 @@ export class InPlace {
   }
 
   #putAside(): void {
-    const { file, report, clock } = this.#place
+    const { file, report } = this.#place
     try {
       renameSync(file, `${file}.written-over`)
+      this.#isAside = true
     } catch (error) {
       report(error)
     }
-    report(new StoreError('gone', overText(file, clock)))
+    report(new StoreError('gone', this.#overText()))
   }
 
   /**
@@ -183,7 +185,7 @@ export class InPlace {
 
   #sentence({ database }: Files): string {
     const { file, clock } = this.#place
-    if (this.#gone === 'written over') return overText(file, clock)
+    if (this.#gone === 'written over') return this.#overText()
     if (this.#gone === 'emptied') {
       const saved = this.#copy === null ? 'and what was in it could not be copied' : 'and all of it could be copied'
       return `${file}-wal was emptied while the server runs: it held the newest changes, ${saved}. Nothing more is written. Stop the server. ${wayBack(file, clock.now())}`
@@ -195,10 +197,15 @@ export class InPlace {
         : `Everything that it had is saved in ${this.#copy}`
     return `${what} while the server runs. ${kept}. Put the file back, and changes continue; or stop the server and run: beadloom restore --data ${shellWord(dirname(file))}`
   }
-}
 
-const overText = (file: string, clock: Clock): string =>
-  `another program wrote over ${file} while the server runs, and what it held is gone. Nothing more is written, and what is there now is put aside as ${basename(file)}.written-over. Stop the server. ${wayBack(file, clock.now())}`
+  #overText(): string {
+    const { file, clock } = this.#place
+    const aside = this.#isAside
+      ? `That program's file is ${basename(file)}.written-over now`
+      : `Move that program's file away: the server could not`
+    return `another program wrote over ${file} while the server runs, and the database is lost. Nothing more is written. ${aside}. Stop the server. ${wayBack(file, clock.now())}`
+  }
+}
 
 function filesAt(file: string): Files {
   return { database: identity(file), '-wal': identity(`${file}-wal`), '-shm': identity(`${file}-shm`) }

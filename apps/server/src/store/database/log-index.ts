@@ -15,9 +15,9 @@ const FRAME_HEADER_BYTES = 24
 
 /** The head of `beadloom.db-shm`, which every connection shares. */
 export type LogIndex = {
-  /** Those in the log that count. */
+  /** So many frames of the log count. */
   frames: number
-  /** Those of the log's own header. */
+  /** The log's own header has the same. */
   salts: string
   /** How many frames are folded into the database, and whether more of them are just now, or were by a program that died. */
   folded: number
