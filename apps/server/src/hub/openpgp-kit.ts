@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -14,13 +14,12 @@ export class Keyring {
   readonly env = { PATH: process.env['PATH'], HOME: this.home }
 
   constructor() {
-    execFileSync('mkdir', ['-m', '700', this.folder])
-    chmodSync(this.home, 0o700)
+    mkdirSync(this.folder, { mode: 0o700 })
     // Otherwise the agent measures for up to a minute how dear it can make a guess at a passphrase.
     writeFileSync(join(this.folder, 'gpg-agent.conf'), 's2k-count 65536\n')
   }
 
-  /** Its fingerprint. `expires`: as gpg knows it, `never` or `seconds=1`. */
+  /** Makes a key and returns its fingerprint. `expires`: as gpg knows it, `never` or `seconds=1`. */
   addKey(name: string, { passphrase = '', expires = 'never' } = {}): string {
     const address = `${name}@example.org`
     this.#gpg(...ask(passphrase), '--quick-gen-key', `${name} <${address}>`, 'ed25519', 'sign', expires)

@@ -60,7 +60,7 @@ describe.runIf(hasGpg)('a key of GnuPG', () => {
     ['by its fingerprint', () => key],
     ['by its address', () => 'plain@example.org'],
     ['by the end of its fingerprint', () => `0x${key.slice(-16)}`],
-    ['and by no other of the same person', () => `${key}!`],
+    ['by itself, without the other keys of its person', () => `${key}!`],
   ])('can be named %s', async (_, name) => {
     expect(await problemOf(name())).toBeNull()
   })

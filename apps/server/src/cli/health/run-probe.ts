@@ -24,9 +24,8 @@ export async function runProbe(settings: ServerSettings, env: Environment, folde
     if (how === undefined && name !== LOCAL_ENGINE) throw new CliError(`config.json names no engine "${name}"`)
     const script = await readFile(join(root, PROBE_SCRIPT), 'utf8')
     const id = String(process.pid)
-    // What needs a network is a container of the Docker that makes a cluster's images.
-    const isPod = how !== undefined && 'kubernetes' in how && network !== 'bridge'
-    if (isPod) {
+    // A project with a network gets a container of the Docker that makes the cluster's images.
+    if (how !== undefined && 'kubernetes' in how && network !== 'bridge') {
       const { probePod } = await import('../../container/kubernetes/cluster/probe-pod.ts')
       return await probePod(how.kubernetes, containerLimits(config), { script, id, env })
     }
