@@ -4,9 +4,8 @@ const LOOKED_AT = 8_000
 const LEAST_ZEROS = 0.2
 
 /**
- * The texts that a file which git takes for binary may be: what is there as ASCII or UTF-8 without its zero bytes, and of what
- * looks like UTF-16 (with or without a mark, as PowerShell writes it) its letters beside that. A beginning in UTF-16 hides
- * nothing that follows it in ASCII.
+ * Reads a file that git takes for binary as UTF-8 without its zero bytes and, where it looks like UTF-16 (with or without a
+ * mark, as PowerShell writes it), as that, too: a beginning in UTF-16 hides nothing that follows it in ASCII.
  */
 export function readableTexts(bytes: Uint8Array): string[] {
   const encoding = encodingOf(bytes)

@@ -119,7 +119,7 @@ test('a bug of ours is reported to us, and says nothing to the client', async ()
   expect(reported).toMatchObject([{ message: /SECRET/ }])
 })
 
-test('what a stop interrupts is no bug of ours', async () => {
+test('a request that a stop interrupts is no bug of ours', async () => {
   const { post, reported } = await startHttp()
   const got = await post('/api/projects', { source: 'stopping' })
   expect(got.status).toBe(503)

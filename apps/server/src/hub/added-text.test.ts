@@ -130,7 +130,7 @@ test('git shows no lines of what has a zero byte or is called binary, and its by
   expect([...contents.values()].filter((one) => typeof one === 'number')).toEqual([9 * 1024 ** 2 + 1])
 })
 
-test('what commits say of themselves is there as it is stored, with lines in their heads that no git shows', async () => {
+test('commits are there as they are stored, with lines in their heads that no git shows', async () => {
   const { folder, push } = await clone()
   await kit.commit(folder, { 'b.js': '2\n' }, `Send\n\nwith ${token(1)}`)
   const author = `--author=${token(2)} <ann@example.org>`

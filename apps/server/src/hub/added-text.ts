@@ -39,9 +39,7 @@ export async function addedText({ git, gitDir }: DiffDeps, from: string, to: str
   return { whole: whole.stdout, each: each.stdout, messages: commitsIn(said.stdout), cut }
 }
 
-/**
- * Commits as they are stored, without the ids in front: a commit may have lines in its head that no git shows.
- */
+/** Commits as they are stored, without the ids in front: a commit may have lines in its head that no git shows. */
 function commitsIn(bytes: Buffer): WholeBytes[] {
   const found: WholeBytes[] = []
   for (let from = 0; from < bytes.length;) {

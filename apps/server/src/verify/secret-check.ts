@@ -109,7 +109,7 @@ const nameOf = ({ commit, path, secret }: FoundSecret): string => `${commit} ${p
 
 type InFiles = Pick<SecretsOfChange, 'found' | 'more'> & Pick<Found, 'large'>
 
-/** Files of which a patch has no lines, as git takes them for binary by a zero byte or their size, or not all that counts. */
+/** Searches files whose patches have no lines (git takes them for binary by a zero byte or their size), or not all that count. */
 async function searchWhole(
   { deps: { hub, aside }, project: { id } }: LiveExecution,
   toRead: readonly FileToRead[],

@@ -12,7 +12,7 @@ export type AddedBlock = LinesOfFile | AddedName | ({ is: 'binary' } & FileToRea
 
 /** Longer runs are cut in two. */
 const MOST_CHARACTERS = 256 * 1024
-/** Both parts have the lines around a cut: what is looked for is shorter. */
+/** Both parts contain so much of the lines before a cut: a secret is shorter, so one of the parts has all of it. */
 export const OVERLAP = 16 * 1024
 
 /**

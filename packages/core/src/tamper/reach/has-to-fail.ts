@@ -10,7 +10,7 @@ const WANTS_FAILURE =
   /^#\[should_panic|^@(?:[\w.]+\.)?Test\(.*\bexpected(?:Exceptions)? ?= ?\{? ?(?:AssertionError|Error|Throwable)\b/
 const NEAR = 12
 
-/** One sentence for each file. */
+/** Returns a sentence for each file. */
 export const testsThatHaveToFail = (tests: readonly TestChange[]): string[] =>
   tests.flatMap(({ file, lines, blocks }) => {
     if (file.status === 'D' || file.status === 'A') return []
