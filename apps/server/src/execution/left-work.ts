@@ -31,8 +31,8 @@ export async function whereLeft(deps: Deps, execution: Execution): Promise<strin
 }
 
 /**
- * The refs of the last agent of each sandbox: it found in its workspace what earlier ones had saved. An approved phase has
- * what its agents did in its commit.
+ * The refs of the last agent of each sandbox: it found in its workspace what earlier ones had saved. The work of
+ * an approved phase is in its commit.
  */
 function lastSaves(store: Deps['store'], id: Execution['id']): string[] {
   const approved = new Set(store.phases(id).flatMap(({ number, commit }) => (commit === null ? [] : [number])))

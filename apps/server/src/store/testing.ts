@@ -23,8 +23,8 @@ export function stepClock(start = 1_000_000): Clock {
 let migrated: Buffer | null = null
 
 /**
- * As `openStore`, for tests of anything but how a database comes to be: a new one is the copy of one that this process
- * has migrated before. From nothing that takes 75 ms of a processor, and hundreds of tests begin with a new database.
+ * Opens a store as `openStore` does, for tests of anything but how a database comes to be: a new one is a copy of one
+ * that this process migrated before. A migration from nothing takes 75 ms of a processor, and hundreds of tests need one.
  */
 export function openTestStore(file: string, options: StoreOptions): OpenStore {
   makeDatabase(file)

@@ -78,7 +78,7 @@ async function changesElsewhere(live: LiveExecution, base: string, commit: strin
   return worstFirst([...found, ...(await installs(live, base, commit, packages))])
 }
 
-/** Packages of which a part changes that runs where they are installed; nobody reads those beyond the first, so they count. */
+/** Packages of which a part changes that runs on installation. Those beyond `MOST_PACKAGES` are not read, and count as such. */
 async function installs(
   { deps: { hub }, project: { id } }: LiveExecution,
   base: string,

@@ -15,7 +15,7 @@ export class WrittenOver {
   readonly #descriptor: number
   readonly #index: () => LogIndex | null
   #known: Content | null
-  /** When the file was written that is suspected. */
+  /** When the suspected file was written. */
   #suspected: bigint | null = null
 
   /** @param index reads it as it is at that moment */
@@ -49,8 +49,8 @@ export class WrittenOver {
   }
 
   /**
-   * Null: somebody folds the log just now. The index is read after the file, so that whoever has changed the file shows
-   * there, and twice, since it is written in two parts.
+   * Null: somebody folds the log just now. The index is read after the file, since whoever folds the log changes both, and
+   * twice, since SQLite writes it in two parts.
    */
   #now(): Content | null {
     const head = Buffer.alloc(HEAD_BYTES)
