@@ -8,6 +8,7 @@ import type { ReviewVerdict } from '@beadloom/core/review/review.ts'
 import type { Refusal } from '../../ports/store/bead-edits.ts'
 import type { Change } from '../../ports/store/changes.ts'
 import type { Store } from '../../ports/store.ts'
+import { LiveExecutions } from './live-executions.ts'
 
 type ProjectIndex = {
   /** Another one may get the id of a project that was removed. */
@@ -25,7 +26,7 @@ type ProjectIndex = {
   planning: Map<BeadId, ExecutionId>
   /** The newest plan of each bead that has one. */
   plans: Map<BeadId, PlanHead>
-  /** What people have changed and the tracker did not take. */
+  /** Changes of people that the tracker did not take. */
   refused: Map<BeadId, Refusal[]>
   /** How work has ended, the newest first. */
   endings: Ending[]
@@ -62,9 +63,7 @@ export class LiveIndex {
   #store: Store
   #seq: number
   #projects = new Map<ProjectId, ProjectIndex>()
-  #live = new Map<ExecutionId, Execution>()
-  /** How many live executions each bead has. */
-  readonly #liveOf = new Map<string, number>()
+  readonly #live = new LiveExecutions()
   readonly #readers: LiveReader[] = []
 
   constructor(store: Store) {
@@ -152,11 +151,11 @@ export class LiveIndex {
   }
 
   liveExecution(id: ExecutionId): Execution | null {
-    return this.#live.get(id) ?? null
+    return this.#live.get(id)
   }
 
   isLive(project: ProjectId, bead: BeadId): boolean {
-    return this.#liveOf.has(`${project} ${bead}`)
+    return this.#live.has(project, bead)
   }
 
   /** In the order in which they asked to be told. */
@@ -165,13 +164,12 @@ export class LiveIndex {
   }
 
   live(): Execution[] {
-    return [...this.#live.values()]
+    return this.#live.all()
   }
 
   #load(): void {
     this.#projects.clear()
     this.#live.clear()
-    this.#liveOf.clear()
     for (const { id } of this.#store.projects()) this.#loadProject(id)
   }
 
@@ -255,7 +253,7 @@ export class LiveIndex {
   #applyExecution(id: ExecutionId): void {
     const execution = this.#store.execution(id)
     if (execution) this.#note(execution)
-    else this.#setLive(id, null)
+    else this.#live.set(id, null)
     for (const reader of this.#readers) {
       reader.execution(id)
       if (execution) reader.bead(execution.project, execution.bead) // what is known of it, tried or planned
@@ -263,7 +261,7 @@ export class LiveIndex {
   }
 
   #note(execution: Execution): void {
-    this.#setLive(execution.id, isTerminal(execution.state) ? null : execution)
+    this.#live.set(execution.id, isTerminal(execution.state) ? null : execution)
     const index = this.#projects.get(execution.project)
     // A review does not change the bead: what it shows, and whether it was tried, comes from its work.
     if (!index) return
@@ -281,21 +279,6 @@ export class LiveIndex {
     if (!isTerminal(execution.state)) return
     index.tried.add(execution.bead)
     noteEnding(index, execution)
-  }
-
-  #setLive(id: ExecutionId, execution: Execution | null): void {
-    const former = this.#live.get(id)
-    if (former) this.#countLive(former, -1)
-    if (execution === null) return void this.#live.delete(id)
-    this.#live.set(id, execution)
-    this.#countLive(execution, 1)
-  }
-
-  #countLive({ project, bead }: Execution, by: 1 | -1): void {
-    const key = `${project} ${bead}`
-    const count = (this.#liveOf.get(key) ?? 0) + by
-    if (count > 0) this.#liveOf.set(key, count)
-    else this.#liveOf.delete(key)
   }
 
   /** One that came to a plan is followed by work; any other end is for a person, as that of work is. */
