@@ -58,8 +58,8 @@ async function setStatus(bd: BdCommands, change: Of<'status'>, issue: JsonObject
 }
 
 /**
- * Only if nobody has set its status or claimed it since it was looked at; else it is looked at again, once. A claim that is
- * made so has no lease, which somebody would have to renew: `bd reclaim` does not take it for one of a dead worker.
+ * Writes only if nobody has set its status or claimed it since it was looked at; else it is looked at again, once. A claim
+ * that is made so has no lease, which somebody would have to renew: `bd reclaim` does not take it for one of a dead worker.
  */
 async function updateIf(
   bd: BdCommands,
@@ -67,25 +67,26 @@ async function updateIf(
   issue: JsonObject,
   args: readonly string[],
 ): Promise<ChangeOutcome> {
-  const seen = [textIn(issue, 'status') || 'open', textIn(issue, 'assignee')] as const
+  const guards = [`--if-status=${textIn(issue, 'status') || 'open'}`, `--if-assignee=${textIn(issue, 'assignee')}`]
   try {
-    await bd.change('update', [...args, `--if-status=${seen[0]}`, `--if-assignee=${seen[1]}`])
+    await bd.change('update', [...args, ...guards])
     return { ...written, word: wordOf(change.status) }
   } catch (error) {
     if (!(error instanceof TrackerError) || error.kind !== 'broken') throw error
-    const now = await bd.show(change.bead)
-    if (now === null) return deleted(change)
-    const plan = planStatus(change, now)
-    if (plan === 'there') return { ...written, word: wordOf(change.status) }
-    if ('result' in plan) return plan
-    throw error
+    const outcome = await settledMeanwhile(bd, change)
+    if (outcome === null) throw error
+    return outcome
   }
 }
 
-const deleted = ({ bead }: TrackerChange): ChangeOutcome => ({
-  result: 'overruled',
-  text: `${bead} was deleted in the tracker`,
-})
+/** Looks again after a change that was not taken; null: it is still to be made. */
+async function settledMeanwhile(bd: BdCommands, change: Of<'status'>): Promise<ChangeOutcome | null> {
+  const now = await bd.show(change.bead)
+  if (now === null) return { result: 'overruled', text: `${change.bead} was deleted in the tracker` }
+  const plan = planStatus(change, now)
+  if (plan === 'there') return { ...written, word: wordOf(change.status) }
+  return 'result' in plan ? plan : null
+}
 
 /** Atomic where possible. A bead that is only assigned to somebody is not claimed yet, and stays assigned. */
 async function claim(bd: BdCommands, change: Of<'status'>): Promise<ChangeOutcome> {
@@ -97,11 +98,8 @@ async function claim(bd: BdCommands, change: Of<'status'>): Promise<ChangeOutcom
   } catch (error) {
     if (!(error instanceof TrackerError) || error.kind !== 'broken') throw error
   }
-  const now = await bd.show(id)
-  if (now === null) return deleted(change)
-  const plan = planStatus(change, now)
-  if (plan === 'there') return { ...written, word: 'in_progress' }
-  if ('result' in plan) return plan
+  const outcome = await settledMeanwhile(bd, change)
+  if (outcome !== null) return outcome
   await bd.change('update', [id, '--status', 'in_progress'])
   return { ...written, word: 'in_progress' }
 }
