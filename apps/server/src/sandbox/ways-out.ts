@@ -5,6 +5,7 @@ import type { Egress } from '../ports/egress.ts'
 import type { SandboxSpec, SessionHandlers } from '../ports/sandbox.ts'
 
 type Allowing = Pick<ProjectSettings, 'allow'>
+type Listing = Pick<ProjectSettings, 'allow' | 'sealed'>
 
 /** Who reads only, and who saves what is left, reaches nothing outside. */
 const REACHING: readonly Work['kind'][] = ['setup', 'work', 'verify']
@@ -21,13 +22,12 @@ export const wayOut = (
 ): Pick<SessionHandlers, 'egress'> => (order.proxied ? { egress: egress.open({ project, owner, allow }) } : {})
 
 /** The network of the sandbox in which `setup` runs: all of it, unless the project says what it needs. */
-export const networkOfSetup = (
-  settings: Allowing & Pick<ProjectSettings, 'setup' | 'sealed'>,
-): SandboxSpec['network'] => (settings.setup === null ? 'none' : networkOfPreparing(settings))
+export const networkOfSetup = (settings: Listing & Pick<ProjectSettings, 'setup'>): SandboxSpec['network'] =>
+  settings.setup === null ? 'none' : networkOfPreparing(settings)
 
 /** The network of what runs before any session does: all of it, unless the project has a list of hosts. */
-export const networkOfPreparing = ({
-  allow,
-  sealed,
-}: Allowing & Pick<ProjectSettings, 'sealed'>): SandboxSpec['network'] =>
-  allow.length > 0 || sealed === true ? 'none' : 'bridge'
+export const networkOfPreparing = (settings: Listing): SandboxSpec['network'] =>
+  hasHostList(settings) ? 'none' : 'bridge'
+
+/** Whether the project lists the hosts that it needs, even none. */
+export const hasHostList = ({ allow, sealed }: Listing): boolean => allow.length > 0 || sealed === true

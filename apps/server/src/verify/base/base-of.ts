@@ -7,12 +7,13 @@ import type { VerifyStep } from '@beadloom/core/execution/verification.ts'
 import type { LiveExecution } from '../../execution/live-execution.ts'
 import { ownVariables } from '../../sandbox/project-environment.ts'
 import { packageOf } from '../../sandbox/agent-order.ts'
+import { hasHostList } from '../../sandbox/ways-out.ts'
 import { proofsWith, saidBefore, sameCheck } from './said-before.ts'
 
 /** All of the settings that a proof of the base depends on, as one text. */
 export function proofSettings(settings: ProjectSettings): string {
   const { image, dockerfile, devcontainer, toolchains, setup, services, absent, untested } = settings
-  const { network, allow, sealed = false, verify, limits } = settings
+  const { network, allow, verify, limits } = settings
   const { cpus, memoryBytes, processes, setupTimeoutMs } = limits
   const agent = packageOf(settings)
   return JSON.stringify([
@@ -21,7 +22,7 @@ export function proofSettings(settings: ProjectSettings): string {
     devcontainer && buildOf(devcontainer),
     madeBy(toolchains),
     setup,
-    allow.length > 0 || sealed ? { allow } : network,
+    hasHostList(settings) ? { allow } : network,
     verify,
     cpus,
     memoryBytes,
