@@ -47,7 +47,7 @@ export async function baseImageOf(source: Source, settings: Settings): Promise<B
 
 /**
  * As `setup` has them: a build runs what the same people may write. It cannot be held to a list of hosts, since the server's
- * proxy is reached over a sandbox's link alone, and so has no network where there is one, of no host too.
+ * proxy is reached over a sandbox's link alone, and so has no network where there is such a list, even an empty one.
  */
 const boundsOf = ({ limits: { cpus, memoryBytes, processes, setupTimeoutMs }, ...network }: Settings): Bounds => ({
   timeoutMs: setupTimeoutMs,

@@ -16,7 +16,7 @@ function bdWith(issue: { status: string; assignee?: string; labels?: string[] },
     '--add-label': (value) => (bead['labels'] = [...labels(), value]),
     '--remove-label': (value) => (bead['labels'] = labels().filter((one) => one !== value)),
   }
-  /** What somebody else does between a look and the change that follows it. */
+  /** Somebody else does this between a look and the change that follows it. */
   let meanwhile = () => {}
   const bd = {
     hasGuards,

@@ -198,7 +198,7 @@ describe('a file with mistakes gives what is good, and a warning with the line f
     expect(warningsOf(...lines)).toEqual([expect.stringMatching(/^line 1: a dependency cycle, a → b → a:/)])
   })
 
-  test('a dependency on a bead that does not exist, with what comes of it, unless the bead has ended or names what another project provides', () => {
+  test('a dependency on a missing bead, which holds its bead back or is ignored; ended beads and needs of other projects get no warning', () => {
     const lines = [
       issue('a', { dependencies: [on('gone')] }),
       issue('b', { status: 'closed', dependencies: [on('gone')] }),

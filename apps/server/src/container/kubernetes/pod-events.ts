@@ -4,9 +4,9 @@ import { idOf, uidOf } from './pod-id.ts'
 import { isUnbegun } from './pod-state.ts'
 import { saysWhy, whyGone, wordsOf } from './pod-words.ts'
 
-/** Of kubelet and scheduler, where they take a pod away; what else happens to one need not be its end. */
+/** Kubelet and scheduler say these when they take a pod away; no other event has to be its end. */
 const taking: ReadonlySet<string> = new Set(['Evicted', 'Preempted'])
-/** Of a kubelet that cannot begin with a pod: its runtime, its network or a volume refuses. It tries again by itself. */
+/** A kubelet says these when its runtime, network or a volume keeps it from beginning with a pod. It tries again. */
 const hindering: ReadonlySet<string> = new Set([
   'FailedCreatePodSandBox',
   'FailedMount',

@@ -30,7 +30,7 @@ export const REACH = `exec /opt/beadloom/bin/node -e "${PROBE.replaceAll('"', '\
 /** The second argument of the preparation where the pod has to have users of its own. */
 export const OWN_USERS = 'own-users'
 
-/** The preparation ends with it where a pod has the users of its node, although others were asked for. */
+/** The preparation ends with this code where a pod has the users of its node, although others were asked for. */
 export const NODES_USERS = 79
 
 /** Fails where the pod has the users of its node: an older cluster leaves the wish out without a word. */

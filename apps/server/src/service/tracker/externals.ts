@@ -26,7 +26,7 @@ export class Provided {
     this.#store = store
   }
 
-  /** Of a project that is not here nobody knows: then it is missing. */
+  /** False also where the project is not here: nobody knows then what it provides. */
   has(target: string): boolean {
     const named = externalIn(target)
     return named !== null && this.isHere(named.project) && this.#of(named.project).has(named.capability)

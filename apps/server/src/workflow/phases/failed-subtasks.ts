@@ -72,7 +72,7 @@ export async function told(
   }
 }
 
-/** What ends several subtasks is of the first that ended them: this names the others that were not done either. */
+/** Does several subtasks. Their end tells of the first that failed: this adds the names of all that were not done. */
 export async function withOthers(
   live: LiveExecution,
   work: () => Promise<ExecutionEnd | null>,
