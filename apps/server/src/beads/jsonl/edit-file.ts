@@ -40,7 +40,7 @@ export async function editFile(
     else if (line !== textOf(former.bytes))
       splices.push({ at: former.at, length: former.bytes.length, bytes: Buffer.from(line) })
   }
-  // In the order in which they were created, whatever was to change of them before that.
+  // New beads are in the order of their creation, although an earlier change may name one already.
   const created = new Map<string, number>()
   for (const [at, { kind, bead }] of changes.entries())
     if (kind === 'create' && !created.has(bead)) created.set(bead, at)

@@ -28,7 +28,7 @@ export async function whyLost(client: KubeClient, container: string, pod: V1Pod 
 }
 
 /** `ms`: for how long its node has tried. */
-export type Hindrance = { why: string; ms: number }
+type Hindrance = { why: string; ms: number }
 
 /**
  * Why a node does not begin with a pod that was placed there; null: it has begun, or does not say. The status has no word of
@@ -49,7 +49,7 @@ export function hindranceIn(events: readonly CoreV1Event[], { spec }: V1Pod): Hi
   return { why, ms: timeOf(last) - begun }
 }
 
-/** None where they may not be listed. */
+/** Lists none where the account may not list them. */
 async function eventsOf(client: KubeClient, uid: string): Promise<readonly CoreV1Event[]> {
   const { namespace } = client
   const fieldSelector = `involvedObject.uid=${uid}`

@@ -24,7 +24,7 @@ import { checkProvable } from './provable.ts'
 
 type Asked = Pick<ContainerSpec, 'cpus' | 'memoryBytes' | 'processes'>
 
-/** Where its keeper reads it when the script has ended. */
+/** Its keeper reads the report here when the script has ended. */
 const REPORT = `${WORKSPACE}/.probe`
 const LOOK_MS = 500
 /** To start on a node that has its image, and to prove that it has no network. */
