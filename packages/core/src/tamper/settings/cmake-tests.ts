@@ -1,4 +1,4 @@
-import { above, word, type Around, type Lines } from './setting-lines.ts'
+import { above, onceFor, word, type Around, type Lines } from './setting-lines.ts'
 
 /* Tests of CMake: what keeps them from failing, and which are no longer run or are about something else. */
 
@@ -15,24 +15,27 @@ function passesByWords(lines: Lines, at: number): string | undefined {
   const tests = /^set_tests_properties ?\( ?(.*?) PROPERTIES\b.*\bPASS_REGULAR_EXPRESSION\b/.exec(
     lines[at]?.plain ?? '',
   )?.[1]
-  const isOld = tests
-    ?.split(/\s+/)
-    .some((name) =>
-      lines.some(
-        ({ sign, plain }) => sign === ' ' && /^add_test\b/.test(plain) && plain.split(/[\s()]+/).includes(name),
-      ),
-    )
+  const isOld = tests?.split(/\s+/).some((name) => wordsOfTests(lines).has(name))
   return isOld === true ? 'PASS_REGULAR_EXPRESSION' : undefined
 }
+
+/** The words of tests that were there, and among them their names. */
+const wordsOfTests = onceFor(
+  (lines) =>
+    new Set(
+      lines.flatMap(({ sign, plain }) => (sign === ' ' && /^add_test\b/.test(plain) ? plain.split(/[\s()]+/) : [])),
+    ),
+)
 
 /** A test whose command does nothing of what is tested, or that did more before. */
 function startsNothing(lines: Lines, at: number): string | undefined {
   const found = doesNothing(lines, at)
   if (found !== undefined) return isOfTheBuild(lines, at) ? undefined : found
   const asked = word(/\badd_test\b.*\bCOMMAND\b.* (--help|--version)\b/)(lines, at)
-  const isNew = asked !== undefined && !lines.some(({ sign, plain }) => sign === '-' && /\bCOMMAND\b/.test(plain))
-  return isNew ? undefined : asked
+  return asked !== undefined && lostCommand(lines) ? asked : undefined
 }
+
+const lostCommand = onceFor((lines) => lines.some(({ sign, plain }) => sign === '-' && /\bCOMMAND\b/.test(plain)))
 
 const doesNothing = word(/\bCOMMAND (?:\S*\/)?(true|:|echo)\b|\bCOMMAND\b.*(\$\{CMAKE_COMMAND\} -E (?:true|echo))/)
 

@@ -1,6 +1,6 @@
 import { keptFromFailing, lostInCMake } from './cmake-tests.ts'
 import { patchLines, type ChangedFile } from '../patch.ts'
-import { above, word, type Around, type Lines } from './setting-lines.ts'
+import { above, onceFor, word, type Around, type Lines } from './setting-lines.ts'
 
 /*
  * Builds whose settings say which tests run, in the languages that are compiled: Maven and Gradle, Cargo, CMake. A line
@@ -49,6 +49,8 @@ const inRecipes = word(
   /\b(PYTHONOPTIMIZE) ?[:=]|\b(python[\d.]* -O{1,2})\b|\b(PYTEST_ADDOPTS) ?:?=.*(?:-k|-m|--ignore|--deselect|--co)|\b(?:vitest|jest)\b.*\s(-u|--update(?:Snapshot)?|--ci=false|--dangerouslyIgnoreUnhandledErrors)\b|(--snapshot-update|--force-regen)\b|\b(INSTA_(?:UPDATE|FORCE_PASS)|UPDATE_(?:GOLDEN|SNAPSHOTS?|EXPECT))\w* ?:?=|\b(GOFLAGS) ?:?=.*-(?:run|skip|short)|^(SHELL) ?:?= ?\S*\/?(?:true|echo)\b|^(\.IGNORE)\b|^(MAKEFLAGS) ?\+?:?=.*(?:^|\s)-?-(?:i\b|ignore-errors)|^[\w.-]+ ?: ?(\w+) ?:?= ?(?:echo|:)$|^[\w.-]+ ?: ?(\w*(?:PY|TEST|RUN|CMD|EXEC|GO|CARGO|NPM|NODE|MVN|GRADLE)\w*) ?:?= ?true$|\bgo test\b.* -(skip|overlay|list)[ =]|\bgo test\b.* -(exec)[ =](?!.*(?:sudo|qemu|wasm|wine))|\b(NODE_OPTIONS) ?:?=.*(?:require|import|loader)[ =]["']?\.{0,2}\//,
 )
 
+const lostServer = onceFor((lines) => lines.some(({ sign, plain }) => sign === '-' && /\bcommand: ?["'`]/.test(plain)))
+
 const rules: readonly Rule[] = [
   {
     file: NPMRC,
@@ -67,7 +69,7 @@ const rules: readonly Rule[] = [
         /\b(ignoreSnapshots) ?: ?true|\b(maxDiffPixelRatio|threshold) ?: ?(?:1\b|0?\.[5-9])|\b(updateSnapshots) ?: ?["'](?:all|changed)/,
       )(lines, at) ??
       // The server that is tested was the project's own, and is one of the tests now.
-      (lines.some(({ sign, plain }) => sign === '-' && /\bcommand: ?["'`]/.test(plain))
+      (lostServer(lines)
         ? word(/\b(command): ?["'`].*\b(?:e2e|tests?|mocks?|fakes?|fixtures)\//)(lines, at)
         : undefined),
   },

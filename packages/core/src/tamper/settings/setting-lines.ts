@@ -23,3 +23,13 @@ export const above = (lines: Lines, at: number): string[] =>
     .filter(({ sign }) => sign !== '-')
     .map(({ plain }) => plain)
     .toReversed()
+
+/** Answers about all lines of a file: each of them may ask, and it is looked up once. */
+export function onceFor<Answer>(look: (lines: Lines) => Answer): (lines: Lines) => Answer {
+  const known = new WeakMap<Lines, { answer: Answer }>()
+  return (lines) => {
+    const found = known.get(lines) ?? { answer: look(lines) }
+    known.set(lines, found)
+    return found.answer
+  }
+}
