@@ -1,234 +1,20 @@
 import { configDefaults, defineConfig, type TestProjectConfiguration } from 'vitest/config'
 import { LongestFirst } from './test/support/longest-first.ts'
+import {
+  longFlow,
+  longInTheBrowser,
+  longOnDocker,
+  longPolicy,
+  longUnit,
+  named,
+  onDocker,
+  startingProcesses,
+  withLongTests,
+} from './test/support/suite-files.ts'
 
 const exclude = [...configDefaults.exclude, 'test/samples/**']
 
-const named = (folder: string, names: string[]) => names.map((name) => `test/${folder}/${name}.test.ts`)
-
-/*
- * `npm test` has eight minutes. What takes long is in suites of its own, which `npm run test:all` runs: everything that
- * goes on for minutes, and of each theme what repeats it in one more variant.
- */
-const longPolicy = named('policy', [
-  'absent',
-  'added-secrets',
-  'runs-elsewhere',
-  'adding',
-  'agent-says',
-  'audit',
-  'audit-log',
-  'bad-bases',
-  'bad-projects',
-  'base-restart',
-  'blocked',
-  'brake',
-  'budget-ask',
-  'claims',
-  'cli',
-  'cli-logs',
-  'cli-plan',
-  'cli-terminal',
-  'command-files',
-  'context',
-  'cut-off',
-  'early-container',
-  'egress',
-  'egress-restart',
-  'engines',
-  'epic',
-  'every-end',
-  'fairness',
-  'follow-ups',
-  'fresh-starts',
-  'full-context',
-  'hooks',
-  'images',
-  'impostor',
-  'judge',
-  'kept-later',
-  'locked-database',
-  'model',
-  'models-door',
-  'nested-projects',
-  'no-projects',
-  'no-tests',
-  'odd-agents',
-  'odd-names',
-  'origin-done',
-  'output',
-  'parking',
-  'people',
-  'phases',
-  'phases-red',
-  'phases-restart',
-  'phases-seen',
-  'phases-trouble',
-  'phases-wait',
-  'planning',
-  'project-roles',
-  'pull-request',
-  'push',
-  'red-build',
-  'red-green',
-  'remade-locks',
-  'retry-on',
-  'review-again',
-  'review-model',
-  'review-odd',
-  'review-trouble',
-  'secrets',
-  'signed',
-  'story',
-  'sub-agents',
-  'submodules',
-  'sync-status',
-  'tests-unsaid',
-  'tracker-url',
-  'warm',
-  'weakened-tests',
-])
-/** They have tests that their quick form leaves out (`test/support/long-test.ts`). */
-const withLongTests = named('policy', [
-  'base',
-  'ends',
-  'original-tests',
-  'publish',
-  'retries',
-  'review',
-  'services',
-  'start',
-  'tests-that-ran',
-  'unsaved',
-  'verification',
-])
-const longFlow = named('flow', [
-  'agents-ask',
-  'agents-planned',
-  'agents-trouble',
-  'demo',
-  'docker-away',
-  'every-end',
-  'images',
-  'real-data',
-  'release',
-  'review-killed',
-  'secrets',
-  'server-image',
-  'server-process',
-  'services',
-  'stuck-stop',
-  'supervisor',
-])
-/** A million lines, twenty restarts, a thin line, thousands of changes, every state of every screen. */
-const longInTheBrowser = named('e2e', [
-  'answering',
-  'base',
-  'board',
-  'budget-answers',
-  'by-thumb',
-  'hostile',
-  'content-starts',
-  'conversation',
-  'demo',
-  'diff',
-  'drag',
-  'edit-bead',
-  'edit-together',
-  'keyboard',
-  'log',
-  'log-live',
-  'log-million',
-  'log-restarts',
-  'log-slow',
-  'menus',
-  'morning',
-  'move-cards',
-  'notifications',
-  'plan',
-  'plan-live',
-  'promises-bead',
-  'promises-board',
-  'retry',
-  'review',
-  'run',
-  'saved-views',
-  'settings',
-  'shell',
-  'stays-open',
-  'stories',
-  'tracker',
-  'trouble',
-])
-
-/** What wants a real Docker beside the sources: the adapter's own tests. */
-const onDocker = ['docker-containers', 'docker-exit', 'lost-replies', 'images/images', 'images/toolchain-images'].map(
-  (name) => `apps/server/src/container/${name}.test.ts`,
-)
-
-/** Two make images; a push that is refused is tried by Docker for most of a minute. */
-const longOnDocker = [
-  ...['images/images', 'images/toolchain-images'].map((name) => `apps/server/src/container/${name}.test.ts`),
-  ...named('contract', ['push']),
-]
-
-/**
- * Unit tests that start many processes. A fork copies the page tables of whoever forks, so these files have workers of
- * their own, which load less than the others and stay smaller.
- */
-const startingProcesses = [
-  'packages/agent/**/*.test.ts',
-  'apps/server/src/hub/**/*.test.ts',
-  'apps/server/src/cli/{executions,forge}/**/*.test.ts',
-  'apps/server/src/gateway/scripted/**/*.test.ts',
-  'test/parts/**/*.test.ts',
-]
-
-/**
- * The command line for forges; the demo played without containers, which `e2e` plays with a real server; floods, kills and full disks under the
- * supervisor; every way in which git hides work; remotes that fail in ever new ways; a gigabyte through the link; threads that are
- * stuck for seconds; every sabotage of the samples.
- */
-const longUnit = [
-  'apps/server/src/aside/aside.test.ts',
-  'apps/server/src/cli/executions/digest-command.test.ts',
-  'apps/server/src/cli/forge/forge-command.test.ts',
-  'apps/server/src/container/docker-away.test.ts',
-  'apps/server/src/gateway/scripted/demo-scenario.test.ts',
-  'apps/server/src/hub/import-folder.test.ts',
-  'apps/server/src/hub/modules/*.test.ts',
-  'apps/server/src/stream/slow-client.test.ts',
-  'packages/agent/src/fresh-starts/run-attempts.test.ts',
-  'packages/agent/src/loop/full-context.test.ts',
-  'packages/agent/src/subagents/child-git.test.ts',
-  'packages/agent/src/subagents/subagent-{limits,tools}.test.ts',
-  'packages/agent/src/supervisor/*-long.test.ts',
-  'packages/agent/src/supervisor/ahead.test.ts',
-  'packages/agent/src/workspace/publish-work.test.ts',
-  'packages/agent/src/workspace/rebases.test.ts',
-  'packages/agent/src/workspace/save-leftover.test.ts',
-  'packages/core/src/digest/memory.test.ts',
-  'packages/core/src/environment/hostile.test.ts',
-  'test/verdicts/guard.test.ts',
-  ...named('parts', [
-    'fifty-agents',
-    'left-claims',
-    'link-large',
-    'loaded',
-    'oidc',
-    'publish',
-    'publish-away',
-    'publish-tracker',
-    'pull-request-trouble',
-    'pull-requests',
-    'supervised-link',
-    'tracker-branch',
-    'tracker-branch-trouble',
-    'webhook-changes',
-    'webhooks',
-  ]),
-]
-
-/** None of them bounds the code: they are room for a loaded machine, where git, Docker and Chromium start slowly. */
+/** These limits do not bound the code: they are room for a loaded machine, where git, Docker and Chromium start slowly. */
 const minutes = (tests: number) => ({ testTimeout: tests * 60_000, hookTimeout: 600_000 })
 // As many workers as there are processors; the usual one less leaves a small machine with one.
 const quick = { maxWorkers: 2, testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } }
@@ -240,8 +26,8 @@ const oneAtATime = { fileParallelism: false }
 const keepsModules = { isolate: false }
 
 /*
- * The suites, in the order in which one run of all would take them. `groupOrder` keeps them apart: what runs real
- * containers and browsers waits until the others have left the processor.
+ * The suites, in the order in which one run of all would take them. `groupOrder` keeps them apart: real containers and
+ * browsers wait until the others have left the processor.
  */
 const suites: Record<string, { include: string[] } & Record<string, unknown>> = {
   unit: {

@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * A clean clone knows no times from before, and begins with the files that have the most bytes: one of these would begin
- * last, and keep one processor busy while the other waits for it.
+ * A clean clone knows no times from before, so Vitest begins with the largest files. Each of these would then begin late,
+ * and keep one processor busy while the other has nothing to do.
  */
 const longest = [
   'test/fuzz/growth.test.ts',
