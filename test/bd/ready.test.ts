@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { readySet } from '@beadloom/core/bead/ready.ts'
+import { jsonProblem } from '@beadloom/core/text/json-problem.ts'
 import { parseIssues } from '@beadloom/server/src/beads/testing/parse-issues.ts'
 import { fileText } from '@beadloom/server/src/beads/testing/file-text.ts'
 import { createTracker } from '@beadloom/server/src/beads/find-tracker.ts'
@@ -25,7 +26,7 @@ afterAll(() => {
   if (hasBd()) rmSync(root, { recursive: true, force: true })
 })
 
-/** A new one, empty. */
+/** Makes an empty one. */
 function database(name: string): { folder: string; bd: ReturnType<typeof bdIn> } {
   const folder = join(root, name)
   mkdirSync(folder)
@@ -123,7 +124,7 @@ test('of a real tracker of 2404 beads, imported by bd, the same are ready as bd 
   const { folder, bd } = database('real')
   const real = readFileSync(join(import.meta.dirname, '../data/beads-2404.jsonl'), 'utf8')
   // bd 1.0 knows neither the types nor the statuses that only its former self had, and no child without its parent.
-  const good = real.split('\n').filter((raw) => raw !== '' && isJson(raw))
+  const good = real.split('\n').filter((raw) => jsonProblem(raw) === null)
   const { beads: each } = parseIssues(project, good.join('\n'))
   const known = each.flatMap((bead) => {
     const isType = /^(bug|feature|task|epic|chore|molecule|message|gate)$/.test(bead.type)
@@ -142,12 +143,3 @@ test('of a real tracker of 2404 beads, imported by bd, the same are ready as bd 
 })
 
 const parentOf = (id: string): string => id.slice(0, id.lastIndexOf('.'))
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dearnessOf, TESTS_DEARNESS, VERDICT_DEARNESS } from '@beadloom/server/src/aside/limits.ts'
+import { cpuMs } from '../bench/support/cpu-time.ts'
 import type { Found } from './hunt.ts'
 import { parsers } from './parsers.ts'
 
@@ -11,11 +12,9 @@ import { parsers } from './parsers.ts'
 const { FUZZ_SEED: seed = '1', FUZZ_MS: ms = '3000' } = process.env
 /** More than in growth.test.ts: some found texts are so cheap that memory and clock are half of what is measured. */
 const TOO_MUCH = 2.6
-/** Past it a reading does not end. Of the hunt's own processor: to wait for a busy one is not to be stuck. */
+/** Past it a reading does not end. It is time on the processor: a hunt that waits for a busy one is not stuck. */
 const STUCK_MS = 60_000 + 10 * Number(ms)
 const LOOK_MS = 1_000
-/** Of processor time in `/proc`. */
-const TICKS_A_SECOND = 100
 /** Work that a text aside may cost: past it the server would leave it unread, however honest it is. */
 const MOST_MS_PER_MIB = 1_000
 
@@ -55,7 +54,7 @@ function hunt(name: string, tried: string): Promise<string | null> {
   let output = ''
   child.stdout.on('data', (bytes) => (output += String(bytes)))
   const watch = setInterval(() => {
-    if (processorMs(child.pid) > STUCK_MS) child.kill('SIGKILL')
+    if (cpuMsOf(child.pid) > STUCK_MS) child.kill('SIGKILL')
   }, LOOK_MS)
   return new Promise((resolve, reject) => {
     child.on('error', reject)
@@ -68,13 +67,9 @@ function hunt(name: string, tried: string): Promise<string | null> {
 }
 
 /** 0 where no system tells: then the test's own limit ends it. */
-function processorMs(pid: number | undefined): number {
+function cpuMsOf(pid: number | undefined): number {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ')
-    const [user = 0, system = 0] = fields.slice(11, 13).map(Number)
-    return ((user + system) / TICKS_A_SECOND) * 1000
+    return cpuMs(pid ?? 0)
   } catch {
     return 0
   }

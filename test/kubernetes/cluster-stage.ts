@@ -29,21 +29,18 @@ export const podOf = (execution: string, serial = 'work') => client.pod(`beadloo
 
 export const nodeOf = async (execution: string): Promise<string> => (await podOf(execution))?.spec?.nodeName ?? ''
 
-/** What a server that has stopped leaves for the next one: those that wait for an execution, and those that it kept. */
-const removePods = (instance: string) =>
+/** Removes pods that no server removes any more, as those that one has kept or left for the next one. */
+export const removePods = (labelSelector: string) =>
   client.call('remove what is left', ({ core }) =>
-    core.deleteCollectionNamespacedPod({
-      namespace: client.namespace,
-      labelSelector: `${label.instance}=${instance}`,
-      gracePeriodSeconds: 0,
-    }),
+    core.deleteCollectionNamespacedPod({ namespace: client.namespace, labelSelector, gracePeriodSeconds: 0 }),
   )
+const removePodsOf = (instance: string) => removePods(`${label.instance}=${instance}`)
 
-/** Of a server in this process whose usual engine is the cluster. */
+/** Stops a server in this process whose usual engine is the cluster. */
 export async function stopWorld(world: World): Promise<void> {
   const { instance } = world.server.store
   await world.stop()
-  await removePods(instance)
+  await removePodsOf(instance)
 }
 
 /** A server as a process of its own, whose usual engine is the cluster; and what is left of it when it is removed. */
@@ -71,7 +68,7 @@ export class Stage {
   async close(): Promise<void> {
     const instance = instanceOf(this.victim.data)
     await this.victim.remove()
-    await removePods(instance)
+    await removePodsOf(instance)
     rmSync(this.#folder, { recursive: true, force: true })
   }
 }

@@ -1,7 +1,7 @@
 import { label } from '@beadloom/server/src/container/kubernetes/kubernetes-options.ts'
 import { afterAll, expect } from 'vitest'
 import { missingCluster } from './cluster.ts'
-import { client } from './cluster-stage.ts'
+import { client, removePods } from './cluster-stage.ts'
 import { eventually } from './working.ts'
 
 /*
@@ -9,8 +9,7 @@ import { eventually } from './working.ts'
  * being deleted has its place until it is gone.
  */
 
-const { namespace } = client
-const ours = { namespace, labelSelector: label.instance }
+const ours = { namespace: client.namespace, labelSelector: label.instance }
 
 const pods = async () => (await client.call('list what is left', ({ core }) => core.listNamespacedPod(ours))).items
 
@@ -24,8 +23,6 @@ afterAll(async () => {
     return staying.length > 0 || there.length === 0
   })
   if (left.length === 0) return
-  await client.call('remove what is left', ({ core }) =>
-    core.deleteCollectionNamespacedPod({ ...ours, gracePeriodSeconds: 0 }),
-  )
+  await removePods(label.instance)
   expect(left).toEqual([])
 })
