@@ -7,7 +7,7 @@ import { has, run, say } from './run.mjs'
 export const BD_VERSION = process.env.BD_VERSION || '1.0.5'
 const MODULE = 'github.com/steveyegge/beads'
 
-/** The later ones that the tests know, each a suite of its own (`suites.mjs`): every one has changed what bd says. */
+/** Later versions that the tests know, each in a suite of its own (`suites.mjs`): each has changed what bd says. */
 export const LATER = { 'bd-1.1': '1.1.0', 'bd-1.3': '1.3.0' }
 
 /** One folder for each release, with `bd` in it, to be put on a PATH. */

@@ -36,7 +36,7 @@ const LOOK = `import fs from 'node:fs'
     same: one === other, mode: (fs.statSync('venv/bin/file').mode & 0o777).toString(8),
   }))`
 
-/** What others start from is made in one of these: pods cannot become images, and are not taken for it. */
+/** Makes a sandbox that can be kept for others to start from: pods cannot become images, and are not taken for it. */
 const setup = { purpose: 'setup' } as const
 
 /** Folders of the workspace, whoever made them. */

@@ -35,7 +35,7 @@ test('a real tracker of 2404 beads shows all its live beads and the right ready 
   const lines = readFileSync(join(data, 'beads-2404.jsonl'), 'utf8').split('\n').filter(Boolean)
   const live = lines
     .filter((line) => !/"status":"tombstone"/.test(line) && !/"ephemeral":true/.test(line))
-    // What Gas Town keeps there beside the work.
+    // Gas Town keeps more there than work.
     .filter(
       (line) => !/"issue_type":"(?:agent|role|rig|convoy|molecule)"|"gt:(?:agent|role|rig|convoy|molecule)"/.test(line),
     )

@@ -8,7 +8,7 @@ import { shellProject } from '../support/shell-project.ts'
 import { client, type Stage } from './cluster-stage.ts'
 
 const LOOK_MS = 500
-/** The nodes that these tests start have it. */
+/** The processor of the nodes that these tests start. */
 export const ARCHITECTURE = 'amd64'
 /** The second time it starts from what was pushed. */
 const agentThat = (waits: string) => `name=$(git branch --show-current)

@@ -57,7 +57,7 @@ test.runIf(hasGpg)(
       ])
       const first = await other.ended((await other.queue('pgp', 'gp-1')).id)
       expect(first).toMatchObject({ state: 'COMPLETED' })
-      for (const commit of git(remote, 'rev-list', `main..beadloom/work`).split('\n'))
+      for (const commit of git(remote, 'rev-list', 'main..beadloom/work').split('\n'))
         execFileSync('git', ['-C', remote, 'verify-commit', commit], {
           env: { ...process.env, ...keyring.env },
           stdio: 'pipe',

@@ -19,9 +19,7 @@ export type PublicRepository = {
 }
 
 /**
- * Makes an entry of the list from its row.
- *
- * @param row `at` is `OWNER/NAME@COMMIT`; the others are as above
+ * Makes an entry of the list from its row, in which `at` is `OWNER/NAME@COMMIT` and the others are as above.
  */
 export const inLanguage =
   (language: Language) =>

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { SoakStage } from './soak-stage.ts'
 
 /**
- * What can be done to a stage. `begin` does it, and returns what makes it good again, or null when it is over at once or
- * could not be done now. `sigkills`: it ends something with SIGKILL. `lasts`: how long it is held, in milliseconds.
+ * A harm that can be done to a stage. `begin` does it, and tells how it is made good again. `sigkills`: it ends something
+ * with SIGKILL. `lasts`: how long it is held, in milliseconds.
  */
 export type Fault = {
   name: string
@@ -22,9 +22,10 @@ export type Fault = {
 /** Thrown by a fault that the server has not taken as it has to; other errors say that it could not be done now. */
 export class Wrong extends Error {}
 
+/** `over`: it is over at once; `not now`: it could not be done. */
 export type Healing = 'over' | 'not now' | (() => Promise<void>)
 
-/** False: what it was to be done to has gone. */
+/** False: the process that was meant has gone. */
 export function tried(work: () => unknown): boolean {
   try {
     work()

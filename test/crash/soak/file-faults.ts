@@ -12,7 +12,7 @@ const NOTICED_MS = 60_000
 const GIT_MS = 3_000
 const LOOK_MS = 5
 
-/** What people and their tools do to the files under a running server, and to the programs that it runs on them. */
+/** Done by people and their tools to the files under a running server, and to the programs that it runs on them. */
 export const fileFaults: Fault[] = [
   {
     name: "the database's log is removed",
@@ -23,7 +23,7 @@ export const fileFaults: Fault[] = [
       if (!stage.isUp || before === undefined) return 'not now'
       rmSync(log)
       if (random() < 0.5) rmSync(join(stage.victim.data, 'beadloom.db-shm'), { force: true })
-      // A kill before it is noticed takes what the log alone had, whoever the server is.
+      // A kill before the server has noticed would lose the changes that only the log had: no server could help that.
       const limit = performance.now() + NOTICED_MS
       while (stage.isUp && !existsSync(log) && performance.now() < limit) await delay(LOOK_MS)
       if (!existsSync(log)) throw new Wrong(`${log} was removed, and nobody has noticed`)
@@ -96,7 +96,7 @@ export const fileFaults: Fault[] = [
   },
 ]
 
-/** One of the gits that the server runs; null: it begins none. */
+/** Picks a git that the server runs, by chance; null: it begins none. */
 async function aGit(stage: SoakStage, random: () => number): Promise<number | null> {
   const limit = performance.now() + GIT_MS
   while (stage.isUp && performance.now() < limit) {

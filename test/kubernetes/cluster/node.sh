@@ -91,7 +91,7 @@ maxOpenFiles: 20000
 maxPods: 40
 podPidsLimit: 512
 seccompDefault: true
-# Of a disk that is the whole machine's, where a part of its size may be much.
+# In bytes: the disk is the whole machine's, and a part of its size may be much.
 evictionHard: {memory.available: 200Mi, nodefs.available: 1Gi, imagefs.available: 1Gi, nodefs.inodesFree: "1%"}
 imageGCHighThresholdPercent: 100
 imageMaximumGCAge: 0s
