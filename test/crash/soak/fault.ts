@@ -35,6 +35,18 @@ export function tried(work: () => unknown): boolean {
   }
 }
 
+const LOOK_MS = 5
+
+/** Looks again and again; false: it did not hold within `ms`. */
+export async function holdsWithin(ms: number, holds: () => boolean): Promise<boolean> {
+  const limit = performance.now() + ms
+  while (!holds()) {
+    if (performance.now() >= limit) return false
+    await delay(LOOK_MS)
+  }
+  return true
+}
+
 /** For so long, chosen by chance. */
 export const pauseOf = ([least, most]: [number, number], random: () => number): Promise<void> =>
   delay(least + random() * (most - least))

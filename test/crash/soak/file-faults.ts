@@ -1,16 +1,14 @@
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { startedServer } from '../../support/command-line.ts'
-import { tried, Wrong, type Fault } from './fault.ts'
+import { holdsWithin, tried, Wrong, type Fault } from './fault.ts'
 import type { SoakStage } from './soak-stage.ts'
 
 /** A server looks at its files every few seconds, and says that it has noticed within a minute. */
 const NOTICED_MS = 60_000
 /** A git of the server lives for some milliseconds: it is waited for this long. */
 const GIT_MS = 3_000
-const LOOK_MS = 5
 
 /** Done by people and their tools to the files under a running server, and to the programs that it runs on them. */
 export const fileFaults: Fault[] = [
@@ -24,8 +22,7 @@ export const fileFaults: Fault[] = [
       rmSync(log)
       if (random() < 0.5) rmSync(join(stage.victim.data, 'beadloom.db-shm'), { force: true })
       // A kill before the server has noticed would lose the changes that only the log had: no server could help that.
-      const limit = performance.now() + NOTICED_MS
-      while (stage.isUp && !existsSync(log) && performance.now() < limit) await delay(LOOK_MS)
+      await holdsWithin(NOTICED_MS, () => !stage.isUp || existsSync(log))
       if (!existsSync(log)) throw new Wrong(`${log} was removed, and nobody has noticed`)
       return 'over'
     },
@@ -98,13 +95,9 @@ export const fileFaults: Fault[] = [
 
 /** Picks a git that the server runs, by chance; null: it begins none. */
 async function aGit(stage: SoakStage, random: () => number): Promise<number | null> {
-  const limit = performance.now() + GIT_MS
-  while (stage.isUp && performance.now() < limit) {
-    const found = gitsOf(stage.victim.pid)
-    if (found.length > 0) return found[Math.floor(random() * found.length)] ?? null
-    await delay(LOOK_MS)
-  }
-  return null
+  let found: number[] = []
+  await holdsWithin(GIT_MS, () => !stage.isUp || (found = gitsOf(stage.victim.pid)).length > 0)
+  return found[Math.floor(random() * found.length)] ?? null
 }
 
 function gitsOf(server: number): number[] {

@@ -1,16 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { lockDatabase } from '../../support/lock-holder.ts'
-import { tried, type Fault } from './fault.ts'
+import { holdsWithin, tried, type Fault } from './fault.ts'
 import { fileFaults } from './file-faults.ts'
 import type { SoakStage } from './soak-stage.ts'
 
 const MEMORY_BYTES = 160e6
 const DAYS_MS = 86_400_000
 const MAKING_MS = 10_000
-const LOOK_MS = 20
 
 export const faults: Fault[] = [
   {
@@ -178,12 +176,11 @@ function engineRestart(liveRestore: boolean, signal: 'SIGTERM' | 'SIGKILL', atSt
   }
 }
 
-/** Whether the engine makes a container for the server before nobody waits for it any more. */
-async function aContainerIsMade({ victim: { watch } }: SoakStage): Promise<boolean> {
+/** Waits until the engine makes a container for the server; false: it made none for a while. */
+function aContainerIsMade({ victim: { watch } }: SoakStage): Promise<boolean> {
   const made = () => watch.happenings.filter(({ action }) => action === 'create').length
-  const [before, limit] = [made(), performance.now() + MAKING_MS]
-  while (made() === before && performance.now() < limit) await delay(LOOK_MS)
-  return made() > before
+  const before = made()
+  return holdsWithin(MAKING_MS, () => made() > before)
 }
 
 /** From now on the engine keeps no log, until what this returns is called. */
