@@ -37,21 +37,18 @@ export function shadowedNames(tests: readonly Tests[], known: Places): string[] 
   })
 }
 
-const calls = (plain: string, name: string): boolean => new RegExp(`(?<![\\w.$])${name}\\(`).test(plain)
+/** Names of functions that lines call, without methods. */
+const calledIn = (lines: readonly PatchLine[]): ReadonlySet<string> =>
+  new Set(lines.flatMap(({ plain }) => [...plain.matchAll(/(?<![\w.$])(\w+)\(/g)].map(([, name = '']) => name)))
 
 function takenAsParameter(file: ChangedFile, lines: readonly PatchLine[], known: Places): string | undefined {
   const names = importedFrom(file, lines, known, ' +-')
   if (names.size === 0) return undefined
   const former = new Set(lines.flatMap(({ sign, plain }) => (sign === '-' ? parametersOf(plain) : [])))
+  const called = calledIn(lines.filter(({ sign, plain }) => sign === ' ' && code.isAssertion(plain)))
   return lines.find(
     ({ sign, plain }) =>
-      sign === '+' &&
-      parametersOf(plain).some(
-        (name) =>
-          names.has(name) &&
-          !former.has(name) &&
-          lines.some((line) => line.sign === ' ' && code.isAssertion(line.plain) && calls(line.plain, name)),
-      ),
+      sign === '+' && parametersOf(plain).some((name) => names.has(name) && !former.has(name) && called.has(name)),
   )?.plain
 }
 
@@ -65,13 +62,13 @@ function definedBeside({ path }: ChangedFile, lines: readonly PatchLine[]): stri
   const definedBefore = new Set(
     lines.flatMap(({ sign, plain }) => (sign === '+' ? [] : (pattern.exec(plain)?.slice(1).find(Boolean) ?? []))),
   )
-  const asked = lines.filter(({ sign, plain }) => sign === ' ' && code.asks(plain)).slice(0, MOST_CALLS)
+  const called = calledIn(lines.filter(({ sign, plain }) => sign === ' ' && code.asks(plain)).slice(0, MOST_CALLS))
   return lines.find(({ sign, plain }, at) => {
     const name = sign === '+' ? pattern.exec(plain)?.slice(1).find(Boolean) : undefined
     if (name === undefined || definedBefore.has(name)) return false
     if (path.endsWith('.rs') && lines.slice(Math.max(0, at - 2), at).some((line) => /^#\[.*test/.test(line.plain)))
       return false
-    return asked.some((line) => calls(line.plain, name))
+    return called.has(name)
   })?.plain
 }
 
