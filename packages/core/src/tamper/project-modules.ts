@@ -80,9 +80,8 @@ export class Places {
     const own = [...this.#all].filter((path) => PYTHON.test(path) && `/${path}`.includes(`/${within}`))
     return own.some((path) => {
       const name = path.slice(`/${path}`.indexOf(`/${within}`) + within.length)
-      return (
-        name.includes('/') && !name.endsWith('__init__.py') && (this.#all.has(name) || this.#all.has(`src/${name}`))
-      )
+      const isElsewhere = [name, `src/${name}`].some((one) => one !== path && this.#all.has(one))
+      return name.includes('/') && !name.endsWith('__init__.py') && isElsewhere
     })
   }
 

@@ -2,7 +2,15 @@ import { describe, expect, test } from 'vitest'
 import { file } from '../testing/sample-patch.ts'
 import { findTampering } from './tamper.ts'
 
-const PATHS = ['shop/__init__.py', 'shop/cart.py', 'shop/subprocess.py', 'tests/fake.py', 'src/cart.ts', 'test/fake.ts']
+const PATHS = [
+  'shop/__init__.py',
+  'shop/cart.py',
+  'shop/subprocess.py',
+  'tests/fake.py',
+  'src/cart.ts',
+  'test/fake.ts',
+  'src/till/open.py',
+]
 
 const found = (path: string, lines: string): string[] =>
   findTampering({ files: [file(path, lines)], paths: [...PATHS, path], collectedBefore: null, collectedAfter: null })
@@ -35,6 +43,7 @@ describe('what runs before the tests puts something in the place of the code', (
   test.each([
     ['something of others', 'tests/conftest.py', '+    monkeypatch.setattr("subprocess.run", fake)'],
     ['a module is missing', 'tests/conftest.py', '+    monkeypatch.setitem(sys.modules, "shop.cart", None)'],
+    ['its own sources', 'tests/conftest.py', '+sys.path.insert(0, "../src")'],
     ['a setting', 'tests/conftest.py', '+    monkeypatch.setattr("shop.cart.TIMEOUT", 0)'],
     ['a value', 'tests/conftest.py', ' from shop import cart\n+cart.testing = True'],
     [
