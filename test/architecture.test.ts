@@ -7,6 +7,7 @@ import { circlesIn } from './architecture/circles.ts'
 import { layers } from './architecture/layers.ts'
 import { problemsOf, roomsIn } from './architecture/rooms.ts'
 import { importsOf, placesOf } from './architecture/source-text.ts'
+import { withLongTests } from './support/suite-files.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -100,6 +101,11 @@ describe('a README of a folder', () => {
       'src/b has no README.md with a line a file',
     ])
   })
+})
+
+test('every file with long tests is in the suite that runs them', () => {
+  const withThem = filesIn('test', /\.test\.ts$/).filter(({ text }) => text.includes("/long-test.ts'\n"))
+  expect(withThem.map(({ path }) => path).toSorted()).toEqual(withLongTests.toSorted())
 })
 
 test('a digest is made at once and by rules alone: nothing in it waits or asks a model (R4-007, R4-070, R4-083)', () => {

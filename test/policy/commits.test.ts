@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { longTest } from '../support/long-test.ts'
 import { git } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
@@ -55,7 +56,7 @@ test('squashed, a bead is one commit, also where another was faster, and there a
   expect(git(remote, 'ls-tree', '--name-only', 'beadloom/work')).toMatch(/cm-1\.txt\ncm-2\.txt/)
 })
 
-test('a bead that was squashed can be worked on again', async () => {
+longTest('a bead that was squashed can be worked on again', async () => {
   const world = await start()
   const agent = `${idOf}echo x >> $id.txt; ${commitAndPush('$id', 'x')}`
   const own = { ...noTracker, commits: 'squash' }

@@ -73,7 +73,7 @@ describe('work that conflicts with what was merged meanwhile', () => {
     ])
   })
 
-  test('has an attempt for it also where the project allows only one', async () => {
+  longTest('has an attempt for it also where the project allows only one', async () => {
     const config = { verification: { maxAttempts: 1, proveBase: false } }
     const { ended } = await sideBySide('once', joins, { config })
     expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 2, maxAttempts: 2 })

@@ -84,7 +84,7 @@ longTest('so is one that went, and came again elsewhere in another form', async 
 const rust = (code: string, wanted: string) =>
   `pub fn two() -> u8 { ${code} }\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn is_two() { assert_eq!(super::two(), ${wanted}); }\n}\n`
 
-test('so is one that stands in the file of its code, beside a change of both', async () => {
+longTest('so is one that stands in the file of its code, beside a change of both', async () => {
   const ended = await play('inline', write('src/lib.rs', `// More.\n${rust('3', '3')}`), {
     files: { 'src/lib.rs': rust('1', '2') },
     // It passes where the function gives what its test wants.

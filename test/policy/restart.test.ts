@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parseExecutionId } from '@beadloom/core/ids.ts'
+import { longTest } from '../support/long-test.ts'
 import { git } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
@@ -76,7 +77,7 @@ test('a cancel that was accepted before the server went down is carried out, and
   expect(await again.containers.of(id)).toEqual([])
 })
 
-test('the time that an execution has used is not given back by a restart', async () => {
+longTest('the time that an execution has used is not given back by a restart', async () => {
   const first = await start()
   await first.addProject(
     'f',
@@ -145,21 +146,24 @@ test('a container that its engine took away while the server was down ends the e
   await again.ended(two.id)
 })
 
-test('an execution that continues at the next start has the settings that it started with, whatever they are now', async () => {
-  const first = await start()
-  const agent = `cat > /dev/null; echo run >> runs.txt; git add -A; git commit -q -m "Run"; git push -q
+longTest(
+  'an execution that continues at the next start has the settings that it started with, whatever they are now',
+  async () => {
+    const first = await start()
+    const agent = `cat > /dev/null; echo run >> runs.txt; git add -A; git commit -q -m "Run"; git push -q
 [ "$(wc -l < runs.txt)" -gt 1 ] || { echo ready; sleep 600; }
 `
-  await first.addProject('h', shellProject({ agent }), [{ id: 'h-1', title: 'Continue' }])
-  const { id } = await first.queue('h', 'h-1', { retryCount: 1, retryDelay: 1 })
-  await first.printed(id, 'ready')
-  const chosen = { revision: 0, changes: { test: 'false' } }
-  expect((await first.api('PATCH', '/api/projects/h/settings', chosen)).status).toBe(200)
-  await first.server.stop()
-  await first.containers.remove(...(await first.containers.of(id)))
+    await first.addProject('h', shellProject({ agent }), [{ id: 'h-1', title: 'Continue' }])
+    const { id } = await first.queue('h', 'h-1', { retryCount: 1, retryDelay: 1 })
+    await first.printed(id, 'ready')
+    const chosen = { revision: 0, changes: { test: 'false' } }
+    expect((await first.api('PATCH', '/api/projects/h/settings', chosen)).status).toBe(200)
+    await first.server.stop()
+    await first.containers.remove(...(await first.containers.of(id)))
 
-  const again = await start({ data: first.data, host: first.host })
-  const ended = await again.ended(id)
-  expect(ended, ended.detail).toMatchObject({ state: 'COMPLETED', retryAttempt: 1 })
-  expect(again.server.store.startedSettings(parseExecutionId(id))).toBeNull()
-})
+    const again = await start({ data: first.data, host: first.host })
+    const ended = await again.ended(id)
+    expect(ended, ended.detail).toMatchObject({ state: 'COMPLETED', retryAttempt: 1 })
+    expect(again.server.store.startedSettings(parseExecutionId(id))).toBeNull()
+  },
+)

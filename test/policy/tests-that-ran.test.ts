@@ -34,7 +34,7 @@ describe('tests that ran on the base', () => {
     expect(ended.verifications[0]?.tests?.map(({ tool, units }) => [tool, units])).toEqual([['node-test', []]])
   })
 
-  test('and whose names the code only prints are missed, too', async () => {
+  longTest('and whose names the code only prints are missed, too', async () => {
     const names = ['adds', 'doubles'].map((name) => `console.log('✔ ${name} (0.3ms)');`).join(' ')
     const agent = agentOf(`echo "${names} process.exit(0)" >> math.mjs`)
     await add('prints', agent, { ...nodeTest, ...once }, nodeProject)
@@ -43,7 +43,7 @@ describe('tests that ran on the base', () => {
     expect(ended.verifications.at(-1)?.summary).toContain('the tests of add.test.mjs did not run')
   })
 
-  test('may be renamed, moved and joined by others', async () => {
+  longTest('may be renamed, moved and joined by others', async () => {
     const agent = agentOf(
       "sed -i 's/adds/sums up/' add.test.mjs && mkdir deep && mv double.test.mjs deep/twice.test.mjs && sed -i 's#./math#../math#' deep/twice.test.mjs",
       `printf "import test from 'node:test'\\ntest('more', () => {})\\n" > more.test.mjs`,
@@ -119,7 +119,7 @@ test('a check that nothing of its part ran on the base is held against what it s
   expect(ended.verifications.at(-1)?.summary).toContain('that ran before the change did not run')
 })
 
-test('a second attempt that touches another part is not measured by the tests of the first', async () => {
+longTest('a second attempt that touches another part is not measured by the tests of the first', async () => {
   const verify = ['api', 'web'].map((name) => ({
     type: 'test',
     name,

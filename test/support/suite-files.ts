@@ -88,9 +88,12 @@ export const longPolicy = named('policy', [
 /** They have tests that their quick form leaves out (`test/support/long-test.ts`). */
 export const withLongTests = named('policy', [
   'base',
+  'commits',
   'ends',
+  'joining',
   'original-tests',
   'publish',
+  'restart',
   'retries',
   'review',
   'services',
