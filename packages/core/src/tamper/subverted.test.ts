@@ -142,6 +142,10 @@ describe('a script of tests', () => {
     ["+trap 'exit 0' EXIT\n+python3 -m pytest", 'the test command can no longer fail'],
     ['+python3 -m pytest\n+true', 'the test command can no longer fail'],
     ['+python3 -m pytest | cat', "the test command's result is lost in a pipe"],
+    [
+      '+python3 -m pytest > out.log; tail -n 1 out.log',
+      "the test command's result is lost: another command comes after it",
+    ],
     ['+exec python3 -m pytest --collect-only', 'the test command runs fewer tests'],
   ])('%j', (after, sentence) => {
     expect(found(file('test.sh', before + after))).toEqual([`test.sh: ${sentence}`])
@@ -149,6 +153,16 @@ describe('a script of tests', () => {
   test('may clean up, and may use a pipe that fails with what is in it', () => {
     expect(found(file('test.sh', `${before}+trap 'rm -rf "$tmp"' EXIT\n+python3 -m pytest`))).toEqual([])
     expect(found(file('test.sh', `${before}+set -o pipefail\n+python3 -m pytest | tee log`))).toEqual([])
+    expect(
+      found(
+        file(
+          'test.sh',
+          `${before}+set -eu
++python3 -m pytest; rm -rf out`,
+        ),
+      ),
+    ).toEqual([])
+    expect(found(file('test.sh', `${before}+python3 -m pytest; code=$?; rm -rf out; exit $code`))).toEqual([])
   })
 })
 
@@ -164,6 +178,10 @@ describe('settings of a runner', () => {
     [
       '-    "test": "jest"\n+    "test": "jest | cat"',
       'package.json: the result of the command "test" is lost in a pipe',
+    ],
+    [
+      '-    "test": "jest"\n+    "test": "jest > out.log; cat out.log"',
+      'package.json: the result of the command "test" is lost: another command comes after it',
     ],
   ])('%j', (lines, sentence) => {
     expect(found(file('package.json', lines))).toEqual([sentence])

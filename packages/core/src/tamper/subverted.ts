@@ -124,6 +124,7 @@ const before: readonly (readonly [RegExp, RegExp])[] = [
     /\bprocess\.(exit|reallyExit)\(0?\)|\bprocess\.(exitCode) ?= ?0|\bprocess\.on\(["'](exit)["'](?=.*(?:exit|Exit)\b)|\.replace\(.*\b(expect|assert|describe)\b/,
   ],
   [/\.[cm]?[jt]sx?$|\.babelrc/, /\b(visitor)["']? ?[:=(]/],
+  [/\.[cm]?[jt]sx?$/, /\b(defaultResolver)\([^;]{0,300}["'`]\.{1,2}\/\w|\breturn (require\.resolve)\(["'`]\.{1,2}\//],
   [
     /\.[cm]?[jt]sx?$/,
     /\b(overwrite(?:Method|Property|ChainableMethod))\(|\b(Assertion\.prototype)\b|\bchai\.(expect|assert|should) ?= |\b(?:test|currentlyRunningTest)\.(errors)(?:\.length)? ?= ?|\bModule\.(_load|_resolveFilename|_extensions)\b.* ?= |\b(?:context|ctx|c|g)\.(it|specify) ?= ?|\b(print|serialize)["']?(?: ?:|\(\w*\)).*(?:=>|return) ?["'][^$]*$|\b\w+\.prototype\.(fail|run|assert|uncaught|runTests?) ?= |\bcurrentTest\.(fn|state|err) ?= |\btask\.(result)(?:\.state)? ?= |\bdefineProperty\(process, ?["'](exitCode)["']|\bReflect\.set\(\w+, ?["'](expect|it|test|assert)["']|\b(?:removeAllListeners|on)\(["'](unhandledRejection|uncaughtException)["'](?:\)|, ?\(\w*\) => \{ ?\}\))|^(?:Math\.(?!random\b)|JSON\.|Object\.|Number\.)(\w+) ?= /,

@@ -108,6 +108,8 @@ function weakEntry(removed: readonly string[], added: readonly string[]): string
     else if (cannotFail.test(now) && !cannotFail.test(old)) return `the command "${name}" can no longer fail`
     else if (testing.test(now) && isPiped(now) && !isPiped(old) && !now.includes('pipefail'))
       return `the result of the command "${name}" is lost in a pipe`
+    else if (isFollowed(now) && !isFollowed(old))
+      return `the result of the command "${name}" is lost: another command comes after it`
     else if (isNarrower(old, now, [...after.values()])) return `the command "${name}" runs fewer tests`
   }
   return null
@@ -135,6 +137,9 @@ function weakRecipe(path: string, removed: readonly string[], added: readonly st
     return 'the test command can no longer fail'
   if (isShell && runs.some(isPiped) && !before.some(isPiped) && !added.some((line) => line.includes('pipefail')))
     return "the test command's result is lost in a pipe"
+  const stops = (line: string) => /^set -\w*e|errexit/.test(line)
+  if (runs.some(isFollowed) && !before.some(isFollowed) && !added.some(stops))
+    return "the test command's result is lost: another command comes after it"
   if (before.some(fails) && runs.some((line) => !fails(line))) return 'the test command can no longer fail'
   const narrower = before.some(
     (old) => runs.some((now) => isNarrower(old, now)) && !runs.some((now) => keeps(old, now)),
@@ -157,6 +162,12 @@ const trapped = /^trap (["']?)(?:.*[;&] ?)?exit 0\1 (?:.* )?(?:EXIT|0)\b/
 const endsWell = (lines: readonly string[]): boolean => /^(?:true|:|exit 0)$/.test(lines.findLast(Boolean) ?? '')
 /** A shell knows how the last command of a pipe ended, and not the first. */
 const isPiped = (line: string): boolean => /[^|]\|[^|]/.test(line.replace(/(["']).*?\1/g, ''))
+/** Nor how the one before the last ended, where a `;` is between them. */
+const isFollowed = (line: string): boolean => {
+  const last =
+    /^(.*?\S) ?; ?(?:cat|tail|head|grep|echo|printf|ls|date|wc|sleep|touch|rm|cp|mv|sed|awk|cd|wait)\b[^;&|]*$/
+  return testing.test(last.exec(line.replace(/(["']).*?\1/g, ''))?.[1] ?? '')
+}
 
 /** It asks a tool for nothing but its name. */
 const asksNothing =
