@@ -18,11 +18,10 @@ export function warmPool(
   { projects, facts, changed }: AroundPool,
 ): WarmPool {
   /** Where an engine is full, what waits for an execution makes room for one that is queued. */
-  const isClosed = (engine: string): boolean => {
-    const obstacle = facts().engineObstacle(engine)
-    if (obstacle?.code !== 'engine_full') return obstacle !== null
-    return store.liveExecutions().some(({ state }) => state === 'QUEUED')
-  }
+  const hasToMakeRoom = (engine: string): boolean =>
+    isFull(engine) && store.liveExecutions().some(({ state }) => state === 'QUEUED')
+  const isFull = (engine: string) => facts().engineObstacle(engine)?.code === 'engine_full'
+  const isAway = (engine: string) => facts().engineObstacle(engine) !== null && !isFull(engine)
   const project = (row: ReturnType<typeof store.projects>[number]): PoolProject[] => {
     const read = settingsOf(row)
     if (read === null) return []
@@ -33,7 +32,8 @@ export function warmPool(
         hub: hubProject(row),
         settings: own,
         autopilot: row.autopilot ?? own.autopilot,
-        paused: row.paused || projects.obstacle(row) !== null || isClosed(own.engine),
+        paused: row.paused || hasToMakeRoom(own.engine),
+        held: projects.obstacle(row) !== null || isAway(own.engine),
         lastAt: newest?.queuedAt ?? null,
       },
     ]

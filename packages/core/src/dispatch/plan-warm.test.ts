@@ -14,6 +14,7 @@ const project = (id: string, own: Partial<WarmProject> = {}): WarmProject => ({
   made: 'image',
   autopilot: false,
   paused: false,
+  held: false,
   lastAt: NOW - HOUR,
   notBefore: 0,
   ...own,
@@ -47,6 +48,7 @@ describe('a sandbox is opened ahead', () => {
 
   test.each([
     ['is paused', { paused: true, autopilot: true }],
+    ['is held back', { held: true, autopilot: true }],
     ['wants none', { warm: 0 }],
     ['has nothing known to be made of', { made: null }],
     ['had a failure a moment ago', { notBefore: MONOTONIC + 1 }],
@@ -93,6 +95,10 @@ describe('one that waits is closed', () => {
     ['wants none any more', { warm: 0 }],
   ])('when its project %s', (_, own) => {
     expect(plan({ projects: [project('one', own)], waiting }).close).toEqual(['a'])
+  })
+
+  test('but not when its project is only held back, which may be over in a moment', () => {
+    expect(plan({ projects: [project('one', { held: true })], waiting }).close).toEqual([])
   })
 
   test('when its project is gone', () => {

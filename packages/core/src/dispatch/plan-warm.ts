@@ -11,6 +11,8 @@ export type WarmProject = {
   made: string | null
   autopilot: boolean
   paused: boolean
+  /** Something keeps it from starting, as an engine that does not answer: it may be over in a moment. */
+  held: boolean
   /** When its newest execution was queued, in milliseconds UTC; null: it has had none. */
   lastAt: number | null
   /** After a failure, by the clock that `monotonic` is of; 0: at once. */
@@ -79,7 +81,7 @@ function keptOf(
 /** The project that has the fewest, and of these the one that was used last. */
 function nextOf(wanting: readonly WarmProject[], kept: readonly WaitingSandbox[], monotonic: number): ProjectId | null {
   const has = ({ id }: WarmProject) => kept.filter(({ project }) => project === id).length
-  const open = wanting.filter((project) => project.notBefore <= monotonic && has(project) < project.warm)
+  const open = wanting.filter((one) => !one.held && one.notBefore <= monotonic && has(one) < one.warm)
   const [first] = open.sort((a, b) => has(a) - has(b) || (b.lastAt ?? 0) - (a.lastAt ?? 0))
   return first?.id ?? null
 }

@@ -69,7 +69,14 @@ function pool() {
     log: createLogger('silent'),
     random: () => (names++ % 30) / 30,
     projects: () => [
-      { hub: { id: project, source: '/x', baseBranch: null }, settings, autopilot: true, paused: false, lastAt: null },
+      {
+        hub: { id: project, source: '/x', baseBranch: null },
+        settings,
+        autopilot: true,
+        paused: false,
+        held: false,
+        lastAt: null,
+      },
     ],
     mayOpen: () => true,
     memory: () => ({ freeBytes: 16 * GIB, totalBytes: 16 * GIB }),

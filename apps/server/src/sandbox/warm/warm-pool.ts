@@ -16,6 +16,7 @@ export type PoolProject = {
   settings: ProjectSettings
   autopilot: boolean
   paused: boolean
+  held: boolean
   lastAt: number | null
 }
 
@@ -116,12 +117,13 @@ export class WarmPool implements WarmSandboxes {
       most,
       memory: memory(),
       waiting: [...this.#waiting.values()].map((one) => ({ ...one, ready: one.opened !== null })),
-      projects: [...projects].map(([id, { settings, autopilot, paused, lastAt }]) => ({
+      projects: [...projects].map(([id, { settings, autopilot, paused, held, lastAt }]) => ({
         id,
         warm: settings.warm,
         made: this.#next(id, settings)?.made ?? null,
         autopilot,
         paused,
+        held,
         lastAt,
         notBefore: this.#failed.get(id)?.notBefore ?? 0,
       })),
