@@ -75,7 +75,7 @@ async function receiver(answers: Answer[]) {
 
 const troubles: [string, Answer, RegExp, Partial<WebhookLimits>][] = [
   ['500', says('HTTP/1.1 500 Oops\r\ncontent-length: 0\r\n\r\n'), /^it answered 500$/, {}],
-  ['nothing', () => {}, /^it did not answer within/, { timeoutMs: 300 }],
+  ['nothing', () => {}, /^it did not answer within/, { timeoutMs: 1_000 }],
   ['a reset', (socket) => socket.resetAndDestroy(), /^it cannot be reached \(ECONNRESET\)$/, {}],
   ['half an answer', says('HTTP/1.1 200'), /^it cannot be reached/, {}],
   ['another protocol', says('SSH-2.0-OpenSSH_9.9\r\n'), /^it cannot be reached/, {}],
@@ -86,7 +86,7 @@ const troubles: [string, Answer, RegExp, Partial<WebhookLimits>][] = [
     {},
   ],
   ['headers without an end', pours('HTTP/1.1 200 OK\r\n', `x: ${'y'.repeat(65_536)}\r\n`), /^it cannot be reached/, {}],
-  ['a letter every moment', drips, /^it did not answer within/, { timeoutMs: 300 }],
+  ['a letter every moment', drips, /^it did not answer within/, { timeoutMs: 1_000 }],
   [
     'a refusal that never ends',
     pours('HTTP/1.1 503 No\r\ntransfer-encoding: chunked\r\n\r\n', `10000\r\n${'z'.repeat(65_536)}\r\n`),

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { systemClock } from '../../process/clock.ts'
+import { HandClock } from '../../ports/testing/hand-clock.ts'
+import { systemClock, type Clock } from '../../process/clock.ts'
 import { Git, GitFailure } from './git.ts'
 
 let folder: string
@@ -15,8 +16,8 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-const make = (binary = 'git') =>
-  new Git({ binary, home: folder, searchPath: '/usr/local/bin:/usr/bin:/bin', cwd: folder, clock: systemClock })
+const make = (binary = 'git', clock: Clock = systemClock) =>
+  new Git({ binary, home: folder, searchPath: '/usr/local/bin:/usr/bin:/bin', cwd: folder, clock })
 
 test('an error carries the exit code and what git said', async () => {
   const failed = git.run({ args: ['rev-parse', 'HEAD'] })
@@ -60,10 +61,13 @@ test('a flood on stderr is kept at both ends and nothing else', async () => {
 })
 
 test('a remote that never answers is given up after the time limit, with all helpers of git', async () => {
-  const { url, closed, server } = await silentServer()
+  const { url, closed, asked, server } = await silentServer()
+  const clock = new HandClock()
   const env = { GIT_ALLOW_PROTOCOL: 'http' }
-  const asked = git.run({ args: ['ls-remote', '--', url], env, timeoutMs: 300 })
-  await expect(asked).rejects.toMatchObject({ kind: 'timed-out' })
+  const running = make('git', clock).run({ args: ['ls-remote', '--', url], env, timeoutMs: 300 })
+  await asked
+  clock.advance(300)
+  await expect(running).rejects.toMatchObject({ kind: 'timed-out' })
   await closed // git-remote-http is a process of its own: its connection ends only when it does
   server.close()
 })
