@@ -43,12 +43,17 @@ export type PickedBeads = { beads: TrackedBead[] } | { refused: string }
 /** A block of which only what is known about it is kept. */
 export type KnownBlock = { hash: string; facts: BlockFacts }
 
+/** Blocks that follow each other, known as one: the place of the first, how many, their bytes, and a tag of these. */
+export type BlockGroup = { first: number; count: number; bytes: number; tag: string }
+
 /**
  * The server keeps this of a file between two readings, in memory alone. The file's beads are stored by then. `later`: those
  * that the file has lost and that could not be taken away yet.
  */
 export type TrackerMemory = {
   blocks: readonly KnownBlock[]
+  /** In the order of the blocks, not all of which are in one. */
+  groups: readonly BlockGroup[]
   /** Ids on more than one line: the last one counts, and another may become it. */
   twice: ReadonlySet<string>
   /** Beads that others wait for and that are not in the file. */

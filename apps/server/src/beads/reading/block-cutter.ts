@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto'
 import type { TrackerFile } from '../../ports/tracker.ts'
+import type { BlockGroup } from '../../ports/tracker-blocks.ts'
 import { isMarked, MARK_BYTES } from '../jsonl/byte-order-mark.ts'
+import type { KnownGroups } from './block-groups.ts'
+import type { Tag } from './group-tag.ts'
 
 /** Some ten to twenty lines: few enough to be read at once when one of them has changed. */
 const LEAST_BYTES = 3 * 1024
@@ -13,15 +16,106 @@ const ONE_OF = 8
 
 /** Whole lines of a file, in its order. The bytes belong to the cutter until the next piece. */
 export type CutBlock = { hash: string; bytes: Uint8Array }
+export type Cut = CutBlock | { group: BlockGroup }
 
 /**
  * Cuts a file into blocks of whole lines, by what the lines say and not by where they are: a line that is added, changed or
- * removed makes its own block another one, and seldom the next. All others are known again by their hash.
+ * removed makes its own block another one, and seldom the next. All others are known again by their hash. Where a known group
+ * of blocks is expected, its bytes are compared as a whole, and cut only if they are others.
  */
 export class BlockCutter {
-  /** Bytes of a block that has not ended. Only the first of these pieces may have newlines. */
-  #held: Uint8Array[] = []
+  readonly #known: KnownGroups | null
+  /** Copies of bytes that are not cut yet. Unless a group is awaited, only the first of these pieces may have newlines. */
+  #held: Buffer[] = []
+  /** The group that the held bytes may be the beginning of. */
+  #awaited: { group: BlockGroup; tag: Tag } | null = null
   #isFirst = true
+  /** The hash of the block before. */
+  #former: string | null = null
+  /** No group begins with the held bytes. */
+  #isTried = false
+
+  constructor(known: KnownGroups | null = null) {
+    this.#known = known
+  }
+
+  *push(piece: Uint8Array): Generator<Cut> {
+    const lacking = this.#lacking
+    if (lacking > piece.length || (lacking === 0 && this.#held.length > 0 && !piece.includes(NEWLINE))) {
+      this.#awaited?.tag.add(piece)
+      this.#held.push(Buffer.from(piece))
+      return
+    }
+    if (lacking === 0) return yield* this.#cut(this.#withHeld(piece))
+    const group = this.#awaitedWith(piece.subarray(0, lacking))
+    if (group === null) return yield* this.#cut(this.#withHeld(piece))
+    this.#held = []
+    yield { group }
+    yield* this.#cut(asBuffer(piece).subarray(lacking))
+  }
+
+  /** The last ones, whose last line may have no end. */
+  *end(): Generator<Cut> {
+    this.#awaited = null
+    yield* this.#cut(this.#withHeld(new Uint8Array(0)), true)
+  }
+
+  /** How many bytes of the awaited group have not come yet. */
+  get #lacking(): number {
+    return this.#awaited === null ? 0 : this.#awaited.group.bytes - this.#awaited.tag.bytes
+  }
+
+  /** With its last bytes; null: it is another one. */
+  #awaitedWith(rest: Uint8Array): BlockGroup | null {
+    if (this.#awaited === null) return null
+    const { group, tag } = this.#awaited
+    this.#awaited = null
+    tag.add(rest)
+    return this.#judge(group, tag)
+  }
+
+  *#cut(bytes: Buffer, isEnd = false): Generator<Cut> {
+    let from = 0
+    for (;;) {
+      const group = isEnd ? null : this.#groupAt(bytes, from)
+      if (group !== null) {
+        from += group.bytes
+        yield { group }
+        continue
+      }
+      const end = this.#awaited === null ? endOf(bytes, from) || (isEnd ? bytes.length : 0) : 0
+      if (end <= from) break
+      const block = blockOf(bytes.subarray(from, end))
+      this.#former = block.hash
+      this.#isTried = false
+      from = end
+      yield block
+    }
+    if (from < bytes.length) this.#held = [Buffer.from(bytes.subarray(from))]
+  }
+
+  /** The known group that is there, if all of it is; if only its beginning may be, that is awaited. */
+  #groupAt(bytes: Buffer, from: number): BlockGroup | null {
+    if (this.#known === null || this.#isTried || from === bytes.length) return null
+    const group = this.#known.following(this.#former)
+    if (group === null) return null
+    const tag = this.#known.begin()
+    tag.add(bytes.subarray(from, from + group.bytes))
+    if (tag.bytes < group.bytes) {
+      this.#awaited = { group, tag }
+      return null
+    }
+    return this.#judge(group, tag)
+  }
+
+  #judge(group: BlockGroup, tag: Tag): BlockGroup | null {
+    const isSame = tag.end() === group.tag
+    this.#isTried = !isSame
+    if (!isSame) return null
+    this.#isFirst = false
+    this.#former = this.#known?.lastOf(group) ?? null
+    return group
+  }
 
   #withHeld(piece: Uint8Array): Buffer {
     const bytes = this.#held.length === 0 ? asBuffer(piece) : Buffer.concat([...this.#held, piece])
@@ -30,38 +124,33 @@ export class BlockCutter {
     this.#isFirst = false
     return isMarked(bytes) ? bytes.subarray(MARK_BYTES) : bytes
   }
-
-  *push(piece: Uint8Array): Generator<CutBlock> {
-    if (this.#held.length > 0 && !piece.includes(NEWLINE)) {
-      this.#held.push(Buffer.from(piece))
-      return
-    }
-    const bytes = this.#withHeld(piece)
-    let from = 0
-    for (let end = endOf(bytes, from); end > 0; end = endOf(bytes, from)) {
-      yield cut(bytes.subarray(from, end))
-      from = end
-    }
-    if (from < bytes.length) this.#held = [Buffer.from(bytes.subarray(from))]
-  }
-
-  /** The last one, whose last line may have no end. */
-  *end(): Generator<CutBlock> {
-    const bytes = this.#withHeld(new Uint8Array(0))
-    if (bytes.length > 0) yield cut(bytes)
-  }
 }
 
 /** The blocks of a file, those of one piece at a time; they are used before the next ones are asked for. */
-export async function* cutsOf({ pieces }: Pick<TrackerFile, 'pieces'>): AsyncGenerator<Iterable<CutBlock>> {
-  const cutter = new BlockCutter()
+export async function* cutsOf(
+  { pieces }: Pick<TrackerFile, 'pieces'>,
+  known: KnownGroups,
+): AsyncGenerator<Iterable<Cut>> {
+  const cutter = new BlockCutter(known)
   for await (const piece of pieces()) yield cutter.push(piece)
   yield cutter.end()
 }
 
+/** The same, one by one, whatever is known. */
+export async function* blocksOf({ pieces }: Pick<TrackerFile, 'pieces'>): AsyncGenerator<Iterable<CutBlock>> {
+  const cutter = new BlockCutter()
+  for await (const piece of pieces()) yield onlyBlocks(cutter.push(piece))
+  yield onlyBlocks(cutter.end())
+}
+
+/** All there are, where no group is known. */
+export function* onlyBlocks(cuts: Iterable<Cut>): Generator<CutBlock> {
+  for (const cut of cuts) if ('hash' in cut) yield cut
+}
+
 const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
-const cut = (bytes: Uint8Array): CutBlock => ({ hash: hash('sha256', bytes, 'base64url'), bytes })
+const blockOf = (bytes: Uint8Array): CutBlock => ({ hash: hash('sha256', bytes, 'base64url'), bytes })
 
 /** Where the block that begins at `from` ends; 0: not in these bytes. */
 function endOf(bytes: Buffer, from: number): number {

@@ -15,8 +15,8 @@ import { idsIn, WhereIds } from './where-ids.ts'
 /** Blocks, of a dozen beads each, that are looked at in one step. */
 const STEP = 500
 
-/** A block of the file as it is now; `read`: its text was read, because nobody knew it. */
-export type FileBlock = KnownBlock & { read: BlockRead | null }
+/** A block of the file as it is now; `read`: its text was read, because nobody knew it. All others are those of before. */
+export type FileBlock = KnownBlock & { read?: BlockRead }
 
 /** A bead of the file that may differ from what is stored: its block, its line there, and its fingerprint. */
 export type Offer = { id: string; block: number; line: number; print: string }
@@ -27,7 +27,7 @@ export type Comparison = {
   gone: string[] | null
   has: (id: string) => boolean
   warnings: string[]
-  memory: TrackerMemory
+  memory: Omit<TrackerMemory, 'groups' | 'later'>
 }
 
 /**
@@ -36,11 +36,11 @@ export type Comparison = {
  */
 export function* compareBlocks(former: TrackerMemory | null, blocks: readonly FileBlock[]): Steps<Comparison> {
   const kept = new Set<string>()
-  for (const { hash, read } of blocks) if (read === null) kept.add(hash)
+  for (const { hash, read } of blocks) if (read === undefined) kept.add(hash)
   const left = former?.blocks.filter(({ hash }) => !kept.has(hash)) ?? []
   const had = new Set(left.flatMap(({ facts }) => idsIn(facts)))
   const stoodIn = new Set(left.flatMap(({ facts }) => facts.broken.map(({ id }) => id)))
-  const where = new WhereIds(blocks.map(({ facts, read }) => (read === null ? facts : null)))
+  const where = new WhereIds(blocks.map(({ facts, read }) => (read === undefined ? facts : null)))
   const twice = new Set<string>()
   const offers = yield* offersOf(blocks, twice, (id) => (had.has(id) ? -1 : where.lastOf(id)))
   const standIns = standInsOf(blocks, (id) => offers.has(id) || where.lastOf(id) >= 0)
@@ -60,13 +60,13 @@ export function* compareBlocks(former: TrackerMemory | null, blocks: readonly Fi
   yield
   const isCyclic = mayBeCyclic(former, blocks, left) && warnOfCycles(warnings, blocks, repeated)
   yield
-  const known = blocks.map(({ hash, facts }) => ({ hash, facts }))
+  const known = blocks.map((block) => (block.read === undefined ? block : { hash: block.hash, facts: block.facts }))
   return {
     offers: [...offers.values(), ...standIns.values()].filter((offer) => offer !== null),
     gone,
     has,
     warnings: warnings.all(),
-    memory: { blocks: known, twice, missing, isCyclic, later: [] },
+    memory: { blocks: known, twice, missing, isCyclic },
   }
 }
 
@@ -94,7 +94,7 @@ function* offersOf(
   const offers = new Map<string, Offer | null>()
   for (const [block, { facts, read }] of blocks.entries()) {
     if (block % STEP === STEP - 1) yield
-    if (read === null) continue
+    if (read === undefined) continue
     for (const [index, id] of idsIn(facts).entries()) {
       if (offers.has(id)) twice.add(id)
       offers.set(id, { id, block, line: facts.at?.[index] ?? index, print: read.prints[index] ?? '' })
@@ -115,7 +115,7 @@ function* offersOf(
 function standInsOf(blocks: readonly FileBlock[], isGood: (id: string) => boolean): Map<string, Offer> {
   const found = new Map<string, Offer>()
   for (const [block, { facts, read }] of blocks.entries())
-    for (const [index, { id, line }] of (read === null ? [] : facts.broken).entries())
+    for (const [index, { id, line }] of (read === undefined ? [] : facts.broken).entries())
       if (!found.has(id) && !isGood(id)) found.set(id, { id, block, line, print: read?.standIns[index] ?? '' })
   return found
 }
@@ -123,7 +123,7 @@ function standInsOf(blocks: readonly FileBlock[], isGood: (id: string) => boolea
 function repeatedIn(blocks: readonly KnownBlock[], twice: ReadonlySet<string>): Repeated {
   const lines = new Map<string, number[]>()
   if (twice.size === 0) return lines
-  for (const { first, facts } of numbered(blocks))
+  for (const { first, facts } of numbered(blocks, () => true))
     for (const [index, id] of idsIn(facts).entries()) {
       if (!twice.has(id)) continue
       const line = first + (facts.at?.[index] ?? index)
@@ -151,11 +151,11 @@ function missingIn({ former, blocks, left, gone, had, has, isRead }: Changes): S
   const lost = new Set(gone)
   const found = new Set<string>()
   for (const { facts, read } of blocks) {
-    if (read === null && known.size === 0 && lost.size === 0) continue
+    if (read === undefined && known.size === 0 && lost.size === 0) continue
     for (const { on } of facts.waits)
       for (const id of on) {
         if (found.has(id) || isExternal(id)) continue
-        const isOld = read === null || (before.has(id) && !had.has(id))
+        const isOld = read === undefined || (before.has(id) && !had.has(id))
         const isMissing = known.has(id) ? !isRead(id) : lost.has(id) || (!isOld && !has(id))
         if (isMissing) found.add(id)
       }
@@ -167,7 +167,7 @@ function missingIn({ former, blocks, left, gone, had, has, isRead }: Changes): S
 function mayBeCyclic(former: TrackerMemory | null, blocks: readonly FileBlock[], left: readonly KnownBlock[]): boolean {
   if (former === null || former.isCyclic) return true
   const before = new Set(left.flatMap(({ facts }) => facts.waits.map(nameOf)))
-  return blocks.some(({ facts, read }) => read !== null && facts.waits.some((wait) => !before.has(nameOf(wait))))
+  return blocks.some(({ facts, read }) => read !== undefined && facts.waits.some((wait) => !before.has(nameOf(wait))))
 }
 
 const nameOf = ({ id, on, types }: Wait): string => JSON.stringify([id, on, types])

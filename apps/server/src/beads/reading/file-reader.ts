@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { TrackerError, type Issues, type TrackerReading } from '../../ports/tracker.ts'
-import type { BlockText } from '../../ports/tracker-blocks.ts'
+import type { BlockGroup, BlockText, KnownBlock } from '../../ports/tracker-blocks.ts'
 import { conflictAt, conflictWarning } from '../jsonl/conflicts.ts'
 import { cutsOf } from './block-cutter.ts'
+import { Grouping, KnownGroups } from './block-groups.ts'
 import { readAgain, type FileBlock } from './compare-blocks.ts'
 import type { Texts } from './texts.ts'
 
@@ -23,6 +24,7 @@ export class FileReader {
   /** The number of the next line. */
   #line = 1
   #bad = 0
+  readonly #grouping = new Grouping()
 
   constructor(issues: Issues, reading: TrackerReading, texts: Texts) {
     this.#issues = issues
@@ -35,20 +37,33 @@ export class FileReader {
     const { file, memory, store } = this.#reading
     const again = memory === null ? new Set<string>() : readAgain(memory, store.unsettled())
     const known = new Map((memory?.blocks ?? []).map((block) => [block.hash, block]))
-    for await (const cuts of cutsOf(file))
-      for (const { hash, bytes } of cuts) {
-        const block = again.has(hash) ? undefined : known.get(hash)
+    const groups = new KnownGroups(memory, again)
+    for await (const cuts of cutsOf(file, groups))
+      for (const cut of cuts) {
+        if ('hash' in cut) this.#grouping.add(cut.bytes)
+        else this.#grouping.take(cut.group)
+        const block = 'hash' in cut && !again.has(cut.hash) ? known.get(cut.hash) : undefined
+        const isNew = 'hash' in cut && block === undefined
         // Nearly all of them are known: nobody waits for those.
-        const waits = block === undefined ? this.#take(hash, bytes) : this.#batch.length > 0 ? this.#readBatch() : null
+        const waits = isNew ? this.#take(cut.hash, cut.bytes) : this.#batch.length > 0 ? this.#readBatch() : null
         const refused = waits === null ? null : await waits
         if (refused !== null) return { refused }
-        if (block === undefined) continue
-        this.#read.push({ ...block, read: null })
-        this.#line += block.facts.lines
-        this.#bad += block.facts.bad.length
+        if (block !== undefined) this.#keep(block)
+        if ('group' in cut) for (const one of groups.blocksOf(cut.group)) this.#keep(one)
       }
     const refused = await this.#readBatch()
     return refused === null ? this.#read : { refused }
+  }
+
+  /** For the next reading. */
+  groups(): BlockGroup[] {
+    return this.#grouping.end()
+  }
+
+  #keep(block: KnownBlock): void {
+    this.#read.push(block)
+    this.#line += block.facts.lines
+    this.#bad += block.facts.bad.length
   }
 
   async #take(hash: string, bytes: Uint8Array): Promise<string | null> {

@@ -1,7 +1,7 @@
 import type { BeadStatus } from '@beadloom/core/bead/bead.ts'
 import { findCycles } from '@beadloom/core/bead/cycles.ts'
 import { mayHoldBack } from '@beadloom/core/bead/waiting.ts'
-import type { KnownBlock, Wait } from '../../ports/tracker-blocks.ts'
+import type { BlockFacts, KnownBlock, Wait } from '../../ports/tracker-blocks.ts'
 
 /** More problems than a person would read are only counted. */
 export const MAX_WARNINGS = 100
@@ -41,7 +41,7 @@ export function warnOfLines(warnings: FileWarnings, blocks: readonly KnownBlock[
       )
     }
   }
-  for (const { first, facts } of numbered(blocks))
+  for (const { first, facts } of numbered(blocks, ({ notes }) => notes.length > 0))
     for (const { line, text } of facts.notes) {
       tellAgain(first + line)
       warnings.add(() => `line ${first + line}${text}`)
@@ -52,7 +52,7 @@ export function warnOfLines(warnings: FileWarnings, blocks: readonly KnownBlock[
 /** One warning for each unknown status rather than for each bead: projects define their own. */
 export function warnOfStatuses(warnings: FileWarnings, blocks: readonly KnownBlock[], repeated: Repeated): void {
   const found = new Map<string, { line: number; count: number }>()
-  for (const { first, facts } of numbered(blocks))
+  for (const { first, facts } of numbered(blocks, ({ odd }) => odd.length > 0))
     for (const { id, line, word } of facts.odd) {
       if (isSuperseded(repeated, id, first + line)) continue
       const known = found.get(word)
@@ -76,7 +76,7 @@ export function warnOfMissing(
   missing: ReadonlySet<string>,
 ): void {
   if (missing.size === 0) return
-  for (const { first, facts } of numbered(blocks))
+  for (const { first, facts } of numbered(blocks, ({ waits }) => waits.length > 0))
     for (const { id, line, on, types } of facts.waits) {
       if (!on.some((other) => missing.has(other)) || isSuperseded(repeated, id, first + line)) continue
       for (const [at, other] of on.entries())
@@ -94,7 +94,7 @@ const meaning = (type = ''): string => (mayHoldBack({ type }) ? 'it waits for th
 export function warnOfCycles(warnings: FileWarnings, blocks: readonly KnownBlock[], repeated: Repeated): boolean {
   const waiting: ReturnType<typeof asBead>[] = []
   const lines = new Map<string, number>()
-  for (const { first, facts } of numbered(blocks))
+  for (const { first, facts } of numbered(blocks, ({ waits }) => waits.length > 0))
     for (const wait of facts.waits) {
       if (isSuperseded(repeated, wait.id, first + wait.line)) continue
       waiting.push(asBead(wait))
@@ -124,11 +124,24 @@ const isSuperseded = (repeated: Repeated, id: string, line: number): boolean => 
   return lines !== undefined && lines.at(-1) !== line
 }
 
-/** `first`: the number of a block's first line. */
-export function* numbered(blocks: readonly KnownBlock[]): Generator<KnownBlock & { first: number }> {
+/** The number of each block's first line. */
+export function firstLinesOf(blocks: readonly KnownBlock[]): number[] {
+  let next = 1
+  return blocks.map(({ facts }) => {
+    const first = next
+    next += facts.lines
+    return first
+  })
+}
+
+/** `first`: the number of a block's first line. Nearly all of a large file have nothing that others ask for. */
+export function* numbered(
+  blocks: readonly KnownBlock[],
+  asks: (facts: BlockFacts) => boolean,
+): Generator<{ facts: BlockFacts; first: number }> {
   let first = 1
-  for (const { hash, facts } of blocks) {
-    yield { hash, facts, first }
+  for (const { facts } of blocks) {
+    if (asks(facts)) yield { facts, first }
     first += facts.lines
   }
 }

@@ -3,7 +3,7 @@ import { TrackerError, type Issues, type TrackerReading } from '../../ports/trac
 import type { BeadPick, TrackerMemory } from '../../ports/tracker-blocks.ts'
 import { compareBlocks, type Comparison, type Offer } from './compare-blocks.ts'
 import { FileReader } from './file-reader.ts'
-import { numbered } from './file-warnings.ts'
+import { firstLinesOf } from './file-warnings.ts'
 import { inTurns } from './steps.ts'
 import { Texts } from './texts.ts'
 
@@ -30,7 +30,8 @@ export async function readTracker(issues: Issues, reading: TrackerReading): Prom
 async function readOpen(issues: Issues, reading: TrackerReading): Promise<Read> {
   const { memory } = reading
   const texts = new Texts(reading.file)
-  const read = await new FileReader(issues, reading, texts).read()
+  const reader = new FileReader(issues, reading, texts)
+  const read = await reader.read()
   if (!Array.isArray(read)) return { warnings: [read.refused], memory }
   const compared = await inTurns(compareBlocks(memory, read))
   const isNothing = compared.memory.blocks.every(({ facts }) => facts.ids === '\n' && facts.broken.length === 0)
@@ -39,7 +40,7 @@ async function readOpen(issues: Issues, reading: TrackerReading): Promise<Read> 
 
   await storeOffers(issues, reading, texts, compared)
   const later = await dropGone(reading, compared)
-  return { warnings: compared.warnings, memory: { ...compared.memory, later } }
+  return { warnings: compared.warnings, memory: { ...compared.memory, groups: reader.groups(), later } }
 }
 
 /** Compares with what is stored, and hands over what is another. */
@@ -65,13 +66,13 @@ async function storeOffers(
     ;[picks, prints] = [[], new Map()]
     await setImmediate()
   }
-  const blocks = [...numbered(memory.blocks)]
+  const firstLines = firstLinesOf(memory.blocks)
   for await (const { block, bytes } of texts.of(
-    blocks,
+    memory.blocks,
     [...byBlock.keys()].sort((a, b) => a - b),
   )) {
-    const { first, facts } = blocks[block] as (typeof blocks)[number]
-    const dear = facts.broken.filter((one) => one.dear).map(({ line }) => line)
+    const [first = 1, broken = []] = [firstLines[block], memory.blocks[block]?.facts.broken]
+    const dear = broken.filter((one) => one.dear).map(({ line }) => line)
     const its = byBlock.get(block) ?? []
     picks.push({ bytes, first, lines: its.map(({ line }) => line), dear })
     for (const { id, print } of its) prints.set(id, print)

@@ -1,6 +1,6 @@
 import { TrackerError, type TrackerFile } from '../../ports/tracker.ts'
 import type { KnownBlock } from '../../ports/tracker-blocks.ts'
-import { cutsOf } from './block-cutter.ts'
+import { blocksOf } from './block-cutter.ts'
 
 /** Blocks that are read once more are kept up to this size together; more are taken from the file again. */
 const MOST_KEPT = 2 * 1024 ** 2
@@ -33,7 +33,7 @@ export class Texts {
     }
     const wanted = new Set(places)
     let block = 0
-    for await (const cuts of cutsOf(this.#file))
+    for await (const cuts of blocksOf(this.#file))
       for (const { hash, bytes } of cuts) {
         if (wanted.size === 0) return
         if (hash !== blocks[block]?.hash) throw changed()

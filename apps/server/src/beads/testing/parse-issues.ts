@@ -1,7 +1,7 @@
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { TrackedBead } from '../../ports/store/beads.ts'
 import { conflictAt, conflictWarning } from '../jsonl/conflicts.ts'
-import { BlockCutter } from '../reading/block-cutter.ts'
+import { BlockCutter, onlyBlocks } from '../reading/block-cutter.ts'
 import { compareBlocks, type FileBlock } from '../reading/compare-blocks.ts'
 import { beadsIn, readBlock } from '../reading/read-block.ts'
 import { brokenWarning, linesIn, MOST_BROKEN } from '../reading/file-reader.ts'
@@ -18,10 +18,9 @@ import type { Steps } from '../reading/steps.ts'
  */
 export function parseIssues(project: ProjectId, text: string): { beads: TrackedBead[]; warnings: string[] } {
   const cutter = new BlockCutter()
-  const cuts = [...cutter.push(Buffer.from(text)), ...cutter.end()].map(({ hash, bytes }) => ({
-    hash,
-    bytes: Buffer.from(bytes),
-  }))
+  const cuts = [cutter.push(Buffer.from(text)), cutter.end()].flatMap((some) =>
+    [...onlyBlocks(some)].map(({ hash, bytes }) => ({ hash, bytes: Buffer.from(bytes) })),
+  )
   const blocks: (FileBlock & { first: number; bytes: Uint8Array })[] = []
   let [first, bad] = [1, 0]
   for (const { hash, bytes } of cuts) {
