@@ -28,6 +28,12 @@ const bad: { by: BrokenBy; config: object; says: RegExp; more?: Record<string, s
     config: { ...mended, setup: 'echo no such package; exit 9' },
     says: /Setup .* failed with exit code 9/,
   },
+  {
+    by: 'setup',
+    config: { ...mended, setup: './prepare.sh' },
+    says: /failed with exit code 126\. \.\/prepare\.sh may not be executed\. Give it the right/,
+    more: { 'prepare.sh': 'true\n' },
+  },
   { by: 'checks', config: { ...mended, test: 'exit 1' }, says: /The only check fails before any work is done/ },
   {
     by: 'command',

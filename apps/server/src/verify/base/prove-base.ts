@@ -1,3 +1,4 @@
+import { exitCodeWords } from '@beadloom/core/environment/exit-code-words.ts'
 import { missingLibrary } from '@beadloom/core/environment/missing-library.ts'
 import { notFoundWords, ownImageOf } from '@beadloom/core/environment/not-found-words.ts'
 import { unknownPackage } from '@beadloom/core/environment/unknown-package.ts'
@@ -234,7 +235,8 @@ function setupFailed(
   const how = exitCode === null ? 'did not end in time' : `failed with exit code ${exitCode}`
   const notFound = notFoundFix(exitCode, more, settings)
   // Where its own words say why, that comes before whatever else could not be had.
-  const why = notFound === null ? (registryTrouble(more) ?? unknownPackage(more) ?? missingLibrary(more)) : null
+  const said = registryTrouble(more) ?? unknownPackage(more) ?? missingLibrary(more) ?? exitCodeWords(exitCode, more)
+  const why = notFound === null ? said : null
   const text = [`Setup${stepWords({ name: '', command })} ${how}.`, ...(why === null ? [] : [why])].join(' ')
   const fix = notFound ?? (why === null ? 'Correct "setup" in beadloom.json, or what it installs.' : '')
   return { end: { is: 'broken', by: 'setup', text, fix }, checks: [asCheck('setup', command, exitCode, more.trim())] }

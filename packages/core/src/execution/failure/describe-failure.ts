@@ -1,3 +1,4 @@
+import { exitCodeWords } from '../../environment/exit-code-words.ts'
 import { capital } from '../../text/sentence.ts'
 import { assertNever } from '../../assert-never.ts'
 import type { StepType } from '../../digest/digest-tool.ts'
@@ -29,7 +30,7 @@ export function describeFailure(failure: Failure, asking: string | null = null):
     case 'image_build_failed':
       return `The image could not be built. Fix the error in its last lines, then ${again}. ${sentence(failure.detail)}`
     case 'setup_failed':
-      return `The setup command failed${exit(failure.exitCode)}: ${failure.command}. The log has its output; fix "setup" in beadloom.json, or what it installs.`
+      return `The setup command failed${exit(failure.exitCode)}: ${failure.command}. The log has its output. ${exitCodeWords(failure.exitCode) ?? 'Fix "setup" in beadloom.json, or what it installs.'}`
     case 'service_failed':
       return `The service ${failure.service} ${failure.detail}. Correct it under "services" in beadloom.json, then ${again}.`
     case 'secret_missing':
