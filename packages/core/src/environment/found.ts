@@ -129,12 +129,16 @@ export type CommandClaim = {
   into?: string[]
 }
 
-/** Something that has to run beside the tests. `health`: a command that succeeds when it can be used. */
+/**
+ * Something that has to run beside the tests. `health`: a command that succeeds when it can be used. `command`: in place of
+ * its image's.
+ */
 export type ServiceClaim = {
   name: string
   image: string
   /** Names and values as they are written; one whose value comes from elsewhere is left out. */
   env: Record<string, string>
+  command?: string[]
   health: string | null
   from: Place
   confidence: Confidence

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { look } from './look.ts'
+import { proposalFor } from './proposal.ts'
+import { servicesFrom } from '../services/service-settings.ts'
 import { commandLines, filesOf } from '../testing/sample-repository.ts'
 
 const found = (files: Record<string, string>) => look(filesOf(files))
@@ -169,11 +171,60 @@ describe('services', () => {
   })
 
   test('have the values that compose takes where nobody has set a variable', () => {
-    const values = 'A: "${A:-a}", B: "${B}", C: "${C-c}:${D:-}", E: "$$E"'
+    const values = 'A: "${A:-a}", B: "${B}", C: "${C-c}:${D:-}", E: "$$E", F: "$F", G: "$${G:-g}"'
     const db = `{ image: "postgres:\${VERSION:-16}-\${KIND-alpine}", environment: { ${values} } }`
     const { services } = found({ 'compose.yaml': `services:\n  db: ${db}\n  web: { image: "web:\${TAG}" }\n` })
     expect(services.map(({ name, image, env }) => [name, image, env])).toEqual([
-      ['db', 'postgres:16-alpine', { A: 'a', C: 'c:', E: '$$E' }],
+      ['db', 'postgres:16-alpine', { A: 'a', C: 'c:', E: '$E', G: '${G:-g}' }],
+    ])
+  })
+
+  test('have the command and the health check that compose would run', () => {
+    const text = `services:
+  db:
+    image: postgres:17
+    command: postgres -c "max_connections=\${MOST:-20}"
+    healthcheck: { test: [CMD-SHELL, "pg_isready -U $\${POSTGRES_USER:-postgres}"] }
+  store: { image: "minio:1", command: [server, /data] }
+  cache: { image: "redis:8", command: "redis-server --requirepass \${SECRET}" }
+`
+    const all = found({ 'compose.yaml': text })
+    const { services, notes } = all
+    expect(services.map(({ name, command, health }) => [name, command, health])).toEqual([
+      ['db', ['postgres', '-c', 'max_connections=20'], 'pg_isready -U ${POSTGRES_USER:-postgres}'],
+      ['store', ['server', '/data'], null],
+      ['cache', undefined, null],
+    ])
+    expect(notes.map(({ text: said }) => said)).toEqual([
+      expect.stringMatching(/^The service cache runs its image's own command: /),
+    ])
+    expect(proposalFor(all).config.services).toMatchObject({
+      store: { image: 'minio:1', command: ['server', '/data'] },
+    })
+    expect(servicesFrom(services).map(({ command }) => command)).toContainEqual(['server', '/data'])
+  })
+
+  test('that are not started are named with the reason, and what is left out of those that are', () => {
+    const text = `x-common: &common { image: "postgres:17", environment: { POSTGRES_PASSWORD: x } }
+services:
+  base: { <<: *common, env_file: .env, entrypoint: [/own.sh] }
+  more: { extends: { service: base } }
+  debug: { image: "adminer:5", profiles: [debug] }
+  my.db: { image: "redis:8" }
+  web: { image: "web:\${TAG}" }
+  migrate: { image: "flyway:11", depends_on: { base: { condition: service_healthy } } }
+  app: { build: ., depends_on: { migrate: { condition: service_completed_successfully } } }
+`
+    const { services, notes } = found({ 'compose.yaml': text })
+    expect(services).toMatchObject([{ name: 'base', image: 'postgres:17', env: { POSTGRES_PASSWORD: 'x' } }])
+    expect(notes.map(({ text: said, from }) => `${from.line} ${said.slice(0, 70)}`)).toEqual([
+      '3 The service base has no variables of its "env_file", which is often in',
+      '3 The service base has its image\'s own entrypoint. Say under "command" w',
+      '4 The service more is left out: "extends" is not followed, and there is ',
+      '5 The service debug is left out: compose starts it only where its profil',
+      '6 The service my.db is left out: its name cannot be that of a host here,',
+      '7 The service web is left out: its image, web:${TAG}, has a variable wit',
+      '8 The service migrate is left out: it ends before the others begin, and ',
     ])
   })
 

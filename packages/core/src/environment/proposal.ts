@@ -52,9 +52,14 @@ function addServices({ config, from }: Proposal, { services }: Found): void {
   if (unsaid.length === 0) return
   // They replace what is found, so all of them have to be there.
   config.services = Object.fromEntries(
-    services.map(({ name, image, env, health }) => [
+    services.map(({ name, image, env, command, health }) => [
       name,
-      { image, ...(Object.keys(env).length > 0 && { env }), ...(health !== null && { health }) },
+      {
+        image,
+        ...(Object.keys(env).length > 0 && { env }),
+        ...(command && { command }),
+        ...(health !== null && { health }),
+      },
     ]),
   )
   from.push(...services.map((claim) => ({ key: 'services' as const, place: claim.from })))

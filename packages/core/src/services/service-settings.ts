@@ -34,12 +34,12 @@ export const servicesIn = (services: Services): ServiceSettings[] =>
 
 /** Those that a devcontainer's compose file has. */
 export const servicesFrom = (claims: readonly ServiceClaim[]): ServiceSettings[] =>
-  claims.map(({ name, image, env, health }) => ({
+  claims.map(({ name, image, env, command = null, health }) => ({
     ...usual,
     name: name.toLowerCase(),
     image,
     env,
-    command: null,
+    command,
     health,
   }))
 

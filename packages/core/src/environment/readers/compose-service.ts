@@ -1,16 +1,36 @@
 import { isImage } from '../../project/setting-texts.ts'
 import { fieldsOf, listOf, textOf, wordOf } from '../formats/records.ts'
+import { commandWords } from '../../services/command-words.ts'
 import { isObject } from '../../text/json-object.ts'
 
-/** Compose takes the default where nobody has set the variable: `postgres:${VERSION:-16}`. One without it stays as it is. */
-const withDefaults = (text: string): string =>
-  text.length > MOST_TEXT ? text : text.replace(/\$\{[A-Za-z_]\w{0,99}:?-([^${}]{0,300})\}/g, '$1')
+/**
+ * A text as compose hands it on: one `$` for two, and the default of a variable (`postgres:${VERSION:-16}`). One that has
+ * no default stays as it is written, and `isWhole` is false: its value is only where somebody starts it.
+ */
+export function composeText(text: string): { text: string; isWhole: boolean } {
+  let isWhole = true
+  if (text.length > MOST_TEXT) return { text, isWhole: !text.includes('$') }
+  const read = text.replace(VARIABLE, (written: string, fallback: string | undefined) => {
+    if (written === '$$') return '$'
+    isWhole &&= fallback !== undefined
+    return fallback ?? written
+  })
+  return { text: read, isWhole }
+}
+
+const VARIABLE = /\$(?:\$|\{[A-Za-z_]\w{0,99}:?-([^${}]{0,300})\}|\{|[A-Za-z_])/g
+
+/** Null: something in it is known elsewhere only. */
+export function wholeText(text: string): string | null {
+  const read = composeText(text)
+  return read.isWhole ? read.text : null
+}
 
 const MOST_TEXT = 2000
 
 export const serviceImage = (value: unknown): string | null => {
-  const image = withDefaults(textOf(value) ?? '')
-  return image.length <= LONGEST_IMAGE && isImage(image) ? image : null
+  const image = wholeText(textOf(value) ?? '')
+  return image !== null && image.length <= LONGEST_IMAGE && isImage(image) ? image : null
 }
 
 const MOST_VARIABLES = 50
@@ -20,8 +40,10 @@ const LONGEST_IMAGE = 300
 /**
  * `{NAME: value}` or `["NAME=value"]`; a value from outside (`${SECRET}`, or none at all) is left out, unless there
  * is one for those who have none (`${SECRET:-none}`).
+ *
+ * @param read in a workflow, a `$` is a `$`
  */
-export function variablesOf(value: unknown): Record<string, string> {
+export function variablesOf(value: unknown, read: (text: string) => string | null = wholeText): Record<string, string> {
   const pairs = isObject(value)
     ? Object.entries(fieldsOf(value)).map(([name, one]) => [name, typeof one === 'boolean' ? String(one) : wordOf(one)])
     : listOf(value).map((one) => {
@@ -30,13 +52,13 @@ export function variablesOf(value: unknown): Record<string, string> {
       })
   return Object.fromEntries(
     pairs
-      .map(([name, text]) => [name, text && withDefaults(text)])
+      .map(([name, text]) => [name, text && read(text)])
       .filter(
         (pair): pair is [string, string] =>
           /^[A-Za-z_]\w{0,99}$/.test(pair[0] ?? '') &&
           typeof pair[1] === 'string' &&
           pair[1].length <= 1000 &&
-          !/\$\{|\0/.test(pair[1]),
+          !pair[1].includes('\0'),
       )
       .slice(0, MOST_VARIABLES),
   )
@@ -45,9 +67,21 @@ export function variablesOf(value: unknown): Record<string, string> {
 /** `["CMD", …]`, `["CMD-SHELL", "…"]` or a text; null: none, or one that is turned off. */
 export function healthOf(value: unknown): string | null {
   const test = fieldsOf(value)['test']
-  if (!Array.isArray(test)) return bounded(textOf(test))
-  const words = listOf(test).map((word) => wordOf(word) ?? '')
+  if (!Array.isArray(test)) return bounded(textOf(test) && composeText(textOf(test) ?? '').text)
+  const words = listOf(test).map((word) => composeText(wordOf(word) ?? '').text)
   return words[0] === 'CMD' || words[0] === 'CMD-SHELL' ? bounded(words.slice(1).join(' ')) : null
+}
+
+const MOST_WORDS = 50
+
+/** What runs in place of the image's own command, as words. Null: it names a value from elsewhere, or is none. */
+export function commandOf(value: unknown): string[] | null {
+  const given = Array.isArray(value) ? listOf(value).map(wordOf) : [textOf(value)]
+  const read = given.map((one) => (one === null ? null : wholeText(one)))
+  if (!read.every((one) => one !== null)) return null
+  const words = Array.isArray(value) ? read : commandWords(read[0] ?? '')
+  const isUsable = words !== null && words.length > 0 && words.length <= MOST_WORDS
+  return isUsable && words.every((word) => word !== '' && bounded(word) !== null) ? words : null
 }
 
 /** `--health-cmd "pg_isready -U x" --health-interval 10s`, as workflows pass it to the engine. */

@@ -4,8 +4,9 @@ import { isObject } from '../../text/json-object.ts'
 import { readYaml } from '../formats/yaml-text.ts'
 import type { Confidence, Note, Reading, Refusal, ServiceClaim } from '../found.ts'
 import type { Folder } from '../repository-files.ts'
-import { canBeService, MOST_SERVICES } from '../../services/service-name.ts'
-import { healthOf, serviceImage, variablesOf } from './compose-service.ts'
+import { MOST_SERVICES } from '../../services/service-name.ts'
+import { jobsAmong, missingIn, whyLeftOut } from './compose-left-out.ts'
+import { commandOf, healthOf, serviceImage, variablesOf } from './compose-service.ts'
 
 /** In the order in which compose looks for them. */
 export const COMPOSE_FILES = ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml']
@@ -30,11 +31,18 @@ export function composeIn(
   const services: ServiceClaim[] = []
   const refused: Refusal[] = []
   const notes: Note[] = []
-  for (const [name, value] of Object.entries(fieldsOf(yaml.value['services']))) {
+  const all = fieldsOf(yaml.value['services'])
+  const jobs = jobsAmong(all)
+  for (const [name, value] of Object.entries(all)) {
     const service = fieldsOf(value)
+    if ('build' in service || name === except) continue
     const image = serviceImage(service['image'])
-    if (image === null || 'build' in service || name === except || !canBeService(name)) continue
     const from = place(folder, file, yaml.line(['services', name]))
+    const why = whyLeftOut(name, service, jobs)
+    if (image === null || why !== null) {
+      if (why !== null) notes.push({ text: `The service ${name} is left out: ${why}`, from })
+      continue
+    }
     if (services.length === MOST_SERVICES) {
       notes.push({
         text: `${from.file} has more than ${MOST_SERVICES} services. Only the first ${MOST_SERVICES} are taken, because each attempt starts all of them.`,
@@ -42,14 +50,17 @@ export function composeIn(
       })
       break
     }
+    const command = commandOf(service['command'])
     services.push({
       name,
       image,
       env: variablesOf(service['environment']),
+      ...(command && { command }),
       health: healthOf(service['healthcheck']),
       from,
       confidence,
     })
+    for (const text of missingIn(name, service, command)) notes.push({ text, from })
     for (const key of WEAKER.filter((one) => one in service && service[one] !== false))
       refused.push({
         what: `services.${name}.${key}`,

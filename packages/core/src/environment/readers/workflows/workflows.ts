@@ -111,7 +111,7 @@ function servicesOf(job: Fields, placeOf: (...path: string[]) => Place): Service
         {
           name,
           image,
-          env: variablesOf(service['env']),
+          env: variablesOf(service['env'], (text) => (text.includes('${') ? null : text)),
           health,
           from: placeOf('services', name),
           confidence: 'usual' as const,
