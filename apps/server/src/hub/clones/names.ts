@@ -35,7 +35,8 @@ export function checkRef(ref: string): string {
 export const headOf = (branch: string): string => `refs/heads/${checkBranch(branch)}`
 export const remoteHeadOf = (branch: string): string => `refs/remotes/origin/${checkBranch(branch)}`
 /** What `refs/heads/{base}` was last set to from the remote: equal means that nobody has added to it here. */
-export const mirroredOf = (branch: string): string => `refs/hub/mirrored/${checkBranch(branch)}`
+export const mirroredOf = (branch: string): string => `${MIRRORED}${checkBranch(branch)}`
+export const MIRRORED = 'refs/hub/mirrored/'
 /** Where the tracker's file of work and base branch are brought together, for nobody but the server. */
 export const trackerOf = (workBranch: string): string => checkRef(`refs/hub/tracker/${checkBranch(workBranch)}`)
 /** What an execution wants to bring into a branch. Not below `refs/beadloom`, where its own container may push. */

@@ -1,6 +1,6 @@
 import { shadows } from '@beadloom/core/project/branch-name.ts'
 import { HubError } from '../../ports/hub.ts'
-import { remoteHeadOf } from '../clones/names.ts'
+import { MIRRORED, remoteHeadOf } from '../clones/names.ts'
 import type { Refs } from '../git/refs.ts'
 import type { Remote } from './remote.ts'
 
@@ -24,8 +24,9 @@ export async function chooseDefault(refs: Refs, remote: Remote, head: RemoteHead
   for (const branch of [head.branch, 'main', 'master']) {
     if (branch !== null && (await refs.tip(remoteHeadOf(branch))) !== null) return branch
   }
-  const branches = await branchesOf(refs)
-  if (branches.length === 0) throw noBranches(remote, head)
+  const all = await branchesOf(refs)
+  if (all.length === 0) throw noBranches(remote, head)
+  const branches = await withoutOwn(refs, all)
   const there = await branchesAt(refs, branches, head.commit)
   const why =
     head.branch !== null
@@ -34,6 +35,11 @@ export async function chooseDefault(refs: Refs, remote: Remote, head: RemoteHead
         ? 'its HEAD names no branch that exists'
         : `its HEAD is at the commit ${head.commit.slice(0, 12)} and on no branch (a detached HEAD)`
   const offered = there[0] ?? branches[0]
+  if (offered === undefined)
+    throw new HubError(
+      'no-default-branch',
+      `${remote.name} has no default branch: ${why}. It has only what Beadloom published there (${listed(all)}). Push the branch that work starts from again.`,
+    )
   throw new HubError(
     'no-default-branch',
     `${remote.name} has no default branch: ${why}, and there is neither main nor master. It has ${listed(branches)}${there.length > 0 ? `; at that commit ${there.length > 1 ? 'are' : 'is'} ${listed(there)}` : ''}. Name the one that work starts from as the base branch: --base ${offered}`,
@@ -41,8 +47,14 @@ export async function chooseDefault(refs: Refs, remote: Remote, head: RemoteHead
 }
 
 export async function noSuchBranch(refs: Refs, remote: Remote, branch: string, head: RemoteHead): Promise<HubError> {
-  const branches = await branchesOf(refs)
-  if (branches.length === 0) return noBranches(remote, head)
+  const all = await branchesOf(refs)
+  if (all.length === 0) return noBranches(remote, head)
+  const branches = await withoutOwn(refs, all)
+  if (branches.length === 0)
+    return new HubError(
+      'no-default-branch',
+      `${remote.name} has no branch ${branch}, only what Beadloom published there (${listed(all)}). Push ${branch} again.`,
+    )
   return new HubError(
     'no-default-branch',
     `${remote.name} has no branch ${branch} (it has ${listed(branches)}). Name one that exists: "baseBranch" in the default branch's beadloom.json, or --base where the project is added.`,
@@ -80,6 +92,13 @@ async function branchesAt(refs: Refs, branches: readonly string[], commit: strin
 const MOST_COMPARED = 1000
 
 const branchesOf = (refs: Refs) => refs.under(REMOTE_HEADS)
+
+/** Those that the hub has published are no base: work would start from itself. */
+async function withoutOwn(refs: Refs, branches: readonly string[]): Promise<string[]> {
+  const here = new Set(await refs.under('refs/heads/'))
+  for (const mirrored of await refs.under(MIRRORED)) here.delete(mirrored)
+  return branches.filter((branch) => !here.has(branch))
+}
 
 const listed = (branches: readonly string[]) =>
   branches.length <= 10 ? branches.join(', ') : `${branches.slice(0, 10).join(', ')} and ${branches.length - 10} more`

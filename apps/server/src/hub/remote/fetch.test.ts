@@ -57,6 +57,21 @@ test('without a default branch the error names the branches there are and what t
   expect((await kit.hub.fetch(kit.project(source, 'two'))).baseBranch).toBe('two')
 })
 
+test('what Beadloom published is offered as no base, where the base branch is gone', async () => {
+  const source = await kit.source('lib')
+  const { commit } = await kit.hub.fetch(kit.project(source))
+  const { commit: work } = await kit.hub.workTip(kit.project(source), 'beadloom/work', 'main')
+  await kit.git(source, 'checkout', '-q', '--detach')
+  await kit.git(source, 'branch', '-m', 'main', 'beadloom/work')
+  expect(work).toBe(commit)
+  await expect(kit.hub.fetch(kit.project(source))).rejects.toThrow(
+    /only what Beadloom published there \(beadloom\/work\)\. Push the branch that work starts from again\.$/,
+  )
+  await expect(kit.hub.fetch(kit.project(source, 'main'))).rejects.toThrow(/no branch main, only .* Push main again\.$/)
+  await kit.git(source, 'branch', 'other')
+  await expect(kit.hub.fetch(kit.project(source))).rejects.toThrow(/It has other; .*--base other$/)
+})
+
 test('a base branch that does not exist is refused with those that do', async () => {
   const source = await kit.source('lib')
   const failed = kit.hub.fetch(kit.project(source, 'develop'))
