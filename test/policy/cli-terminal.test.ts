@@ -32,8 +32,8 @@ const addProject = (id: string, agent: string, test: string, title: string): Pro
   world.addProject(id, shellProject({ agent, test }), [{ id: `${id}-1`, title }])
 
 const FOREVER = 'cat > /dev/null; echo started; sleep 600\n'
-/** Its first attempt is not enough. */
-const TWICE = `cat > /dev/null; echo "a greeting" >> greeting.txt\n${commitAndPush('tw-1', 'Greet')}`
+/** Its first attempt is not enough. Its lines end as those of Windows do. */
+const TWICE = `cat > /dev/null; printf 'a greeting\\r\\n' >> greeting.txt\n${commitAndPush('tw-1', 'Greet')}`
 const TWO_LINES = 'echo checking; test "$(wc -l < greeting.txt)" -ge 2\n'
 // oxlint-disable-next-line no-control-regex
 const ESCAPE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
@@ -200,7 +200,7 @@ describe('diff', () => {
   test('is a patch that git takes, and a table with --stat', async () => {
     const { code, stdout, stderr } = await bl('diff', 'tw-1')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toContain('+++ b/greeting.txt\n@@ -0,0 +1,2 @@\n+a greeting\n+a greeting\n')
+    expect(stdout).toContain('+++ b/greeting.txt\n@@ -0,0 +1,2 @@\n+a greeting\r\n+a greeting\r\n')
     const patch = join(world.folder, 'work.patch')
     writeFileSync(patch, stdout)
     const tree = join(world.folder, 'trees', 'tw')

@@ -53,13 +53,17 @@ export function addDiffCommand(program: Command, context: CommandContext): void 
         if (files.length === 0) return terminal.note(nothing(given, paths, all.length))
         const paint = paintOf(terminal.colour)
         const output = pagedOutput(terminal, env)
+        // Byte for byte, or git refuses it: the end of a line and a mark that nobody sees are part of a file.
+        const forGit = !terminal.watched && !terminal.colour
         if (stat) await output.write(`${statLines(files, terminal.columns, paint).join('\n')}\n`)
         else {
           for (const file of files) {
             const { patch, truncated } = await patchOf(api, path, file)
-            const text = patchText(patch, paint)
+            const text = forGit ? patch : patchText(patch, paint)
             if (!(await output.write(text.endsWith('\n') ? text : `${text}\n`))) break
             if (truncated) terminal.note(`${oneLiner(file.path)} is too long to show in full`)
+            else if (forGit && file.added === null)
+              terminal.note(`${oneLiner(file.path)} is only named: it is binary, or larger than 16 MiB`)
           }
         }
         await output.end()
