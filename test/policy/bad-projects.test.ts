@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ApiError, BeadCard, BeadView, Page, ProjectView } from '@beadloom/core/api/api.ts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-const add = (source: string, id: string) => world.api<ProjectView & ApiError>('POST', '/api/projects', { source, id })
+const add = (source: string, id?: string) => world.api<ProjectView & ApiError>('POST', '/api/projects', { source, id })
 const project = (id: string) => world.get<ProjectView>(`/api/projects/${id}`)
 const beads = async (id: string) => (await world.get<Page<BeadCard>>(`/api/projects/${id}/beads?limit=200`)).items
 /** The reason of the project's first bead, once the scheduler has been round. */
@@ -116,6 +116,19 @@ describe('a repository', () => {
     const { status, body } = await add(folder, 'known')
     expect(status).toBe(409)
     expect(body.error.message).toMatch(/beadloom sync known .*--id/)
+  })
+
+  test('that was added before by another path is refused, and added once more only with an id', async () => {
+    const folder = tree('one', { 'a.txt': 'a' })
+    expect((await add(folder, 'one')).status).toBeLessThan(300)
+    const link = join(world.folder, 'other')
+    symlinkSync(folder, link)
+    for (const source of [link, `${folder}/`, join(folder, '.git'), `file://${link}`]) {
+      const { status, body } = await add(source)
+      expect([source, status, body.error.code]).toEqual([source, 409, 'exists'])
+      expect(body.error.message).toMatch(/^this is the project "one" already \(.*\/one\); beadloom sync one .*--id/)
+    }
+    expect((await add(link, 'one-again')).status).toBeLessThan(300)
   })
 })
 

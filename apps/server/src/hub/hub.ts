@@ -37,7 +37,7 @@ import { SettledFetches } from './settled-fetches.ts'
 import { Refs } from './git/refs.ts'
 import { joinCommits } from './join.ts'
 import { matchingLines } from './matching-lines.ts'
-import { localRepository } from './remote/local-repository.ts'
+import { localRepository, placeOfRepository } from './remote/local-repository.ts'
 import { localState } from './remote/local-state.ts'
 import { remoteOf } from './remote/remote.ts'
 import { serveGit, type ServeLimits } from './serve.ts'
@@ -118,6 +118,7 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
     fetch,
     path: (project) => clones.path(project),
     local: (source, branch) => localRepository(source, branch).catch(() => null),
+    placeOf: (source) => placeOfRepository(source).catch(() => null),
     inTheWayOf: async (project, branch) => inTheWayOf(await refsOf(project), checkBranch(branch)),
     current: (project) => currentProject({ git, clones, clock }, project),
     readFile: async (project, commit, path, limitBytes) => (await reader(project)).file(commit, path, limitBytes),

@@ -24,6 +24,8 @@ export interface Hub {
   path(project: ProjectId): string
   /** What a repository on this machine has that publishing to it will meet; null: it is elsewhere. Never rejects. */
   local(source: string, branch: string): Promise<LocalRepository | null>
+  /** The same for every path to one repository of this machine; null: it is elsewhere, or not there. Never rejects. */
+  placeOf(source: string): Promise<string | null>
   /** A branch of the remote, as of the last fetch, beside which there can be none of this name; null: there can. */
   inTheWayOf(project: ProjectId, branch: string): Promise<string | null>
   /** What the hub already has, without asking the remote; null when it has nothing. */

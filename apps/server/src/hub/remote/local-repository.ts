@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { access, readdir, readFile, stat } from 'node:fs/promises'
+import { access, readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { LocalRepository } from '../../ports/hub.ts'
@@ -22,6 +22,17 @@ export async function localRepository(source: string, branch: string): Promise<L
   for (const tree of trees)
     if ((await textOf(join(tree.gitDir, 'HEAD'))).trim() === `ref: refs/heads/${branch}`) checkedOutIn ??= tree.folder
   return { checkedOutIn, hooks: await hooksOf(common) }
+}
+
+/**
+ * Where a repository on this machine keeps its branches, by whatever path it is named: a symbolic link, a file URL, `.git`
+ * itself or another working tree. Null: it is elsewhere, or not there.
+ */
+export async function placeOfRepository(source: string): Promise<string | null> {
+  const path = pathOf(source)
+  if (path === null) return null
+  const { common } = await foldersOf(path)
+  return realpath(common).catch(() => null)
 }
 
 export function pathOf(source: string): string | null {

@@ -5,6 +5,7 @@ import type { AddProject } from '@beadloom/core/api/requests.ts'
 import { DATABASE_WAIT_MS, Problem, type Commands } from '../../http/ports.ts'
 import { HubError, type Hub } from '../../ports/hub.ts'
 import { eachTime, type Once } from '../../ports/once.ts'
+import type { ProjectRow } from '../../ports/store/projects.ts'
 import { StoreError } from '../../ports/store/errors.ts'
 import { type Store } from '../../ports/store.ts'
 import type { Clock } from '../../process/clock.ts'
@@ -83,11 +84,15 @@ async function addProject(
   }
   const project = id === undefined ? projectIdFrom(nameOf(source) || 'project') : parseProjectId(id)
   const known = store.project(project)
+  const same = known?.source === source ? known : id === undefined ? await sameRepository(deps, source) : null
+  if (same)
+    return new Problem(
+      409,
+      'exists',
+      `this is the project "${same.id}" already${same.source === source ? '' : ` (${withoutLogin(same.source)})`}; beadloom sync ${same.id} reads it again (with --id it is added once more)`,
+    )
   if (known) {
-    const what =
-      known.source === source
-        ? `this is the project "${project}" already; beadloom sync ${project} reads it again (with --id it is added once more)`
-        : `a project "${project}" already exists, of ${known.source}; choose another id (--id on the command line)`
+    const what = `a project "${project}" already exists, of ${known.source}; choose another id (--id on the command line)`
     return new Problem(409, 'exists', what)
   }
   if (adding.isAdding(project))
@@ -116,6 +121,17 @@ async function addProject(
   }
   scheduler.nudge()
   return views.project(project) ?? noProject(project)
+}
+
+/**
+ * The project of this repository, which another path leads to: both would do each bead, and publish to the same branches.
+ * Null: there is none.
+ */
+async function sameRepository({ store, hub }: ProjectCommandDeps, source: string): Promise<ProjectRow | null> {
+  const place = await hub.placeOf(source)
+  if (place === null) return null
+  for (const row of store.projects()) if ((await hub.placeOf(row.source)) === place) return row
+  return null
 }
 
 async function removeProject(deps: ProjectCommandDeps, id: ProjectId): Promise<void | Problem> {
