@@ -58,7 +58,7 @@ export type Serving = { url: string; stream: Stream }
 /** Listens, and says where in the data folder's `server.json`, for the command line. */
 export async function serve(
   { settings, env, log, clock, teardown, connections }: Place,
-  { store, recording }: Parts,
+  { store, patient, recording }: Parts,
   { routes, views }: Answers,
   token: string,
 ): Promise<Serving> {
@@ -76,8 +76,9 @@ export async function serve(
     ...routes,
     database: store,
     keys: store,
-    actions: store,
+    actions: { ...patient, beginAction: store.beginAction },
     chain: store,
+    chainLater: patient,
     projectOf: projectOf(store),
     peopleSettings: people,
     provider: await signInProvider(people, env, clock),

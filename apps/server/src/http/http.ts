@@ -13,6 +13,7 @@ import type { ActionLog } from './routing/noted.ts'
 import { AuditTrail } from './access/audit-trail.ts'
 import { Door } from './access/door.ts'
 import type { AuditStore } from '../ports/store/people/audit.ts'
+import type { PatientStore } from '../ports/store/patient.ts'
 import type { SignInProvider } from '../ports/sign-in.ts'
 import type { SignInStore } from '../ports/store/people/sign-ins.ts'
 import type { RequestKeys } from '../ports/store/request-keys.ts'
@@ -43,6 +44,8 @@ export type HttpDeps = Omit<RouteDeps, 'tickets' | 'signIn'> &
     projectOf: ProjectOf
     /** The audit log, which has the refusals too. */
     chain: Pick<AuditStore, 'addAudit'>
+    /** The same for entries about what is over. */
+    chainLater: Pick<PatientStore, 'addAudit'>
     /** Folder of the built dashboard; it may be missing. */
     dashboardFolder: string
     database: DatabaseGate
@@ -78,6 +81,7 @@ export function createHttp(deps: HttpDeps): Http {
   const door = new Door(deps.projectOf)
   const trail = new AuditTrail({
     audit: deps.chain,
+    later: deps.chainLater,
     people: deps.peopleSettings ?? null,
     clock,
     report: (error) => report(error, 'writing the audit log'),

@@ -3,6 +3,8 @@ import type { ActionName } from '@beadloom/core/access/action-words.ts'
 import { browserWords } from '@beadloom/core/access/browser-words.ts'
 import type { Role } from '@beadloom/core/access/roles.ts'
 import type { NewAuditEntry } from '@beadloom/core/audit/entry.ts'
+import { afterwards } from '../afterwards.ts'
+import type { PatientStore } from '../../ports/store/patient.ts'
 import type { AuditStore } from '../../ports/store/people/audit.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { PeopleSettings } from '../../process/settings/people-settings.ts'
@@ -11,6 +13,8 @@ import type { Person } from './person.ts'
 
 export type AuditTrailDeps = {
   audit: Pick<AuditStore, 'addAudit'>
+  /** Of what was refused or is over already: nobody waits for it, and it waits for a database that cannot be written now. */
+  later: Pick<PatientStore, 'addAudit'>
   people: PeopleSettings | null
   clock: Pick<Clock, 'monotonic'>
   /** Something was refused or is over already, but could not be written. */
@@ -90,11 +94,7 @@ export class AuditTrail {
   }
 
   #write(entry: NewAuditEntry): void {
-    try {
-      this.#deps.audit.addAudit(entry)
-    } catch (error) {
-      this.#deps.report(error)
-    }
+    afterwards(() => this.#deps.later.addAudit(entry), this.#deps.report)
   }
 
   #countRefusal(who: string): number {

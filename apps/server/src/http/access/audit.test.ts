@@ -118,6 +118,22 @@ describe('the audit log has', () => {
   })
 })
 
+test('the end of what is done waits for a database that cannot be written now, and the answer does not', async () => {
+  const writable = Promise.withResolvers<void>()
+  const { ask, audited } = await startHttp({
+    chainLater: { addAudit: (entry) => writable.promise.then(() => audited.push(entry)) },
+  })
+  expect((await ask(queue, { method: 'POST', body: '{}' })).status).toBe(202)
+  expect(audited.map(({ outcome }) => outcome)).toEqual(['allowed'])
+  writable.resolve()
+  await expect
+    .poll(() => audited.map(({ outcome, of }) => [outcome, of]))
+    .toEqual([
+      ['allowed', null],
+      ['done', 1],
+    ])
+})
+
 test('nothing is done that cannot be written into the audit log', async () => {
   const { as, ask, lockedChain, api } = await start()
   lockedChain.is = true

@@ -1,14 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 import { ruleOf } from '@beadloom/core/access/route-roles.ts'
+import type { PatientStore } from '../../ports/store/patient.ts'
 import type { ActionPlace, ActionStore } from '../../ports/store/people/actions.ts'
 import type { AuditTrail, Deed } from '../access/audit-trail.ts'
 import type { Person } from '../access/person.ts'
+import { afterwards } from '../afterwards.ts'
 import { Problem } from '../ports.ts'
 import { toProblem } from './problems.ts'
 import { Reply, type Route } from './route.ts'
 import type { Valid } from './validate.ts'
 
-export type ActionLog = Pick<ActionStore, 'beginAction' | 'endAction' | 'dropAction'>
+/** What is done is over, so its end waits for a database that cannot be written now. */
+export type ActionLog = Pick<ActionStore, 'beginAction'> & Pick<PatientStore, 'endAction' | 'dropAction'>
 
 export type NotedDeps = {
   actions: ActionLog
@@ -41,16 +44,16 @@ export async function noted<T>(
     const { status, code } = toProblem(error)
     ended({}, code)
     // After a bug nobody knows how far it got; everything else was refused before anything was done.
-    if (id !== null && status !== 500) actions.dropAction(id)
+    const begun = id
+    if (begun !== null && status !== 500) afterwards(() => actions.dropAction(begun), report)
     throw error
   }
   ended(idsIn(placeOfAnswer(answer)), answer instanceof Problem ? answer.code : null)
-  try {
-    if (answer instanceof Problem || answer instanceof Reply) actions.dropAction(id)
-    else actions.endAction(id, { ...placeOfAnswer(answer), ...params })
-  } catch (error) {
-    report(error) // it is done, and who asked for it is noted
-  }
+  const done = id
+  const isRefused = answer instanceof Problem || answer instanceof Reply
+  const place = { ...placeOfAnswer(answer), ...params }
+  // It is done, and who asked for it is noted.
+  afterwards(() => (isRefused ? actions.dropAction(done) : actions.endAction(done, place)), report)
   return answer
 }
 

@@ -32,6 +32,8 @@ type Options = {
   provider?: SignInProvider
   dashboardFolder?: string
   bounds?: ClientBounds
+  /** Where what is over is written. Default: where everything is. */
+  chainLater?: { addAudit: (entry: NewAuditEntry) => Promise<number> }
   database?: Partial<DatabaseGate>
   /** Default: everything is of the project demo. */
   projectOf?: ProjectOf
@@ -55,6 +57,12 @@ export async function startHttp({
   const noted: NotedAction[] = []
   const audited: NewAuditEntry[] = []
   const lockedChain = { is: false }
+  const chain = {
+    addAudit(entry: NewAuditEntry) {
+      if (lockedChain.is) throw new Error('the audit log cannot be written')
+      return audited.push(entry)
+    },
+  }
   const api = new MemoryApi()
   const logs = new MemoryLogs()
   const clock = options.clock ?? new HandClock()
@@ -65,12 +73,8 @@ export async function startHttp({
     keys: memoryKeys(),
     actions: memoryActions(noted),
     projectOf: options.projectOf ?? (() => 'demo'),
-    chain: {
-      addAudit(entry) {
-        if (lockedChain.is) throw new Error('the audit log cannot be written')
-        return audited.push(entry)
-      },
-    },
+    chain,
+    chainLater: options.chainLater ?? chain,
     queries: api,
     commands: api,
     adding: { list: () => ({ items: [] }), cancel: () => undefined },
