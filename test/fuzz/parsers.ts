@@ -157,6 +157,7 @@ export const parsers: Readonly<Record<string, Parser>> = {
       },
     ]),
   ),
+  'tests-paths': { read: pathsAsked, sources: ['packages/core/src/tamper'], samples: [], ...ANY },
   secrets: {
     read: (text) => secretsOfChange([patchOf('src/a.tf', text)]),
     sources: ['packages/core/src/secrets'],
@@ -281,6 +282,16 @@ const changeOf = (path: string, text: string) => ({
   collectedBefore: null,
   collectedAfter: null,
 })
+
+/** Every other line is the path of a file that changes, and the others are new ones of files that decide about tests. */
+function pathsAsked(text: string): unknown {
+  const lines = text.split('\n')
+  const added = lines.filter((_, at) => at % 2 === 1).join('\n')
+  const paths = lines.filter((_, at) => at % 2 === 0)
+  const files = ['conftest.py', 'vitest.config.ts'].flatMap((path) => changeOf(path, added).files)
+  files.push(...paths.map((path) => ({ path, status: 'M', patch: '', cut: false })))
+  return testsOfChange({ ...changeOf('', ''), files, paths })
+}
 
 function config(text: string): unknown {
   try {

@@ -1,5 +1,6 @@
 import { isInTestFolder, isTestFile } from './names-of-tests.ts'
 import type { ChangedFile, PatchLine } from './patch.ts'
+import { PathEnds } from './path-ends.ts'
 
 /* What the imports of a test, or of what runs before it, mean among the files of a commit. */
 
@@ -26,9 +27,15 @@ export class Places {
   /** Few changes ask for a module of Python or open a class, so each index is made for the first one that does. */
   #modules: ReadonlyMap<string, string> | null = null
   #classes: ReadonlyMap<string, string> | null = null
+  #scripts: PathEnds | null = null
+  #shadowed: PathEnds | null = null
 
   constructor(paths: readonly string[]) {
     this.#all = new Set(paths)
+  }
+
+  has(path: string): boolean {
+    return this.#all.has(path)
   }
 
   #module(name: string): string | undefined {
@@ -65,24 +72,18 @@ export class Places {
     return [`${path}.py`, `${path}/__init__.py`].find((one) => this.#all.has(one))
   }
 
-  /** The project's own code of JavaScript that a path ends with, whatever is in front of it: `../src/cart`. */
-  endsWith(text: string): string | undefined {
+  /** Whether the project has code of JavaScript with this end, whatever is in front of it: `../src/cart`. */
+  hasCodeAt(text: string): boolean {
     const bare = text.replace(/^(?:\.{0,2}\/)+/, '').replace(SCRIPT, '')
-    if (!/^[\w@.-]+\/[\w@./-]+$/.test(bare)) return undefined
-    const end = new RegExp(`(?:^|/)${bare.replaceAll('.', '\\.')}(?:/index)?\\.[cm]?[jt]sx?$`)
-    for (const path of this.#all) if (path.includes(bare) && end.test(path) && !isTestCode(path)) return path
-    return undefined
+    if (!/^[\w@.-]+\/[\w@./-]+$/.test(bare)) return false
+    this.#scripts ??= new PathEnds(scriptsIn(this.#all))
+    return this.#scripts.find(bare) !== undefined
   }
 
   /** Whether a folder that Python is told to look into first has a module that the project has elsewhere, too. */
   isShadowed(folder: string): boolean {
-    const within = `${folder.replace(/^(?:\.{0,2}\/)+|\/+$/g, '')}/`
-    const own = [...this.#all].filter((path) => PYTHON.test(path) && `/${path}`.includes(`/${within}`))
-    return own.some((path) => {
-      const name = path.slice(`/${path}`.indexOf(`/${within}`) + within.length)
-      const isElsewhere = [name, `src/${name}`].some((one) => one !== path && this.#all.has(one))
-      return name.includes('/') && !name.endsWith('__init__.py') && isElsewhere
-    })
+    this.#shadowed ??= new PathEnds(shadowedIn(this.#all))
+    return this.#shadowed.find(folder.replace(/^(?:\.{0,2}\/)+|\/+$/g, '')) !== undefined
   }
 
   /** The project's own code that a whole name of Python begins with: `shop.cart.total` is of `shop/cart.py`. */
@@ -112,6 +113,35 @@ function modulesIn(paths: ReadonlySet<string>): ReadonlyMap<string, string> {
     }
   }
   return modules
+}
+
+/** The project's own code of JavaScript as imports name it: without its ending, and by its folder where it is its index. */
+function* scriptsIn(paths: ReadonlySet<string>): Generator<string> {
+  for (const path of paths) {
+    if (!SCRIPT.test(path) || isTestCode(path)) continue
+    const bare = path.replace(SCRIPT, '')
+    yield bare
+    if (bare.endsWith('/index')) yield bare.slice(0, -'/index'.length)
+  }
+}
+
+/** So many of the last names of a module's path are compared with others. */
+const MOST_NAMES = 12
+
+/** Folders with a module of Python, in a folder of its own, that the project has elsewhere by the same name. */
+function shadowedIn(paths: ReadonlySet<string>): ReadonlySet<string> {
+  const folders = new Set<string>()
+  for (const path of paths) {
+    if (!PYTHON.test(path) || path.endsWith('__init__.py')) continue
+    let end = path.lastIndexOf('/')
+    for (let names = 2; names <= MOST_NAMES && end > 0; names++) {
+      end = path.lastIndexOf('/', end - 1)
+      if (end <= 0) break
+      const name = path.slice(end + 1)
+      if ([name, `src/${name}`].some((one) => one !== path && paths.has(one))) folders.add(path.slice(0, end))
+    }
+  }
+  return folders
 }
 
 function joined(folder: readonly string[], parts: readonly string[]): string {

@@ -31,6 +31,9 @@ export function replacedCode(
     const lines = patchLines(file.patch).filter(({ sign }) => sign !== '-')
     const former = new Set(patchLines(file.patch).flatMap(({ sign, plain }) => (sign === '-' ? [plain] : [])))
     const names = new Set(importedFrom(file, lines, known, ' +').keys())
+    // The tests' own module, in which the name of what they test is another thing then.
+    if (PYTHON.test(file.path))
+      for (const { plain } of lines) for (const name of OF_TESTS.exec(plain)?.slice(1) ?? []) names.add(name)
     const found = lines.find(
       ({ sign, plain }, at) => sign === '+' && !former.has(plain) && replaces(file.path, lines, at, names, known),
     )
@@ -76,9 +79,7 @@ function replaces(
   const [owner, member, value] = (SET.exec(plain)?.slice(1) ?? []).filter(Boolean)
   if (owner === undefined || member === undefined || isSetting(member)) return false
   if (value !== undefined && isValue(value)) return false
-  if (names.has(owner.replace(/\.prototype$/, ''))) return true
-  // The tests' own module, in which the name of what they test is another thing then.
-  return PYTHON.test(path) && lines.some(({ plain: line }) => OF_TESTS.exec(line)?.slice(1).includes(owner) === true)
+  return names.has(owner.replace(/\.prototype$/, ''))
 }
 
 /** It asks which file it is, or writes one: `id.endsWith('src/cart.ts') ? …`, `copyFileSync(…)`. */
@@ -88,8 +89,7 @@ const QUOTED = /["'`]([^"'`]{1,300})["'`]/g
 
 /** Whether a line asks for code that is no test by its path, or writes it. */
 export const turnsCode = (plain: string, known: Places): boolean =>
-  TURNS.test(plain) &&
-  [...plain.matchAll(QUOTED)].some(([, text = '']) => text.includes('/') && known.endsWith(text) !== undefined)
+  TURNS.test(plain) && [...plain.matchAll(QUOTED)].some(([, text = '']) => text.includes('/') && known.hasCodeAt(text))
 
 /** `import tests.test_cart as t`, `from tests import test_cart` */
 const OF_TESTS = /^import tests?\.[\w.]+ as (\w+)$|^from tests?(?:\.\w+)* import (\w+)$/

@@ -6,7 +6,7 @@ import { mayStartTests, namedIn } from './settings/named-files.ts'
 import { counted } from '../text/count-text.ts'
 import { quoted, shortName } from './finding-words.ts'
 import { hookScripts } from './settings/hook-scripts.ts'
-import { mappedModules } from './settings/mapped-modules.ts'
+import { CodeOfCommit, mappedModules } from './settings/mapped-modules.ts'
 import { lostSnapshots } from './lost-snapshots.ts'
 import { lossesOf, type Balance } from './moved-lines.ts'
 import { formerPath, isCut, type ChangedFile } from './patch.ts'
@@ -113,7 +113,8 @@ export function findTampering({
   }
   found.push(...read.flatMap((file) => weakSettings(file, shortName(file.path), around)))
   found.push(...read.flatMap((file) => hookScripts(file, shortName(file.path), { files, paths })))
-  found.push(...read.flatMap((file) => mappedModules(file, shortName(file.path), filesOfChange, known)))
+  const codeOfCommit = new CodeOfCommit(paths, filesOfChange.fresh)
+  found.push(...read.flatMap((file) => mappedModules(file, shortName(file.path), codeOfCommit, known)))
   found.push(...whole.flatMap((file) => changedKinds(file, shortName(file.path))))
   const settings = found.length > 0 || read.some(({ path }) => definesTests(path) && !isTestFile(path))
   const tests = read

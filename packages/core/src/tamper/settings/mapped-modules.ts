@@ -1,5 +1,6 @@
 import { quotedLine } from '../finding-words.ts'
 import { patchLines, type ChangedFile } from '../patch.ts'
+import { PathEnds } from '../path-ends.ts'
 import { isTestCode, type Places } from '../project-modules.ts'
 import { turnsCode } from '../replaced-code.ts'
 
@@ -17,26 +18,87 @@ const MOST_PAIRS = 200
 const PAIR =
   /(?:["'`]([^"'`]{1,200})["'`]|([\w$]{1,100})|\/((?:[^/\\]|\\.){1,200})\/\w*) ?(?::|, ?replacement ?:) ?[^"'`,{]{0,40}(?:__dirname, ?|\(|, ?)?["'`]([^"'`]{1,300}\.(?:[cm]?[jt]sx?|vue|svelte))["'`]/g
 
-/** Sentences about one file of settings. `paths`: of the commit; `fresh`: those that are new in it. */
+/** The code of a commit, for all files of settings. Each index is made for the first one that asks. */
+export class CodeOfCommit {
+  readonly #paths: readonly string[]
+  readonly #fresh: ReadonlySet<string>
+  readonly #standIns = new Map<boolean, PathEnds>()
+  #named: ReadonlyMap<string, readonly string[]> | null = null
+  #hasFirst: boolean | null = null
+
+  /** @param fresh the paths that are new in it */
+  constructor(paths: readonly string[], fresh: ReadonlySet<string>) {
+    this.#paths = paths
+    this.#fresh = fresh
+  }
+
+  /** The file of tests with this end, or a new one where those may stand in for others. */
+  standIn(end: string, mayBeNew: boolean): string | undefined {
+    const standIns =
+      this.#standIns.get(mayBeNew) ??
+      new PathEnds(
+        this.#paths.filter((path) => CODE.test(path) && (isTestCode(path) || (mayBeNew && this.#fresh.has(path)))),
+      )
+    this.#standIns.set(mayBeNew, standIns)
+    return standIns.find(end)
+  }
+
+  /** Whether there is code of this name that is neither a test nor this file. */
+  hasOther(name: string, file: string): boolean {
+    this.#named ??= twoOfEachName(this.#paths)
+    return this.#named.get(name)?.some((path) => path !== file) === true
+  }
+
+  /** Whether a new file is found before another one by its ending: `src/cart.fast.ts` beside `src/cart.ts`. */
+  hasFoundFirst(known: Places): boolean {
+    this.#hasFirst ??= [...this.#fresh].some((path) => {
+      const bare = path.replace(/\.[\w-]+(?=\.[cm]?[jt]sx?$)/, '')
+      return bare !== path && CODE.test(path) && !isTestCode(bare) && known.has(bare)
+    })
+    return this.#hasFirst
+  }
+}
+
+/** Code that is no test by its names, two paths of each: one of the two is not the file that is asked about. */
+function twoOfEachName(paths: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const named = new Map<string, string[]>()
+  for (const path of paths) {
+    if (!CODE.test(path) || isTestCode(path)) continue
+    for (const name of namesOf(path)) {
+      const others = named.get(name)
+      if (others === undefined) named.set(name, [path])
+      else if (others.length < 2) others.push(path)
+    }
+  }
+  return named
+}
+
+/** `cart` of `src/cart.ts`, and of `src/cart/index.ts`. */
+function namesOf(path: string): string[] {
+  const bare = path.replace(/\.[a-z]+$/, '')
+  if (bare === path) return []
+  const [name = '', folder = ''] = bare.split('/').slice(-2).reverse()
+  return name === 'index' ? [name, folder] : [name]
+}
+
+/** Sentences about one file of settings. */
 export function mappedModules(
   { path, patch, status }: ChangedFile,
   name: string,
-  { paths, fresh }: { paths: readonly string[]; fresh: ReadonlySet<string> },
+  code: CodeOfCommit,
   known: Places,
 ): string[] {
   if (status === 'D' || !SETTINGS.test(path)) return []
   const lines = patchLines(patch)
   const former = new Set(lines.filter(({ sign }) => sign === '-').map(({ plain }) => plain))
   const added = lines.filter(({ sign, plain }) => sign === '+' && !former.has(plain) && !/^(?:\/\/|\*)/.test(plain))
-  const isStandIn = (one: string) => isTestCode(one) || (fresh.has(one) && !/(?:^|\/)package\.json$/.test(path))
-  const code = paths.filter((one) => CODE.test(one))
-  const [standIns, own] = [code.filter(isStandIn), code.filter((one) => !isTestCode(one))]
+  const mayBeNew = !/(?:^|\/)package\.json$/.test(path)
   const pairs = added.filter(({ plain }) => plain.search(PAIR) >= 0).slice(0, MOST_PAIRS)
   const first = added.find(({ plain }) => FIRST.test(plain))
   const found =
-    pairs.find(({ plain }) => isMapped(plain, standIns, own)) ??
+    pairs.find(({ plain }) => isMapped(plain, code, mayBeNew)) ??
     added.find(({ plain }) => LOADS.test(plain) && turnsCode(plain, known)) ??
-    (first && [...fresh].some((one) => isFoundFirst(one, own)) ? first : undefined)
+    (first && code.hasFoundFirst(known) ? first : undefined)
   if (found !== undefined)
     return [`${name} puts another file in the place of code that tests are about (${quotedLine(found.plain)})`]
   const reporter = added.find(({ plain }) => REPORTER.test(plain))
@@ -50,26 +112,19 @@ const LOADS = /\b(?:load|transform|resolveId)\b/
 /** Which of several files an import means. */
 const FIRST = /\b(?:extensions|moduleFileExtensions|moduleSuffixes|mainFields|conditions)["']? ?[:=] ?\[/
 
-/** `src/cart.fast.ts` beside `src/cart.ts`. */
-const isFoundFirst = (path: string, own: readonly string[]): boolean => {
-  const bare = path.replace(/\.[\w-]+(?=\.[cm]?[jt]sx?$)/, '')
-  return bare !== path && CODE.test(path) && own.includes(bare)
-}
-
 const REPORTER = /["']?\breporters?["']? ?[:=] ?\[{0,2} ?["'](?:\.{1,2}\/|<rootDir>)|--(?:test-)?reporter[= ]\.{1,2}\//
 
-function isMapped(plain: string, standIns: readonly string[], own: readonly string[]): boolean {
+function isMapped(plain: string, code: CodeOfCommit, mayBeNew: boolean): boolean {
   for (const [, quoted, bare, pattern, target = ''] of plain.matchAll(PAIR)) {
     const end = target.replace(/^(?:<rootDir>|\.{1,2}|\$\w+)?\/+|^(?:\.{1,2}\/)+/, '')
-    const file = standIns.find((one) => one === end || one.endsWith(`/${end}`))
+    const file = code.standIn(end, mayBeNew)
     if (file === undefined) continue
     const key = (quoted ?? bare ?? pattern ?? '').replace(/\.[cm]?[jt]sx?(?=\W*$)|\\/g, '')
     const stem = /([\w-]{2,100})\W*$/.exec(key)?.[1]
     if (stem === undefined) continue
     // `"./cart": "./src/cart.ts"` is where it is.
-    const called = new RegExp(`(?:^|/)${stem}(?:/index)?\\.[a-z]+$`)
-    if (called.test(file) && !isTestCode(file)) continue
-    if (own.some((one) => one !== file && called.test(one))) return true
+    if (namesOf(file).includes(stem) && !isTestCode(file)) continue
+    if (code.hasOther(stem, file)) return true
   }
   return false
 }

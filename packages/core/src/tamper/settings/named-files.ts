@@ -1,4 +1,5 @@
 import { patchLines, type ChangedFile } from '../patch.ts'
+import { hasEndIn } from '../path-ends.ts'
 
 /*
  * Files that are run before the tests, or between them and the code: set-up files, plugins, transforms. Their names are
@@ -42,5 +43,5 @@ export function namedIn(files: readonly ChangedFile[]): (path: string) => boolea
       }
     }
   }
-  return (path) => [...ends].some((end) => path === end || path.endsWith(`/${end}`))
+  return hasEndIn(ends)
 }

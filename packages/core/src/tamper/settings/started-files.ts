@@ -1,5 +1,6 @@
 import { weakScript } from './commands.ts'
 import { patchLines, type ChangedFile } from '../patch.ts'
+import { hasEndIn } from '../path-ends.ts'
 
 /*
  * Files that the checks' own commands start, by whatever name: `./run-all`, `python tools/tests.py`. What they do with the
@@ -20,7 +21,7 @@ export function startedBy(commands: readonly string[]): (path: string) => boolea
       if (/^\.{1,2}\/|\.(?:[cm]?[jt]s|py|rb|pl|php|sh|bash)$/.test(name) || /\/[^.]+$/.test(name) || AFTER.test(before))
         ends.add(name.replace(/^(?:\.{1,2}\/)+/, ''))
     }
-  return (path) => [...ends].some((end) => path === end || path.endsWith(`/${end}`))
+  return hasEndIn(ends)
 }
 
 /** A sentence for a file that no longer does what the command starts it for, or none. */
