@@ -231,12 +231,16 @@ export class PrivateDocker {
     await this.#containerdGone()
   }
 
-  /** It dies with its dockerd, a moment later; the next one would take a dying one for one that lives. */
+  /**
+   * It dies with its dockerd, a moment later; the next one would take a dying one for one that lives. Their numbers are
+   * forgotten, which soon belong to other processes: a daemon that finds one alive does not start.
+   */
   async #containerdGone(): Promise<void> {
     const file = join(this.#folder, 'exec', 'containerd', 'containerd.pid')
     const pid = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
-    for (let waited = 0; pid && existsSync(`/proc/${pid}`) && waited < START_LIMIT_MS; waited += POLL_MS)
-      await delay(POLL_MS)
+    const isLeft = () => pid !== '' && commandOf(pid).includes(`${this.#folder}/`)
+    for (let waited = 0; isLeft() && waited < START_LIMIT_MS; waited += POLL_MS) await delay(POLL_MS)
+    for (const left of [file, join(this.#folder, 'pid')]) rmSync(left, { force: true })
   }
 
   /** With everything that it started and mounted. */

@@ -12,6 +12,7 @@ import { createAside } from '@beadloom/server/src/aside/create-aside.ts'
 import { Budget } from '@beadloom/server/src/execution/budget.ts'
 import { oneEngine } from '@beadloom/server/src/execution/testing.ts'
 import { LentSlots } from '@beadloom/server/src/execution/lent-slots.ts'
+import { MergeTurns } from '@beadloom/server/src/execution/merge-turns.ts'
 import { createGateway } from '@beadloom/server/src/gateway/create-gateway.ts'
 import type { Engine } from '@beadloom/server/src/ports/engine.ts'
 import type { Hub } from '@beadloom/server/src/ports/hub.ts'
@@ -91,6 +92,7 @@ test('fifty agents pass a limit by at most their calls in flight, wait together,
     budget,
     extraSlots,
     lentSlots: new LentSlots(extraSlots),
+    mergeTurns: new MergeTurns(clock),
     warm: nothingWaits,
     secretMark: () => '',
     secrets: { of: () => ({}) },

@@ -5,6 +5,7 @@ import { createAside } from '@beadloom/server/src/aside/create-aside.ts'
 import { Budget } from '@beadloom/server/src/execution/budget.ts'
 import { oneEngine } from '@beadloom/server/src/execution/testing.ts'
 import { LentSlots } from '@beadloom/server/src/execution/lent-slots.ts'
+import { MergeTurns } from '@beadloom/server/src/execution/merge-turns.ts'
 import { join } from 'node:path'
 import type { Execution } from '@beadloom/core/execution/execution.ts'
 import { parseBeadId, parseExecutionId } from '@beadloom/core/ids.ts'
@@ -66,6 +67,7 @@ export async function publishKit(files: Record<string, string> = {}): Promise<Pu
   const store = openTestStore(join(kit.root, 'beadloom.db'), { clock, random: seededRandom() })
   store.addProject({ id: projectId, source: remote })
   const beads = new Set<string>()
+  const mergeTurns = new MergeTurns(clock)
 
   const context = (execution: Execution, hub: Partial<Hub>): LiveExecution => {
     const deps = {
@@ -87,6 +89,7 @@ export async function publishKit(files: Record<string, string> = {}): Promise<Pu
       budget: new Budget({ store, clock, currency: 'USD' }),
       extraSlots: oneEngine(1, store),
       lentSlots: new LentSlots(oneEngine(1, store)),
+      mergeTurns,
       warm: nothingWaits,
       secretMark: () => '',
       secrets: { of: () => ({}) },

@@ -3,7 +3,7 @@ import { projectId } from '@beadloom/server/src/hub/hub-kit.ts'
 import { integrateAndPublish } from '@beadloom/server/src/publish/publish.ts'
 import type { RemakeLocks } from '@beadloom/server/src/publish/integrate.ts'
 import type { LiveExecution } from '@beadloom/server/src/execution/live-execution.ts'
-import { checkedBy, passing, type PublishKit, publishKit, workBranch } from './publish-kit.ts'
+import { checkedBy, passing, type PublishKit, publishKit, type Work, workBranch } from './publish-kit.ts'
 
 let kit: PublishKit
 beforeEach(async () => {
@@ -85,6 +85,41 @@ describe('the work branch', () => {
       ['a.txt', 'one.txt', 'three.txt', 'two.txt'],
     ])
     expect(await kit.remoteFiles(workBranch)).toEqual(['a.txt', 'one.txt', 'three.txt', 'two.txt'])
+  })
+
+  test('that faster beads move again and again is kept for the slow one after its third merge', async () => {
+    const slow = await kit.work('bl-s', { 'slow.txt': 's' })
+    const fast: Work[] = []
+    for (const id of ['bl-a', 'bl-b', 'bl-c', 'bl-d', 'bl-e']) fast.push(await kit.work(id, { [`${id}.txt`]: id }))
+    const publishNext = async () => {
+      const next = fast.shift()
+      if (next) await integrateAndPublish(next.live, next.commit, checkedBy(passing().verify))
+    }
+    await publishNext()
+    let merges = 0
+    let last: Promise<void> | null = null
+    const result = await integrateAndPublish(
+      slow.live,
+      slow.commit,
+      checkedBy(async () => {
+        merges += 1
+        last = publishNext()
+        if (!slow.live.deps.mergeTurns.isTaken(`${projectId} ${workBranch}`)) await last
+        return { passed: true, digest: '' }
+      }),
+    )
+    expect(result).toMatchObject(completed)
+    expect(merges).toBe(4)
+    await last
+    expect(await kit.remoteFiles(workBranch)).toEqual([
+      'a.txt',
+      'bl-a.txt',
+      'bl-b.txt',
+      'bl-c.txt',
+      'bl-d.txt',
+      'bl-e.txt',
+      'slow.txt',
+    ])
   })
 
   test('takes executions that finish at the same moment, all of them', async () => {

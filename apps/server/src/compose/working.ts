@@ -5,6 +5,7 @@ import type { CommonDeps } from '../execution/deps.ts'
 import { Budget } from '../execution/budget.ts'
 import { ExtraSlots } from '../execution/extra-slots.ts'
 import { LentSlots } from '../execution/lent-slots.ts'
+import { MergeTurns } from '../execution/merge-turns.ts'
 import { ProjectEnvironments } from '../sandbox/project-environment.ts'
 import { LeftContainers } from '../sandbox/unsaved-containers.ts'
 import type { WarmPool } from '../sandbox/warm/warm-pool.ts'
@@ -147,6 +148,7 @@ export async function composeWorking(
     budget,
     extraSlots,
     lentSlots: new LentSlots(extraSlots),
+    mergeTurns: new MergeTurns(clock),
     warm,
   }
   const executions = new Executions(executionDeps, projects, environments)

@@ -13,6 +13,7 @@ import type { PatientStore } from '../ports/store/patient.ts'
 import type { Budget } from './budget.ts'
 import type { ExtraSlots } from './extra-slots.ts'
 import type { LentSlots } from './lent-slots.ts'
+import type { MergeTurns } from './merge-turns.ts'
 import type { WarmSandboxes } from './warm-sandboxes.ts'
 import type { Clock } from '../process/clock.ts'
 import type { Secrets } from '../process/secret-file.ts'
@@ -47,5 +48,6 @@ export type CommonDeps = {
   budget: Budget
   extraSlots: ExtraSlots
   lentSlots: LentSlots
+  mergeTurns: MergeTurns
   warm: WarmSandboxes
 }

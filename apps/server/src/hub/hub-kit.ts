@@ -98,7 +98,7 @@ export async function startKit(
     close: async () => {
       await Promise.all(servers.map((server) => closeServer(server)))
       await Promise.all(hubs.map((one) => one.close()))
-      await rm(root, { recursive: true, force: true })
+      await rm(root, { recursive: true, force: true, maxRetries: 5 }) // a git that was killed may still write
     },
   }
 }

@@ -33,11 +33,13 @@ export type Integrated = { at: string }
 
 /** Somebody else moves a branch only as often as they have something to add; each round may verify for minutes. */
 const MOST_ROUNDS = 10
+/** Work that was overtaken so often has the next turn at its branch, so that many fast beads cannot keep out a slow one. */
+const FREE_ROUNDS = 3
 
 /**
  * Brings verified work into the work branch of the hub: the commit is made first, verified where it is more than the
  * work itself, and the branch is moved to it only from where it was. Nothing is locked while tests run, so that
- * another bead may be first; then it is made anew on top of that.
+ * another bead may be first; then it is made anew on top of that. After some rounds it has a turn of its own.
  */
 export async function integrate(
   live: LiveExecution,
@@ -118,11 +120,39 @@ type Bring = { branch: string; commit: string; tracker: TrackerOf; verified: rea
 
 type Brought = { at: string; result: Exclude<Candidate['result'], 'conflict'>; leftOut: boolean }
 
-async function bringIn(
+async function bringIn(live: LiveExecution, bring: Bring, work: MergeWork): Promise<Brought | NotIntegrated> {
+  const { mergeTurns } = live.deps
+  const { signal } = live.stopper
+  const key = `${live.project.id} ${bring.branch}`
+  const rounds = await roundsOf(live, bring, work)
+  for (let round = 0; round < FREE_ROUNDS; round++) {
+    const done = await rounds(() => mergeTurns.others(key, signal))
+    if (done !== 'moved') return done
+  }
+  const end = await mergeTurns.take(key, signal)
+  try {
+    for (let round = FREE_ROUNDS; round < MOST_ROUNDS; round++) {
+      const done = await rounds()
+      if (done !== 'moved') return done
+    }
+  } finally {
+    end()
+  }
+  const own = storedOf(live).branch
+  throw new HubError(
+    'git-failed',
+    `the work is on ${own} and passed its checks, but ${bring.branch} moved ${MOST_ROUNDS} times while the two were merged and checked: wait until less is pushed there`,
+  )
+}
+
+/** One try to bring it in; `moved`: the branch did meanwhile. Before it is moved, `turn` is waited for. */
+type Round = (turn?: () => Promise<void>) => Promise<Brought | NotIntegrated | 'moved'>
+
+async function roundsOf(
   live: LiveExecution,
   { branch, commit, tracker, verified, flat }: Bring,
   work: MergeWork,
-): Promise<Brought | NotIntegrated> {
+): Promise<Round> {
   const { hub } = live.deps
   const { id: execution, project, bead } = live
   const own = storedOf(live).branch
@@ -132,7 +162,7 @@ async function bringIn(
   ])
   const good = [...verified]
   const by = await signatureOf(live)
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  return async (turn) => {
     throwIfStopped(live.stopper)
     const made = await candidateOf(
       live,
@@ -140,7 +170,7 @@ async function bringIn(
       work.remakeLocks,
     )
     crashPoint('after-candidate')
-    if (made === 'moved') continue
+    if (made === 'moved') return made
     if (made.result === 'conflict') return { conflict: conflictOf(branch, made, verified.includes(commit)) }
     const { leftOut = false } = made
     if (made.result === 'already-there') return { at: made.commit, result: made.result, leftOut }
@@ -150,6 +180,8 @@ async function bringIn(
       if (!verdict.passed) return mergeFailed(live, made.commit, verdict.digest)
       good.push(made.commit)
     }
+    await turn?.()
+    throwIfStopped(live.stopper)
     const { onto } = made
     const flatten = async (base: string) =>
       hub.flatten(project.id, {
@@ -163,8 +195,8 @@ async function bringIn(
       crashPoint('after-advance')
       return { at, result: made.result, leftOut }
     }
+    return 'moved'
   }
-  throw new HubError('git-failed', `${branch} moved ${MOST_ROUNDS} times while ${commit} was merged into it`)
 }
 
 /**
