@@ -27,7 +27,7 @@ const beads = [
 ]
 const author = `cat > /tmp/prompt; part=$(sed -n 's/^\\*\\*Subtask:\\*\\* Part //p' /tmp/prompt); echo done > "part-$part.txt"\n`
 
-test('an epic of twelve children in four levels is done phase by phase; what a person closes meanwhile is left out', async () => {
+test('an epic of twelve children in four levels is done phase by phase; what a person closes meanwhile is left out, and what they change stays open', async () => {
   const world = await start()
   const files = blogProject({ author, config: { test: 'true', planning: { when: 'auto' } } })
   const { remote } = await world.addProject('e', files, beads)
@@ -53,6 +53,8 @@ test('an epic of twelve children in four levels is done phase by phase; what a p
   await world.until(async () => (await world.execution(id)).phaseWait?.after === 1)
   expect([(await bead('ep-1')).status, (await bead('ep-4')).status]).toEqual(['done', 'open'])
   await world.api('PATCH', '/api/projects/e/beads/ep-1', { status: 'open' })
+  const change = { description: { was: 'Do it.', to: 'Another part.' } }
+  expect(await world.api('PATCH', '/api/projects/e/beads/ep-6', change)).toMatchObject({ status: 200 })
   const closed = ['ep-5', 'ep-8', 'ep-12']
   for (const one of closed)
     expect(await world.api('PATCH', `/api/projects/e/beads/${one}`, { status: 'done' })).toMatchObject({ status: 200 })
@@ -63,7 +65,11 @@ test('an epic of twelve children in four levels is done phase by phase; what a p
     type === 'warning' ? [(data as { text: string }).text] : [],
   )
   expect(warnings.filter((text) => text.startsWith('ep-1 was reopened after its phase was done'))).toHaveLength(1)
-  await world.api('PATCH', '/api/projects/e/beads/ep-1', { status: 'done' })
+  expect(warnings.filter((text) => text.startsWith('the description of ep-6 changed after the plan'))).toHaveLength(1)
+  for (const one of ['ep-1', 'ep-6']) {
+    expect((await bead(one)).status).toBe('open')
+    await world.api('PATCH', `/api/projects/e/beads/${one}`, { status: 'done' })
+  }
 
   expect(git(remote, 'log', '-4', '--format=%s', ended.branch).split('\n')).toEqual([
     'Phase 4: Part 10, Part 11',

@@ -94,6 +94,12 @@ function stillSays(stored: Plan, open: readonly Subtask[]): boolean {
   })
 }
 
+/** What a child says otherwise than the subtask that was made of it: its work was done as that says. */
+export function changedIn(before: Pick<Subtask, 'title' | 'description'>, child: Child): ('title' | 'description')[] {
+  const [now] = subtasksOf([child])
+  return (['title', 'description'] as const).filter((what) => now !== undefined && now[what] !== before[what])
+}
+
 const tooMany = (epic: string, { length }: readonly Subtask[]): string[] =>
   length <= planLimits.subtasks
     ? []

@@ -1,18 +1,27 @@
 import { hasEnded } from '@beadloom/core/bead/waiting.ts'
 import type { PhaseHistory } from '@beadloom/core/plan/phase-step.ts'
-import type { Subtask } from '@beadloom/core/plan/plan.ts'
+import { changedIn } from '@beadloom/core/plan/epic-plan.ts'
+import type { Plan, Subtask } from '@beadloom/core/plan/plan.ts'
+import type { Bead } from '@beadloom/core/bead/bead.ts'
 import type { BeadId } from '@beadloom/core/ids.ts'
 import { storedOf, warn, type LiveExecution } from '../../execution/live-execution.ts'
 
-/** Whether the plan is the children of an epic: each subtask is a bead of its own. */
-function isOfChildren(live: LiveExecution): boolean {
+/** The plan of an epic's children, where each subtask is a bead of its own; null: it is another one. */
+function planOfChildren(live: LiveExecution): Plan | null {
   const { deps, project, bead } = live
-  return deps.store.plan(project.id, bead.id, storedOf(live).planVersion)?.source === 'tracker'
+  const stored = deps.store.plan(project.id, bead.id, storedOf(live).planVersion)
+  return stored?.source === 'tracker' ? stored.plan : null
+}
+
+/** What a child has been made to say since the plan of its epic was made. */
+function changedSincePlan({ subtasks }: Plan, child: Bead): string[] {
+  const before = subtasks.find(({ id }) => id === child.id)
+  return before === undefined ? [] : changedIn(before, child)
 }
 
 /** Children that a person has closed before they began are left out, and those that have left the tracker. */
 export async function skipClosed(live: LiveExecution, subtasks: readonly Pick<Subtask, 'id'>[]): Promise<void> {
-  if (!isOfChildren(live)) return
+  if (planOfChildren(live) === null) return
   const { store } = live.deps
   const known = new Set([
     ...store.skippedSubtasks(live.id),
@@ -29,32 +38,47 @@ export async function skipClosed(live: LiveExecution, subtasks: readonly Pick<Su
 }
 
 /**
- * Tells of a child that somebody has reopened after its phase was done: nothing of this execution looks at it any more.
+ * Tells of children whose phase is done and that somebody has reopened, changed or removed: nothing of this execution looks
+ * at them any more.
  *
  * @param told children that were told already; others are added
  */
-export async function tellReopened(
-  live: LiveExecution,
-  { plan, phases }: PhaseHistory,
-  told: Set<string>,
-): Promise<void> {
-  if (!isOfChildren(live)) return
-  const done = phases.flatMap(({ number, commit }) => (commit === null ? [] : (plan[number - 1] ?? [])))
+export async function tellChanged(live: LiveExecution, history: PhaseHistory, told: Set<string>): Promise<void> {
+  const ofChildren = planOfChildren(live)
+  if (ofChildren === null) return
+  const { store } = live.deps
+  const skipped = new Set(store.skippedSubtasks(live.id))
+  const done = history.phases.flatMap(({ number, commit }) => (commit === null ? [] : (history.plan[number - 1] ?? [])))
   for (const { id } of done) {
-    const child = live.deps.store.bead(live.project.id, id as BeadId)
-    if (!child || hasEnded(child) || told.has(id)) continue
+    const child = store.bead(live.project.id, id as BeadId)
+    if (told.has(id) || skipped.has(id) || (child && hasEnded(child) && !isRemoved(child))) continue
     told.add(id)
-    const text = `${id} was reopened after its phase was done: this execution does no more of it. Run it by itself, or the epic again, when this one has ended`
-    await warn(live, text)
+    await warn(live, howItStands(id, child, ofChildren))
   }
 }
 
-/** Children whose phase is approved are done. Safe to repeat. */
+/** Some trackers keep a note of what was deleted. */
+const isRemoved = ({ status, trackerStatus }: Bead): boolean => status !== 'done' && trackerStatus === 'tombstone'
+
+function howItStands(id: string, child: Bead | null, plan: Plan): string {
+  if (child === null || isRemoved(child))
+    return `${id} left the tracker while it was worked on: what was done for it is part of this work, and stays`
+  const changed = changedSincePlan(plan, child)
+  const how =
+    changed.length === 0
+      ? `${id} was reopened after its phase was done: this execution does no more of it`
+      : `the ${changed.join(' and the ')} of ${id} changed after the plan was made: it was done as the plan says, and stays open`
+  return `${how}. Run it by itself, or the epic again, when this one has ended`
+}
+
+/** Children whose phase is approved are done, but for those that say something else by now. Safe to repeat. */
 export async function closeChildren(live: LiveExecution, subtasks: readonly Pick<Subtask, 'id'>[]): Promise<void> {
-  if (!isOfChildren(live)) return
+  const ofChildren = planOfChildren(live)
+  if (ofChildren === null) return
   const { store } = live.deps
   for (const { id } of subtasks) {
     const child = store.bead(live.project.id, id as BeadId)
-    if (child && !hasEnded(child)) await store.moveBead(live.project.id, child.id, { type: 'closed' })
+    if (child && !hasEnded(child) && changedSincePlan(ofChildren, child).length === 0)
+      await store.moveBead(live.project.id, child.id, { type: 'closed' })
   }
 }

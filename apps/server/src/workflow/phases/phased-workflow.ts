@@ -18,7 +18,7 @@ import { checksAt } from '../work/found-checks.ts'
 import { Preparation } from '../work/preparation.ts'
 import { WorkWorkflow } from '../work/work-workflow.ts'
 import { InTurn } from './in-turn.ts'
-import { skipClosed, tellReopened } from './children.ts'
+import { skipClosed, tellChanged } from './children.ts'
 import { told, withOthers } from './failed-subtasks.ts'
 import { beginRound } from './begin-round.ts'
 import { endAsSession, endOf } from './phase-ends.ts'
@@ -41,7 +41,7 @@ export class PhasedWorkflow implements Workflow<Step> {
   readonly #preparation: Preparation
   readonly #others: ReadonlyMap<SessionId, LeftSandbox>
   readonly #inTurn = new InTurn()
-  readonly #reopened = new Set<string>()
+  readonly #toldChanged = new Set<string>()
   #rest: WorkWorkflow | null = null
 
   /** @param others sandboxes of subtasks that were in work when an earlier server went away */
@@ -70,7 +70,7 @@ export class PhasedWorkflow implements Workflow<Step> {
     const live = this.#live
     // Full verification, merge and publishing, as of any work; what then fails is mended on the branch.
     if ('rest' in step) {
-      await tellReopened(this.#live, historyOf(this.#live), this.#reopened)
+      await tellChanged(this.#live, historyOf(this.#live), this.#toldChanged)
       return this.#rest?.take(step.rest) ?? null
     }
     switch (step.do) {
@@ -111,7 +111,7 @@ export class PhasedWorkflow implements Workflow<Step> {
 
   async #beginPhase(phase: number): Promise<null> {
     const live = this.#live
-    await tellReopened(live, historyOf(live), this.#reopened)
+    await tellChanged(live, historyOf(live), this.#toldChanged)
     const { store } = live.deps
     const { tip } = await this.#preparation.ready()
     const begin = await whereToBegin(live, phase, tip.commit)
