@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AddingView } from '@beadloom/core/api/adding-api.ts'
 import type { ApiError, Page, ProjectView } from '@beadloom/core/api/api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-
+import { startedServer } from '../support/command-line.ts'
 import { World } from '../support/world.ts'
 
 /* A repository that takes long to fetch: how far it is can be seen, and it can be ended. */
@@ -55,4 +55,24 @@ test('one that is cancelled leaves no project and no clone, and can be added aga
   expect((await world.api('GET', '/api/projects/ended')).status).toBe(404)
   expect(execFileSync('ls', [join(world.data, 'hub')], { encoding: 'utf8' })).not.toContain('ended')
   expect((await add('ended')).status).toBe(201)
+})
+
+test('one whose server is killed in the middle leaves no clone to the next server', async () => {
+  const data = world.newFolder('killed')
+  const { line, up } = await startedServer(data)
+  const headers = { authorization: `Bearer ${readFileSync(join(data, 'token'), 'utf8').trim()}` }
+  const body = JSON.stringify({ source, id: 'killed' })
+  void fetch(`${up.url}/api/projects`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body,
+  }).catch(() => {})
+  await expect.poll(() => readdirSync(join(data, 'hub'))).toEqual(['killed.git'])
+  line.child.kill('SIGKILL')
+  await line.ended
+  expect(readdirSync(join(data, 'hub'))).toEqual(['killed.git'])
+  const next = await startedServer(data)
+  expect(readdirSync(join(data, 'hub'))).toEqual([])
+  next.line.child.kill('SIGTERM')
+  await next.line.ended
 })

@@ -77,6 +77,8 @@ export async function openParts(
     mergeTracker: aside.issues.merge,
   })
   teardown.add('hub', hub.close)
+  const projects = new Set<string>(store.projects().map(({ id }) => id))
+  await hub.dropUnsettled((id) => projects.has(id))
   const gateway = createGateway({
     ...upstreamsOf(settings),
     scenariosFolder: settings.scenarios,

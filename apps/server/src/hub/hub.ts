@@ -25,6 +25,7 @@ import { personOf } from './git/person.ts'
 import { importFolder } from './import-folder.ts'
 import { broughtInto, flatten, keepCandidate, mergeInto } from './merge.ts'
 import { CANDIDATES, candidatesOf, checkBranch, checkCommit, checkRef, headOf } from './clones/names.ts'
+import { dropUnsettled, markSettled, markUnsettled } from './clones/unsettled.ts'
 import { Modules } from './modules/modules.ts'
 import { packBetween } from './pack-between.ts'
 import { ProjectQueue } from './project-queue.ts'
@@ -224,6 +225,9 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
       settled.close()
       return git.clones.closeAll()
     },
+    unsettled: (project) => markUnsettled(clones.path(project), project),
+    settled: (project) => markSettled(clones.path(project)),
+    dropUnsettled: (isProject) => dropUnsettled(folder, isProject),
     remove: (project) => remoteQueue.run(project, () => queue.run(project, () => removeClone(project))),
   }
 

@@ -159,6 +159,11 @@ export interface Hub {
   /** One file's patch, at most `limitBytes` of it (1 MiB). `unreadable`: its lines differ, and git shows none of them. */
   patch(project: ProjectId, from: string, to: string, path: string, limitBytes?: number, how?: PatchHow): Promise<Patch>
   remove(project: ProjectId): Promise<void>
+  /** Until it is settled, its clone may be no project's: it is being added or removed. */
+  unsettled(project: ProjectId): Promise<void>
+  settled(project: ProjectId): Promise<void>
+  /** Removes unsettled clones of an earlier server that are no project's. */
+  dropUnsettled(isProject: (id: string) => boolean): Promise<void>
   /** Ends the processes that read clones and wait for the next question. The hub can still be used. */
   close(): Promise<void>
 }

@@ -136,10 +136,12 @@ async function sameRepository({ store, hub }: ProjectCommandDeps, source: string
 
 async function removeProject(deps: ProjectCommandDeps, id: ProjectId): Promise<void | Problem> {
   if (!deps.store.project(id)) return noProject(id)
+  await deps.hub.unsettled(id)
   const executions = idsOfExecutions(deps.store, id)
   try {
     deps.store.removeProject(id)
   } catch (error) {
+    await deps.hub.settled(id)
     if (error instanceof StoreError && error.kind === 'refused') return new Problem(409, 'not_now', error.message)
     throw error
   }

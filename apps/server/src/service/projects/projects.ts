@@ -86,11 +86,13 @@ export class Projects implements ProjectSource {
     { signal, watch }: Partial<Pick<AddingWork, 'signal' | 'watch'>> = {},
   ): Promise<ProjectRow> {
     const project = { id, source, baseBranch: base }
+    await this.#deps.hub.unsettled(id)
     const { commit } = await this.#deps.hub.fetch(project, signal, 0, watch)
     await this.#deps.hub.fetchModules(project, commit, { signal, ...(watch && { watch }), anew: true })
     signal?.throwIfAborted() // from now on it is a project
     watch?.({ doing: 'reading its files and beads', percent: null, bytes: null })
     await register()
+    await this.#deps.hub.settled(id)
     await this.sync(id, 'added')
     return this.#row(id)
   }
