@@ -20,6 +20,8 @@ export interface BeadStore {
   /** A single one of `beads`. */
   listedBead(project: ProjectId, id: BeadId): ListedBead | null
   beads(project: ProjectId): ListedBead[]
+  /** The same by their ids, in no order, as the store has them: for a look, and never to be kept. */
+  beadsById(project: ProjectId): ReadonlyMap<BeadId, ListedBead>
   moveBead(project: ProjectId, id: BeadId, event: BeadEvent): BeadStatus | Refused
 }
 

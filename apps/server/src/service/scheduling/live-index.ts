@@ -13,7 +13,6 @@ import { LiveExecutions } from './live-executions.ts'
 type ProjectIndex = {
   /** Another one may get the id of a project that was removed. */
   addedAt: number | undefined
-  beads: Map<BeadId, ListedBead>
   /** Beads that are there to mend the base: every view of a project asks for them. */
   mending: Set<BeadId>
   newest: Map<BeadId, ExecutionId>
@@ -94,14 +93,15 @@ export class LiveIndex {
     return [...this.#projects.keys()]
   }
 
+  /** Those of the store: a hundred thousand are in memory once. */
   beads(project: ProjectId): ReadonlyMap<BeadId, ListedBead> {
-    return this.#projects.get(project)?.beads ?? new Map()
+    return this.#projects.has(project) ? this.#store.beadsById(project) : new Map()
   }
 
   /** Beads that are there to mend its base, ended ones too. */
   mending(project: ProjectId): ListedBead[] {
-    const index = this.#projects.get(project)
-    return [...(index?.mending ?? [])].flatMap((id) => index?.beads.get(id) ?? [])
+    const beads = this.beads(project)
+    return [...(this.#projects.get(project)?.mending ?? [])].flatMap((id) => beads.get(id) ?? [])
   }
 
   tried(project: ProjectId): ReadonlySet<BeadId> {
@@ -174,11 +174,9 @@ export class LiveIndex {
   }
 
   #loadProject(project: ProjectId): void {
-    const beads = new Map(this.#store.beads(project).map((bead) => [bead.id, bead]))
     this.#projects.set(project, {
       addedAt: this.#store.project(project)?.addedAt,
-      beads,
-      mending: new Set([...beads.values()].filter(mendsBase).map(({ id }) => id)),
+      mending: new Set([...this.#store.beadsById(project).values()].filter(mendsBase).map(({ id }) => id)),
       newest: new Map(),
       judged: new Map(),
       tried: new Set(),
@@ -237,8 +235,6 @@ export class LiveIndex {
     const index = this.#projects.get(project)
     if (!index) return
     const bead = this.#store.listedBead(project, id)
-    if (bead) index.beads.set(id, bead)
-    else index.beads.delete(id)
     if (bead && mendsBase(bead)) index.mending.add(id)
     else index.mending.delete(id)
     const plan = facts.plans.get(id)

@@ -4,12 +4,12 @@ import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
 import { LISTED, toListed } from './bead-rows.ts'
 import type { ListedRow } from './bead-rows.ts'
 
-/** `list`: null, or not in order, where it is to be made again of `byId`. */
-type Known = { byId: Map<BeadId, ListedBead>; list: ListedBead[] | null; isSorted: boolean; stale: Set<BeadId> }
+/** `byId`: ordered by id, unless beads have come since. */
+type Known = { byId: Map<BeadId, ListedBead>; stale: Set<BeadId> }
 
 /**
- * All beads of a project, which the scheduler asks for after every change. Reading 100,000 rows takes half a second, so this
- * reads again only the rows that were written. A row that is marked and then rolled back is read once more than needed.
+ * All beads of a project, in memory once for everybody who asks. Reading 100,000 rows takes half a second, so this reads again
+ * only the rows that were written. A row that is marked and then rolled back is read once more than needed.
  */
 export class BeadCache {
   readonly #db: Database
@@ -27,12 +27,15 @@ export class BeadCache {
   beads(project: ProjectId): ListedBead[] {
     // A transaction may be rolled back, so what it has written is not cached.
     if (this.#db.inTransaction) return this.#read(project)
-    const known = this.#projects.get(project) ?? this.#load(project)
-    for (const id of known.stale) this.#refresh(project, id, known)
-    known.list ??= [...known.byId.values()]
-    if (!known.isSorted) known.list.sort((one, other) => (one.id < other.id ? -1 : 1))
-    known.isSorted = true
-    return known.list.slice()
+    const beads = [...this.#fresh(project).values()]
+    if (beads.some(({ id }, at) => at > 0 && id < (beads[at - 1]?.id ?? ''))) beads.sort(byId)
+    return beads
+  }
+
+  /** In no order. It is changed in place, and may be another one after `forget`: it is asked for again each time. */
+  beadsById(project: ProjectId): ReadonlyMap<BeadId, ListedBead> {
+    if (!this.#db.inTransaction) return this.#fresh(project)
+    return this.#projects.get(project)?.byId ?? mapOf(this.#read(project))
   }
 
   /** The same one as in `beads`. */
@@ -63,10 +66,14 @@ export class BeadCache {
     return row ? toListed(row) : null
   }
 
+  #fresh(project: ProjectId): Map<BeadId, ListedBead> {
+    const known = this.#projects.get(project) ?? this.#load(project)
+    for (const id of known.stale) this.#refresh(project, id, known)
+    return known.byId
+  }
+
   #load(project: ProjectId): Known {
-    const list = this.#read(project)
-    const byId = new Map(list.map((bead) => [bead.id, bead]))
-    const known = { byId, list, isSorted: true, stale: new Set<BeadId>() }
+    const known = { byId: mapOf(this.#read(project)), stale: new Set<BeadId>() }
     this.#projects.set(project, known)
     return known
   }
@@ -74,9 +81,11 @@ export class BeadCache {
   #refresh(project: ProjectId, id: BeadId, known: Known): void {
     const bead = this.#readOne(project, id)
     known.stale.delete(id)
-    known.list = null
-    if (bead === null) return void known.byId.delete(id)
-    if (!known.byId.has(id)) known.isSorted = false
-    known.byId.set(bead.id, bead) // its own text, of which there is one for all who keep it
+    if (bead === null) known.byId.delete(id)
+    else known.byId.set(bead.id, bead) // its own text, of which there is one for all who keep it
   }
 }
+
+const byId = (one: ListedBead, other: ListedBead): number => (one.id < other.id ? -1 : 1)
+
+const mapOf = (beads: readonly ListedBead[]): Map<BeadId, ListedBead> => new Map(beads.map((bead) => [bead.id, bead]))

@@ -94,9 +94,11 @@ test('the list of beads is always what the single beads say', () => {
   const agree = () => {
     const list = store.beads(demo)
     expect(list.map(({ id }) => id)).toEqual(list.map(({ id }) => id).toSorted())
+    expect(store.beadsById(demo).size).toBe(list.length)
     for (const each of list) {
       expect({ ...each, description: '' }).toEqual({ ...store.bead(demo, each.id), description: '' })
       expect(store.listedBead(demo, each.id)).toBe(each)
+      expect(store.beadsById(demo).get(each.id)).toBe(each) // one in memory for all who ask
     }
     return list.length
   }

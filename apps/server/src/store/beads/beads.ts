@@ -100,5 +100,7 @@ export function beadStore(
     listedBead: (project, id) => cache.bead(project, id),
 
     beads: (project) => cache.beads(project),
+
+    beadsById: (project) => cache.beadsById(project),
   }
 }

@@ -5,6 +5,7 @@ import type { BeadId } from '../../ids.ts'
 import { Heap } from '../heap.ts'
 import { add, drop, pointingTo, type Edges } from './edges.ts'
 import { LiveWaiting } from './live-waiting.ts'
+import { Numbers } from './numbers.ts'
 
 /** How many rows a board has in each status, and how many of them a press of Run would start. */
 export type RowCounts = Record<BeadStatus, number> & { ready: number }
@@ -22,7 +23,7 @@ export class LiveRows {
   readonly #touched = new Set<number>()
   readonly #waiting = new LiveWaiting((at) => void this.#touched.add(at))
   /** Where each was counted, by position. */
-  readonly #counted: number[] = []
+  readonly #counted = new Numbers()
   /** Follow-ups, by the bead that they were filed for. */
   readonly #filed: Edges = new Map()
   readonly #due = new Heap<{ time: number; id: BeadId }>((a, b) => a.time - b.time)
@@ -59,7 +60,7 @@ export class LiveRows {
   /** @param mayStart nobody works on it, and nothing but its turn keeps it from starting */
   isReady(id: BeadId, now: number, mayStart: (id: BeadId) => boolean): boolean {
     this.#look(now, mayStart)
-    return ((this.#counted[this.#waiting.positionOf(id)] ?? 0) & READY) !== 0
+    return (this.#counted.get(this.#waiting.positionOf(id)) & READY) !== 0
   }
 
   counts(now: number, mayStart: (id: BeadId) => boolean): RowCounts {
@@ -85,10 +86,10 @@ export class LiveRows {
 
   #lookAt(at: number, now: number, mayStart: (id: BeadId) => boolean): void {
     this.looks += 1
-    this.#count(this.#counted[at] ?? 0, -1)
+    this.#count(this.#counted.get(at), -1)
     const bead = this.#waiting.beadAt(at)
     const found = bead === undefined ? 0 : this.#placeOf(bead, at, now, mayStart)
-    this.#counted[at] = found
+    this.#counted.set(at, found)
     this.#count(found, 1)
   }
 

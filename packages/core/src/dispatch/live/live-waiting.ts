@@ -15,6 +15,7 @@ import {
   type Edges,
   type Kids,
 } from './edges.ts'
+import { Numbers } from './numbers.ts'
 
 /**
  * `indexWaiting` for beads that change one by one: the same answers, at the price of what a change touches. It belongs to
@@ -23,19 +24,19 @@ import {
 export class LiveWaiting implements Waiting {
   readonly #touched: (at: number) => void
   readonly #beads: (ListedBead | undefined)[] = []
-  /** By position, also of one that is being removed. */
-  readonly #ids: string[] = []
   readonly #positions = new Map<string, number>()
   readonly #free: number[] = []
+  /** The one that is being removed has no bead any more. */
+  #leaving = ''
   /** Grows with each new bead: the order in which they came, as in a list of them. */
-  readonly #serials: number[] = []
+  readonly #serials = new Numbers()
   #serial = 0
   readonly #blocks: Edges = new Map()
   readonly #fanIns: Edges = new Map()
   readonly #reminders: Edges = new Map()
   readonly #kids = new Map<string, Kids>()
   /** How many beads hold it back by `blocks` and the like, and one more for whatever is missing outside. */
-  readonly #holders: number[] = []
+  readonly #holders = new Numbers()
   readonly #waitsForKids = new Bytes()
   readonly #blocked = new Bytes()
 
@@ -80,6 +81,7 @@ export class LiveWaiting implements Waiting {
   remove(id: string): void {
     const at = this.#positions.get(id)
     if (at === undefined) return
+    this.#leaving = id
     this.#change(at, id, undefined)
     this.#positions.delete(id)
     this.#free.push(at)
@@ -117,10 +119,9 @@ export class LiveWaiting implements Waiting {
   #place(id: string): number {
     const at = this.#free.pop() ?? this.#beads.length
     this.#beads[at] = undefined
-    this.#ids[at] = id
     this.#positions.set(id, at)
-    this.#serials[at] = ++this.#serial
-    this.#holders[at] = 0
+    this.#serials.set(at, ++this.#serial)
+    this.#holders.set(at, 0)
     return at
   }
 
@@ -182,7 +183,7 @@ export class LiveWaiting implements Waiting {
     const holders = new Set((bead?.dependencies ?? []).filter(isBlocking).map(({ dependsOn }) => dependsOn))
     let open = (bead?.dependencies ?? []).some(waitsOutside) ? 1 : 0
     for (const id of holders) if (this.#isWaitedFor(id)) open += 1
-    this.#holders[at] = open
+    this.#holders.set(at, open)
   }
 
   #unlink(at: number, bead: ListedBead | undefined): void {
@@ -192,7 +193,7 @@ export class LiveWaiting implements Waiting {
 
   #addHolder(at: number, change: number): void {
     const was = this.#isHeld(at)
-    this.#holders[at] = (this.#holders[at] ?? 0) + change
+    this.#holders.set(at, this.#holders.get(at) + change)
     this.#heldAgain(at, was)
   }
 
@@ -208,12 +209,12 @@ export class LiveWaiting implements Waiting {
     if (was !== held) this.#reblock(at, was)
     this.#touched(at)
     // They say for whom it waits.
-    if (held && was) for (const child of this.childrenOf(this.#ids[at] ?? '')) this.#touched(child)
+    if (held && was) for (const child of this.childrenOf(this.#idAt(at))) this.#touched(child)
   }
 
   #holdsByKids(edge: BeadDependency): boolean {
-    if (edge.type !== 'waits-for' || isExternal(edge.dependsOn)) return false
-    if (this.target(edge) === undefined) return true
+    if (!waitsForKids(edge)) return false
+    if (this.#lacksParent(edge)) return true
     const kids = this.#kids.get(edge.dependsOn)
     if (kids === undefined || kids.open === 0) return false
     return kids.closed === 0 || !anyChildWillDo(edge)
@@ -228,7 +229,7 @@ export class LiveWaiting implements Waiting {
   }
 
   #lacksParent(edge: BeadDependency): boolean {
-    return edge.type === 'waits-for' && !isExternal(edge.dependsOn) && this.target(edge) === undefined
+    return waitsForKids(edge) && this.target(edge) === undefined
   }
 
   #isWaitedFor(id: string): boolean {
@@ -241,11 +242,15 @@ export class LiveWaiting implements Waiting {
 
   #isHeld(at: number): boolean {
     const bead = this.#beads[at]
-    return bead !== undefined && !hasEnded(bead) && ((this.#holders[at] ?? 0) > 0 || this.#waitsForKids.has(at))
+    return bead !== undefined && !hasEnded(bead) && (this.#holders.get(at) > 0 || this.#waitsForKids.has(at))
   }
 
   #serialOf(at: number): number {
-    return this.#serials[at] ?? 0
+    return this.#serials.get(at)
+  }
+
+  #idAt(at: number): string {
+    return this.#beads[at]?.id ?? this.#leaving
   }
 
   #parentsOf(at: number): number[] {
@@ -270,7 +275,7 @@ export class LiveWaiting implements Waiting {
     const queue = from.filter((at) => !this.isBlocked(at))
     for (const at of queue) this.#flip(at, true)
     for (const parent of queue) {
-      for (const child of this.childrenOf(this.#ids[parent] ?? '')) {
+      for (const child of this.childrenOf(this.#idAt(parent))) {
         if (this.isBlocked(child) || !this.#isOpenAt(child)) continue
         this.#flip(child, true)
         queue.push(child)
@@ -282,7 +287,7 @@ export class LiveWaiting implements Waiting {
   #release(start: number): void {
     const freed = new Set([start])
     for (const at of freed)
-      for (const child of this.childrenOf(this.#ids[at] ?? ''))
+      for (const child of this.childrenOf(this.#idAt(at)))
         if (this.isBlocked(child) && !this.#isHeld(child)) freed.add(child)
     for (const at of freed) this.#blocked.set(at, false)
     const again = [...freed].filter((at) => this.#isOpenAt(at) && (this.#isHeld(at) || this.#hasBlockedParent(at)))
@@ -295,5 +300,8 @@ export class LiveWaiting implements Waiting {
     this.#touched(at)
   }
 }
+
+/** Of a bead, known or not. */
+const waitsForKids = ({ type, dependsOn }: BeadDependency): boolean => type === 'waits-for' && !isExternal(dependsOn)
 
 const waitsOutside = (edge: BeadDependency): boolean => mayHoldBack(edge) && isMissingOutside(edge)
