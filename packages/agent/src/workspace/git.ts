@@ -123,13 +123,16 @@ export class Git {
     return stdout
   }
 
-  /** Like `run`, for commands that talk to the hub: retried for 60 s while the link or the server is away. */
+  /**
+   * Like `run`, for commands that talk to the hub: retried for 60 s while the link or the server is away, or another git
+   * writes the same ref there.
+   */
   async talk(args: string[], options: GitOptions = {}): Promise<GitResult> {
     const startedAt = this.#clock.monotonic()
     for (;;) {
       const result = await this.run(args, options)
       const over = this.#clock.monotonic() - startedAt >= LINK_RETRY_MS || this.#stop?.aborted
-      if (result.code === 0 || over || !isConnectionTrouble(result.stderr)) return result
+      if (result.code === 0 || over || !(isConnectionTrouble(result.stderr) || isRace(result.stderr))) return result
       await this.#clock.sleep(1000, this.#stop)
     }
   }
@@ -158,6 +161,15 @@ export class Git {
 export const isConnectionTrouble = (stderr: string): boolean =>
   !/returned error: 4\d\d/.test(stderr) &&
   /failed to connect|could(?:n't| not) connect|empty reply|recv failure|send failure|connection (?:reset|refused)|hung up unexpectedly|unexpected disconnect|early eof|transfer closed|returned error: 50[0234]/i.test(
+    stderr,
+  )
+
+/**
+ * Another git has the ref locked, or wrote it in the same moment: that of the same push, as a rule, which a server that was
+ * killed has left behind.
+ */
+const isRace = (stderr: string): boolean =>
+  /cannot lock ref '[^']*': (?:reference already exists|is at [0-9a-f]+ but expected|unable to create '[^']*\.lock': file exists)/i.test(
     stderr,
   )
 

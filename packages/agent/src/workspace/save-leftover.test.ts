@@ -1,3 +1,4 @@
+import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { branch, saveRef, startKit, workBy, type Kit } from '../testing/session-kit.ts'
@@ -168,4 +169,14 @@ test('commits that the agent made on a branch of its own are not left over when 
   const result = await kit.run(workBy('git checkout -qb own; echo 1 > a; git add a; git commit -qm "no bead"'))
   expect(result).toMatchObject({ outcome: 'success', commit: await kit.hub.tip(branch), dirty: false })
   expect(await kit.git('rev-parse', 'own')).not.toBe(result.commit)
+})
+
+test('a ref that another git is writing at the same moment is waited for', async () => {
+  const hook = join(kit.hub.bare, 'hooks', 'update')
+  const once =
+    'lock="$1.lock"; if [ -e tried ]; then rm -f "$lock"; else touch tried; mkdir -p "${lock%/*}"; touch "$lock"; fi'
+  await writeFile(hook, `#!/bin/sh\ncd "$GIT_DIR"; ${once}\n`)
+  await chmod(hook, 0o755)
+  expect(await kit.run(workBy('echo left > new; exit 1'))).toMatchObject({ outcome: 'failed', savedRef: saveRef })
+  expect(await git(kit.hub.bare, 'show', `${saveRef}:new`)).toBe('left')
 })
