@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import type { BeadView, ProjectView } from '@beadloom/core/api/api.ts'
+import { runBlog } from '../support/blog.ts'
+import { subtask } from '../support/planned.ts'
 import { shellProject } from '../support/shell-project.ts'
 import type { World } from '../support/world.ts'
 import { worldsOfATest } from '../support/worlds-of-a-test.ts'
@@ -48,4 +50,27 @@ test('what a project may use in a day holds back what comes next, with the reaso
   expect(await again.execution(second.id)).toMatchObject({ state: 'QUEUED', startedAt: null })
   const { tokens } = await again.get<ProjectView>('/api/projects/day')
   expect(tokens).toMatchObject({ perDay: 10, today: ended.tokens })
+})
+
+test('one that runs out in subtasks names those that were not done, and where their work is', async () => {
+  const scenarios = join(folder, 'in-subtasks')
+  mkdirSync(scenarios, { recursive: true })
+  const turns = [{ say: 'I look.', calls: [{ tool: 'bash', arguments: { command: 'echo done > done.txt' } }] }]
+  const scenario = { name: 'small', about: 'A small piece of work.', beads: {}, otherwise: { turns } }
+  writeFileSync(join(scenarios, 'small.json'), JSON.stringify(scenario))
+  const world = await start({ scenarios })
+  const { ended } = await runBlog(world, 'parts', 'p-1', {
+    plan: [subtask('1a', { type: 'refactor' }), subtask('1b', { type: 'refactor', dependsOn: ['1a'] })],
+    config: {
+      agent: 'openai',
+      model: 'scripted',
+      scenario: 'small',
+      command: undefined,
+      limits: { maxTokensPerBead: 10 },
+    },
+  })
+  expect(ended).toMatchObject({ state: 'FAILED', reason: 'budget_exhausted' })
+  expect(ended.detail).toMatch(
+    /Not done: subtask 1a "Do 1a" \(1 of 2\)\. Its unsaved work is saved on refs\/beadloom\//,
+  )
 })

@@ -165,6 +165,14 @@ test('subtasks that fail end the execution, and each of them is told, by its num
   expect(followUp.description).toMatch(/Not done: `subtask 2a[^]*Not done: `subtask 2b/)
 })
 
+test('a phase that changes nothing ends the execution, and nothing is said to be left of it', async () => {
+  const idle = author.replace('Page) cat users.txt posts.txt > page.txt', 'Page) true')
+  const { ended } = await phased('idle', 'id-1', { author: idle })
+  expect(ended).toMatchObject({ state: 'FAILED', reason: 'phase_unchanged' })
+  expect(ended.detail).toMatch(/^Phase 3 changed nothing, /)
+  expect(ended.detail).not.toContain('unsaved')
+})
+
 test('a blocked subtask is named beside the words of its agent', async () => {
   const blocked = author.replace(
     'Posts) test ! -e users.txt; echo posts > posts.txt',

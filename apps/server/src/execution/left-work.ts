@@ -10,16 +10,24 @@ type Deps = Pick<CommonDeps, 'store' | 'hub'>
  * Finds the work of an execution that no branch has. It asks only the store and the hub, so it makes no difference which
  * server saved the work.
  */
-export async function leftWork({ store, hub }: Deps, { id, project }: Execution): Promise<LeftWork> {
+export async function leftWork({ store, hub }: Deps, { id, project, branch }: Execution): Promise<LeftWork> {
   // A hub that cannot be read hides no container.
-  const isThere = (ref: string) =>
-    hub.tip(project, ref).then(
-      (tip) => tip !== null,
-      () => false,
-    )
+  const tipOf = (ref: string) => hub.tip(project, ref).catch(() => null)
+  const onBranch = await tipOf(`refs/heads/${branch}`)
+  // A subtask that changed nothing leaves what it was given.
+  const isOnBranch = async (commit: string) =>
+    onBranch !== null && (await hub.contains(project, onBranch, commit).catch(() => false))
   const refs: string[] = []
-  for (const ref of lastSaves(store, id)) if (await isThere(ref)) refs.push(ref)
-  for (let number = 1; await isThere(leftRefOf(id, number)); number++) refs.push(leftRefOf(id, number))
+  const addLeft = async (ref: string, commit: string) => void ((await isOnBranch(commit)) || refs.push(ref))
+  for (const ref of lastSaves(store, id)) {
+    const commit = await tipOf(ref)
+    if (commit !== null) await addLeft(ref, commit)
+  }
+  for (let number = 1; ; number++) {
+    const commit = await tipOf(leftRefOf(id, number))
+    if (commit === null) break
+    await addLeft(leftRefOf(id, number), commit)
+  }
   const containers = store.keptContainers(id).map(({ name, bytes }) => ({ name, bytes }))
   return { refs, containers }
 }

@@ -139,9 +139,9 @@ function endOfStop(live: LiveExecution, stopped: StopReason): ExecutionEnd {
     case 'cancelled':
       return { state: 'CANCELLED', detail: 'You stopped it.' }
     case 'budget':
-      return failed({ kind: 'budget_exhausted', limit: stopped.limit })
+      return withMore(failed({ kind: 'budget_exhausted', limit: stopped.limit }), notDone(live))
     case 'unanswered':
-      return failed({ kind: 'model_unanswered', detail: stopped.problem })
+      return withMore(failed({ kind: 'model_unanswered', detail: stopped.problem }), notDone(live))
     case 'detach':
       return failed({ kind: 'server_restarted' })
     case 'timeout': {
