@@ -1,5 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ProjectView } from '@beadloom/core/api/api.ts'
 import type { BranchView } from '@beadloom/core/api/diff-api.ts'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -116,6 +117,24 @@ describe("a person's commit that arrives on the remote while the agent works", (
     expect(holds(remote, 'beadloom/work', onWork)).toBe(true)
     expect(holds(remote, branch, onOwn)).toBe(true)
     expect(files(remote, 'beadloom/work')).toEqual(expect.arrayContaining(['ours.txt', 'own.txt', 'work.txt']))
+  })
+
+  test('by force, in place of one that was there, is told with what the work branch still has of that', async () => {
+    const world = await start()
+    const { remote } = await world.addProject('forced', shellProject({ agent }), beads)
+    pushAsPerson(world, remote, 'main', 'secret.txt', 'theirs')
+    const { id } = await world.queue('forced', 'fo-1')
+    await world.printed(id, 'at work')
+    const folder = join(world.folder, 'person-secret.txt')
+    git(folder, 'rm', '--quiet', 'secret.txt')
+    git(folder, 'commit', '--quiet', '--amend', '--allow-empty', '--message', 'Without it')
+    git(folder, 'push', '--quiet', '--force', 'origin', 'HEAD:refs/heads/main')
+    letGo(world, 'forced')
+    expect(await world.ended(id)).toMatchObject({ state: 'COMPLETED' })
+    const { body } = await world.api<ProjectView>('POST', '/api/projects/forced/sync')
+    expect(body.warnings).toEqual([
+      expect.stringMatching(/^main was rewritten by a forced push\. beadloom\/work still has 1 commit of what it was/),
+    ])
   })
 
   longTest(

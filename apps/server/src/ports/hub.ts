@@ -28,6 +28,8 @@ export interface Hub {
   placeOf(source: string): Promise<string | null>
   /** A branch of the remote, as of the last fetch, beside which there can be none of this name; null: there can. */
   inTheWayOf(project: ProjectId, branch: string): Promise<string | null>
+  /** How many commits the work branch still has of the base branch before somebody rewrote that. */
+  lostByRewrite(project: ProjectId, branches: { baseBranch: string; workBranch: string }): Promise<number>
   /** What the hub already has, without asking the remote; null when it has nothing. */
   current(project: HubProject): Promise<Fetched | null>
   /** The path to which symbolic links within the commit lead, without any of them; null: they lead nowhere in it. */

@@ -11,6 +11,7 @@ import { throughRedirects } from './redirect.ts'
 import type { Remote } from './remote.ts'
 import { TransferReader } from './transfer-reader.ts'
 import { remoteError } from './remote-error.ts'
+import { noteOfRewrite } from './rewritten.ts'
 
 /** A remote that is there answers which branch is its default within this time. */
 const ASK_TIMEOUT_MS = 60_000
@@ -94,6 +95,7 @@ export async function mirrorBase(refs: Refs, baseBranch: string, commit: string)
   await refs.moveAll([
     { ref: headOf(baseBranch), from: head, to: commit },
     { ref: mirroredOf(baseBranch), from: mirrored, to: commit },
+    ...(await noteOfRewrite(refs, baseBranch, mirrored, commit)),
   ])
 }
 

@@ -2,6 +2,7 @@ import { apiOfAgent } from '@beadloom/core/agents/presets.ts'
 import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
 import { ConfigError } from '@beadloom/core/project/config-error.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
 import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
 import type { SyncCause, SyncRun } from '@beadloom/core/api/sync-api.ts'
 import type { Aside } from '../../ports/aside.ts'
@@ -237,6 +238,8 @@ export class Projects implements ProjectSource {
       this.#models.set(project, model)
       // Before the beads: while the settings are unknown, that is the reason every bead would show.
       const problem = await this.#inTheWay(this.#row(project), settings.workBranch, warnings)
+      const lost = await hub.lostByRewrite(project, settings)
+      if (lost > 0) warnings.push(rewrittenText(settings, lost))
       this.#fetchWarnings.set(project, [...warnings])
       await store.updateProject(project, {
         name: settings.name,
@@ -287,6 +290,9 @@ const checkedOutText = (branch: string, folder: string): string =>
 
 const takenText = (branch: string, other: string): string =>
   `The repository has a branch ${other}, so there can be no ${branch}, where verified work is collected: git keeps one as a folder of the other. Choose another "workBranch" in beadloom.json, or rename ${other}.`
+
+const rewrittenText = ({ baseBranch, workBranch }: ProjectSettings, lost: number): string =>
+  `${baseBranch} was rewritten by a forced push. ${workBranch} still has ${counted(lost, 'commit')} of what it was before, which come back when that is merged. If they are to be gone, revert them on ${workBranch}: git log ${baseBranch}..${workBranch} lists them.`
 
 const hooksText = (hooks: readonly string[]): string =>
   `The repository's hooks do not run when work is published (${hooks.join(', ')}): Beadloom runs nothing of a repository on this machine. If they have to run, give the repository by an ssh or https address.`
