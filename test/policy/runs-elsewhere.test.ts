@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { git } from '../support/repository.ts'
+import { git, type Files } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
@@ -15,14 +15,16 @@ const workflow = '.github/workflows/ci.yml'
 const push = commitAndPush('re-1', 'Speed it up')
 const agent = `cat > /tmp/prompt.$$; mkdir -p .github/workflows .husky; echo 'on: push' > ${workflow}; echo 'npm test' > .husky/pre-commit; date +%N > note.txt; ${push}`
 
-type More = { title?: string; elsewhere?: 'ci' | 'all' | 'tell'; scheme?: string; does?: string }
+type More = { title?: string; elsewhere?: 'ci' | 'all' | 'tell'; scheme?: string; does?: string; files?: Files }
 
-async function play(id: string, { title = 'Speed it up', elsewhere, scheme = 'file://', does = agent }: More = {}) {
+async function play(id: string, more: More = {}) {
+  const { title = 'Speed it up', elsewhere, scheme = 'file://', does = agent, files = {} } = more
   const config = {
     verify: [{ type: 'test', name: 'tests', command: 'true' }],
     verification: { maxAttempts: 1, ...(elsewhere && { elsewhere }) },
   }
-  const { remote } = await world.addProject(id, shellProject({ agent: does, config }), [{ id: 're-1', title }], scheme)
+  const project = { ...shellProject({ agent: does, config }), ...files }
+  const { remote } = await world.addProject(id, project, [{ id: 're-1', title }], scheme)
   const ended = await world.run(id, 're-1')
   return { ended, published: () => git(remote, 'ls-tree', '-r', '--name-only', 'beadloom/work').includes(workflow) }
 }
@@ -58,6 +60,18 @@ test('a project may want a word for all that runs elsewhere, also in a folder', 
   const { ended } = await play('all', { elsewhere: 'all', scheme: '' })
   expect(ended).toMatchObject(refused)
   expect(ended.verifications.at(-1)?.findings).toHaveLength(2)
+})
+
+test('a file that was there is deleted where the bead says its name, and a new one has to be named by its path', async () => {
+  const nightly = '.github/workflows/nightly.yml'
+  const title = 'Get rid of nightly.yml'
+  const files = { [nightly]: 'on: schedule\n' }
+  const begin = 'cat > /tmp/prompt.$$; date +%N > note.txt'
+  const gone = await play('gone', { title, files, does: `${begin}; git rm -q ${nightly}; ${push}` })
+  expect(gone.ended).toMatchObject({ state: 'COMPLETED', flags: [{ text: `${nightly} (CI runs it; deleted)` }] })
+  const moved = '.circleci/nightly.yml'
+  const does = `${begin}; mkdir .circleci; echo 'on: push' > ${moved}; ${push}`
+  expect((await play('named', { title, does })).ended).toMatchObject(refused)
 })
 
 test('no link, submodule, escape or crowd of other files hides what runs elsewhere', async () => {

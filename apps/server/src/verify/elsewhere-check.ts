@@ -59,6 +59,9 @@ export async function elsewhereCheck(
   })
 }
 
+/** Whether nothing had this path before: whoever made it chose the name. */
+const isMade = (status: string): boolean => 'ACR'.includes(status)
+
 async function changesElsewhere(live: LiveExecution, base: string, commit: string): Promise<Elsewhere[]> {
   const { deps, project } = live
   const found: Elsewhere[] = []
@@ -71,8 +74,7 @@ async function changesElsewhere(live: LiveExecution, base: string, commit: strin
     const former = status === 'R' && oldPath !== null ? runsBy(oldPath, isFolder) : null
     if (former !== null && oldPath !== null) found.push({ path: oldPath, by: former, gone: true })
     const by = runsBy(path, isFolder) ?? (as === 'submodule' ? 'source' : null)
-    const made = status !== 'M' && status !== 'T'
-    if (by !== null) found.push({ path, by, made, gone: status === 'D' })
+    if (by !== null) found.push({ path, by, made: isMade(status), gone: status === 'D' })
     else if (isPackage(path) || isPackage(oldPath ?? '')) packages.push(file)
   }
   return worstFirst([...found, ...(await installs(live, base, commit, packages))])
@@ -100,9 +102,9 @@ async function installs(
   for (const [at, file] of packages.entries()) {
     if (at < MOST_PACKAGES) await setImmediate()
     const { path, status } = file
-    const [made, gone] = [status === 'A' || status === 'C', status === 'D']
+    const [made, gone] = [isMade(status), status === 'D']
     // A link, or a file that is too long, is there and has no text.
-    const [former, now] = [made ? null : before.get(formerOf(file)), gone ? null : after.get(path)]
+    const [former, now] = [made && status !== 'R' ? null : before.get(formerOf(file)), gone ? null : after.get(path)]
     const isRead = at < MOST_PACKAGES && former !== undefined && now !== undefined
     const by = isRead ? packageRuns(former, now) : 'install'
     if (by !== null) found.push({ path, by, made, gone })
