@@ -15,8 +15,8 @@ export type BlockFacts = {
   ids: string
   /** The line of each of them; null: they have the first lines, one after the other. */
   at: number[] | null
-  /** Lines that cannot be read, but show whose they are. `dear`: it took too much work. */
-  broken: { id: string; line: number; dear: boolean }[]
+  /** Lines that cannot be read, but show whose they are. */
+  broken: { id: string; line: number }[]
   /** Lines that cannot be read. */
   bad: number[]
   /** Sentences for a person who has to mend something; they follow "line 7". */
@@ -35,8 +35,8 @@ export type BlockRead = { facts: BlockFacts; prints: string[]; standIns: string[
 /** `refused`: it takes too much work; the sentence says where. */
 export type BlocksRead = { blocks: BlockRead[] } | { refused: string }
 
-/** The beads on some `lines` of a block; those of them that are `dear` are not read. */
-export type BeadPick = BlockText & { lines: number[]; dear: number[] }
+/** The beads on some `lines` of a block; `broken`: those that cannot be read, which nobody tries again. */
+export type BeadPick = BlockText & { lines: number[]; broken: number[] }
 
 export type PickedBeads = { beads: TrackedBead[] } | { refused: string }
 

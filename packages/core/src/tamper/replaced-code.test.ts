@@ -10,6 +10,7 @@ const PATHS = [
   'src/cart.ts',
   'test/fake.ts',
   'src/till/open.py',
+  'tests/fakes/till/open.py',
 ]
 
 const found = (path: string, lines: string): string[] =>
@@ -26,6 +27,8 @@ describe('what runs before the tests puts something in the place of the code', (
     ' from shop import cart\n+cart.total = fake_total',
     ' from shop import cart\n+setattr(cart, "total", fake_total)',
     ' from shop import cart\n+monkeypatch.setattr(cart, "total", fake_total)',
+    '+sys.path.insert(0, "tests/fakes")',
+    '+sys.path.insert(0, os.path.join(HERE, "./fakes/"))',
   ])('a conftest.py: %j', (lines) => {
     expect(found('tests/conftest.py', lines)).toEqual([
       expect.stringMatching(/^tests\/conftest\.py puts something in the place of the code that tests are about \(/),

@@ -14,9 +14,16 @@ export class IssueLines {
   #whole: Set<string> | null = null
   #lastCommentId: number | null = null
 
-  /** @param comments how high the numbers of comments are that are not in this text */
-  constructor(text: string, comments: number | null = null) {
+  /** Ids of lines that had to be read for them: broken ones are dear, and other versions of the file have the same. */
+  readonly #ids: Map<string, string | null>
+
+  /**
+   * @param comments how high the numbers of comments are that are not in this text
+   * @param ids shared by versions of one file
+   */
+  constructor(text: string, comments: number | null = null, ids = new Map<string, string | null>()) {
     this.#lines = text.split('\n')
+    this.#ids = ids
     this.#lastCommentId = comments
     this.conflict = this.#lines.findIndex((line) => CONFLICT.test(line)) + 1
     this.#ending = this.#lines[0]?.endsWith('\r') ? '\r' : ''
@@ -145,13 +152,22 @@ export class IssueLines {
   }
 
   #idAt(line: string): string | null {
-    return /^\uFEFF?\{"id":"([\w.-]+)"/.exec(line)?.[1] ?? idOfLine(line)
+    const plain = /^\uFEFF?\{"id":"([\w.-]+)"/.exec(line)?.[1]
+    if (plain !== undefined) return plain
+    let id = this.#ids.get(line)
+    if (id === undefined) {
+      id = idOfLine(line)
+      this.#ids.set(line, id)
+    }
+    return id
   }
 }
 
 /** The bead's, or null: it has none, or cannot be read. */
 export function idOfLine(line: string): string | null {
-  if (line.trim() === '') return null
+  // Nothing else is an object, and a line that is none is dear to read.
+  // eslint-disable-next-line no-control-regex
+  if (!/^\uFEFF?[\s\x00-\x1f]*\{/.test(line)) return null
   const read = readJsonObject(line.replace(/^\uFEFF/, '').trim())
   if (!('object' in read)) return null
   const { id, _type: kind = 'issue' } = read.object

@@ -5,14 +5,12 @@ export type ReadLine = { object: JsonObject; mended: boolean } | { problem: stri
 
 /** Reads one line of a JSONL file, as people, scripts and merges leave it. */
 export function readJsonObject(line: string): ReadLine {
-  const strict = tryParse(line)
-  if ('value' in strict) return isObject(strict.value) ? { object: strict.value, mended: false } : notAnObject
-  const plain = mend(line)
-  // Nothing was to be mended: a second look costs as much as the first, and a file may have nothing but such lines.
-  if (plain === line) return { problem: strict.problem }
-  const mended = tryParse(plain)
-  if (!('value' in mended)) return { problem: strict.problem }
-  return isObject(mended.value) ? { object: mended.value, mended: true } : notAnObject
+  // Mended before it is read: a look at a line that is broken costs as much as one at twenty, and a file may have no others.
+  const plain = MENDABLE.test(line) ? mend(line) : line
+  const read = tryParse(plain)
+  if ('problem' in read) return read
+  if (!isObject(read.value)) return notAnObject
+  return { object: read.value, mended: plain !== line && isMistaken(line) }
 }
 
 const notAnObject = { problem: 'it is JSON, but not an object' }
@@ -29,6 +27,15 @@ function tryParse(text: string): { value: unknown } | { problem: string } {
     Error.stackTraceLimit = stackTraceLimit
   }
 }
+
+/** Whether a line that is JSON once it is mended is not without that: a tab between two values is no mistake. */
+const isMistaken = (line: string): boolean =>
+  line.replaceAll(/[\t\r]/g, ' ') !== mend(line) || (line.match(TEXTS) ?? []).some((text) => /[\t\r]/.test(text))
+const TEXTS = /"(?:[^"\\]|\\.)*"/g
+
+/** A backslash that escapes nothing, or a control character. */
+// eslint-disable-next-line no-control-regex
+const MENDABLE = /(?:^|[^\\])(?:\\\\)*\\(?!["\\/bfnrt]|u[0-9a-fA-F]{4})|[\x00-\x1f]/
 
 /**
  * Search-and-replace over the file leaves backslashes that escape nothing (`\o`), and editors leave raw tabs: each has

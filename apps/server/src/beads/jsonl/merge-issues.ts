@@ -15,7 +15,8 @@ const LISTS: readonly string[] = ['labels', 'dependencies', 'comments']
  * that a person has to decide.
  */
 export function mergeIssues(former: string, ours: string, theirs: string): string | null {
-  const [before, mine, result] = [former, ours, theirs].map((text) => new IssueLines(text)) as [
+  const ids = new Map<string, string | null>()
+  const [before, mine, result] = [former, ours, theirs].map((text) => new IssueLines(text, null, ids)) as [
     IssueLines,
     IssueLines,
     IssueLines,

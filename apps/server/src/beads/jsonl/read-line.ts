@@ -29,7 +29,8 @@ export function readLine(project: ProjectId, raw: string, line: number): LineRea
   return { bead: read.bead, broken: false, notes }
 }
 
-export const dearLine = (project: ProjectId, raw: string, line: number): LineRead =>
+/** A line that took too much work to read, or that could not be read before. */
+export const unreadableLine = (project: ProjectId, raw: string, line: number): LineRead =>
   unreadLine(project, raw, line, 'takes too much work to read')
 
 function unreadLine(project: ProjectId, raw: string, line: number, why: string): LineRead {

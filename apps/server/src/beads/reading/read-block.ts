@@ -4,7 +4,7 @@ import { fingerprintOf } from '../../ports/bead-fingerprint.ts'
 import type { TrackedBead } from '../../ports/store/beads.ts'
 import type { BeadPick, BlockFacts, BlockRead, BlockText } from '../../ports/tracker-blocks.ts'
 import { isKnownStatus, UNREADABLE } from '../jsonl/bead-line.ts'
-import { dearLine, readLine, type LineRead } from '../jsonl/read-line.ts'
+import { readLine, unreadableLine, type LineRead } from '../jsonl/read-line.ts'
 
 /** `begin` is told the number of each line, and how long it is, before it is read. Lines `without` are not read. */
 export type ReadOptions = { begin?: (line: number, length: number) => void; without?: ReadonlySet<number> }
@@ -35,7 +35,7 @@ export function readBlock(
     if (broken) facts.bad.push(place)
     if (bead === null) continue
     if (broken) {
-      facts.broken.push({ id: bead.id, line: place, dear: without?.has(line) ?? false })
+      facts.broken.push({ id: bead.id, line: place })
       standIns.push(fingerprintOf(bead))
       continue
     }
@@ -49,17 +49,18 @@ export function readBlock(
 }
 
 /** Beads of a block that was read before. */
-export function beadsIn(project: ProjectId, { bytes, first, lines, dear }: BeadPick): TrackedBead[] {
+export function beadsIn(project: ProjectId, { bytes, first, lines, broken }: BeadPick): TrackedBead[] {
   const all = linesOf(bytes)
+  const unread = new Set(broken)
   return lines.map((place) => {
-    const { bead } = lineOf(project, all[place] ?? '', first + place, dear.includes(place))
+    const { bead } = lineOf(project, all[place] ?? '', first + place, unread.has(place))
     if (bead === null) throw new Error(`line ${first + place} had a bead when it was read before`)
     return bead
   })
 }
 
-const lineOf = (project: ProjectId, raw: string, line: number, isDear: boolean): LineRead =>
-  isDear ? dearLine(project, raw, line) : readLine(project, raw.trimEnd(), line)
+const lineOf = (project: ProjectId, raw: string, line: number, isUnread: boolean): LineRead =>
+  isUnread ? unreadableLine(project, raw, line) : readLine(project, raw.trimEnd(), line)
 
 function linesOf(bytes: Uint8Array): string[] {
   const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8').split('\n')

@@ -72,9 +72,8 @@ async function storeOffers(
     [...byBlock.keys()].sort((a, b) => a - b),
   )) {
     const [first = 1, broken = []] = [firstLines[block], memory.blocks[block]?.facts.broken]
-    const dear = broken.filter((one) => one.dear).map(({ line }) => line)
     const its = byBlock.get(block) ?? []
-    picks.push({ bytes, first, lines: its.map(({ line }) => line), dear })
+    picks.push({ bytes, first, lines: its.map(({ line }) => line), broken: broken.map(({ line }) => line) })
     for (const { id, print } of its) prints.set(id, print)
     if (prints.size >= STORED) await storePicked()
   }

@@ -2,7 +2,7 @@ import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { TrackedBead } from '../../ports/store/beads.ts'
 import { conflictAt, conflictWarning } from '../jsonl/conflicts.ts'
 import { BlockCutter, onlyBlocks } from '../reading/block-cutter.ts'
-import { compareBlocks, type FileBlock } from '../reading/compare-blocks.ts'
+import { compareBlocks, type FileBlock, type Offer } from '../reading/compare-blocks.ts'
 import { beadsIn, readBlock } from '../reading/read-block.ts'
 import { brokenWarning, linesIn, MOST_BROKEN } from '../reading/file-reader.ts'
 import type { Steps } from '../reading/steps.ts'
@@ -34,11 +34,14 @@ export function parseIssues(project: ProjectId, text: string): { beads: TrackedB
     first += linesIn(bytes)
   }
   const { offers, warnings } = atOnce(compareBlocks(null, blocks))
-  const beads = offers.flatMap(({ block, line }) => {
-    const { bytes = new Uint8Array(0), first: at = 1 } = blocks[block] ?? {}
-    return beadsIn(project, { bytes, first: at, lines: [line], dear: [] })
-  })
-  return { beads, warnings }
+  const found = new Map<Offer, TrackedBead>()
+  for (const [block, its] of Map.groupBy(offers, ({ block }) => block)) {
+    const { bytes = new Uint8Array(0), first: at = 1, facts } = blocks[block] ?? {}
+    const broken = facts?.broken.map(({ line }) => line) ?? []
+    const beads = beadsIn(project, { bytes, first: at, lines: its.map(({ line }) => line), broken })
+    for (const [index, offer] of its.entries()) if (beads[index]) found.set(offer, beads[index])
+  }
+  return { beads: offers.flatMap((offer) => found.get(offer) ?? []), warnings }
 }
 
 function atOnce<T>(steps: Steps<T>): T {
