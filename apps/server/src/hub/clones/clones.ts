@@ -84,13 +84,13 @@ export class Clones {
    * a clone is found after a start, for whatever was left. Never awaited: a failure costs only space.
    */
   tidy(gitDir: string): void {
-    if (this.#tidying.has(gitDir)) return
     const now = this.#clock.monotonic()
     const last = this.#tidied.get(gitDir)
     if (last && now - last.at < TIDY_EVERY_MS && last.fetches < TIDY_EVERY_FETCHES) {
       last.fetches += 1
       return
     }
+    if (this.#tidying.has(gitDir)) return
     this.#tidied.set(gitDir, { at: now, fetches: 1 })
     this.#tidying.add(gitDir)
     const config = ['gc.auto=6700', 'gc.autoDetach=false']
