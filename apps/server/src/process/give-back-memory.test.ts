@@ -11,13 +11,30 @@ async function givenBack(busy: boolean[]): Promise<number[]> {
     if (looks > 0) given.push(times)
     if (looks === busy.length) stop.abort()
   }
-  await giveBackMemory(
-    () => !busy[looks++],
-    { sleep },
-    stop.signal,
-    () => times++,
-  )
+  await giveBackMemory(() => !busy[looks++], { sleep }, stop.signal, {
+    collect: () => times++,
+    sweep: () => {},
+    bytes: () => 0,
+  })
   return given
+}
+
+/** How large the heap is at each look of a server that is never quiet, in MiB, and right after a sweep at it. Returns the looks with one. */
+async function swept(looks: [before: number, after: number][]): Promise<number[]> {
+  const stop = new AbortController()
+  const sweeps: number[] = []
+  let look = -1
+  const sleep = async () => {
+    look += 1
+    if (look === looks.length) stop.abort()
+  }
+  const bytes = () => (looks[look]?.[sweeps.includes(look) ? 1 : 0] ?? 0) * 1024 ** 2
+  await giveBackMemory(() => false, { sleep }, stop.signal, {
+    collect: () => {},
+    sweep: () => sweeps.push(look),
+    bytes,
+  })
+  return sweeps
 }
 
 test('memory is given back once for each time of quiet', async () => {
@@ -26,4 +43,26 @@ test('memory is given back once for each time of quiet', async () => {
 
 test('nothing is collected while something runs', async () => {
   expect(await givenBack([true, true, true])).toEqual([0, 0, 0])
+})
+
+test('on a server that is never quiet the heap is swept after the start, and whenever it has grown', async () => {
+  const looks: [number, number][] = [
+    [60, 55],
+    [54, 0],
+    [69, 0],
+    [70, 66],
+    [65, 0],
+  ]
+  expect(await swept(looks)).toEqual([0, 3])
+})
+
+test('a sweep is followed by others for as long as they give much back', async () => {
+  const looks: [number, number][] = [
+    [130, 130],
+    [115, 115],
+    [104, 104],
+    [100, 0],
+    [100, 0],
+  ]
+  expect(await swept(looks)).toEqual([0, 1, 2])
 })
