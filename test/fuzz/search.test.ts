@@ -22,13 +22,20 @@ let folder: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'beadloom-fuzz-'))
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+/** The worst of each parser: milliseconds for a MiB, and how its work grows. */
+const table: string[] = []
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true })
+  process.stdout.write(`${table.join('\n')}\n`)
+})
 
 test.each(Object.keys(parsers))('no text is found that makes %s slow', async (name) => {
   const tried = join(folder, `${name}.json`)
   const output = await hunt(name, tried)
   if (output === null) throw new Error(`seed ${seed}: this is never read: ${readFileSync(tried, 'utf8')}`)
   const { found } = JSON.parse(output) as { found: Found[] }
+  const [dearest, growth] = [Math.max(...found.map((one) => one.msPerMiB)), Math.max(...found.map((one) => one.growth))]
+  table.push(`${name}: ${dearest.toFixed(0)} ms/MiB, ${growth.toFixed(2)} times for twice the text`)
   const slow = found.filter((one) => one.growth > TOO_MUCH || one.msPerMiB > MOST_MS_PER_MIB * dearer(name))
   // Each goes into `worst/`, and the parser is mended.
   expect(
