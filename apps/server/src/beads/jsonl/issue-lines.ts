@@ -163,11 +163,15 @@ export class IssueLines {
   }
 }
 
+// eslint-disable-next-line no-control-regex
+const OBJECT_BEGINS = /^\uFEFF?[\s\x00-\x1f]*\{[\s\x00-\x1f]*"/
+// eslint-disable-next-line no-control-regex
+const OBJECT_ENDS = /\}[\s\x00-\x1f]*$/
+
 /** The bead's, or null: it has none, or cannot be read. */
 export function idOfLine(line: string): string | null {
   // Nothing else is an object, and a line that is none is dear to read.
-  // eslint-disable-next-line no-control-regex
-  if (!/^\uFEFF?[\s\x00-\x1f]*\{/.test(line)) return null
+  if (!OBJECT_BEGINS.test(line) || !OBJECT_ENDS.test(line)) return null
   const read = readJsonObject(line.replace(/^\uFEFF/, '').trim())
   if (!('object' in read)) return null
   const { id, _type: kind = 'issue' } = read.object
