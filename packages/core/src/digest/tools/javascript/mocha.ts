@@ -114,7 +114,9 @@ class MochaRun implements RunScanner {
     const isWhole = this.concluded > 0 && (isNamed || isRepeated)
     const report = isWhole && this.#earlier.length < MOST_RUNS ? this.#report() : null
     if (report !== null) this.#earlier.push(report)
-    this.#named = report === null ? [...this.#named, ...this.#open] : this.#open
+    // In place: a test may print as many epilogues as there are names.
+    if (report === null) for (const name of this.#open) this.#named.push(name)
+    else this.#named = this.#open
     this.#open = []
     this.#groups = []
     this.#repeated = 0
