@@ -58,8 +58,11 @@ export async function killAtRandom(
   return { wrong, ids }
 }
 
-const factsOf = (victim: Victim, execution: string): ContainerFacts[] =>
-  victim.watch.agents(execution).map((id) => containerFacts(id))
+/** One that was started early and then not used is gone again. */
+function factsOf(victim: Victim, execution: string): ContainerFacts[] {
+  const there = execFileSync('docker', ['ps', '-aq', '--no-trunc'], { encoding: 'utf8' }).split('\n')
+  return victim.watch.agents(execution).flatMap((id) => (there.includes(id) ? [containerFacts(id)] : []))
+}
 
 const told = (facts: ContainerFacts[] | undefined): string => JSON.stringify(facts ?? [])
 

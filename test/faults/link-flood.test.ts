@@ -71,7 +71,8 @@ describe.skipIf(!here)('a flood', () => {
   let http: Server
   beforeAll(async () => {
     world = await DockerWorld.open(process.env, { supervisorFolder: BUNDLES })
-    http = createServer((_, response) => response.end(ANSWER))
+    // As the link's own server does: one that closes what is idle for 5 s may close it as the next request comes.
+    http = createServer({ keepAliveTimeout: 60_000 }, (_, response) => response.end(ANSWER))
   }, 600_000)
   afterAll(async () => {
     http?.closeAllConnections()

@@ -18,6 +18,8 @@ const REFUSAL = [
   BUSY,
 ].join('\r\n')
 
+/** A client that keeps a connection may send in the moment in which it is closed, and has to send again. */
+const KEPT_MS = 60_000
 const TOO_LATE = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'
 
 /** What is looked at at once of what has come: while a body comes, and else. */
@@ -48,6 +50,7 @@ export class Connections {
     this.#clock = clock
     server.headersTimeout = 0 // Node looks after connections of servers that listen, and this one does not
     server.requestTimeout = 0 // a long pack or a long answer of a model may take any time
+    server.keepAliveTimeout = KEPT_MS
     server.on('connection', (connection: Connection) => this.#take(connection))
   }
 
