@@ -65,7 +65,12 @@ function depsOver(execution: ExecutionId, refs: string[], changes: Partial<Endin
     owned: async () => [left(execution)],
     sandbox: ({ id }) => ({ close: async () => void did.push(`remove ${id}`) }) as Partial<Sandbox> as Sandbox,
   }
-  const hub: Partial<Hub> = { ...quietHub, tip: async (_, ref) => (refs.includes(ref) ? 'c0ffee' : null) }
+  const commitOf = (ref: string) => (ref.startsWith('refs/heads/') ? 'ba5e' : 'c0ffee')
+  const hub: Partial<Hub> = {
+    ...quietHub,
+    tip: async (_, ref) => (refs.includes(ref) ? commitOf(ref) : null),
+    contains: async (_, commit, ancestor) => commit === ancestor,
+  }
   return {
     store,
     engines: onlyEngine({ name: 'local', ...engine } as Engine),
