@@ -124,7 +124,7 @@ describe('what fails on the base too', () => {
     expect(ended.detail).not.toContain('TestOld')
   })
 
-  longTest('is mended by a bead that a person asks for once, which is measured by all of it', async () => {
+  test('is mended by a bead that a person asks for once, which is measured by all of it', async () => {
     const files = { ...filesOf(checks('true', 'test -f ok.txt')), 'agent.sh': mending }
     await world.addProject('mended', files, beads)
     expect((await world.run('mended', 'b-1')).flags.map(({ kind }) => kind)).toEqual(['base_red'])

@@ -146,7 +146,7 @@ describe('a review of the work branch', () => {
 })
 
 describe('an answer that cannot be used', () => {
-  longTest('is asked for once more in a fresh session that is told why, and a good one counts (C21)', async () => {
+  test('is asked for once more in a fresh session that is told why, and a good one counts (C21)', async () => {
     const reviewer = `cat > /tmp/prompt
 if grep -q 'could not be used' /tmp/prompt; then cat <<'END'
 ${answer()}
