@@ -94,6 +94,7 @@ const changed: Record<string, string> = {
   rust: 'src/lib.rs',
   java: 'src/test/java/ATest.java',
   cpp: 'test/a_test.cpp',
+  code: 'src/main/java/A.java',
   settings: 'package.json',
 }
 

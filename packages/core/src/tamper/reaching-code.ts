@@ -2,6 +2,7 @@ import { quotedLine, shortName } from './finding-words.ts'
 import { isCodeFile, isTestFile } from './names-of-tests.ts'
 import { patchLines, type ChangedFile, type PatchLine } from './patch.ts'
 import { SCRIPT } from './project-modules.ts'
+import { blindEquality } from './strength/equalities.ts'
 
 /*
  * Code that is no test and reaches into those who judge it: it gives the runner's assertions another meaning, or is equal to
@@ -14,7 +15,8 @@ export const REACHING =
   // The words that a runner prints, names of its own parts, and ends of a program that tests are linked into.
   '|--- (PASS|FAIL): |=== RUN|test result: ok|\\[ +(OK|PASSED) +\\]|[0-9}] passed(,| in )|[0-9}] passing|All tests passed|Failures: 0|TAP version 1|(#|ℹ) pass [0-9]|examples, 0 fail|\\[100%\\]' +
   '|\\.pytest_[a-z_]+ *=|_hookimpls|linecache|JEST_STATE|reallyExit|import\\.meta\\.env\\??\\.MODE|Object\\.assign\\((global|globalThis|window)' +
-  '|test\\.(run|skip|list|short|count|failfast)|env::var(_os)?\\(.(CARGO|NEXTEST)|(_?_?exit|_Exit|quick_exit) ?\\((0|EXIT_SUCCESS)\\)|SIGABRT|__assert_fail|(define|undef) +(assert|NDEBUG)|GTEST_|fork\\(\\) *> *0'
+  '|test\\.(run|skip|list|short|count|failfast)|env::var(_os)?\\(.(CARGO|NEXTEST)|(_?_?exit|_Exit|quick_exit) ?\\((0|EXIT_SUCCESS)\\)|SIGABRT|__assert_fail|(define|undef) +(assert|NDEBUG)|GTEST_|fork\\(\\) *> *0' +
+  '|_exit ?\\(|SYS_exit|syscall\\(|bin/true|MESON_TEST|sigaction|define main|flag\\.Lookup|init_array|fini_array|cfg\\(not\\(test\\)\\)|[^A-Za-z_](other|that|rhs)\\.[a-z0-9_]|instanceof [A-Z][A-Za-z]* [a-z]+ &&'
 
 /** By the ending of a file: a line that gives what tests call another meaning. */
 const others: readonly (readonly [RegExp, RegExp])[] = [
@@ -26,10 +28,11 @@ const others: readonly (readonly [RegExp, RegExp])[] = [
     /\.[cm]?[jt]sx?$/,
     /\b(?:globalThis|global|window)(?:\.|\[["'])(?:expect|assert|describe|it|test)\b["'\]]* ?=[^=>]|\b(?:Runner|Test|Suite|Runnable|Hook)\.prototype\.\w+ ?= |\bObject\.is ?= |\basymmetricMatch ?(?:\(\w*\) ?\{ ?return true|[=:] ?\(?\w*\)? ?=> ?true)|\bObject\.assign\((?:global|globalThis|window), ?\{.*\b(?:expect|assert|describe|it|test)\b|\bJEST_STATE|\bprocess\.reallyExit\(/,
   ],
+  [/\.rs$/, /^#\[link_section = "\.(?:init|fini)_array"/],
   [/\.go$/, /["']-?test\.(?:run|skip|list|short|count|failfast)\b/],
   [
     /\.(?:c|cc|cpp|cxx|h|hpp|hh)$/,
-    /^# ?(?:define|undef) (?:assert\b|NDEBUG\b)|\bsignal ?\( ?SIGABRT\b|\b__assert_fail ?\(|["'](?:GTEST|CTEST|DOCTEST|BOOST_TEST)_\w+["']|\bfork\(\) ?> ?0\b.*_?exit/,
+    /^# ?(?:define|undef) (?:assert\b|NDEBUG\b|main\b(?! __weak))|\bsigaction ?\( ?(?:6|SIGABRT)\b|\bsignal ?\( ?SIGABRT\b|\b__assert_fail ?\(|["'](?:GTEST|CTEST|DOCTEST|BOOST_TEST)_\w+["']|\bfork\(\) ?> ?0\b.*_?exit/,
   ],
 ]
 
@@ -46,7 +49,8 @@ const isPrinted = (plain: string): boolean => LINE_OF_RUNNER.test(plain) || (/["
  * A program that ends well by itself, in a language whose tests may be no more than a program: CTest, Meson and Automake know
  * only how it ended. Not where programs of the project's own are.
  */
-const ENDS = /\b(?:_?_?exit|_Exit|quick_exit) ?\( ?(?:0|EXIT_SUCCESS) ?\) ?;/
+const ENDS =
+  /\b(?:_?_?exit|_Exit|quick_exit) ?\( ?(?:0|EXIT_SUCCESS|!\d) ?\) ?;|\b(?:_exit|_Exit|quick_exit) ?\((?! ?(?:[1-9]|EXIT_FAILURE))|\bSYS_exit|\bsyscall ?\( ?(?:60|231)\b|\bexec[lv]p?e? ?\(.*bin\/true/
 const OF_PROGRAMS =
   /(?:^|\/)[^/]*(?:main|cli|cmd|command|usage|opt|arg|help|daemon|server|shell|app|signal|process|fork|child|spawn|exec)[^/]*$|(?:^|\/)(?:bin|cmd|tools?|apps?|examples?|samples?|demos?|bench\w*|scripts?|fuzz\w*|programs?|utils?|contrib)\//i
 
@@ -60,7 +64,8 @@ const asksForTests: readonly (readonly [RegExp, RegExp])[] = [
     /\.py$/,
     /["']pytest["'] in sys\.modules|\bPYTEST_CURRENT_TEST\b|\binspect\.stack\(\).*\btest|\bfailureException ?= /,
   ],
-  [/\.go$/, /\btesting\.Testing\(\)|\bos\.Args\[0\].*["'][./]test["']/],
+  [/\.go$/, /\btesting\.Testing\(\)|\bflag\.Lookup\("test\.|\bos\.Args\[0\].*["'][./]test["']/],
+  [/\.(?:c|cc|cpp|cxx)$/, /\bgetenv ?\( ?"MESON_TEST/],
   [/\.rs$/, /\bif cfg!\(test\)|\benv::var(?:_os)?\("(?:CARGO|NEXTEST)"\)/],
   [/\.rb$/, /\bdefined\?\((?:RSpec|Minitest|MiniTest)\b|\bat_exit\b.*\bexit!/],
   [/\.php$/, /\b(?:class_exists|defined)\(.*PHPUNIT/i],
@@ -88,6 +93,27 @@ function endsByItself(
   if (!/\.(?:c|cc|cpp|cxx|h|hpp|hh)$/.test(path) || OF_PROGRAMS.test(path)) return undefined
   if (lines.some(({ plain }) => /\bmain ?\(/.test(plain))) return undefined
   return lines.find((line) => isNew(line) && !COMMENT.test(line.plain) && ENDS.test(line.plain))
+}
+
+/** What tests cannot wait for or foresee has a stand-in in honest tests, too. */
+const CLOCK = /now|clock|time|sleep|rand|rng/
+/** A function of Rust that is there twice, once for the tests and once for everybody else. */
+function twinOfTests(lines: readonly PatchLine[], isNew: (line: PatchLine) => boolean): PatchLine | undefined {
+  const under = (attribute: string): Map<string, PatchLine> =>
+    new Map(
+      lines.flatMap((line, at): [string, PatchLine][] => {
+        if (line.plain !== attribute) return []
+        const next = lines.slice(at + 1, at + 4).find(({ plain }) => !/^(?:#|\/\/)/.test(plain))
+        const name = /\bfn (\w+)/.exec(next?.plain ?? '')?.[1]
+        return name === undefined || CLOCK.test(name) ? [] : [[name, line]]
+      }),
+    )
+  const outside = under('#[cfg(not(test))]')
+  for (const [name, line] of under('#[cfg(test)]')) {
+    const twin = outside.get(name)
+    if (twin !== undefined && (isNew(line) || isNew(twin))) return twin
+  }
+  return undefined
 }
 
 /** One sentence for each file. Only such lines count that are new. */
@@ -126,8 +152,12 @@ export function reachingCode(files: readonly ChangedFile[]): string[] {
       const answer = TRUE.test(plain) ? lines[at] : below.find((line) => !NOTHING.test(line.plain))
       return answer !== undefined && TRUE.test(answer.plain) && isNew(answer)
     })
-    return equal === undefined
+    const blind = equal ?? blindEquality(all, isNew)
+    if (blind !== undefined)
+      return [`${shortName(path)} is equal to whatever it is compared with (${quotedLine(blind.plain)})`]
+    const twin = path.endsWith('.rs') ? twinOfTests(lines, isNew) : undefined
+    return twin === undefined
       ? []
-      : [`${shortName(path)} is equal to whatever it is compared with (${quotedLine(equal.plain)})`]
+      : [`${shortName(path)} is other code in its tests than without them (${quotedLine(twin.plain)})`]
   })
 }

@@ -121,7 +121,14 @@ const rules: readonly Rule[] = [
   { file: GO_ENV, found: word(/^(GOFLAGS)=.*-(?:run|skip|exec|short|overlay)/) },
   {
     file: MESON,
-    found: word(/\b(should_fail) ?: ?true|\b(b_ndebug)=true|\btest\(.*\bfind_program\(["'](true|echo|sh|bash)["']/),
+    found: (lines, at) =>
+      word(
+        /\b(should_fail) ?: ?true|\b(b_ndebug)=true|\btest\(.*\bfind_program\(["'](true|echo|sh|bash)["']|\bbuildtype=release\b.*\b(b_ndebug)=if-release/,
+      )(lines, at) ??
+      // Without assertions is how a release is built, and no test.
+      (lines.slice(Math.max(0, at - 2), at).some(({ plain }) => /release|buildtype/.test(plain))
+        ? undefined
+        : word(/\badd_(?:project|global)_arguments\(.*-D ?(NDEBUG)\b/)(lines, at)),
   },
   {
     file: RSPEC,

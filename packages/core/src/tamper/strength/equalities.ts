@@ -1,0 +1,82 @@
+import { indentOf } from '../indentation.ts'
+import type { PatchLine } from '../patch.ts'
+
+/* Comparisons that a type brings itself: with one that never looks at the other value, every result is the right one. */
+
+/** A line with which a comparison begins, and the name that it has for the other value. */
+const BEGINS =
+  /^def __eq__\( ?\w+, ?(\w+)|^def (?:==|eql\?)[ (] ?(\w+)|\bboolean equals ?\( ?(?:final )?(?:@\w+ )?[\w<>?]+ (\w+) ?\)|\bfun equals ?\( ?(\w+)|\b[Bb]ool Equals ?\( ?[\w<>?]+ (\w+) ?\)|\bfn eq\( ?&self, ?(\w+)|^func \(.{1,200}\) Equal\( ?(\w+) /
+/** What it does is on the same line, or on those below. */
+const INLINE = /[{=]>? (\S.*)$/
+const INLINE_PYTHON = /\)[^:]*: (\S.*)$/
+const OPENS = /[{=]>?$|^def __eq__\(.*:$|^def (?:==|eql\?)[ (]/
+/** Its last line is its answer. */
+const ENDS_WITH_ANSWER = /^def (?:==|eql\?)|\bfn eq\(|=>?$/
+const COMMENT = /^(?:\/\/|#|\*|\/\*|"""|''')/
+/** An answer that no test passes by, and one that the type above gives. */
+const NEVER = /\b(?:false|False|NotImplemented|raise|panic|todo|unimplemented|unreachable|match \*self)\b/
+const OF_PARENT = /\b(?:super|base)\b/
+
+/** Only of what kind the other value is. */
+const OF_KIND =
+  /\bisinstance\( ?\w+, ?[\w.]+ ?\)|\b\w+ !?(?:instanceof|is) (?:not )?(?:final )?[A-Z][\w<>?.]*|\b\w+\.(?:getClass\(\)|__class__|is_a\?\([\w:]+\))|\btype\( ?\w+ ?\)/g
+/** Whether it is the same one, or none. */
+const OF_ITSELF =
+  /\b(?:\w+ ?[!=]==? ?(?:null|None|nil|this|self)|(?:this|self|None|nil|null) ?[!=]==? ?\w+|\w+ is (?:not )?(?:None|self)|self is \w+)\b/g
+const PATTERN = /\b(?:instanceof|is) (?:final )?[\w<>?.]+ (\w+)/g
+const MOST_LINES = 25
+
+/**
+ * The first line of a comparison that answers without a look at the other value. One that asks only of what kind that is belongs
+ * to a type without a value, unless it asked for more before.
+ */
+export function blindEquality(lines: readonly PatchLine[], isNew: (line: PatchLine) => boolean): PatchLine | undefined {
+  return lines.find((line, at) => {
+    const name = line.sign === '-' ? undefined : BEGINS.exec(line.plain)?.slice(1).find(Boolean)
+    if (name === undefined) return false
+    const inline = inlineBody(line)
+    const body = inline === undefined ? bodyBelow(lines, at) : []
+    if (!(inline === undefined ? body.some(isNew) : isNew(line))) return false
+    const now = inline === undefined ? textsOf(body, '-') : [inline]
+    const ends = inline !== undefined || ENDS_WITH_ANSWER.test(withoutComment(line.plain))
+    const answers = ends ? now.slice(-1) : now.filter((text) => /\breturn\b/.test(text))
+    if (answers.every((text) => NEVER.test(text)) || now.some((text) => OF_PARENT.test(text))) return false
+    const said = now.join('\n')
+    if (!has(name, said)) return true
+    return said.search(OF_KIND) >= 0 && !asksForValue(name, said) && asksForValue(name, textsOf(body, '+').join('\n'))
+  })
+}
+
+const textsOf = (lines: readonly PatchLine[], without: '+' | '-'): string[] =>
+  lines.flatMap(({ sign, plain }) => (sign === without ? [] : [plain]))
+
+const has = (name: string, text: string): boolean => new RegExp(`(?<!\\w)${name}(?!\\w)`).test(text)
+
+function asksForValue(name: string, text: string): boolean {
+  const aliases = [...text.matchAll(PATTERN)].flatMap(([, alias]) => alias ?? [])
+  const rest = text.replace(PATTERN, ' ').replace(OF_KIND, ' ').replace(OF_ITSELF, ' ')
+  return [name, ...aliases].some((one) => has(one, rest))
+}
+
+function inlineBody({ plain }: PatchLine): string | undefined {
+  const rest = withoutComment(plain.replace(BEGINS, ''))
+  const text = (INLINE.exec(rest) ?? (plain.startsWith('def __eq__') ? INLINE_PYTHON.exec(rest) : null))?.[1]
+  return text !== undefined && /\w/.test(text) && !/[{(]$/.test(text) ? text : undefined
+}
+
+const withoutComment = (text: string): string => text.replace(/ (?:\/[/*]|#).*$/, '')
+
+/** None: it has no body, or one whose end is not in the patch. */
+function bodyBelow(lines: readonly PatchLine[], at: number): PatchLine[] {
+  const first = lines[at]!
+  const next = lines[at + 1]
+  if (!OPENS.test(withoutComment(first.plain)) && !(next?.hunk === first.hunk && next.plain === '{')) return []
+  const body: PatchLine[] = []
+  for (const line of lines.slice(at + 1, at + MOST_LINES)) {
+    if (line.hunk !== first.hunk) return []
+    const isOut = line.plain !== '' && indentOf(line) <= indentOf(first)
+    if (isOut && line.plain !== '{') return body
+    if (/\w/.test(line.plain) && !COMMENT.test(line.plain)) body.push(line)
+  }
+  return []
+}
