@@ -1,6 +1,7 @@
 import type { V1Pod } from '@kubernetes/client-node'
 import { EngineError } from '../../ports/engine.ts'
 import type { KubeClient } from './kube-client.ts'
+import { statusOf } from './kube-error.ts'
 import { annotation } from './kubernetes-options.ts'
 import { runInPod } from './pod-exec.ts'
 import { GATE, SANDBOX } from './pod-manifest.ts'
@@ -18,6 +19,8 @@ const KILL_MS = 8_000
 /** From the first signal to a node's word about a pod: its grace, and one turn of a kubelet that has much to do. */
 const TAKEN_MS = 25_000
 
+const nameOfPod = (pod: V1Pod): string => pod.metadata?.name ?? ''
+
 const STARTS = `/metadata/annotations/${annotation.starts.replace('/', '~1')}`
 
 /** @param wanted called where a container that has ended is to run once more */
@@ -26,10 +29,10 @@ export async function startPod(
   pod: V1Pod,
   wanted: (starts: number) => Promise<void>,
 ): Promise<void> {
-  const name = pod.metadata?.name ?? ''
+  const name = nameOfPod(pod)
   const never = neverRuns(pod)
   if (never) throw never
-  if (isGated(pod)) await patch(client, name, [ungated(pod), started(1)])
+  if (isGated(pod)) await openGate(client, pod)
   else if (endedRuns(pod) >= startsOf(pod)) {
     const starts = endedRuns(pod) + 1
     await wanted(starts)
@@ -42,11 +45,36 @@ export async function startPod(
   })
 }
 
-/** Takes our gate away. Those of others stay: a queue's own lets the pod in when there is quota. */
-export function ungated(pod: V1Pod): object {
-  const others = (pod.spec?.schedulingGates ?? []).filter(({ name }) => name !== GATE)
-  const path = '/spec/schedulingGates'
-  return others.length === 0 ? { op: 'remove', path } : { op: 'replace', path, value: others }
+/** As often as a pod may have got other gates between a look at it and the change. */
+const GATE_TRIES = 5
+/** A `test` of the patch did not hold. */
+const INVALID = 422
+
+async function openGate(client: KubeClient, found: V1Pod): Promise<void> {
+  const name = nameOfPod(found)
+  let pod: V1Pod | null = found
+  for (let tries = 1; pod !== null && isGated(pod); tries++) {
+    try {
+      await patch(client, name, [...ungated(pod), started(1)])
+      return
+    } catch (error) {
+      if (tries === GATE_TRIES || statusOf(error) !== INVALID) throw error
+      pod = await client.pod(name)
+    }
+  }
+}
+
+/**
+ * Takes our gate away, and no other: a queue's own lets the pod in when there is quota, and may go in the same moment. The
+ * whole list, written as it was a moment ago, would bring that back, which a cluster refuses.
+ */
+export function ungated(pod: V1Pod): object[] {
+  const at = pod.spec?.schedulingGates?.findIndex(({ name }) => name === GATE) ?? -1
+  const path = `/spec/schedulingGates/${at}`
+  return [
+    { op: 'test', path: `${path}/name`, value: GATE },
+    { op: 'remove', path },
+  ]
 }
 
 const started = (starts: number) => ({ op: 'replace', path: STARTS, value: String(starts) })

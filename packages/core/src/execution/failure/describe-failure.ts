@@ -40,7 +40,7 @@ export function describeFailure(failure: Failure, asking: string | null = null):
     case 'out_of_memory':
       return `The container used up its ${gibibytes(failure.limitBytes)} of memory and was killed. Raise "limits.memoryMb" in beadloom.json, or run fewer processes at once.`
     case 'container_lost':
-      return `The container is gone${failure.why === undefined ? ', and Docker does not say why' : `: ${failure.why}`}. ${asking === null ? `What was pushed or saved is kept, and the rest is lost; ${again}` : capital(again)}.`
+      return `The container is gone${failure.why === undefined ? ', and its engine does not say why' : `: ${failure.why}`}. ${asking === null ? `What was pushed or saved is kept, and the rest is lost; ${again}` : capital(again)}.`
     case 'supervisor_killed':
       return `Beadloom's supervisor in the container was killed, by the agent or by somebody on the machine, and the agent was ended with it. ${capital(`${kept}${again}`)}.`
     case 'stopped_outside':
