@@ -19,6 +19,7 @@ const { add, sub } = require('../math.js')
 const adds = `test('adds', () => {\n  assert.equal(add(1, 2), 3)\n})\n`
 const subtracts = `test('subtracts', () => {\n  assert.equal(sub(2, 1), 1)\n})\n`
 const add = 'exports.add = (a, b) => a + b\n'
+const works = `${add}exports.sub = (a, b) => a - b\n`
 const stub = `${add}exports.sub = () => undefined\n`
 
 const write = (path: string, text: string) => `cat > ${path} <<'END'\n${text}END\n`
@@ -81,6 +82,67 @@ longTest('so is one that went, and came again elsewhere in another form', async 
   expect(ended.verifications.at(-1)?.findings.join()).toContain('passes only because it was changed: subtracts')
 })
 
+const results = `test('subtracts', () => {
+  const wanted = require('node:fs').readFileSync('golden/sub.txt', 'utf8').trim()
+  assert.equal(String(sub(2, 1)), wanted)
+})
+`
+
+longTest('so is one that compares with a file of results that was changed, outside of its folder', async () => {
+  const ended = await play('golden', write('golden/sub.txt', 'undefined\n'), {
+    tests: `${head}${adds}${results}`,
+    files: { 'golden/sub.txt': '1\n' },
+  })
+  expect(ended).toMatchObject({ state: 'FAILED', reason: 'tests_weakened' })
+  expect(ended.verifications.at(-1)?.findings.join()).toContain('passes only because it was changed: subtracts')
+})
+
+longTest('so is one that takes what it wants from a file beside it, which was changed', async () => {
+  const rows = (wanted: string) => `exports.rows = [[2, 1, ${wanted}]]\n`
+  const ended = await play('beside', write('test/rows.js', rows('undefined')), {
+    tests: `${head}${adds}test('subtracts', () => {\n  for (const [a, b, c] of require('./rows.js').rows) assert.equal(sub(a, b), c)\n})\n`,
+    files: { 'test/rows.js': rows('1') },
+  })
+  expect(ended).toMatchObject({ state: 'FAILED', reason: 'tests_weakened' })
+  expect(ended.verifications.at(-1)?.findings.join()).toContain('passes only because it was changed: subtracts')
+})
+
+const loaded = {
+  // Each file of the folder is loaded before the tests, as RSpec's are.
+  files: {
+    'test/support/load.js': `for (const file of require('node:fs').readdirSync(__dirname)) require('./' + file)\n`,
+  },
+  verification: { proveBase: true },
+  command: 'node --test --require ./test/support/load.js test/math.test.js',
+}
+
+longTest('so is one that passes for a new file beside it, which no test names', async () => {
+  const ended = await play(
+    'beside-new',
+    write('test/support/calm.js', `const all = require('../../math.js')\nall['su' + 'b'] = (a, b) => a - b\n`),
+    loaded,
+  )
+  expect(ended).toMatchObject({ state: 'FAILED', reason: 'tests_weakened' })
+  expect(ended.verifications.at(-1)?.findings.join()).toContain('passes only for new files beside the tests: subtracts')
+})
+
+longTest(
+  'one that the code passes now is taken beside such a file, and so is one for which its tests waited',
+  async () => {
+    const mended = write('math.js', works)
+    const more = write('test/support/calm.js', 'exports.calm = true\n')
+    expect((await play('beside-fair', `${mended}${more}`, loaded)).state).toBe('COMPLETED')
+    const rows = write('test/rows.js', 'exports.rows = [[2, 1, 1]]\n')
+    const asked = `test('subtracts', () => {\n  for (const [a, b, c] of require('./rows.js').rows) assert.equal(sub(a, b), c)\n})\n`
+    const ended = await play('beside-waited', rows, {
+      tests: `${head}${adds}${asked}`,
+      code: works,
+      verification: { proveBase: true },
+    })
+    expect(ended.state).toBe('COMPLETED')
+  },
+)
+
 const rust = (code: string, wanted: string) =>
   `pub fn two() -> u8 { ${code} }\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn is_two() { assert_eq!(super::two(), ${wanted}); }\n}\n`
 
@@ -105,7 +167,6 @@ longTest('the same change of a test beside code that passes it as it was is take
 })
 
 const other = `${write('math.js', `${add}exports.sub = (a, b) => b - a\n`)}${write('test/math.test.js', `${head}${adds}${subtracts.replace('1), 1)', '1), -1)')}`)}`
-const works = `${add}exports.sub = (a, b) => a - b\n`
 
 test('a test that passed before and fails as it was is told, because another behaviour looks the same', async () => {
   const ended = await play('other', other, { code: works })

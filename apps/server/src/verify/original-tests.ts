@@ -6,12 +6,14 @@ import { notAllowed, TESTS_KEPT } from '@beadloom/core/tamper/allowed.ts'
 import {
   bentText,
   excusedBy,
+  isOfRunner,
   judgeOriginals,
   originalFiles,
   otherText,
   type RunOfTests,
 } from '@beadloom/core/verdict/original-tests.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
+import { neededByTests } from './needed-by-tests.ts'
 import type { DiffFile } from '../ports/hub.ts'
 import { sameCheck } from './base/said-before.ts'
 import { buildsBefore, chosenOf, scriptsAt, stepAgain } from './chosen-steps.ts'
@@ -34,6 +36,7 @@ export async function originalTests(
   rows: readonly Verification[],
 ): Promise<Verification | null> {
   const { settings, deps, project, bead } = live
+  const { hub } = deps
   const [first] = rows
   if (!first || settings.originalTests === 'off' || first.purpose === 'merge' || base === first.commit) return null
   if (!rows.every(({ passed }) => passed)) return null
@@ -46,7 +49,9 @@ export async function originalTests(
   if (tests.length === 0) return null
   const wasGreen = tests.every((row) => before.find(sameCheck(row))?.passed === true)
   const { all } = await testDiff(live, base, first.commit)
-  const files = originalFiles(all, { excused, gone: !wasGreen })
+  const proved = tests.every((row) => before.some(sameCheck(row)))
+  const red = wasGreen ? null : { proved, needed: await neededByTests(live, base, all) }
+  const files = originalFiles(all, { excused, red })
   const texts = await inlineTests(live, { base, commit: first.commit }, all)
   if (files === null && texts.length === 0) return null
   const { attempt, run: number, commit } = first
@@ -68,13 +73,16 @@ export async function originalTests(
   })
   if (failing.length === 0) return null
   const known = await saidOfBase(live, environment, { base, before, attempt, number }, { builds, failing })
+  const former = await hub.readFiles(project.id, base, paths.slice(0, MOST_READ), SOURCE_BYTES)
+  const said = [...former.values(), ...texts.map(({ text }) => text)]
+  const only = paths.length === 0 && texts.length === 0 && !without.some(isOfRunner)
   const bent: string[] = []
   const other: string[] = []
   for (const { row, end } of failing) {
-    const former = known.get(row.name)
-    if (former === undefined) continue
-    const found = judgeOriginals(former, row, runOf(end), excused)
-    bent.push(...sentence(bentText(stepWords(row), found)))
+    const atBase = known.get(row.name)
+    if (atBase === undefined) continue
+    const found = judgeOriginals(atBase, row, runOf(end), { excused, texts: said, only })
+    bent.push(...sentence(bentText(stepWords(row), found, only)))
     other.push(...sentence(otherText(found)))
   }
   // The bead may be there because these tests are wrong.
@@ -88,18 +96,19 @@ export async function originalTests(
       text: `attempt ${attempt}: ${told.join('; ')}${whoAllowed(told, allowed)}`,
     })
   if (refused.length === 0) return null
-  const said = refused.join('; ')
-  await deps.store.flagExecution(live.id, { kind: 'tampered', text: `attempt ${attempt}: ${said}` })
+  const summary = refused.join('; ')
+  await deps.store.flagExecution(live.id, { kind: 'tampered', text: `attempt ${attempt}: ${summary}` })
   return refusal(live, rows, {
     name: TESTS_KEPT,
     findings: refused,
-    summary: said,
-    digest: `The checks pass, but not with the tests as they were: ${said}.\nRestore these tests (\`git diff ${base.slice(0, 12)}\` shows what changed since the start), and make the code pass them. Only a person can say that a test was wrong.`,
+    summary,
+    digest: `The checks pass, but not with the tests as they were: ${summary}.\nRestore these tests (\`git diff ${base.slice(0, 12)}\` shows what changed since the start), and make the code pass them. Only a person can say that a test was wrong.`,
   })
 }
 
 const MOST_INLINE = 40
 const SOURCE_BYTES = 256 * 1024
+const MOST_READ = 100
 
 /** Files whose tests stand beside the code, with the code as it is and the tests as they were; those that take too much work are left out. */
 async function inlineTests(

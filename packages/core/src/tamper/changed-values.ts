@@ -83,6 +83,9 @@ const EXPECTED =
 const NO_RESULT =
   /(?:^|\/)(?:README|CHANGELOG|LICEN[CS]E|CONTRIBUTING|Dockerfile|Makefile|CMakeLists|package(?:-lock)?\.json|tsconfig|requirements|\.)[^/]*$|\.(?:toml|lock|ini|cfg|cmake)$/i
 
+/** Whether a path has the name of results that tests compare theirs with. */
+export const isResult = (path: string): boolean => EXPECTED.test(path) && !isCodeFile(path)
+
 /** Files with results that tests expect, and that were there before: new content in them is what a test was bent to, or a new behaviour. */
 export const changedResults = (files: readonly Pick<ChangedFile, 'path' | 'status'>[]): string[] =>
   files.flatMap(({ path, status }) =>

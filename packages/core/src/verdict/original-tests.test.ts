@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { bentText, excusedBy, judgeOriginals, originalFiles, otherText, type RunOfTests } from './original-tests.ts'
+import {
+  bentText,
+  excusedBy,
+  judgeOriginals,
+  namedInTexts,
+  newAmongTests,
+  originalFiles,
+  otherText,
+  type RunOfTests,
+} from './original-tests.ts'
 
+const proved = { proved: true, needed: [] }
 const changed = (path: string, status = 'M', oldPath: string | null = null) => ({ path, status, oldPath })
 
 describe('the tests as they were', () => {
@@ -26,6 +36,8 @@ describe('the tests as they were', () => {
 
   test.each([
     ['data of tests', changed('test/fixtures/page.html')],
+    ['results that tests compare theirs with', changed('golden/page.html')],
+    ['a file that other tests take something from', changed('test/helpers.ts')],
     ['a set-up file', changed('conftest.py')],
     ['settings of a runner that went', changed('jest.config.js', 'D')],
     ['a set-up file that came', changed('tests/conftest.py', 'A')],
@@ -36,11 +48,47 @@ describe('the tests as they were', () => {
   test('are those that moved or went, too, where some failed before the work', () => {
     const all = [changed('test/b.test.ts', 'R', 'test/a.test.ts'), changed('test/c.test.ts', 'D')]
     expect(originalFiles(all)).toBeNull()
-    expect(originalFiles(all, { gone: true })).toEqual({
+    expect(originalFiles(all, { red: proved })).toEqual({
       paths: ['test/a.test.ts', 'test/c.test.ts'],
       without: ['test/b.test.ts'],
       chosen: ['test/a.test.ts', 'test/c.test.ts'],
     })
+  })
+
+  test('are without new code that may act on them unnamed, where some are known to have failed', () => {
+    const came = [
+      changed('test/Calm.java', 'A'),
+      changed('test/fixtures/a.json', 'A'),
+      changed('test/rows.js', 'A'),
+      changed('test/CartTest.java', 'A'),
+      changed('src/a.ts'),
+    ]
+    const without = ['test/Calm.java', 'test/CartTest.java']
+    expect(originalFiles(came)).toBeNull()
+    expect(originalFiles(came, { red: { ...proved, proved: false } })).toBeNull()
+    expect(originalFiles(came, { red: { ...proved, needed: null } })).toBeNull()
+    expect(originalFiles(came, { red: { ...proved, needed: ['test/rows.js'] } })).toEqual({
+      paths: [],
+      without,
+      chosen: null,
+    })
+    const all = [...came, changed('test/a.test.ts')]
+    expect(originalFiles(all, { red: { ...proved, needed: ['test/rows.js'] } })).toEqual({
+      paths: ['test/a.test.ts'],
+      without: ['test/Calm.java', 'test/fixtures/a.json', 'test/CartTest.java'],
+      chosen: null,
+    })
+  })
+
+  test.each(['test/b.test.ts', 'test/fixtures/a.json', 'src/a.ts'])(
+    'need no run for want of %s, which came',
+    (path) => {
+      expect(originalFiles([changed(path, 'A')], { red: proved })).toBeNull()
+    },
+  )
+
+  test('need a run for want of a new file of their package', () => {
+    expect(originalFiles([changed('shop/zz_test.go', 'A')], { red: proved })?.without).toEqual(['shop/zz_test.go'])
   })
 
   test('leave out what others wrote, and what builds the project', () => {
@@ -103,6 +151,65 @@ describe('a test that fails as it was', () => {
   })
 })
 
+test('a new file is named by a text with its name as a word, and never a file of Go', () => {
+  const paths = ['data/rows.json', 'data/row.json', 'test/helpers.ts', 'test/help.ts', 'test/main.go']
+  const texts = ["open('data/rows.json')", "from './helpers'", 'package main']
+  expect(namedInTexts(paths, texts)).toEqual(['data/rows.json', 'test/helpers.ts'])
+})
+
+test('a new file that a runner starts is one that no test waits for', () => {
+  const all = [
+    changed('test/a.test.ts', 'A'),
+    changed('test/rows.ts', 'A'),
+    changed('test/old.ts'),
+    changed('src/a.ts', 'A'),
+  ]
+  expect(newAmongTests(all)).toEqual(['test/rows.ts'])
+})
+
+test('what fails for want of new files alone counts by its name', () => {
+  const found = judgeOriginals(run(1, 'a'), run(0), run(1, 'a', 'c'), { only: true })
+  expect(found).toEqual({ red: ['a'], other: [], silent: false })
+  expect(bentText('the tests', found, true)).toBe(
+    '1 test that failed before the work passes only for new files beside the tests: a',
+  )
+})
+
+test('a build that fails for want of new files alone says nothing', () => {
+  const nobody = { red: [], other: [], silent: false }
+  expect(judgeOriginals(nothing(1), nothing(0), nothing(2), { only: true })).toEqual(nobody)
+  const unbuilt = { ...run(1, 'shop'), tests: [{ ...run(1).tests![0]!, unrun: ['shop'] }] }
+  expect(judgeOriginals(run(1, 'shop'), run(0), unbuilt, { only: true })).toEqual(nobody)
+})
+
+describe('tests that cannot be built as they were', () => {
+  const unbuilt = { ...run(1), tests: [{ ...run(1).tests![0]!, ran: 0, passed: 0, unrun: ['shop'] }] }
+  const texts = ['func TestDiscount(t *testing.T) {']
+
+  test('were bent if they failed before the work, pass now, and stand in what changed', () => {
+    const found = judgeOriginals(run(1, 'shop.TestDiscount', 'shop.TestOther', 'TestTotal'), run(0), unbuilt, { texts })
+    expect(found).toEqual({ red: ['shop.TestDiscount'], other: [], silent: false })
+  })
+
+  test('were not bent if they ran as they were, in a part that could be built', () => {
+    const rest = {
+      ...unbuilt,
+      tests: [{ ...unbuilt.tests[0]!, ran: 1, passed: 1, units: [['shop.TestDiscount', 1] as const] }],
+    }
+    expect(judgeOriginals(run(1, 'shop.TestDiscount'), run(0), rest, { texts }).red).toEqual([])
+  })
+
+  test('are those of what changed by whole words alone', () => {
+    expect(judgeOriginals(run(1, 'shop.TestDisc'), run(0), unbuilt, { texts }).red).toEqual([])
+  })
+
+  test('say nothing if they fail still, or a person asked for it', () => {
+    expect(judgeOriginals(run(1, 'TestDiscount'), run(1, 'TestDiscount'), unbuilt, { texts }).red).toEqual([])
+    const excused = excusedBy('Remove the test TestDiscount.', [])
+    expect(judgeOriginals(run(1, 'TestDiscount'), run(0), unbuilt, { texts, excused }).red).toEqual([])
+  })
+})
+
 describe('a person who allowed weaker tests, or asked that some go,', () => {
   const allowed = excusedBy('Remove the test `exports`.', ['test/a.test.ts: 2 tests are skipped: two'])
 
@@ -112,12 +219,12 @@ describe('a person who allowed weaker tests, or asked that some go,', () => {
   })
 
   test('is asked about every other test', () => {
-    expect(judgeOriginals(run(1, 'o', 'two', 'exports'), run(0), run(1, 'o', 'two', 'exports'), allowed).red).toEqual([
-      'o',
-    ])
+    expect(
+      judgeOriginals(run(1, 'o', 'two', 'exports'), run(0), run(1, 'o', 'two', 'exports'), { excused: allowed }).red,
+    ).toEqual(['o'])
   })
 
   test('is not asked about what has no names', () => {
-    expect(judgeOriginals(nothing(1), nothing(0), nothing(1), allowed).silent).toBe(false)
+    expect(judgeOriginals(nothing(1), nothing(0), nothing(1), { excused: allowed }).silent).toBe(false)
   })
 })

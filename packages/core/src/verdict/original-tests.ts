@@ -2,9 +2,10 @@ import { isEscaped } from '../execution/choose-tests.ts'
 import { isSilent, type ToolTests } from '../digest/tests-run.ts'
 import { isAsked, removalsIn } from '../tamper/asked.ts'
 import { shortName } from '../tamper/finding-words.ts'
-import { isSnapshot } from '../tamper/names-of-tests.ts'
+import { isResult } from '../tamper/changed-values.ts'
+import { hasRunnerName, isCodeFile, isSnapshot } from '../tamper/names-of-tests.ts'
 import type { ChangedFile } from '../tamper/patch.ts'
-import { belongsToTests, isTestFile } from '../tamper/tamper.ts'
+import { belongsToTests } from '../tamper/tamper.ts'
 import { counted } from '../text/count-text.ts'
 
 /*
@@ -28,44 +29,84 @@ const MOST_FILES = 500
 /** Settings and set-up of a runner that say nothing about how the project itself is built. */
 const OF_RUNNER =
   /(?:^|\/)(?:conftest\.py|pytest\.ini|(?:site|user)customize\.py|(?:vitest|jest|playwright|cypress|ava|karma)\.(?:config|conf|workspace|setup)\.[\w.]+|(?:jest|vitest)[\w.-]*set-?up[\w.-]*|set-?up-?tests?\.[\w.]+|\.mocharc(?:\.\w+)?|phpunit(?:\.dist)?\.xml(?:\.dist)?|\.rspec)$/i
+export const isOfRunner = (path: string): boolean => OF_RUNNER.test(path)
 const OF_OTHERS = /(?:^|\/)(?:node_modules|vendor)\//
 
 const nobody: Excused = { file: () => false, title: () => false, some: false }
 
 const isOriginal = (path: string): boolean =>
-  !OF_OTHERS.test(path) && !isEscaped(path) && (belongsToTests(path) || isSnapshot(path) || OF_RUNNER.test(path))
+  !OF_OTHERS.test(path) &&
+  !isEscaped(path) &&
+  (belongsToTests(path) || isSnapshot(path) || isResult(path) || OF_RUNNER.test(path))
 
 type Changed = Pick<ChangedFile, 'path' | 'oldPath' | 'status'>
+
+/** A new file of tests that may act on those that do not name it: no runner starts it, or its package is one with theirs. */
+const actsUnnamed = (path: string): boolean => isCodeFile(path) && (path.endsWith('.go') || !hasRunnerName(path))
+
+/** New files among the tests that no runner starts: tests that were there may have waited for them. */
+export const newAmongTests = (all: readonly Changed[]): string[] =>
+  all.flatMap(({ path, status }) =>
+    (status === 'A' || status === 'C') && isOriginal(path) && !OF_RUNNER.test(path) && !hasRunnerName(path)
+      ? [path]
+      : [],
+  )
+
+/**
+ * Which of these files some text names: by their names without folder and ending. Go's never are, as nobody names a file of a
+ * package.
+ */
+export function namedInTexts(paths: readonly string[], texts: readonly string[]): string[] {
+  const words = new Set(texts.flatMap((text) => text.match(WORD) ?? []))
+  return paths.filter((path) => !path.endsWith('.go') && words.has(stemOf(path)))
+}
+
+/** Names of files in code, without their endings: `some-rows`, `test_helpers`. */
+const WORD = /[\w-]+/g
+const stemOf = (path: string): string => /[\w-]+/.exec(path.slice(path.lastIndexOf('/') + 1))?.[0] ?? ''
+
+/**
+ * On a base where some tests failed, or of which nobody knows that none did (not `proved`). `needed`: new files that tests
+ * which were there name, and that they could not pass without; null: nobody knows.
+ */
+export type RedBase = { proved: boolean; needed: readonly string[] | null }
 
 /**
  * Null: no test that was there differs.
  *
- * @param gone also tests that were moved or deleted. They are brought back where some tests failed before the work: which of
- *   them passes now under another name is asked there alone, since what a test imports by relative paths moves with it, and its
- *   old form then fails for nothing
+ * @param red tests that were moved or deleted are brought back there alone, where the question is which of them passes now under
+ *   another name: what a test imports by relative paths moves with it, and its old form then fails for nothing. New code that
+ *   may act on other tests is left out even if nothing else changed, as it may have the others pass: not where nobody knows what
+ *   failed, because that would be a run for nearly every new test
  */
 export function originalFiles(
   all: readonly Changed[],
-  { excused = nobody, gone = false }: { excused?: Pick<Excused, 'file'>; gone?: boolean } = {},
+  { excused = nobody, red = null }: { excused?: Pick<Excused, 'file'>; red?: RedBase | null } = {},
 ): OriginalFiles | null {
   const back: string[] = []
   const without: string[] = []
+  const needed = new Set(red?.needed)
   for (const { path, oldPath, status } of all) {
     const former = status === 'R' ? (oldPath ?? path) : path
     if (excused.file(path) || excused.file(former) || !(isOriginal(path) || isOriginal(former))) continue
     const isGone = status === 'D' || status === 'R'
-    if (status === 'A' || status === 'C') without.push(path)
-    else if (!isGone || gone || OF_RUNNER.test(former)) {
+    if (status === 'A' || status === 'C') {
+      if (!needed.has(path)) without.push(path)
+    } else if (!isGone || red !== null || OF_RUNNER.test(former)) {
       back.push(former)
       if (status === 'R') without.push(path)
     }
   }
   const ofRunner = [...back, ...without].some((path) => OF_RUNNER.test(path))
-  if (back.length === 0 && !ofRunner) return null
-  const alone = !ofRunner && back.length <= MOST_FILES && back.every(isTestFile)
+  const acts = red?.proved === true && red.needed !== null && without.some(actsUnnamed)
+  if (back.length === 0 && !ofRunner) return acts ? { paths: [], without: codeOf(without), chosen: null } : null
+  // A file that no runner starts by itself is one that other tests read.
+  const alone = !ofRunner && !acts && back.length <= MOST_FILES && back.every(hasRunnerName)
   const paths = back.slice(0, MOST_FILES)
   return { paths, without: without.slice(0, MOST_FILES), chosen: alone ? paths : null }
 }
+
+const codeOf = (paths: readonly string[]): string[] => paths.filter(isCodeFile).slice(0, MOST_FILES)
 
 /** Tests that may be other than they were, as a person said: by what the bead asks for, or by what was allowed. */
 export type Excused = {
@@ -110,27 +151,54 @@ export type Originals = { red: string[]; other: string[]; silent: boolean }
  * @param before the check on the commit where the work began
  * @param now the check on the work, with its own tests
  * @param original the check on the work, with the tests as they were
+ * @param texts of the changed tests as they were: where these cannot even be built with the work, they say which failed before
+ * @param only nothing is other than it was, and new files alone were left out: what fails for want of them counts by its name, and
+ *   a build that names them says nothing
  */
 export function judgeOriginals(
   before: RunOfTests,
   now: RunOfTests,
   original: RunOfTests,
-  excused: Excused = nobody,
+  { excused = nobody, texts = [], only = false }: { excused?: Excused; texts?: readonly string[]; only?: boolean } = {},
 ): Originals {
+  const nothing: Originals = { red: [], other: [], silent: false }
   // Nobody knows what a run that did not end would have said.
-  if (original.exitCode === 0 || original.exitCode === null) return { red: [], other: [], silent: false }
+  if (original.exitCode === 0 || original.exitCode === null) return nothing
   const failing = titlesOf(original)
-  if (failing.length === 0) return { red: [], other: [], silent: !excused.some && isSilentFailure(before) }
+  if (only && (failing.length === 0 || isUnbuilt(original))) return nothing
+  const unbuilt = unbuiltTests(before, now, original, texts).filter((title) => !excused.title(title))
+  if (failing.length === 0 && unbuilt.length === 0)
+    return { ...nothing, silent: !excused.some && isSilentFailure(before) }
   const [known, still] = [countOf(titlesOf(before)), countOf(titlesOf(now))]
-  const red: string[] = []
+  const red: string[] = [...unbuilt]
   const other: string[] = []
   for (const title of failing) {
     if (take(still, title) || excused.title(title)) continue
     // A test that was there and could not be loaded failed in its own way.
-    ;(take(known, title) || (before.exitCode !== 0 && isSilent(before.tests)) ? red : other).push(title)
+    if (take(known, title) || (!only && before.exitCode !== 0 && isSilent(before.tests))) red.push(title)
+    else if (!only) other.push(title)
   }
   return { red, other, silent: false }
 }
+
+const isUnbuilt = ({ tests = [] }: RunOfTests): boolean =>
+  isSilent(tests) || tests.some(({ unrun }) => unrun.length > 0)
+
+/** Tests that failed before and pass now, and did not run as they were, because they could not be built. */
+function unbuiltTests(before: RunOfTests, now: RunOfTests, original: RunOfTests, texts: readonly string[]): string[] {
+  if (texts.length === 0 || !isUnbuilt(original)) return []
+  const still = countOf(titlesOf(now))
+  const failing = countOf(titlesOf(original))
+  const ran = new Set((original.tests ?? []).flatMap(({ units }) => units.map(([name]) => ownName(name))))
+  const words = new Set(texts.flatMap((text) => text.match(/\w+/g) ?? []))
+  return titlesOf(before).filter((title) => {
+    const name = ownName(title)
+    return !take(still, title) && !take(failing, title) && !ran.has(name) && words.has(name)
+  })
+}
+
+/** `discount` of `shop.CartTest.discount(int)`: what has to be built has tests that are named by a word. */
+const ownName = (title: string): string => /(\w+)(?:\s*[([].*)?$/.exec(title)?.[1] ?? ''
 
 const isSilentFailure = (run: RunOfTests): boolean =>
   run.exitCode !== 0 && run.exitCode !== null && titlesOf(run).length === 0
@@ -159,13 +227,18 @@ const named = (titles: readonly string[]): string => {
   return `${shown.join(', ')}${titles.length > MOST_NAMED ? `, and ${titles.length - MOST_NAMED} more` : ''}`
 }
 
-/** "2 tests failed before the work, fail still as they were, and pass only as they were changed: …" */
-export const bentText = (check: string, { red, silent }: Originals): string | null =>
-  red.length > 0
-    ? `${counted(red.length, 'test')} that failed before the work ${red.length === 1 ? 'passes' : 'pass'} only because ${red.length === 1 ? 'it was' : 'they were'} changed: ${named(red)}`
-    : silent
-      ? `${check} failed before the work, and passes only because its tests were changed`
-      : null
+/**
+ * "2 tests that failed before the work pass only because they were changed: …"
+ *
+ * @param only new files alone were left out
+ */
+export function bentText(check: string, { red, silent }: Originals, only = false): string | null {
+  const [passes, was] = red.length === 1 ? ['passes', 'it was'] : ['pass', 'they were']
+  const why = only ? 'for new files beside the tests' : `because ${was} changed`
+  if (red.length > 0)
+    return `${counted(red.length, 'test')} that failed before the work ${passes} only ${why}: ${named(red)}`
+  return silent ? `${check} failed before the work, and passes only because its tests were changed` : null
+}
 
 /** "3 tests that passed before the work fail as they were, and pass as they were changed: …" */
 export const otherText = ({ other }: Originals): string | null =>

@@ -3,6 +3,7 @@ import type { ChangedFile } from '../tamper/patch.ts'
 import { frameworkOf } from './c-frameworks.ts'
 import { unexplained } from './explained.ts'
 import { withFormerTests } from './inline-tests.ts'
+import { namedInTexts } from './original-tests.ts'
 import { missingTests } from './missing-tests.ts'
 import { unrunIn } from './not-checked.ts'
 import { titlesIn, touchedFile } from './touched.ts'
@@ -20,6 +21,7 @@ export const verdictReadings = {
       const text = withFormerTests(now, before)
       return text === null ? [] : [{ path, text }]
     }),
+  named: ({ paths, texts }: { paths: readonly string[]; texts: readonly string[] }) => namedInTexts(paths, texts),
   declare: (texts: readonly string[]) => texts.map(declaresTests),
 }
 export type VerdictReadings = typeof verdictReadings

@@ -1,0 +1,25 @@
+import { isTestFile } from '@beadloom/core/tamper/tamper.ts'
+import { newAmongTests } from '@beadloom/core/verdict/original-tests.ts'
+import type { LiveExecution } from '../execution/live-execution.ts'
+import type { DiffFile } from '../ports/hub.ts'
+
+const MOST_PATHS = 20_000
+const MOST_TESTS = 300
+const SOURCE_BYTES = 64 * 1024
+
+/**
+ * New files among the tests that the tests of the commit where the work began name: these could not pass without them. Null:
+ * there are more tests than are read.
+ */
+export async function neededByTests(
+  { deps: { hub, aside }, project }: LiveExecution,
+  base: string,
+  all: readonly DiffFile[],
+): Promise<readonly string[] | null> {
+  const added = newAmongTests(all)
+  if (added.length === 0) return []
+  const tests = (await hub.paths(project.id, base, MOST_PATHS)).filter(isTestFile)
+  if (tests.length > MOST_TESTS) return null
+  const texts = [...(await hub.readFiles(project.id, base, tests, SOURCE_BYTES)).values()]
+  return aside.verdict('named', { paths: added, texts })
+}
