@@ -1,10 +1,11 @@
 import { messageOf } from '@beadloom/core/text/message-of.ts'
-import { accessSync, chmodSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, chmodSync, closeSync, constants, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { StoreError } from '../../ports/store/errors.ts'
 import { systemClock, type Clock } from '../../process/clock.ts'
 import { hasNoInodes, noRoom } from '../../process/disk-full.ts'
+import { outOf } from '../../process/start-process.ts'
 import { refuseLost, refuseOther, wayBack } from './lost.ts'
 
 /** At the start nobody else is served yet. No other server holds our lock, but a backup tool may for a moment. */
@@ -119,6 +120,14 @@ export function translate(error: unknown, file: string): unknown {
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return corrupt(file, error)
   if (/^SQLITE_(BUSY|LOCKED)/.test(code))
     return new StoreError('busy', `another program holds the lock of the database ${file}`, { cause: error })
+  if (/^E[MN]FILE/.test(code) || (code.startsWith('SQLITE_CANTOPEN') && mayOpenNoMore()))
+    return new StoreError(
+      'busy',
+      `a file of the database ${file} could not be opened: ${outOf(code) ?? outOf('EMFILE')}`,
+      {
+        cause: error,
+      },
+    )
   if (/^SQLITE_IOERR|^EIO/.test(code))
     return new StoreError('disk', `the disk that holds ${dirname(file)} answers with errors (${code})`, {
       cause: error,
@@ -129,6 +138,16 @@ export function translate(error: unknown, file: string): unknown {
     return new StoreError('no-space', `${noRoom(dirname(file))}. Nothing was lost`, { cause: error })
   if (/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH)|^E(ACCES|PERM|ROFS)/.test(code)) return notWritable(dirname(file), error)
   return error
+}
+
+/** SQLite says no more than that it cannot open a file. */
+function mayOpenNoMore(): boolean {
+  try {
+    closeSync(openSync('/dev/null', 'r'))
+    return false
+  } catch (error) {
+    return /^E[MN]FILE/.test(codeOf(error))
+  }
 }
 
 function codeOf(error: unknown): string {

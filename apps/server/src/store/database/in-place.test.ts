@@ -19,7 +19,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { HandClock } from '../../ports/testing/hand-clock.ts'
 import { openStore, type OpenStore } from '../open-store.ts'
 import { bead, demo, running, seededRandom, world } from '../testing.ts'
+import { isPassing } from '../../ports/store/errors.ts'
 import { backUpDatabase } from './back-up.ts'
+import { translate } from './connection.ts'
 import { restoreDatabase } from './restore.ts'
 
 /* Real files, moved and removed under an open store; a crash is a copy of the folder as it is at that moment. */
@@ -205,6 +207,31 @@ test('a folder that may not be searched for a while says nothing about its files
   expect(await store.writable(0)).toBe(true)
   expect(told).toEqual([])
   expect(readdirSync(folder)).not.toContain('backups')
+  expect(afterCrash((next) => next.liveExecutions().map(({ id }) => id)).toSorted()).toEqual([before, after].toSorted())
+})
+
+test('where no file more may be opened, writes wait as for a lock, and the sentence says why', () => {
+  const error = translate(Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' }), file)
+  expect(isPassing(error)).toBe(true)
+  expect(String(error)).toContain('the server may not open more files (EMFILE)')
+})
+
+test('a log that may not be opened for a while is not taken for an emptied one, and stops nobody', async () => {
+  const before = running(store, 'a-1')
+  const isRoot = process.getuid?.() === 0
+  chmodSync(folder, 0o711)
+  if (isRoot) process.seteuid?.(65_534)
+  else chmodSync(`${file}-wal`, 0)
+  let after: string
+  try {
+    expect(await store.writable(0)).toBe(true)
+    after = running(store, 'a-2')
+  } finally {
+    if (isRoot) process.seteuid?.(0)
+    else chmodSync(`${file}-wal`, 0o600)
+  }
+  expect(await store.writable(0)).toBe(true)
+  expect(told).toEqual([])
   expect(afterCrash((next) => next.liveExecutions().map(({ id }) => id)).toSorted()).toEqual([before, after].toSorted())
 })
 

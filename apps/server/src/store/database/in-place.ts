@@ -6,7 +6,7 @@ import { shellWord } from '@beadloom/core/text/shell-word.ts'
 import { StoreError } from '../../ports/store/errors.ts'
 import type { Clock } from '../../process/clock.ts'
 import { copyInto } from './copy-into.ts'
-import { isLogOf, isShort, readIndex } from './log-index.ts'
+import { isLogOf, isShort, readIndex, type LogIndex } from './log-index.ts'
 import { wayBack } from './lost.ts'
 import { WrittenOver } from './written-over.ts'
 
@@ -146,9 +146,10 @@ export class InPlace {
     }
     db.prepare('SELECT count(*) FROM meta').get() // the files are made by the first that reads
     newLog()
+    const index = openSync(`${file}-shm`, 'r') // first: where no file more may be opened, all of this is done once more
     this.#open = { ...filesAt(file), database: this.#open.database }
     closeSync(this.#index) // of a file that nobody has open any more
-    this.#index = openSync(`${file}-shm`, 'r')
+    this.#index = index
     this.#writtenOver.wrote()
   }
 
@@ -161,9 +162,17 @@ export class InPlace {
     }
   }
 
+  #isLogOf(index: LogIndex): boolean {
+    try {
+      return isLogOf(index, `${this.#place.file}-wal`)
+    } catch {
+      return true // it cannot be opened now, as where no file more may be: nothing is known to be wrong
+    }
+  }
+
   #isEmptied(): boolean {
     const index = readIndex(this.#index)
-    if (index === null || (!this.#isShort() && isLogOf(index, `${this.#place.file}-wal`))) return false
+    if (index === null || (!this.#isShort() && this.#isLogOf(index))) return false
     return readIndex(this.#index)?.salts === index.salts // else it was folded in order meanwhile, and begun anew
   }
 
