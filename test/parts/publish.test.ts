@@ -104,7 +104,7 @@ describe('the work branch', () => {
       checkedBy(async () => {
         merges += 1
         last = publishNext()
-        if (!slow.live.deps.mergeTurns.isTaken(`${projectId} ${workBranch}`)) await last
+        if (merges < 4) await last // from then on it waits for the slow one's turn
         return { passed: true, digest: '' }
       }),
     )

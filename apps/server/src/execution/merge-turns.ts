@@ -41,11 +41,6 @@ export class MergeTurns {
     if (last) await this.#over(last, stop)
   }
 
-  /** Whether anybody has a turn at it. */
-  isTaken(branch: string): boolean {
-    return this.#turns.has(branch)
-  }
-
   #over(turn: AbortController, stop: AbortSignal): Promise<void> {
     return this.#clock.sleep(LONGEST_MS, AbortSignal.any([turn.signal, stop]))
   }

@@ -145,7 +145,7 @@ async function bringIn(live: LiveExecution, bring: Bring, work: MergeWork): Prom
   )
 }
 
-/** One try to bring it in; `moved`: the branch did meanwhile. Before it is moved, `turn` is waited for. */
+/** Tries once to bring it in, and waits for `turn` before it moves the branch; `moved`: somebody else was faster. */
 type Round = (turn?: () => Promise<void>) => Promise<Brought | NotIntegrated | 'moved'>
 
 async function roundsOf(

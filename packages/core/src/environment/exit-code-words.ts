@@ -21,7 +21,7 @@ const NOT_EXECUTABLE = 126
 const DENIED =
   /(?:^|: )(?<file>[^\s:]{1,200}): (?<why>Permission denied|Exec format error|cannot execute|bad interpreter)/m
 
-/** What an exit code means that says nothing to most people, and what to do. Null: it is the program's own. */
+/** Explains an exit code that says nothing to most people, and what to do. Null: the program chose it itself. */
 export function exitCodeWords(exitCode: number | null, output = ''): string | null {
   if (exitCode === null) return null
   if (exitCode === NOT_EXECUTABLE) return notExecutable(output)

@@ -81,13 +81,13 @@ describe('the tests as they were', () => {
   })
 
   test.each(['test/b.test.ts', 'test/fixtures/a.json', 'src/a.ts'])(
-    'need no run for want of %s, which came',
+    'are not run again only because %s is new',
     (path) => {
       expect(originalFiles([changed(path, 'A')], { red: proved })).toBeNull()
     },
   )
 
-  test('need a run for want of a new file of their package', () => {
+  test('are run again without a new file of their package', () => {
     expect(originalFiles([changed('shop/zz_test.go', 'A')], { red: proved })?.without).toEqual(['shop/zz_test.go'])
   })
 
@@ -167,7 +167,7 @@ test('a new file that a runner starts is one that no test waits for', () => {
   expect(newAmongTests(all)).toEqual(['test/rows.ts'])
 })
 
-test('what fails for want of new files alone counts by its name', () => {
+test('a test that fails only because new files are left out counts by its name', () => {
   const found = judgeOriginals(run(1, 'a'), run(0), run(1, 'a', 'c'), { only: true })
   expect(found).toEqual({ red: ['a'], other: [], silent: false })
   expect(bentText('the tests', found, true)).toBe(
@@ -175,7 +175,7 @@ test('what fails for want of new files alone counts by its name', () => {
   )
 })
 
-test('a build that fails for want of new files alone says nothing', () => {
+test('a build that fails only because new files are left out says nothing', () => {
   const nobody = { red: [], other: [], silent: false }
   expect(judgeOriginals(nothing(1), nothing(0), nothing(2), { only: true })).toEqual(nobody)
   const unbuilt = { ...run(1, 'shop'), tests: [{ ...run(1).tests![0]!, unrun: ['shop'] }] }

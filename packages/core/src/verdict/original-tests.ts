@@ -152,8 +152,8 @@ export type Originals = { red: string[]; other: string[]; silent: boolean }
  * @param now the check on the work, with its own tests
  * @param original the check on the work, with the tests as they were
  * @param texts of the changed tests as they were: where these cannot even be built with the work, they say which failed before
- * @param only nothing is other than it was, and new files alone were left out: what fails for want of them counts by its name, and
- *   a build that names them says nothing
+ * @param only every file is as it was, and only new ones were left out: a test that fails without them counts by its name, and a
+ *   build that names them says nothing
  */
 export function judgeOriginals(
   before: RunOfTests,

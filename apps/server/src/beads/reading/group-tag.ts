@@ -17,7 +17,7 @@ export class Tags {
   }
 }
 
-/** Of the bytes that it is given, in whatever pieces. */
+/** Grows with the bytes that it is given, in whatever pieces. */
 export class Tag {
   readonly #cipher: CipherGCM
   bytes = 0

@@ -13,7 +13,7 @@ import type { Person } from './person.ts'
 
 export type AuditTrailDeps = {
   audit: Pick<AuditStore, 'addAudit'>
-  /** Of what was refused or is over already: nobody waits for it, and it waits for a database that cannot be written now. */
+  /** Takes refusals and ends, which nobody waits for: it waits while the database cannot be written. */
   later: Pick<PatientStore, 'addAudit'>
   people: PeopleSettings | null
   clock: Pick<Clock, 'monotonic'>

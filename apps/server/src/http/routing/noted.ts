@@ -10,7 +10,7 @@ import { toProblem } from './problems.ts'
 import { Reply, type Route } from './route.ts'
 import type { Valid } from './validate.ts'
 
-/** What is done is over, so its end waits for a database that cannot be written now. */
+/** The end of an action waits for a database that cannot be written now: nobody waits for it. */
 export type ActionLog = Pick<ActionStore, 'beginAction'> & Pick<PatientStore, 'endAction' | 'dropAction'>
 
 export type NotedDeps = {

@@ -32,7 +32,7 @@ type Options = {
   provider?: SignInProvider
   dashboardFolder?: string
   bounds?: ClientBounds
-  /** Where what is over is written. Default: where everything is. */
+  /** Takes refusals and ends. Default: the store that takes everything. */
   chainLater?: { addAudit: (entry: NewAuditEntry) => Promise<number> }
   database?: Partial<DatabaseGate>
   /** Default: everything is of the project demo. */

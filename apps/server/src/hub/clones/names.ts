@@ -37,7 +37,7 @@ export const remoteHeadOf = (branch: string): string => `refs/remotes/origin/${c
 /** What `refs/heads/{base}` was last set to from the remote: equal means that nobody has added to it here. */
 export const mirroredOf = (branch: string): string => `${MIRRORED}${checkBranch(branch)}`
 export const MIRRORED = 'refs/hub/mirrored/'
-/** What the remote's base branch was before somebody rewrote it. */
+/** The ref of where the remote's base branch stood before somebody rewrote it. */
 export const rewrittenOf = (branch: string): string => `refs/hub/rewritten/${checkBranch(branch)}`
 /** Where the tracker's file of work and base branch are brought together, for nobody but the server. */
 export const trackerOf = (workBranch: string): string => checkRef(`refs/hub/tracker/${checkBranch(workBranch)}`)

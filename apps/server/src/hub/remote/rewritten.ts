@@ -7,7 +7,7 @@ import { Refs, type Move } from '../git/refs.ts'
  * stays there, because nothing is ever dropped, and comes back to the base branch with the next merge.
  */
 
-/** What the base branch was before, where what it is now does not have that. The first that is not settled is remembered. */
+/** Remembers where the base branch stood before somebody rewrote it: the first such place that is not settled yet. */
 export async function noteOfRewrite(refs: Refs, branch: string, before: string | null, now: string): Promise<Move[]> {
   if (before === null || before === now || (await refs.contains(now, before))) return []
   const known = await refs.tip(rewrittenOf(branch))

@@ -13,7 +13,7 @@ function planOfChildren(live: LiveExecution): Plan | null {
   return stored?.source === 'tracker' ? stored.plan : null
 }
 
-/** What a child has been made to say since the plan of its epic was made. */
+/** Says which words of a child somebody has changed since its epic was planned. */
 function changedSincePlan({ subtasks }: Plan, child: Bead): string[] {
   const before = subtasks.find(({ id }) => id === child.id)
   return before === undefined ? [] : changedIn(before, child)
@@ -62,7 +62,7 @@ const isRemoved = ({ status, trackerStatus }: Bead): boolean => status !== 'done
 
 function howItStands(id: string, child: Bead | null, plan: Plan): string {
   if (child === null || isRemoved(child))
-    return `${id} left the tracker while it was worked on: what was done for it is part of this work, and stays`
+    return `${id} left the tracker while an agent worked on it: the changes made for it stay in this work`
   const changed = changedSincePlan(plan, child)
   const how =
     changed.length === 0

@@ -301,7 +301,7 @@ export class LiveWaiting implements Waiting {
   }
 }
 
-/** Of a bead, known or not. */
+/** Whether an edge waits for the children of a bead, known or not. */
 const waitsForKids = ({ type, dependsOn }: BeadDependency): boolean => type === 'waits-for' && !isExternal(dependsOn)
 
 const waitsOutside = (edge: BeadDependency): boolean => mayHoldBack(edge) && isMissingOutside(edge)

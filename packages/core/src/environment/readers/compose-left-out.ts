@@ -3,8 +3,8 @@ import { fieldsOf, listOf, textOf, type Fields } from '../formats/records.ts'
 import { serviceImage } from './compose-service.ts'
 
 /*
- * What a compose file may say of a service, and Beadloom does not do. Each has a sentence: whoever waits for a database that
- * nobody starts would look for it in the tests.
+ * Beadloom does not do all that a compose file may say of a service. Each such part has a sentence, because whoever lacks a
+ * database that nobody started would look for the mistake in the tests.
  */
 
 /** Services that end before those that wait for them begin, such as one that migrates a database. */
@@ -36,7 +36,7 @@ export function whyLeftOut(name: string, service: Fields, jobs: ReadonlySet<stri
 
 const LONGEST = 200
 
-/** What a service that is taken lacks. `command`: what was read of its own. */
+/** Names what a service lacks that is started. `command`: as it was read. */
 export function missingIn(name: string, service: Fields, command: string[] | null): string[] {
   const lacks: string[] = []
   if (service['extends'] !== undefined)

@@ -74,7 +74,7 @@ export function healthOf(value: unknown): string | null {
 
 const MOST_WORDS = 50
 
-/** What runs in place of the image's own command, as words. Null: it names a value from elsewhere, or is none. */
+/** The words of the command that replaces the image's own. Null: there is none, or it names a value from elsewhere. */
 export function commandOf(value: unknown): string[] | null {
   const given = Array.isArray(value) ? listOf(value).map(wordOf) : [textOf(value)]
   const read = given.map((one) => (one === null ? null : wholeText(one)))

@@ -6,7 +6,7 @@ import type { PatchLine } from '../patch.ts'
 /** A line with which a comparison begins, and the name that it has for the other value. */
 const BEGINS =
   /^def __eq__\( ?\w+, ?(\w+)|^def (?:==|eql\?)[ (] ?(\w+)|\bboolean equals ?\( ?(?:final )?(?:@\w+ )?[\w<>?]+ (\w+) ?\)|\bfun equals ?\( ?(\w+)|\b[Bb]ool Equals ?\( ?[\w<>?]+ (\w+) ?\)|\bfn eq\( ?&self, ?(\w+)|^func \(.{1,200}\) Equal\( ?(\w+) /
-/** What it does is on the same line, or on those below. */
+/** Its body begins on the same line, or below. */
 const INLINE = /[{=]>? (\S.*)$/
 const INLINE_PYTHON = /\)[^:]*: (\S.*)$/
 const OPENS = /[{=]>?$|^def __eq__\(.*:$|^def (?:==|eql\?)[ (]/
