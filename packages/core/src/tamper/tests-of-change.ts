@@ -1,11 +1,11 @@
-import { changedValues, changedValuesText } from './changed-values.ts'
+import { changedResults, changedResultsText, changedValues, changedValuesText } from './changed-values.ts'
 import { addsTests, findTampering, newTests, TOO_MUCH, type WorkChange } from './tamper.ts'
 
 /** All that is asked of the patches of a change's tests. */
 export type TestsOfChange = {
   /** How it made tests weaker, a sentence for each way and file. */
   weaker: string[]
-  /** Which values tests that were there expect now, as a sentence. */
+  /** Which values tests that were there expect now, and which files with results have other content, as a sentence. */
   otherValues: string | null
   /** New tests by their first lines. */
   fresh: number
@@ -15,10 +15,15 @@ export type TestsOfChange = {
 
 export const testsOfChange = (change: WorkChange): TestsOfChange => ({
   weaker: findTampering(change),
-  otherValues: changedValuesText(changedValues(change.files)),
+  otherValues: toldOf(change),
   fresh: newTests(change.files),
   adding: change.files.filter(addsTests).map(({ path }) => path),
 })
+
+const toldOf = ({ files, all = files }: WorkChange): string | null =>
+  [changedValuesText(changedValues(files)), changedResultsText(changedResults(all))]
+    .filter((text) => text !== null)
+    .join('; ') || null
 
 /** Of a change that takes too much work to read: it is held against the work, and nothing is known for it. */
 export const unreadTests: TestsOfChange = { weaker: [TOO_MUCH], otherValues: null, fresh: 0, adding: [] }
