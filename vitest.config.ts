@@ -15,9 +15,10 @@ import {
 const exclude = [...configDefaults.exclude, 'test/samples/**']
 
 /** These limits do not bound the code: they are room for a loaded machine, where git, Docker and Chromium start slowly. */
-const minutes = (tests: number) => ({ testTimeout: tests * 60_000, hookTimeout: 600_000 })
+const patient = { expect: { poll: { timeout: 60_000 } } }
+const minutes = (tests: number) => ({ testTimeout: tests * 60_000, hookTimeout: 600_000, ...patient })
 // As many workers as there are processors; the usual one less leaves a small machine with one.
-const quick = { maxWorkers: 2, testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } }
+const quick = { maxWorkers: 2, testTimeout: 120_000, hookTimeout: 120_000, ...patient }
 const oneAtATime = { fileParallelism: false }
 /**
  * A worker keeps its modules from file to file. Each of these files starts the whole server in its worker: to load and
@@ -57,7 +58,6 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
     ],
     // A file takes as long beside another as alone: they wait for Docker.
     maxWorkers: 3,
-    expect: { poll: { timeout: 60_000 } },
     ...keepsModules,
     ...minutes(2),
   },
@@ -98,7 +98,6 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
   // runtimes: engines and an sshd of our own.
   remote: {
     include: named('contract', ['apart', 'docker-by-exec', 'remote', 'runtimes']),
-    expect: { poll: { timeout: 60_000 } },
     ...oneAtATime,
     ...minutes(2),
   },

@@ -42,7 +42,7 @@ import { podOf } from './pod-manifest.ts'
 import { whyLost, whyUnbegun } from './pod-events.ts'
 import { whyPodWaits } from './pod-queue.ts'
 import { neverRuns, podState } from './pod-state.ts'
-import { whyWaiting } from './pod-words.ts'
+import { whyUnreached, whyWaiting } from './pod-words.ts'
 import { PodWatch } from './pod-watch.ts'
 import { removePod } from './remove-pod.ts'
 
@@ -216,7 +216,7 @@ export class KubernetesContainers implements Containers {
 
   async inspect(container: string): Promise<ContainerState> {
     if (!isPod(container)) return this.#builder.inspect(container)
-    if (this.#lease.isLost(container)) return { state: 'gone' }
+    if (this.#lease.isLost(container)) return { state: 'gone', why: whyUnreached(null) }
     const found = await this.#client.pod(nameOf(container))
     const pod = found?.metadata?.uid === uidOf(container) ? found : null
     const state = podState(pod)

@@ -8,6 +8,7 @@ import { whyLost } from './pod-events.ts'
 import { idOf } from './pod-id.ts'
 import type { PodLease } from './pod-lease.ts'
 import { podState } from './pod-state.ts'
+import { whyUnreached } from './pod-words.ts'
 
 /** Between two looks, however many wait for pods. */
 const LOOK_MS = 1_000
@@ -50,14 +51,18 @@ export class PodWatch {
       } else {
         heard = clock.monotonic()
         const pod = pods.find((one) => idOf(one) === container) ?? null
-        if (this.#lease.isLost(container))
-          return { ...lostExit, why: `its pod on ${pod?.spec?.nodeName ?? 'a node'} was not reached for two minutes` }
+        if (this.#lease.isLost(container)) return { ...lostExit, why: whyUnreached(pod) }
         const state = podState(pod)
         if (state.state === 'gone') return { ...lostExit, why: await whyLost(this.#client, container, pod) }
-        if (state.state === 'exited') return state.exit
+        if (state.state === 'exited') return this.#said(state.exit, container, pod)
       }
       await clock.sleep(LOOK_MS, signal)
     }
+  }
+
+  /** A node that has lost a container's end may have said why it took its pod away. */
+  async #said(exit: Exit, container: string, pod: V1Pod | null): Promise<Exit> {
+    return exit.lost ? { ...exit, why: await whyLost(this.#client, container, pod) } : exit
   }
 
   #recent(): Promise<V1Pod[]> {

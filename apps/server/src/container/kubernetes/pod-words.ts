@@ -53,6 +53,10 @@ export function whyGone(pod: V1Pod | null, otherwise = ''): string {
   return `${where} ${pod.metadata?.deletionTimestamp === undefined ? 'has ended' : 'is being deleted'}${words}`
 }
 
+/** Why a pod whose lease is lost is given up, as a part of a sentence. */
+export const whyUnreached = (pod: V1Pod | null): string =>
+  `its pod on ${pod?.spec?.nodeName ?? 'a node'} was not reached for two minutes`
+
 /** What the cluster says about a pod that does not run; empty: nothing. */
 export function whyWaiting(pod: V1Pod): string {
   const { reason, message, conditions = [] } = pod.status ?? {}
