@@ -1,11 +1,15 @@
 import { spawn } from 'node:child_process'
 import { docker } from '../repositories/images.ts'
 
-/** How the repository's own tests ended. `no-build`: a compiler refused it, so no test has judged it. */
-export type OwnRun = { passed: boolean; noBuild: boolean; seconds: number; tail: string }
+/**
+ * How the repository's own tests ended. `noBuild`: a compiler refused it, so no test has judged it. `endless`: they had not
+ * ended at the limit, which says nothing either.
+ */
+export type OwnRun = { passed: boolean; noBuild: boolean; endless: boolean; seconds: number; tail: string }
 
-/** Each `own` run; what a mutant sends round in circles is caught, too. */
 const LIMIT_SECONDS = 400
+/** The exit code of `timeout` where it has ended the program. */
+const TIMED_OUT = 124
 
 const NO_BUILD =
   /\bSyntaxError\b|IndentationError|Transform failed|PARSE_ERROR|could not compile|COMPILATION ERROR|\[build failed\]|\[setup failed\]|: (?:fatal )?error: /
@@ -26,7 +30,8 @@ export async function runOwn(image: string, own: string, patch: string | null, l
   if (code === 98 || code === 99 || code === 125)
     throw new Error(`the own tests could not be run: ${output.slice(-400)}`)
   const seconds = Math.round((performance.now() - began) / 100) / 10
-  return { passed: code === 0, noBuild: code !== 0 && NO_BUILD.test(output), seconds, tail: output.slice(-1500) }
+  const noBuild = code !== 0 && NO_BUILD.test(output)
+  return { passed: code === 0, noBuild, endless: code === TIMED_OUT, seconds, tail: output.slice(-1500) }
 }
 
 /** In an image the workspace lies aside; Beadloom's own start, which is not called here, copies it to its place. */

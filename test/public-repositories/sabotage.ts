@@ -81,9 +81,10 @@ async function choose(
   const limit = Math.ceil(Math.min(400, 30 + 4 * seconds))
   const isCaught = async (mutant: Mutant): Promise<boolean> => {
     tried += 1
-    const { passed, noBuild } = await runOwn(image, own, patchOf(mutant), limit)
-    say(`tried ${mutant.kind} in ${mutant.path}:${mutant.line}: ${noBuild ? 'no build' : passed ? 'missed' : 'caught'}`)
-    return !passed && !noBuild
+    const { passed, noBuild, endless } = await runOwn(image, own, patchOf(mutant), limit)
+    const word = noBuild ? 'no build' : endless ? 'endless' : passed ? 'missed' : 'caught'
+    say(`tried ${mutant.kind} in ${mutant.path}:${mutant.line}: ${word}`)
+    return word === 'caught'
   }
   const first = async (mutants: readonly Mutant[]): Promise<void> => {
     for (const mutant of mutants.slice(0, TRIES)) {
