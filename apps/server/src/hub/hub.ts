@@ -39,7 +39,7 @@ import { Refs } from './git/refs.ts'
 import { joinCommits } from './join.ts'
 import { matchingLines } from './matching-lines.ts'
 import { localRepository, placeOfRepository } from './remote/local-repository.ts'
-import { lostByRewrite } from './remote/rewritten.ts'
+import { lostByRewrite, lostOnRemote } from './remote/rewritten.ts'
 import { localState } from './remote/local-state.ts'
 import { remoteOf } from './remote/remote.ts'
 import { serveGit, type ServeLimits } from './serve.ts'
@@ -121,8 +121,8 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
     path: (project) => clones.path(project),
     local: (source, branch) => localRepository(source, branch).catch(() => null),
     placeOf: (source) => placeOfRepository(source).catch(() => null),
-    lostByRewrite: async (project, branches) =>
-      lostByRewrite({ git, gitDir: await clones.existing(project) }, branches),
+    lostByRewrite: async (project, branches) => lostByRewrite(await merging(project), branches),
+    lostOnRemote: async (project, branches) => lostOnRemote(await merging(project), branches),
     inTheWayOf: async (project, branch) => inTheWayOf(await refsOf(project), checkBranch(branch)),
     current: (project) => currentProject({ git, clones, clock }, project),
     readFile: async (project, commit, path, limitBytes) => (await reader(project)).file(commit, path, limitBytes),

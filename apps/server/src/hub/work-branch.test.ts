@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Kit, projectId, startKit } from './hub-kit.ts'
 
 const work = 'beadloom/work'
@@ -236,24 +236,81 @@ test('commits of the hub are made as whom they are for', async () => {
   expect(await kit.hub.flatten(projectId, { onto: flat, commit, message: 'Again', by })).toBe(flat)
 })
 
-test('commits that a rewritten base branch has no more are counted as long as work has them', async () => {
-  const lost = () => kit.hub.lostByRewrite(projectId, { baseBranch: 'main', workBranch: work })
+const branches = { baseBranch: 'main', workBranch: work }
+
+test('commits that a rewritten base branch has no more are counted as long as work has them, for each time', async () => {
+  const lost = () => kit.hub.lostByRewrite(projectId, branches)
   const secret = await kit.commit(source, { 'secret.txt': 's' }, 'Secret')
   await kit.hub.fetch(kit.project(source))
   await workTip()
   const one = await branchCommit('one', { 'one.txt': '1' }, secret)
   await kit.hub.integrate(projectId, work, one, 'Merge one')
-  expect(await lost()).toBe(0)
+  expect(await lost()).toEqual([])
   await kit.git(source, 'reset', '-q', '--hard', base)
-  await kit.commit(source, { 'clean.txt': 'c' }, 'Clean')
+  const second = await kit.commit(source, { 'clean.txt': 'c' }, 'Clean')
   await kit.hub.fetch(kit.project(source))
   const { commit, behind } = await workTip()
   expect(behind).toBeNull()
   expect(await kit.hub.rootFiles(projectId, commit)).toContain('one.txt')
-  expect(await lost()).toBe(1)
+  expect(await lost()).toEqual([{ before: secret, commits: 1 }])
+  // The merge with the base branch is built on, so that work keeps what the next one drops.
+  await kit.git(source, 'fetch', '-q', kit.hub.path(projectId), work)
+  const two = await branchCommit('two', { 'two.txt': '2' }, commit)
+  await kit.hub.integrate(projectId, work, two, 'Merge two')
+  await kit.git(source, 'reset', '-q', '--hard', base)
+  await kit.commit(source, { 'cleaner.txt': 'c' }, 'Cleaner')
+  await kit.hub.fetch(kit.project(source))
+  await workTip()
+  const each = [
+    { before: secret, commits: 1 },
+    { before: second, commits: 1 },
+  ]
+  expect(new Set(await lost())).toEqual(new Set(each))
   // Somebody merges the work: the base branch has them again.
   await kit.git(source, 'fetch', '-q', kit.hub.path(projectId), work)
   await kit.git(source, 'merge', '-q', 'FETCH_HEAD')
   await kit.hub.fetch(kit.project(source))
-  expect(await lost()).toBe(0)
+  expect(await lost()).toEqual([])
+})
+
+describe('a work branch that is gone from the remote', () => {
+  const lost = () => kit.hub.lostOnRemote(projectId, branches)
+  const published = async () => {
+    await workTip()
+    const one = await branchCommit('one', { 'one.txt': '1' })
+    await kit.hub.integrate(projectId, work, one, 'Merge one')
+    await kit.hub.publish(kit.project(source), [work])
+    expect(await lost()).toBe(0)
+    return one
+  }
+  const fetched = () => kit.hub.fetch(kit.project(source))
+
+  test('lacks there what the hub has, until that is published again', async () => {
+    await published()
+    await kit.git(source, 'branch', '-q', '-D', work)
+    await fetched()
+    expect([await lost(), await lost()]).toEqual([1, 1])
+    await kit.hub.publish(kit.project(source), [work])
+    expect(await lost()).toBe(0)
+    expect(await kit.git(source, 'show', `${work}:one.txt`)).toBe('1')
+  })
+
+  test('or was pushed by force lacks what it had', async () => {
+    await published()
+    await kit.git(source, 'branch', '-q', '-f', work, base)
+    await fetched()
+    expect(await lost()).toBe(1)
+  })
+
+  test('because it was merged lacks nothing, also as one commit of the forge', async () => {
+    const one = await published()
+    await kit.git(source, 'branch', '-q', '-D', work)
+    await kit.git(source, 'merge', '-q', '--squash', one)
+    await kit.git(source, 'commit', '-q', '-m', 'Squashed (#1)')
+    await fetched()
+    expect(await lost()).toBe(0)
+    await kit.commit(source, { 'one.txt': 'changed since' })
+    await fetched()
+    expect(await lost()).toBe(0)
+  })
 })

@@ -12,6 +12,9 @@ import type { WholeBytes } from './whole-bytes.ts'
  * what is asked and in every answer. Nothing from a repository is checked out or run on the host: all work is on bare objects,
  * with hooks, filters, fsmonitor and external diff off. Failures of git or of a remote are `HubError`s.
  */
+/** A base branch that was pushed by force: where it stood, and how many commits of that are only in the work branch. */
+export type Rewrite = { before: string; commits: number }
+
 export interface Hub {
   /** Whether the commits that it makes are signed with the server's key. */
   readonly signs: boolean
@@ -28,8 +31,10 @@ export interface Hub {
   placeOf(source: string): Promise<string | null>
   /** A branch of the remote, as of the last fetch, beside which there can be none of this name; null: there can. */
   inTheWayOf(project: ProjectId, branch: string): Promise<string | null>
-  /** How many commits the work branch still has of the base branch before somebody rewrote that. */
-  lostByRewrite(project: ProjectId, branches: { baseBranch: string; workBranch: string }): Promise<number>
+  /** Each place where the base branch stood before somebody rewrote it, of which the work branch still has commits. */
+  lostByRewrite(project: ProjectId, branches: { baseBranch: string; workBranch: string }): Promise<Rewrite[]>
+  /** How many commits the remote's work branch has lost, as of the last fetch: deleted there, or pushed by force. */
+  lostOnRemote(project: ProjectId, branches: { baseBranch: string; workBranch: string }): Promise<number>
   /** What the hub already has, without asking the remote; null when it has nothing. */
   current(project: HubProject): Promise<Fetched | null>
   /** The path to which symbolic links within the commit lead, without any of them; null: they lead nowhere in it. */

@@ -1,9 +1,9 @@
-import { mergeOf } from '@beadloom/core/bead/branch.ts'
+import { lostOnRemoteText, mergeOf } from '@beadloom/core/bead/branch.ts'
 import { signatureOf } from '../execution/signature.ts'
 import { squashBranch } from './squash.ts'
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import { failed } from '../execution/ends.ts'
-import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
+import { storedOf, warn, type LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped } from '../execution/stop.ts'
 import { HubError, type HubErrorKind, type PinnedRef, type Published } from '../ports/hub.ts'
 import { crashPoint } from '../process/crash-point.ts'
@@ -103,6 +103,8 @@ async function catchUp(live: LiveExecution, commit: string): Promise<void> {
   if (await hub.brought(done)) return
   try {
     await hub.fetch(project, live.stopper.signal)
+    const lost = await hub.lostOnRemote(project.id, settings)
+    if (lost > 0) await warn(live, lostOnRemoteText(settings.workBranch, lost))
     const by = await signatureOf(live)
     if (await hasMergedBase(live)) await hub.takeUpWork(project, settings.workBranch, by)
     else await hub.workTip(project, settings.workBranch, settings.baseBranch, by)

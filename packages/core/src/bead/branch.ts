@@ -1,3 +1,4 @@
+import { counted } from '../text/count-text.ts'
 import { oneLine } from '../text/one-line.ts'
 import { shellWord } from '../text/shell-word.ts'
 
@@ -64,3 +65,7 @@ function trimmed(name: string): string {
   const text = name.replace(/^[.-]+/, '').replace(/[.-]+$/, '')
   return text.endsWith('.lock') ? trimmed(text.slice(0, -'.lock'.length)) : text
 }
+
+/** Somebody deleted the work branch on the remote, or pushed it by force. */
+export const lostOnRemoteText = (workBranch: string, commits: number): string =>
+  `${workBranch} was deleted or rewritten on the remote, where ${counted(commits, 'commit')} of it ${commits === 1 ? 'is' : 'are'} missing now. The hub still has all of it, and the next work that is published brings it back. What is to be gone has to be reverted on ${workBranch} after that.`

@@ -37,8 +37,10 @@ export const remoteHeadOf = (branch: string): string => `refs/remotes/origin/${c
 /** What `refs/heads/{base}` was last set to from the remote: equal means that nobody has added to it here. */
 export const mirroredOf = (branch: string): string => `${MIRRORED}${checkBranch(branch)}`
 export const MIRRORED = 'refs/hub/mirrored/'
-/** The ref of where the remote's base branch stood before somebody rewrote it. */
-export const rewrittenOf = (branch: string): string => `refs/hub/rewritten/${checkBranch(branch)}`
+/** Below it, a ref for each commit where the remote's base branch stood before somebody rewrote it. */
+export const rewritesOf = (branch: string): string => `refs/hub/rewrites/${checkBranch(branch)}/`
+/** Where the remote's work branch stood when all that it had been seen with was there. */
+export const seenOf = (workBranch: string): string => `refs/hub/seen/${checkBranch(workBranch)}`
 /** Where the tracker's file of work and base branch are brought together, for nobody but the server. */
 export const trackerOf = (workBranch: string): string => checkRef(`refs/hub/tracker/${checkBranch(workBranch)}`)
 /** What an execution wants to bring into a branch. Not below `refs/beadloom`, where its own container may push. */

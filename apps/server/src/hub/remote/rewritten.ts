@@ -1,33 +1,67 @@
-import { headOf, remoteHeadOf, rewrittenOf } from '../clones/names.ts'
-import type { Git } from '../git/git.ts'
+import { mergeTrees, type MergeDeps } from '../merge.ts'
+import type { Rewrite } from '../../ports/hub.ts'
+import { headOf, remoteHeadOf, rewritesOf, seenOf } from '../clones/names.ts'
 import { Refs, type Move } from '../git/refs.ts'
 
 /*
- * A base branch may be pushed by force: a commit was amended, or a secret taken out. What the work branch has of it by then
- * stays there, because nothing is ever dropped, and comes back to the base branch with the next merge.
+ * A branch may be pushed by force or deleted on the remote: a commit was amended, a secret taken out, a pull request
+ * closed. What the hub's work branch has of it by then stays there, because nothing is ever dropped, and comes back to
+ * the remote with the next publish or merge.
  */
 
-/** Remembers where the base branch stood before somebody rewrote it: the first such place that is not settled yet. */
+export type Branches = { baseBranch: string; workBranch: string }
+
+/** Remembers where the base branch stood before somebody rewrote it, each time that it happens. */
 export async function noteOfRewrite(refs: Refs, branch: string, before: string | null, now: string): Promise<Move[]> {
   if (before === null || before === now || (await refs.contains(now, before))) return []
-  const known = await refs.tip(rewrittenOf(branch))
-  return known === null ? [{ ref: rewrittenOf(branch), from: null, to: before }] : []
+  const ref = `${rewritesOf(branch)}${before}`
+  return [{ ref, from: await refs.tip(ref), to: before }]
 }
 
-/** How many commits the work branch has that the base branch had before it was rewritten, and has no more. */
-export async function lostByRewrite(
-  { git, gitDir }: { git: Git; gitDir: string },
-  { baseBranch, workBranch }: { baseBranch: string; workBranch: string },
-): Promise<number> {
-  const refs = new Refs(git, gitDir)
-  const before = await refs.tip(rewrittenOf(baseBranch))
+/** How many commits the work branch has of each place where the base branch stood before it was rewritten, and that has no more. */
+export async function lostByRewrite(deps: MergeDeps, { baseBranch, workBranch }: Branches): Promise<Rewrite[]> {
+  const refs = new Refs(deps.git, deps.gitDir)
+  const places = (await refs.under(rewritesOf(baseBranch))).filter((name) => !name.includes('/'))
   const [base, work] = [await refs.tip(remoteHeadOf(baseBranch)), await refs.tip(headOf(workBranch))]
-  if (before === null || base === null || work === null) return 0
-  const count = async (...not: string[]) => {
+  if (base === null || work === null) return []
+  const lost: Rewrite[] = []
+  for (const before of places) {
+    const commits = await missing(deps, before, [base], work)
+    if (commits > 0) lost.push({ before, commits })
+    else await refs.remove([`${rewritesOf(baseBranch)}${before}`])
+  }
+  return lost
+}
+
+/** How many commits the remote's work branch has had and has no more, nor the base branch; the hub's work branch has them. */
+export async function lostOnRemote(deps: MergeDeps, { baseBranch, workBranch }: Branches): Promise<number> {
+  const refs = new Refs(deps.git, deps.gitDir)
+  const [seen, remote] = [await refs.tip(seenOf(workBranch)), await refs.tip(remoteHeadOf(workBranch))]
+  const [base, work] = [await refs.tip(remoteHeadOf(baseBranch)), await refs.tip(headOf(workBranch))]
+  if (base === null || work === null) return 0
+  if (seen !== null && !(remote !== null && (await refs.contains(remote, seen)))) {
+    const lost = await missing(deps, seen, remote === null ? [base] : [base, remote], work)
+    if (lost > 0 && !(await isSquashed(deps, base, seen))) return lost
+  }
+  if (remote !== null) await refs.move(seenOf(workBranch), seen, remote)
+  else if (seen !== null) await refs.remove([seenOf(workBranch)])
+  return 0
+}
+
+/** How many commits of `before` are in none of `now`, and in `work`. */
+async function missing({ git, gitDir }: MergeDeps, before: string, now: string[], work: string): Promise<number> {
+  const count = async (not: string[]) => {
     const args = ['rev-list', '--count', before, ...not.map((commit) => `^${commit}`)]
     return Number(await git.text({ gitDir, args }))
   }
-  const lost = (await count(base)) - (await count(base, work))
-  if (lost === 0) await refs.remove([rewrittenOf(baseBranch)])
-  return lost
+  return (await count(now)) - (await count([...now, work]))
+}
+
+/** Forges merge a pull request as one commit of their own, and delete its branch: the base branch has all of it. */
+async function isSquashed(deps: MergeDeps, base: string, commit: string): Promise<boolean> {
+  const refs = new Refs(deps.git, deps.gitDir)
+  if ((await refs.mergeBase(base, commit)) === null) return false // a base branch that somebody began anew
+  const { tree, files } = await mergeTrees(deps, 'the base branch', base, commit, 'both')
+  const [whole] = await refs.madeOf(base)
+  return files === undefined && tree === whole
 }

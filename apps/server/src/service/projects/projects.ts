@@ -1,8 +1,8 @@
 import { apiOfAgent } from '@beadloom/core/agents/presets.ts'
+import { lostOnRemoteText } from '@beadloom/core/bead/branch.ts'
 import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
 import { ConfigError } from '@beadloom/core/project/config-error.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
-import { counted } from '@beadloom/core/text/count-text.ts'
 import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
 import type { SyncCause, SyncRun } from '@beadloom/core/api/sync-api.ts'
 import type { Aside } from '../../ports/aside.ts'
@@ -16,6 +16,7 @@ import type { Logger } from '../../process/logger.ts'
 import type { ProjectSource } from '../../workflow/executions.ts'
 import type { AddingWork } from './adding.ts'
 import { fetchBaseBranch } from './base-branch.ts'
+import { checkedOutText, hooksText, rewrittenText, takenText } from './branch-texts.ts'
 import { projectObstacle } from './project-obstacle.ts'
 import { readProjectSettings } from './project-settings.ts'
 import type { BudgetWatch } from '../../ports/budget.ts'
@@ -238,8 +239,9 @@ export class Projects implements ProjectSource {
       this.#models.set(project, model)
       // Before the beads: while the settings are unknown, that is the reason every bead would show.
       const problem = await this.#inTheWay(this.#row(project), settings.workBranch, warnings)
-      const lost = await hub.lostByRewrite(project, settings)
-      if (lost > 0) warnings.push(rewrittenText(settings, lost))
+      for (const rewrite of await hub.lostByRewrite(project, settings)) warnings.push(rewrittenText(settings, rewrite))
+      const lost = await hub.lostOnRemote(project, settings)
+      if (lost > 0) warnings.push(lostOnRemoteText(settings.workBranch, lost))
       this.#fetchWarnings.set(project, [...warnings])
       await store.updateProject(project, {
         name: settings.name,
@@ -284,15 +286,3 @@ export class Projects implements ProjectSource {
     return row
   }
 }
-
-const checkedOutText = (branch: string, folder: string): string =>
-  `${branch} is checked out in ${folder}, so no work could be published there: a branch is never moved under somebody's feet. Switch that working tree to another branch, or choose another "workBranch" in beadloom.json.`
-
-const takenText = (branch: string, other: string): string =>
-  `The repository has a branch ${other}, so there can be no ${branch}, where verified work is collected: git keeps one as a folder of the other. Choose another "workBranch" in beadloom.json, or rename ${other}.`
-
-const rewrittenText = ({ baseBranch, workBranch }: ProjectSettings, lost: number): string =>
-  `${baseBranch} was rewritten by a forced push. ${workBranch} still has ${counted(lost, 'commit')} of what it was before, which come back when that is merged. If they are to be gone, revert them on ${workBranch}: git log ${baseBranch}..${workBranch} lists them.`
-
-const hooksText = (hooks: readonly string[]): string =>
-  `The repository's hooks do not run when work is published (${hooks.join(', ')}): Beadloom runs nothing of a repository on this machine. If they have to run, give the repository by an ssh or https address.`
