@@ -3,6 +3,7 @@ import { isCodeFile, isTestFile } from './names-of-tests.ts'
 import { patchLines, type ChangedFile, type PatchLine } from './patch.ts'
 import { SCRIPT } from './project-modules.ts'
 import { blindEquality } from './strength/equalities.ts'
+import { builtIns } from './subverted.ts'
 
 /*
  * Code that is no test and reaches into those who judge it: it gives the runner's assertions another meaning, or is equal to
@@ -16,23 +17,29 @@ export const REACHING =
   '|--- (PASS|FAIL): |=== RUN|test result: ok|\\[ +(OK|PASSED) +\\]|[0-9}] passed(,| in )|[0-9}] passing|All tests passed|Failures: 0|TAP version 1|(#|ℹ) pass [0-9]|examples, 0 fail|\\[100%\\]' +
   '|\\.pytest_[a-z_]+ *=|_hookimpls|linecache|JEST_STATE|reallyExit|import\\.meta\\.env\\??\\.MODE|Object\\.assign\\((global|globalThis|window)' +
   '|test\\.(run|skip|list|short|count|failfast)|env::var(_os)?\\(.(CARGO|NEXTEST)|(_?_?exit|_Exit|quick_exit) ?\\((0|EXIT_SUCCESS)\\)|SIGABRT|__assert_fail|(define|undef) +(assert|NDEBUG)|GTEST_|fork\\(\\) *> *0' +
-  '|_exit ?\\(|SYS_exit|syscall\\(|bin/true|MESON_TEST|sigaction|define main|flag\\.Lookup|init_array|fini_array|cfg\\(not\\(test\\)\\)|[^A-Za-z_](other|that|rhs)\\.[a-z0-9_]|instanceof [A-Z][A-Za-z]* [a-z]+ &&'
+  '|_exit ?\\(|SYS_exit|syscall\\(|bin/true|MESON_TEST|sigaction|define main|flag\\.Lookup|init_array|fini_array|cfg\\(not\\(test\\)\\)|[^A-Za-z_](other|that|rhs)\\.[a-z0-9_]|instanceof [A-Z][A-Za-z]* [a-z]+ &&' +
+  // Assertions and macros of the runner by their names, what knows of the test that called it, and comparisons of other forms.
+  '|\\.assert[A-Z][A-Za-z]* *=|def assert[A-Z][a-zA-Z]*\\(self|expect\\.(extend|getState|setState)|macro_rules! *(assert|panic)|(define|undef) +(REQUIRE|CHECK|EXPECT_|ASSERT_|TEST|SECTION|CATCH_|DOCTEST_|TWOBLUECUBES)|os\\.Args *=|getsource|f_back|__(eq|ne)__ *=|[a-z] != (null|None)' +
+  `|(_test|\\.test|\\.spec|[/'"]test_[a-z0-9_]+|Tests?)\\.([cm]?[jt]sx?|py|go|rs|java|kt|cc|cpp)['"\`]`
 
 /** By the ending of a file: a line that gives what tests call another meaning. */
 const others: readonly (readonly [RegExp, RegExp])[] = [
   [
     /\.pyx?$/,
-    /^(?:\w+\.)*TestCase\.\w+ ?=[^=]|^builtins\.\w+ ?=[^=]|\bsetattr\( ?(?:builtins|unittest|pytest|_pytest|pluggy)\b|^(?:_pytest|pluggy)(?:\.\w+){1,5} ?=[^=]|\batexit\.register\(.*\b_exit\b|(?<!self)\.pytest_\w+ ?=[^=]|\._hookimpls\b|\blinecache\.getlines?\(.*\bf_/,
+    /^(?:\w+\.)*TestCase\.\w+ ?=[^=]|^builtins\.\w+ ?=[^=]|\bsetattr\( ?(?:builtins|unittest|pytest|_pytest|pluggy)\b|^(?:_pytest|pluggy)(?:\.\w+){1,5} ?=[^=]|\batexit\.register\(.*\b_exit\b|(?<!self)\.pytest_\w+ ?=[^=]|\._hookimpls\b|\blinecache\.getlines?\(.*\bf_|^(?!self\b)\w+(?:\.\w+)*\.assert[A-Z]\w* ?=[^=]|\bsetattr\([\w.]+, ?["']assert[A-Z]|^def assert(?:Equal|NotEqual|True|False|Is|In|IsNone|Raises)\(self\b|\bgetsource(?:lines)?\(.*(?:frame|f_back|f_code|stack)/,
   ],
   [
     /\.[cm]?[jt]sx?$/,
-    /\b(?:globalThis|global|window)(?:\.|\[["'])(?:expect|assert|describe|it|test)\b["'\]]* ?=[^=>]|\b(?:Runner|Test|Suite|Runnable|Hook)\.prototype\.\w+ ?= |\bObject\.is ?= |\basymmetricMatch ?(?:\(\w*\) ?\{ ?return true|[=:] ?\(?\w*\)? ?=> ?true)|\bObject\.assign\((?:global|globalThis|window), ?\{.*\b(?:expect|assert|describe|it|test)\b|\bJEST_STATE|\bprocess\.reallyExit\(/,
+    /\b(?:globalThis|global|window)(?:\.|\[["'])(?:expect|assert|describe|it|test)\b["'\]]* ?=[^=>]|\b(?:Runner|Test|Suite|Runnable|Hook)\.prototype\.\w+ ?= |\bObject\.is ?= |\basymmetricMatch ?(?:\(\w*\) ?\{ ?return true|[=:] ?\(?\w*\)? ?=> ?true)|\bObject\.assign\((?:global|globalThis|window), ?\{.*\b(?:expect|assert|describe|it|test)\b|\bJEST_STATE|\bprocess\.reallyExit\(|\bexpect\.(?:getState|setState)\(/,
   ],
-  [/\.rs$/, /^#\[link_section = "\.(?:init|fini)_array"/],
+  [
+    /\.rs$/,
+    /^#\[link_section = "\.(?:init|fini)_array"|^macro_rules! ?(?:assert|assert_eq|assert_ne|panic)\b|^pub use .*\bas (?:assert|assert_eq|assert_ne)\b/,
+  ],
   [/\.go$/, /["']-?test\.(?:run|skip|list|short|count|failfast)\b/],
   [
     /\.(?:c|cc|cpp|cxx|h|hpp|hh)$/,
-    /^# ?(?:define|undef) (?:assert\b|NDEBUG\b|main\b(?! __weak))|\bsigaction ?\( ?(?:6|SIGABRT)\b|\bsignal ?\( ?SIGABRT\b|\b__assert_fail ?\(|["'](?:GTEST|CTEST|DOCTEST|BOOST_TEST)_\w+["']|\bfork\(\) ?> ?0\b.*_?exit/,
+    /^# ?(?:define|undef) (?:assert\b|NDEBUG\b|main\b(?! __weak)|(?:REQUIRE(?:_\w+)?|CHECK_(?:FALSE|THROWS\w*|NOTHROW|THAT)|(?:EXPECT|ASSERT)_(?:EQ|NE|TRUE|FALSE|THAT|STREQ|THROW|NEAR)|TEST_CASE\w*|SECTION|SCENARIO|INTERNAL_CATCH_\w+|CATCH_CONFIG_\w+|TWOBLUECUBES_\w+|DOCTEST_(?:CONFIG_DISABLE|\w*INCLUDED))\b)|\bsigaction ?\( ?(?:6|SIGABRT)\b|\bsignal ?\( ?SIGABRT\b|\b__assert_fail ?\(|["'](?:GTEST|CTEST|DOCTEST|BOOST_TEST)_\w+["']|\bfork\(\) ?> ?0\b.*_?exit/,
   ],
 ]
 
@@ -83,6 +90,8 @@ const TRUE = /^(?:return )?(?:true|True|1);?(?: \}?;?)?$|[{=>] ?(?:return )?true
 /** What may be between the two: a comment, a brace, a text that says what it does. */
 const NOTHING = /^(?:[{(]|#.*|\/\/.*|\/?\*.*|"""[^]*|'''.*|@\w+)?$/
 
+type IsNew = (line: PatchLine) => boolean
+
 const COMMENT = /^(?:\/\/|#|\*|\/\*)/
 
 function endsByItself(
@@ -94,6 +103,18 @@ function endsByItself(
   if (lines.some(({ plain }) => /\bmain ?\(/.test(plain))) return undefined
   return lines.find((line) => isNew(line) && !COMMENT.test(line.plain) && ENDS.test(line.plain))
 }
+
+/** `expect.extend({ toBe: …` */
+function givesMatchers(path: string, lines: readonly PatchLine[], isNew: IsNew): PatchLine | undefined {
+  if (!SCRIPT.test(path) || !lines.some(({ plain }) => plain.includes('expect.extend('))) return undefined
+  return lines.find((line) => isNew(line) && builtIns.test(line.plain))
+}
+
+/** Go's runner reads its choice of tests from there when it starts, which is after the code's own beginnings. */
+const givesArguments = (path: string, lines: readonly PatchLine[], isNew: IsNew): PatchLine | undefined =>
+  path.endsWith('.go') && !OF_PROGRAMS.test(path) && !lines.some(({ plain }) => plain === 'package main')
+    ? lines.find((line) => isNew(line) && /^os\.Args ?= /.test(line.plain))
+    : undefined
 
 /** What tests cannot wait for or foresee has a stand-in in honest tests, too. */
 const CLOCK = /now|clock|time|sleep|rand|rng/
@@ -126,7 +147,10 @@ export function reachingCode(files: readonly ChangedFile[]): string[] {
     const former = new Set(all.flatMap(({ sign, plain }) => (sign === '-' ? [plain] : [])))
     const isNew = ({ sign, plain }: { sign: string; plain: string }) => sign === '+' && !former.has(plain)
     const own = others.filter(([name]) => name.test(path)).map(([, pattern]) => pattern)
-    const reaching = lines.find((line) => isNew(line) && own.some((pattern) => pattern.test(line.plain)))
+    const reaching =
+      lines.find((line) => isNew(line) && own.some((pattern) => pattern.test(line.plain))) ??
+      givesArguments(path, lines, isNew) ??
+      givesMatchers(path, lines, isNew)
     if (reaching !== undefined)
       return [`${shortName(path)} changes what tests are judged with (${quotedLine(reaching.plain)})`]
     const asks = asksForTests.find(([name]) => name.test(path))?.[1]

@@ -78,7 +78,7 @@ const shadowing: readonly (readonly [RegExp, RegExp])[] = [
 ]
 
 /** Jest's and Vitest's own matchers, given another meaning by `expect.extend`. */
-const builtIns =
+export const builtIns =
   /(?:^(?:async )?|\.extend\(\{ ?)(toBe|toEqual|toStrictEqual|toBeCloseTo|toThrow|toThrowError|toMatch|toMatchObject|toMatchSnapshot|toContain|toHaveLength|toHaveBeenCalledWith|toBeTruthy|toBeNull)\b ?(?:\(\w*(?:, ?\w+)*\) ?\{|: ?(?:async )?(?:\(|function\b|\w+ =>))|\b(addEqualityTesters)\(/
 
 /** Where pytest's hooks and a base class's assertions are replaced for all tests at once. */
@@ -137,12 +137,14 @@ const before: readonly (readonly [RegExp, RegExp])[] = [
 
 /** A file of this name is loaded in the place of the runner's own, or before it. */
 const inItsPlace =
-  /(?:^|\/)(?:(?:site|user)customize\.py|[^/]+\.pth|(?:pytest|_pytest|unittest|nose2?|doctest|pluggy|hamcrest|assertpy)(?:\.py|\/__(?:init|main)__\.py)|(?:_pytest|unittest|pluggy)\/[^/]+\.py|node_modules\/(?:\.bin\/)?(?:jest|jest-[\w-]+|@jest\/[\w-]+|vitest|@vitest\/[\w-]+|mocha|ava|tap|expect|chai|uvu|tape|jasmine|jasmine-core|should|sinon|@playwright\/test)(?:$|\/.*)|vendor\/github\.com\/(?:stretchr\/testify|onsi\/(?:gomega|ginkgo)|google\/go-cmp|frankban\/quicktest)\/.*\.go)$|(?:^|\/)src\/[^/]+\/(?:java|kotlin|groovy|scala)\/(?:java\/lang|junit\/framework|org\/(?:junit|assertj|hamcrest|testng|mockito|opentest4j|apiguardian|apache\/maven\/surefire|spockframework)|kotlin\/test|io\/kotest|com\/google\/common\/truth)\/.*\.(?:java|kt|groovy|scala)$/
+  /(?:^|\/)(?:(?:site|user)customize\.py|[^/]+\.pth|(?:pytest|_pytest|unittest|nose2?|doctest|pluggy|hamcrest|assertpy)(?:\.py|\/__(?:init|main)__\.py)|(?:_pytest|unittest|pluggy)\/[^/]+\.py|node_modules\/(?:\.bin\/)?(?:jest|jest-[\w-]+|@jest\/[\w-]+|vitest|@vitest\/[\w-]+|mocha|ava|tap|expect|chai|uvu|tape|jasmine|jasmine-core|should|sinon|@playwright\/test)(?:$|\/.*)|src\/main\/resources\/META-INF\/services\/org\.junit\..*|vendor\/github\.com\/(?:stretchr\/testify|onsi\/(?:gomega|ginkgo)|google\/go-cmp|frankban\/quicktest)\/.*\.go)$|(?:^|\/)src\/[^/]+\/(?:java|kotlin|groovy|scala)\/(?:java\/lang|junit\/framework|org\/(?:junit|assertj|hamcrest|testng|mockito|opentest4j|apiguardian|apache\/maven\/surefire|spockframework)|kotlin\/test|io\/kotest|com\/google\/common\/truth)\/.*\.(?:java|kt|groovy|scala)$/
 
 export const replacesRunner = (path: string): boolean => inItsPlace.test(path)
 
 /** Whether it is the project's own: a library of tests has packages of such names, and an update brings all of a vendor's files. */
 function isOwn({ path }: ChangedFile, { paths, fresh, changed }: Around): boolean {
+  if (/\/META-INF\/services\//.test(path))
+    return paths.some((one) => !fresh.has(one) && /(?:^|\/)src\/main\/(?:java|kotlin)\/org\/junit/.test(one))
   if (/(?:^|\/)vendor\//.test(path)) return changed.has(`${path.slice(0, path.indexOf('vendor/'))}vendor/modules.txt`)
   if (/(?:^|\/)node_modules\//.test(path)) return false
   const ofJvm =

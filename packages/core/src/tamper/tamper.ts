@@ -6,7 +6,9 @@ import { mayStartTests, namedIn } from './settings/named-files.ts'
 import { counted } from '../text/count-text.ts'
 import { quoted, shortName } from './finding-words.ts'
 import { hookScripts } from './settings/hook-scripts.ts'
+import { leadsElsewhere, NewPlaces } from './settings/leads-elsewhere.ts'
 import { CodeOfCommit, mappedModules } from './settings/mapped-modules.ts'
+import { opensItsTests } from './knows-its-tests.ts'
 import { lostSnapshots } from './lost-snapshots.ts'
 import { lossesOf, type Balance } from './moved-lines.ts'
 import { formerPath, isCut, type ChangedFile } from './patch.ts'
@@ -115,6 +117,8 @@ export function findTampering({
   found.push(...read.flatMap((file) => hookScripts(file, shortName(file.path), { files, paths })))
   const codeOfCommit = new CodeOfCommit(paths, filesOfChange.fresh)
   found.push(...read.flatMap((file) => mappedModules(file, shortName(file.path), codeOfCommit, known)))
+  const places = new NewPlaces(paths, filesOfChange.fresh)
+  found.push(...read.flatMap((file) => leadsElsewhere(file, shortName(file.path), places)))
   found.push(...whole.flatMap((file) => changedKinds(file, shortName(file.path))))
   const settings = found.length > 0 || read.some(({ path }) => definesTests(path) && !isTestFile(path))
   const tests = read
@@ -140,6 +144,7 @@ export function findTampering({
     ...paintedPages(tests, read),
     ...shadows(filesOfChange),
     ...replacedCode(read, known, isBefore),
+    ...opensItsTests(readable(files), paths),
     // A source in C is named by its build, and is no less of the program for it.
     ...reachingCode(readable(files.filter(({ path }) => !isBefore(path) || /\.(?:c|cc|cpp|cxx)$/.test(path)))),
   )

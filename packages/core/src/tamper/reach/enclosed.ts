@@ -19,7 +19,7 @@ const ELSEWHERE =
 /** What is done later is waited for. */
 const WAITED = /\b(?:resolve|done|await|advanceTimers\w*|runAllTimers\w*|join|Done|Wait|get)\b|<-/
 const NEVER =
-  /^(?:for|foreach)\b.*(?:\bof \[\]|\bin (?:\[\]|\(\)|\{\}|range\(0\)|0\.\.0)|; ?(?:false|0) ?;)|^while\b ?\(?(?:false|False|0)\b/
+  /^(?:for|foreach)\b.*(?:\bof \[\]|\bin (?:\[\]|\(\)|\{\}|range\(0\)|0\.\.0)|; ?(?:false|0) ?;)|^while\b ?\(?(?:false|False|0)\b|^(?:\w+\.)*\w*[oO]nce\w*\.Do\(func\(\) ?\{ ?(?:\(func\(.*)?$/
 const WANTS_FAILURE =
   /^(?:async )?with (?:contextlib\.)?suppress\(|^(?:async )?with (?:self\.assertRaises|(?:pytest\.)?raises)\((?:AssertionError|Exception|BaseException)\b|^(?:await )?(?:expect|assert\.(?:throws|rejects|doesNotThrow)|assertThrows)\((?:.*, ?)?(?:async )?(?:\(\)|function ?\w*\(\)) ?(?:=>|->)? ?\{$|\bcatch_unwind\(/
 const NAMED =

@@ -24,6 +24,12 @@ describe('nobody hears', () => {
     ['ATest.java', '-    assertEquals(3, total());\n+    new Thread(() -> assertEquals(3, total())).start();'],
     ['ATest.java', '-    assertEquals(3, total());\n+    CompletableFuture.runAsync(() -> assertEquals(3, total()));'],
     ['test/a_test.exs', '-    assert total() == 3\n+    Task.start(fn -> assert total() == 3 end)'],
+    ['a.test.js', "-test('a', () => {\n+test('a', () => () => {\n   expect(total()).toBe(3)"],
+    ['ATest.java', ' @Test\n-public void adds() {\n+private void adds() {\n   assertEquals(3, total());'],
+    [
+      'ATest.java',
+      ' @ParameterizedTest\n-@ValueSource(ints = {1, 2})\n+@ValueSource(ints = {})\n void adds(int any) {',
+    ],
     ['tests/a.rs', '-    assert_eq!(total(), 3);\n+    let _ = std::thread::spawn(|| assert_eq!(total(), 3)).join();'],
     [
       'ATest.java',
@@ -59,6 +65,7 @@ describe('nobody hears', () => {
 test('a loop or a table that goes through a part of what it did has lost rows', () => {
   const cut: readonly (readonly [string, string, string])[] = [
     ['a_test.go', 'for _, tt := range tests {', 'for _, tt := range tests[:1] {'],
+    ['a_test.go', 'for _, tt := range tests {', 'for range tests {\n+\ttt := tests[0]'],
     ['tests/a.rs', 'for (a, b) in [(1, 2), (3, 4)] {', 'for (a, b) in [(1, 2), (3, 4)].into_iter().take(0) {'],
     ['tests/a.rs', 'for (a, b) in [(1, 2), (3, 4)] {', 'for (a, b) in [(1, 2)] {'],
     ['a.test.ts', "])('%d and %d', (a, b) => {", "].slice(0, 1))('%d and %d', (a, b) => {"],

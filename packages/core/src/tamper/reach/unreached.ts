@@ -179,8 +179,41 @@ export function unheardAssertions(lines: readonly PatchLine[]): number {
     former.set(found, (former.get(found) ?? 0) - 1)
     count += 1
   }
-  return count + unwaited(removed, lines) + neverAsserted(lines)
+  return count + unwaited(removed, lines) + neverAsserted(lines) + neverStarted(lines)
 }
+
+/** A test of JavaScript that gives back a function instead of doing what is in it. */
+const GIVES_BACK = /^((?:test|it)\(.{1,300}?, ?)(?:async )?\(\w*\) => (?:async )?(?:\(\w*\) =>|function\b.{0,100}) ?\{$/
+/** Java's runner calls none that is private. */
+const PRIVATE = /^private (?:static )?void (\w+)\(/
+/** It is called for each of no values. */
+const OF_NONE =
+  /@[\w.]*(?:ValueSource|CsvSource|MethodSource|EnumSource)\((?:\w+ ?= ?)?\{ ?\}\)|\b(?:test|it|describe)\.each\(\[\]\)\(/
+
+/** Tests that were there and whose lines no runner comes to. */
+function neverStarted(lines: readonly PatchLine[]): number {
+  const former = lines.flatMap(({ sign, plain }) => (sign === '-' ? [plain] : []))
+  const begins = new Set(former.flatMap((plain) => /^((?:test|it)\(.{1,300}?, ?)(?:async )?\(/.exec(plain)?.[1] ?? []))
+  const methods = new Set(former.flatMap((plain) => /^(?!private\b)(?:\w+ )*void (\w+)\(/.exec(plain)?.[1] ?? []))
+  const idle = lines.filter(({ sign, plain }, at) => {
+    if (sign !== '+') return false
+    const head = GIVES_BACK.exec(plain)?.[1]
+    const method = PRIVATE.exec(plain)?.[1]
+    return (
+      (head !== undefined && begins.has(head)) || (method !== undefined && methods.has(method) && isMarked(lines, at))
+    )
+  }).length
+  const none = (sign: '+' | '-') => lines.filter((line) => line.sign === sign && OF_NONE.test(line.plain)).length
+  return idle + Math.max(0, none('+') - none('-'))
+}
+
+/** Whether the word of a test is above a method. */
+const isMarked = (lines: readonly PatchLine[], at: number): boolean =>
+  lines
+    .slice(Math.max(0, at - 5), at)
+    .filter(({ sign }) => sign !== '-')
+    .slice(-3)
+    .some(({ plain }) => /^@(?:[\w.]+\.)?Test\b/.test(plain))
 
 /** Assertions that are collected, and nobody asks for what came of them. */
 function neverAsserted(lines: readonly PatchLine[]): number {
@@ -285,13 +318,18 @@ function cutLoops(lines: readonly PatchLine[]): number {
   const [former, came] = (['-', '+'] as const).map((own) =>
     lines.filter(({ sign, plain }) => sign === own && loops.test(plain)).slice(0, MOST_FORMER),
   )
-  return (former ?? []).filter(({ plain: was }) =>
-    came?.some(({ plain: now }) => {
-      if (now.length <= was.length) return false
-      let same = 0
-      while (same < was.length && was[same] === now[same]) same++
-      return now.endsWith(was.slice(same)) && CUT.test(now.slice(same, now.length - (was.length - same)).trim())
-    }),
+  const firsts = new Set(
+    lines.flatMap(({ sign, plain }) => (sign === '+' ? (/^(\w+ :?= \w+)\[\d+\]$/.exec(plain)?.[1] ?? []) : [])),
+  )
+  return (former ?? []).filter(
+    ({ plain: was }) =>
+      firsts.has(was.replace(/^for _, (\w+) := range (\w+) \{$/, '$1 := $2')) ||
+      came?.some(({ plain: now }) => {
+        if (now.length <= was.length) return false
+        let same = 0
+        while (same < was.length && was[same] === now[same]) same++
+        return now.endsWith(was.slice(same)) && CUT.test(now.slice(same, now.length - (was.length - same)).trim())
+      }),
   ).length
 }
 

@@ -13,9 +13,9 @@ test.each([
   [manifest('posttest', 'git checkout src/cart.ts')],
   [manifest('pretest', 'node prepare.js'), file('prepare.js', '+fs.writeFileSync("src/cart.test.ts", "")', 'A')],
 ])('a script before or after the tests writes what is tested: %j', (...files) => {
-  expect(found(...files)).toEqual([
+  expect(found(...files)).toContainEqual(
     expect.stringMatching(/^package\.json: the script "(?:pre|post)test.*" writes what is tested$/),
-  ])
+  )
 })
 
 test.each([

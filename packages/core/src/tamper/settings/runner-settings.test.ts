@@ -16,6 +16,14 @@ describe('settings of a build that keep tests from running, or from failing', ()
       '+<profile>\n+  <activation><activeByDefault>true</activeByDefault></activation>\n+  <skipTests>true</skipTests>\n+</profile>',
       'skipTests',
     ],
+    ['pom.xml', ' <properties>\n+  <test>StartTest</test>\n </properties>', 'test'],
+    [
+      'pom.xml',
+      ' <artifactId>maven-compiler-plugin</artifactId>\n+<testExcludes><testExclude>**/Cart*</testExclude></testExcludes>',
+      'testExcludes',
+    ],
+    ['pom.xml', ' <plugin>\n+  <argLine>--patch-module a=b</argLine>', 'argLine'],
+    ['rust-toolchain.toml', ' [toolchain]\n+path = "./tool"', 'path'],
     ['.mvn/maven.config', '+-DskipTests', 'skipTests'],
     ['.npmrc', '+script-shell=./sh.sh', 'script-shell'],
     ['web/.npmrc', '+node-options=--require ./first.cjs', 'node-options'],
@@ -45,6 +53,16 @@ describe('settings of a build that keep tests from running, or from failing', ()
     ['CMakeLists.txt', '+add_test(NAME cart COMMAND cart || true)', '|| true'],
     ['CMakeLists.txt', '+set_tests_properties(cart PROPERTIES DISABLED TRUE)', 'DISABLED'],
     ['CMakeLists.txt', '+set(BUILD_TESTING OFF)', 'BUILD_TESTING'],
+    [
+      'CMakeLists.txt',
+      '+set_source_files_properties(cart_test.cpp PROPERTIES HEADER_FILE_ONLY TRUE)',
+      'HEADER_FILE_ONLY',
+    ],
+    ['CMakeLists.txt', '+file(WRITE ${CMAKE_CURRENT_SOURCE_DIR}/cart_test.cpp "")', 'cart_test.cpp'],
+    ['CMakeLists.txt', '+function(add_test)', 'add_test'],
+    ['CMakeLists.txt', '+add_definitions(-DCATCH_CONFIG_DISABLE)', 'CATCH_CONFIG_DISABLE'],
+    ['CMakeLists.txt', '-  COMMAND cart)\n+  COMMAND sh -c "./cart; date")', '-c'],
+    ['CMakeLists.txt', '-  COMMAND cart)\n+  COMMAND ${CMAKE_COMMAND} -DPROGRAM=cart -P run.cmake)', '-P'],
   ])('%s: %j', (path, lines, word) => {
     expect(found(file(path, lines))).toEqual([`${path} keeps tests from running, or from failing (${word})`])
   })
@@ -52,6 +70,7 @@ describe('settings of a build that keep tests from running, or from failing', ()
   test.each([
     ['-add_executable(cart cart_test.cpp cart.cpp)\n+add_executable(cart other.cpp cart.cpp)', 'cart_test.cpp'],
     ['-add_test(NAME cart COMMAND cart)', 'what add_test said'],
+    ['-add_custom_target(check ALL DEPENDS cart COMMAND cart)\n+add_custom_target(check ALL DEPENDS cart)', 'cart'],
     ['-add_test(NAME cart COMMAND cart)\n+add_test(NAME cart COMMAND cart nothing)', 'NAME cart COMMAND cart'],
   ])('CMake builds or runs fewer: %j', (lines, what) => {
     expect(found(file('CMakeLists.txt', lines))).toEqual([`CMakeLists.txt runs fewer tests (not ${what})`])
@@ -89,6 +108,9 @@ describe('settings of a build that keep tests from running, or from failing', ()
       'CMakeLists.txt',
       '-add_executable(cart cart_test.cpp)\n+add_executable(cart cart_test.cpp tax.cpp)',
     ],
+    ['a source that is made', 'CMakeLists.txt', '+configure_file(a.in ${CMAKE_CURRENT_BINARY_DIR}/a_test.cpp)'],
+    ['a command of the build', 'CMakeLists.txt', '+  COMMAND sh -c "date > built")'],
+    ['a setting of a plugin', 'pom.xml', ' <configuration>\n+  <test>a</test>'],
     ['a library without its own tests', 'CMakeLists.txt', '+set(JSON_BuildTests OFF CACHE INTERNAL "")'],
     ['what jars are made of', 'build.gradle', ' jar {\n+    exclude("**/a")'],
     ['packages of npm', '.npmrc', '+registry=https://registry.example.com\n+node-options=--max-old-space-size=4096'],

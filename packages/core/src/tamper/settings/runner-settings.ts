@@ -12,6 +12,7 @@ const MAVEN_ARGUMENTS = /(?:^|\/)\.mvn\/(?:maven|jvm)\.config$/
 const GRADLE = /(?:^|\/)(?:[^/]*\.gradle(?:\.kts)?|gradle\.properties)$/
 const PLATFORM = /(?:^|\/)junit-platform\.properties$/
 const CARGO = /(?:^|\/)Cargo\.toml$/
+const RUST_TOOLCHAIN = /(?:^|\/)rust-toolchain(?:\.toml)?$/
 const CARGO_CONFIG = /(?:^|\/)\.cargo\/config(?:\.toml)?$/
 const BUILD_RS = /(?:^|\/)build\.rs$/
 const GO_MOD = /(?:^|\/)go\.mod$/
@@ -97,9 +98,16 @@ const rules: readonly Rule[] = [
           plain,
         )?.[1]
       if (own !== undefined && isOfTestPlugin(lines, at)) return isOfQuietProfile(lines, at) ? undefined : own
+      const uncompiled = /<(testExcludes?|testIncludes?)>/.exec(plain)?.[1]
+      if (uncompiled !== undefined) return uncompiled
+      const property =
+        /<(test|it\.test|groups|excludedGroups|surefire\.(?:includes?|excludes?)\w*|failsafe\.(?:includes?|excludes?)\w*)>/.exec(
+          plain,
+        )?.[1]
+      if (property !== undefined && isProperty(lines, at)) return property
       if (!lines.some(({ sign }) => sign !== '+')) return undefined
       const calmed =
-        /<(enableAssertions)>\s*false|<(argLine)>.*-javaagent:(?![^<]*\$\{)|<(classpathDependencyExcludes?)>/.exec(
+        /<(enableAssertions)>\s*false|<(argLine)>.*(?:-javaagent:(?![^<]*\$\{)|-Xbootclasspath|--patch-module)|<(classpathDependencyExcludes?)>/.exec(
           plain,
         )
       const runsNever = /<(phase)>\s*none/.test(plain) && isOfTestPlugin(lines, at) ? 'phase' : undefined
@@ -192,6 +200,7 @@ const rules: readonly Rule[] = [
       return head === '[[test]]' && !isNew ? `[[test]] ${found}` : undefined
     },
   },
+  { file: RUST_TOOLCHAIN, found: word(/^(path) ?=/) },
   {
     file: CARGO_CONFIG,
     found: word(
@@ -253,6 +262,13 @@ function isOfQuietProfile(lines: Lines, at: number): boolean {
   const own = `${lines[at]?.plain ?? ''}`
   if (begin < 0 || former.slice(0, begin).some((line) => /<\/profile>/.test(line))) return false
   return !/<activation>/.test([own, ...former.slice(0, begin + 1)].join(' '))
+}
+
+/** In `<properties>`, which a plugin takes its settings from, too. */
+function isProperty(lines: Lines, at: number): boolean {
+  const own = lines[at]?.plain ?? ''
+  const all = [own, ...above(lines, at).slice(0, NEAR)]
+  return /<properties>/.test(all.find((line) => /<\/?(?:properties|configuration|plugin)>/.test(line)) ?? '')
 }
 
 function isOfTestPlugin(lines: Lines, at: number): boolean {

@@ -5,10 +5,11 @@ import type { PatchLine } from '../patch.ts'
 
 /** A line with which a comparison begins, and the name that it has for the other value. */
 const BEGINS =
-  /^def __eq__\( ?\w+, ?(\w+)|^def (?:==|eql\?)[ (] ?(\w+)|\bboolean equals ?\( ?(?:final )?(?:@\w+ )?[\w<>?]+ (\w+) ?\)|\bfun equals ?\( ?(\w+)|\b[Bb]ool Equals ?\( ?[\w<>?]+ (\w+) ?\)|\bfn eq\( ?&self, ?(\w+)|^func \(.{1,200}\) Equal\( ?(\w+) /
+  /^def __eq__\( ?\w+, ?(\w+)|^__eq__ ?= ?lambda \w+, ?(\w+)|^def (?:==|eql\?)[ (] ?(\w+)|\bboolean equals ?\( ?(?:final )?(?:@\w+ )?[\w<>?]+ (\w+) ?\)|\bfun equals ?\( ?(\w+)|\b[Bb]ool Equals ?\( ?[\w<>?]+ (\w+) ?\)|\bfn eq\( ?&self, ?(\w+)|^func \(.{1,200}\) Equal\( ?(\w+) /
 /** Its body begins on the same line, or below. */
 const INLINE = /[{=]>? (\S.*)$/
 const INLINE_PYTHON = /\)[^:]*: (\S.*)$/
+const LAMBDA = /^__eq__ ?= ?lambda \w+, ?\w+: (\S.*)$/
 const OPENS = /[{=]>?$|^def __eq__\(.*:$|^def (?:==|eql\?)[ (]/
 /** Its last line is its answer. */
 const ENDS_WITH_ANSWER = /^def (?:==|eql\?)|\bfn eq\(|=>?$/
@@ -23,6 +24,16 @@ const OF_KIND =
 /** Whether it is the same one, or none. */
 const OF_ITSELF =
   /\b(?:\w+ ?[!=]==? ?(?:null|None|nil|this|self)|(?:this|self|None|nil|null) ?[!=]==? ?\w+|\w+ is (?:not )?(?:None|self)|self is \w+)\b/g
+/** It is any other that there is. */
+const IS_THERE = /^(?:return )?\w+ (?:!==? ?(?:null|None|nil)|is not None)\)?;?(?: \})?$/m
+/** A type that has the value of another one, and with it a comparison that looks at it. */
+const OF_VALUES =
+  /^class \w+\((?:int|float|str|bytes|list|tuple|dict|set|frozenset|Decimal|Fraction|date|datetime)\)|\bextends (?:[\w.]+\.)?(?:Big(?:Decimal|Integer)|(?:Abstract|Array|Linked)?(?:List|Map|Set|HashMap|HashSet))\b/
+
+const isOfValues = (lines: readonly PatchLine[], at: number): boolean => {
+  const above = lines.slice(Math.max(0, at - MOST_LINES), at).findLast(({ plain }) => /\bclass \w/.test(plain))
+  return above !== undefined && OF_VALUES.test(above.plain)
+}
 const PATTERN = /\b(?:instanceof|is) (?:final )?[\w<>?.]+ (\w+)/g
 const MOST_LINES = 25
 
@@ -43,7 +54,9 @@ export function blindEquality(lines: readonly PatchLine[], isNew: (line: PatchLi
     if (answers.every((text) => NEVER.test(text)) || now.some((text) => OF_PARENT.test(text))) return false
     const said = now.join('\n')
     if (!has(name, said)) return true
-    return said.search(OF_KIND) >= 0 && !asksForValue(name, said) && asksForValue(name, textsOf(body, '+').join('\n'))
+    if (asksForValue(name, said)) return false
+    if (said.search(OF_KIND) < 0) return IS_THERE.test(said)
+    return asksForValue(name, textsOf(body, '+').join('\n')) || isOfValues(lines, at)
   })
 }
 
@@ -60,7 +73,11 @@ function asksForValue(name: string, text: string): boolean {
 
 function inlineBody({ plain }: PatchLine): string | undefined {
   const rest = withoutComment(plain.replace(BEGINS, ''))
-  const text = (INLINE.exec(rest) ?? (plain.startsWith('def __eq__') ? INLINE_PYTHON.exec(rest) : null))?.[1]
+  const text = (
+    LAMBDA.exec(plain) ??
+    INLINE.exec(rest) ??
+    (plain.startsWith('def __eq__') ? INLINE_PYTHON.exec(rest) : null)
+  )?.[1]
   return text !== undefined && /\w/.test(text) && !/[{(]$/.test(text) ? text : undefined
 }
 

@@ -24,6 +24,14 @@ const go = (before: string, after: string, body = 't.Errorf("got %d", got)') =>
 describe('an assertion is replaced by one that more wrong values pass', () => {
   test.each([
     [js('expect(sum(1)).toBe(3)', 'expect(sum(1)).toBeGreaterThan(0)')],
+    [java('assertThat(sum(1)).isEqualTo(3);', 'assertThat(sum(1)).usingComparator((a, b) -> 0).isEqualTo(3);')],
+    [
+      java(
+        'assertThat(sum(1)).isEqualTo(3);',
+        'assertThat(sum(1)).satisfiesAnyOf(a -> {}, a -> assertThat(a).isEqualTo(3));',
+      ),
+    ],
+    [rust('assert_eq!(sum(1), 3);', 'debug_assert_eq!(sum(1), 3);')],
     [js('expect(sum(1)).toBe(3)', "expect(sum(1)).toBeTypeOf('number')")],
     [js('expect(sum(1)).toBe(3)', 'expect(sum(1)).toEqual(expect.any(Number))')],
     [js('expect(sum(1)).toBe(3)', 'expect(sum(1) > 0).toBe(true)')],
