@@ -50,5 +50,15 @@ describe('a registry that is out of reach is named, with what a person can do', 
   test('and nothing is said of one that answers, or of a failure without one', () => {
     expect(registryTrouble('Fetching gem metadata from https://rubygems.org/\nCould not find gem "x"')).toBeNull()
     expect(registryTrouble('tests timed out after 5 s')).toBeNull()
+    expect(registryTrouble('downloaded 601, added 504\nGET https://registry.npmjs.org/x/-/x-1.tgz: 404')).toBeNull()
+  })
+
+  test.each([
+    'npm error code E403\nnpm error 403 403 Forbidden - GET https://registry.npmjs.org/x',
+    '[ERR_PNPM_FETCH_503] GET https://registry.npmjs.org/x: 503',
+    'ERROR: HTTP error 502 while getting https://registry.npmjs.org/x',
+    'failed to get successful HTTP response from `https://registry.npmjs.org/x`, got 503',
+  ])('a number counts where it is an answer: %s', (output) => {
+    expect(registryTrouble(output)).toContain('registry.npmjs.org, where ')
   })
 })

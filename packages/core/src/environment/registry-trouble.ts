@@ -27,7 +27,7 @@ const REGISTRIES: readonly [host: RegExp, name: string, what: string][] = [
 ]
 
 const AWAY =
-  /curl error \d|misconfigured dns|could not (?:reach|resolve|connect)|cannot (?:reach|resolve|connect)|couldn't (?:resolve|connect)|failed to connect|unable to (?:connect|access|resolve|fetch|load the service index)|connection (?:refused|reset|timed out)|connect(?:ion)? timed? ?out|timed out|timeout|getaddrinfo|name or service not known|temporary failure (?:in name resolution|resolving)|no such host|unknownhostexception|connectexception|nxdomain|econnrefused|enotfound|eai_again|network is unreachable|proxyconnect|tunnel|(?:\b|http[ /\d.]{0,10})(?:403|407|502|503|504)\b|forbidden|bad gateway|service unavailable|transfer failed for |curl failed: |download_fail/i
+  /curl error \d|misconfigured dns|could not (?:reach|resolve|connect)|cannot (?:reach|resolve|connect)|couldn't (?:resolve|connect)|failed to connect|unable to (?:connect|access|resolve|fetch|load the service index)|connection (?:refused|reset|timed out)|connect(?:ion)? timed? ?out|timed out|timeout|getaddrinfo|name or service not known|temporary failure (?:in name resolution|resolving)|no such host|unknownhostexception|connectexception|nxdomain|econnrefused|enotfound|eai_again|network is unreachable|proxyconnect|tunnel|(?:http|status|code|error|response|got|returned|_|-|:)[ /:\d.]{0,12}(?:403|407|502|503|504)\b|forbidden|bad gateway|service unavailable|transfer failed for |curl failed: |download_fail/i
 
 const LONGEST_LINE = 1000
 

@@ -4,6 +4,10 @@ import { unknownPackage } from './unknown-package.ts'
 test.each([
   ['browser-ui-test@0.25.0', 'npm error notarget No matching version found for browser-ui-test@0.25.0.'],
   ['no-such-thing@^1.0.0', "npm error 404  'no-such-thing@^1.0.0' is not in this registry."],
+  ['pad-1.0.0', '[ERR_PNPM_FETCH_404] GET https://registry.npmjs.org/pad/-/pad-1.0.0.tgz: Not Found - 404'],
+  ['pad-1.0.0', 'npm error 404 Not Found - GET https://registry.npmjs.org/pad/-/pad-1.0.0.tgz - not found'],
+  ['pad-1.0.0', 'error Error: https://registry.yarnpkg.com/pad/-/pad-1.0.0.tgz: Request failed "404 Not Found"'],
+  ['x-1.tar.gz', 'ERROR: HTTP error 404 while getting https://files.pythonhosted.org/a/x-1.tar.gz (from …)'],
   ['left-pad@99', ' ERR_PNPM_NO_MATCHING_VERSION  No matching version found for left-pad@99'],
   ['left-pad', `error Couldn't find any versions for "left-pad" that matches "99"`],
   ['no-such', `error Couldn't find package "no-such" on the "npm" registry.`],

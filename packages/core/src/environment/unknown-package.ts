@@ -1,6 +1,10 @@
 /** How package managers say that nobody has what they were asked for; the first group is what that is. */
 const SAID: readonly RegExp[] = [
   /\bnotarget No matching version found for (\S{1,200}?)\.?$/,
+  /\bERR_PNPM_FETCH_404\b.{0,5} GET \S{1,300}\/([^\s/]{1,200})\.tgz\b/,
+  /\b404 Not Found - GET \S{1,300}\/([^\s/]{1,200})\.tgz\b/,
+  /\/([^\s/]{1,200})\.tgz: Request failed "404/,
+  /\bHTTP error 404 while getting \S{1,300}\/([^\s/#]{1,200})(?:#|\s|$)/,
   /\b404 {1,4}'?([@\w][^\s']{0,200})'? is not in (?:this|the npm) registry/,
   /\bERR_PNPM_NO_MATCHING_VERSION {1,4}No matching version found for (\S{1,200})/,
   /\bCouldn't find any versions for "([^"]{1,200})"/,

@@ -32,7 +32,7 @@ export function chosenTests({ command, tool, files, scripts = {} }: Chosen): str
 const PREPARED = /^(\. \.venv\/bin\/activate && (?:pip install [\w. -]{1,200} && )?)?([^]*)$/
 
 /** A workspace of Cargo, and what Beadloom has it do where a crate does not compile: then the chosen tests fail as well. */
-const EACH_CRATE = /^(cargo test --workspace [\w -]{1,200}?) \|\| \{ cargo test [^\n]{1,1000}; false; \}$/
+const EACH_CRATE = /^(cargo test --workspace [\w ,+-]{1,700}?) \|\| \{ cargo test [^\n]{1,1000}; false; \}$/
 
 /** Its bytes are no UTF-8 (or could be taken for that): the text that stands for it is no name that a program finds. */
 export const isEscaped = (path: string): boolean => /\\x[0-9A-Fa-f]{2}/.test(path)

@@ -1,6 +1,6 @@
 import { runProgram, runScript, type PackageManager } from './package-manager.ts'
 import { isLinter, isRunner } from './runners.ts'
-import { calledScripts, scriptParts } from './script-parts.ts'
+import { calledScripts, isPattern, scriptParts } from './script-parts.ts'
 
 /*
  * A script that does several things stops at the first that fails: where a linter finds something, no test runs, and where
@@ -77,7 +77,8 @@ function piecesOf(
   const text = scripts.get(name)
   if (text === undefined) return []
   const parts = text.split('&&').map((part) => part.trim())
-  if (SHELL.test(text) || parts.some((part) => part === '' || hasOpenQuote(part))) return null
+  const plain = parts.filter((part) => !isPattern(part)).join(' && ')
+  if (SHELL.test(plain) || parts.some((part) => part === '' || hasOpenQuote(part))) return null
   const pieces = parts.flatMap((part): (Piece | null)[] => {
     const called = calledScripts(part, scripts)
     if (called.length === 0) return [pieceOf(commandOf(part, manager), [], scriptParts(new Map([['', part]]), ''))]

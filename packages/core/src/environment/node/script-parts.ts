@@ -41,8 +41,26 @@ function withoutVariables(line: string): string {
 const CALL = /^(npm|pnpm|yarn|bun)(?: -s| --silent)?( run| run-script)?(?: -s| --silent)? ([\w:.@/-]{1,100})(?: |$)/
 const SEVERAL = /^(?:npx )?(?:npm-run-all2?|run-s|run-p|concurrently|conc)\b(.{0,1000})$/
 
+/** pnpm runs every script that matches: `pnpm run '/^(test:unit|test:types)$/'`, `pnpm run "/^build:/"`. */
+const OF_PNPM = /^pnpm (?:-\S{1,40} ){0,5}run(?: --?\S{1,40}){0,5} ["']?\/([^/\s"']{1,200})\/["']?$/
+
+export const isPattern = (line: string): boolean => OF_PNPM.test(line)
+
+/** Of a pattern that names scripts, or beginnings of their names; of any other, none. */
+function matching(pattern: string, names: readonly string[]): string[] {
+  const [, start, inside = '', end] = /^(\^)?\(?(?:\?:)?([\w:|-]{1,200})\)?(\$|\.[*+]\$?)?$/.exec(pattern) ?? []
+  const words = inside.split('|').filter(Boolean)
+  return names.filter((name) =>
+    words.some((word) =>
+      start === undefined ? name.includes(word) : end === '$' ? name === word : name.startsWith(word),
+    ),
+  )
+}
+
 /** Which of a package's own scripts a line runs, and nothing else. */
 export function calledScripts(line: string, scripts: ReadonlyMap<string, string>): string[] {
+  const pattern = OF_PNPM.exec(line)?.[1]
+  if (pattern !== undefined) return matching(pattern, [...scripts.keys()])
   const [, program, run, name = ''] = CALL.exec(line) ?? []
   // `bun test` is Bun's own runner.
   const isCall = run !== undefined || (program === 'npm' ? name === 'test' || name === 't' : program !== 'bun')

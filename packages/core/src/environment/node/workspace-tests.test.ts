@@ -64,3 +64,47 @@ test('Nx builds and lints all of its projects, too', () => {
     'npx --no-install nx run-many --target=lint --skip-nx-cache',
   ])
 })
+
+const checksIn = (
+  root: object,
+  workspaces: Record<string, Record<string, string>>,
+): [purpose: string, command: string][] =>
+  look(
+    filesOf({
+      'package.json': JSON.stringify({ workspaces: ['packages/*'], ...root }),
+      'pnpm-lock.yaml': '',
+      'pnpm-workspace.yaml': "packages:\n  - 'packages/*'\n",
+      ...Object.fromEntries(
+        Object.entries(workspaces).map(([name, scripts]) => [
+          `packages/${name}/package.json`,
+          JSON.stringify({ name, scripts }),
+        ]),
+      ),
+    }),
+  )
+    .commands.filter(({ purpose, folder }) => purpose !== 'setup' && folder === '')
+    .map(({ purpose, command }) => [purpose, command])
+
+const WITH_BROWSER = {
+  build: 'tsdown',
+  'test:types': 'tsc --noEmit',
+  'test:unit': 'vitest run',
+  test: "pnpm run build && pnpm run '/^(test:unit|test:types)$/' && playwright test",
+}
+
+test('of a workspace whose script also needs a browser, the rest runs, and the others as ever', () => {
+  const rest: [string, string] = ['test', 'cd packages/b && pnpm run build && pnpm run test:unit']
+  const types: [string, string] = ['lint', 'cd packages/b && pnpm run test:types']
+  const all = 'pnpm --recursive --no-bail --workspace-concurrency=1'
+  const root = { scripts: { test: 'pnpm run -r test' } }
+  expect(checksIn(root, { b: WITH_BROWSER })).toEqual([rest, types])
+  const others: [string, string] = ['test', `${all} --filter '!./packages/b' run test`]
+  expect(checksIn(root, { a: { test: 'vitest run' }, b: WITH_BROWSER })).toEqual([others, rest, types])
+  expect(checksIn({}, { a: { test: 'vitest run' }, b: WITH_BROWSER })).toEqual([others, rest, types])
+  expect(checksIn(root, { a: { test: 'vitest run' } })).toEqual([['test', `${all} run test`]])
+})
+
+test('a workspace that has nothing but a browser to test in is left out', () => {
+  const root = { scripts: { test: 'turbo run test' }, devDependencies: { turbo: '2' } }
+  expect(checksIn(root, { b: { test: 'playwright test' } })).toEqual([])
+})

@@ -2,8 +2,8 @@ import type { Folder } from '../repository-files.ts'
 import { readManifest, type Manifest } from './manifest.ts'
 import type { PackageManager } from './package-manager.ts'
 import { scriptParts } from './script-parts.ts'
-import { needsBrowser } from './runners.ts'
-import { reaches, workspaceCommand, type PackageTests } from './tests-of-package.ts'
+import { needsBrowser, scriptOfAll } from './runners.ts'
+import { reaches, testsOfPackage, workspaceCommand, type PackageTests } from './tests-of-package.ts'
 
 export type Workspace = { folder: string; manifest: Manifest; text: string }
 
@@ -20,6 +20,13 @@ const NAMES = ['test', 'test:unit', 'unit', 'test:ci']
 const NARROW = /\b(?:include|dir|roots?|rootDir|testMatch|testRegex)["']?\s*:/
 const SETTINGS = /^(?:vitest|vite|jest)\.(?:config|workspace)\.(?:[cm]?[jt]s|json)$/
 
+/** `command`: of those that need no browser. `apart`: of each that does, what needs none. */
+export type TestsOfWorkspaces = {
+  command: string | null
+  covers: string[]
+  apart: { folder: string; tests: PackageTests }[]
+}
+
 /**
  * What runs the tests of a package's workspaces, where its own tests do not. Null: they do, or there are none. What is no
  * test, or needs a browser, is left out.
@@ -28,8 +35,9 @@ export function testsOfWorkspaces(
   folder: Folder,
   root: { manifest: Manifest; manager: PackageManager; tests: PackageTests | null },
   workspaces: readonly Workspace[],
-): { command: string; covers: string[] } | null {
-  const count = (name: string): number => workspaces.filter(({ manifest }) => isTest(manifest, name)).length
+): TestsOfWorkspaces | null {
+  const count = (name: string): number =>
+    workspaces.filter(({ manifest }) => isTest(manifest, name) || isInBrowser(manifest, name)).length
   const script = NAMES.toSorted((a, b) => count(b) - count(a))[0] ?? 'test'
   if (count(script) === 0) return null
   const { tests } = root
@@ -40,13 +48,47 @@ export function testsOfWorkspaces(
     const lines = scriptParts(manifest.scripts, script).map(({ line }) => line)
     return isTest(manifest, script) && !(tests !== null && (tests.into || (isLookedAt && reaches(tests, lines))))
   })
-  if (hidden.length === 0) return null
+  const apart = apartFromBrowsers(script, root, workspaces)
+  if (hidden.length === 0 && apart.length === 0) return null
   const having = workspaces.filter(({ text }) => text.includes(`"${script}"`))
   const without = having.filter(({ manifest }) => !isTest(manifest, script))
   const among = { having: having.map((one) => one.folder), without: without.map((one) => one.folder) }
-  const command = workspaceCommand(script, root.manifest, root.manager, folder.names, among)
-  return { command, covers: workspaces.filter(({ manifest }) => isTest(manifest, script)).map((one) => one.folder) }
+  const command =
+    hidden.length === 0 ? null : workspaceCommand(script, root.manifest, root.manager, folder.names, among)
+  const covers = having.filter(({ manifest }) => isTest(manifest, script)).map((one) => one.folder)
+  return { command, covers: [...covers, ...apart.map((one) => one.folder)], apart }
 }
+
+const MOST_APART = 10
+
+/** Of those whose script needs a browser for some of its tests, the others, unless the root's tests are these. */
+function apartFromBrowsers(
+  script: string,
+  { manager, tests }: { manager: PackageManager; tests: PackageTests | null },
+  workspaces: readonly Workspace[],
+): TestsOfWorkspaces['apart'] {
+  return workspaces
+    .filter(({ manifest }) => isInBrowser(manifest, script))
+    .flatMap(({ folder, manifest }) => {
+      const own = testsOfPackage(manifest, manager)
+      const isRun = own === null || own.confidence === 'hint' || (tests !== null && reaches(tests, own.lines))
+      return isRun ? [] : [{ folder, tests: own }]
+    })
+    .slice(0, MOST_APART)
+}
+
+/** Whether the root starts one script in all workspaces, which for one of them needs a browser: then it is no test here. */
+export function startsBrowsers({ lines }: PackageTests, workspaces: readonly Workspace[]): boolean {
+  const [only, ...more] = lines
+  const script = only === undefined || more.length > 0 ? null : (scriptOfAll(only) ?? scriptOfTurbo(only))
+  return script !== null && workspaces.some(({ manifest }) => isInBrowser(manifest, script))
+}
+
+const scriptOfTurbo = (line: string): string | null =>
+  /^(?:npx )?turbo (?:run )?([\w:-]{1,60})(?: --?[a-z-]+(?:=\S{1,40})?){0,6}$/.exec(line)?.[1] ?? null
+
+const isInBrowser = ({ scripts }: Manifest, name: string): boolean =>
+  scriptParts(scripts, name).some(({ line }) => needsBrowser(line))
 
 /** A placeholder is no script of a manifest. */
 function isTest({ scripts }: Manifest, name: string): boolean {

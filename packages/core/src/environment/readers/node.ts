@@ -1,3 +1,4 @@
+import { shellWord } from '../../text/shell-word.ts'
 import { commandClaim, place, toolClaim, unreadable } from '../claims.ts'
 import { jsonLine } from '../formats/json-text.ts'
 import type { CommandClaim, Place, Purpose, Reading, ToolClaim } from '../found.ts'
@@ -8,7 +9,13 @@ import { installCommand, packageManager, runScript, type PackageManager } from '
 import { linesIn } from '../node/script-parts.ts'
 import { targetOfNx } from '../node/runners.ts'
 import { inAllOfNx, testsOfPackage } from '../node/tests-of-package.ts'
-import { testsOfWorkspaces, workspacesOf, type Workspace } from '../node/workspace-tests.ts'
+import {
+  startsBrowsers,
+  testsOfWorkspaces,
+  workspacesOf,
+  type TestsOfWorkspaces,
+  type Workspace,
+} from '../node/workspace-tests.ts'
 import { workspaceFolders } from '../node/workspaces.ts'
 
 const FILE = 'package.json'
@@ -58,7 +65,8 @@ type Package = {
 
 /** Those of the package itself, and those of its workspaces that they leave out. */
 function testsOf(folder: Folder, { manifest, manager, workspaces, placeOf }: Package): CommandClaim[] {
-  const tests = testsOfPackage(manifest, manager)
+  const said = testsOfPackage(manifest, manager)
+  const tests = said !== null && startsBrowsers(said, workspaces) ? null : said
   const below = testsOfWorkspaces(folder, { manifest, manager, tests }, workspaces)
   const from = tests === null || tests.script === null ? placeOf() : placeOf('scripts', tests.script)
   const reached = tests === null || below !== null ? [] : workspaces.map((one) => one.folder)
@@ -68,7 +76,25 @@ function testsOf(folder: Folder, { manifest, manager, workspaces, placeOf }: Pac
   return [
     ...own.map((claim) => ({ ...claim, covers: at(reached), says: (tests?.lines ?? []).join('\n') })),
     ...others.map((claim) => ({ ...claim, covers: at(below?.covers ?? []), part: 'workspaces' })),
+    ...(below?.apart ?? []).flatMap((one) => apartOf(folder, one)),
     ...(tests?.lints ?? []).flatMap((lint) => commandClaim(folder, 'node', 'lint', lint, from, 'said')),
+  ]
+}
+
+/** A workspace of which only a part can be run, so that a script for all of them does not do. */
+function apartOf(folder: Folder, { folder: path, tests }: TestsOfWorkspaces['apart'][number]): CommandClaim[] {
+  const claim = (purpose: Purpose, command: string) =>
+    commandClaim(
+      folder,
+      'node',
+      purpose,
+      `cd ${shellWord(path)} && ${command}`,
+      place(folder, `${path}/${FILE}`),
+      'said',
+    )
+  return [
+    ...claim('test', tests.command).map((one) => ({ ...one, covers: [folder.at(path)], part: path })),
+    ...(tests.lints ?? []).flatMap((lint) => claim('lint', lint)),
   ]
 }
 

@@ -10,6 +10,7 @@ import { isMember, membersOf } from './members.ts'
 import type { PythonProject } from './python-project.ts'
 import { requirementFiles } from './requirement-files.ts'
 import { REBUILD_OFFLINE } from './setup-command.ts'
+import { variablesOfTests } from './variables-of-tests.ts'
 
 /**
  * In the virtual environment, with its programs in the path: tests start those of their own project by name. A file that
@@ -33,19 +34,20 @@ export function testsOf(project: PythonProject): CommandClaim[] {
   const command = (line: string, from: Place) =>
     commandClaim(folder, 'python', 'test', before(project) + line, from, said === null ? 'usual' : 'said')
   const from = said ?? place(folder, installerOf(project)?.file ?? files.find((file) => OF_UNITTEST.test(file)) ?? '')
+  const pytest = variablesOfTests(project) + PYTEST
   const [settings] = pytestSettings(project)
   const isUnittest = said === null && files.some((file) => OF_UNITTEST.test(file))
   const django = isUnittest ? djangoTests(project, files) : null
   // Nothing configures Django for pytest where nothing names it.
   if (django !== null && !namesPytest(project)) return command(django, from)
   if (known || /\bdoctest|^python_files\b/m.test(settings))
-    return command(PYTEST + named(settings) + sameNames(project, files), from)
+    return command(pytest + named(settings) + sameNames(project, files), from)
   const script = hatchScript(project)
   if (script !== null)
     return commandClaim(folder, 'python', 'test', before(project) + script.command, script.from, 'said')
   if (django !== null) return command(django, from)
   if (files.some((file) => OF_UNITTEST.test(file) && !/(?:^|\/)tests?\/__init__\.py$/.test(file)))
-    return command(`${PYTEST}${named(settings)} -o 'python_files=test*.py *_test.py'`, from)
+    return command(`${pytest}${named(settings)} -o 'python_files=test*.py *_test.py'`, from)
   return []
 }
 

@@ -9,7 +9,7 @@ export type Installer = 'uv' | 'poetry' | 'pdm' | 'pipenv' | 'pip'
 export function installerOf(project: PythonProject): { by: Installer; file: string } | null {
   const { folder } = project
   const has = (...path: string[]) => Object.keys(tableOf(project, ...path)).length > 0
-  if (folder.has('uv.lock')) return { by: 'uv', file: 'uv.lock' }
+  if (folder.has('uv.lock') && !isForPoetryAlone(project)) return { by: 'uv', file: 'uv.lock' }
   if (folder.has('poetry.lock')) return { by: 'poetry', file: 'poetry.lock' }
   if (folder.has('pdm.lock')) return { by: 'pdm', file: 'pdm.lock' }
   if (folder.has('Pipfile.lock')) return { by: 'pipenv', file: 'Pipfile.lock' }
@@ -25,6 +25,15 @@ export function installerOf(project: PythonProject): { by: Installer; file: stri
   const { base, tests } = requirementFiles(project.files)
   const file = [...base, ...tests][0]
   return file === undefined ? null : { by: 'pip', file }
+}
+
+/** uv locks nothing of what only Poetry reads: such a lock file was made by somebody who tried uv once. */
+function isForPoetryAlone(project: PythonProject): boolean {
+  const { manifest, folder } = project
+  if (manifest === null || !isObject(tableOf(project, 'tool')['poetry'])) return false
+  if (!('project' in manifest)) return true
+  const has = (...path: string[]) => Object.keys(tableOf(project, ...path)).length > 0
+  return folder.has('poetry.lock') && has('tool', 'poetry', 'group') && !has('dependency-groups') && !has('tool', 'uv')
 }
 
 /** A `pyproject.toml` that only configures tools says nothing of what `setup.py` builds. */

@@ -122,6 +122,7 @@ const PLUGINS: readonly [sign: RegExp, plugin: string][] = [
   [/^timeout\b|--timeout\b/m, 'pytest-timeout'],
   [/--benchmark-/, 'pytest-benchmark'],
   [/--reruns\b/, 'pytest-rerunfailures'],
+  [/^env\b/m, 'pytest-env'],
   [/--mypy\b/, 'pytest-mypy'],
   [/--flake8\b/, 'pytest-flake8'],
   [/--(?:randomly-|random-order)/, 'pytest-randomly'],

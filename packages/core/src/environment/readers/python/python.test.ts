@@ -45,6 +45,16 @@ describe('the lock file’s own tool installs what it locks:', () => {
     expect(of(files).test).toBe(`. .venv/bin/activate && python -m pytest --continue-on-collection-errors${more}`)
   })
 
+  test('where uv cannot read what Poetry installs, a lock file of uv is nothing', () => {
+    const poetry = '[tool.poetry]\nname = "shop"\n[tool.poetry.group.dev.dependencies]\npytest = "8"\n'
+    const both = { 'uv.lock': 'version = 1\n', 'poetry.lock': '' }
+    expect(of({ 'pyproject.toml': poetry, ...both }).setup).toContain('poetry install')
+    expect(of({ 'pyproject.toml': poetry, 'uv.lock': 'version = 1\n' }).setup).toContain('poetry install')
+    expect(of({ 'pyproject.toml': project + poetry, ...both }).setup).toContain('poetry install')
+    const groups = `${project}${poetry}[dependency-groups]\ndev = ["pytest"]\n`
+    expect(of({ 'pyproject.toml': groups, ...both }).setup).toContain('uv sync --locked')
+  })
+
   test('in a folder of its own as in the root', () => {
     const files = { 'web/package.json': '{}', 'api/pyproject.toml': project, 'api/uv.lock': '', 'api/test_x.py': '' }
     const { setup, test: tested } = detected(look(filesOf(files)))
@@ -283,5 +293,17 @@ describe('what is compiled', () => {
   test('may be a requirement that has no wheels', () => {
     expect(installs({ 'requirements.txt': 'psycopg2==2.9\n' })).toContain('debian libpq-dev')
     expect(installs({ 'requirements.txt': 'psycopg2-binary==2.9\n' })).toEqual([])
+  })
+})
+
+describe('what tox and Hatch set for the tests is set:', () => {
+  test.each<[string, Record<string, string>]>([
+    ['tox', { 'tox.ini': '[testenv]\nsetenv =\n  SLOW_TESTS = 1\n  COVERAGE_FILE = x\n  A = {toxinidir}/a b\n' }],
+    ['tox, in TOML', { 'tox.toml': '[env_run_base]\nset_env = { SLOW_TESTS = "1", FORCE_COLOR = "1" }\n' }],
+    ['Hatch', { 'hatch.toml': '[envs.test.env-vars]\nSLOW_TESTS = "1"\nPYTEST_ADDOPTS = "-q"\n' }],
+  ])('%s', (_, files) => {
+    expect(of({ 'pyproject.toml': project, ...files }).test).toBe(
+      '. .venv/bin/activate && SLOW_TESTS=1 python -m pytest --continue-on-collection-errors',
+    )
   })
 })

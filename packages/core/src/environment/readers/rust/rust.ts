@@ -1,9 +1,11 @@
-import { commandClaim, place, toolClaim, unreadable } from '../claims.ts'
-import { linesOf } from '../formats/lines.ts'
-import { fieldsOf, textOf } from '../formats/records.ts'
-import { readToml, tomlLine } from '../formats/toml-text.ts'
-import type { Reading, ToolClaim } from '../found.ts'
-import type { Folder } from '../repository-files.ts'
+import { commandClaim, place, toolClaim, unreadable } from '../../claims.ts'
+import { linesOf } from '../../formats/lines.ts'
+import { fieldsOf, textOf } from '../../formats/records.ts'
+import { readToml, tomlLine } from '../../formats/toml-text.ts'
+import type { Reading, ToolClaim } from '../../found.ts'
+import type { Folder } from '../../repository-files.ts'
+import { isExtension } from './extension.ts'
+import { featuresOfCi } from './features-of-ci.ts'
 
 const FILE = 'Cargo.toml'
 
@@ -11,8 +13,8 @@ const FILE = 'Cargo.toml'
 const TEST = 'cargo test --workspace --no-fail-fast'
 
 /** Where one crate does not compile Cargo tests none; each by itself is tested all the same. */
-const eachCrate = (locked: string): string =>
-  `{ ${TEST}${locked} --no-run --quiet 2> /dev/null || for crate in $(cargo tree --workspace --depth 0 --prefix none${locked} | cut -d ' ' -f 1 | sort -u); do cargo test --no-fail-fast${locked} --package "$crate"; done; false; }`
+const eachCrate = (test: string, words: string, locked: string): string =>
+  `{ ${test} --no-run --quiet 2> /dev/null || for crate in $(cargo tree --workspace --depth 0 --prefix none${locked} | cut -d ' ' -f 1 | sort -u); do cargo test --no-fail-fast${words} --package "$crate"; done; false; }`
 
 export function rust(folder: Folder): Reading | null {
   const chosen = toolchainOf(folder)
@@ -22,13 +24,17 @@ export function rust(folder: Folder): Reading | null {
   const command = (purpose: 'setup' | 'test', line: string) =>
     commandClaim(folder, 'rust', purpose, line, place(folder, FILE))
   const locked = folder.has('Cargo.lock') ? ' --locked' : ''
+  const features = featuresOfCi(folder, fieldsOf(manifest))
+  const words = `${features}${locked}`
+  const test = `${TEST}${words}`
   const isOne = manifest !== null && !Object.hasOwn(fieldsOf(manifest), 'workspace')
+  const isTested = !isExtension(folder, fieldsOf(manifest))
   return {
     tools: [...chosen, ...leastOf(folder, text ?? '', fieldsOf(manifest))],
     commands: [
       // Compiles the tests, and runs none of them: whether that works is for the verification to tell.
-      ...command('setup', `cargo fetch${locked} && { ${TEST}${locked} --no-run || true; }`),
-      ...command('test', isOne ? `${TEST}${locked}` : `${TEST}${locked} || ${eachCrate(locked)}`),
+      ...command('setup', `cargo fetch${locked} && { ${test} --no-run || true; }`),
+      ...(isTested ? command('test', isOne ? test : `${test} || ${eachCrate(test, words, locked)}`) : []),
     ],
     techStack: ['Rust'],
     notes: manifest === null ? [unreadable(folder, FILE, 'TOML')] : [],

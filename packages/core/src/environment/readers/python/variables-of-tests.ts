@@ -1,0 +1,30 @@
+import { iniLines } from '../../formats/ini-text.ts'
+import { fieldsOf, textOf } from '../../formats/records.ts'
+import type { PythonProject } from './python-project.ts'
+
+/** `NAME=value` without anything that a shell, tox or Hatch would put something else in the place of. */
+const PLAIN = /^([A-Za-z_]\w{0,60})\s{0,5}=\s{0,5}([\w./:@%+,=-]{0,200})$/
+/** They are about the environment itself, about coverage, or about how pytest writes. */
+const OF_ITS_OWN = /^(?:PIP_|UV_|TOX|HATCH|VIRTUAL_?ENV|COV|PYTEST_|PATH$|HOME$|PYTHON(?:PATH|HOME)$)|COLOR/i
+const MOST = 20
+
+const HATCH_ENVIRONMENTS = ['hatch-test', 'test', 'tests', 'testing', 'default', 'dev']
+
+/**
+ * What tox and Hatch set for the tests, as words before their command: some tests are skipped, or fail, without it. Empty, or
+ * with a space at its end.
+ */
+export function variablesOfTests({ tox, toxTables, hatch }: PythonProject): string {
+  const ofTox = ['setenv', 'set_env'].flatMap((key) => iniLines(tox, 'testenv', key))
+  const ofTables = written(fieldsOf(fieldsOf(toxTables['env_run_base'])['set_env']))
+  const ofHatch = HATCH_ENVIRONMENTS.flatMap((name) => written(fieldsOf(fieldsOf(hatch[name])['env-vars'])))
+  const known = new Map<string, string>()
+  for (const line of [...ofTox, ...ofTables, ...ofHatch]) {
+    const [, name, value = ''] = PLAIN.exec(line) ?? []
+    if (name !== undefined && !OF_ITS_OWN.test(name) && !known.has(name) && known.size < MOST) known.set(name, value)
+  }
+  return [...known].map(([name, value]) => `${name}=${value} `).join('')
+}
+
+const written = (table: Record<string, unknown>): string[] =>
+  Object.entries(table).flatMap(([name, value]) => (textOf(value) === null ? [] : [`${name}=${textOf(value)}`]))
