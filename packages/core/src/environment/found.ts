@@ -198,6 +198,8 @@ export type Reading = {
   absent?: Absent[]
   /** Folders that are part of this project: its workspaces. */
   members?: string[]
+  /** Folders that are none of it, and that its CI tests by themselves. */
+  apart?: string[]
 }
 
 /** Two files that cannot both be right; `taken` is the one that counts. */
@@ -205,7 +207,8 @@ export type Conflict = { tool: Tool; taken: ToolClaim; other: ToolClaim }
 
 /**
  * A project in a folder of its own. `alone`: nothing says that it is made of what is in other folders, too. `member`: what is
- * above it installs it (a workspace). `locked`: it has a lock file of its own.
+ * above it installs it (a workspace). `locked`: it has a lock file of its own. `apart`: its CI
+ * tests it by itself.
  */
 export type Nested = {
   folder: string
@@ -214,6 +217,7 @@ export type Nested = {
   alone: boolean
   member: boolean
   locked: boolean
+  apart: boolean
 }
 
 /** A file of tests, of the project in `folder`: the first of each ending. */

@@ -14,13 +14,24 @@ export function javaOfCi(taken: ToolClaim, claims: readonly ToolClaim[]): ToolCl
     return major === null || major < level ? [] : [{ claim, major }]
   })
   const [first] = told
-  if (first === undefined) return taken
+  if (first === undefined) return compiledBy(taken, level, LAST_FOR[level])
   const oldest = told
     .filter(({ claim }) => claim.from.file === first.claim.from.file)
     .reduce((best, one) => (one.major < best.major ? one : best))
-  return oldest.major === level
-    ? taken
-    : { ...oldest.claim, version: String(oldest.major), least: true, confidence: 'usual' }
+  if (oldest.major === level) return taken
+  const claim: ToolClaim = { ...oldest.claim, version: String(oldest.major), least: true, confidence: 'usual' }
+  return compiledBy(claim, level, oldest.major)
+}
+
+/** The last Java whose compiler takes a source of so old a level. */
+const LAST_FOR: Readonly<Record<number, number>> = { 1: 8, 2: 8, 3: 8, 4: 8, 5: 8, 6: 11 }
+
+/** No newer one will do for it. A CI that builds it with a newer one knows better than the level that was found. */
+function compiledBy(claim: ToolClaim, level: number, java: number | undefined): ToolClaim {
+  const last = LAST_FOR[level]
+  return last === undefined || java === undefined || java > last
+    ? claim
+    : { ...claim, version: String(java), least: false }
 }
 
 const majorOf = (claim: ToolClaim): number | null => rangeOfClaim(claim)?.[0]?.from[0] ?? null

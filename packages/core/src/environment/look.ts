@@ -26,6 +26,7 @@ export function look(files: RepositoryFiles): Found {
   const nested = below.map((folder) => ({ folder, readings: readIn(folders.folder(folder), nestedReaders) }))
   const all = [...root, ...beside, ...(ci ? [ci] : []), ...nested.flatMap(({ readings }) => readings)]
   const members = new Set([...root, ...nested.flatMap(({ readings }) => readings)].flatMap((one) => one.members ?? []))
+  const apart = new Set(root.flatMap((one) => one.apart ?? []))
   // A workspace is installed by what it is part of; one of Python or Deno is tested with it, too.
   const isNeeded = ({ purpose, family, folder }: CommandClaim) =>
     !members.has(folder) || !(TESTED_AS_ONE.has(family) || (purpose === 'setup' && family === 'node'))
@@ -45,6 +46,7 @@ export function look(files: RepositoryFiles): Found {
         alone: isAlone(folders.folder(folder)) && !isShared,
         member,
         locked,
+        apart: apart.has(folder),
       }
     }),
     testFiles: testFilesOf(folders.files, below, members),

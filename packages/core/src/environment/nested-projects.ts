@@ -37,7 +37,7 @@ export function nestedProjects(found: Pick<Found, 'commands' | 'nested' | 'testF
   const tested: string[] = []
   const all = found.nested.flatMap((project): NestedProject[] => {
     const { folder, tools, alone, member, locked } = project
-    if (tested.some((above) => folder.startsWith(`${above}/`))) return []
+    if (!project.apart && tested.some((above) => folder.startsWith(`${above}/`))) return []
     const here = own.filter((claim) => claim.folder === folder)
     const claim = tests.find((one) => one.folder === folder)
     const covered = claim !== undefined && isCovered(claim, project, root)
@@ -63,7 +63,8 @@ function fitting(projects: readonly NestedProject[]): number {
 }
 
 /** A package or a module of its own, or a project with versions of its own, is nothing that the root installs. */
-const isApart = ({ locked }: Nested, family: Family): boolean => locked || family === 'node' || family === 'go'
+const isApart = ({ locked, apart }: Nested, family: Family): boolean =>
+  locked || apart || family === 'node' || family === 'go'
 
 /** That a folder has requirements does not say that it has tests; where nothing says so, it may have some. */
 function testsBelow(
@@ -81,7 +82,12 @@ function testsBelow(
 /** What tests such a project stops where another one begins, unless it is told to go on. */
 const APART: ReadonlySet<Family> = new Set<Family>(['node', 'deno', 'go', 'ruby'])
 
-function isCovered({ folder, family }: CommandClaim, { locked }: Nested, root: readonly CommandClaim[]): boolean {
+function isCovered(
+  { folder, family }: CommandClaim,
+  { locked, apart }: Nested,
+  root: readonly CommandClaim[],
+): boolean {
+  if (apart) return false
   if (root.some(({ covers = [] }) => covers.includes(folder))) return true
   return !APART.has(family) && !locked && root.some((claim) => claim.family === family)
 }

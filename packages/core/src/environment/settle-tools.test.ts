@@ -63,6 +63,32 @@ describe('a version', () => {
       'python 3.11 (.python-version:1)',
     ])
   })
+
+  test('a CI that also tests with whatever is newest asks for no version', () => {
+    const uses = (version: string) => `jobs:\n  a:\n    steps:\n      - uses: dtolnay/rust-toolchain@${version}\n`
+    const of = (one: string, other: string) =>
+      toolLines(
+        found({
+          'Cargo.toml': '[package]\n',
+          '.github/workflows/a.yml': uses(one),
+          '.github/workflows/b.yml': uses(other),
+        }),
+      )
+    expect(of('1.85', 'stable')).toEqual(['rust any (Cargo.toml)'])
+    expect(of('1.85', 'nightly')[0]).toContain('rust 1.85')
+  })
+
+  test('an old source is compiled by no newer Java, unless the CI does it', () => {
+    const of = (java: number) =>
+      toolLines(
+        found({
+          'pom.xml': '<project><properties><maven.compiler.source>1.5</maven.compiler.source></properties></project>',
+          '.github/workflows/a.yml': `jobs:\n  a:\n    steps:\n      - uses: actions/setup-java@v5\n        with: { java-version: ${java} }\n`,
+        }),
+      )[0]
+    expect(of(8)).toMatch(/^java 8 /)
+    expect(of(17)).toMatch(/^java 17\+ /)
+  })
 })
 
 describe('the toolchain', () => {
@@ -97,6 +123,11 @@ describe('the toolchain', () => {
       'Maven, by a property of its own',
       { 'pom.xml': pom('<jdk>1.8</jdk>\n<maven.compiler.source>${jdk}</maven.compiler.source>') },
       ['java 8+ (pom.xml:3)', 'maven any (pom.xml)'],
+    ],
+    [
+      'Maven, with a source that no newer Java compiles',
+      { 'pom.xml': pom('<properties>\n<maven.compiler.source>1.5</maven.compiler.source></properties>') },
+      ['java 8 (pom.xml:3)', 'maven any (pom.xml)'],
     ],
     [
       'Maven, wrapped',

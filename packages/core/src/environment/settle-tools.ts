@@ -17,7 +17,9 @@ export function settleTools(claims: readonly ToolClaim[]): { tools: ToolClaim[];
     )
     const versions = own.filter(({ version }) => version !== null)
     const said = versions.filter(({ confidence }) => confidence !== 'hint')
-    const first = said[0] ?? newestOf(versions) ?? own[0]
+    const any = own.find(({ confidence, version }) => confidence !== 'hint' && version === null)
+    const isNewest = any !== undefined && versions.some(({ version }) => NEWEST.test(version ?? ''))
+    const first = said[0] ?? (isNewest ? any : newestOf(versions)) ?? own[0]
     if (first === undefined) continue
     const taken = javaOfCi(first, own)
     const sure = taken.confidence === 'hint' ? own.find(({ confidence }) => confidence !== 'hint') : undefined
@@ -35,6 +37,9 @@ export function settleTools(claims: readonly ToolClaim[]): { tools: ToolClaim[];
   }
   return { tools, conflicts }
 }
+
+/** A CI that tests with whatever is newest needs no version, also where one of its jobs has one. */
+const NEWEST = /^(?:stable|latest|current|node|lts(?:\/\*)?|[*x])$/
 
 /** What cannot be compared contradicts nothing. */
 function contradict(one: ToolClaim, other: ToolClaim): boolean {

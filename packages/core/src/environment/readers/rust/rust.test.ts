@@ -67,3 +67,31 @@ test('a crate that is nothing but a library for Python has no tests of its own, 
   expect(nested({ 'rust/Cargo.toml': manifest.replace('"cdylib"', '"cdylib", "rlib"') })).toHaveLength(1)
   expect(nested({ 'rust/tests/a.rs': '' })).toHaveLength(1)
 })
+
+describe('a crate that no workspace has is tested by itself where the CI does it:', () => {
+  const ci = (steps: string) => `jobs:\n  test:\n    steps:\n${steps}`
+  const inFolder = ci('      - run: cargo test\n        working-directory: ./core/levels\n')
+  const nested = (workflow: string, own = '[workspace]\n[package]\n', root = '[workspace]\nmembers = ["core"]\n') =>
+    of({
+      'Cargo.toml': root,
+      'core/Cargo.toml': '[package]\n',
+      'core/levels/Cargo.toml': own,
+      '.github/workflows/ci.yml': workflow,
+    }).nested.map(({ folder }) => folder)
+
+  test('in its folder, or by its manifest', () => {
+    expect(nested(inFolder)).toEqual(['core/levels'])
+    expect(nested(ci('      - run: cargo test --manifest-path core/levels/Cargo.toml\n'))).toEqual(['core/levels'])
+  })
+
+  test('where the root leaves it out, or has no workspace', () => {
+    expect(nested(inFolder, '[package]\n')).toEqual([])
+    expect(nested(inFolder, '[package]\n', '[workspace]\nexclude = ["core/levels"]\n')).toEqual(['core/levels'])
+    expect(nested(inFolder, '[package]\n', '[package]\nname = "x"\n')).toEqual(['core/levels'])
+  })
+
+  test('and not where it is only built, or somebody fuzzes it', () => {
+    expect(nested(ci('      - run: cargo build --manifest-path core/levels/Cargo.toml\n'))).toEqual([])
+    expect(nested(ci('      - run: cargo fuzz check\n        working-directory: core/levels\n'))).toEqual([])
+  })
+})

@@ -4,8 +4,10 @@ import { fieldsOf, textOf } from '../../formats/records.ts'
 import { readToml, tomlLine } from '../../formats/toml-text.ts'
 import type { Reading, ToolClaim } from '../../found.ts'
 import type { Folder } from '../../repository-files.ts'
+import { testedApart } from './apart.ts'
 import { isExtension } from './extension.ts'
 import { featuresOfCi } from './features-of-ci.ts'
+import { linesOfCi } from './lines-of-ci.ts'
 
 const FILE = 'Cargo.toml'
 
@@ -24,7 +26,8 @@ export function rust(folder: Folder): Reading | null {
   const command = (purpose: 'setup' | 'test', line: string) =>
     commandClaim(folder, 'rust', purpose, line, place(folder, FILE))
   const locked = folder.has('Cargo.lock') ? ' --locked' : ''
-  const features = featuresOfCi(folder, fieldsOf(manifest))
+  const ofCi = linesOfCi(folder)
+  const features = featuresOfCi(fieldsOf(manifest), ofCi)
   const words = `${features}${locked}`
   const test = `${TEST}${words}`
   const isOne = manifest !== null && !Object.hasOwn(fieldsOf(manifest), 'workspace')
@@ -36,6 +39,7 @@ export function rust(folder: Folder): Reading | null {
       ...command('setup', `cargo fetch${locked} && { ${test} --no-run || true; }`),
       ...(isTested ? command('test', isOne ? test : `${test} || ${eachCrate(test, words, locked)}`) : []),
     ],
+    apart: testedApart(folder, fieldsOf(manifest), ofCi),
     techStack: ['Rust'],
     notes: manifest === null ? [unreadable(folder, FILE, 'TOML')] : [],
   }

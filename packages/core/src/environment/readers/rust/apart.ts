@@ -1,0 +1,25 @@
+import { fieldsOf, listOf, textOf, type Fields } from '../../formats/records.ts'
+import { readToml } from '../../formats/toml-text.ts'
+import type { Folder } from '../../repository-files.ts'
+import { TESTS_BY_CARGO, type CiLine } from './lines-of-ci.ts'
+
+/**
+ * Folders whose crates a CI tests by themselves, because the root's workspace has them not: mostly crates with features that
+ * would change what all others are compiled with.
+ */
+export function testedApart(folder: Folder, manifest: Fields, lines: readonly CiLine[]): string[] {
+  const workspace = manifest['workspace']
+  const excluded = listOf(fieldsOf(workspace)['exclude']).map(textOf)
+  const isApart = (at: string) => {
+    const text = folder.text(`${at}/Cargo.toml`)
+    if (text === null) return false
+    return workspace === undefined || excluded.includes(at) || Object.hasOwn(fieldsOf(readToml(text)), 'workspace')
+  }
+  const folders = lines.filter(({ line }) => TESTS_BY_CARGO.test(line)).map(folderOfLine)
+  return [...new Set(folders)].filter((at) => at !== '' && isApart(at)).map((at) => folder.at(at))
+}
+
+const folderOfLine = ({ line, at }: CiLine): string => {
+  const named = /\s--manifest-path[= ](?:\.\/)?([\w./-]{1,200})\/Cargo\.toml(?=\s|$)/.exec(line)?.[1] ?? ''
+  return [at, named].filter(Boolean).join('/')
+}
