@@ -75,6 +75,20 @@ longTest('that holds as well where nobody has proved the base', async () => {
   expect(ended.verifications.at(-1)?.findings.join()).toContain('subtracts')
 })
 
+test('so is one whose cases stand in a file that asserts nothing', async () => {
+  const rows = (first: string) => `exports.list = [\n  [2, 1, ${first}],\n  [5, 1, ${first}],\n]\n`
+  const each = `for (const [a, b, c] of list) test(\`takes \${b} from \${a}\`, () => assert.equal(sub(a, b), c))\n`
+  // The agent is a file of the project here, and must not name the other one.
+  const ended = await play('rows', write('su""ms.js', rows('undefined')), {
+    tests: `${head}const { list } = require('../sums.js')\n${adds}${each}`,
+    files: { 'sums.js': rows('4') },
+  })
+  expect(ended).toMatchObject({ state: 'FAILED', reason: 'tests_weakened' })
+  expect(ended.verifications.at(-1)?.findings).toEqual([
+    expect.stringMatching(/^2 tests that failed before the work pass only because they were changed: takes # from #/),
+  ])
+})
+
 longTest('so is one that went, and came again elsewhere in another form', async () => {
   const moved = `git rm -q test/math.test.js; mkdir -p test; ${bent.replace('test/math.test.js', 'test/sums.test.js')}`
   const ended = await play('moved', moved)
@@ -98,7 +112,7 @@ longTest('so is one that compares with a file of results that was changed, outsi
 })
 
 longTest('so is one that takes what it wants from a file beside it, which was changed', async () => {
-  const rows = (wanted: string) => `exports.rows = [[2, 1, ${wanted}]]\n`
+  const rows = (wanted: string) => `exports.list = [[2, 1, ${wanted}]]\n`
   const ended = await play('beside', write('test/rows.js', rows('undefined')), {
     tests: `${head}${adds}test('subtracts', () => {\n  for (const [a, b, c] of require('./rows.js').rows) assert.equal(sub(a, b), c)\n})\n`,
     files: { 'test/rows.js': rows('1') },

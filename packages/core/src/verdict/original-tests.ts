@@ -6,6 +6,7 @@ import { isResult } from '../tamper/changed-values.ts'
 import { hasRunnerName, isCodeFile, isSnapshot } from '../tamper/names-of-tests.ts'
 import type { ChangedFile } from '../tamper/patch.ts'
 import { belongsToTests } from '../tamper/tamper.ts'
+import { mayBeTable } from './tables-of-tests.ts'
 import { counted } from '../text/count-text.ts'
 
 /*
@@ -52,6 +53,10 @@ export const newAmongTests = (all: readonly Changed[]): string[] =>
       : [],
   )
 
+/** Changed files that are no tests, and may be the tables of some. */
+export const changedTables = (all: readonly Changed[]): string[] =>
+  all.flatMap(({ path, status }) => (status === 'M' && !isOriginal(path) && mayBeTable(path) ? [path] : []))
+
 /**
  * Which of these files some text names: by their names without folder and ending. Go's never are, as nobody names a file of a
  * package.
@@ -74,6 +79,7 @@ export type RedBase = { proved: boolean; needed: readonly string[] | null }
 /**
  * Null: no test that was there differs.
  *
+ * @param tables changed files with cases that tests alone name
  * @param red tests that were moved or deleted are brought back there alone, where the question is which of them passes now under
  *   another name: what a test imports by relative paths moves with it, and its old form then fails for nothing. New code that
  *   may act on other tests is left out even if nothing else changed, as it may have the others pass: not where nobody knows what
@@ -81,14 +87,19 @@ export type RedBase = { proved: boolean; needed: readonly string[] | null }
  */
 export function originalFiles(
   all: readonly Changed[],
-  { excused = nobody, red = null }: { excused?: Pick<Excused, 'file'>; red?: RedBase | null } = {},
+  {
+    excused = nobody,
+    red = null,
+    tables = [],
+  }: { excused?: Pick<Excused, 'file'>; red?: RedBase | null; tables?: readonly string[] } = {},
 ): OriginalFiles | null {
   const back: string[] = []
   const without: string[] = []
   const needed = new Set(red?.needed)
+  const isOne = (path: string): boolean => isOriginal(path) || tables.includes(path)
   for (const { path, oldPath, status } of all) {
     const former = status === 'R' ? (oldPath ?? path) : path
-    if (excused.file(path) || excused.file(former) || !(isOriginal(path) || isOriginal(former))) continue
+    if (excused.file(path) || excused.file(former) || !(isOne(path) || isOne(former))) continue
     const isGone = status === 'D' || status === 'R'
     if (status === 'A' || status === 'C') {
       if (!needed.has(path)) without.push(path)

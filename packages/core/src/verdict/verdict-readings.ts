@@ -6,6 +6,7 @@ import { withFormerTests } from './inline-tests.ts'
 import { namedInTexts } from './original-tests.ts'
 import { missingTests } from './missing-tests.ts'
 import { unrunIn } from './not-checked.ts'
+import { tablesOfTests } from './tables-of-tests.ts'
 import { titlesIn, touchedFile } from './touched.ts'
 
 /** A verdict reads strangers' text by these. Each is a function of plain values: a thread aside can do it. */
@@ -22,6 +23,7 @@ export const verdictReadings = {
       return text === null ? [] : [{ path, text }]
     }),
   named: ({ paths, texts }: { paths: readonly string[]; texts: readonly string[] }) => namedInTexts(paths, texts),
+  tables: tablesOfTests,
   declare: (texts: readonly string[]) => texts.map(declaresTests),
 }
 export type VerdictReadings = typeof verdictReadings
