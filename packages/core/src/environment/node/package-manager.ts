@@ -79,6 +79,23 @@ export function installCommand({ name, modern, locked }: PackageManager): string
   }
 }
 
+/**
+ * The root and some of its workspaces: what only the others need (an example, pages) may be nowhere to be had. Null: it
+ * cannot be told apart.
+ */
+export function installSome(manager: PackageManager, folders: readonly string[]): string | null {
+  const { name, locked } = manager
+  if (!locked || folders.length === 0 || folders.length > MOST_INSTALLED) return null
+  const install = installCommand(manager)
+  if (name === 'pnpm')
+    return `${install} --filter .${folders.map((folder) => ` --filter ${shellWord(`./${folder}...`)}`).join('')}`
+  if (name === 'npm')
+    return `${install} --include-workspace-root${folders.map((folder) => ` --workspace=${shellWord(folder)}`).join('')}`
+  return null
+}
+
+const MOST_INSTALLED = 20
+
 /** `words`: for the program that the script ends with, as a shell takes them. */
 export function runScript({ name }: PackageManager, script: string, words = ''): string {
   // `pnpm test` takes words that begin with a dash for its own.

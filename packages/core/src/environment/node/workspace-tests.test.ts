@@ -108,3 +108,23 @@ test('a workspace that has nothing but a browser to test in is left out', () => 
   const root = { scripts: { test: 'turbo run test' }, devDependencies: { turbo: '2' } }
   expect(checksIn(root, { b: { test: 'playwright test' } })).toEqual([])
 })
+
+const setupWith = (lock: string, manager: Record<string, string> = {}) =>
+  look(
+    filesOf({
+      'package.json': '{"workspaces":["packages/*"]}',
+      'packages/a/package.json': '{"name":"a","scripts":{"test":"vitest run"}}',
+      'packages/demo/package.json': '{"name":"demo","dependencies":{"gone":"1"}}',
+      [lock]: '',
+      ...manager,
+    }),
+  ).commands.find(({ purpose, folder }) => purpose === 'setup' && folder === '')?.command
+
+test('what only a workspace without tests needs keeps no other from being installed', () => {
+  expect(setupWith('pnpm-lock.yaml', { 'pnpm-workspace.yaml': "packages:\n  - 'packages/*'\n" })).toBe(
+    '{ pnpm install --frozen-lockfile || pnpm install --frozen-lockfile --filter . --filter ./packages/a...; }',
+  )
+  expect(setupWith('package-lock.json')).toBe('{ npm ci || npm ci --include-workspace-root --workspace=packages/a; }')
+  expect(setupWith('yarn.lock')).toBe('yarn install --frozen-lockfile')
+  expect(setupWith('package-lock.json', { 'packages/demo/package.json': '{"scripts":{"test":"jest"}}' })).toBe('npm ci')
+})

@@ -5,7 +5,7 @@ import type { CommandClaim, Place, Purpose, Reading, ToolClaim } from '../found.
 import type { Folder } from '../repository-files.ts'
 import { withoutDownloads } from '../node/browser-downloads.ts'
 import { managerNames, readManifest, type Manifest } from '../node/manifest.ts'
-import { installCommand, packageManager, runScript, type PackageManager } from '../node/package-manager.ts'
+import { installCommand, installSome, packageManager, runScript, type PackageManager } from '../node/package-manager.ts'
 import { linesIn } from '../node/script-parts.ts'
 import { targetOfNx } from '../node/runners.ts'
 import { inAllOfNx, testsOfPackage } from '../node/tests-of-package.ts'
@@ -129,7 +129,17 @@ function toolsOf(
 function setupOf(manifest: Manifest, manager: PackageManager, workspaces: readonly Workspace[]): string | null {
   const isNeeded = manager.locked || manifest.installs || workspaces.length > 0
   const dependencies = [manifest, ...workspaces.map((one) => one.manifest)].flatMap((one) => one.dependencies)
-  return isNeeded ? withoutDownloads(installCommand(manager), dependencies) : null
+  if (!isNeeded) return null
+  const tested = workspaces.filter((one) => testsOfPackage(one.manifest, manager)?.confidence === 'said')
+  const some =
+    tested.length < workspaces.length
+      ? installSome(
+          manager,
+          tested.map((one) => one.folder),
+        )
+      : null
+  const all = withoutDownloads(installCommand(manager), dependencies)
+  return some === null ? all : `{ ${all} || ${withoutDownloads(some, dependencies)}; }`
 }
 
 const setupFrom = ({ lock }: PackageManager, folder: Folder): Place => place(folder, lock ?? FILE)
