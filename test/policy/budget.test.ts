@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import type { BeadView, ProjectView } from '@beadloom/core/api/api.ts'
 import { runBlog } from '../support/blog.ts'
+import { longTest } from '../support/long-test.ts'
 import { subtask } from '../support/planned.ts'
 import { shellProject } from '../support/shell-project.ts'
 import type { World } from '../support/world.ts'
@@ -14,6 +15,7 @@ import { worldsOfATest } from '../support/worlds-of-a-test.ts'
 const folder = mkdtempSync(join(tmpdir(), 'bl-budget-'))
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const start = worldsOfATest()
+const fine = { issues: [], summary: 'Fine.', pr_ready: true }
 
 test('what a project may use in a day holds back what comes next, with the reason, also over a restart', async () => {
   const scenarios = join(folder, 'scenarios')
@@ -74,3 +76,52 @@ test('one that runs out in subtasks names those that were not done, and where th
     /Not done: subtask 1a "Do 1a" \(1 of 2\)\. Its unsaved work is saved on refs\/beadloom\//,
   )
 })
+
+longTest.each([
+  ['the review', 'the review of phase 1 of 1', 'true\n'],
+  ['the mending', 'mending what the checks of phase 1 of 1 found', 'grep -q mended 1a.txt\n'],
+])(
+  'one that runs out in %s of a phase names it and what is saved, and with more the bead is done',
+  async (_, what, check) => {
+    const scenarios = join(folder, 'in-steps')
+    mkdirSync(scenarios, { recursive: true })
+    const bash = (command: string) => [{ tool: 'bash', arguments: { command } }]
+    const long = 'word '.repeat(16_000)
+    const beads = {
+      'p-1:1a': { turns: [{ say: 'I write.', calls: bash('echo done > 1a.txt') }, { say: 'It is done.' }] },
+      'p-1:1b': { turns: [{ say: 'I write.', calls: bash('echo done > 1b.txt') }, { say: 'It is done.' }] },
+      'fix:p-1': { turns: [{ say: long, calls: bash('echo mended >> 1a.txt') }, { say: 'It is mended.' }] },
+      'review:p-1': {
+        turns: [{ say: long, calls: bash('git log -1') }, { say: 'I have seen it.' }, { document: fine }],
+      },
+    }
+    writeFileSync(join(scenarios, 'steps.json'), JSON.stringify({ name: 'steps', about: 'Long answers.', beads }))
+    const world = await start({ scenarios })
+    const { ended } = await runBlog(world, 'steps', 'p-1', {
+      plan: [subtask('1a', { type: 'refactor' }), subtask('1b', { type: 'refactor' })],
+      files: { 'test.sh': check },
+      config: {
+        agent: 'openai',
+        model: 'scripted',
+        scenario: 'steps',
+        command: undefined,
+        review: {},
+        verification: { proveBase: false },
+        limits: { maxTokens: 14_000 },
+      },
+    })
+    expect(ended).toMatchObject({ state: 'FAILED', reason: 'budget_exhausted' })
+    expect(ended.detail).toContain(`Not done: ${what}. Its unsaved work is saved on refs/beadloom/${ended.id}/session-`)
+    const changes = { 'limits.maxTokens': 10_000_000 }
+    expect((await world.api('PATCH', '/api/projects/steps/settings', { revision: 0, changes })).status).toBe(200)
+    const again = await world.run('steps', 'p-1')
+    expect(again).toMatchObject({ state: 'COMPLETED' })
+    const { tokens } = await world.get<ProjectView>('/api/projects/steps')
+    const calls = [...(await world.events(ended.id)), ...(await world.events(again.id))].filter(
+      ({ type }) => type === 'usage',
+    )
+    const sum = (part: 'input' | 'output') =>
+      calls.reduce((all, { data }) => all + (data as Record<typeof part, number>)[part], 0)
+    expect(tokens?.today).toMatchObject({ input: sum('input'), output: sum('output') })
+  },
+)

@@ -7,7 +7,7 @@ import type { ExecutionId, SessionId } from '@beadloom/core/ids.ts'
 import { EndedEarly, endOfError } from '../../execution/ends.ts'
 import type { LiveExecution } from '../../execution/live-execution.ts'
 import type { PatientStore } from '../../ports/store/patient.ts'
-import { planOf } from './phase-history.ts'
+import { historyOf, planOf } from './phase-history.ts'
 
 type InRound = { round: Pick<Round, 'number' | 'phase'>; subtask: string }
 
@@ -110,6 +110,24 @@ export function failedSubtasks(
 
 /** " Not done: subtask 2a "Users" (2 of 4)."; '' where fewer than `least` of those that began were not done. */
 export function notDone(live: LiveExecution, least = 1): string {
-  const failed = failedSubtasks(live.deps.store, live.id)
-  return failed.length < least ? '' : ` Not done: ${failed.map(({ words }) => words).join(', ')}.`
+  const failed = failedSubtasks(live.deps.store, live.id).map(({ words }) => words)
+  const all = failed.length === 0 ? stepNotDone(live) : failed
+  return all.length < least ? '' : ` Not done: ${all.join(', ')}.`
+}
+
+/** The name of what an agent did for a whole phase, where that did not end well. */
+function stepNotDone(live: LiveExecution): string[] {
+  const { deps, id } = live
+  const round = deps.store.rounds(id).at(-1)
+  const last = deps.store.phaseSessions(id).at(-1)
+  if (!round || last?.attempt !== round.number || last.role === 'subtask') return []
+  return isFailure(last.outcome) ? [stepWords(live, last.role, round)] : []
+}
+
+/** The words for what an agent does for a whole phase. */
+export function stepWords(live: LiveExecution, role: 'fix' | 'review', { phase }: Pick<Round, 'phase'>): string {
+  const of = historyOf(live).plan.length
+  return role === 'fix'
+    ? `mending what the checks of phase ${phase} of ${of} found`
+    : `the review of phase ${phase} of ${of}`
 }

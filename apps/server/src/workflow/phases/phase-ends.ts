@@ -3,12 +3,13 @@ import { isRetryable } from '@beadloom/core/execution/failure/failure.ts'
 import { failuresOf } from '@beadloom/core/execution/next-step.ts'
 import type { PhaseStep } from '@beadloom/core/plan/phase-step.ts'
 import { subtaskWords } from '@beadloom/core/plan/subtask-words.ts'
+import { capital } from '@beadloom/core/text/sentence.ts'
 import { endOfSession, failed } from '../../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { endedSession, endOfBroken } from '../../sandbox/ended-session.ts'
 import { missingCommand } from '../../verify/missing-command.ts'
 import { digestOfFailures } from '../work/failure-digest.ts'
-import { endOfSubtask, notDone, tellFailure } from './failed-subtasks.ts'
+import { endOfSubtask, notDone, stepWords, tellFailure } from './failed-subtasks.ts'
 import { whyNot } from './phase-files.ts'
 import { historyOf, planOf } from './phase-history.ts'
 
@@ -22,7 +23,7 @@ export async function endAsSession(
   const end = row
     ? endOfBroken(row, live.settings.limits.memoryBytes)
     : endOfSession(live.settings, storedOf(live).branch, ended)
-  if (role === 'review') return end
+  if (role === 'review') return { ...end, detail: `${capital(stepWords(live, role, round))}: ${end.detail}` }
   // Where the server went away in between, nobody has told it yet.
   if (role === 'subtask') await tellFailure(live, { round, subtask }, ended.detail)
   const others = notDone(live, 2)
@@ -31,10 +32,7 @@ export async function endAsSession(
   if (end.state !== 'FAILED') return { ...end, detail }
   // The policy for retries goes by the kind; what people read goes by the reason.
   if (isRetryable(end.kind)) return { ...end, reason: row ? end.reason : 'subtask_failed', detail }
-  const what =
-    role === 'subtask'
-      ? subtaskWords(planOf(live).subtasks, subtask)
-      : `mending what the checks of phase ${round.phase} found`
+  const what = role === 'subtask' ? subtaskWords(planOf(live).subtasks, subtask) : stepWords(live, role, round)
   return failed({ kind: 'subtask_failed', subtask: what, detail: ended.detail }, others)
 }
 
