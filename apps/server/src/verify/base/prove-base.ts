@@ -10,6 +10,7 @@ import { COMMAND_NOT_FOUND } from '@beadloom/core/execution/next-step.ts'
 import { stepWords } from '@beadloom/core/execution/verification.ts'
 import { afterBuild } from '@beadloom/core/environment/after-build.ts'
 import { judgeBase, type BaseCheck, type ProofEnd } from '@beadloom/core/environment/proof.ts'
+import { isOfAVersion } from '@beadloom/core/environment/toolchains/of-a-version.ts'
 import { toolchainTroubles } from '@beadloom/core/environment/toolchains/toolchain-words.ts'
 import { UNTESTED_FIX, untestedText } from '@beadloom/core/environment/untested.ts'
 import { sessionIdOf, type ExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
@@ -67,7 +68,7 @@ export async function proveBase(deps: ProveDeps, base: BaseToProve, signal: Abor
     const broken = isLate ? { end: tooLate(ms), checks: [] } : brokenBy(error, base.settings)
     if (broken === null) throw error
     const refused = refusedNote(base.settings.allow, deps.store.egressOf(base.id))
-    const end = withRefused(withToolchains(broken.end, base.settings), refused)
+    const end = withRefused(withToolchains(broken, base.settings), refused)
     return { ...broken, end: withLeftOut(end, deps.environments.leftOut(base.project)) }
   }
 }
@@ -83,7 +84,7 @@ async function prove(deps: ProveDeps, base: BaseToProve, signal: AbortSignal): P
     return { end: { is: 'green' }, checks: [] }
   }
   const checks = afterBuild(base.known ?? (await checksAt(deps, base, environment, signal)))
-  const end = withToolchains(judgeBase(checks, ownImageOf(settings)), settings)
+  const end = withToolchains({ end: judgeBase(checks, ownImageOf(settings)), checks }, settings)
   return { end: withLeftOut(end, deps.environments.leftOut(base.project)), checks }
 }
 
@@ -174,9 +175,10 @@ const inShort = ([first, ...more]: readonly string[]): string[] =>
     : [first, ...(more.length === 0 ? [] : [`"beadloom environment" lists ${more.length} more.`])]
 
 /** What could not be had is the likeliest reason. */
-function withToolchains(end: Proved['end'], { toolchains, absent }: ProjectSettings): Proved['end'] {
+function withToolchains({ end, checks }: Proved, { toolchains, absent }: ProjectSettings): Proved['end'] {
   if (end.is !== 'broken' || (end.by !== 'setup' && end.by !== 'command' && end.by !== 'checks')) return end
-  const troubles = [...(end.by === 'checks' ? [] : toolchainTroubles(toolchains)), ...inShort(absent)]
+  const isOfVersion = end.by !== 'checks' || checks.some(({ digest }) => isOfAVersion(digest))
+  const troubles = [...(isOfVersion ? toolchainTroubles(toolchains) : []), ...inShort(absent)]
   // What cannot be had is what is not installed: nobody can ask for it.
   const fix = end.by === 'command' && toolchains.missing.length > 0 ? '' : end.fix
   return troubles.length === 0 ? end : { ...end, fix: `${oneLine(troubles.join(' '))} ${fix}`.trim() }

@@ -55,9 +55,16 @@ const asked = (tool: Tool, version: string | null, least: boolean): string =>
 export const toolchainWords = ({ tool, version, from, wanted, least, place, fits }: Toolchain): string =>
   `${TITLES[tool]} ${version} from ${from}, for ${asked(tool, wanted, least)} (${at(place)})${fits ? '' : ': the nearest that can be had'}`
 
-/** What a person can do about a version that is only near. */
-export const nearestWords = ({ tool, version, wanted, least, place }: Toolchain): string =>
-  `${at(place)} asks for ${asked(tool, wanted, least)}, and the nearest that can be had here is ${version}: name an "image" or a "dockerfile" that has it, or another version in "toolchains", in beadloom.json.`
+/**
+ * What a person can do about a version that is only near.
+ *
+ * @param official an image that would have it
+ */
+export const nearestWords = (
+  { tool, version, wanted, least, place }: Toolchain,
+  official: string | null = null,
+): string =>
+  `${at(place)} asks for ${asked(tool, wanted, least)}, and the nearest that can be had here is ${version}: name an "image"${official === null ? '' : ` (${official})`} or a "dockerfile" that has it, or another version in "toolchains", in beadloom.json.`
 
 /** @param official an image that would have it */
 export const missingWords = ({ tool, version, least, from }: ToolClaim, official: string | null): string =>
@@ -69,7 +76,13 @@ export const missingWords = ({ tool, version, least, from }: ToolClaim, official
 export const toolchainTroubles = ({
   toolchains,
   missing,
+  official,
 }: {
   toolchains: readonly Toolchain[]
   missing: readonly string[]
-}): string[] => [...missing, ...toolchains.filter(({ fits }) => !fits).map(nearestWords)]
+  official?: string | null
+}): string[] => {
+  const near = toolchains.filter(({ fits }) => !fits)
+  // An image has one language: which of several it is for, nobody could tell.
+  return [...missing, ...near.map((one) => nearestWords(one, near.length === 1 ? official : null))]
+}

@@ -58,6 +58,10 @@ describe('javac (R4-055)', () => {
   test('passed with warnings (R4-058), and is silent without', () => {
     expect(scanFixture(javac, 'javac/warnings-only')).toMatchObject({ failures: 0, findings: [] })
     expect(scanFixture(javac, 'javac/passing')).toBeNull()
+    expect(titles(javac, 'maven/old-source')).toEqual([
+      'error: Source option 5 is no longer supported. Use 7 or later.',
+      'error: Target option 5 is no longer supported. Use 7 or later.',
+    ])
     expect(scanText(javac, '2 errors\n')).toBeNull()
   })
 })
@@ -100,6 +104,31 @@ describe('Maven Surefire (R4-056)', () => {
       'com.example.BadTest.sum',
       'com.example.BadTest.even{int}[1]',
     ])
+  })
+
+  test.each(['surefire-2.12', 'surefire-2.19'])('counts what is written without a level: %s', (name) => {
+    const report = scanFixture(maven, `maven/${name}`)
+    expect(report).toMatchObject({ failures: 1, summary: '1 test failed', collected: 4 })
+    expect(report?.tests).toMatchObject({
+      ran: 3,
+      passed: 2,
+      units: [
+        ['x.ATest', 2],
+        ['x.BTest', 1],
+      ],
+    })
+    expect(report?.findings).toMatchObject([
+      {
+        title: 'x.ATest.two',
+        detail: 'java.lang.AssertionError: expected:<2> but was:<1>\nat x.ATest.two(ATest.java:3)',
+      },
+    ])
+  })
+
+  test('believes no line without a level beside a Surefire that writes them', () => {
+    const output =
+      '[INFO] --- surefire:3.2.5:test (default-test) @ y ---\nResults :\nTests run: 9, Failures: 0, Errors: 0, Skipped: 0\n[INFO] BUILD SUCCESS\n'
+    expect(scanText(maven, output)).toMatchObject({ collected: null })
   })
 
   test('counts a test that was run again and failed again once, and one that then passed not at all', () => {

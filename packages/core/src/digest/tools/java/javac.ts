@@ -9,6 +9,9 @@ const COUNT = /^(\d+) errors?$/
 const SHOWN = /^only showing the first \d+ errors, of (\d+) total/
 /** Maven prints the same compiler's errors in its own form, and again at the end of its output. */
 const MAVEN = /^\[ERROR\] (\S[^[]*\.java):\[(\d+),(\d+)\] (.+)$/
+/** What it says of its options, and of no file. */
+const MAVEN_OPTION =
+  /^\[ERROR\] (?:error: )?((?:Source|Target|release) (?:option|version) \S{1,20} (?:is no longer|is not|not) supported.{0,100}|invalid (?:source|target) release: .{1,100})$/i
 const MAVEN_REPEATS = /^\[ERROR\] Failed to execute goal /
 const CONTEXT_LINES = 6
 
@@ -66,6 +69,11 @@ class JavacScanner implements ToolScanner {
   #maven(text: string): void {
     this.#errors.close()
     if (MAVEN_REPEATS.test(text)) return
+    const option = MAVEN_OPTION.exec(text)?.[1]
+    if (option !== undefined) {
+      this.#errors.add(`error: ${option}`)
+      return this.#errors.close()
+    }
     const found = text.includes('.java:[') ? MAVEN.exec(text) : null
     if (found) this.#errors.add(`${found[1]}:${found[2]}:${found[3]}: error: ${found[4]}`)
   }
@@ -75,7 +83,15 @@ export const javac: DigestTool = {
   name: 'javac',
   type: 'build',
   command: /(?:^|[\s;&|/])javac(?=\s|$)/,
-  signs: ['.java:', 'error: file not found', 'error: warnings found', 'error: invalid', 'error: release version'],
+  signs: [
+    '.java:',
+    'error: file not found',
+    'error: warnings found',
+    'error: invalid',
+    'error: release version',
+    'Source option ',
+    'Target option ',
+  ],
   silent: true,
   scan: () => new JavacScanner(),
 }

@@ -10,9 +10,16 @@ const ENDED =
   /^Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+), .*?Time elapsed: .*? (?:-+ )?in (\S.*)$/
 const MODULE = /^(?:\S.*?) \.+ (SUCCESS|FAILURE|SKIPPED)(?: \[|$)/
 const CLASS = /^Tests run: \d+, .*<<< (?:FAILURE|ERROR)! -+ in (\S+)$/
-/** Surefire 3 writes the class before the name, and `--` behind it; Surefire 2 only the name. */
-const TEST = /^(\S.*?)(?: -- | {1,2})Time elapsed: \S+ s {1,2}<<< (?:FAILURE|ERROR)!$/
+/** Surefire 3 writes the class before the name, and `--` behind it; Surefire 2 only the name, or the class behind it. */
+const TEST = /^(\S.*?)(?: -- | {1,2})Time elapsed: \S+ s(?:ec)? {1,2}<<< (?:FAILURE|ERROR)!$/
+const CLASS_BEHIND = /^([^\s(]{1,200})\(([\w.$]{1,300})\)$/
 const RESULTS = /^(?:Results ?:|Failures: ?|Errors: ?|Failed tests: ?|Tests in error: ?)$/
+/** Before 2.20 Surefire writes its lines without a level; a class that has ended is named by the line before it. */
+const SUREFIRE = /^--- (?:maven-)?(?:surefire|failsafe)(?:-plugin)?:(\d{1,4})\.(\d{1,4})/
+const WITH_LEVELS = 20
+const OLD = /^(?:Results ?:$|Running \S+$|Failed tests: |Tests in error: ?$)|<<< (?:FAILURE|ERROR)!$/
+const RUNNING = /^Running (\S+)$/
+const ENDED_UNNAMED = /^Tests run: (\d+), Failures: \d+, Errors: \d+, Skipped: (\d+), Time elapsed: [^]*$/
 const FRAME =
   /^\s+at (?!(?:java\.base|app\/\/org\.junit|org\.junit|org\.opentest4j|org\.apache\.maven|jdk\.|sun\.|java\.)|app\/\/java)/
 const CRASHED = /^(?:Crashed tests:|.*The forked VM terminated without)/
@@ -36,11 +43,12 @@ class MavenScanner implements ToolScanner {
   readonly #units = new TestUnits()
   #skipped = 0
   #stopped = false
+  #isOld = false
 
   line(text: string): void {
     const level = LEVEL.exec(text)?.[0]
     if (level !== undefined) this.#said(text.slice(level.length), level.trim())
-    else if (text.startsWith('Tests run: ')) this.#said(text, '')
+    else if (text.startsWith('Tests run: ') || (this.#isOld && OLD.test(text))) this.#said(text, '')
     else if (this.#failed.isOpen) this.#stack(text)
   }
 
@@ -75,6 +83,9 @@ class MavenScanner implements ToolScanner {
       this.#stopped = true
       this.#units.lacks(text.replace(/ \.+ SKIPPED[^]*$/, ''))
     }
+    const [, major, minor] = text.startsWith('--- ') ? (SUREFIRE.exec(text) ?? []) : []
+    if (minor !== undefined) this.#isOld = major === '2' && Number(minor) < WITH_LEVELS
+    if (this.#isOld) this.#class = RUNNING.exec(text)?.[1] ?? this.#class
     if (RESULTS.test(text)) this.#results = true
     if (text !== '') this.#flaky(text, level)
     if (text.startsWith('Tests run: ')) this.#counts(text)
@@ -88,7 +99,9 @@ class MavenScanner implements ToolScanner {
     this.#failed.close()
     this.#class = CLASS.exec(text)?.[1] ?? this.#class
     const ended = text.includes('Time elapsed') ? ENDED.exec(text) : null
+    const unnamed = this.#isOld && ended === null ? ENDED_UNNAMED.exec(text) : null
     if (ended) this.#units.add(ended[5] ?? '', Number(ended[1]) - Number(ended[4]))
+    if (unnamed) this.#units.add(this.#class, Number(unnamed[1]) - Number(unnamed[2]))
     // Tests can print this line too; the total comes after the results.
     const counts = this.#results ? COUNTS.exec(text) : null
     if (!counts) return
@@ -101,6 +114,8 @@ class MavenScanner implements ToolScanner {
   #test(text: string): void {
     const name = TEST.exec(text)?.[1]
     if (name === undefined) return
+    const [, own, behind] = CLASS_BEHIND.exec(name) ?? []
+    if (own !== undefined) return void this.#failed.add(`${behind}.${own}`)
     const bare = !name.startsWith(this.#class) && !/^[\w$]+(?:\.[\w$]+)+/.test(name)
     this.#failed.add(bare && this.#class !== '' ? `${this.#class}.${name}` : name)
   }

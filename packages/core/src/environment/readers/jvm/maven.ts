@@ -18,7 +18,8 @@ export function maven(folder: Folder): Reading {
   const text = folder.text(POM) ?? ''
   const phase = phaseOf(folder, text)
   const none = phase === 'verify' ? `${NO_TEST} ${NO_INTEGRATION_TEST}` : NO_TEST
-  const build = `${call} -B -fae -Dmaven.test.failure.ignore=true ${none} ${phase}`
+  const pack = phase === 'test' ? phase : `${NO_PAGES} ${phase}`
+  const build = `${call} -B -fae -Dmaven.test.failure.ignore=true ${none} ${pack}`
   return {
     tools: [
       ...javaOf(folder, text),
@@ -26,11 +27,14 @@ export function maven(folder: Folder): Reading {
     ],
     commands: [
       ...commandClaim(folder, 'maven', 'setup', `{ ${build} || ${call} -B -q -o validate; }`, from),
-      ...commandClaim(folder, 'maven', 'test', `${call} -B -o -fae ${phase}`, from),
+      ...commandClaim(folder, 'maven', 'test', `${call} -B -o -fae ${pack}`, from),
     ],
     techStack: ['Java', 'Maven'],
   }
 }
+
+/** What only describes the code is no test, asks for pages of others, and keeps a module from being packed. */
+const NO_PAGES = '-Dmaven.javadoc.skip=true'
 
 /** A method that no class has; the second word is Surefire's since 3.0, and the first its own before. */
 const NO_TEST = `'-Dtest=*#beadloomRunsNone' -DfailIfNoTests=false -Dsurefire.failIfNoSpecifiedTests=false`
