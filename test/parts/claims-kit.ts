@@ -28,12 +28,13 @@ export class ClaimsKit {
 
   constructor() {
     const { clock } = this
+    const soon = new HandClock(10_000) // a file that became shorter is waited for
     this.store = openTestStore(join(this.folder, 'beadloom.db'), { clock, random: seededRandom() })
     this.store.addProject({ id: demo, source: this.at.path })
     this.sync = new TrackerSync({
       store: this.store,
       hub: { path: () => '/hub', readFile: async () => null } as unknown as Hub,
-      tracker: createTracker({ clock, env: { PATH: '/nowhere' }, own: tmpdir(), trusted: [] }),
+      tracker: createTracker({ clock: soon, env: { PATH: '/nowhere' }, own: tmpdir(), trusted: [] }),
       clock,
       log: createLogger('silent'),
       aside: createAside({ clock: systemClock }),

@@ -49,7 +49,7 @@ beforeEach(() => {
   sync = new TrackerSync({
     store,
     hub: { path: () => '/hub', readFile: async () => null } as unknown as Hub,
-    tracker: createTracker({ clock, env: { PATH: '/nowhere' }, own: tmpdir(), trusted: [] }),
+    tracker: createTracker({ clock: new HandClock(10_000), env: { PATH: '/nowhere' }, own: tmpdir(), trusted: [] }),
     clock,
     log: createLogger('silent'),
     link: () => null,

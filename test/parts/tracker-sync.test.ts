@@ -10,7 +10,7 @@ import { createAside } from '@beadloom/server/src/aside/create-aside.ts'
 import { createTracker } from '@beadloom/server/src/beads/find-tracker.ts'
 import { file, line, TrackerFolder } from '@beadloom/server/src/beads/testing/tracker-folder.ts'
 import type { Hub } from '@beadloom/server/src/ports/hub.ts'
-import { systemClock } from '@beadloom/server/src/process/clock.ts'
+import { systemClock, type Clock } from '@beadloom/server/src/process/clock.ts'
 import type { Store } from '@beadloom/server/src/ports/store.ts'
 import { createLogger } from '@beadloom/server/src/process/logger.ts'
 import { TrackerSync } from '@beadloom/server/src/service/tracker/tracker-sync.ts'
@@ -37,11 +37,11 @@ afterEach(() => {
 
 /** Texts are masked on a thread, whose start costs as long as the pauses that are tested here. */
 const asIs: Pick<Aside, 'masked'> = { masked: async (value) => value }
-const syncWith = (aside: Pick<Aside, 'masked'>): TrackerSync =>
+const syncWith = (aside: Pick<Aside, 'masked'>, clock: Clock = systemClock): TrackerSync =>
   new TrackerSync({
     store,
     hub: { path: () => '/hub', readFile: async () => null } as unknown as Hub,
-    tracker: createTracker({ clock: systemClock, env: { PATH: '/nowhere' }, own: tmpdir(), trusted: [] }),
+    tracker: createTracker({ clock, env: { PATH: '/nowhere' }, own: tmpdir(), trusted: [] }),
     clock: systemClock,
     log: createLogger('silent'),
     aside,
@@ -76,6 +76,20 @@ const end = (id: ExecutionId, how: ExecutionEnd, type: 'completed' | 'blocked' |
   store.endExecution(id, how)
   store.moveBead(demo, bead('a-1'), { type })
 }
+
+test('a file that is written slowly in place takes no bead away, and is read as soon as it is whole', async () => {
+  const whole = at.text
+  const slowly = () => at.put(whole.slice(0, at.text.length + 1))
+  sync = syncWith(asIs, { ...systemClock, sleep: async () => slowly() })
+  expect(await now()).toEqual([])
+  at.put('')
+  expect(await now()).toEqual([expect.stringContaining('issues.jsonl is being written; it is read again')])
+  expect(store.bead(demo, bead('a-2'))).not.toBeNull()
+  at.put(`${whole}${file(line('a-3'))}`)
+  expect(await sync.isDue(store.project(demo)!)).toBe(true)
+  expect(await now()).toEqual([])
+  expect(['a-1', 'a-2', 'a-3'].map((id) => store.bead(demo, bead(id))?.status)).toEqual(['open', 'open', 'open'])
+})
 
 describe('what happens to a bead is written to its tracker:', () => {
   test('it is in progress while its execution runs, and closed with a comment when that is done', async () => {

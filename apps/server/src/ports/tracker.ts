@@ -130,8 +130,11 @@ export type TrackerInfo = {
 /** One place where beads are kept. Every call is bounded in time and output; failures are `TrackerError`s. */
 export interface BeadsAdapter {
   readonly info: TrackerInfo
-  /** All beads, as the lines of `issues.jsonl`; null when there is nothing to read. */
-  read(): Promise<TrackerFile | null>
+  /**
+   * All beads, as the lines of `issues.jsonl`; null when there is nothing to read. `last`: the stamp of what was read
+   * before; it tells a file that somebody is writing.
+   */
+  read(last?: string | null): Promise<TrackerFile | null>
   /** Changes whenever the content does; null when there is none. Cheap enough for polling. */
   stamp(): Promise<string | null>
   /** Makes these changes in order and returns the outcome of each. Never throws because of a single change. */

@@ -17,7 +17,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../process/clock.ts'
 import { createTracker } from '../find-tracker.ts'
-import { readIssuesFile, rewriteIssues as rewrite } from './issues-file.ts'
+import { issuesStamp, readIssuesFile, rewriteIssues as rewrite } from './issues-file.ts'
 import type { Clock } from '../../process/clock.ts'
 import { asText } from '../testing/as-text.ts'
 import { fileText } from '../testing/file-text.ts'
@@ -141,12 +141,65 @@ describe('somebody who writes at the same time loses nothing:', () => {
 
 test('a file that somebody writes to while it is read is not believed', async () => {
   const at = folder(file(line('a-1')))
-  const read = await readIssuesFile(at.path)
+  const read = await readIssuesFile(at.path, systemClock, null)
   const pieces = read?.pieces()[Symbol.asyncIterator]()
   await pieces?.next()
   appendFileSync(at.file, file(line('a-2')))
   await expect(pieces?.next()).rejects.toThrow('changed while it was read')
   await read?.close?.()
+})
+
+describe('a file that somebody writes slowly in place', () => {
+  const [one, two, three] = ['a-1', 'a-2', 'a-3'].map((id) => file(line(id))) as [string, string, string]
+  /** A clock in whose sleeps something happens; none is left when it has happened. */
+  const meanwhile = (...steps: (() => void)[]): Clock => ({ ...systemClock, sleep: async () => steps.shift()?.() })
+  const read = async (at: TrackerFolder, clock: Clock, last: string | null) => {
+    const found = await readIssuesFile(at.path, clock, last)
+    return fileText(found)
+  }
+  const before = async () => {
+    const at = folder(one + two)
+    return { at, last: await issuesStamp(at.path) }
+  }
+
+  test('is read when it stays as it is', async () => {
+    const { at, last } = await before()
+    at.put(one)
+    expect(
+      await read(
+        at,
+        meanwhile(() => at.put(one + two + three)),
+        last,
+      ),
+    ).toBe(one + two + three)
+    at.put(one + two + three.slice(0, 9))
+    const end = () => appendFileSync(at.file, three.slice(9))
+    expect(await read(at, meanwhile(end), last)).toBe(one + two + three)
+  })
+
+  test('is left for another time while it goes on', async () => {
+    const { at, last } = await before()
+    at.put('')
+    const more = () => appendFileSync(at.file, 'x')
+    await expect(read(at, meanwhile(more, more, more), last)).rejects.toThrow('is being written; it is read again')
+  })
+
+  test('is not waited for where it was replaced, or has only grown by whole lines', async () => {
+    const { at, last } = await before()
+    const never = meanwhile(() => expect.unreachable())
+    expect(await read(at, never, last)).toBe(one + two)
+    appendFileSync(at.file, three)
+    expect(await read(at, never, last)).toBe(one + two + three)
+    writeFileSync(`${at.file}.new`, one)
+    renameSync(`${at.file}.new`, at.file)
+    expect(await read(at, never, last)).toBe(one)
+  })
+
+  test('is believed where a person has taken a bead out', async () => {
+    const { at, last } = await before()
+    at.put(two)
+    expect(await read(at, meanwhile(), last)).toBe(two)
+  })
 })
 
 describe('what is no file of beads', () => {
@@ -155,10 +208,10 @@ describe('what is no file of beads', () => {
     mkdirSync(join(link.path, '.beads'))
     writeFileSync(join(link.path, 'secret'), 'secret')
     symlinkSync(join(link.path, 'secret'), link.file)
-    await expect(readIssuesFile(link.path)).rejects.toThrow(/cannot be read/)
+    await expect(readIssuesFile(link.path, systemClock, null)).rejects.toThrow(/cannot be read/)
     const dir = folder(null)
     mkdirSync(dir.file, { recursive: true })
-    await expect(readIssuesFile(dir.path)).rejects.toThrow(/not a regular file/)
+    await expect(readIssuesFile(dir.path, systemClock, null)).rejects.toThrow(/not a regular file/)
     const odd = folder(null)
     mkdirSync(join(odd.path, '.beads'))
     writeFileSync(odd.file, Buffer.from([0x61, 0xff, 0x0a]))

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
-import { constants } from 'node:fs'
+import { constants, type Stats } from 'node:fs'
 import { link, open, rename, stat, unlink, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Clock } from '../../process/clock.ts'
@@ -11,6 +11,10 @@ import { codeOf, lockTracker } from './tracker-lock.ts'
 const PIECE = 1024 ** 2
 /** If others rewrite the file this often in a row, the change is tried again later. */
 const MOST_TRIES = 10
+/** A file that seems to be written in place is whole when it has not changed for this long. */
+const QUIET_MS = 2_000
+/** So often is that waited for; then it is read another time. */
+const MOST_LOOKS = 3
 
 /** Where the file becomes another one, in the order of its bytes; it has to read all of them. */
 type Edit = (pieces: AsyncIterable<Uint8Array>) => Promise<readonly Splice[]>
@@ -18,20 +22,54 @@ type Edit = (pieces: AsyncIterable<Uint8Array>) => Promise<readonly Splice[]>
 /** Changes whenever the file does; null when there is none. Cheap enough for polling. */
 export async function issuesStamp(folder: string): Promise<string | null> {
   try {
-    const { mtimeMs, size, ino } = await stat(join(folder, ISSUES_FILE))
-    return `${mtimeMs}:${size}:${ino}`
+    return stampOf(await stat(join(folder, ISSUES_FILE)))
   } catch {
     return null
   }
 }
 
+const stampOf = ({ mtimeMs, size, ino }: { mtimeMs: number; size: number; ino: number }): string =>
+  `${mtimeMs}:${size}:${ino}`
+
 /**
  * The tracker's file of a working tree, or null when it has none. The folder may contain anything: only a regular file
  * is read, never a link, never a pipe that would block. Throws `TrackerError`.
+ *
+ * @param last the stamp of the file that was read before, which tells one that is being written; null: none was
  */
-export async function readIssuesFile(folder: string): Promise<TrackerFile | null> {
+export async function readIssuesFile(folder: string, clock: Clock, last: string | null): Promise<TrackerFile | null> {
   const file = await openIssues(folder)
-  return file === null ? null : { pieces: () => steadyPieces(file), close: () => file.close() }
+  if (file === null) return null
+  try {
+    await untilWhole(file, clock, last)
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+  return { pieces: () => steadyPieces(file), close: () => file.close() }
+}
+
+/**
+ * Somebody may cut the file off and write it again slowly. A half of it would take beads away that are there again a moment
+ * later, so it is read once it stays as it is.
+ */
+async function untilWhole(file: FileHandle, clock: Clock, last: string | null): Promise<void> {
+  for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+    const info = await file.stat()
+    if (last === null || stampOf(info) === last || !(await seemsCut(file, info, last))) return
+    await clock.sleep(QUIET_MS)
+    if (stampOf(await file.stat()) === stampOf(info)) return
+  }
+  throw new TrackerError('busy', `${ISSUES_FILE} is being written; it is read again`)
+}
+
+/** It is the same file, and shorter than it was, or its last line has no end. */
+async function seemsCut(file: FileHandle, { size, ino }: Stats, last: string): Promise<boolean> {
+  const [, before, same] = last.split(':').map(Number)
+  if (ino !== same) return false
+  if (before !== undefined && size < before) return true
+  const { bytesRead, buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1)
+  return bytesRead === 1 && buffer[0] !== 0x0a
 }
 
 /** Throws when the file was written meanwhile: most programs cut it off first, and nobody means what it has in between. */

@@ -11,7 +11,7 @@ export type JsonlDeps = { clock: Clock; issues: Issues }
 export function jsonlAdapter(folder: string, info: TrackerInfo, { clock, issues }: JsonlDeps): BeadsAdapter {
   return {
     info,
-    read: () => readIssuesFile(folder),
+    read: (last = null) => readIssuesFile(folder, clock, last),
     stamp: () => issuesStamp(folder),
     async write(changes) {
       const all = (outcome: ChangeOutcome) => changes.map(() => outcome)

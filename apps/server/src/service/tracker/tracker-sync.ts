@@ -27,8 +27,11 @@ export type TrackerSyncDeps = TrackerWriterDeps & { hub: Hub; tracker: Tracker }
 /** Things of other projects that beads wait for are looked up again after this time. */
 const LOOK_MS = 5_000
 
-/** `found`: what the tracker said of itself, also where the base branch is read instead of it. */
-type Known = { info: TrackerInfo; found: string | null; stamp: string | null }
+/**
+ * `found`: what the tracker said of itself, also where the base branch is read instead of it. `stamp`: of the last try to
+ * read it; `taken`: of the last that was read.
+ */
+type Known = { info: TrackerInfo; found: string | null; stamp: string | null; taken: string | null }
 
 /** Keeps the beads here and those in a project's tracker in sync. One call at a time for each project. */
 export class TrackerSync {
@@ -129,19 +132,21 @@ export class TrackerSync {
 
   async #readFrom(row: ProjectRow, adapter: BeadsAdapter, warnings: string[]): Promise<void> {
     const stamp = await adapter.stamp()
+    const taken = this.#known.get(row.id)?.taken ?? null
     // Before reading: a tracker that cannot be read is tried again once it has changed.
-    this.#known.set(row.id, { info: adapter.info, found: adapter.info.text, stamp })
-    const file = await adapter.read()
+    this.#known.set(row.id, { info: adapter.info, found: adapter.info.text, stamp, taken })
+    const file = await adapter.read(taken)
     if (file === null) return
     const left = await this.#take(row, file, warnings)
-    this.#known.set(row.id, { info: withLeft(adapter.info, left), found: adapter.info.text, stamp })
+    this.#known.set(row.id, { info: withLeft(adapter.info, left), found: adapter.info.text, stamp, taken: stamp })
   }
 
   async #fromCommit(row: ProjectRow, fetched: Fetched | null, adapter: BeadsAdapter | null): Promise<string[]> {
     const { hub, tracker } = this.#deps
     const text = fetched && (await hub.readFile(row.id, fetched.commit, ISSUES_FILE, MAX_ISSUES_BYTES))
     const info = text === null && adapter ? adapter.info : tracker.ofCommit
-    const known = { info, found: adapter?.info.text ?? null, stamp: adapter ? await adapter.stamp() : null }
+    const stamp = adapter ? await adapter.stamp() : null
+    const known = { info, found: adapter?.info.text ?? null, stamp, taken: null }
     this.#known.set(row.id, known)
     if (text === null)
       return [`no beads yet: ${ISSUES_FILE} is not in the repository; create one with bd or on the dashboard`]
