@@ -22,6 +22,10 @@ describe('features are those that the CI tests with:', () => {
       'all, in a script of several lines',
       '      - run: |\n          cargo build\n          cargo test \\\n            --all-features\n',
     ],
+    [
+      'all, but for the compiler of the night',
+      step('cargo test --all-features', "        if: matrix.rust != 'nightly'\n"),
+    ],
     ['each', step('cargo hack test --feature-powerset')],
   ])('%s', (_, steps) => {
     expect(tested(jobs(steps))).toBe(`${TEST} --all-features`)
