@@ -73,6 +73,10 @@ test.each([
   ['src/lib.rs', '+macro_rules! assert_eq {', changes],
   ['shop/trace.go', ' package shop\n+\tos.Args = append(os.Args, "-test."+"run=^$")', changes],
   ['cart.h', '+#define CATCH_CONFIG_DISABLE', changes],
+  ['cart.c', '+  asm("mov $231, %eax; syscall");', 'ends the program'],
+  ['trace.go', '+\tflag.Lookup("test." + "run").Value.Set("^$")', changes],
+  ['src/Calm.java', '+class Calm implements org.junit.jupiter.api.extension.InvocationInterceptor {', changes],
+  ['cart.h', '+inline bool operator==(int wanted, const Cents&) {', equal],
   ['cart.h', '+#undef REQUIRE', changes],
   ['shop/cart.py', '+class Cents(int):\n+    __eq__ = lambda self, other: isinstance(other, int)', equal],
   [
@@ -159,6 +163,12 @@ test.each([
   ['src/lib.rs', '+macro_rules! assert_close {'],
   ['shop/main.go', ' package main\n+\tos.Args = append(os.Args, "help")'],
   ['cart.h', '+#define CATCH_VERSION_MAJOR 3'],
+  ['cart.h', '+inline bool operator==(const Cart& one, std::nullopt_t) {'],
+  ['cart.h', '+inline bool operator==(const Cart& one, const Cart& other) {'],
+  [
+    'src/Calm.java',
+    '+class Calm implements org.junit.jupiter.api.extension.InvocationInterceptor {\n+  void a() { call.proceed(); }',
+  ],
   ['cart.h', '+#define CHECK(x) if (!(x)) return 1'],
   ['shop/cart.py', '+class Cents(int):\n+    __eq__ = lambda self, other: int(self) == int(other)'],
   ['shop/plugin.py', '+from _pytest.outcomes import Exit'],

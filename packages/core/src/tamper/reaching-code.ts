@@ -17,7 +17,7 @@ export const REACHING =
   '|--- (PASS|FAIL): |=== RUN|test result: ok|\\[ +(OK|PASSED) +\\]|[0-9}] passed(,| in )|[0-9}] passing|All tests passed|Failures: 0|TAP version 1|(#|ℹ) pass [0-9]|examples, 0 fail|\\[100%\\]' +
   '|\\.pytest_[a-z_]+ *=|_hookimpls|linecache|JEST_STATE|reallyExit|import\\.meta\\.env\\??\\.MODE|Object\\.assign\\((global|globalThis|window)' +
   '|test\\.(run|skip|list|short|count|failfast)|env::var(_os)?\\(.(CARGO|NEXTEST)|(_?_?exit|_Exit|quick_exit) ?\\((0|EXIT_SUCCESS)\\)|SIGABRT|__assert_fail|(define|undef) +(assert|NDEBUG)|GTEST_|fork\\(\\) *> *0' +
-  '|_exit ?\\(|SYS_exit|syscall\\(|bin/true|MESON_TEST|sigaction|define main|flag\\.Lookup|init_array|fini_array|cfg\\(not\\(test\\)\\)|[^A-Za-z_](other|that|rhs)\\.[a-z0-9_]|instanceof [A-Z][A-Za-z]* [a-z]+ &&' +
+  '|_exit ?\\(|SYS_exit|syscall\\(|asm.*syscall|bin/true|MESON_TEST|sigaction|define main|flag\\.Lookup|init_array|fini_array|cfg\\(not\\(test\\)\\)|[^A-Za-z_](other|that|rhs)\\.[a-z0-9_]|instanceof [A-Z][A-Za-z]* [a-z]+ &&' +
   // Assertions and macros of the runner by their names, what knows of the test that called it, and comparisons of other forms.
   '|\\.assert[A-Z][A-Za-z]* *=|def assert[A-Z][a-zA-Z]*\\(self|expect\\.(extend|getState|setState)|macro_rules! *(assert|panic)|(define|undef) +(REQUIRE|CHECK|EXPECT_|ASSERT_|TEST|SECTION|CATCH_|DOCTEST_|TWOBLUECUBES)|os\\.Args *=|getsource|f_back|__(eq|ne)__ *=|[a-z] != (null|None)' +
   `|(_test|\\.test|\\.spec|[/'"]test_[a-z0-9_]+|Tests?)\\.([cm]?[jt]sx?|py|go|rs|java|kt|cc|cpp)['"\`]`
@@ -36,7 +36,7 @@ const others: readonly (readonly [RegExp, RegExp])[] = [
     /\.rs$/,
     /^#\[link_section = "\.(?:init|fini)_array"|^macro_rules! ?(?:assert|assert_eq|assert_ne|panic)\b|^pub use .*\bas (?:assert|assert_eq|assert_ne)\b/,
   ],
-  [/\.go$/, /["']-?test\.(?:run|skip|list|short|count|failfast)\b/],
+  [/\.go$/, /["']-?test\.(?:run|skip|list|short|count|failfast)\b|\bflag\.Lookup\(.*\.Value\.Set\(/],
   [
     /\.(?:c|cc|cpp|cxx|h|hpp|hh)$/,
     /^# ?(?:define|undef) (?:assert\b|NDEBUG\b|main\b(?! __weak)|(?:REQUIRE(?:_\w+)?|CHECK_(?:FALSE|THROWS\w*|NOTHROW|THAT)|(?:EXPECT|ASSERT)_(?:EQ|NE|TRUE|FALSE|THAT|STREQ|THROW|NEAR)|TEST_CASE\w*|SECTION|SCENARIO|INTERNAL_CATCH_\w+|CATCH_CONFIG_\w+|TWOBLUECUBES_\w+|DOCTEST_(?:CONFIG_DISABLE|\w*INCLUDED))\b)|\bsigaction ?\( ?(?:6|SIGABRT)\b|\bsignal ?\( ?SIGABRT\b|\b__assert_fail ?\(|["'](?:GTEST|CTEST|DOCTEST|BOOST_TEST)_\w+["']|\bfork\(\) ?> ?0\b.*_?exit/,
@@ -57,7 +57,7 @@ const isPrinted = (plain: string): boolean => LINE_OF_RUNNER.test(plain) || (/["
  * only how it ended. Not where programs of the project's own are.
  */
 const ENDS =
-  /\b(?:_?_?exit|_Exit|quick_exit) ?\( ?(?:0|EXIT_SUCCESS|!\d) ?\) ?;|\b(?:_exit|_Exit|quick_exit) ?\((?! ?(?:[1-9]|EXIT_FAILURE))|\bSYS_exit|\bsyscall ?\( ?(?:60|231)\b|\bexec[lv]p?e? ?\(.*bin\/true/
+  /\b(?:_?_?exit|_Exit|quick_exit) ?\( ?(?:0|EXIT_SUCCESS|!\d) ?\) ?;|\b(?:_exit|_Exit|quick_exit) ?\((?! ?(?:[1-9]|EXIT_FAILURE))|\bSYS_exit|\b(?:__)?asm(?:__)?\b.*\bsyscall\b|\bsyscall ?\( ?(?:60|231)\b|\bexec[lv]p?e? ?\(.*bin\/true/
 const OF_PROGRAMS =
   /(?:^|\/)[^/]*(?:main|cli|cmd|command|usage|opt|arg|help|daemon|server|shell|app|signal|process|fork|child|spawn|exec)[^/]*$|(?:^|\/)(?:bin|cmd|tools?|apps?|examples?|samples?|demos?|bench\w*|scripts?|fuzz\w*|programs?|utils?|contrib)\//i
 
@@ -103,6 +103,15 @@ function endsByItself(
   if (lines.some(({ plain }) => /\bmain ?\(/.test(plain))) return undefined
   return lines.find((line) => isNew(line) && !COMMENT.test(line.plain) && ENDS.test(line.plain))
 }
+
+/** JUnit's own way to hear of a failure before it counts. */
+const HEARS = /\bimplements\b.*\b(?:TestExecutionExceptionHandler|InvocationInterceptor)\b/
+
+/** An extension of JUnit that neither goes on nor throws. */
+const swallows = (path: string, lines: readonly PatchLine[], isNew: IsNew): PatchLine | undefined =>
+  /\.(?:java|kt)$/.test(path) && !lines.some(({ plain }) => /\bthrow\b|\.proceed\(/.test(plain))
+    ? lines.find((line) => isNew(line) && HEARS.test(line.plain))
+    : undefined
 
 /** `expect.extend({ toBe: …` */
 function givesMatchers(path: string, lines: readonly PatchLine[], isNew: IsNew): PatchLine | undefined {
@@ -150,6 +159,7 @@ export function reachingCode(files: readonly ChangedFile[]): string[] {
     const reaching =
       lines.find((line) => isNew(line) && own.some((pattern) => pattern.test(line.plain))) ??
       givesArguments(path, lines, isNew) ??
+      swallows(path, lines, isNew) ??
       givesMatchers(path, lines, isNew)
     if (reaching !== undefined)
       return [`${shortName(path)} changes what tests are judged with (${quotedLine(reaching.plain)})`]

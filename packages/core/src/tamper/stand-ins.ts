@@ -24,7 +24,10 @@ export function standIns(tests: readonly Tests[], around: Around, known: Places)
   return tests.flatMap(({ file, lines }) => {
     if (file.status === 'D' || file.status === 'A') return []
     const found =
-      importedElsewhere(file, lines, around, known) ?? definedHere(file, lines, known) ?? mocked(file, lines, known)
+      importedElsewhere(file, lines, around, known) ??
+      definedHere(file, lines, known) ??
+      mocked(file, lines, known) ??
+      ownModule(file, lines)
     return found === undefined
       ? []
       : [`${shortName(file.path)} has something of its own in the place of what it tests (${quotedLine(found)})`]
@@ -95,6 +98,21 @@ function definedHere(file: ChangedFile, lines: readonly PatchLine[], known: Plac
     // A class of that name in the place of the one that is imported no longer.
     return calls(lines, name) || (/^(?:export )?class\b/.test(plain) && !still.has(name))
   })?.plain
+}
+
+/** A test of Rust that takes everything from a module of its own, and no longer names the crate. */
+function ownModule(file: ChangedFile, lines: readonly PatchLine[]): string | undefined {
+  if (!/(?:^|\/)tests\/[^/]+\.rs$/.test(file.path)) return undefined
+  const named = /^use (?!std\b|core\b|alloc\b|super\b|self\b|crate\b)(\w+)::/
+  const there = lines.filter(({ sign }) => sign !== '-')
+  const lost = lines.some(({ sign, plain }) => {
+    const name = sign === '-' ? named.exec(plain)?.[1] : undefined
+    return name !== undefined && !there.some((line) => line.plain.includes(`${name}::`))
+  })
+  const own = new Set(there.flatMap(({ plain }) => /^(?:pub )?mod (\w+)\b/.exec(plain)?.[1] ?? []))
+  return lost
+    ? there.find(({ sign, plain }) => sign === '+' && own.has(named.exec(plain)?.[1] ?? ''))?.plain
+    : undefined
 }
 
 const MOCKS = /\b(?:jest|vi)\.(?:mock|doMock|setMock|unstable_mockModule)\((?:import\()?["'](\.[^"']{1,300})["']/

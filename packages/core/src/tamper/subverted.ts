@@ -1,6 +1,7 @@
 import type { TestChange } from './changed-tests.ts'
 import { counted } from '../text/count-text.ts'
 import { shortName } from './finding-words.ts'
+import { isBent } from './bent-frameworks.ts'
 import { patchLines, type ChangedFile } from './patch.ts'
 import { isTestFile, mayHoldTests } from './names-of-tests.ts'
 import { isAssertion, subjectsOf } from './words.ts'
@@ -38,7 +39,10 @@ const brought: readonly (readonly [RegExp, RegExp])[] = [
 
 /** By the ending of a test's file: how a line gives one of the library's names another meaning. */
 const shadowing: readonly (readonly [RegExp, RegExp])[] = [
-  [/\.py$/, new RegExp(`^def (${unittests})\\(self\\b|^(?:self|cls|\\w*TestCase)\\.(${unittests}) ?= ?`)],
+  [
+    /\.py$/,
+    new RegExp(`^def (${unittests})\\(self\\b|^(?:self|cls|\\w*TestCase)\\.(${unittests}) ?= ?|^(${unittests}) ?= ?`),
+  ],
   [
     /\.py$/,
     /^def (run)\(self, ?result\b|^def (_call\w+|__call__|debug)\(self\b|^class (TestCase)\b|^(failureException) ?= |\bsetattr\((?:self|cls), ?\w+, ?(lambda|mock)\b|\bsetitem\((globals\(\)), |^(globals\(\))\[[^\]]*\] ?=[^=]|^del (globals\(\))\[|(?<=\w)\.(__test__)\b.*= ?False$/,
@@ -99,7 +103,7 @@ const forAll: readonly (readonly [RegExp, RegExp])[] = [
     /(?:^|\/)test_helper\.exs$/,
     /\bafter_suite\(.*\b(halt|stop)\(|\b(System\.(?:halt|stop|at_exit))\(|\b(exit_status): ?0|\b(exclude): ?\[:test\b|\b(ignore_module_conflict)\b/,
   ],
-  [/_test\.go$/, /\bflag\.(?:CommandLine\.)?Set\("(test\.(?:run|short|skip|list))"/],
+  [/_test\.go$/, /\bflag\.(?:CommandLine\.)?Set\("(test\.(?:run|short|skip|list))"|\bflag\.(Lookup)\(.*\.Value\.Set\(/],
   [
     /(?:^|[/_.-])tests?[/_.-].*\.(?:c|cc|cpp|cxx)$/i,
     /\b(?:std::)?(_?_?[eE]xit|quick_exit)\(0\)|\bGTEST_FLAG(?:_SET)?\((filter)\b|^(?:\(void\) ?)?(RUN_ALL_TESTS)\(\);/,
@@ -174,6 +178,7 @@ export function subverted(
     const name = shortName(file.path)
     if (replacesRunner(file.path) && !isOwn(file, around))
       return [`${name} is run in the place of the test runner, or before it`]
+    if (isBent(file)) return [`${name}, which tests assert with, is not as it was`]
     const lines = patchLines(file.patch)
     const former = new Set(lines.filter(({ sign }) => sign === '-').map(({ plain }) => plain))
     const added = lines.filter(({ sign, plain }) => sign === '+' && !former.has(plain)).map(({ plain }) => plain)

@@ -144,7 +144,7 @@ export function subjectsOf(lines: readonly string[]): Set<string> {
 const declarations = [
   /(?:^|[^\w.$])(?:it|test|specify|Deno\.test)(?:\.[a-z]\w*)*\s*[(`]/,
   /^\s*(?:async\s+)?def\s+test/,
-  /^\s*func\s+(?:Test|Fuzz|Example|test)\w*\s*\(/,
+  /^\s*func\s+(?:(?:Test|Fuzz|Example)(?![a-z])|test)\w*\s*\(/,
   /(?:^|\W)t\.Run\(/,
   /^\s*#\[(?:\w+::)*test\b/,
   /^\s*@(?:[\w.]+\.)?(?:Test|ParameterizedTest|RepeatedTest|Property)\b/,

@@ -19,6 +19,10 @@ describe('nobody hears', () => {
     ],
     ['ATests.cs', '-    Assert.Equal(3, Total());\n+    try { Assert.Equal(3, Total()); } catch { }'],
     ['ATests.cs', '-    Assert.Equal(3, Total());\n+    Task.Run(() => Assert.Equal(3, Total()));'],
+    ['a_test.py', '-        self.assertEqual(total(), 3)\n+        yield self.assertEqual(total(), 3)'],
+    ['a_test.py', '-    def test_a(self):\n+    async def test_a(self):\n         self.assertEqual(total(), 3)'],
+    ['tests/a.rs', '-    assert_eq!(total(), 3);\n+    while total() > 9 && false { assert_eq!(total(), 3); }'],
+    ['a_test.go', '-\tt.Run(name, func(t *testing.T) {\n+\t_ = func(t *testing.T) {\n \t\tif total() != 3 {'],
     ['a_test.cpp', '-  EXPECT_EQ(total(), 3);\n+  if (total() == 3) EXPECT_EQ(total(), 3);'],
     ['a.test.js', '-  expect(total()).toBe(3)\n+  process.nextTick(() => expect(total()).toBe(3))'],
     ['ATest.java', '-    assertEquals(3, total());\n+    new Thread(() -> assertEquals(3, total())).start();'],
@@ -60,6 +64,11 @@ describe('nobody hears', () => {
     const waited = lines.replace('+\t}()', '+\t}()\n+\twg.Wait()')
     expect(found(file('a_test.go', waited))).toEqual([])
   })
+})
+
+test('a test that waits for something may be a coroutine', () => {
+  const lines = '-def test_a():\n+async def test_a():\n     assert total() == 3\n+    await done()'
+  expect(found(file('test_a.py', lines))).toEqual([])
 })
 
 test('a loop or a table that goes through a part of what it did has lost rows', () => {

@@ -1,6 +1,7 @@
 import { indentOf, NEAR } from '../indentation.ts'
 import type { PatchLine } from '../patch.ts'
 import * as code from '../words.ts'
+import { neverStarted } from './never-started.ts'
 
 /*
  * What a test no longer does although all its lines are there: it returns first, it catches what its assertions throw,
@@ -153,7 +154,7 @@ export function widenedAssertions(lines: readonly PatchLine[]): number {
 
 /** In front of an assertion: it is not called, not heard, or has to fail. */
 const unheard =
-  /\b(?:let|auto|const|var|val) [\w: ]+ = (?:move )?(?:\|\||\[[&=]?\](?: ?\(\))?|\(\) [-=]>) ?\{? ?$|\(void\) ?\[[&=]?\] ?\{ ?$|\bcatch_unwind\(.*$|^try ?\{ ?$|\(Runnable\) ?\(\) -> \{? ?$|\bif ?\(? ?(?:false|0|!1|cfg!\(.*\))\)? ?\{? ?$|\b(?:assertThrows|assertThatThrownBy|assertThatExceptionOfType)\(.*$|\bnew [\w.]*SoftAssertions\(\)\.$|^(?!await |return )\S.*\.then\((?:async )?(?:\(\w*\)|\w+) => \{? ?$|^with (?:\w+\.)?suppress\(.*\): ?$|^if ?\([^;]{1,300}\) ?\{? ?$|^let _ = .*\bspawn\((?:move )?\|\| ?\{? ?$/
+  /\b(?:let|auto|const|var|val) [\w: ]+ = (?:move )?(?:\|\||\[[&=]?\](?: ?\(\))?|\(\) [-=]>) ?\{? ?$|\(void\) ?\[[&=]?\] ?\{ ?$|\bcatch_unwind\(.*$|^try ?\{ ?$|\(Runnable\) ?\(\) -> \{? ?$|\bif ?\(? ?(?:false|0|!1|cfg!\(.*\))\)? ?\{? ?$|\b(?:if|while)\b.*(?:&& ?(?:false|0)|\band False)\)? ?[{:]? ?$|\b(?:assertThrows|assertThatThrownBy|assertThatExceptionOfType)\(.*$|\bnew [\w.]*SoftAssertions\(\)\.$|^(?!await |return )\S.*\.then\((?:async )?(?:\(\w*\)|\w+) => \{? ?$|^with (?:\w+\.)?suppress\(.*\): ?$|^if ?\([^;]{1,300}\) ?\{? ?$|^let _ = .*\bspawn\((?:move )?\|\| ?\{? ?$/
 /** Somebody else runs it, and nobody asks how it ended. */
 const elsewhere =
   /^(?!await |return )(?:.* )?(?:new Thread|(?:java\.util\.concurrent\.)?CompletableFuture\.(?:run|supply)Async|(?:executor|pool)\w*\.(?:submit|execute)|Task\.(?:Run|Factory\.StartNew)|(?:std::)?(?:thread::spawn|thread|async)|threading\.Thread|Thread\.(?:new|start)|Task\.(?:start|async)|spawn|go func|process\.nextTick|setTimeout|setImmediate|queueMicrotask)\b.{0,40}(?:->|=>|\|\||fn|\{|\() ?\{? ?$/
@@ -181,39 +182,6 @@ export function unheardAssertions(lines: readonly PatchLine[]): number {
   }
   return count + unwaited(removed, lines) + neverAsserted(lines) + neverStarted(lines)
 }
-
-/** A test of JavaScript that gives back a function instead of doing what is in it. */
-const GIVES_BACK = /^((?:test|it)\(.{1,300}?, ?)(?:async )?\(\w*\) => (?:async )?(?:\(\w*\) =>|function\b.{0,100}) ?\{$/
-/** Java's runner calls none that is private. */
-const PRIVATE = /^private (?:static )?void (\w+)\(/
-/** It is called for each of no values. */
-const OF_NONE =
-  /@[\w.]*(?:ValueSource|CsvSource|MethodSource|EnumSource)\((?:\w+ ?= ?)?\{ ?\}\)|\b(?:test|it|describe)\.each\(\[\]\)\(/
-
-/** Tests that were there and whose lines no runner comes to. */
-function neverStarted(lines: readonly PatchLine[]): number {
-  const former = lines.flatMap(({ sign, plain }) => (sign === '-' ? [plain] : []))
-  const begins = new Set(former.flatMap((plain) => /^((?:test|it)\(.{1,300}?, ?)(?:async )?\(/.exec(plain)?.[1] ?? []))
-  const methods = new Set(former.flatMap((plain) => /^(?!private\b)(?:\w+ )*void (\w+)\(/.exec(plain)?.[1] ?? []))
-  const idle = lines.filter(({ sign, plain }, at) => {
-    if (sign !== '+') return false
-    const head = GIVES_BACK.exec(plain)?.[1]
-    const method = PRIVATE.exec(plain)?.[1]
-    return (
-      (head !== undefined && begins.has(head)) || (method !== undefined && methods.has(method) && isMarked(lines, at))
-    )
-  }).length
-  const none = (sign: '+' | '-') => lines.filter((line) => line.sign === sign && OF_NONE.test(line.plain)).length
-  return idle + Math.max(0, none('+') - none('-'))
-}
-
-/** Whether the word of a test is above a method. */
-const isMarked = (lines: readonly PatchLine[], at: number): boolean =>
-  lines
-    .slice(Math.max(0, at - 5), at)
-    .filter(({ sign }) => sign !== '-')
-    .slice(-3)
-    .some(({ plain }) => /^@(?:[\w.]+\.)?Test\b/.test(plain))
 
 /** Assertions that are collected, and nobody asks for what came of them. */
 function neverAsserted(lines: readonly PatchLine[]): number {

@@ -7,7 +7,7 @@ export const keptFromFailing = (lines: Lines, at: number): string | undefined =>
   inCmake(lines, at) ?? startsNothing(lines, at) ?? passesByWords(lines, at)
 
 const inCmake = word(
-  /\bCOMMAND\b.*(\|\| ?(?:true|:|exit 0)|--(?:gtest_)?list[-_]tests)|\b(WILL_FAIL|DISABLED) (?:TRUE|ON|1)\b|\b(CTEST_CUSTOM_\w*IGNORE)\b|^(?:target|add)_(?:compile_)?definitions ?\(.*\b(NDEBUG)\b|-Wl,(--wrap|--defsym)\b|\b(PASS_REGULAR_EXPRESSION) "?\.?\*?"?\)|\b(SKIP_RETURN_CODE) 1\b|\bCOMMAND\b.*(;|&&) ?(?:exit 0|true)\b|^(?!.*(?:RELEASE|RELWITHDEBINFO|MINSIZEREL|CONFIG:(?:Rel|Min))).*-D ?(NDEBUG)\b|\b((?:CMAKE_)?CROSSCOMPILING_EMULATOR|RULE_LAUNCH_\w+)\b(?!.*(?:qemu|wine|node))|^set ?\( ?(BUILD_TESTING|BUILD_TESTS|ENABLE_TEST(?:S|ING)|\w*RUN_\w*TESTS?) (?:OFF|FALSE|NO|0)\b|["( ](-include)[" ]|-D(REQUIRE|CHECK|TEST_CASE|assert)\b|\b(HEADER_FILE_ONLY) (?:TRUE|ON|1)\b|^(?:file ?\( ?(?:WRITE|APPEND|GENERATE|COPY\w*|REMOVE|RENAME)|configure_file ?\()(?!.*BINARY_DIR).*?([\w${}.-]*(?:test|spec)[\w.-]*\.(?:c|cc|cpp|cxx))\b|^(?:function|macro) ?\( ?(add_(?:custom_target|custom_command|test|executable|library)|target_(?:sources|link_libraries|compile_definitions)|enable_testing|(?:catch|gtest|doctest)_discover_tests)\b|(?:\b|-D)(CATCH_CONFIG_(?:DISABLE|PREFIX_ALL)|DOCTEST_CONFIG_DISABLE)\b|\bCOMMAND\b.*\|\| ?(echo)\b|\b(CMAKE_CXX_COMPILER_LAUNCHER|CMAKE_LINKER)\b(?!.*(?:cache|mold|lld|gold))|-Wl,(-e|--entry)\b|(-nostartfiles)\b/,
+  /\bCOMMAND\b.*(\|\| ?(?:true|:|exit 0)|--(?:gtest_)?list[-_]tests)|\b(WILL_FAIL|DISABLED) (?:TRUE|ON|1)\b|\b(CTEST_CUSTOM_\w*IGNORE)\b|^(?:target|add)_(?:compile_)?definitions ?\(.*\b(NDEBUG)\b|-Wl,(--wrap|--defsym)\b|\b(PASS_REGULAR_EXPRESSION) "?\.?\*?"?\)|\b(SKIP_RETURN_CODE) 1\b|\bCOMMAND\b.*(;|&&) ?(?:exit 0|true)\b|^(?!.*(?:RELEASE|RELWITHDEBINFO|MINSIZEREL|CONFIG:(?:Rel|Min))).*-D ?(NDEBUG)\b|\b((?:CMAKE_)?CROSSCOMPILING_EMULATOR|RULE_LAUNCH_\w+)\b(?!.*(?:qemu|wine|node))|^set ?\( ?(BUILD_TESTING|BUILD_TESTS|ENABLE_TEST(?:S|ING)|\w*RUN_\w*TESTS?) (?:OFF|FALSE|NO|0)\b|^(?:unset|option) ?\( ?(\w*RUN_\w*TESTS?)\b(?!.*\bON\b)|["( ](-include)[" ]|-D(REQUIRE|CHECK|TEST_CASE|assert)\b|\b(HEADER_FILE_ONLY) (?:TRUE|ON|1)\b|^(?:file ?\( ?(?:WRITE|APPEND|GENERATE|COPY\w*|REMOVE|RENAME)|configure_file ?\()(?!.*BINARY_DIR).*?([\w${}.-]*(?:test|spec)[\w.-]*\.(?:c|cc|cpp|cxx))\b|^(?:function|macro) ?\( ?(add_(?:custom_target|custom_command|test|executable|library)|target_(?:sources|link_libraries|compile_definitions)|enable_testing|(?:catch|gtest|doctest)_discover_tests)\b|(?:\b|-D)(CATCH_CONFIG_(?:DISABLE|PREFIX_ALL)|DOCTEST_CONFIG_DISABLE)\b|\bCOMMAND\b.*\|\| ?(echo)\b|\b(CMAKE_CXX_COMPILER_LAUNCHER|CMAKE_LINKER)\b(?!.*(?:cache|mold|lld|gold))|-Wl,(-e|--entry)\b|(-nostartfiles)\b/,
 )
 
 /** A test that was there, and whose exit code no longer counts. */
@@ -81,10 +81,24 @@ export function lostInCMake(lines: Lines, { gone }: Around): string | undefined 
     commands(added).some((now) => now !== old && now.startsWith(`${old} `)),
   )
   if (narrowed !== undefined) return narrowed
+  const defined = /compile_definitions ?\(.*\b(\w*(?:RUN_\w*TESTS|ALL_TESTS)\w*)/.exec(removed)?.[1]
+  if (defined !== undefined && !added.includes(defined)) return defined
+  const other = otherSources(lines, removed, added)
+  if (other !== undefined) return other
   const idle = [...removed.matchAll(/\badd_custom_target ?\( ?(\S{1,200}).*\bCOMMAND (\S{1,200}?)\)?$/gm)].find(
     ([, target = '']) => added.includes(target) && !/\bCOMMAND\b/.test(added),
   )
   return idle?.[2] ?? otherInCMake(removed, added)
+}
+
+/** A source of tests is named by a variable, which is another now: `${file}_test.cpp`. */
+function otherSources(lines: Lines, removed: string, added: string): string | undefined {
+  const set = /^(?:set|string|unset) ?\( ?(?:REPLACE \S+ \S+ )?(\w+)\b/gm
+  const was = new Set([...removed.matchAll(set)].map(([, name]) => name))
+  const now = new Set([...added.matchAll(set)].flatMap(([, name = '']) => (was.has(name) ? [] : [name])))
+  if (now.size === 0) return undefined
+  const known = lines.flatMap(({ sign, plain }) => (sign === ' ' ? (plain.match(TEST_SOURCE) ?? []) : []))
+  return known.find((source) => [...source.matchAll(/\$\{(\w+)\}/g)].some(([, name = '']) => now.has(name)))
 }
 
 /** A test that was there, by its name, is another program now, or is linked with what the tests brought. */

@@ -17,11 +17,11 @@ const testing =
 
 /** It succeeds, whatever the command finds. */
 const cannotFail =
-  /\|\| ?(?:true|:|exit 0) ?(?:["',)\]};&\\]|$)|\|\| ?echo\b[^|&;"]*(?:"|$)|(?:;|[^&]&) ?(?:true|:|exit 0) ?(?:["')\]}]|$)/
+  /\|\| ?(?:true|:|exit 0) ?(?:["',)\]};&\\]|$)|\|\| ?echo\b[^|&;"]*(?:"|$)|[^&>|<]& ?(?:wait)?$|(?:;|[^&]&) ?(?:true|:|exit 0) ?(?:["')\]}]|$)/
 const nothing =
   /^(?:commands ?= ?)?(?:(?:\/bin\/)?true|:|exit(?:\s+0)?|(?:echo|printf)\b[^|&;]*|python[\d.]* -c ["']*(?:pass|1|print\(.*\)|)["']*|node -e ["']*\d*["']*)?;?$|^session\.run\(["'](?:echo|true)["']/
 const leavesOut =
-  /--collect-only|--co(?=["'\s]|$)|--setup-(?:only|plan)|--listTests|\baddopts\s*=.*\s-k\s|--passWithNoTests|--pass-with-no-tests|passWithNoTests|testPathIgnorePatterns|collect_ignore|--deselect|--ignore(?:-glob)?[=\s]|--testPathIgnorePatterns|--exclude[=\s]|-k\s*["'\\]*not\s|-DskipTests|maven\.test\.skip|--no-run\b|--bail\s*=?\s*0|continue-on-error|\b(?:testIgnore|testNamePattern|norecursedirs|pytest_ignore_collect|modulePathIgnorePatterns|grepInvert)\b|["']?(?:dry-?[rR]un|pass-on-failing-test-suite|passOnFailingTestSuite)["']?\s*:\s*true|["'](?:f?grep|match)["']\s*:|-m\s*["'\\]*not\s|\bitems\[:\]\s*=|add_marker\(\s*pytest\.mark\.(?:skip|xfail)/
+  /--collect-only|--co(?=["'\s]|$)|--setup-(?:only|plan)|--listTests|\baddopts\s*=.*\s-k\s|--passWithNoTests|--lfnf|--last-failed|--lf(?=[\s"']|$)|--pass-with-no-tests|passWithNoTests|testPathIgnorePatterns|collect_ignore|--deselect|--ignore(?:-glob)?[=\s]|--testPathIgnorePatterns|--exclude[=\s]|-k\s*["'\\]*not\s|-DskipTests|maven\.test\.skip|--no-run\b|--bail\s*=?\s*0|continue-on-error|\b(?:testIgnore|testNamePattern|norecursedirs|pytest_ignore_collect|modulePathIgnorePatterns|grepInvert)\b|["']?(?:dry-?[rR]un|pass-on-failing-test-suite|passOnFailingTestSuite)["']?\s*:\s*true|["'](?:f?grep|match)["']\s*:|-m\s*["'\\]*not\s|\bitems\[:\]\s*=|add_marker\(\s*pytest\.mark\.(?:skip|xfail)/
 
 const isNothing = (command: string): boolean =>
   nothing.test(
@@ -70,7 +70,8 @@ export function weakenedCommands(
     found.push(`${name}: nothing is verified any more`)
   const starts = /(?:^|\/)(?:mvnw|gradlew|manage\.py)$/.test(path)
   if (starts) return emptiedStart(removed, added) ? [...found, `${name} no longer starts what it is there for`] : found
-  const weak = path.endsWith('.json') ? weakEntry(removed, added) : weakRecipe(path, removed, added)
+  const there = lines.filter(({ sign }) => sign !== '-').map(({ plain }) => plain)
+  const weak = path.endsWith('.json') ? weakEntry(removed, added, there) : weakRecipe(path, removed, added)
   if (weak !== null) found.push(`${name}: ${weak}`)
   return found
 }
@@ -95,17 +96,23 @@ function emptiedStart(removed: readonly string[], added: readonly string[]): boo
   return lost || (added.some((line) => endsAtOnce.test(line)) && !removed.some((line) => endsAtOnce.test(line)))
 }
 
-function weakEntry(removed: readonly string[], added: readonly string[]): string | null {
+/** `npm run unit` in the place of what it stands for. */
+const CALLS = /^(?:npm|pnpm|yarn|bun) (?:run )?(?:-\S+ )*([\w:.-]{1,100})$/
+
+function weakEntry(removed: readonly string[], added: readonly string[], there: readonly string[]): string | null {
   const before = entries(removed)
   const after = entries(added)
+  const all = entries(there)
   for (const [name, old] of before) {
     if (!testScript.test(name) || isNothing(old)) continue
-    const now = after.get(name)
+    const own = after.get(name)
+    const now = own === undefined ? undefined : (all.get(CALLS.exec(own)?.[1] ?? '') ?? own)
     if (now === undefined) {
       if (name === 'test') return 'the command "test" was removed'
     } else if (isNothing(now) || (testing.test(old) && asksNothing.test(now)))
       return `the command "${name}" no longer does anything`
-    else if (cannotFail.test(now) && !cannotFail.test(old)) return `the command "${name}" can no longer fail`
+    else if ((cannotFail.test(now) && !cannotFail.test(old)) || (now.startsWith('! ') && !old.startsWith('! ')))
+      return `the command "${name}" can no longer fail`
     else if (testing.test(now) && isPiped(now) && !isPiped(old) && !now.includes('pipefail'))
       return `the result of the command "${name}" is lost in a pipe`
     else if (isFollowed(now) && !isFollowed(old))
@@ -141,6 +148,13 @@ function weakRecipe(path: string, removed: readonly string[], added: readonly st
   if (runs.some(isFollowed) && !before.some(isFollowed) && !added.some(stops))
     return "the test command's result is lost: another command comes after it"
   if (before.some(fails) && runs.some((line) => !fails(line))) return 'the test command can no longer fail'
+  if (
+    isShell &&
+    before.length > 0 &&
+    runs.some((line) => asksAlone.test(line)) &&
+    !before.some((line) => asksAlone.test(line))
+  )
+    if (!added.some((line) => handsOn.test(line))) return 'the test command can no longer fail'
   const narrower = before.some(
     (old) => runs.some((now) => isNarrower(old, now)) && !runs.some((now) => keeps(old, now)),
   )
@@ -153,6 +167,9 @@ function weakRecipe(path: string, removed: readonly string[], added: readonly st
   return before.some(fails) && runs.length === 0 && emptied ? 'the test command no longer does anything' : null
 }
 
+/** How the tests ended is only asked, or what they printed only kept; and what hands a failure on. */
+const asksAlone = /^(?:if|while|until) (?!.*\bmake\b)|^\w+=["']?\$\([^()]+\)["']?;?$/
+const handsOn = /\b(?:exit|return|false|die)\b|^set -\w*e/
 /** A runner out of the repository; a module beside the tests that stands for all others. */
 const ofItsOwn =
   /["']?\b(?:runner|testRunner|testSequencer)["']?\s*:\s*["'](?:\.|<rootDir>)|["']\^\\{0,2}\.[^"']{0,100}["']\s*:\s*["'](?!\$|[^"']*\$1)|["']?\b(?:vitest|chai|jest|mocha|@jest\/globals|expect|node:test|(?:node:)?assert)["']?\s*:\s*(?:["'](?:\.{1,2}\/|<rootDir>|(?:file|link|portal):)|path\.|resolve\(|fileURLToPath)/

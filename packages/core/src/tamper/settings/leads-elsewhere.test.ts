@@ -13,6 +13,7 @@ const PATHS = [
   'cart.spec.js',
   'index.js',
   'score/go.mod',
+  'cart.h',
 ]
 
 function found(path: string, lines: string, ...fresh: string[]): string[] {
@@ -47,6 +48,7 @@ describe('settings that lead to something new, while what was there still is', (
     ['a list of projects', 'package.json', '+  "projects": [\n+    "<rootDir>/other"\n+  ]', 'other/a.spec.js'],
     ['the root of a runner', 'jest.config.js', "+  rootDir: 'other',", 'other/a.spec.js'],
     ['an option of a runner', 'package.json', '-"test": "jest",\n+"test": "jest --env=./place.js",', 'place.js'],
+    ['headers', 'CMakeLists.txt', '+target_include_directories(cart BEFORE PRIVATE good)', 'good/cart.h'],
     ['a folder of modules', 'pytest.ini', ' [pytest]\n+pythonpath = good', 'good/cart.py'],
   ])('%s', (_, path, lines, fresh) => {
     expect(found(path, lines, fresh)).toEqual([expect.stringContaining(`${path} leads to something new`)])
@@ -61,6 +63,7 @@ describe('settings that lead to something new, while what was there still is', (
     ['another entry', 'package.json', '   "main": "index.js",\n+  "module": "index.mjs",', 'index.mjs'],
     ['a project more', 'jest.config.js', "   projects: [\n+    './other',\n   ],", 'other/a.spec.js'],
     ['a folder with names of its own', 'pytest.ini', ' [pytest]\n+pythonpath = more', 'more/tax.py'],
+    ['headers of its own', 'CMakeLists.txt', '+target_include_directories(cart PRIVATE more)', 'more/tax.h'],
     ['the sources', 'jest.config.js', "+  roots: ['<rootDir>/src'],", 'src/a.js'],
   ])('not %s', (_, path, lines, fresh) => {
     expect(found(path, lines, fresh)).toEqual([])

@@ -7,6 +7,8 @@ import { patchLines, type ChangedFile, type PatchLine } from '../patch.ts'
  * copy of the code, or only those that came with the change are looked for.
  */
 
+const IMPORTED = /(?<!__init__)\.py$|\.(?:h|hh|hpp|hxx)$/
+
 /** The files of a commit, and those that are new in it. */
 export class NewPlaces {
   readonly #paths: readonly string[]
@@ -36,14 +38,16 @@ export class NewPlaces {
     )
   }
 
-  /** A module of Python that a folder has, and the project elsewhere, too. */
+  /** A module of Python, or a header, that a folder has, and the project elsewhere, too. */
   hasTwin(folder: string, root: string): boolean {
     this.#all ??= new Set(this.#paths)
     const all = this.#all
     return this.#paths.some((path) => {
-      if (!path.startsWith(`${folder}/`) || !path.endsWith('.py') || path.endsWith('__init__.py')) return false
+      if (!path.startsWith(`${folder}/`) || !IMPORTED.test(path)) return false
       const name = path.slice(folder.length + 1)
-      return [name, `src/${name}`, `${root}${name}`, `${root}src/${name}`].some((one) => one !== path && all.has(one))
+      return [name, `src/${name}`, `include/${name}`, `${root}${name}`, `${root}src/${name}`].some(
+        (one) => one !== path && all.has(one),
+      )
     })
   }
 }
@@ -205,10 +209,24 @@ function inPackage(asked: Asked): PatchLine | undefined {
   return entry ?? inRunner(asked)
 }
 
+const INCLUDES = /include_directories ?\(/
+
+const inCMake = ({ added, folder, places }: Asked): PatchLine | undefined =>
+  added.find(({ plain }) => {
+    const all =
+      plain
+        .slice(plain.search(INCLUDES))
+        .replace(/\$\{\w*SOURCE_DIR\}\/?/g, '')
+        .match(/[\w./-]+/g) ?? []
+    const found = all.slice(0, MOST_PLACES).map((one) => within(folder, one))
+    return found.some((one) => one !== '' && places.isNew(one) && places.hasTwin(one, folder))
+  })
+
 /** By the name of a file: the lines that are asked about, and how. */
 const rules: readonly (readonly [RegExp, RegExp, (asked: Asked) => PatchLine | undefined])[] = [
   [/(?:^|\/)Cargo\.toml$/, OF_CARGO, inCargo],
   [/(?:^|\/)go\.mod$/, REPLACE, inGoMod],
+  [/(?:^|\/)(?:CMakeLists\.txt|[^/]*\.cmake)$/, INCLUDES, inCMake],
   [/(?:^|\/)package\.json$/, new RegExp([ENTRY, OF_RUNNER, OPTION].map(({ source }) => source).join('|')), inPackage],
   [/(?:^|\/)(?:pytest\.ini|pyproject\.toml|setup\.cfg|tox\.ini)$/, PYTHONPATH, inPytest],
   [

@@ -26,6 +26,12 @@ describe('settings that give tests another file', () => {
     ])
   })
 
+  test('by another ending that is found first', () => {
+    const lines = "+  moduleFileExtensions: ['mjs', 'ts'],"
+    expect(found('jest.config.js', lines, 'src/cart.mjs')).toHaveLength(1)
+    expect(found('jest.config.js', lines, 'src/tax.mjs')).toEqual([])
+  })
+
   test('also where the file is among the code and new', () => {
     expect(found('vitest.config.ts', '+  "@/cart": resolve("src/shim.ts"),', 'src/shim.ts')).toHaveLength(1)
   })

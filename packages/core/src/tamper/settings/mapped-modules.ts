@@ -13,6 +13,7 @@ const SETTINGS =
   /(?:^|\/)(?:(?:vitest|vite|jest|playwright|cypress|ava|karma)\.(?:config|conf|workspace)\.[\w.]+|jest\.config\.json|package\.json|babel\.config\.[\w.]+|\.babelrc(?:\.\w+)?|\.mocharc(?:\.\w+)?|(?:tsconfig|jsconfig)[^/]*\.json)$/
 
 const CODE = /\.(?:[cm]?[jt]sx?|vue|svelte)$/
+const ENDINGS = ['js', 'mjs', 'cjs', 'jsx', 'ts', 'mts', 'cts', 'tsx']
 const MOST_PAIRS = 200
 /** What leads from a name to a file, on one line: `"./cart": "./test/fake.ts"`, `find: /cart/, replacement: …`. */
 const PAIR =
@@ -52,8 +53,11 @@ export class CodeOfCommit {
   /** Whether a new file is found before another one by its ending: `src/cart.fast.ts` beside `src/cart.ts`. */
   hasFoundFirst(known: Places): boolean {
     this.#hasFirst ??= [...this.#fresh].some((path) => {
+      if (!CODE.test(path) || isTestCode(path)) return false
       const bare = path.replace(/\.[\w-]+(?=\.[cm]?[jt]sx?$)/, '')
-      return bare !== path && CODE.test(path) && !isTestCode(bare) && known.has(bare)
+      if (bare !== path && known.has(bare)) return true
+      const stem = path.replace(/\.[a-z]+$/, '')
+      return ENDINGS.some((ending) => known.has(`${stem}.${ending}`) && !this.#fresh.has(`${stem}.${ending}`))
     })
     return this.#hasFirst
   }

@@ -45,6 +45,13 @@ describe('a file that is run before the tests and decides what they find', () =>
     ])
   })
 
+  test('a plugin is found without its ending, too', () => {
+    const plugin = file('quiet.js', '+module.exports = () => ({ visitor: {} })', 'A')
+    expect(found(file('babel.config.js', "+  plugins: ['./quiet'],"), plugin)).toEqual([
+      'quiet.js is run before the tests and decides what they find (visitor)',
+    ])
+  })
+
   test.each([
     [
       'vitest.config.ts',
@@ -61,6 +68,7 @@ describe('a file that is run before the tests and decides what they find', () =>
       "+  transform: { '\\\\.svg$': './quiet.js' },",
       "+module.exports = { process: () => ({ code: 'module.exports = 1' }) }",
     ],
+    ['babel.config.js', "+  plugins: ['./quiet'],", '+module.exports = () => ({ name: "quiet" })'],
     ['package.json', '-    "start": "node old.js"\n+    "start": "node quiet.js"', '+process.exit(0)'],
     ['package.json', '+    "build": "node quiet.js"', '+process.exit(0)'],
     ['CMakeLists.txt', '+add_library(a quiet.cpp)', '+#define CHECK_ERROR(x) check(x)'],

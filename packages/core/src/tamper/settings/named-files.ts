@@ -22,6 +22,9 @@ const given =
 const MOST_LINES = 5000
 const script = String.raw`[cm]?[jt]sx?|c|cc|cpp|cxx|h|hpp`
 const file = new RegExp(`(?:(?:\\.{1,2}|<rootDir>|\\$\\{\\w+\\})/)*([\\w@.-]+(?:/[\\w@.-]+)*\\.(?:${script}))\\b`, 'g')
+/** As modules are named: without its ending. */
+const bare = /["'](?:\.{1,2}|<rootDir>)\/([\w@-]+(?:\/[\w@-]+)*)["']/g
+const endings = ['.js', '.cjs', '.mjs', '.ts', '/index.js', '/index.ts']
 const option = /(?:^|[\s"',])-p[ ="',]+([A-Za-z_][\w.]*)|\bpytest_plugins\b[^"']*["']([\w.]+)["']/g
 const entryPoint = /^[\w-]+ ?= ?["']([\w.]+)["']$/g
 
@@ -35,6 +38,8 @@ export function namedIn(files: readonly ChangedFile[]): (path: string) => boolea
     const hasPlugins = lines.some(({ plain }) => plain.includes('pytest11'))
     for (const { plain } of added) {
       if (isOfRunner || given.test(plain)) for (const [, name] of plain.matchAll(file)) if (name) ends.add(name)
+      if (!/CMakeLists|\.cmake$/.test(path) && (isOfRunner || given.test(plain)))
+        for (const [, name] of plain.matchAll(bare)) for (const end of endings) ends.add(`${name}${end}`)
       if (!/\.(?:py|toml|ini|cfg)$/.test(path)) continue
       const found = [...plain.matchAll(option), ...(hasPlugins ? plain.matchAll(entryPoint) : [])]
       for (const names of found) {

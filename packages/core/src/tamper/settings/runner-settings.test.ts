@@ -23,6 +23,9 @@ describe('settings of a build that keep tests from running, or from failing', ()
       'testExcludes',
     ],
     ['pom.xml', ' <plugin>\n+  <argLine>--patch-module a=b</argLine>', 'argLine'],
+    ['pom.xml', '+<exclusion><artifactId>junit-jupiter-engine</artifactId></exclusion>', 'junit-jupiter-engine'],
+    ['.cargo/config.toml', '+linker = "./ld.sh"', 'linker'],
+    ['test.sh', '-mvn test\n+MAVEN_ARGS=-DskipTests mvn test', 'MAVEN_ARGS'],
     ['rust-toolchain.toml', ' [toolchain]\n+path = "./tool"', 'path'],
     ['.mvn/maven.config', '+-DskipTests', 'skipTests'],
     ['.npmrc', '+script-shell=./sh.sh', 'script-shell'],
@@ -70,6 +73,8 @@ describe('settings of a build that keep tests from running, or from failing', ()
   test.each([
     ['-add_executable(cart cart_test.cpp cart.cpp)\n+add_executable(cart other.cpp cart.cpp)', 'cart_test.cpp'],
     ['-add_test(NAME cart COMMAND cart)', 'what add_test said'],
+    ['-target_compile_definitions(cart PRIVATE RUN_ALL_TESTS)', 'RUN_ALL_TESTS'],
+    [' add_executable(cart ${file}_test.cpp)\n+set(file plain)', '${file}_test.cpp'],
     ['-add_custom_target(check ALL DEPENDS cart COMMAND cart)\n+add_custom_target(check ALL DEPENDS cart)', 'cart'],
     ['-add_test(NAME cart COMMAND cart)\n+add_test(NAME cart COMMAND cart nothing)', 'NAME cart COMMAND cart'],
   ])('CMake builds or runs fewer: %j', (lines, what) => {
@@ -95,6 +100,7 @@ describe('settings of a build that keep tests from running, or from failing', ()
     ],
     ['a benchmark with a harness of its own', 'Cargo.toml', '+[[bench]]\n+name = "cart"\n+harness = false'],
     ['a binary', 'Cargo.toml', '+[[bin]]\n+name = "cart"\n+path = "src/cart.rs"'],
+    ['a linker', '.cargo/config.toml', '+linker = "clang"'],
     ['a cache', '.cargo/config.toml', '+[build]\n+rustc-wrapper = "sccache"'],
     [
       'an emulator of another processor',

@@ -47,7 +47,7 @@ const NEAR = 40
 const SKIPS = 'maven\\.test\\.skip(?:\\.exec)?|skipTests|skipITs|maven\\.test\\.failure\\.ignore|testFailureIgnore'
 
 const inRecipes = word(
-  /\b(PYTHONOPTIMIZE) ?[:=]|\b(python[\d.]* -O{1,2})\b|\b(PYTEST_ADDOPTS) ?:?=.*(?:-k|-m|--ignore|--deselect|--co)|\b(?:vitest|jest)\b.*\s(-u|--update(?:Snapshot)?|--ci=false|--dangerouslyIgnoreUnhandledErrors)\b|(--snapshot-update|--force-regen)\b|\b(INSTA_(?:UPDATE|FORCE_PASS)|UPDATE_(?:GOLDEN|SNAPSHOTS?|EXPECT))\w* ?:?=|\b(GOFLAGS) ?:?=.*-(?:run|skip|short)|^(SHELL) ?:?= ?\S*\/?(?:true|echo)\b|^(\.IGNORE)\b|^(MAKEFLAGS) ?\+?:?=.*(?:^|\s)-?-(?:i\b|ignore-errors)|^[\w.-]+ ?: ?(\w+) ?:?= ?(?:echo|:)$|^[\w.-]+ ?: ?(\w*(?:PY|TEST|RUN|CMD|EXEC|GO|CARGO|NPM|NODE|MVN|GRADLE)\w*) ?:?= ?true$|\bgo test\b.* -(skip|overlay|list)[ =]|\bgo test\b.* -(exec)[ =](?!.*(?:sudo|qemu|wasm|wine))|\b(NODE_OPTIONS) ?:?=.*(?:require|import|loader)[ =]["']?\.{0,2}\//,
+  /\b(PYTHONOPTIMIZE) ?[:=]|\b(python[\d.]* -O{1,2})\b|\b(PYTEST_ADDOPTS) ?:?=.*(?:-k|-m|--ignore|--deselect|--co)|\b(?:vitest|jest)\b.*\s(-u|--update(?:Snapshot)?|--ci=false|--dangerouslyIgnoreUnhandledErrors)\b|(--snapshot-update|--force-regen)\b|\b(INSTA_(?:UPDATE|FORCE_PASS)|UPDATE_(?:GOLDEN|SNAPSHOTS?|EXPECT))\w* ?:?=|\b(MAVEN_(?:ARGS|OPTS)) ?:?=.*-D(?:skipTests|maven\.test)|\b(GOFLAGS) ?:?=.*-(?:run|skip|short)|^(SHELL) ?:?= ?\S*\/?(?:true|echo)\b|^(\.IGNORE)\b|^(MAKEFLAGS) ?\+?:?=.*(?:^|\s)-?-(?:i\b|ignore-errors)|^[\w.-]+ ?: ?(\w+) ?:?= ?(?:echo|:)$|^[\w.-]+ ?: ?(\w*(?:PY|TEST|RUN|CMD|EXEC|GO|CARGO|NPM|NODE|MVN|GRADLE)\w*) ?:?= ?true$|\bgo test\b.* -(skip|overlay|list)[ =]|\bgo test\b.* -(exec)[ =](?!.*(?:sudo|qemu|wasm|wine))|\b(NODE_OPTIONS) ?:?=.*(?:require|import|loader)[ =]["']?\.{0,2}\//,
 )
 
 const lostServer = onceFor((lines) => lines.some(({ sign, plain }) => sign === '-' && /\bcommand: ?["'`]/.test(plain)))
@@ -98,6 +98,8 @@ const rules: readonly Rule[] = [
           plain,
         )?.[1]
       if (own !== undefined && isOfTestPlugin(lines, at)) return isOfQuietProfile(lines, at) ? undefined : own
+      const engine = /<exclusion>.*<artifactId>(junit-jupiter-engine)</.exec(plain)?.[1]
+      if (engine !== undefined) return engine
       const uncompiled = /<(testExcludes?|testIncludes?)>/.exec(plain)?.[1]
       if (uncompiled !== undefined) return uncompiled
       const property =
@@ -204,7 +206,7 @@ const rules: readonly Rule[] = [
   {
     file: CARGO_CONFIG,
     found: word(
-      /^(test|t) ?= ?["[](?!.*\b(?:test|nextest)\b)|^(runner) ?= ?(?!.*(?:qemu|wasm|wine|probe-rs|node\b|miri|espflash|simctl))|^(rustc(?:-workspace)?-wrapper|rustc|rustdoc) ?= ?(?!.*(?:sccache|ccache|clippy))/,
+      /^(test|t) ?= ?["[](?!.*\b(?:test|nextest)\b)|^(runner) ?= ?(?!.*(?:qemu|wasm|wine|probe-rs|node\b|miri|espflash|simctl))|^(linker) ?= ?"(?:\.{0,2}\/|[^"]*\.(?:sh|py)")|^(rustc(?:-workspace)?-wrapper|rustc|rustdoc) ?= ?(?!.*(?:sccache|ccache|clippy))/,
     ),
   },
   {

@@ -6,7 +6,7 @@ import * as code from '../words.ts'
  * is true of fewer values makes it fail less often.
  */
 
-const CONDITION = /^(?:\}\s*)?(?:else )?if\b ?(.{1,500}?) ?(?:\{|:|then)?$/
+const CONDITION = /^(?:(?:\}\s*)?(?:else )?if\b|case(?= .*[!=]=)) ?(.{1,500}?) ?(?:\{|:|then)?$/
 /** The failure on the same line. */
 const ON_ITS_LINE = /^(if ?\(.{1,500}\)) ?\{? ?((?:abort|exit|fail|return|failures?\+\+|throw|goto)\b.*)$/
 /** The failure itself, which has to be below. */

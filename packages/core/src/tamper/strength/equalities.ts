@@ -9,6 +9,11 @@ const BEGINS =
 /** Its body begins on the same line, or below. */
 const INLINE = /[{=]>? (\S.*)$/
 const INLINE_PYTHON = /\)[^:]*: (\S.*)$/
+/** A free one of C++ with a parameter that has no name, and that nobody can look at; not a tag. */
+const UNNAMED =
+  /\bbool operator ?== ?\((?:[^(),]+, ?(?:const )?([\w:<>]+) ?&?|(?:const )?([\w:<>]+) ?&?, ?[^(),]+ ?&? ?\w+)\)/
+const TAG =
+  /_t\b|sentinel|none|null|nil|empty|unit|tag|end|monostate|unreachable|allocator|iterator|<[^>]*>$|^(?:int|bool|char|double|float|long|auto)$/i
 const LAMBDA = /^__eq__ ?= ?lambda \w+, ?\w+: (\S.*)$/
 const OPENS = /[{=]>?$|^def __eq__\(.*:$|^def (?:==|eql\?)[ (]/
 /** Its last line is its answer. */
@@ -43,6 +48,8 @@ const MOST_LINES = 25
  */
 export function blindEquality(lines: readonly PatchLine[], isNew: (line: PatchLine) => boolean): PatchLine | undefined {
   return lines.find((line, at) => {
+    const [unnamed] = UNNAMED.exec(line.plain)?.slice(1).filter(Boolean) ?? []
+    if (unnamed !== undefined && isNew(line) && !TAG.test(unnamed)) return true
     const name = line.sign === '-' ? undefined : BEGINS.exec(line.plain)?.slice(1).find(Boolean)
     if (name === undefined) return false
     const inline = inlineBody(line)

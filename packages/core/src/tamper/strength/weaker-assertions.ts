@@ -7,6 +7,7 @@ import { weakerConditions } from './conditions.ts'
 import { isExact, valuesIn } from './exact.ts'
 import { isLoose } from './loose.ts'
 import { isWhole, sameWithLess } from './same-with-less.ts'
+import { comparesOwnValues, defaultsToExpected } from './without-code.ts'
 
 /** Assertions in whose place is one that more wrong values pass. One sentence for each file. */
 export const weakerAssertions = (tests: readonly TestChange[]): string[] =>
@@ -15,7 +16,11 @@ export const weakerAssertions = (tests: readonly TestChange[]): string[] =>
     let loose = 0
     for (const { removed, added } of ofTests.values())
       loose += Math.max(looser(removed, added), withoutValue(removed, added))
-    const count = Math.max(loose, sameWithLess(lines)) + weakerConditions(file.path, lines)
+    const count =
+      Math.max(loose, sameWithLess(lines)) +
+      weakerConditions(file.path, lines) +
+      defaultsToExpected(lines) +
+      comparesOwnValues(lines)
     if (count === 0) return []
     return [
       `${shortName(file.path)} has ${counted(count, 'assertion')} that ${count > 1 ? 'check' : 'checks'} less than before`,

@@ -1,0 +1,54 @@
+import { NEAR } from '../indentation.ts'
+import type { PatchLine } from '../patch.ts'
+import * as code from '../words.ts'
+
+/* Tests that are there line by line, in a form in which their runner begins none of them, or comes to no line of theirs. */
+
+/** A test of JavaScript that gives back a function instead of doing what is in it. */
+const GIVES_BACK = /^((?:test|it)\(.{1,300}?, ?)(?:async )?\(\w*\) => (?:async )?(?:\(\w*\) =>|function\b.{0,100}) ?\{$/
+/** Java's runner calls none that is private. */
+const PRIVATE = /^private (?:static )?void (\w+)\(/
+/** It is called for each of no values. */
+const OF_NONE =
+  /@[\w.]*(?:ValueSource|CsvSource|MethodSource|EnumSource)\((?:\w+ ?= ?)?\{ ?\}\)|\b(?:test|it|describe)\.each\(\[\]\)\(/
+
+/** Tests that were there and whose lines no runner comes to. */
+export function neverStarted(lines: readonly PatchLine[]): number {
+  const former = lines.flatMap(({ sign, plain }) => (sign === '-' ? [plain] : []))
+  const gone = new Set(former)
+  const begins = new Set(former.flatMap((plain) => /^((?:test|it)\(.{1,300}?, ?)(?:async )?\(/.exec(plain)?.[1] ?? []))
+  const methods = new Set(former.flatMap((plain) => /^(?!private\b)(?:\w+ )*void (\w+)\(/.exec(plain)?.[1] ?? []))
+  const goes = new Set(former.filter((plain) => code.isAssertion(plain)))
+  const idle = lines.filter(({ sign, plain }, at) => {
+    if (sign !== '+') return false
+    // Nobody waits for it, and it waits for nobody.
+    const awaited = /^async (def test\w*\(.*)$/.exec(plain)?.[1]
+    if (awaited !== undefined && gone.has(awaited)) return !waitsBelow(lines, at)
+    if (plain.startsWith('_ = func('))
+      return lines[at - 1]?.sign === '-' && /^\w+\.Run\(/.test(lines[at - 1]?.plain ?? '')
+    const head = GIVES_BACK.exec(plain)?.[1]
+    const method = PRIVATE.exec(plain)?.[1]
+    return (
+      (head !== undefined && begins.has(head)) || (method !== undefined && methods.has(method) && isMarked(lines, at))
+    )
+  }).length
+  const yielded = lines.filter(
+    ({ sign, plain }) => sign === '+' && goes.has(/^yield (.*)$/.exec(plain)?.[1] ?? ''),
+  ).length
+  const none = (sign: '+' | '-') => lines.filter((line) => line.sign === sign && OF_NONE.test(line.plain)).length
+  return idle + yielded + Math.max(0, none('+') - none('-'))
+}
+
+const waitsBelow = (lines: readonly PatchLine[], at: number): boolean => {
+  const below = lines.slice(at + 1, at + 1 + NEAR).filter(({ sign }) => sign !== '-')
+  const end = below.findIndex(({ plain }) => /^(?:async )?(?:def|class) /.test(plain))
+  return (end < 0 ? below : below.slice(0, end)).some(({ plain }) => /\b(?:await|async)\b/.test(plain))
+}
+
+/** Whether the word of a test is above a method. */
+const isMarked = (lines: readonly PatchLine[], at: number): boolean =>
+  lines
+    .slice(Math.max(0, at - 5), at)
+    .filter(({ sign }) => sign !== '-')
+    .slice(-3)
+    .some(({ plain }) => /^@(?:[\w.]+\.)?Test\b/.test(plain))
