@@ -88,6 +88,7 @@ export const longPolicy = named('policy', [
 /** They have tests that their quick form leaves out (`test/support/long-test.ts`). */
 export const withLongTests = named('policy', [
   'base',
+  'budget',
   'commits',
   'ends',
   'joining',
