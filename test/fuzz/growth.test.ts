@@ -5,11 +5,14 @@ import { parsers } from './parsers.ts'
 import { growthOf, MOST_GROWTH } from './work.ts'
 import { worstOf } from './worst-known.ts'
 
+const texts = Object.entries(parsers).flatMap(([name, parser]) =>
+  worstOf(name, parser).map((pumped, at) => [name, at + 1, pumped] as const),
+)
+
 describe(`twice the text is at most ${MOST_GROWTH} times the work`, () => {
-  test.each(Object.keys(parsers))('of %s', (name) => {
-    const parser = parsers[name]!
-    for (const pumped of worstOf(name, parser))
-      expect(growthOf(parser, pumped), JSON.stringify(pumped).slice(0, 500)).toBeLessThanOrEqual(MOST_GROWTH)
+  // Each text is a test of its own, since many on a loaded machine take longer than one may.
+  test.each(texts)('of %s, text %i', (name, _, pumped) => {
+    expect(growthOf(parsers[name]!, pumped), JSON.stringify(pumped).slice(0, 500)).toBeLessThanOrEqual(MOST_GROWTH)
   })
 
   test('is measured: a reading that looks at each line for every line is found out', () => {

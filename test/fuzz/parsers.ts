@@ -21,6 +21,7 @@ import { parseProjectConfig } from '@beadloom/core/project/project-config.ts'
 import { maskedSecrets } from '@beadloom/core/secrets/masked-secrets.ts'
 import { secretsOfChange } from '@beadloom/core/secrets/secrets-of-change.ts'
 import { testsOfChange } from '@beadloom/core/tamper/tests-of-change.ts'
+import { changeOf, filesChanged, patchOf, pathsAsked } from './changes.ts'
 
 /**
  * `sources`: folders and files, below the repository's root, that say what the parser looks for. `most`: longer texts are not
@@ -96,6 +97,12 @@ const changed: Record<string, string> = {
   cpp: 'test/a_test.cpp',
   code: 'src/main/java/A.java',
   settings: 'package.json',
+  recipe: 'Makefile',
+  cmake: 'CMakeLists.txt',
+  maven: 'pom.xml',
+  gradle: 'build.gradle',
+  cargo: 'Cargo.toml',
+  python_settings: 'setup.cfg',
 }
 
 /** The files that say what a command stands for. */
@@ -158,6 +165,7 @@ export const parsers: Readonly<Record<string, Parser>> = {
       },
     ]),
   ),
+  'tests-files': { read: filesChanged, sources: ['packages/core/src/tamper'], samples: [], ...DEAR },
   'tests-paths': { read: pathsAsked, sources: ['packages/core/src/tamper'], samples: [], ...ANY },
   secrets: {
     read: (text) => secretsOfChange([patchOf('src/a.tf', text)]),
@@ -259,39 +267,6 @@ export const parsers: Readonly<Record<string, Parser>> = {
     samples: [],
     ...COUNTED,
   },
-}
-
-const patchOf = (path: string, text: string): string =>
-  `+++ b/${path}\n@@ -0,0 +1,9 @@\n${text
-    .split('\n')
-    .map((line) => `+${line}`)
-    .join('\n')}`
-
-/** Lines without a sign are new ones. */
-const changeOf = (path: string, text: string) => ({
-  files: [
-    {
-      path,
-      status: 'M',
-      patch: `@@ -1 +1 @@\n${text
-        .split('\n')
-        .map((line) => (/^[-+ ]/.test(line) ? line : `+${line}`))
-        .join('\n')}`,
-      cut: false,
-    },
-  ],
-  collectedBefore: null,
-  collectedAfter: null,
-})
-
-/** Every other line is the path of a file that changes, and the others are new ones of files that decide about tests. */
-function pathsAsked(text: string): unknown {
-  const lines = text.split('\n')
-  const added = lines.filter((_, at) => at % 2 === 1).join('\n')
-  const paths = lines.filter((_, at) => at % 2 === 0)
-  const files = ['conftest.py', 'vitest.config.ts'].flatMap((path) => changeOf(path, added).files)
-  files.push(...paths.map((path) => ({ path, status: 'M', patch: '', cut: false })))
-  return testsOfChange({ ...changeOf('', ''), files, paths })
 }
 
 function config(text: string): unknown {

@@ -1,3 +1,5 @@
+import { hasEndIn } from './path-ends.ts'
+
 /*
  * What a bead says is to be removed. It is judged by words: a sentence that begins with "remove", "delete", … and names
  * what the test is about. What is said too vaguely ("remove the failing test") asks for nothing.
@@ -53,22 +55,57 @@ export function removalsIn(text: string): Removals {
 }
 
 /** Whether one of them means this. */
-export const isAsked = (removals: Removals, target: Target): boolean =>
-  removals.some(({ words, quoted }) => {
-    if (quoted.some((quote) => isNamed(quote, target))) return true
-    if (words.size === 0) return false
-    const own = stemsOf([target.path.split('/').slice(-2).join(' '), target.title ?? '', target.line ?? ''].join(' '))
-    return [...words].every((word) => own.has(word))
-  })
-
-function isNamed(quote: string, { path, title = '', line = '' }: Target): boolean {
-  if (path === quote || path.endsWith(`/${quote}`) || title === quote) return true
-  if (!/^[\w$.-]{3,}(?:\(\))?$/.test(quote)) return false
-  const name = quote.replace(/\(\)$/, '')
-  return [title, line].some((text) =>
-    text.split(/[^\w$.-]+/).some((word) => word === name || word.split('.').includes(name)),
-  )
+export function isAsked(removals: Removals, target: Target): boolean {
+  if (removals.length === 0) return false
+  const { quotes, isEndOf, names, byWord } = indexOf(removals)
+  const { path, title = '', line = '' } = target
+  if (isEndOf(path) || quotes.has(title)) return true
+  if (names.size > 0 && [title, line].some((text) => namesIn(text).some((name) => names.has(name)))) return true
+  if (byWord.size === 0) return false
+  const own = stemsOf([path.split('/').slice(-2).join(' '), title, line].join(' '))
+  for (const word of own)
+    for (const words of byWord.get(word) ?? []) if ([...words].every((one) => own.has(one))) return true
+  return false
 }
+
+/** Sentences by what a target must have: a task says how many there are, and a change how many lines ask for each. */
+type Index = {
+  quotes: ReadonlySet<string>
+  isEndOf: (path: string) => boolean
+  /** Of functions, tests and fields: quotes that may be a word of a line. */
+  names: ReadonlySet<string>
+  /** By the first of their words. */
+  byWord: ReadonlyMap<string, readonly ReadonlySet<string>[]>
+}
+
+const indexes = new WeakMap<Removals, Index>()
+
+function indexOf(removals: Removals): Index {
+  const former = indexes.get(removals)
+  if (former) return former
+  const quotes = new Set(removals.flatMap(({ quoted }) => quoted))
+  const names = [...quotes].filter((quote) => /^[\w$.-]{3,}(?:\(\))?$/.test(quote))
+  const byWord = new Map<string, ReadonlySet<string>[]>()
+  for (const { words } of removals) {
+    const [first] = words
+    if (first === undefined) continue
+    const known = byWord.get(first)
+    if (known === undefined) byWord.set(first, [words])
+    else known.push(words)
+  }
+  const index: Index = {
+    quotes,
+    isEndOf: hasEndIn(quotes),
+    names: new Set(names.map((name) => name.replace(/\(\)$/, ''))),
+    byWord,
+  }
+  indexes.set(removals, index)
+  return index
+}
+
+/** Words of a line, and the parts of those with dots. */
+const namesIn = (text: string): string[] =>
+  text.split(/[^\w$.-]+/).flatMap((word) => (word.includes('.') ? [word, ...word.split('.')] : [word]))
 
 /** What is in quotes or back-ticks, and what looks like a path. */
 function quotesIn(text: string): string[] {

@@ -26,6 +26,7 @@ export type Blocks = {
 export function testBlocks(lines: readonly PatchLine[]): Blocks {
   const found: Blocks = { removed: [], added: [], disarmed: [], ownerOf: new Map(), fresh: new Set() }
   const open: Record<'+' | '-', TestBlock | null> = { '+': null, '-': null }
+  const ends = endsOfNew(lines)
   let title = ''
   let hunk = 0
   for (const [at, line] of lines.entries()) {
@@ -40,7 +41,7 @@ export function testBlocks(lines: readonly PatchLine[]): Blocks {
       if (sign === ' ') open['+'] = open['-'] = null
       else {
         const assertions = code.isAssertion(plain) ? [plain] : []
-        const block = { title, lines: [plain], assertions, bodyStays: bodyStays(lines, at) }
+        const block = { title, lines: [plain], assertions, bodyStays: bodyStays(lines[ends[at] ?? lines.length]) }
         open[sign] = block
         ;(sign === '-' ? found.removed : found.added).push(block)
         if (sign === '-' && isDisarmed(lines, at)) found.disarmed.push(title || nameBelow(lines, at))
@@ -102,15 +103,17 @@ function isDisarmed(lines: readonly PatchLine[], at: number): boolean {
   return added.length > 0 && added.length <= 2 && code.functionOf(added.at(-1) ?? '') !== null
 }
 
-function bodyStays(lines: readonly PatchLine[], at: number): boolean {
-  let next = at + 1
-  while (lines[next] && lines[next]?.sign !== ' ') {
-    if (lines[next]?.sign === '-') return false
-    next++
-  }
-  const below = lines[next]
-  return below !== undefined && below.plain !== '' && !/^[)}\]]/.test(below.plain) && !code.isDeclaration(below.plain)
+/** For each line the first one below it that is not new. */
+function endsOfNew(lines: readonly PatchLine[]): number[] {
+  const ends: number[] = []
+  for (let at = lines.length - 1; at >= 0; at--)
+    ends[at] = lines[at + 1]?.sign === '+' ? (ends[at + 1] ?? lines.length) : at + 1
+  return ends
 }
+
+/** @param below the first line below the test's own that is not new */
+const bodyStays = (below: PatchLine | undefined): boolean =>
+  below?.sign === ' ' && below.plain !== '' && !/^[)}\]]/.test(below.plain) && !code.isDeclaration(below.plain)
 
 const nameBelow = (lines: readonly PatchLine[], at: number): string =>
   lines.slice(at + 1, at + 6).flatMap(({ plain }) => code.functionOf(plain) ?? [])[0] ?? ''

@@ -14,16 +14,21 @@ export class PathEnds {
 
   /** The path that is this end, or else one that has it; undefined: there is none. */
   find(end: string): string | undefined {
-    const sought = turned(end)
-    let [low, high] = [0, this.#turned.length]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.#turned[middle] ?? '') < sought) low = middle + 1
-      else high = middle
-    }
-    const found = this.#turned[low]
-    return found?.startsWith(sought) ? found.slice(0, -1).split('/').reverse().join('/') : undefined
+    const found = withBegin(this.#turned, turned(end))
+    return found?.slice(0, -1).split('/').reverse().join('/')
   }
+}
+
+/** The first of these texts, which are in order, that begins so. */
+export function withBegin(sorted: readonly string[], begin: string): string | undefined {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((sorted[middle] ?? '') < begin) low = middle + 1
+    else high = middle
+  }
+  const found = sorted[low]
+  return found?.startsWith(begin) ? found : undefined
 }
 
 const turned = (path: string): string => `${path.split('/').reverse().join('/')}/`

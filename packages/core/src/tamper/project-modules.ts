@@ -144,11 +144,12 @@ function shadowedIn(paths: ReadonlySet<string>): ReadonlySet<string> {
   return folders
 }
 
-function joined(folder: readonly string[], parts: readonly string[]): string {
+/** The path of what is named, from a folder: `a`, `../b//c` → `b/c`. */
+export function joined(folder: readonly string[], parts: readonly string[]): string {
   const path = [...folder]
   for (const part of parts)
     if (part === '..') path.pop()
-    else if (part !== '.') path.push(part)
+    else if (part !== '.' && part !== '') path.push(part)
   return path.join('/')
 }
 

@@ -59,31 +59,42 @@ function importedElsewhere(
   { fresh }: Around,
   known: Places,
 ): string | undefined {
-  const [gone, came] = (['-', '+'] as const).map((sign) =>
-    lines.flatMap((line) => {
-      const found = line.sign === sign ? importIn(file.path, line.plain) : null
-      return found === null ? [] : [{ ...found, plain: line.plain }]
-    }),
-  )
   const before = formerPath(file)
-  return came?.find((now) => {
-    const target = known.of(file.path, now.from)
-    if (target === undefined || !fresh.has(target)) return false
-    return gone?.some((was) => {
-      const shared = was.names.length + now.names.length === 0 || was.names.some((name) => now.names.includes(name))
-      const former = known.of(before, was.from)
-      if (!shared || was.from === now.from || former === undefined || former === target) return false
-      // A helper of the tests may be another one; what the code itself became is tested where it is now.
-      return !isTestCode(former) && isTestCode(target)
+  const gone = new Map<string, Set<string>>()
+  for (const { names, from } of importsOf(file, lines, '-')) {
+    const former = known.of(before, from)
+    // A helper of the tests may be another one; what the code itself became is tested where it is now.
+    if (former === undefined || isTestCode(former)) continue
+    for (const name of names.length > 0 ? names : [NAMELESS]) gone.set(name, (gone.get(name) ?? new Set()).add(from))
+  }
+  return importsOf(file, lines, '+').find(({ names, from }) => {
+    const target = known.of(file.path, from)
+    if (target === undefined || !fresh.has(target) || !isTestCode(target)) return false
+    return (names.length > 0 ? names : [NAMELESS]).some((name) => {
+      const former = gone.get(name)
+      return former !== undefined && (former.size > 1 || !former.has(from))
     })
   })?.plain
 }
 
-/** What assertions call. */
-const calls = (lines: readonly PatchLine[], name: string): boolean => {
-  const call = new RegExp(`(?<![\\w.$])${name.replace(/[.$]/g, '\\$&')}\\(`)
-  return lines.some(({ sign, plain }) => sign !== '-' && code.isAssertion(plain) && call.test(plain))
-}
+/** Of an import that names nothing of what it brings. */
+const NAMELESS = ''
+
+const importsOf = (file: ChangedFile, lines: readonly PatchLine[], sign: '-' | '+') =>
+  lines.flatMap((line) => {
+    const found = line.sign === sign ? importIn(file.path, line.plain) : null
+    return found === null ? [] : [{ ...found, plain: line.plain }]
+  })
+
+/** What assertions call, with the names in front of it: `sum`, `cart.total`. */
+const callsIn = (lines: readonly PatchLine[]): ReadonlySet<string> =>
+  new Set(
+    lines.flatMap(({ sign, plain }) =>
+      sign !== '-' && code.isAssertion(plain)
+        ? [...plain.matchAll(/(?<![\w.$])([\w.$]+)\(/g)].map(([, name = '']) => name)
+        : [],
+    ),
+  )
 
 const DEFINED = /^(?:export )?(?:async )?(?:function\*?|const|let|var|class|def) (\w+)\b|^(\w+) = (?!\2\b)/
 
@@ -91,12 +102,13 @@ function definedHere(file: ChangedFile, lines: readonly PatchLine[], known: Plac
   const names = importedFrom(file, lines, known, ' -')
   if (names.size === 0) return undefined
   const still = importedFrom(file, lines, known, ' +')
+  const called = callsIn(lines)
   return lines.find(({ sign, plain }) => {
     const found = sign === '+' && importIn(file.path, plain) === null ? DEFINED.exec(plain) : null
     const name = found?.[1] ?? found?.[2]
     if (name === undefined || !names.has(name)) return false
     // A class of that name in the place of the one that is imported no longer.
-    return calls(lines, name) || (/^(?:export )?class\b/.test(plain) && !still.has(name))
+    return called.has(name) || (/^(?:export )?class\b/.test(plain) && !still.has(name))
   })?.plain
 }
 
@@ -124,19 +136,27 @@ const MEMBER = /\b(?:setattr|patch)\( ?["']([\w.]{1,200})\.(\w+)["']/
 function mocked(file: ChangedFile, lines: readonly PatchLine[], known: Places): string | undefined {
   const names = importedFrom(file, lines, known, ' ')
   if (names.size === 0) return undefined
+  const called = callsIn(lines)
+  const asked = new Set([...names].flatMap(([name, { from }]) => (called.has(name) ? [from] : [])))
   return lines.find(({ sign, plain }, at) => {
     if (sign !== '+') return false
     const module = MOCKS.exec(plain)?.[1]
     if (module !== undefined) {
       const below = lines.slice(at, at + NEAR).filter((line) => line.sign !== '-')
       if (below.some((line) => PARTLY.test(line.plain))) return false
-      return [...names].some(([name, { from }]) => from === module && calls(lines, name))
+      return asked.has(module)
     }
     const [, whole = '', last = ''] = MEMBER.exec(plain) ?? []
     // By its name as a text: it is what a module that was imported as a whole has then.
     if (last !== '' && known.whole(whole) !== undefined)
-      return [...names.keys()].some((name) => `.${whole}`.endsWith(`.${name}`) && calls(lines, `${name}.${last}`))
+      return endsOf(whole).some((name) => names.has(name) && called.has(`${name}.${last}`))
     const [owner, member] = (SPIES.exec(plain)?.slice(1) ?? []).filter(Boolean)
-    return owner !== undefined && member !== undefined && names.has(owner) && calls(lines, `${owner}.${member}`)
+    return owner !== undefined && member !== undefined && names.has(owner) && called.has(`${owner}.${member}`)
   })?.plain
+}
+
+/** `a.b.c`, `b.c` and `c` */
+const endsOf = (whole: string): string[] => {
+  const parts = whole.split('.')
+  return parts.map((_, at) => parts.slice(at).join('.'))
 }

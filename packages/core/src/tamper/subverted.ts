@@ -220,6 +220,19 @@ function firstMatch(
   return null
 }
 
+const HOOK_OF_JAVA = /\b(?:void|fun) (?:(intercept(?:Dynamic|Test)\w*)|(handle\w*Exception))\(/
+const CATCHES_ALL = /\bcatch \((?:Throwable|AssertionError|Error|Exception)\b/
+/** The test is run, or its failure goes on, where one of these is below a hook. */
+const GOES_ON = /\.proceed\(|\bthrow /g
+const THROWS = /\bthrow\b/g
+
+/** Where a text goes on behind the last of these; 0: there is none. */
+function endOfLast(word: RegExp, text: string): number {
+  let end = 0
+  for (const found of text.matchAll(word)) end = found.index + found[0].length
+  return end
+}
+
 /** A hook that stands for the run of a test, or of all of them, and does not run it or says that all is well. */
 function hooksThatRunNothing(path: string, added: readonly string[]): string[] {
   const text = added.join('\n')
@@ -229,13 +242,10 @@ function hooksThatRunNothing(path: string, added: readonly string[]): string[] {
     return runs ? [] : ['TestMain']
   }
   if (/\.(?:java|kt)$/.test(path)) {
-    const [, intercepts, handles] =
-      /\b(?:void|fun) (?:(intercept(?:Dynamic|Test)\w*)|(handle\w*Exception))\((?:(?!\.proceed\(|\bthrow )[\s\S])*$/.exec(
-        text,
-      ) ?? []
+    const [, intercepts, handles] = HOOK_OF_JAVA.exec(text.slice(endOfLast(GOES_ON, text))) ?? []
     const swallows =
-      /\b(?:void|fun) (intercept(?:Dynamic|Test)\w*|handle\w*Exception)\(/.exec(text)?.[1] !== undefined &&
-      (/\bcatch \((?:Throwable|AssertionError|Error|Exception)\b(?![\s\S]*\bthrow\b)/.test(text) ||
+      HOOK_OF_JAVA.test(text) &&
+      (CATCHES_ALL.test(text.slice(endOfLast(THROWS, text))) ||
         /\binstanceof (?:AssertionError|Error|Throwable)\b/.test(text))
     if (swallows && !intercepts && !handles) return ['a failure that is caught']
     return [intercepts, handles].filter((hook) => hook !== undefined)
@@ -304,9 +314,10 @@ const expectsMore = (lines: TestChange['lines']): boolean =>
  */
 function toNothing(removed: readonly string[], added: readonly string[]): number {
   const key = (line: string) => [...subjectsOf([line.replace(/\bUnsupportedOperationException\b/g, '')])].sort().join()
-  const values = removed.filter((line) => !nothing.test(line) && !added.includes(line))
+  const [before, now] = [new Set(removed), new Set(added)]
+  const values = removed.filter((line) => !nothing.test(line) && !now.has(line))
   const about = new Set(values.map(key))
-  return added.filter((line) => nothing.test(line) && !removed.includes(line) && about.has(key(line))).length
+  return added.filter((line) => nothing.test(line) && !before.has(line) && about.has(key(line))).length
 }
 
 /** Tests that have to fail now, and did not before. */

@@ -1,4 +1,4 @@
-import { isAsked, removalsIn, type Removals } from './asked.ts'
+import { removalsIn } from './asked.ts'
 import { definesTests, weakenedCommands } from './settings/commands.ts'
 import { asDeleted, changedKinds, isTestModule, mayBeTestModule } from './file-kinds.ts'
 import { isWithin, setOf } from './made-up-for.ts'
@@ -9,10 +9,11 @@ import { hookScripts } from './settings/hook-scripts.ts'
 import { leadsElsewhere, NewPlaces } from './settings/leads-elsewhere.ts'
 import { CodeOfCommit, mappedModules } from './settings/mapped-modules.ts'
 import { opensItsTests } from './knows-its-tests.ts'
+import { lostFiles, reachedIn } from './lost-files.ts'
 import { lostSnapshots } from './lost-snapshots.ts'
 import { lossesOf, type Balance } from './moved-lines.ts'
 import { formerPath, isCut, type ChangedFile } from './patch.ts'
-import { additionsOf, isReplaced, lostTests, testChange, type Side, type TestChange } from './changed-tests.ts'
+import { additionsOf, isReplaced, lostTests, testChange, type TestChange } from './changed-tests.ts'
 import { weakSettings } from './settings/runner-settings.ts'
 import { Places } from './project-modules.ts'
 import { reachingCode } from './reaching-code.ts'
@@ -114,29 +115,28 @@ export function findTampering({
     gone: [...movedFrom, ...read.flatMap(({ status, path }) => (status === 'D' ? [path] : []))],
   }
   found.push(...read.flatMap((file) => weakSettings(file, shortName(file.path), around)))
-  found.push(...read.flatMap((file) => hookScripts(file, shortName(file.path), { files, paths })))
+  found.push(...hookScripts(read, files, known))
   const codeOfCommit = new CodeOfCommit(paths, filesOfChange.fresh)
   found.push(...read.flatMap((file) => mappedModules(file, shortName(file.path), codeOfCommit, known)))
   const places = new NewPlaces(paths, filesOfChange.fresh)
   found.push(...read.flatMap((file) => leadsElsewhere(file, shortName(file.path), places)))
   found.push(...whole.flatMap((file) => changedKinds(file, shortName(file.path))))
   const settings = found.length > 0 || read.some(({ path }) => definesTests(path) && !isTestFile(path))
+  const isReached = reachedIn(read)
   const tests = read
-    .filter((file) => isTest(file) && (file.status !== 'A' || isReached(file, read)))
+    .filter((file) => isTest(file) && (file.status !== 'A' || isReached(file)))
     .map((file) => testChange(file, removals))
-  found.push(...lostFiles(tests, removals, deletedCode, read), ...skipped(tests), ...commentedOut(tests))
+  found.push(...lostFiles(tests, removals, deletedCode, isReached), ...skipped(tests), ...commentedOut(tests))
   found.push(...disarmed(tests), ...gone(tests), ...lostAssertions(tests), ...weakerAssertions(tests))
   const instead = standIns(tests, filesOfChange, known)
-  const others = tests.filter(({ file }) => !instead.some((one) => one.startsWith(`${shortName(file.path)} `)))
+  const others = withoutThose(tests, instead, ' ')
   const turned = turnedRound(tests)
   found.push(
     ...silenced(tests),
     ...lostSnapshots(read, shortName),
     ...subverted(read, isBefore, filesOfChange),
     ...turned,
-    ...testsThatHaveToFail(
-      tests.filter(({ file }) => !turned.some((one) => one.startsWith(`${shortName(file.path)}:`))),
-    ),
+    ...testsThatHaveToFail(withoutThose(tests, turned, ':')),
     ...instead,
     ...fakedMembers(others),
     ...ownResults(tests),
@@ -155,6 +155,15 @@ export function findTampering({
   }
   const unsaid = found.length - MOST_SENTENCES
   return unsaid > 0 ? [...found.slice(0, MOST_SENTENCES), `and ${unsaid} more`] : found
+}
+
+/** Without files of which one of these sentences is. There is a sentence for each of few files only. */
+function withoutThose(tests: readonly TestChange[], said: readonly string[], end: string): TestChange[] {
+  if (said.length === 0) return [...tests]
+  return tests.filter(({ file }) => {
+    const begin = shortName(file.path) + end
+    return !said.some((one) => one.startsWith(begin))
+  })
 }
 
 const filesAround = (all: NonNullable<WorkChange['all']>, paths: readonly string[]) => ({
@@ -201,63 +210,6 @@ export function readable(files: readonly ChangedFile[]): ChangedFile[] {
   return files.filter(({ patch }, at) => at < MOST_FILES && (characters += patch.length) <= MOST_CHARACTERS)
 }
 
-/** Whether a runner comes to a file: by its place, or as a module of Rust's tests that the change declares. */
-const isReached = ({ path }: ChangedFile, files: readonly ChangedFile[]): boolean =>
-  !names.isPassedOver(path) ||
-  (path.endsWith('.rs') && files.some(({ patch }) => new RegExp(`^\\+(?:pub )?mod ${stem(path)};`, 'm').test(patch)))
-
-function lostFiles(
-  tests: readonly TestChange[],
-  removals: Removals,
-  deletedCode: readonly string[],
-  files: readonly ChangedFile[],
-): string[] {
-  const missing = lossesOf(tests.map(({ file, removed, added }) => balance(file, bodyOf(removed), bodyOf(added))))
-  const additions = additionsOf(tests)
-  return tests.flatMap((one) => {
-    const { file, removed } = one
-    const former = formerPath(file)
-    const sameWay = names.hasRunnerName(former) ? names.isFoundAs(former, file.path) : isTestFile(file.path)
-    const stillFound = sameWay && (names.isPassedOver(former) || isReached(file, files))
-    if (file.status === 'R' && isTestFile(former) && !stillFound) {
-      return [`${shortName(former)} was renamed to ${shortName(file.path)}, where the runner may not find it`]
-    }
-    if (file.status !== 'D' || one.asked || isOfDeletedCode(file.path, removals, deletedCode)) return []
-    const body = bodyOf(removed)
-    const moved = body.length > 0 && !missing.has(file.path)
-    const helper = body.length === 0 && !names.hasRunnerName(file.path)
-    const lost = lostTests(one, additions.titles)
-    const all = one.blocks.removed.length
-    const askedFor = body.length === 0 && one.lines.length > 0 && removals.length > 0
-    const replaced = all > 0 && lost.every((test) => isReplaced(test, additions)) && hasAsMany(one, additions)
-    return moved || helper || replaced || askedFor || rewritten(file, removed, tests)
-      ? []
-      : [`${shortName(file.path)} was deleted`]
-  })
-}
-
-/** Its code was deleted too, and the task says that something of this name is to go. */
-const isOfDeletedCode = (path: string, removals: Removals, deletedCode: readonly string[]): boolean => {
-  const name = stem(path).replace(/^test_|_?(?:tests?|spec)$/gi, '')
-  const itsCode = deletedCode.find((other) => name !== '' && stem(other).toLowerCase() === name.toLowerCase())
-  return itsCode !== undefined && removals.some((one) => isAsked([one], { path: itsCode, line: path }))
-}
-
-const hasAsMany = ({ removed }: TestChange, { blocks }: ReturnType<typeof additionsOf>): boolean =>
-  blocks.reduce((sum, { assertions }) => sum + assertions.length, 0) >= removed.assertions.length
-
-/**
- * A new file of the same name but for folder and ending, with as many tests and assertions: `a.test.js` → `a.test.ts`.
- */
-const rewritten = (file: ChangedFile, removed: Side, tests: readonly TestChange[]): boolean =>
-  tests.some(
-    (other) =>
-      other.file.status === 'A' &&
-      stem(other.file.path) === stem(file.path) &&
-      other.added.assertions.length >= removed.assertions.length &&
-      other.added.tests.length >= removed.tests.length,
-  )
-
 function skipped(tests: readonly TestChange[]): string[] {
   // Here a new marker is a loss. One that only moved, or replaced another one, is not reported.
   const losses = lossesOf(tests.map(({ file, removed, added }) => balance(file, added.markers, removed.markers)))
@@ -293,17 +245,21 @@ const disarmed = (tests: readonly TestChange[]): string[] =>
       : [],
   )
 
+/** Each lost test is looked for in so much of what became comments. */
+const MOST_TEXT = 20_000
+
 /** Tests that were removed while others of another kind keep the number of assertions up. */
 function gone(tests: readonly TestChange[]): string[] {
   const additions = additionsOf(tests)
   return tests.flatMap((one) => {
     if (one.file.status === 'D') return []
+    const isDisarmed = new Set(one.blocks.disarmed)
     const lost = lostTests(one, additions.titles).filter(
-      (test) => !one.blocks.disarmed.includes(test.title) && !isReplaced(test, additions),
+      (test) => !isDisarmed.has(test.title) && !isReplaced(test, additions),
     )
     // What is skipped or a comment now is reported as that.
-    const others = [...one.added.markers, ...one.comments]
-    const said = lost.filter(({ title }) => !others.some((line) => line.includes(title)))
+    const others = [...one.added.markers, ...one.comments].join('\n').slice(0, MOST_TEXT)
+    const said = lost.filter(({ title }) => !others.includes(title))
     return said.length > 0
       ? [
           `${shortName(one.file.path)}: ${quoted(said.map(({ title }) => title))} ${said.length > 1 ? 'are' : 'is'} gone, and no other test does the same`,
@@ -347,14 +303,13 @@ function thinned({ ofTests, blocks }: TestChange, gainedAnywhere: readonly strin
 }
 
 function without(lines: readonly string[], taken: readonly string[]): string[] {
-  const left = [...taken]
+  const left = new Map<string, number>()
+  for (const line of taken) left.set(line, (left.get(line) ?? 0) + 1)
   return lines.filter((line) => {
-    const at = left.indexOf(line)
-    if (at >= 0) left.splice(at, 1)
-    return at < 0
+    const count = left.get(line) ?? 0
+    left.set(line, count - 1)
+    return count <= 0
   })
 }
 
 const balance = ({ path }: ChangedFile, lost: string[], gained: string[]): Balance => ({ path, lost, gained })
-const bodyOf = ({ assertions, tests }: Side): string[] => [...assertions, ...tests]
-const stem = (path: string): string => path.slice(path.lastIndexOf('/') + 1).split('.', 1)[0] ?? path

@@ -147,4 +147,9 @@ describe('not weaker', () => {
   test("a module of Rust's tests moves into the one that declares it", () => {
     expect(found(renamed('tests/a.rs', 'tests/it/a.rs'), file('tests/it/main.rs', '+mod a;', 'A'))).toEqual([])
   })
+
+  test('a path is no pattern', () => {
+    expect(found(file('tests/it/a(.rs', '+#[test]\n+fn a() {', 'A'))).toEqual([])
+    expect(found(renamed('tests/a.rs', 'tests/it/[ab].rs'), file('tests/it/main.rs', '+mod a;', 'A'))).toHaveLength(1)
+  })
 })

@@ -1,4 +1,5 @@
-import { above, onceFor, word, type Around, type Lines } from './setting-lines.ts'
+import { withBegin } from '../path-ends.ts'
+import { nearestAbove, onceFor, word, type Around, type Lines } from './setting-lines.ts'
 
 /* Tests of CMake: what keeps them from failing, and which are no longer run or are about something else. */
 
@@ -21,7 +22,7 @@ function passesByWords(lines: Lines, at: number): string | undefined {
 
 /** The words of tests that were there, and among them their names. */
 const wordsOfTests = onceFor(
-  (lines) =>
+  (lines: Lines) =>
     new Set(
       lines.flatMap(({ sign, plain }) => (sign === ' ' && /^add_test\b/.test(plain) ? plain.split(/[\s()]+/) : [])),
     ),
@@ -38,11 +39,13 @@ function startsNothing(lines: Lines, at: number): string | undefined {
 }
 
 /** A test that was started by itself. */
-const lostProgram = onceFor((lines) =>
+const lostProgram = onceFor((lines: Lines) =>
   lines.some(({ sign, plain }) => sign === '-' && /\bCOMMAND (?!\$\{CMAKE_|(?:\S*\/)?(?:sh|bash)\b)/.test(plain)),
 )
 
-const lostCommand = onceFor((lines) => lines.some(({ sign, plain }) => sign === '-' && /\bCOMMAND\b/.test(plain)))
+const lostCommand = onceFor((lines: Lines) =>
+  lines.some(({ sign, plain }) => sign === '-' && /\bCOMMAND\b/.test(plain)),
+)
 
 const doesNothing = word(/\bCOMMAND (?:\S*\/)?(true|:|echo)\b|\bCOMMAND\b.*(\$\{CMAKE_COMMAND\} -E (?:true|echo))/)
 
@@ -50,7 +53,7 @@ const doesNothing = word(/\bCOMMAND (?:\S*\/)?(true|:|echo)\b|\bCOMMAND\b.*(\$\{
 function isOfTheBuild(lines: Lines, at: number): boolean {
   const call = /^(\w+) ?\(/
   const plain = lines[at]?.plain ?? ''
-  const own = call.test(plain) ? plain : (above(lines, at).find((line) => call.test(line)) ?? '')
+  const own = call.test(plain) ? plain : (nearestAbove(lines, at, call) ?? '')
   return /^(?:add_custom_command|execute_process)\b|^add_custom_target ?\( ?(?![\w$.{}-]{0,100}(?:tests?|check)(?![a-z]))/i.test(
     own,
   )
@@ -67,28 +70,42 @@ export function lostInCMake(lines: Lines, { gone }: Around): string | undefined 
       .map(({ plain }) => plain)
       .join('\n')
   const [removed, added] = [text('-'), text('+')]
-  const isGone = (source: string): boolean => gone.some((path) => path.endsWith(source.replace(/^.*[}/]/, '')))
+  const hasSource = namedIn(
+    [...added.matchAll(TEST_SOURCE)].map(([name]) => name),
+    (name) => added.includes(name),
+  )
+  const isGone = namedIn(gone, (end) => gone.some((path) => path.endsWith(end)))
   const source = [...removed.matchAll(TEST_SOURCE)]
     .map(([name]) => name)
-    .find((name) => !added.includes(name) && !isGone(name))
+    .find((name) => !hasSource(name) && !isGone(name.replace(/^.*[}/]/, '')))
   if (source !== undefined) return source
   const calls = (of: string): number => of.split('\n').filter((line) => RUNS.test(line)).length
   if (calls(removed) > calls(added) && gone.length === 0) return 'what add_test said'
   // The same command with more words: a choice of tests.
   const commands = (of: string): string[] =>
     [...of.matchAll(/\badd_(?:test|custom_target) ?\((.*?\bCOMMAND .*)\)$/gm)].map(([, words = '']) => words)
-  const narrowed = commands(removed).find((old) =>
-    commands(added).some((now) => now !== old && now.startsWith(`${old} `)),
-  )
+  const now = commands(added).toSorted()
+  const narrowed = commands(removed).find((old) => withBegin(now, `${old} `) !== undefined)
   if (narrowed !== undefined) return narrowed
   const defined = /compile_definitions ?\(.*\b(\w*(?:RUN_\w*TESTS|ALL_TESTS)\w*)/.exec(removed)?.[1]
   if (defined !== undefined && !added.includes(defined)) return defined
   const other = otherSources(lines, removed, added)
   if (other !== undefined) return other
+  const targets = new Set(/\bCOMMAND\b/.test(added) ? [] : added.split(/[\s()]+/))
   const idle = [...removed.matchAll(/\badd_custom_target ?\( ?(\S{1,200}).*\bCOMMAND (\S{1,200}?)\)?$/gm)].find(
-    ([, target = '']) => added.includes(target) && !/\bCOMMAND\b/.test(added),
+    ([, target = '']) => targets.has(target),
   )
   return idle?.[2] ?? otherInCMake(removed, added)
+}
+
+/** Other places are searched through for so many sources; past it one that is nowhere by its own name counts as lost. */
+const MOST_SEARCHED = 200
+
+/** Whether a source has the name of one of these, or is found by a search. */
+function namedIn(paths: readonly string[], search: (name: string) => boolean): (name: string) => boolean {
+  const names = new Set(paths.flatMap((path) => [path, path.slice(path.lastIndexOf('/') + 1)]))
+  let searched = 0
+  return (name) => names.has(name) || (++searched <= MOST_SEARCHED && search(name))
 }
 
 /** A source of tests is named by a variable, which is another now: `${file}_test.cpp`. */
@@ -104,18 +121,18 @@ function otherSources(lines: Lines, removed: string, added: string): string | un
 /** A test that was there, by its name, is another program now, or is linked with what the tests brought. */
 function otherInCMake(removed: string, added: string): string | undefined {
   const now = programsIn(added)
+  const [before, made] = [madeIn(removed), madeIn(added)]
   for (const [name, program] of programsIn(removed)) {
     const other = now.get(name)
     // A target with a new name is built under it, too.
-    if (other !== undefined && other !== program && !isMade(added, 'executable', other)) return program
+    if (other !== undefined && other !== program && !made.has(`executable,${other}`)) return program
   }
   const linked = linksIn(added)
   for (const [target, former] of linksIn(removed)) {
     const libraries = linked.get(target) ?? []
     const lost = former.find((one) => /^[a-z]\w+$/.test(one) && !libraries.includes(one))
-    if (lost === undefined || isMade(removed, 'library', lost)) continue
-    if (libraries.some((one) => isMade(added, 'library', one, /\b(?:tests?|fakes?|stubs?|mocks?)\//)))
-      return `${lost} in ${target}`
+    if (lost === undefined || before.has(`library,${lost}`)) continue
+    if (libraries.some((one) => made.get(`library,${one}`)?.isOfTests === true)) return `${lost} in ${target}`
   }
   return undefined
 }
@@ -135,12 +152,15 @@ const linksIn = (text: string): Map<string, string[]> =>
     ),
   )
 
-/** Whether a text has the call that makes a target, with a word that its sources have. */
-const isMade = (text: string, kind: 'executable' | 'library', name: string, having = /./): boolean =>
-  text.split('\n').some(
-    (line) =>
-      line
-        .split(/[\s()]+/)
-        .slice(0, 2)
-        .join() === `add_${kind},${name}` && having.test(line),
-  )
+/** The calls of a text that make a target, by its kind and name, and whether one of its sources is of the tests. */
+function madeIn(text: string): ReadonlyMap<string, { isOfTests: boolean }> {
+  const made = new Map<string, { isOfTests: boolean }>()
+  for (const line of text.split('\n')) {
+    const [, kind, name] = /^add_(executable|library)[\s()]+([^\s()]+)/.exec(line) ?? []
+    if (kind === undefined) continue
+    const known = made.get(`${kind},${name}`)
+    const isOfTests = /\b(?:tests?|fakes?|stubs?|mocks?)\//.test(line)
+    made.set(`${kind},${name}`, { isOfTests: isOfTests || known?.isOfTests === true })
+  }
+  return made
+}

@@ -103,6 +103,7 @@ function weakEntry(removed: readonly string[], added: readonly string[], there: 
   const before = entries(removed)
   const after = entries(added)
   const all = entries(there)
+  const isElsewhere = searchOf([...after.values()])
   for (const [name, old] of before) {
     if (!testScript.test(name) || isNothing(old)) continue
     const own = after.get(name)
@@ -117,7 +118,7 @@ function weakEntry(removed: readonly string[], added: readonly string[], there: 
       return `the result of the command "${name}" is lost in a pipe`
     else if (isFollowed(now) && !isFollowed(old))
       return `the result of the command "${name}" is lost: another command comes after it`
-    else if (isNarrower(old, now, [...after.values()])) return `the command "${name}" runs fewer tests`
+    else if (isNarrower(old, now, isElsewhere)) return `the command "${name}" runs fewer tests`
   }
   return null
 }
@@ -129,6 +130,9 @@ function entries(lines: readonly string[]): Map<string, string> {
       if (name !== undefined && value !== undefined) found.set(name, value)
   return found
 }
+
+/** Each test command that went is compared with each that came: hundreds of each are no change to a recipe. */
+const MOST_COMPARED = 100_000
 
 function weakRecipe(path: string, removed: readonly string[], added: readonly string[]): string | null {
   const code = (line: string) => !/^\s*(?:#|\/\/)/.test(line)
@@ -155,9 +159,11 @@ function weakRecipe(path: string, removed: readonly string[], added: readonly st
     !before.some((line) => asksAlone.test(line))
   )
     if (!added.some((line) => handsOn.test(line))) return 'the test command can no longer fail'
-  const narrower = before.some(
-    (old) => runs.some((now) => isNarrower(old, now)) && !runs.some((now) => keeps(old, now)),
-  )
+  // A line that is there again, elsewhere, is what it was.
+  const there = new Set(runs)
+  const gone = before.filter((line) => !there.has(line))
+  if (gone.length * runs.length > MOST_COMPARED) return 'more test commands changed than could be compared'
+  const narrower = gone.some((old) => runs.some((now) => isNarrower(old, now)) && !runs.some((now) => keeps(old, now)))
   if (narrower) return 'the test command runs fewer tests'
   if (isShell && before.some(fails) && runs.every((line) => !testing.test(says(line)) || onlyBuilds.test(line)))
     if (added.some((line) => code(line) && line.trim() !== '')) return 'the test command no longer runs tests'
@@ -196,14 +202,25 @@ const onlyBuilds =
   /\bcargo (?:check|build|clippy)\b|\bgo test\b.* (?:-count[= ]0\b|-c\b|-args?\b.*-test\.(?:run|skip|list))|\bcargo\b.*--config\b.*\brunner\b|\bmvnw?\b.* (?:test-)?compile\b|\bgo (?:vet|build)\b|\bmake (?:.* )?(?:-n|--dry-run|--just-print)\b/
 const onlyLists = /--(?:gtest_)?list[-_]tests\b|\bctest\b.* -N\b/
 
-/** The same command with a choice of tests, or with parts of it left out. */
-function isNarrower(old: string, now: string, others: readonly string[] = []): boolean {
-  const parts = (command: string) => command.split(/\s*(?:&&|;)\s*/).map((part) => part.trim().replace(/\s+/g, ' '))
+const parts = (command: string): string[] =>
+  command.split(/\s*(?:&&|;)\s*/).map((part) => part.trim().replace(/\s+/g, ' '))
+
+/** So many parts are searched for in all commands; past it only whole ones count. */
+const MOST_SEARCHED = 200
+
+/** Whether one of these commands has a part of another one. */
+function searchOf(commands: readonly string[]): (part: string) => boolean {
+  const whole = new Set(commands.flatMap(parts))
+  let searched = 0
+  return (part) =>
+    whole.has(part) || (++searched <= MOST_SEARCHED && commands.some((command) => command.includes(part)))
+}
+
+/** The same command with a choice of tests, or with parts of it left out that are in no other. */
+function isNarrower(old: string, now: string, isElsewhere: (part: string) => boolean = () => false): boolean {
   const [before, after] = [parts(old), parts(now)]
   if (after.length < before.length && after.every((part) => before.includes(part)))
-    return before.some(
-      (part) => !after.includes(part) && testing.test(part) && !others.some((other) => other.includes(part)),
-    )
+    return before.some((part) => !after.includes(part) && testing.test(part) && !isElsewhere(part))
   return before.some(
     (part) => testing.test(part) && !after.includes(part) && after.some((other) => choosesOf(part, other)),
   )

@@ -12,6 +12,9 @@ test.each([
   [manifest('pretest:unit', "sed -i 's/3/4/' src/cart.test.ts && echo")],
   [manifest('posttest', 'git checkout src/cart.ts')],
   [manifest('pretest', 'node prepare.js'), file('prepare.js', '+fs.writeFileSync("src/cart.test.ts", "")', 'A')],
+  [manifest('pretest', 'node a/..//b.js'), file('b.js', '+fs.writeFileSync("src/cart.test.ts", "")', 'A')],
+  [manifest('pretest', "node './b c.js'"), file('b c.js', '+fs.writeFileSync("src/cart.test.ts", "")', 'A')],
+  [manifest('pretest', 'sh -c \\"node b.js\\"'), file('b.js', '+fs.writeFileSync("src/cart.test.ts", "")', 'A')],
 ])('a script before or after the tests writes what is tested: %j', (...files) => {
   expect(found(...files)).toContainEqual(
     expect.stringMatching(/^package\.json: the script "(?:pre|post)test.*" writes what is tested$/),
@@ -23,6 +26,15 @@ test.each([
   [manifest('prebuild', 'cp a.ts src/cart.ts')],
   [manifest('pretest', 'tsc -p .')],
   [manifest('pretest', 'node prepare.js'), file('prepare.js', '+fs.writeFileSync("dist/cart.js", "")', 'A')],
+  [manifest('pretest', 'node max.js'), file('x.js', '+git checkout src/cart.ts', 'A')],
 ])('not %j', (...files) => {
   expect(found(...files)).toEqual([])
+})
+
+test('a file that scripts of more folders start than anybody has is not read for each of them', () => {
+  const folders = Array.from({ length: 30 }, (_, depth) => 'a/'.repeat(depth))
+  const start = (folder: string) => `+    "pretest": "node ${'a/'.repeat(29 - folder.length / 2)}b.js",`
+  const manifests = folders.map((folder) => file(`${folder}package.json`, start(folder)))
+  const writing = file(`${'a/'.repeat(29)}b.js`, '+cp fake.js dist/cart.js', 'A')
+  expect(found(...manifests, writing)).toHaveLength(10)
 })

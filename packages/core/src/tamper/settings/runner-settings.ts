@@ -1,6 +1,6 @@
 import { keptFromFailing, lostInCMake } from './cmake-tests.ts'
 import { patchLines, type ChangedFile } from '../patch.ts'
-import { above, onceFor, word, type Around, type Lines } from './setting-lines.ts'
+import { above, FAR, nearestAbove, onceFor, word, type Around, type Lines } from './setting-lines.ts'
 
 /*
  * Builds whose settings say which tests run, in the languages that are compiled: Maven and Gradle, Cargo, CMake. A line
@@ -50,7 +50,12 @@ const inRecipes = word(
   /\b(PYTHONOPTIMIZE) ?[:=]|\b(python[\d.]* -O{1,2})\b|\b(PYTEST_ADDOPTS) ?:?=.*(?:-k|-m|--ignore|--deselect|--co)|\b(?:vitest|jest)\b.*\s(-u|--update(?:Snapshot)?|--ci=false|--dangerouslyIgnoreUnhandledErrors)\b|(--snapshot-update|--force-regen)\b|\b(INSTA_(?:UPDATE|FORCE_PASS)|UPDATE_(?:GOLDEN|SNAPSHOTS?|EXPECT))\w* ?:?=|\b(MAVEN_(?:ARGS|OPTS)) ?:?=.*-D(?:skipTests|maven\.test)|\b(GOFLAGS) ?:?=.*-(?:run|skip|short)|^(SHELL) ?:?= ?\S*\/?(?:true|echo)\b|^(\.IGNORE)\b|^(MAKEFLAGS) ?\+?:?=.*(?:^|\s)-?-(?:i\b|ignore-errors)|^[\w.-]+ ?: ?(\w+) ?:?= ?(?:echo|:)$|^[\w.-]+ ?: ?(\w*(?:PY|TEST|RUN|CMD|EXEC|GO|CARGO|NPM|NODE|MVN|GRADLE)\w*) ?:?= ?true$|\bgo test\b.* -(skip|overlay|list)[ =]|\bgo test\b.* -(exec)[ =](?!.*(?:sudo|qemu|wasm|wine))|\b(NODE_OPTIONS) ?:?=.*(?:require|import|loader)[ =]["']?\.{0,2}\//,
 )
 
-const lostServer = onceFor((lines) => lines.some(({ sign, plain }) => sign === '-' && /\bcommand: ?["'`]/.test(plain)))
+const skipsOfMaven = word(new RegExp(`<(${SKIPS})>\\s*true`))
+const wasThere = onceFor((lines: Lines) => lines.some(({ sign }) => sign !== '+'))
+const hasModules = onceFor((lines: Lines) => lines.some(({ plain }) => plain.includes('<modules>')))
+const lostServer = onceFor((lines: Lines) =>
+  lines.some(({ sign, plain }) => sign === '-' && /\bcommand: ?["'`]/.test(plain)),
+)
 
 const rules: readonly Rule[] = [
   {
@@ -90,7 +95,7 @@ const rules: readonly Rule[] = [
   {
     file: POM,
     found: (lines, at) => {
-      const skips = word(new RegExp(`<(${SKIPS})>\\s*true`))(lines, at)
+      const skips = skipsOfMaven(lines, at)
       if (skips !== undefined) return isOfQuietProfile(lines, at) ? undefined : skips
       const plain = lines[at]?.plain ?? ''
       const own =
@@ -107,7 +112,7 @@ const rules: readonly Rule[] = [
           plain,
         )?.[1]
       if (property !== undefined && isProperty(lines, at)) return property
-      if (!lines.some(({ sign }) => sign !== '+')) return undefined
+      if (!wasThere(lines)) return undefined
       const calmed =
         /<(enableAssertions)>\s*false|<(argLine)>.*(?:-javaagent:(?![^<]*\$\{)|-Xbootclasspath|--patch-module)|<(classpathDependencyExcludes?)>/.exec(
           plain,
@@ -118,7 +123,7 @@ const rules: readonly Rule[] = [
         .exec(plain)
         ?.slice(1)
         .find(Boolean)
-      const parent = /<packaging>pom</.test(plain) && !lines.some((one) => /<modules>/.test(one.plain))
+      const parent = /<packaging>pom</.test(plain) && !hasModules(lines)
       return elsewhere ?? (parent ? 'packaging' : undefined)
     },
   },
@@ -189,7 +194,7 @@ const rules: readonly Rule[] = [
   },
   {
     file: CARGO,
-    found: (lines, at, { fresh }) => {
+    found: (lines, at, around) => {
       const found = word(
         /^(autotests|harness|test|debug-assertions|overflow-checks) ?= ?false\b|^(required-features) ?=|^(path) ?=/,
       )(lines, at)
@@ -198,8 +203,7 @@ const rules: readonly Rule[] = [
       if (/^(?:debug|overflow)-/.test(found)) return /^\[profile\.(?:test|dev)\]$/.test(head) ? found : undefined
       // A benchmark has a harness of its own, and a new test may have one, too.
       if (head === '[lib]') return found === 'test' ? '[lib] test' : undefined
-      const isNew = fresh.some((path) => new RegExp(`(?:^|/)tests/${name}(?:\\.rs|/main\\.rs)$`).test(path))
-      return head === '[[test]]' && !isNew ? `[[test]] ${found}` : undefined
+      return head === '[[test]]' && !newTestsOfCargo(around).has(name) ? `[[test]] ${found}` : undefined
     },
   },
   { file: RUST_TOOLCHAIN, found: word(/^(path) ?=/) },
@@ -242,13 +246,38 @@ export function weakSettings({ path, status, patch }: ChangedFile, name: string,
 function isForUpdates(lines: Lines, at: number): boolean {
   const updates = /update|snap|bless|golden|regen/i
   const [key] = /^"[^"]{1,100}" ?:/.exec(lines[at]?.plain ?? '') ?? []
-  const target = above(lines, at).find((line) => /^[\w.-]+ ?:(?!=)/.test(line))
+  const target = nearestAbove(lines, at, /^[\w.-]+ ?:(?!=)/)
   return updates.test(key ?? target ?? '')
 }
 
-const movedInto = (folder: string, { fresh, gone }: Around): boolean =>
-  folder !== '' &&
-  gone.some((path) => !path.startsWith(folder) && fresh.includes(`${folder}${path.slice(path.lastIndexOf('/') + 1)}`))
+/** Names of new files that Cargo takes for tests. */
+const newTestsOfCargo = onceFor(
+  ({ fresh }: Around) =>
+    new Set(fresh.flatMap((path) => /(?:^|\/)tests\/([\w-]+)(?:\.rs|\/main\.rs)$/.exec(path)?.[1] ?? [])),
+)
+
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1)
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+
+/** New files by their folders, and of those that are gone the first and the last path of each name. */
+const byPlace = onceFor(({ fresh, gone }: Around) => {
+  const freshIn = new Map<string, string[]>()
+  for (const path of fresh) {
+    const names = freshIn.get(folderOf(path))
+    if (names === undefined) freshIn.set(folderOf(path), [nameOf(path)])
+    else names.push(nameOf(path))
+  }
+  const goneOf = new Map<string, [string, string]>()
+  for (const path of gone.toSorted()) goneOf.set(nameOf(path), [goneOf.get(nameOf(path))?.[0] ?? path, path])
+  return { freshIn, goneOf }
+})
+
+/** Whether a file came into a folder from outside of it. In order, all paths below the folder are next to each other. */
+function movedInto(folder: string, around: Around): boolean {
+  if (folder === '') return false
+  const { freshIn, goneOf } = byPlace(around)
+  return (freshIn.get(folder) ?? []).some((name) => goneOf.get(name)?.some((path) => !path.startsWith(folder)) === true)
+}
 
 const isComment = (path: string, line: string): boolean =>
   POM.test(path)
@@ -274,8 +303,9 @@ function isProperty(lines: Lines, at: number): boolean {
 }
 
 function isOfTestPlugin(lines: Lines, at: number): boolean {
-  const own = [lines[at]?.plain ?? '', ...above(lines, at).slice(0, NEAR)]
-  const nearest = own.find((line) => /<artifactId>[^<]*-plugin</.test(line) || /<\/plugin>(?!.*<plugin>)/.test(line))
+  const plain = lines[at]?.plain ?? ''
+  const plugin = /<artifactId>[^<]*-plugin<|<\/plugin>(?!.*<plugin>)/
+  const nearest = plugin.test(plain) ? plain : nearestAbove(lines, at, plugin, NEAR)
   return nearest !== undefined && /maven-(?:surefire|failsafe)-plugin/.test(nearest)
 }
 
@@ -283,7 +313,7 @@ function isOfTestPlugin(lines: Lines, at: number): boolean {
 const isOfGradleTests = (lines: Lines, at: number): boolean => {
   const block =
     /^(?:tasks\.)?(?:named\(["']test["']\)|test|integrationTest|withType(?:<Test>|\(Test)|useJUnitPlatform)\b.*\{/
-  return [lines[at]?.plain ?? '', ...above(lines, at).slice(0, NEAR)].some((line, up) => up < NEAR && block.test(line))
+  return block.test(lines[at]?.plain ?? '') || nearestAbove(lines, at, block, NEAR - 1) !== undefined
 }
 
 /** The table of TOML that a line is in, and its `name`. */
@@ -291,12 +321,13 @@ function tableOf(lines: Lines, at: number): { head: string; name: string } {
   const isHead = (line: string): boolean => line.startsWith('[')
   const former = above(lines, at)
   const begin = former.findIndex(isHead)
-  const below = lines
-    .slice(at + 1)
-    .filter(({ sign }) => sign !== '-')
-    .map(({ plain }) => plain)
-  const end = below.findIndex(isHead)
-  const table = [...former.slice(0, Math.max(0, begin)), ...(end < 0 ? below : below.slice(0, end))]
+  const below: string[] = []
+  for (const { sign, plain } of lines.slice(at + 1, at + FAR)) {
+    if (sign === '-') continue
+    if (isHead(plain)) break
+    below.push(plain)
+  }
+  const table = [...former.slice(0, Math.max(0, begin)), ...below]
   const name = table.flatMap((line) => /^name ?= ?"([\w-]+)"/.exec(line)?.[1] ?? [])[0] ?? ''
   return { head: begin < 0 ? '' : (former[begin] ?? ''), name }
 }

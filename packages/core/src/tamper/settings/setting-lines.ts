@@ -13,8 +13,10 @@ export const word =
     return found ? (found.slice(1).find(Boolean) ?? found[0]) : undefined
   }
 
-/** Lines further above have nothing to do with a line. */
-const FAR = 1000
+/** Lines further away have nothing to do with a line. */
+export const FAR = 1000
+/** Nor is what a line belongs to so far above it, in recipes and calls. */
+const NOT_SO_FAR = 200
 
 /** The lines above that are there now, nearest first. */
 export const above = (lines: Lines, at: number): string[] =>
@@ -24,12 +26,24 @@ export const above = (lines: Lines, at: number): string[] =>
     .map(({ plain }) => plain)
     .toReversed()
 
-/** Answers about all lines of a file: each of them may ask, and it is looked up once. */
-export function onceFor<Answer>(look: (lines: Lines) => Answer): (lines: Lines) => Answer {
-  const known = new WeakMap<Lines, { answer: Answer }>()
-  return (lines) => {
-    const found = known.get(lines) ?? { answer: look(lines) }
-    known.set(lines, found)
+/** The nearest line above that is there now and is like this. */
+export function nearestAbove(lines: Lines, at: number, like: RegExp, most = NOT_SO_FAR): string | undefined {
+  let left = most
+  for (let up = at - 1; up >= 0 && left > 0; up--) {
+    const line = lines[up]
+    if (!line || line.sign === '-') continue
+    if (like.test(line.plain)) return line.plain
+    left -= 1
+  }
+  return undefined
+}
+
+/** Answers about all lines of a file, or all files of a change: each line may ask, and it is looked up once. */
+export function onceFor<About extends object, Answer>(look: (about: About) => Answer): (about: About) => Answer {
+  const known = new WeakMap<About, { answer: Answer }>()
+  return (about) => {
+    const found = known.get(about) ?? { answer: look(about) }
+    known.set(about, found)
     return found.answer
   }
 }
