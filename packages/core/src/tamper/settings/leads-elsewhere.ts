@@ -1,5 +1,6 @@
 import { quotedLine } from '../finding-words.ts'
 import { isTestFile } from '../names-of-tests.ts'
+import { withBegin } from '../path-ends.ts'
 import { patchLines, type ChangedFile, type PatchLine } from '../patch.ts'
 
 /*
@@ -9,33 +10,32 @@ import { patchLines, type ChangedFile, type PatchLine } from '../patch.ts'
 
 const IMPORTED = /(?<!__init__)\.py$|\.(?:h|hh|hpp|hxx)$/
 
-/** The files of a commit, and those that are new in it. */
+/** The files of a commit and those that were there before, in order: a change says how many lines ask for one. */
 export class NewPlaces {
   readonly #paths: readonly string[]
-  readonly #fresh: ReadonlySet<string>
+  readonly #former: readonly string[]
+  #formerTests: readonly string[] | null = null
   #all: ReadonlySet<string> | null = null
 
   constructor(paths: readonly string[], fresh: ReadonlySet<string>) {
-    this.#paths = paths
-    this.#fresh = fresh
+    this.#paths = paths.toSorted()
+    this.#former = this.#paths.filter((path) => !fresh.has(path))
   }
 
   /** A file, or a folder with files. */
   has(place: string): boolean {
-    return this.#paths.some((path) => path === place || path.startsWith(`${place}/`))
+    return isIn(this.#paths, place)
   }
 
   /** Nothing of it was there before. */
   isNew(place: string): boolean {
-    const own = this.#paths.filter((path) => path === place || path.startsWith(`${place}/`))
-    return own.length > 0 && own.every((path) => this.#fresh.has(path))
+    return isIn(this.#paths, place) && !isIn(this.#former, place)
   }
 
   /** Tests that were there below a folder, and not in this place. */
   hasTestsBeside(folder: string, place: string): boolean {
-    return this.#paths.some(
-      (path) => path.startsWith(folder) && !path.startsWith(`${place}/`) && !this.#fresh.has(path) && isTestFile(path),
-    )
+    this.#formerTests ??= this.#former.filter(isTestFile)
+    return this.#formerTests.some((path) => path.startsWith(folder) && !path.startsWith(`${place}/`))
   }
 
   /** A module of Python, or a header, that a folder has, and the project elsewhere, too. */
@@ -51,6 +51,10 @@ export class NewPlaces {
     })
   }
 }
+
+/** Whether one of these paths, which are in order, is this one or below it. */
+const isIn = (sorted: readonly string[], place: string): boolean =>
+  withBegin(sorted, place) === place || withBegin(sorted, `${place}/`) !== undefined
 
 type Lines = readonly PatchLine[]
 type Asked = { lines: Lines; added: Lines; folder: string; places: NewPlaces }
