@@ -30,6 +30,11 @@ const bad: { by: BrokenBy; config: object; says: RegExp; more?: Record<string, s
   },
   {
     by: 'setup',
+    config: { ...mended, setup: 'test -e missing' },
+    says: /^Setup \(test -e missing\) failed with exit code 1\. It printed nothing\. To see which of its commands fails/,
+  },
+  {
+    by: 'setup',
     config: { ...mended, setup: './prepare.sh' },
     says: /failed with exit code 126\. \.\/prepare\.sh may not be executed\. Give it the right/,
     more: { 'prepare.sh': 'true\n' },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
-import { endOfSetupOutput } from '@beadloom/core/environment/end-of-setup.ts'
+import { endOfSetupOutput, SILENT_SETUP } from '@beadloom/core/environment/end-of-setup.ts'
 import { lockFiles, requirementsIn } from '@beadloom/core/environment/lock-files.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { CommonDeps } from '../execution/deps.ts'
@@ -186,7 +186,7 @@ function endOfSetup({ exit, recorded, detail }: SessionFacts, { setup, limits }:
   if (!result || isStoppedOutside(exit, reason)) return endOfExit(exit, limits.memoryBytes, reason)
   if (setup === null || result.exitCode === null)
     return { state: 'FAILED', reason: 'infra_error', detail: `The image could not be prepared: ${detail}.` }
-  const last = endOfSetupOutput(recorded.tail)
+  const last = endOfSetupOutput(recorded.tail) || SILENT_SETUP
   const more = `\n${[last, detail].filter(Boolean).join('\n')}`
   return failed({ kind: 'setup_failed', command: setup, exitCode: result.exitCode }, more)
 }

@@ -11,3 +11,7 @@ export const endOfSetupOutput = (text: string): string =>
     .filter((line) => !FRAME.test(line))
     .slice(-MOST_LINES)
     .join('\n')
+
+/** For one that fails without a word: its exit code alone says nothing. */
+export const SILENT_SETUP =
+  'It printed nothing. To see which of its commands fails, put `set -x; ` before it, so that the shell prints each one.'

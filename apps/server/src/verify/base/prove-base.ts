@@ -1,3 +1,4 @@
+import { SILENT_SETUP } from '@beadloom/core/environment/end-of-setup.ts'
 import { exitCodeWords } from '@beadloom/core/environment/exit-code-words.ts'
 import { missingLibrary } from '@beadloom/core/environment/missing-library.ts'
 import { notFoundWords, ownImageOf } from '@beadloom/core/environment/not-found-words.ts'
@@ -239,7 +240,8 @@ function setupFailed(
   // Where its own words say why, that comes before whatever else could not be had.
   const said = registryTrouble(more) ?? unknownPackage(more) ?? missingLibrary(more) ?? exitCodeWords(exitCode, more)
   const why = notFound === null ? said : null
-  const text = [`Setup${stepWords({ name: '', command })} ${how}.`, ...(why === null ? [] : [why])].join(' ')
+  const silent = why === null && more.includes(SILENT_SETUP) ? SILENT_SETUP : null
+  const text = [`Setup${stepWords({ name: '', command })} ${how}.`, why ?? silent ?? ''].join(' ').trim()
   const fix = notFound ?? (why === null ? 'Correct "setup" in beadloom.json, or what it installs.' : '')
   return { end: { is: 'broken', by: 'setup', text, fix }, checks: [asCheck('setup', command, exitCode, more.trim())] }
 }
