@@ -80,7 +80,7 @@ export function composeAnswers(
     warm,
     images,
   } = working
-  const { logs, removeLogs } = recording
+  const { logs, removeWithLogs } = recording
 
   const report = (error: unknown) => log.error({ error }, 'an activity could not be told')
   const activities = new Activities(patient, clock, stopping, report)
@@ -160,7 +160,7 @@ export function composeAnswers(
     views,
     executions,
     scheduler,
-    removeLogs,
+    removeWithLogs,
     removed: (id) => {
       working.secrets.forget(id)
       pushes.forget(id)

@@ -1,7 +1,5 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { ExecutionId, SessionId } from '@beadloom/core/ids.ts'
+import type { ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
 import type { OutputFrame } from '../ports/sandbox.ts'
 import type { LogReader } from '../ports/logs.ts'
 import type { Listener, Recorder } from '../ports/recorder.ts'
@@ -18,6 +16,7 @@ import { createLogReader } from './log-reader.ts'
 import { OpenLogs } from './open-logs.ts'
 import { Recording } from './record-session.ts'
 import { recoverLogs } from './recover-logs.ts'
+import { finishRemovals, removeLogs, removeWithLogs } from './removals.ts'
 import { SessionLog } from './session-log.ts'
 
 const LOOK_FOR_ROOM_MS = 1_000
@@ -37,10 +36,12 @@ export type RecorderDeps = {
 export type RecorderParts = {
   recorder: Recorder
   logs: LogReader
-  /** To be called once, before anything is recorded: cuts every log back to its checkpoint. */
+  /** To be called once, before anything is recorded: cuts every log back to its checkpoint, and ends removals. */
   recoverLogs: () => Promise<void>
   /** Removes the logs of an execution that no longer exists, with their folder. */
   removeLogs: (execution: ExecutionId) => Promise<void>
+  /** Calls `remove`, which takes a project out of the store, and then removes the logs of its executions. */
+  removeWithLogs: (project: ProjectId, executions: readonly ExecutionId[], remove: () => Promise<void>) => Promise<void>
   /** Resolves when every note is written; for a shutdown and for tests. */
   idle: () => Promise<void>
 }
@@ -99,8 +100,12 @@ export function createRecorder(deps: RecorderDeps): RecorderParts {
   return {
     recorder: { record, note },
     logs: createLogReader({ folder, store, live: (session) => open.get(session), onGrow: news.onGrow, report }),
-    recoverLogs: () => recoverLogs(folder, store),
-    removeLogs: (execution) => rm(join(folder, execution), { recursive: true, force: true }),
+    recoverLogs: async () => {
+      await finishRemovals(folder, store)
+      await recoverLogs(folder, store)
+    },
+    removeLogs: (execution) => removeLogs(folder, execution),
+    removeWithLogs: (project, executions, remove) => removeWithLogs(folder, project, executions, remove),
     idle: async () => {
       await Promise.all(notes)
     },

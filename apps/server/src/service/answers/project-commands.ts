@@ -24,8 +24,8 @@ export type ProjectCommandDeps = {
   scheduler: Scheduler
   clock: Clock
   adding: Adding
-  /** Removes the logs of one execution from the disk. */
-  removeLogs: (execution: ExecutionId) => Promise<void>
+  /** Calls `remove`, which takes a project out of the store, and then removes the logs of its executions. */
+  removeWithLogs: (project: ProjectId, executions: ExecutionId[], remove: () => Promise<void>) => Promise<void>
   /** What else is known of a project that is gone; its images can go. */
   removed: (project: ProjectId) => void
 }
@@ -137,18 +137,18 @@ async function sameRepository({ store, hub }: ProjectCommandDeps, source: string
 async function removeProject(deps: ProjectCommandDeps, id: ProjectId): Promise<void | Problem> {
   if (!deps.store.project(id)) return noProject(id)
   await deps.hub.unsettled(id)
-  const executions = idsOfExecutions(deps.store, id)
   try {
-    deps.store.removeProject(id)
+    await deps.removeWithLogs(id, idsOfExecutions(deps.store, id), async () => {
+      deps.store.removeProject(id)
+      deps.projects.forget(id)
+      deps.removed(id)
+    })
   } catch (error) {
-    await deps.hub.settled(id)
+    if (deps.store.project(id)) await deps.hub.settled(id)
     if (error instanceof StoreError && error.kind === 'refused') return new Problem(409, 'not_now', error.message)
     throw error
   }
-  deps.projects.forget(id)
-  deps.removed(id)
   await deps.hub.remove(id)
-  for (const execution of executions) await deps.removeLogs(execution)
 }
 
 const EXECUTIONS_AT_ONCE = 1_000
