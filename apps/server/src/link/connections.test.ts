@@ -87,6 +87,27 @@ test('a connection that sends no whole headers is closed with 408', async () => 
   expect(await text(slow)).toMatch(/^HTTP\/1\.1 408 /)
 })
 
+test('a connection that is kept may be idle for longer than headers may take, and answers after that', async () => {
+  await offered({ headersMs: 500 })
+  const kept = await connected()
+  kept.write('GET /v1/models HTTP/1.1\r\nHost: x\r\n\r\n')
+  await once(kept, 'data')
+  const later = await connected()
+  later.write('GET /v1/models HTTP/1.1\r\nHo')
+  expect(await text(later)).toMatch(/^HTTP\/1\.1 408 /) // and it has waited for less long
+  kept.write('GET /v1/models HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  expect(await text(kept)).toMatch(/^HTTP\/1\.1 200 .*model$/s)
+})
+
+test('one that was kept and has begun another request gets 408 where that does not go on', async () => {
+  await offered({ headersMs: 500 })
+  const kept = await connected()
+  kept.write('GET /v1/models HTTP/1.1\r\nHost: x\r\n\r\n')
+  await once(kept, 'data')
+  kept.write('GET /v1/models HTTP/1.1\r\nHo')
+  expect(await text(kept)).toMatch(/^HTTP\/1\.1 408 /)
+})
+
 test('only so many requests have a git at once; the next begins when one has its answer, or its client has left', async () => {
   const open: ServerResponse[] = []
   let told = () => {}

@@ -31,11 +31,16 @@ const LOOK_MS = 5_000
 /** What Node's server does with what comes in, on a stream of the link or on a socket. */
 type Connection = Duplex & { destroySoon(): void }
 
+/**
+ * `since`: since when the rest of a request's headers is waited for, in monotonic milliseconds; null: one is being answered, or
+ * the connection is kept, and nothing of the next has come. `begun`: something has come since the last whole headers.
+ */
+type Head = { since: number | null; begun: boolean }
+
 /** A container's connections. Too many of them are refused to this container alone; no other one notices. */
 export class Connections {
   readonly #limits: LinkLimits
-  /** Since when each waits for the headers of a request, in monotonic milliseconds; null: one is being answered. */
-  readonly #open = new Map<Connection, number | null>()
+  readonly #open = new Map<Connection, Head>()
   readonly #refused = new WeakSet<Duplex>()
   /** The request that each has sent last. */
   readonly #latest = new WeakMap<Duplex, IncomingMessage>()
@@ -63,9 +68,10 @@ export class Connections {
     const { socket } = request
     if (this.#refused.has(socket)) return false
     this.#latest.set(socket, request)
-    this.#waits(socket, null)
+    const head = this.#open.get(socket as Connection)
+    if (head) Object.assign(head, { since: null, begun: false } satisfies Head)
     const over = (): void => {
-      if (this.#unanswered.isDone(socket)) this.#waits(socket, this.#clock.monotonic())
+      this.#wait(socket)
       void this.#endRest(request)
     }
     if (!this.#unanswered.takes(request, response, over)) return false
@@ -89,8 +95,19 @@ export class Connections {
     if (!request.complete) request.socket.destroy()
   }
 
-  #waits(connection: Duplex, since: number | null): void {
-    if (this.#open.has(connection as Connection)) this.#open.set(connection as Connection, since)
+  /** A connection that is merely kept is not late: told so, a client would take it for the answer to what it sends next. */
+  #wait(connection: Duplex): void {
+    const head = this.#open.get(connection as Connection)
+    if (head?.begun && this.#unanswered.isDone(connection)) head.since ??= this.#clock.monotonic()
+  }
+
+  /** Before what has come is looked at. */
+  #come(connection: Connection): number {
+    if (this.#latest.get(connection)?.complete === false) return SLICE_BYTES.body
+    const head = this.#open.get(connection)
+    if (head) head.begun = true
+    this.#wait(connection)
+    return SLICE_BYTES.head
   }
 
   async #look(): Promise<void> {
@@ -99,9 +116,9 @@ export class Connections {
     while (this.#open.size > 0) {
       await this.#clock.sleep(Math.min(LOOK_MS, this.#limits.headersMs))
       const late = this.#clock.monotonic() - this.#limits.headersMs
-      for (const [connection, since] of this.#open) {
-        if (since === null || since > late) continue
-        this.#open.set(connection, null) // it is told once
+      for (const [connection, head] of this.#open) {
+        if (head.since === null || head.since > late) continue
+        head.since = null // it is told once
         tooLate(connection)
       }
     }
@@ -110,8 +127,8 @@ export class Connections {
 
   #take(socket: Connection): void {
     if (this.#open.size < this.#limits.connections) {
-      this.#open.set(socket, this.#clock.monotonic())
-      readInSlices(socket, () => (this.#latest.get(socket)?.complete === false ? SLICE_BYTES.body : SLICE_BYTES.head))
+      this.#open.set(socket, { since: this.#clock.monotonic(), begun: false })
+      readInSlices(socket, () => this.#come(socket))
       socket.once('close', () => this.#open.delete(socket))
       void this.#look()
       return

@@ -53,6 +53,8 @@ export class ModelFailure extends Error {
 
 /** The gateway's word for a token limit that is reached. */
 export const BUDGET_EXHAUSTED = 'budget_exhausted'
+/** Without a word of its own it is about the connection, on a machine that has too much to do. */
+const REQUEST_TIMEOUT = 408
 /** The gateway retries failed calls; all we wait for is the gateway itself. */
 const GIVE_UP_AFTER_MS = 60_000
 const RETRY_MS = 1000
@@ -150,6 +152,8 @@ function toFailure(error: unknown): ModelFailure {
   const message = messageOf(error)
   if (error instanceof APIConnectionError)
     return new ModelFailure('unreachable', `the gateway cannot be reached: ${causeOf(error)}`)
+  if (error instanceof APIError && error.status === REQUEST_TIMEOUT && error.error === undefined)
+    return new ModelFailure('unreachable', 'the gateway has waited for the request for too long')
   if (error instanceof APIError && error.status !== undefined) {
     const tooLong =
       error.code === 'context_length_exceeded' ||

@@ -136,6 +136,17 @@ test('a connection that breaks is tried again, and nothing is said twice', async
   expect(kit.record.of('warning')).toHaveLength(1)
 })
 
+test('a request that the gateway has waited for in vain is sent again; what it says about one is not', async () => {
+  const again = await play([{ status: 408, body: '' }, done])
+  expect(again.result.outcome).toBe('success')
+  expect(again.model.asked).toHaveLength(2)
+  const said = await play([
+    { status: 408, body: JSON.stringify({ error: { message: 'the model is too slow' } }) },
+    done,
+  ])
+  expect(said.result).toMatchObject({ outcome: 'failed', text: expect.stringContaining('the model is too slow') })
+})
+
 test('an answer that was cut off is continued, an empty one is asked again, but not for ever', async () => {
   const cut = await play([{ text: 'half', finish: 'length' }, done])
   expect(cut.result.outcome).toBe('success')
