@@ -25,6 +25,28 @@ describe('a version', () => {
     ])
   })
 
+  test.each([
+    ['.java-version', 'temurin64-17.0.1', 'java 17.0.1 (.java-version:1)'],
+    ['.java-version', '1.8', 'java 8 (.java-version:1)'],
+    ['.tool-versions', 'java adoptopenjdk-11.0.16+8', 'java 11.0.16 (.tool-versions:1)'],
+    ['.sdkmanrc', '# sdk env\njava=21.0.2-tem\ngradle=8.5\n', 'java 21.0.2 (.sdkmanrc:2)'],
+    ['.sdkmanrc', 'java=22.3.r17-grl', 'java 17 (.sdkmanrc:1)'],
+  ])('of Java is the number, whoever has built it: %s %s', (file, text, line) => {
+    expect(toolLines(found({ [file]: text, 'pom.xml': '<project/>' }))).toContain(line)
+  })
+
+  test('that a project’s developers use counts before those that its users may have', () => {
+    const devEngines = {
+      runtime: [{ name: 'node', version: '^22.1' }],
+      packageManager: { name: 'pnpm', version: '9.x', onFail: 'error' },
+    }
+    const text = JSON.stringify({ engines: { node: '>=16' }, devEngines, scripts: { test: 'node --test' } }, null, 1)
+    expect(toolLines(found({ 'package.json': text }))).toEqual([
+      'node ^22.1 (package.json:6)',
+      'pnpm 9 (package.json:12)',
+    ])
+  })
+
   test('of mise counts before that of asdf, and that before the file of one tool', () => {
     const mise =
       '[tools]\nnode = "22"\npython = { version = "3.12" }\n"core:go" = ["1.24", "1.23"]\nterraform = "1"\nrust = "latest"\n'

@@ -25,7 +25,16 @@ const NAMES: ReadonlySet<string> = new Set(
     ['settings.gradle.kts', 'global.json', 'Directory.Build.props', 'Gemfile', 'Gemfile.lock', 'composer.json'],
     ['mix.exs', 'GNUmakefile', 'makefile', 'Makefile', 'justfile', 'Justfile', '.justfile', 'mise.toml'],
     ['.mise.toml', '.tool-versions', '.nvmrc', '.node-version', '.bun-version', '.python-version', '.go-version'],
-    ['.java-version', '.ruby-version', '.php-version', 'CMakeLists.txt', 'meson.build', 'configure.ac', 'configure.in'],
+    [
+      '.java-version',
+      '.sdkmanrc',
+      '.ruby-version',
+      '.php-version',
+      'CMakeLists.txt',
+      'meson.build',
+      'configure.ac',
+      'configure.in',
+    ],
     [
       'Makefile.in',
       'Makefile.am',

@@ -2,7 +2,7 @@ import { toolClaim } from '../claims.ts'
 import { isObject } from '../../text/json-object.ts'
 import { fieldsOf, wordOf } from '../formats/records.ts'
 import type { Place, Tool, ToolClaim } from '../found.ts'
-import { newestIsAny, toolNamed } from '../readers/tool-names.ts'
+import { toolNamed, versionNamed } from '../readers/tool-names.ts'
 
 /** Who publishes the features that everybody uses: the specification's own, and those of its community. */
 const KNOWN = /^ghcr\.io\/(?:devcontainers|devcontainers-contrib|devcontainers-extra)\/features\/([\w-]+)(?::[\w.]+)?$/
@@ -40,7 +40,10 @@ export function knownFeature(id: string, options: unknown, from: Place): KnownFe
   const along = (ALONG[tool] ?? []).filter(({ option, usual }) => isOn(fieldsOf(options)[option], usual))
   return {
     is: 'tools',
-    tools: [...toolClaim(tool, newestIsAny(version), from), ...along.flatMap((one) => toolClaim(one.tool, null, from))],
+    tools: [
+      ...toolClaim(tool, versionNamed(tool, version), from),
+      ...along.flatMap((one) => toolClaim(one.tool, null, from)),
+    ],
   }
 }
 

@@ -11,9 +11,11 @@ export type Manifest = {
   installs: boolean
   /** Folders of its workspaces, as patterns. */
   workspaces: string[]
-  /** `name@version` as `packageManager` has it. */
-  packageManager: { name: ManagerName; version: string } | null
+  /** By `packageManager`, as `name@version`, or by `devEngines`; `key`: where in the manifest. */
+  packageManager: { name: ManagerName; version: string; key: readonly string[] } | null
   engines: ReadonlyMap<string, string>
+  /** What the project's own developers use, by `devEngines`, which is not for users of the package as `engines` is. */
+  runtimes: ReadonlyMap<string, string>
 }
 
 /** A manifest that cannot be read is for npm to report, so that its message is in the setup's output. */
@@ -28,13 +30,13 @@ export function readManifest(text: string | null): Manifest {
       workspaces: [],
       packageManager: null,
       engines: new Map(),
+      runtimes: new Map(),
     }
   const scripts = textsOf(json['scripts'])
   const dependencies = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((key) =>
     Object.keys(fieldsOf(json[key])),
   )
   const { workspaces } = json
-  const [, name, version] = /^(npm|pnpm|yarn|bun)@([\w.-]{1,40})/.exec(textOf(json['packageManager']) ?? '') ?? []
   return {
     readable: true,
     scripts: new Map([...scripts].filter(([key, script]) => !(key === 'test' && isPlaceholder(script)))),
@@ -46,9 +48,33 @@ export function readManifest(text: string | null): Manifest {
     workspaces: listOf(Array.isArray(workspaces) ? workspaces : fieldsOf(workspaces)['packages'])
       .map(textOf)
       .filter((one) => one !== null),
-    packageManager: isManager(name) && version !== undefined ? { name, version } : null,
+    packageManager: managerOf(json),
     engines: new Map([...textsOf(json['engines'])].filter(([, version]) => isVersion(version))),
+    runtimes: new Map(developersUse(json, 'runtime').filter(([, version]) => isVersion(version))),
   }
+}
+
+function managerOf(json: Record<string, unknown>): Manifest['packageManager'] {
+  const [, name, version] = /^(npm|pnpm|yarn|bun)@([\w.-]{1,40})/.exec(textOf(json['packageManager']) ?? '') ?? []
+  if (isManager(name) && version !== undefined) return { name, version, key: ['packageManager'] }
+  for (const [own, range] of developersUse(json, 'packageManager')) {
+    // A range names the series that is installed.
+    const series = /\d{1,3}/.exec(range)?.[0]
+    if (isManager(own) && series !== undefined)
+      return { name: own, version: series, key: ['devEngines', 'packageManager'] }
+  }
+  return null
+}
+
+const MOST_ENGINES = 10
+
+/** One or several of a kind, with their versions; '' where it says none. */
+function developersUse(json: Record<string, unknown>, kind: 'runtime' | 'packageManager'): [string, string][] {
+  const said = fieldsOf(json['devEngines'])[kind]
+  return (Array.isArray(said) ? listOf(said) : [said]).slice(0, MOST_ENGINES).flatMap((one): [string, string][] => {
+    const name = textOf(fieldsOf(one)['name'])
+    return name === null ? [] : [[name, textOf(fieldsOf(one)['version']) ?? '']]
+  })
 }
 
 const textsOf = (value: unknown): Map<string, string> =>

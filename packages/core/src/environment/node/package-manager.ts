@@ -37,7 +37,7 @@ export function packageManager(folder: Folder, manifest: Manifest): PackageManag
   const isNamed = named !== null && named.name === name
   const text = folder.text(FILE)
   const from = isNamed
-    ? place(folder, FILE, text === null ? null : jsonLine(text, ['packageManager']))
+    ? place(folder, FILE, text === null ? null : jsonLine(text, named.key))
     : place(folder, file ?? FILE)
   const version = isNamed ? named.version : versionOf(folder, name)
   return { name, version, modern: name === 'yarn' && isModern(version), locked: file !== null, lock: file, from }

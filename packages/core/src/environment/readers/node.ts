@@ -103,12 +103,14 @@ const workspacesFrom = (folder: Folder, placeOf: (...path: string[]) => Place): 
 
 /** The one that installs and runs scripts, and those that scripts call: checks have no network to get them from. */
 function toolsOf(
-  { engines, scripts }: Manifest,
+  { engines, runtimes, scripts }: Manifest,
   manager: PackageManager,
   workspaces: readonly Workspace[],
   placeOf: (...path: string[]) => Place,
 ): ToolClaim[] {
-  const node = engines.get('node')
+  const own = runtimes.get('node')
+  const node = own ?? engines.get('node')
+  const nodeFrom = own === undefined ? placeOf('engines', 'node') : placeOf('devEngines', 'runtime')
   const all = [scripts, ...workspaces.map(({ manifest }) => manifest.scripts)]
   const called = managerNames.filter((name) =>
     all.some((one) => [...one.values()].some((script) => linesIn(script).some((line) => line.startsWith(`${name} `)))),
@@ -116,7 +118,7 @@ function toolsOf(
   const named = managerNames.filter((name) => name !== manager.name && (engines.has(name) || called.includes(name)))
   const isOwn = manager.name !== 'npm' || manager.version !== null
   return [
-    ...toolClaim('node', node ?? null, node === undefined ? placeOf() : placeOf('engines', 'node')),
+    ...toolClaim('node', node ?? null, node === undefined ? placeOf() : nodeFrom),
     ...(isOwn ? toolClaim(manager.name, manager.version ?? engines.get(manager.name) ?? null, manager.from) : []),
     ...named
       .filter((name) => name !== 'npm' || engines.has(name))

@@ -6,7 +6,7 @@ import { isObject } from '../../text/json-object.ts'
 import { readToml, tomlLine } from '../formats/toml-text.ts'
 import type { Note, Reading, Tool, ToolClaim } from '../found.ts'
 import type { Folder } from '../repository-files.ts'
-import { newestIsAny, toolNamed } from './tool-names.ts'
+import { toolNamed, versionNamed } from './tool-names.ts'
 
 /** Files that are made for nothing but naming versions. Those for several tools come first, as mise reads them. */
 export function versionFiles(folder: Folder): Reading | null {
@@ -14,6 +14,7 @@ export function versionFiles(folder: Folder): Reading | null {
   const found = [
     ...MISE.flatMap((file) => miseTools(folder, file, notes)),
     ...asdfTools(folder),
+    ...sdkmanTools(folder),
     ...ONE_WORD.flatMap(([file, tool]) => oneWord(folder, file, tool)),
     ...voltaTools(folder),
   ]
@@ -46,7 +47,7 @@ function miseTools(folder: Folder, file: string, notes: Note[]): ToolClaim[] {
       const version = wordOf(isObject(first) ? first['version'] : first)
       return tool === null
         ? []
-        : toolClaim(tool, newestIsAny(version), place(folder, file, tomlLine(text, ['tools', name])))
+        : toolClaim(tool, versionNamed(tool, version), place(folder, file, tomlLine(text, ['tools', name])))
     })
 }
 
@@ -61,7 +62,21 @@ function asdfTools(folder: Folder): ToolClaim[] {
       const tool = toolNamed(name)
       return tool === null || version === undefined
         ? []
-        : toolClaim(tool, newestIsAny(version), place(folder, file, at + 1))
+        : toolClaim(tool, versionNamed(tool, version), place(folder, file, at + 1))
+    })
+}
+
+/** `java=21.0.2-tem`, a line for each tool. */
+function sdkmanTools(folder: Folder): ToolClaim[] {
+  const file = '.sdkmanrc'
+  return linesOf(folder.text(file) ?? '')
+    .slice(0, MOST_TOOLS)
+    .flatMap((line, at) => {
+      const [name = '', version = ''] = line.slice(0, 300).replace(/#.*$/, '').split('=')
+      const tool = toolNamed(name.trim())
+      return tool === null || version.trim() === ''
+        ? []
+        : toolClaim(tool, versionNamed(tool, version.trim()), place(folder, file, at + 1))
     })
 }
 
@@ -70,7 +85,7 @@ function oneWord(folder: Folder, file: string, tool: Tool): ToolClaim[] {
   const lines = linesOf((folder.text(file) ?? '').slice(0, 2000))
   const at = lines.findIndex((line) => line.trim() !== '' && !line.trim().startsWith('#'))
   const version = (lines[at] ?? '').trim().split(/\s+/)[0]
-  return at === -1 || !version ? [] : toolClaim(tool, newestIsAny(version), place(folder, file, at + 1))
+  return at === -1 || !version ? [] : toolClaim(tool, versionNamed(tool, version), place(folder, file, at + 1))
 }
 
 /** Volta keeps its versions in `package.json`. */

@@ -111,6 +111,8 @@ describe('what cannot be had', () => {
     ])
     expect(versions(choose(claim('rust', '1.70.0')))).toEqual(['rust 1.85'])
     expect(versions(choose(claim('java', '8')))).toEqual(['java 17'])
+    // The newer release has the newer Maven, which matters less.
+    expect(versions(choose(claim('java', '8'), claim('maven')))[0]).toBe('java 17')
   })
 
   test('is replaced by one that the other files accept, where there is one', () => {

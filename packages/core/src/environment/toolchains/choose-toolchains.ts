@@ -92,10 +92,13 @@ function distance({ range }: Wanted, { version }: Offer): number {
 const BASE_IS_THERE = 1e-9
 const NOT_PREFERRED = 1
 const NOT_FITTING = 100
-const TOO_OLD = 200
-const NOT_THERE = 10_000
+const TOO_OLD = 1e6
+const NOT_THERE = 1e8
+/** A minor version further off is worse than what is merely not preferred. */
+const A_MINOR = 1e2
 
-const notFitting = (far: number): number => (far < OLDER ? NOT_FITTING + far / OLDER : TOO_OLD + (far - OLDER) / OLDER)
+const notFitting = (far: number): number =>
+  far < OLDER ? NOT_FITTING + far / A_MINOR : TOO_OLD + (far - OLDER) / A_MINOR
 
 /** The smaller, the better a release suits all of the tools. Beadloom's own is there already. */
 function worth({ release, taken }: { release: Release; taken: readonly Taken[] }): number {
