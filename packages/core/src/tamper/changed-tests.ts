@@ -40,10 +40,12 @@ export function testChange(file: ChangedFile, removals: Removals): TestChange {
       ? !isWanted(line)
       : code.skipMarker(path, line.plain) === null || !isAsked(removals, { path, line: line.plain })
   const lines = removals.length === 0 ? all : all.filter(keep)
+  const places = new Map(lines.map((line, at) => [line, at]))
   const side = (sign: '+' | '-'): Side => {
     const own = lines.filter((line) => line.sign === sign)
     const texts = own.map(({ plain }) => plain)
-    const isMarker = (line: PatchLine) => code.skipMarker(path, line.plain) !== null && !isOfHelper(lines, line)
+    const isMarker = (line: PatchLine) =>
+      code.skipMarker(path, line.plain) !== null && !isOfHelper(lines, places.get(line) ?? 0)
     return {
       assertions: texts.filter(code.isAssertion),
       tests: texts.filter(code.isDeclaration),
@@ -66,9 +68,9 @@ export function testChange(file: ChangedFile, removals: Removals): TestChange {
 }
 
 /** Rust's condition on something that is no test: a helper, what it uses. */
-function isOfHelper(lines: readonly PatchLine[], line: PatchLine): boolean {
-  if (!line.plain.startsWith('#[cfg(')) return false
-  const at = lines.indexOf(line)
+function isOfHelper(lines: readonly PatchLine[], at: number): boolean {
+  const line = lines[at]
+  if (!line?.plain.startsWith('#[cfg(')) return false
   const isAttribute = ({ plain }: PatchLine): boolean => plain.startsWith('#[')
   const there = (some: readonly PatchLine[]): PatchLine[] =>
     some.filter(({ sign }) => sign === ' ' || sign === line.sign)
