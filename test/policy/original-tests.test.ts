@@ -112,7 +112,7 @@ longTest('so is one that compares with a file of results that was changed, outsi
 })
 
 longTest('so is one that takes what it wants from a file beside it, which was changed', async () => {
-  const rows = (wanted: string) => `exports.list = [[2, 1, ${wanted}]]\n`
+  const rows = (wanted: string) => `exports.rows = [[2, 1, ${wanted}]]\n`
   const ended = await play('beside', write('test/rows.js', rows('undefined')), {
     tests: `${head}${adds}test('subtracts', () => {\n  for (const [a, b, c] of require('./rows.js').rows) assert.equal(sub(a, b), c)\n})\n`,
     files: { 'test/rows.js': rows('1') },
