@@ -64,7 +64,8 @@ export class StaleLocks {
   #isStale(gitDir: string, madeAt: number): boolean {
     const makers = [...this.#works].filter(({ clone, since }) => clone === gitDir && since - COARSE_MS <= madeAt)
     if (makers.some(({ killedAt }) => killedAt === null)) return false
-    const isOfKilled = makers.some(({ killedAt }) => killedAt !== null && madeAt <= killedAt)
+    // A file's time has fractions of a millisecond, and the clock has not.
+    const isOfKilled = makers.some(({ killedAt }) => killedAt !== null && Math.floor(madeAt) <= killedAt)
     return isOfKilled || this.#clock.now() - madeAt > STALE_LOCK_MS
   }
 }
