@@ -7,14 +7,14 @@ import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { Identity, Signature } from '@beadloom/core/project/identity.ts'
 import type { WholeBytes } from './whole-bytes.ts'
 
+/** A base branch that was pushed by force: where it stood, and how many commits of that are only in the work branch. */
+export type Rewrite = { before: string; commits: number }
+
 /**
  * The server's bare clones. A path is text: one whose bytes are no UTF-8 has `\xE9` for each of those (path-text.ts), in
  * what is asked and in every answer. Nothing from a repository is checked out or run on the host: all work is on bare objects,
  * with hooks, filters, fsmonitor and external diff off. Failures of git or of a remote are `HubError`s.
  */
-/** A base branch that was pushed by force: where it stood, and how many commits of that are only in the work branch. */
-export type Rewrite = { before: string; commits: number }
-
 export interface Hub {
   /** Whether the commits that it makes are signed with the server's key. */
   readonly signs: boolean

@@ -72,7 +72,7 @@ export function isAsked(removals: Removals, target: Target): boolean {
 type Index = {
   quotes: ReadonlySet<string>
   isEndOf: (path: string) => boolean
-  /** Of functions, tests and fields: quotes that may be a word of a line. */
+  /** Quoted names of functions, tests and fields, which may be a word of a line. */
   names: ReadonlySet<string>
   /** By the first of their words. */
   byWord: ReadonlyMap<string, readonly ReadonlySet<string>[]>

@@ -125,7 +125,7 @@ const givesArguments = (path: string, lines: readonly PatchLine[], isNew: IsNew)
     ? lines.find((line) => isNew(line) && /^os\.Args ?= /.test(line.plain))
     : undefined
 
-/** What tests cannot wait for or foresee has a stand-in in honest tests, too. */
+/** Honest tests, too, have stand-ins for time and chance. */
 const CLOCK = /now|clock|time|sleep|rand|rng/
 /** A function of Rust that is there twice, once for the tests and once for everybody else. */
 function twinOfTests(lines: readonly PatchLine[], isNew: (line: PatchLine) => boolean): PatchLine | undefined {

@@ -77,7 +77,7 @@ function importedElsewhere(
   })?.plain
 }
 
-/** Of an import that names nothing of what it brings. */
+/** The name that an import brings which names none. */
 const NAMELESS = ''
 
 const importsOf = (file: ChangedFile, lines: readonly PatchLine[], sign: '-' | '+') =>
@@ -86,7 +86,7 @@ const importsOf = (file: ChangedFile, lines: readonly PatchLine[], sign: '-' | '
     return found === null ? [] : [{ ...found, plain: line.plain }]
   })
 
-/** What assertions call, with the names in front of it: `sum`, `cart.total`. */
+/** Finds the functions that assertions call, with the names in front of them: `sum`, `cart.total`. */
 const callsIn = (lines: readonly PatchLine[]): ReadonlySet<string> =>
   new Set(
     lines.flatMap(({ sign, plain }) =>

@@ -14,7 +14,7 @@ export type Manifest = {
   /** By `packageManager`, as `name@version`, or by `devEngines`; `key`: where in the manifest. */
   packageManager: { name: ManagerName; version: string; key: readonly string[] } | null
   engines: ReadonlyMap<string, string>
-  /** What the project's own developers use, by `devEngines`, which is not for users of the package as `engines` is. */
+  /** The project's own developers use these, by `devEngines`; `engines` is for the users of the package. */
   runtimes: ReadonlyMap<string, string>
 }
 
@@ -68,7 +68,7 @@ function managerOf(json: Record<string, unknown>): Manifest['packageManager'] {
 
 const MOST_ENGINES = 10
 
-/** One or several of a kind, with their versions; '' where it says none. */
+/** `devEngines` names one or several of a kind, with their versions; '' where it says none. */
 function developersUse(json: Record<string, unknown>, kind: 'runtime' | 'packageManager'): [string, string][] {
   const said = fieldsOf(json['devEngines'])[kind]
   return (Array.isArray(said) ? listOf(said) : [said]).slice(0, MOST_ENGINES).flatMap((one): [string, string][] => {

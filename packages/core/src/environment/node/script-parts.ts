@@ -46,7 +46,7 @@ const OF_PNPM = /^pnpm (?:-\S{1,40} ){0,5}run(?: --?\S{1,40}){0,5} ["']?\/([^/\s
 
 export const isPattern = (line: string): boolean => OF_PNPM.test(line)
 
-/** Of a pattern that names scripts, or beginnings of their names; of any other, none. */
+/** Finds the scripts for a pattern that is made of names, or of beginnings of names; for any other pattern, none. */
 function matching(pattern: string, names: readonly string[]): string[] {
   const [, start, inside = '', end] = /^(\^)?\(?(?:\?:)?([\w:|-]{1,200})\)?(\$|\.[*+]\$?)?$/.exec(pattern) ?? []
   const words = inside.split('|').filter(Boolean)

@@ -61,7 +61,7 @@ export function testsOfWorkspaces(
 
 const MOST_APART = 10
 
-/** Of those whose script needs a browser for some of its tests, the others, unless the root's tests are these. */
+/** Finds the tests that need no browser in scripts that also need one, unless the root's tests are these. */
 function apartFromBrowsers(
   script: string,
   { manager, tests }: { manager: PackageManager; tests: PackageTests | null },

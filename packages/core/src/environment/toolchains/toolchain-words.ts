@@ -56,7 +56,7 @@ export const toolchainWords = ({ tool, version, from, wanted, least, place, fits
   `${TITLES[tool]} ${version} from ${from}, for ${asked(tool, wanted, least)} (${at(place)})${fits ? '' : ': the nearest that can be had'}`
 
 /**
- * What a person can do about a version that is only near.
+ * Says how a person can get the version itself where only a near one is to be had.
  *
  * @param official an image that would have it
  */

@@ -2,6 +2,7 @@ import { quotedLine } from '../finding-words.ts'
 import { isTestFile } from '../names-of-tests.ts'
 import { withBegin } from '../path-ends.ts'
 import { patchLines, type ChangedFile, type PatchLine } from '../patch.ts'
+import { joined } from '../project-modules.ts'
 
 /*
  * Settings that lead a build or a runner to something new, while what it used before is still there: tests are then about a
@@ -77,18 +78,13 @@ export function leadsElsewhere({ path, patch, status }: ChangedFile, name: strin
 }
 
 /** A path from the root, as a file in this folder names it. */
-function within(folder: string, target: string): string {
-  const parts = folder.split('/').filter(Boolean)
-  for (const part of target.replace(/^<rootDir>/, '.').split('/'))
-    if (part === '..') parts.pop()
-    else if (part !== '.' && part !== '') parts.push(part)
-  return parts.join('/')
-}
+const within = (folder: string, target: string): string =>
+  joined(folder.split('/').filter(Boolean), target.replace(/^<rootDir>/, '.').split('/'))
 
 const OF_CARGO = /^(?:lib\.)?path ?=|^lib ?= ?\{|^default-members ?=|^[\w-]{1,100} ?= ?\{.*\bpath ?=/
 const PATH = /^(?:lib\.)?path ?= ?"([^"]{1,300})"|^lib ?= ?\{.*\bpath ?= ?"([^"]{1,300})"/
 const DEPENDENCY = /^([\w-]{1,100}) ?= ?\{.*\bpath ?= ?"([^"]{1,300})"/
-/** What tests of Rust assert with. */
+/** Tests of Rust assert with these. */
 const ASSERTS = /^(?:pretty_assertions|assert_\w+|rstest|claims?)$/
 
 /** The code of a package, by the table that says where it is. */
@@ -176,7 +172,7 @@ function inRunner({ lines, added, folder, places }: Asked): PatchLine | undefine
   })
 }
 
-/** What is there of a list, one a line, up to where it ends. */
+/** Reads the rest of a list, one entry a line, up to its end. */
 function listBelow(lines: Lines, line: PatchLine): string {
   const at = lines.indexOf(line)
   const below = lines.slice(at + 1, at + 1 + MOST_PLACES).filter(({ sign }) => sign !== '-')
@@ -193,12 +189,16 @@ const PYTHONPATH = /^pythonpath ?= ?(.+)$/
 
 const inPytest = ({ added, folder, places }: Asked): PatchLine | undefined =>
   added.find(({ plain }) => {
-    const all = PYTHONPATH.exec(plain)?.[1]?.match(/[\w./-]+/g) ?? []
-    const found = all.slice(0, MOST_PLACES).map((one) => within(folder, one))
-    return found.some((one) => one !== '' && places.isNew(one) && places.hasTwin(one, folder))
+    return leadsToTwin(PYTHONPATH.exec(plain)?.[1] ?? '', folder, places)
   })
 
-/** What a package gives others, and its tests by its name. */
+/** Whether one of these words is a new folder with a module or header that the project has elsewhere. */
+function leadsToTwin(words: string, folder: string, places: NewPlaces): boolean {
+  const found = (words.match(/[\w./-]+/g) ?? []).slice(0, MOST_PLACES).map((one) => within(folder, one))
+  return found.some((one) => one !== '' && places.isNew(one) && places.hasTwin(one, folder))
+}
+
+/** Entries by which a package is imported, by others and by its own tests. */
 const ENTRY =
   /^["'](main|module|browser|import|require|default|\.|[.#]\/?[\w./-]{1,100})["'] ?: ?["'](\.{0,2}\/?[\w./-]{1,300}\.[cm]?[jt]sx?)["']/
 
@@ -217,13 +217,8 @@ const INCLUDES = /include_directories ?\(/
 
 const inCMake = ({ added, folder, places }: Asked): PatchLine | undefined =>
   added.find(({ plain }) => {
-    const all =
-      plain
-        .slice(plain.search(INCLUDES))
-        .replace(/\$\{\w*SOURCE_DIR\}\/?/g, '')
-        .match(/[\w./-]+/g) ?? []
-    const found = all.slice(0, MOST_PLACES).map((one) => within(folder, one))
-    return found.some((one) => one !== '' && places.isNew(one) && places.hasTwin(one, folder))
+    const words = plain.slice(plain.search(INCLUDES)).replace(/\$\{\w*SOURCE_DIR\}\/?/g, '')
+    return leadsToTwin(words, folder, places)
   })
 
 /** By the name of a file: the lines that are asked about, and how. */

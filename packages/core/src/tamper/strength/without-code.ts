@@ -65,5 +65,5 @@ export function comparesOwnValues(lines: readonly PatchLine[]): number {
 }
 
 const KNOWN: ReadonlySet<string> = new Set(['self', 'assert', 'this', 'true', 'false', 'null', 'nil'])
-/** What an assertion is given. */
+/** The values that an assertion is given. */
 const inside = (plain: string): string => /^[\w.:!]*?(?:[\w!]+\(|assert )(.*)$/.exec(plain)?.[1] ?? plain

@@ -9,7 +9,7 @@ const COUNT = /^(\d+) errors?$/
 const SHOWN = /^only showing the first \d+ errors, of (\d+) total/
 /** Maven prints the same compiler's errors in its own form, and again at the end of its output. */
 const MAVEN = /^\[ERROR\] (\S[^[]*\.java):\[(\d+),(\d+)\] (.+)$/
-/** What it says of its options, and of no file. */
+/** Messages of the compiler about its options, which name no file. */
 const MAVEN_OPTION =
   /^\[ERROR\] (?:error: )?((?:Source|Target|release) (?:option|version) \S{1,20} (?:is no longer|is not|not) supported.{0,100}|invalid (?:source|target) release: .{1,100})$/i
 const MAVEN_REPEATS = /^\[ERROR\] Failed to execute goal /

@@ -33,7 +33,7 @@ export function maven(folder: Folder): Reading {
   }
 }
 
-/** What only describes the code is no test, asks for pages of others, and keeps a module from being packed. */
+/** Javadoc tests nothing, fetches pages from elsewhere, and where it fails, its module is not packed. */
 const NO_PAGES = '-Dmaven.javadoc.skip=true'
 
 /** A method that no class has; the second word is Surefire's since 3.0, and the first its own before. */

@@ -11,8 +11,8 @@ const MOST = 20
 const HATCH_ENVIRONMENTS = ['hatch-test', 'test', 'tests', 'testing', 'default', 'dev']
 
 /**
- * What tox and Hatch set for the tests, as words before their command: some tests are skipped, or fail, without it. Empty, or
- * with a space at its end.
+ * The variables that tox and Hatch set for the tests, as words before the command: without them some tests are skipped, or
+ * fail. Empty, or with a space at its end.
  */
 export function variablesOfTests({ tox, toxTables, hatch }: PythonProject): string {
   const ofTox = ['setenv', 'set_env'].flatMap((key) => iniLines(tox, 'testenv', key))

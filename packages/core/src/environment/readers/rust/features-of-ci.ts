@@ -2,8 +2,8 @@ import { fieldsOf, type Fields } from '../../formats/records.ts'
 import { TESTS_BY_CARGO, type CiLine } from './lines-of-ci.ts'
 
 /*
- * What is behind a feature is compiled, and tested, only where somebody asks for it. Which features can be had together, and
- * with which toolchain, nobody knows as well as the project's CI.
+ * Cargo compiles and tests the code behind a feature only where somebody asks for that feature. The project's CI knows best
+ * which features go together, and with which toolchain.
  */
 
 const LONGEST = 500
@@ -22,7 +22,7 @@ export function featuresOfCi(manifest: Fields, ofCi: readonly CiLine[]): string 
 
 const OF_NIGHTLY = /nightly/
 
-/** One package of several, another machine, or a part of the tests. */
+/** These words choose one package of several, another machine, or a part of the tests. */
 const OF_A_PART = /\s(?:-p|--package|--manifest-path|--target|--no-default-features|--no-run)\b|\$\{\{|[;&|]/
 
 const isWhole = (line: string): boolean => TESTS_BY_CARGO.test(line) && !OF_A_PART.test(line)

@@ -12,7 +12,7 @@ const MOST_STEPS = 500
 const MOST_LINES = 50
 const LONGEST = 2000
 
-/** What workflows run with the usual compiler, as far as it is written out. */
+/** Reads the lines that workflows run with the usual compiler, as far as they are written out. */
 export const linesOfCi = (folder: Folder): CiLine[] =>
   folder.below(WORKFLOWS, MOST_WORKFLOWS).flatMap((name) => linesOfWorkflow(folder.text(name) ?? ''))
 
