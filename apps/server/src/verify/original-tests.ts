@@ -13,7 +13,7 @@ import {
   type RunOfTests,
 } from '@beadloom/core/verdict/original-tests.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
-import { neededByTests, tablesOfTests } from './needed-by-tests.ts'
+import { TestsOfBase } from './tests-of-base.ts'
 import type { DiffFile } from '../ports/hub.ts'
 import { sameCheck } from './base/said-before.ts'
 import { buildsBefore, chosenOf, scriptsAt, stepAgain } from './chosen-steps.ts'
@@ -50,8 +50,9 @@ export async function originalTests(
   const wasGreen = tests.every((row) => before.find(sameCheck(row))?.passed === true)
   const { all } = await testDiff(live, base, first.commit)
   const proved = tests.every((row) => before.some(sameCheck(row)))
-  const red = wasGreen ? null : { proved, needed: await neededByTests(live, base, all) }
-  const files = originalFiles(all, { excused, red, tables: await tablesOfTests(live, base, all) })
+  const ofBase = new TestsOfBase(live, base)
+  const red = wasGreen ? null : { proved, needed: await ofBase.needed(all) }
+  const files = originalFiles(all, { excused, red, tables: await ofBase.tables(all) })
   const texts = await inlineTests(live, { base, commit: first.commit }, all)
   if (files === null && texts.length === 0) return null
   const { attempt, run: number, commit } = first
