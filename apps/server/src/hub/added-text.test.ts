@@ -155,3 +155,23 @@ test('texts that a commit has are told from others, and none of them is a patter
   const texts = [token(0), token(1), 'const .ld', '-e1', '']
   expect(await kit.hub.textsIn(projectId, base, texts)).toEqual(new Set([token(0)]))
 })
+
+test('commits whose texts are cut off in the ids of one are read as far as they go, and said to be cut', async () => {
+  const { folder, push } = await clone()
+  const tree = (await kit.git(folder, 'rev-parse', `${base}^{tree}`)).trim()
+  const head = `author a <a> 1 +0000\ncommitter a <a> 1 +0000\n\n`
+  const commit = async (parent: string, message: string) => {
+    await writeFile(join(kit.root, 'commit'), `tree ${tree}\nparent ${parent}\n${head}${message}`)
+    return (await kit.git(folder, 'hash-object', '-t', 'commit', '-w', join(kit.root, 'commit'))).trim()
+  }
+  const below = await commit(base, 'below\n')
+  // The newest comes first: behind it, and behind the line that announces the next one, there is room for "tree 1234".
+  const [announced, ids] = [`${base} commit 4194304\n`.length, `tree ${tree}\nparent ${base}\n`.length]
+  const room = 4 * 1024 ** 2 - announced - ids - head.length - '\n'.length - `${base} commit 200\n`.length
+  const tip = await commit(below, 'x'.repeat(room - 'tree 1234'.length))
+  await kit.git(folder, 'reset', '-q', '--hard', tip)
+  const { messages, cut } = await kit.hub.addedText(projectId, base, await push())
+  expect(cut).toBe(true)
+  expect(messages.map(({ commit: id }) => id)).toEqual([tip, below])
+  expect(messages[1]?.bytes).toHaveLength(0)
+})

@@ -57,7 +57,11 @@ const NEWLINE = 10
 
 function withoutIds(commit: Buffer): Buffer {
   let from = 0
-  while (/^(?:tree|parent) /.test(commit.toString('latin1', from, from + 7))) from = commit.indexOf(NEWLINE, from) + 1
+  while (/^(?:tree|parent) /.test(commit.toString('latin1', from, from + 7))) {
+    const end = commit.indexOf(NEWLINE, from)
+    if (end === -1) return commit.subarray(commit.length) // cut off in its ids
+    from = end + 1
+  }
   return commit.subarray(from)
 }
 
