@@ -31,6 +31,14 @@ describe('a file of Rust', () => {
     expect(withFormerTests(between("'x'"), between("'{'"))).not.toContain("'x'")
   })
 
+  test.each(['br"\\"', 'br#"a " b"#', 'cr"\\"', "b'\"'", 'number"a"'])(
+    'has a literal of any kind in its code: %s',
+    (literal) => {
+      const now = `const A: &[u8] = ${literal};\n${code}`
+      expect(withFormerTests(`${now}${tests("'x'")}`, `${now}${tests("'{'")}`)).toContain("assert_eq!(brace(), '{')")
+    },
+  )
+
   test('is left alone where its tests are the same, or came', () => {
     expect(withFormerTests(`${code}// more\n${tests('1')}`, `${code}${tests('1')}`)).toBeNull()
     expect(withFormerTests(`${code}${tests('1')}`, code)).toBeNull()

@@ -69,12 +69,18 @@ function pastWords(text: string, at: number): number | null {
   if (sign === '/' && next === '/') return endOf(text, '\n', at)
   if (sign === '/' && next === '*') return pastComment(text, at)
   if (sign === '"') return pastString(text, at + 1)
-  if (sign === 'r' && (next === '"' || next === '#') && !/\w/.test(text[at - 1] ?? ' ')) return pastRaw(text, at)
+  if (sign === 'r' && (next === '"' || next === '#') && !isInName(text, at)) return pastRaw(text, at)
   if (sign !== "'") return at
   // Not a lifetime: `'a`.
   if (next === '\\') return pastCharacter(text, at)
   const width = (text.codePointAt(at + 1) ?? 0) > 0xffff ? 2 : 1
   return text[at + 1 + width] === "'" ? at + 2 + width : at
+}
+
+/** Whether the `r` here is part of a name. Of `br"…"` and `cr"…"` it is none. */
+function isInName(text: string, at: number): boolean {
+  const isOfBytes = /[bc]/.test(text[at - 1] ?? ' ')
+  return /\w/.test(text[at - (isOfBytes ? 2 : 1)] ?? ' ')
 }
 
 const endOf = (text: string, sign: string, from: number): number => {

@@ -218,6 +218,13 @@ describe('a person who allowed weaker tests, or asked that some go,', () => {
     expect(originalFiles([changed('test/b.test.ts')], { excused: allowed })).not.toBeNull()
   })
 
+  test.each(['a.test.ts', 'test/a.test.tsx', 'more/test/a.test.ts', 'test/a'])(
+    'is asked about %s all the same',
+    (path) => {
+      expect(allowed.file(path)).toBe(false)
+    },
+  )
+
   test('is asked about every other test', () => {
     expect(
       judgeOriginals(run(1, 'o', 'two', 'exports'), run(0), run(1, 'o', 'two', 'exports'), { excused: allowed }).red,

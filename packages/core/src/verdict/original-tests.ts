@@ -134,10 +134,19 @@ export type Excused = {
 export function excusedBy(task: string, allowed: readonly string[]): Excused {
   const removals = removalsIn(task)
   return {
-    file: (path) => allowed.some((finding) => finding.includes(shortName(path))) || isAsked(removals, { path }),
+    file: (path) => allowed.some((finding) => namesFile(finding, shortName(path))) || isAsked(removals, { path }),
     title: (title) => allowed.some((finding) => names(finding, title)) || isAsked(removals, { path: '', title }),
     some: removals.length > 0 || allowed.length > 0,
   }
+}
+
+/** The whole path, not the end of another one. */
+function namesFile(finding: string, path: string): boolean {
+  for (let at = finding.indexOf(path); at !== -1; at = finding.indexOf(path, at + 1)) {
+    const behind = finding.slice(at + path.length, at + path.length + 2)
+    if (!/[\w./-]$/.test(finding.slice(Math.max(0, at - 1), at)) && !/^(?:[\w/-]|\.\w)/.test(behind)) return true
+  }
+  return false
 }
 
 const words = (text: string): string => ` ${text.replace(/\W+/g, ' ').trim()} `
