@@ -74,9 +74,10 @@ async function readTestDiff(live: LiveExecution, from: string, to: string): Prom
   const known = new Set(files.map(({ path }) => path))
   const matching = await hub.diff(project, from, to, { lines: REACHING })
   const reaching = matching.filter(({ path }) => isTestedCode(path) && !known.has(path))
-  files.push(...(await read(reaching.slice(0, MOST_FILES - files.length))))
+  files.push(...(await read(reaching.slice(0, MOST_FILES))))
   const deletedCode = all.filter((file) => file.status === 'D' && !isTest(file)).map(({ path }) => path)
-  return { files, all, deletedCode, more: changed.length + named.length > MOST_FILES }
+  const more = changed.length + named.length > MOST_FILES || reaching.length > MOST_FILES
+  return { files, all, deletedCode, more }
 }
 
 async function patchOf(
