@@ -66,3 +66,11 @@ test('sessions and steps are counted apart, and no more of them are kept than ca
   for (let session = 0; session < 1000; session++) of(`s-${session}`, '1')
   expect(of('a', '1').isUsedUp).toBe(false)
 })
+
+test('a session that gives each of its calls a new name is not remembered without end', () => {
+  const counted = new StepCalls(2)
+  const ask = (call: number) => counted.of('a', { [STEP_HEADER]: `1.${call}` }, Buffer.from(`${call}`))
+  for (let call = 0; call < 1000; call++) ask(call).begin()
+  ask(700).begin()
+  expect(ask(700).calls).toBe(1)
+})

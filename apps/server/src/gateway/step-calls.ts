@@ -91,6 +91,8 @@ export class Step {
 export const notCounted = new Step([], Infinity, () => {})
 
 function bound(map: Map<string, unknown>, most: number): void {
-  const [oldest] = map.keys()
-  if (map.size > most && oldest !== undefined) map.delete(oldest)
+  for (const oldest of map.keys()) {
+    if (map.size <= most) return
+    map.delete(oldest)
+  }
 }
