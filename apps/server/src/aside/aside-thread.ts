@@ -102,12 +102,14 @@ export class AsideThread {
 
   /** Looks at what it has used for as long as it has something to do. */
   async #follow(): Promise<void> {
-    const watch = new AbortController()
-    this.#watch = watch
+    this.#watch = new AbortController()
     await this.#ready
     while (this.#waiting.length > 0) {
       await this.#look()
       if (this.#waiting.length === 0) break
+      // What was answered meanwhile ended the wait of its own reading, not that of the next one.
+      const watch = new AbortController()
+      this.#watch = watch
       if (this.#allowance <= 0) await this.end({ failed: 'work' })
       else await this.#clock.sleep(Math.max(LOOK_MS, this.#allowance), watch.signal)
     }
