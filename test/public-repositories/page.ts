@@ -37,11 +37,11 @@ npm run repositories -- --no-sabotage          the proof of the base alone
 npm run repositories -- --page                 nothing but this page, from the results
 \`\`\`
 
-**The base** is proved on a real server, in real containers: *green*, *red* where some tests fail on it and all others are measured, or *broken*, with what is missing and what to do. **Minutes** are those from the request to the end of the proof; in brackets without the download: without the time in which the image with the toolchains was made, and without the seconds in which the container of \`setup\` received something. **Load** is how many processes wanted each processor at its end: at 1 the minutes are the machine's own, at 10 about ten times as many. **Mutations** are five changed lines (a returned constant, a swapped comparison, an early return, a removed call, a raised error) that the repository's own tests catch when they are run without Beadloom, each handed in as the work of a bead: caught are those that its checks refused; an end that is about the machine or the time is no verdict. **A comment** is a change that has to be COMPLETED. Lines are chosen by a hash of their place, and mutations that its own tests miss, that do not compile, or with which the tests do not end, are not handed in.
+**The base** is proved on a real server, in real containers: *green*, *red* where some tests fail on it and all others are measured, or *broken*, with what is missing and what to do. **Minutes** are those from the request to the end of the proof; in brackets: without building the image with the toolchains, and without the seconds in which the container of \`setup\` received something. **Load** is how many processes wanted each processor at its end: at 1 the minutes are the machine's own, at 10 about ten times as many. **Mutations** are five changed lines (a returned constant, a swapped comparison, an early return, a removed call, a raised error) that the repository's own tests catch when they are run without Beadloom, each handed in as the work of a bead: caught are those that its checks refused; an end that is about the machine or the time is no verdict. **A comment** is a change that has to be COMPLETED. Lines are chosen by a hash of their place, and mutations that its own tests miss, that do not compile, or with which the tests do not end, are not handed in. A dash: not tried.
 
-Of ${known.length} repositories tried, ${here.length} need nothing but npm, PyPI, crates.io, Go's module proxy, Maven Central and Debian. Of these, **${proved.length} were proved green or red by name, ${inTime.length} of them within ${AIM_SECONDS / 60} minutes** beside the download. **${sums.caught} of ${sums.mutants} mutations were caught, and ${sums.harmless} of ${sums.comments} comments completed.**
+${known.length} of them were tried so far. Of these, ${here.length} need nothing but npm, PyPI, crates.io, Go's module proxy, Maven Central and Debian. Of those, **${proved.length} were proved green or red by name, ${inTime.length} of them within ${AIM_SECONDS / 60} minutes** beside the download. **${sums.caught} of ${sums.mutants} mutations were caught, and ${sums.harmless} of ${sums.comments} comments completed.**
 
-| repository | commit | shape | minutes | load | base | mutations | comment | to be written |
+| repository | commit | shape | minutes | load | base | mutations | comment | to be written, or what is missing |
 |---|---|---|---|---|---|---|---|---|
 ${known.map(({ repository, result }) => rowOf(repository, result)).join('\n')}
 
@@ -94,8 +94,12 @@ function foundOf({ name }: PublicRepository, { found, sentence, sabotage }: Resu
 
 /** What repositories and their tools print is anybody's: no line end, no bar, no markup. */
 const inCell = (text: string): string =>
-  text
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, 500)
-    .replace(/[\\|`*_<>[\]]/g, (sign) => `\\${sign}`)
+  cutAtWord(text.replace(/\s+/g, ' ').trim()).replace(/[\\|`*_<>[\]]/g, (sign) => `\\${sign}`)
+
+const MOST_CHARACTERS = 500
+
+function cutAtWord(text: string): string {
+  if (text.length <= MOST_CHARACTERS) return text
+  const end = text.lastIndexOf(' ', MOST_CHARACTERS)
+  return `${text.slice(0, end < 0 ? MOST_CHARACTERS : end)} …`
+}

@@ -36,7 +36,7 @@ export function pageOf(all: readonly Result[]): { page: string; summary: string 
     ...languages.flatMap((language) => partOf(language, results)),
     '## How it is measured',
     'Each exercise is a folder with a check of its own in a repository that a real server has as a project; a bead is a try at one. On the base `stub` its tests are red, as where a bead is there to make them pass (`"proveBase": false`). On the base `green` the solution is there and its tests are proved, and the work breaks the code. Every verification runs in a container of its own. One piece of work in ten is done by an agent (`command`) in its container and pushed to the hub; the others are handed in as a commit on the bead\'s branch, and go the same way from there: checks, guard, merge.',
-    'A sabotage has several ways in each language, and an exercise gets them in turn; some change nothing that a run would notice where the tests do not compile anyway. Where the command itself passed, the guard of tests refused the work, or the comparison with the tests that ran before. `flaky` is the solution with a test that fails once, and passes when the check is repeated.',
+    'A sabotage has several ways in each language, and an exercise gets them in turn. Where the tests do not compile anyway, some of them make no difference. Where the command itself passed, the guard of tests refused the work, or the comparison with the tests that ran before. `flaky` is the solution with a test that fails once, and passes when the check is repeated.',
     '## What went wrong',
     list([...believed, ...refused]),
     '## What is not seen',

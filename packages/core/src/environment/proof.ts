@@ -145,7 +145,7 @@ export function listed(failing: readonly Pick<BaseCheck, 'name' | 'command' | 's
   return `${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}`
 }
 
-/** "4 failures of test and 1 check of lint fail on main too": nothing of it is counted against an agent. */
+/** "1 of 4 checks fails on main too …": nothing of it is counted against an agent. */
 export function redText(checks: readonly BaseCheck[], branch: string): string {
   const failing = checks.filter((check) => !check.passed && !ranNoTest(check))
   const one = failing.length === 1
