@@ -8,7 +8,7 @@ export const keptFromFailing = (lines: Lines, at: number): string | undefined =>
   inCmake(lines, at) ?? startsNothing(lines, at) ?? passesByWords(lines, at)
 
 const inCmake = word(
-  /\bCOMMAND\b.*(\|\| ?(?:true|:|exit 0)|--(?:gtest_)?list[-_]tests)|\b(WILL_FAIL|DISABLED) (?:TRUE|ON|1)\b|\b(CTEST_CUSTOM_\w*IGNORE)\b|^(?:target|add)_(?:compile_)?definitions ?\(.*\b(NDEBUG)\b|-Wl,(--wrap|--defsym)\b|\b(PASS_REGULAR_EXPRESSION) "?\.?\*?"?\)|\b(SKIP_RETURN_CODE) 1\b|\bCOMMAND\b.*(;|&&) ?(?:exit 0|true)\b|^(?!.*(?:RELEASE|RELWITHDEBINFO|MINSIZEREL|CONFIG:(?:Rel|Min))).*-D ?(NDEBUG)\b|\b((?:CMAKE_)?CROSSCOMPILING_EMULATOR|RULE_LAUNCH_\w+)\b(?!.*(?:qemu|wine|node))|^set ?\( ?(BUILD_TESTING|BUILD_TESTS|ENABLE_TEST(?:S|ING)|\w*RUN_\w*TESTS?) (?:OFF|FALSE|NO|0)\b|^(?:unset|option) ?\( ?(\w*RUN_\w*TESTS?)\b(?!.*\bON\b)|["( ](-include)[" ]|-D(REQUIRE|CHECK|TEST_CASE|assert)\b|\b(HEADER_FILE_ONLY) (?:TRUE|ON|1)\b|^(?:file ?\( ?(?:WRITE|APPEND|GENERATE|COPY\w*|REMOVE|RENAME)|configure_file ?\()(?!.*BINARY_DIR).*?([\w${}.-]*(?:test|spec)[\w.-]*\.(?:c|cc|cpp|cxx))\b|^(?:function|macro) ?\( ?(add_(?:custom_target|custom_command|test|executable|library)|target_(?:sources|link_libraries|compile_definitions)|enable_testing|(?:catch|gtest|doctest)_discover_tests)\b|(?:\b|-D)(CATCH_CONFIG_(?:DISABLE|PREFIX_ALL)|DOCTEST_CONFIG_DISABLE)\b|\bCOMMAND\b.*\|\| ?(echo)\b|\b(CMAKE_CXX_COMPILER_LAUNCHER|CMAKE_LINKER)\b(?!.*(?:cache|mold|lld|gold))|-Wl,(-e|--entry)\b|(-nostartfiles)\b/,
+  /\bCOMMAND\b.*(\|\| ?(?:true|:|exit 0)|--(?:gtest_)?list[-_]tests)|\b(WILL_FAIL|DISABLED) (?:TRUE|ON|1)\b|\b(CTEST_CUSTOM_\w*IGNORE)\b|^(?:target|add)_(?:compile_)?definitions ?\(.*\b(NDEBUG)\b|-Wl,(--wrap|--defsym)\b|\b(PASS_REGULAR_EXPRESSION) "?\.?\*?"?\)|\b(SKIP_RETURN_CODE) 1\b|\bCOMMAND\b.*(;|&&) ?(?:exit 0|true)\b|^(?!.*(?:RELEASE|RELWITHDEBINFO|MINSIZEREL|CONFIG:(?:Rel|Min))).*-D ?(NDEBUG)\b|\b((?:CMAKE_)?CROSSCOMPILING_EMULATOR|RULE_LAUNCH_\w+)\b(?!.*(?:qemu|wine|node))|^set ?\( ?(BUILD_TESTING|BUILD_TESTS|ENABLE_TEST(?:S|ING)|\w*RUN_\w*TESTS?) (?:OFF|FALSE|NO|0)\b|^(?:unset|option) ?\( ?(\w*RUN_\w*TESTS?)\b(?!.*\bON\b)|["( ](-include)[" ]|-D(REQUIRE|CHECK|TEST_CASE|assert)\b|\b(HEADER_FILE_ONLY) (?:TRUE|ON|1)\b|^(?:file ?\( ?(?:WRITE|APPEND|GENERATE|COPY\w*|REMOVE|RENAME)|configure_file ?\()(?!.*BINARY_DIR).*?(?<![\w${}.-])([\w${}.-]*?(?:test|spec)[\w.-]{0,60}\.(?:c|cc|cpp|cxx))\b|^(?:function|macro) ?\( ?(add_(?:custom_target|custom_command|test|executable|library)|target_(?:sources|link_libraries|compile_definitions)|enable_testing|(?:catch|gtest|doctest)_discover_tests)\b|(?:\b|-D)(CATCH_CONFIG_(?:DISABLE|PREFIX_ALL)|DOCTEST_CONFIG_DISABLE)\b|\bCOMMAND\b.*\|\| ?(echo)\b|\b(CMAKE_CXX_COMPILER_LAUNCHER|CMAKE_LINKER)\b(?!.*(?:cache|mold|lld|gold))|-Wl,(-e|--entry)\b|(-nostartfiles)\b/,
 )
 
 /** A test that was there, and whose exit code no longer counts. */
@@ -59,7 +59,12 @@ function isOfTheBuild(lines: Lines, at: number): boolean {
   )
 }
 
-const TEST_SOURCE = /[\w${}./-]*(?:test|spec)[\w.-]*\.(?:c|cc|cpp|cxx)\b/gi
+/** Names of sources that hold tests. Word by word: one pattern for all would try each place of a long word with each other. */
+const testSources = (text: string): string[] =>
+  text.split(/[^\w${}./-]+/).flatMap((word) => {
+    const path = /^.*\.(?:c|cc|cpp|cxx)\b/i.exec(word)?.[0] ?? ''
+    return /test|spec/i.test(path.slice(path.search(/[\w.-]*$/))) ? [path] : []
+  })
 const RUNS = /\b(?:add_test|(?:gtest|catch|doctest)_(?:discover|add)_tests) ?\(/
 
 /** Sources of tests that nothing is built of any more, and calls that say that something is a test. */
@@ -70,14 +75,9 @@ export function lostInCMake(lines: Lines, { gone }: Around): string | undefined 
       .map(({ plain }) => plain)
       .join('\n')
   const [removed, added] = [text('-'), text('+')]
-  const hasSource = namedIn(
-    [...added.matchAll(TEST_SOURCE)].map(([name]) => name),
-    (name) => added.includes(name),
-  )
+  const hasSource = namedIn(testSources(added), (name) => added.includes(name))
   const isGone = namedIn(gone, (end) => gone.some((path) => path.endsWith(end)))
-  const source = [...removed.matchAll(TEST_SOURCE)]
-    .map(([name]) => name)
-    .find((name) => !hasSource(name) && !isGone(name.replace(/^.*[}/]/, '')))
+  const source = testSources(removed).find((name) => !hasSource(name) && !isGone(name.replace(/^.*[}/]/, '')))
   if (source !== undefined) return source
   const calls = (of: string): number => of.split('\n').filter((line) => RUNS.test(line)).length
   if (calls(removed) > calls(added) && gone.length === 0) return 'what add_test said'
@@ -114,7 +114,7 @@ function otherSources(lines: Lines, removed: string, added: string): string | un
   const was = new Set([...removed.matchAll(set)].map(([, name]) => name))
   const now = new Set([...added.matchAll(set)].flatMap(([, name = '']) => (was.has(name) ? [] : [name])))
   if (now.size === 0) return undefined
-  const known = lines.flatMap(({ sign, plain }) => (sign === ' ' ? (plain.match(TEST_SOURCE) ?? []) : []))
+  const known = lines.flatMap(({ sign, plain }) => (sign === ' ' ? testSources(plain) : []))
   return known.find((source) => [...source.matchAll(/\$\{(\w+)\}/g)].some(([, name = '']) => now.has(name)))
 }
 
