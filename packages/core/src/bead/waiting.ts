@@ -5,7 +5,7 @@ import { isExternal, isMissingOutside } from './external.ts'
 export type Blockers = {
   /** `beads`: edges `blocks` and `conditional-blocks`; `children`: those of a bead it fans in from (`waits-for`). */
   kind: 'beads' | 'children'
-  /** Ids of the beads that must end first, also of unknown ones, and what must be there of other projects. */
+  /** Ids of the beads that must end first, also of unknown ones, and what must be there of other projects; the first `MOST_KIDS` children. */
   beads: string[]
   /** The ancestor that these edges belong to, when the bead only waits because its parent does; else null. */
   through: string | null
@@ -39,6 +39,12 @@ const holding: ReadonlySet<string> = new Set(['blocks', 'conditional-blocks', 'w
 /** An edge that is satisfied or not; a parent only hands on what holds it back itself. */
 export const mayHoldBack = ({ type }: Pick<BeadDependency, 'type'>): boolean => holding.has(type)
 
+/** Of one parent's open children so many are named to somebody who waits for them. */
+export const MOST_KIDS = 100
+
+/** `open`: their ids. */
+type Kids = { open: string[]; isOneClosed: boolean }
+
 const NOT_BLOCKED = -2
 const BY_ITSELF = -1
 
@@ -54,6 +60,7 @@ export function indexWaiting(beads: readonly ListedBead[]): Waiting {
   const targets = targetsOf(beads)
   const children = childrenOf(beads, targets)
   const blockedFrom = new Int32Array(beads.length).fill(NOT_BLOCKED)
+  const kids = new Map<number, Kids>()
   let positions: Map<string, number> | null = null
 
   const queue: number[] = []
@@ -88,13 +95,19 @@ export function indexWaiting(beads: readonly ListedBead[]): Waiting {
   }
 
   function waitsForChildren(edge: BeadDependency): boolean {
-    const kids = kidsOf(edge)
-    if (!kids.some((kid) => !hasEnded(kid))) return false
-    return !anyChildWillDo(edge) || !kids.some(isClosed)
+    const { open, isOneClosed } = kidsOf(edge)
+    return open.length > 0 && !(anyChildWillDo(edge) && isOneClosed)
   }
 
-  function kidsOf(edge: BeadDependency): ListedBead[] {
-    return (children.get(targets.get(edge.dependsOn) ?? -1) ?? []).map(beadAt)
+  /** Counted once for each parent, however many wait for its children. */
+  function kidsOf(edge: BeadDependency): Kids {
+    const parent = targets.get(edge.dependsOn) ?? -1
+    const known = kids.get(parent)
+    if (known !== undefined) return known
+    const all = (children.get(parent) ?? []).map(beadAt)
+    const found = { open: all.filter((kid) => !hasEnded(kid)).map(({ id }) => id), isOneClosed: all.some(isClosed) }
+    kids.set(parent, found)
+    return found
   }
 
   function blockersOf(start: number): Blockers | null {
@@ -105,8 +118,8 @@ export function indexWaiting(beads: readonly ListedBead[]): Waiting {
     const edges = beadAt(at).dependencies.filter(holdsBack)
     const direct = edges.filter((edge) => edge.type !== 'waits-for' || !target(edge)).map((edge) => edge.dependsOn)
     if (direct.length > 0) return { kind: 'beads', beads: [...new Set(direct)], through }
-    const kids = edges.flatMap((edge) => kidsOf(edge).filter((kid) => !hasEnded(kid)))
-    return { kind: 'children', beads: [...new Set(kids.map((kid) => kid.id))], through }
+    const names = edges.flatMap((edge) => kidsOf(edge).open.slice(0, MOST_KIDS))
+    return { kind: 'children', beads: [...new Set(names)], through }
   }
 
   return {

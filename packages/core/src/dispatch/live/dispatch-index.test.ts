@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Bead } from '../../bead/bead.ts'
-import { indexWaiting } from '../../bead/waiting.ts'
+import { indexWaiting, MOST_KIDS } from '../../bead/waiting.ts'
 import { parseBeadId, type ExecutionId } from '../../ids.ts'
 import { anyBead, anyChange, beadOf, name, plainRules, projects } from '../../testing/any-change.ts'
 import { Twice } from '../../testing/twice.ts'
@@ -33,6 +33,19 @@ test('who waits for whom is the same after any changes, cycles included, with th
     }),
     { numRuns: 500 },
   )
+})
+
+test('many children of one parent that change cost those who wait for them one look each', () => {
+  let looks = 0
+  const live = new LiveWaiting(() => void looks++)
+  const many = Array.from({ length: 300 }, (_, at) => `${at}`)
+  live.set(sampleBead('parent'))
+  for (const at of many) live.set(sampleBead(`w-${at}`, { dependencies: edges('waits-for', 'parent') }))
+  looks = 0
+  for (const at of many) live.set(sampleBead(`k-${at}`, { dependencies: edges('parent-child', 'parent') }))
+  live.tellOthers()
+  expect(looks).toBeLessThan(10 * many.length)
+  expect(live.blockersOf(live.positionOf('w-7'))?.beads).toHaveLength(MOST_KIDS)
 })
 
 /** A project comes to an engine that is looked at before the one that it left, and another one has had its turns there. */

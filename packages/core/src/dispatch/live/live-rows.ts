@@ -80,6 +80,7 @@ export class LiveRows {
       this.#due.pop()
       this.touch(due.id)
     }
+    this.#waiting.tellOthers()
     for (const at of this.#touched) this.#lookAt(at, now, mayStart)
     this.#touched.clear()
   }

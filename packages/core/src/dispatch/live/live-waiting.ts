@@ -1,6 +1,6 @@
 import type { ListedBead, BeadDependency } from '../../bead/bead.ts'
 import { isExternal, isMissingOutside } from '../../bead/external.ts'
-import { anyChildWillDo, hasEnded, mayHoldBack, type Blockers, type Waiting } from '../../bead/waiting.ts'
+import { anyChildWillDo, hasEnded, mayHoldBack, MOST_KIDS, type Blockers, type Waiting } from '../../bead/waiting.ts'
 import { Bytes } from './bytes.ts'
 import {
   add,
@@ -35,6 +35,10 @@ export class LiveWaiting implements Waiting {
   readonly #fanIns: Edges = new Map()
   readonly #reminders: Edges = new Map()
   readonly #kids = new Map<string, Kids>()
+  /** The open ones of a parent, in order, for as long as they stay the same: many may wait for them. */
+  readonly #openKids = new Map<string, string[]>()
+  /** Parents whose children changed without a difference to whether somebody waits for them. */
+  readonly #otherKids = new Set<string>()
   /** How many beads hold it back by `blocks` and the like, and one more for whatever is missing outside. */
   readonly #holders = new Numbers()
   readonly #waitsForKids = new Bytes()
@@ -87,6 +91,16 @@ export class LiveWaiting implements Waiting {
     this.#free.push(at)
   }
 
+  /**
+   * Tells of those who wait for the same beads to end, of which there are others now. It is asked for before answers are made
+   * again, because many children of one parent may change, and many beads wait for them.
+   */
+  tellOthers(): void {
+    for (const parent of this.#otherKids)
+      for (const other of pointingTo(this.#fanIns, parent)) this.#tell(other, this.#isHeld(other))
+    this.#otherKids.clear()
+  }
+
   blockersOf(start: number): Blockers | null {
     if (!this.isBlocked(start)) return null
     const at = this.#sourceOf(start)
@@ -130,6 +144,8 @@ export class LiveWaiting implements Waiting {
     const [wasOpen, isOpenNow] = [isOpen(before), isOpen(bead)]
     const edges = !sameEdges(before, bead)
     const asKid = edges || before?.status !== bead?.status || wasOpen !== isOpenNow
+    const parents = asKid ? [...new Set([...parentIds(before), ...parentIds(bead)])] : []
+    const were = parents.map((parent) => this.#holdersIn(parent))
     if (asKid) this.#countKid(at, before, bead)
     if (edges) this.#unlink(at, before)
     this.#beads[at] = bead
@@ -142,9 +158,11 @@ export class LiveWaiting implements Waiting {
     if (edges || wasOpen !== isOpenNow) this.#hold(at)
     if ((before === undefined) !== (bead === undefined))
       for (const other of pointingTo(this.#fanIns, id)) this.#hold(other)
-    if (asKid)
-      for (const parent of new Set([...parentIds(before), ...parentIds(bead)]))
-        for (const other of pointingTo(this.#fanIns, parent)) this.#hold(other)
+    parents.forEach((parent, n) => {
+      this.#openKids.delete(parent)
+      if (this.#holdersIn(parent) === were[n]) this.#otherKids.add(parent)
+      else for (const other of pointingTo(this.#fanIns, parent)) this.#hold(other)
+    })
     this.#reblock(at, edges)
     this.#touchOthers(id, before, bead)
   }
@@ -207,9 +225,19 @@ export class LiveWaiting implements Waiting {
   #heldAgain(at: number, was: boolean): void {
     const held = this.#isHeld(at)
     if (was !== held) this.#reblock(at, was)
+    this.#tell(at, held && was)
+  }
+
+  /** `forChildren`: they say for whom it waits. */
+  #tell(at: number, forChildren: boolean): void {
     this.#touched(at)
-    // They say for whom it waits.
-    if (held && was) for (const child of this.childrenOf(this.#idAt(at))) this.#touched(child)
+    if (forChildren) for (const child of this.childrenOf(this.#idAt(at))) this.#touched(child)
+  }
+
+  /** Whether a parent's children hold somebody back: any open one does, or none as soon as one is closed. */
+  #holdersIn(parent: string): string {
+    const { open = 0, closed = 0 } = this.#kids.get(parent) ?? {}
+    return `${open > 0} ${closed > 0}`
   }
 
   #holdsByKids(edge: BeadDependency): boolean {
@@ -221,11 +249,16 @@ export class LiveWaiting implements Waiting {
   }
 
   #openKidsOf(parent: string): string[] {
+    const known = this.#openKids.get(parent)
+    if (known !== undefined) return known
     const kids = [...this.childrenOf(parent)].sort((a, b) => this.#serialOf(a) - this.#serialOf(b))
-    return kids.flatMap((at) => {
+    const open = kids.flatMap((at) => {
       const kid = this.#beads[at]
       return kid !== undefined && !hasEnded(kid) ? [kid.id] : []
     })
+    const named = open.slice(0, MOST_KIDS)
+    this.#openKids.set(parent, named)
+    return named
   }
 
   #lacksParent(edge: BeadDependency): boolean {

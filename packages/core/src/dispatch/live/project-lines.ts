@@ -181,6 +181,7 @@ export class ProjectLines implements Claimant<Candidate> {
       this.#lookAgain(this.#executions.queued(id)?.retryAt, id, now)
     }
     this.#moved.clear()
+    this.waiting.tellOthers()
     for (const at of this.#touched) {
       const bead = this.waiting.beadAt(at)
       if (bead?.type === 'epic') for (const child of this.waiting.childrenOf(bead.id)) this.#touched.add(child)
