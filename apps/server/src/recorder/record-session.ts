@@ -8,6 +8,7 @@ import { eventRow } from './event-row.ts'
 import { EventSplitter } from './event-splitter.ts'
 import { DIGEST_BYTES, MESSAGES_LENGTH } from './limits.ts'
 import type { RecorderLimits } from './limits.ts'
+import { LastTexts } from './last-texts.ts'
 import { LineBuffer } from './files/line-buffer.ts'
 import type { SessionLog } from './session-log.ts'
 import { TailBuffer } from './files/tail-buffer.ts'
@@ -30,8 +31,7 @@ export class Recording {
   readonly #lines: { command: Record<'stdout' | 'stderr', LineBuffer>; raw: Record<'stdout' | 'stderr', LineBuffer> }
   #latest: LineBuffer
   readonly #tail = new TailBuffer(DIGEST_BYTES)
-  #messages: string[] = []
-  #messagesLength = 0
+  readonly #messages = new LastTexts(MESSAGES_LENGTH)
   #result: Recorded['result'] = null
   /** Number of the last event line that was read. */
   #n = 0
@@ -109,7 +109,7 @@ export class Recording {
 
   /** The runner's part of the result; the log's own figures come from the log. */
   outcome(): Pick<Recorded, 'result' | 'messages' | 'tail'> {
-    return { result: this.#result, messages: this.#messages, tail: this.#tail.bytes().toString('utf8') }
+    return { result: this.#result, messages: this.#messages.all(), tail: this.#tail.bytes().toString('utf8') }
   }
 
   #read(stream: OutputFrame['stream'], bytes: Buffer): void {
@@ -190,15 +190,8 @@ export class Recording {
     const row = eventRow(event, this.#deps.clock.now(), line)
     if (!this.#again) this.#log.event(event.n, row)
     else if (row) this.#log.recallEvent()
-    if (event.type === 'message') this.#remember(event.text)
+    if (event.type === 'message') this.#messages.add(event.text)
     if (event.type === 'result') this.#result = event
-  }
-
-  #remember(text: string): void {
-    this.#messages.push(text)
-    this.#messagesLength += text.length
-    while (this.#messagesLength > MESSAGES_LENGTH && this.#messages.length > 1)
-      this.#messagesLength -= this.#messages.shift()!.length
   }
 
   /** A bug in a listener must not damage the record. */
