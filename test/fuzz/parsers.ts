@@ -1,6 +1,8 @@
 import { mergeIssues } from '@beadloom/server/src/beads/jsonl/merge-issues.ts'
 import { parseIssues } from '@beadloom/server/src/beads/testing/parse-issues.ts'
+import { withoutCredentials } from '@beadloom/server/src/hub/remote/remote.ts'
 import { readAgentFile } from '@beadloom/core/agents/named/agent-file.ts'
+import { namesIn } from '@beadloom/core/execution/outside-files.ts'
 import { parseProjectId } from '@beadloom/core/ids.ts'
 import { parseEventLine } from '@beadloom/core/log/event-line.ts'
 import { readPlanText } from '@beadloom/core/plan/read-plan.ts'
@@ -260,6 +262,18 @@ export const parsers: Readonly<Record<string, Parser>> = {
     sources: ['packages/core/src/tamper', 'packages/core/src/verdict'],
     samples: ['packages/core/src/testing/sample-patch.ts'],
     ...COUNTED,
+  },
+  'named-files': {
+    read: (text) => namesIn({ task: text, planned: [] }),
+    sources: ['packages/core/src/execution/outside-files.ts'],
+    samples: [],
+    ...ANY,
+  },
+  'remote-words': {
+    read: withoutCredentials,
+    sources: ['apps/server/src/hub/remote/remote.ts'],
+    samples: [],
+    ...ANY,
   },
   'verdict-names': {
     read: namesCompared,

@@ -50,10 +50,13 @@ export async function planImport(
   const refs = new Refs(deps.git, deps.gitDir)
   const ours = new Set<string>()
   for (const [path, commit] of submodules) if ((await refs.tip(moduleOf(commit))) !== null) ours.add(path)
-  for (const path of submodules.size > 0 ? paths : [])
-    for (const folder of foldersOf(path))
-      if (ours.has(folder)) ignored.add(path)
-      else submodules.delete(folder)
+  const sorted = submodules.size > 0 ? [...paths].sort() : []
+  for (const folder of [...submodules.keys()]) {
+    const inside = withBegin(sorted, `${folder}/`)
+    if (!ours.has(folder)) {
+      if (inside.length > 0) submodules.delete(folder)
+    } else for (const path of inside) ignored.add(path)
+  }
   const linked = new Set(links.flatMap(({ path, target }) => (ignored.has(path) ? [] : [target])))
   const left = largest(new Map([...sizes].filter(([path]) => !ignored.has(path) || linked.has(path))), what.mostBytes)
   const without = new Map(left.map(({ path }) => [path, below.get(path) ?? null]))
@@ -69,7 +72,18 @@ function largest(sizes: ReadonlyMap<string, number>, mostBytes = MOST_BYTES): Pl
   return bySize.filter(({ size }) => (bytes += size) > mostBytes).toReversed()
 }
 
-const foldersOf = (path: string): string[] => [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index))
+/** Those of these texts that begin so, without a look at the others. `sorted`: as `sort` has them. */
+function withBegin(sorted: readonly string[], begin: string): string[] {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((sorted[middle] ?? '') < begin) low = middle + 1
+    else high = middle
+  }
+  let end = low
+  while (sorted[end]?.startsWith(begin) === true) end++
+  return sorted.slice(low, end)
+}
 
 type Names = { paths: string[]; sizes: Map<string, number>; links: { path: string; target: string }[] }
 

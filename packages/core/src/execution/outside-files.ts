@@ -1,7 +1,7 @@
 import { isInTestFolder, isTestFile } from '../tamper/names-of-tests.ts'
 
 /** Words of a text that could be a path: with a folder, or with an ending. Not what is part of an address. */
-const PATHS = /(?<![\w@:/.-])(?:\.\/)?((?:[\w.@+-]+\/)+[\w.@+-]*|[\w@+][\w.@+-]*\.[A-Za-z]\w{0,7})(?![\w@])/g
+const PATHS = /(?<![\w@:/.+-])(?:\.\/)?((?:[\w.@+-]+\/)+[\w.@+-]*|[\w@+][\w.@+-]*\.[A-Za-z]\w{0,7})(?![\w@])/g
 /** Of a text, so that a description as long as a book costs no more than a page. */
 const MOST_NAMED = 200
 

@@ -115,7 +115,7 @@ function parsePorcelain(text: string, stderr: string, remote: Remote): Map<strin
 
 function rejected(ref: string, summary: string, stderr: string, remote: Remote): Failed {
   const branch = ref.replace(/^refs\/heads\//, '')
-  const reason = withoutCredentials(/\((.*)\)\s*$/.exec(summary)?.[1] ?? summary)
+  const reason = withoutCredentials(inBrackets(summary))
   if (/fetch first|non-fast-forward|stale info|needs force/.test(reason)) {
     return {
       ref,
@@ -145,6 +145,12 @@ function rejected(ref: string, summary: string, stderr: string, remote: Remote):
     return { ref, kind: 'unreachable', why: `${remote.name} did not take ${branch} (${reason}); try again.${said}` }
   }
   return { ref, kind: 'refused', why: `${remote.name} refused ${branch}: ${reason.slice(0, 300)}${said}` }
+}
+
+/** `[remote rejected] (pre-receive hook declined)`: a remote may have written anything between them. */
+function inBrackets(summary: string): string {
+  const [text, from] = [summary.trimEnd(), summary.indexOf('(')]
+  return from >= 0 && text.endsWith(')') ? text.slice(from + 1, -1) : summary
 }
 
 const MOST_LINES = 8

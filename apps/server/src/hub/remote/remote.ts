@@ -44,7 +44,7 @@ export async function publicRemoteOf(source: string, person: Person): Promise<Re
 }
 
 /** For messages: a URL without its user and password. */
-export const withoutCredentials = (text: string): string => text.replace(/(\w+:\/\/)[^/\s@]+@/g, '$1')
+export const withoutCredentials = (text: string): string => text.replace(/(?<=\w:\/\/)[^/\s@]+@/g, '')
 
 function refused(source: string, why: string): HubError {
   return new HubError(

@@ -3,7 +3,7 @@ import type { Verification } from '../verification.ts'
 
 /** "src/a.ts(3,5): error TS2322: …", "src/a.c:3:5: error: …": the file, and what is said of it. */
 const PLACE =
-  /(?<![\w/.@-])((?:[\w.@+~-]+\/)*[\w.@+~-]+\.[A-Za-z]\w{0,6})(?:\(\d+(?:,\d+)?\)|:\d+(?::\d+)?)[:\s-]*(.{4,})/
+  /(?<![\w/.@+~-])((?:[\w.@+~-]+\/)*[\w.@+~-]+\.[A-Za-z]\w{0,6})(?:\(\d+(?:,\d+)?\)|:\d+(?::\d+)?)[:\s-]*(.{4,})/
 
 /** Of each file with errors, what is wrong with it, without lines and amounts. */
 function errorsIn(digest: string): Map<string, Set<string>> {
