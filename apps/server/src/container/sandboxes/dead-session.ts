@@ -151,7 +151,10 @@ function entriesOf(tar: Readable): AsyncIterator<Entry> {
   return each
 }
 
-/** The files that a session's folder has, by their names; null: they are too large. Links and the like are passed over. */
+/** Two streams, the note of the end, and the order of their records in a few pieces. */
+const MOST_NAMES = 64
+
+/** The files that a session's folder has, by their names; null: they are too large, or too many. Links and the like are passed over. */
 async function unpack(entries: AsyncIterator<Entry>, folder: string): Promise<string[] | null> {
   const names: string[] = []
   let bytes = 0
@@ -162,7 +165,7 @@ async function unpack(entries: AsyncIterator<Entry>, folder: string): Promise<st
       entry.resume()
       continue
     }
-    if ((bytes += size) > MOST_BYTES) return null
+    if ((bytes += size) > MOST_BYTES || names.length >= MOST_NAMES) return null
     names.push(name)
     await pipeline(entry, createWriteStream(join(folder, name), { mode: 0o600 }))
   }
