@@ -70,12 +70,14 @@ async function compress(text: Buffer, accept: string): Promise<{ encoding?: stri
   return { bytes: text }
 }
 
+const MOST_PARAMETERS = 10
+
 function accepts(header: string, encoding: string): boolean {
   return header.split(',').some((part) => {
     const [name, ...rest] = part
-      .trim()
       .toLowerCase()
-      .split(/\s*;\s*/)
+      .split(';', MOST_PARAMETERS)
+      .map((word) => word.trim())
     return name === encoding && !rest.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
   })
 }
