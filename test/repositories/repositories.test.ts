@@ -1,3 +1,4 @@
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { toolchainWords } from '@beadloom/core/environment/toolchains/toolchain-words.ts'
@@ -48,11 +49,17 @@ async function toTheEnd(id: string, source: string): Promise<{ state: string; de
   await world.until(async () => {
     const execution = await world.execution(queued.id)
     const { proof } = await environment(id)
-    if (isTerminal(execution.state)) end = { state: execution.state, detail: execution.detail ?? '' }
+    if (isTerminal(execution.state)) end = { state: execution.state, detail: await endOf(execution) }
     else if (proof?.state === 'broken') end = { state: 'not started', detail: JSON.stringify(proof) }
     return end.state !== ''
   })
   return end
+}
+
+/** Its sentence, with the last that a session of it printed: nobody can look there when the test has ended. */
+async function endOf({ detail, sessions }: ExecutionView): Promise<string> {
+  const logs = await Promise.all(sessions.map(({ id }) => world.log(id)))
+  return [detail ?? '', ...logs.map((log) => log.slice(-1500))].join('\n')
 }
 
 /** Of this run alone: what an earlier one has prepared does not count. */
