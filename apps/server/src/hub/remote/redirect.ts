@@ -49,6 +49,8 @@ function wasRedirected(error: unknown): boolean {
   return error instanceof HubError && error.cause instanceof GitFailure && REDIRECTED.test(error.cause.stderr)
 }
 
+const RECEIVED = '<= Recv header: '
+
 /** Where the last answer leads; null: it is none that leads anywhere. Git prints no credential there. */
 async function locationOf(git: Git, { url, env, config }: Remote, signal?: AbortSignal): Promise<string | null> {
   const { stderr } = await git.run({
@@ -61,7 +63,8 @@ async function locationOf(git: Git, { url, env, config }: Remote, signal?: Abort
   })
   let location: string | null = null
   for (const line of stderr.split('\n')) {
-    const [, header = ''] = /<= Recv header: (.*?)\r?$/.exec(line) ?? []
+    const at = line.indexOf(RECEIVED)
+    const header = at < 0 ? '' : line.slice(at + RECEIVED.length).trimEnd()
     if (header.startsWith('HTTP/')) location = null
     const [, found] = /^location:\s*(\S+)\s*$/i.exec(header) ?? []
     if (found !== undefined) location = found
