@@ -10,6 +10,7 @@ import { parseAnswer } from '@beadloom/core/review/review.ts'
 import { jsonProblem } from '@beadloom/core/text/json-problem.ts'
 import { valueWithin } from '@beadloom/core/text/json-values.ts'
 import { runnerNamed } from '@beadloom/core/verdict/command-parts.ts'
+import { partsFor } from '@beadloom/core/verdict/not-checked.ts'
 import { namedCommands } from '@beadloom/core/verdict/named-commands.ts'
 import { verdictReadings } from '@beadloom/core/verdict/verdict-readings.ts'
 import { digestText, genericDigest } from '@beadloom/core/digest/digest-reader.ts'
@@ -268,6 +269,12 @@ export const parsers: Readonly<Record<string, Parser>> = {
     sources: ['packages/core/src/execution/outside-files.ts'],
     samples: [],
     ...ANY,
+  },
+  'parts-not-run': {
+    read: (text) => partsFor([{ part: 'tests/test_a.py', imports: text }], ['src/a.py'], ['src/a.py']),
+    sources: ['packages/core/src/verdict/not-checked.ts'],
+    samples: [],
+    ...COUNTED,
   },
   'remote-words': {
     read: withoutCredentials,

@@ -105,13 +105,14 @@ export function wantedFiles(paths: readonly string[]): string[] {
   }
   const flows = paths.filter((path) => path.startsWith(WORKFLOWS) && !path.slice(WORKFLOWS.length).includes('/'))
   const wanted = paths.filter(isWanted)
+  const isAmongThem = new Set(wanted)
   const depth = (path: string): number => path.split('/').length
   return [
     ...wanted.filter((path) => !path.includes('/') || ROOT.has(path)),
     ...paths.filter((path) => FEATURE.test(path)).slice(0, MOST_FEATURES),
     ...workflowNames(flows.map((path) => path.slice(WORKFLOWS.length))).map((name) => WORKFLOWS + name),
     ...paths
-      .filter((path) => BUILDS_BELOW.test(path) && !wanted.includes(path))
+      .filter((path) => BUILDS_BELOW.test(path) && !isAmongThem.has(path))
       .toSorted((a, b) => depth(a) - depth(b))
       .slice(0, MOST_BUILDS),
     ...wanted.filter((path) => path.includes('/') && !ROOT.has(path)).sort((a, b) => depth(a) - depth(b)),

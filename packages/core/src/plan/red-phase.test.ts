@@ -157,3 +157,15 @@ test('where only some tests may fail, others are named, and none at all is fine'
   expect(rowsOfPhase([row({ failures: 1 })], { ...but, of: [] }, ['adds'])).toMatchObject([{ passed: false }])
   expect(rowsOfPhase([row({ passed: true })], { ...but, of: [] })).toMatchObject([{ passed: true, summary: 's' }])
 })
+
+test('what makes a test pass is found once for each subtask, however many ways lead there', () => {
+  const layers = Array.from({ length: 60 }, (_, layer) =>
+    ['a', 'b', 'c'].map((name) =>
+      subtaskOf(`${layer}${name}`, {
+        type: layer === 59 ? 'impl' : 'test',
+        dependsOn: layer === 0 ? [] : ['a', 'b', 'c'].map((other) => `${layer - 1}${other}`),
+      }),
+    ),
+  )
+  expect(testsOfPhase(layers, 1)).toEqual({ have: 'fail' })
+})

@@ -34,9 +34,16 @@ export function testsOfPhase(phases: readonly (readonly Subtask[])[], number: nu
 
 /** What makes a test pass: the impl subtasks that depend on it; where there are none, those behind what depends on it. */
 function implementing({ id }: Subtask, all: readonly Subtask[]): Subtask[] {
-  const dependents = all.filter(({ dependsOn }) => dependsOn.includes(id))
-  const direct = dependents.filter(({ type }) => type === 'impl')
-  return direct.length > 0 ? direct : dependents.flatMap((one) => implementing(one, all))
+  const found = new Set<Subtask>()
+  // Each once: in layers that all depend on each other, the ways through them are many.
+  const behind = new Set([id])
+  for (const at of behind) {
+    const dependents = all.filter(({ dependsOn }) => dependsOn.includes(at))
+    const direct = dependents.filter(({ type }) => type === 'impl')
+    for (const one of direct) found.add(one)
+    if (direct.length === 0) for (const one of dependents) behind.add(one.id)
+  }
+  return [...found]
 }
 
 /**

@@ -70,6 +70,8 @@ const TOO_COMMON = new Set(
   ).split(' '),
 )
 
+const LONGEST_WORD = 200
+
 /** What a name is made of: `tests/test_b64.py` → b64. */
 function wordsOf(part: string, imports: string): Set<string> {
   const words = `${part} ${imports}`
@@ -78,7 +80,8 @@ function wordsOf(part: string, imports: string): Set<string> {
     .replace(/\b(?:test|spec)s?[_.-]|[_.-](?:test|spec)s?\b/g, ' ')
     .split(/[^a-z0-9_-]+/)
     .flatMap((word) => [word.replaceAll('-', '_'), ...word.split('-')])
-    .map((word) => word.replace(/^_+|_+$/g, ''))
+    // Trimming costs the square of a word of nothing but underscores.
+    .flatMap((word) => (word.length > LONGEST_WORD ? [] : [word.replace(/^_+|_+$/g, '')]))
     .filter((word) => word.length > 1 && !TOO_COMMON.has(word))
   return new Set(words.slice(0, MOST_WORDS))
 }

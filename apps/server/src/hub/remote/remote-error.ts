@@ -34,7 +34,7 @@ const table: { kind: HubErrorKind; pattern: RegExp; sentence: (remote: Remote) =
   },
   {
     kind: 'missing',
-    pattern: /repository .*not found|returned error: 404|Repository not found/i,
+    pattern: /repository .{0,300}not found|returned error: 404|Repository not found/i,
     sentence: ({ name }) =>
       `${name} was not found. Correct the project's URL, or give your git credentials access to it.`,
   },
@@ -51,7 +51,7 @@ const table: { kind: HubErrorKind; pattern: RegExp; sentence: (remote: Remote) =
   },
   {
     kind: 'refused',
-    pattern: /transport '.*' not allowed/i,
+    pattern: /transport '.{0,300}' not allowed/i,
     sentence: ({ name }) =>
       `${name} leads to a kind of address that Beadloom does not use (only https, ssh and paths).`,
   },

@@ -104,16 +104,19 @@ function splitList(text: string): string[] {
   const items: string[] = []
   let start = 0
   let quote = ''
+  let isBlank = true
   for (let at = 0; at < text.length; at++) {
     const char = text[at]!
     if (quote !== '') {
       if (char === '\\' && quote === '"') at += 1
       else if (char === quote) quote = ''
-    } else if ((char === '"' || char === "'") && text.slice(start, at).trim() === '') quote = char
+    } else if ((char === '"' || char === "'") && isBlank) quote = char
     else if (char === ',') {
       items.push(text.slice(start, at))
       start = at + 1
+      isBlank = true
     }
+    if (start <= at && char.trim() !== '') isBlank = false
   }
   return [...items, text.slice(start)].map((item) => item.trim()).filter(Boolean)
 }

@@ -95,3 +95,10 @@ test('a long file of odd lines takes time in proportion to its length', () => {
   const lines = (many: number) => 'FROM --a --b --c --d '.repeat(many) + '\n' + 'ARG a=$b c=${d:-e} '.repeat(many)
   expect(imagesOfDockerfile(lines(50_000)).images).toEqual([])
 })
+
+test('names that double with each ARG are not made: the line does not say which image it is', () => {
+  const doubled = Array.from({ length: 200 }, (_, at) => `ARG A${at + 1}=$A${at}$A${at}\n`).join('')
+  const repeated = `ARG A0=aaaaaaaaaa\n${'ARG A0=$A0$A0$A0$A0$A0$A0$A0$A0\n'.repeat(50)}`
+  for (const text of [`ARG A0=aaaaaaaaaa\n${doubled}FROM $A200\n`, `${repeated}FROM $A0\n`])
+    expect(imagesOfDockerfile(text)).toMatchObject({ images: [], unclear: [expect.stringMatching(/^FROM/)] })
+})

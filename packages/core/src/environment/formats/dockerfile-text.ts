@@ -12,7 +12,7 @@ const ODD_BEGINNING = /^[ \t]*(?:(?![\t\n\r])\p{Cc}|[\u00a0\u1680\u2000-\u200b\u
 const FROM = /^FROM\s+(?:--\S+\s+)*(\S+)(?:\s+AS\s+(\S+))?\s*$/i
 const NAMES_ARG = /^ARG\s+(.*)$/i
 /** One script, by the plainest of its forms. */
-const SCRIPT = /^(?:RUN|COPY|ADD)\s[^<]*<<-?(\w+)(?!.*<<)/i
+const SCRIPT = /^(?:RUN|COPY|ADD)\s[^<]*<<-?(\w+)(?!\w|.*<<)/i
 /** No line is. */
 const NEVER = '\n'
 const MOST_LINES = 20_000
@@ -108,16 +108,21 @@ function argumentsOf(lines: string[], args: Readonly<Record<string, string>>): M
   return given
 }
 
-/** Null: it is written in a way that a builder may read otherwise. */
+/** No name of an image is as long: ARGs that stand for several others each double what the last one is. */
+const MOST_CHARACTERS = 1000
+
+/** Null: it is written in a way that a builder may read otherwise, or stands for too much. */
 function expanded(word: string, given: ReadonlyMap<string, string>): string | null {
+  let size = word.length
   const text = word.replace(
     /\$(?:(\w+)|\{(\w+)(?::-([^${}]*))?\})/g,
     (_, plain?: string, braced?: string, otherwise?: string) => {
       const value = given.get(plain ?? braced ?? '') ?? ''
-      return value === '' ? (otherwise ?? '') : value
+      size += value.length
+      return value === '' || size > MOST_CHARACTERS ? (otherwise ?? '') : value
     },
   )
-  return /[$"'\\`{}]/.test(text) ? null : text
+  return size > MOST_CHARACTERS || /[$"'\\`{}]/.test(text) ? null : text
 }
 
 /** A builder takes quotes and backslashes out of its flags and words. */
