@@ -69,7 +69,7 @@ test('a bead filed with bd runs, is claimed and closed there with a comment, and
     status: 409,
     body: { error: { code: 'claimed', message: expect.stringContaining('claimed by ana in bd') } },
   })
-  await bd('update', third, '--status', 'open', '--assignee', '')
+  await bd('update', third, '--status', 'open', '--assignee', '', '--actor', 'ana')
   await world.until(async () => (await cards()).some((card) => card.id === third && card.reason?.code !== 'claimed'))
   expect((await world.run('with-bd', third)).state).toBe('COMPLETED')
   expect(one(await bd('show', third, '--json'))).toMatchObject({ status: 'closed', assignee: 'beadloom' })
