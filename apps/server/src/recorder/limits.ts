@@ -9,6 +9,8 @@ export type RecorderLimits = {
   lineBytes: number
   /** Event rows of one session: a container that floods them must not fill the database. */
   events: number
+  /** Bytes of JSON in them: rows that are allowed to be long must not fill it either, nor memory while they wait. */
+  eventBytes: number
   /** Bytes of marks (times and streams of lines). Past that only times are noted, and less often. */
   markBytes: number
   /** Bytes of the agent's own output that are kept, from its beginning. */
@@ -27,6 +29,7 @@ export const defaultLimits: RecorderLimits = {
   tailBytes: 1024 ** 2,
   lineBytes: 1024 ** 2,
   events: 50_000,
+  eventBytes: 64 * 1024 ** 2,
   markBytes: 4 * 1024 ** 2,
   agentBytes: 64 * 1024 ** 2,
   batchBytes: 256 * 1024,

@@ -189,7 +189,7 @@ export class Recording {
     this.#write(Buffer.from(describeEvent(event)))
     const row = eventRow(event, this.#deps.clock.now(), line)
     if (!this.#again) this.#log.event(event.n, row)
-    else if (row) this.#log.recallEvent()
+    else if (row) this.#log.recallEvent(row)
     if (event.type === 'message') this.#messages.add(event.text)
     if (event.type === 'result') this.#result = event
   }

@@ -272,6 +272,17 @@ describe('an event line is a claim', () => {
     expect(desk.text).toMatch(/^! this session has written 10 events/m)
   })
 
+  test('a few long ones stop filling the rows as many short ones do', async () => {
+    desk.remove()
+    desk = new Desk({ eventBytes: 8 * 1024 })
+    const text = 'x'.repeat(1000)
+    await desk.record([out(lines(1, ...Array.from({ length: 50 }, () => ({ type: 'message', text }) as const)))])
+    expect(desk.store.events).toHaveLength(10)
+    expect(desk.store.events.at(-1)?.type).toBe('warning')
+    expect(desk.text.match(/^› x+$/gm)).toHaveLength(50)
+    expect(desk.text).toMatch(/^! this session has written 8 KiB of events: later ones are in the log only$/m)
+  })
+
   test('what it carries is bounded in its row', async () => {
     const long = 'é'.repeat(20_000)
     await desk.record([

@@ -184,8 +184,11 @@ test('a line without its end and what an agent has said are not lost with the se
   desk.remove()
 })
 
-test('rows are limited over a restart, too', async () => {
-  let desk = new Desk({ events: 10 })
+test.each([
+  ['in number', { events: 10 }],
+  ['in bytes', { eventBytes: 10 * JSON.stringify({ text: 'this is message 0' }).length }],
+])('rows are limited over a restart, too: %s', async (_, limits) => {
+  let desk = new Desk(limits)
   const all = lines(1, ...story(30))
   desk = await after(desk, [out(all.slice(0, 400))], 'killed')
   await desk.record([out(all)])

@@ -1,5 +1,6 @@
 import type { SessionId } from '@beadloom/core/ids.ts'
 import { Pace } from '@beadloom/core/pace.ts'
+import { bytesText } from '@beadloom/core/text/bytes-text.ts'
 import type { Offsets } from '../ports/sandbox.ts'
 import type { PatientStore } from '../ports/store/patient.ts'
 import type { Checkpoint, RecordedEvent } from '../ports/store/sessions.ts'
@@ -38,6 +39,7 @@ export class SessionLog {
   taken: Offsets
   #events: RecordedEvent[] = []
   #eventsLeft: number
+  #eventBytesLeft: number
   #committed: LogPosition
   #committedComplete: boolean
   readonly #pace: Pace
@@ -67,6 +69,7 @@ export class SessionLog {
     this.complete = start.complete
     this.#final = start.complete
     this.#eventsLeft = deps.limits.events
+    this.#eventBytesLeft = deps.limits.eventBytes
     this.#committed = file.position
     this.#committedComplete = start.complete
     this.#pace = new Pace(deps.limits.commits)
@@ -109,8 +112,8 @@ export class SessionLog {
   }
 
   /** A row that was written by an earlier server counts too. */
-  recallEvent(): void {
-    if (this.#eventsLeft > 0) this.#eventsLeft -= 1
+  recallEvent(row: RecordedEvent): void {
+    if (this.#eventsMayFollow) this.#spend(row)
   }
 
   /** A line of the server's own, with the time of now. */
@@ -121,13 +124,24 @@ export class SessionLog {
   /** `row` null: an event that only advances the number. */
   event(n: number, row: RecordedEvent | null): void {
     this.#n = n
-    if (!row || this.#eventsLeft === 0) return
-    this.#eventsLeft -= 1
+    if (!row || !this.#eventsMayFollow) return
+    this.#spend(row)
     this.#events.push(row)
-    if (this.#eventsLeft > 0) return
-    const text = `this session has written ${this.#deps.limits.events} events: later ones are in the log only`
+    if (this.#eventsMayFollow) return
+    const { events, eventBytes } = this.#deps.limits
+    const much = this.#eventsLeft > 0 ? `${bytesText(eventBytes)} of events` : `${events} events`
+    const text = `this session has written ${much}: later ones are in the log only`
     this.#events.push({ type: 'warning', at: row.at, line: row.line, data: { text } })
     this.text(`! ${text}\n`)
+  }
+
+  get #eventsMayFollow(): boolean {
+    return this.#eventsLeft > 0 && this.#eventBytesLeft > 0
+  }
+
+  #spend({ data }: RecordedEvent): void {
+    this.#eventsLeft -= 1
+    this.#eventBytesLeft -= Buffer.byteLength(JSON.stringify(data))
   }
 
   /**
