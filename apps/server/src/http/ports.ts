@@ -167,9 +167,9 @@ export interface Queries {
   /** Its commits, and what they conflict with. */
   branch(execution: ExecutionId): Answer<BranchView>
   /** Sections of a session's log for its outline; none is fine. The session may be unknown. */
-  sections(session: SessionId): LogMeta['sections']
+  sections(session: SessionId): Promise<LogMeta['sections']>
   /** What tools were called with in some lines of a session's log; none is fine. */
-  toolCalls(session: SessionId, lines: { from: number; to?: number | undefined }): LogCall[]
+  toolCalls(session: SessionId, lines: { from: number; to?: number | undefined }): Promise<LogCall[]>
 }
 
 /** `from` and `to`: commits instead of the execution's own range. `context`: unchanged lines around a change. */

@@ -42,13 +42,13 @@ export function logRoutes({ logs, queries, clock }: LogDeps): Route[] {
       summary: 'Size and sections of a log',
       answer: { status: 200, description: 'LogMeta' },
       handle: ({ params: { session } }) =>
-        withLog(session, (state): LogMeta => ({
+        withLog(session, async (state): Promise<LogMeta> => ({
           epoch: queries.epoch,
           lines: state.lines,
           bytes: state.bytes,
           complete: state.complete,
           blockLines: BLOCK_LINES,
-          sections: queries.sections(session),
+          sections: await queries.sections(session),
         })),
     }),
     route({
@@ -103,7 +103,7 @@ export function logRoutes({ logs, queries, clock }: LogDeps): Route[] {
       }),
       answer: { status: 200, description: '`{ items: LogCall[] }`' },
       handle: ({ params: { session }, query: { from = 0, to } }) =>
-        withLog(session, () => ({ items: queries.toolCalls(session, { from, to }) })),
+        withLog(session, async () => ({ items: await queries.toolCalls(session, { from, to }) })),
     }),
     route({
       method: 'get',

@@ -95,8 +95,8 @@ export class MemoryApi implements Queries, Commands {
   diff = () => ({ from: 'a', to: 'b', files: [] })
   patch: Queries['patch'] = (_, path) => ({ path, patch: '@@', truncated: false })
   branch: Queries['branch'] = () => ({ from: 'a', to: 'b', commits: [], more: false, conflict: null })
-  sections = () => []
-  toolCalls = () => []
+  sections = async () => []
+  toolCalls = async () => []
 
   addProject: Commands['addProject'] = ({ source }) => {
     if (source === 'bug') throw new Error('SECRET /home/somebody/secret')

@@ -6,6 +6,14 @@ export interface EventStore {
   addEvent(execution: ExecutionId, session: SessionId | null, type: string, data: unknown, line?: number | null): number
   /** Those with a number above `after`, oldest first. */
   events(execution: ExecutionId, after: number, limit: number): EventRow[]
+  /** The next of them, as many as are read quickly however many and however long they are. */
+  eventPart(execution: ExecutionId, after: number, wish: EventWish): EventPart
+  /** The newest event of these types whose number is above `after` and below `before`. */
+  newestEvent(
+    execution: ExecutionId,
+    types: readonly string[],
+    range: { after: number; before: number },
+  ): EventRow | null
   /** The newest event of this type. */
   lastEvent(execution: ExecutionId, type: string): EventRow | null
   /** The newest event of this type of one session; others of its execution may have had theirs after it. */
@@ -15,6 +23,20 @@ export interface EventStore {
   /** Told with the execution's id when it has new events. */
   onEvent(listener: (execution: ExecutionId, seq: number) => void): () => void
 }
+
+export type EventWish = {
+  /** Default: of all sessions and of the execution itself. */
+  session?: SessionId
+  /** Default: all types. */
+  types?: readonly string[]
+  /** Events that are looked at, whether they are wished for or not. */
+  most: number
+  /** No further event is read once those that were read have this many characters of JSON. */
+  characters: number
+}
+
+/** `next`: ask again with this as `after`; null: there are no more. */
+export type EventPart = { rows: EventRow[]; next: number | null }
 
 export type EventRow = {
   seq: number

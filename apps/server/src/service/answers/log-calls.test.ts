@@ -2,6 +2,7 @@ import { MOST_CALL_LINES } from '@beadloom/core/api/log-api.ts'
 import { executionOf, parseSessionId } from '@beadloom/core/ids.ts'
 import { expect, test } from 'vitest'
 import type { EventRow } from '../../ports/store/events.ts'
+import { memoryEvents } from '../../ports/testing/memory-events.ts'
 import { callsOf } from './log-calls.ts'
 
 const session = parseSessionId('ex-aaaaaaaaaa.2')
@@ -17,13 +18,11 @@ const stored = (...happened: [string, number | null, object, typeof session?][])
     line,
     data,
   }))
-  return {
-    events: (_: unknown, after: number, limit: number) => rows.filter(({ seq }) => seq > after).slice(0, limit),
-  }
+  return memoryEvents(rows)
 }
 const call = (text: string) => ({ call: text, tool: 'bash', arguments: text })
 
-test('the calls of some lines have what the tool was given, and no others are named', () => {
+test('the calls of some lines have what the tool was given, and no others are named', async () => {
   const store = stored(
     ['tool_call', 3, call('another session'), other],
     ['tool_call', 1, call('before')],
@@ -33,17 +32,17 @@ test('the calls of some lines have what the tool was given, and no others are na
     ['tool_call', 9, call('last')],
     ['tool_call', 10, call('behind')],
   )
-  expect(callsOf(store, session, { from: 2, to: 10 })).toEqual([
+  expect(await callsOf(store, session, { from: 2, to: 10 })).toEqual([
     { line: 2, tool: 'bash', arguments: 'first' },
     { line: 9, tool: 'bash', arguments: 'last' },
   ])
 })
 
-test('one answer has no more than 1000 calls, of no more lines than a page shows', () => {
+test('one answer has no more than 1000 calls, of no more lines than a page shows', async () => {
   const many = stored(
     ...Array.from({ length: 1500 }, (_, n) => ['tool_call', n, call(`${n}`)] as [string, number, object]),
   )
-  expect(callsOf(many, session, { from: 100 })).toHaveLength(1000)
+  expect(await callsOf(many, session, { from: 100 })).toHaveLength(1000)
   const apart = stored(['tool_call', 0, call('here')], ['tool_call', MOST_CALL_LINES, call('far')])
-  expect(callsOf(apart, session, { from: 0, to: 1e9 })).toHaveLength(1)
+  expect(await callsOf(apart, session, { from: 0, to: 1e9 })).toHaveLength(1)
 })

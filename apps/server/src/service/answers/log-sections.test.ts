@@ -1,6 +1,7 @@
 import { executionOf, parseSessionId } from '@beadloom/core/ids.ts'
 import { expect, test } from 'vitest'
 import type { EventRow } from '../../ports/store/events.ts'
+import { memoryEvents } from '../../ports/testing/memory-events.ts'
 import { sectionsOf } from './log-sections.ts'
 
 const session = parseSessionId('ex-aaaaaaaaaa.2')
@@ -17,12 +18,10 @@ const stored = (...happened: [string, number | null, object, typeof session?][])
     line,
     data,
   }))
-  return {
-    events: (_: unknown, after: number, limit: number) => rows.filter(({ seq }) => seq > after).slice(0, limit),
-  }
+  return memoryEvents(rows)
 }
 
-test('an outline has sections, steps and calls, each with its lines, its end and its times', () => {
+test('an outline has sections, steps and calls, each with its lines, its end and its times', async () => {
   const store = stored(
     ['section', 0, { title: 'checkout', command: null }, other],
     ['section', 0, { title: 'agent', command: 'claude' }],
@@ -34,7 +33,7 @@ test('an outline has sections, steps and calls, each with its lines, its end and
     ['section_end', 50, { title: 'agent', exitCode: 2 }],
     ['section', 51, { title: 'push', command: null }],
   )
-  expect(sectionsOf(store, session)).toEqual([
+  expect(await sectionsOf(store, session)).toEqual([
     { kind: 'section', title: 'agent', command: 'claude', first: 0, last: 50, exit: 2, startedAt: 1000, endedAt: 7000 },
     { kind: 'step', title: 'step 1', command: null, first: 2, last: 39, exit: null, startedAt: 2000, endedAt: 6000 },
     {
@@ -61,11 +60,35 @@ test('an outline has sections, steps and calls, each with its lines, its end and
   ])
 })
 
-test('an agent that calls without end fills no outline without end', () => {
+test('an agent that calls without end fills no outline without end', async () => {
   const calls = Array.from({ length: 6000 }, (_, n): [string, number, object] => [
     'tool_call',
     n,
     { call: n, tool: 't' },
   ])
-  expect(sectionsOf(stored(...calls), session)).toHaveLength(2000)
+  expect(await sectionsOf(stored(...calls), session)).toHaveLength(2000)
+})
+
+test('a flood of long events is read in parts, and others have a turn between them', async () => {
+  const text = 'x'.repeat(16_000)
+  const store = stored(
+    ...Array.from({ length: 400 }, (_, n): [string, number, object] => [
+      'tool_result',
+      n,
+      { call: `${n}`, tool: 't', ok: true, text },
+    ]),
+    ['section', 400, { title: 'the end', command: null }],
+  )
+  let turns = 0
+  let done = false
+  const others = () => {
+    turns += 1
+    if (!done) setImmediate(others)
+  }
+  setImmediate(others)
+  const sections = await sectionsOf(store, session)
+  done = true
+  expect(sections).toMatchObject([{ title: 'the end' }])
+  expect(store.looks).toBeGreaterThan(10)
+  expect(turns).toBeGreaterThanOrEqual(store.looks - 1)
 })

@@ -2,10 +2,10 @@ import type { LogMeta, LogSection } from '@beadloom/core/api/log-api.ts'
 import { executionOf, type SessionId } from '@beadloom/core/ids.ts'
 import type { EventRow } from '../../ports/store/events.ts'
 import type { Store } from '../../ports/store.ts'
+import { eventParts } from './event-parts.ts'
 
-const PAGE = 5_000
-/** Events read for one outline, and entries it may have: whoever floods a log floods no page. */
-const MOST_EVENTS = 20_000
+const TYPES = ['section', 'section_end', 'step', 'tool_call', 'tool_result']
+/** Entries that one outline may have: whoever floods a log floods no page. */
 const MOST_SECTIONS = 2_000
 const NAME_LENGTH = 200
 
@@ -13,13 +13,11 @@ const NAME_LENGTH = 200
  * The outline of a session's log, in order of lines: its sections, and in them the agent's steps and tool calls. An
  * agent's claims, like all events of a container.
  */
-export function sectionsOf(store: Pick<Store, 'events'>, session: SessionId): LogMeta['sections'] {
+export async function sectionsOf(store: Pick<Store, 'eventPart'>, session: SessionId): Promise<LogMeta['sections']> {
   const outline = new Outline()
-  for (let after = 0, seen = 0; seen < MOST_EVENTS; seen += PAGE) {
-    const events = store.events(executionOf(session), after, PAGE)
-    for (const event of events) if (event.session === session && event.line !== null) outline.take(event, event.line)
-    after = events.at(-1)?.seq ?? after
-    if (events.length < PAGE || outline.sections.length >= MOST_SECTIONS) break
+  for await (const events of eventParts(store, executionOf(session), { session, types: TYPES })) {
+    for (const event of events) if (event.line !== null) outline.take(event, event.line)
+    if (outline.sections.length >= MOST_SECTIONS) break
   }
   return outline.sections
 }

@@ -24,6 +24,20 @@ export function eventStore({ db, clock, write, event }: Writing, news: News): Ev
   const select = db.prepare<[string, number, number], Row>(
     'SELECT * FROM event WHERE execution = ? AND seq > ? ORDER BY seq LIMIT ?',
   )
+  const highest = db.prepare<[string], { seq: number | null }>('SELECT max(seq) AS seq FROM event WHERE execution = ?')
+  // Numbers have no holes, so a range of them bounds the rows that are looked at.
+  const selectPart = db.prepare<
+    { execution: string; after: number; to: number; session: string | null; types: string | null },
+    Row
+  >(
+    `SELECT * FROM event WHERE execution = @execution AND seq > @after AND seq <= @to
+       AND (@session IS NULL OR session = @session)
+       AND (@types IS NULL OR type IN (SELECT value FROM json_each(@types))) ORDER BY seq`,
+  )
+  const selectNewest = db.prepare<[string, number, number, string], Row>(
+    `SELECT * FROM event WHERE execution = ? AND seq > ? AND seq < ? AND type IN (SELECT value FROM json_each(?))
+     ORDER BY seq DESC LIMIT 1`,
+  )
   const selectLast = db.prepare<[string, string], Row>(
     'SELECT * FROM event WHERE execution = ? AND type = ? ORDER BY seq DESC LIMIT 1',
   )
@@ -41,6 +55,28 @@ export function eventStore({ db, clock, write, event }: Writing, news: News): Ev
     addEvent: (execution, session, type, data, line = null) =>
       write(() => event({ execution, session, type, data, line, at: clock.now() })),
     events: (execution: ExecutionId, after, limit) => select.all(execution, after, limit).map(toEvent),
+    eventPart(execution, after, { session = null, types, most, characters }) {
+      const last = highest.get(execution)?.seq ?? 0
+      const to = Math.min(last, after + most)
+      const rows: EventRow[] = []
+      let left = characters
+      for (const row of selectPart.iterate({
+        execution,
+        after,
+        to,
+        session,
+        types: types ? JSON.stringify(types) : null,
+      })) {
+        rows.push(toEvent(row))
+        left -= row.data.length
+        if (left <= 0) return { rows, next: row.seq < last ? row.seq : null }
+      }
+      return { rows, next: to < last ? to : null }
+    },
+    newestEvent(execution, types, { after, before }) {
+      const row = selectNewest.get(execution, after, before, JSON.stringify(types))
+      return row ? toEvent(row) : null
+    },
     lastEvent: (execution, type) => {
       const row = selectLast.get(execution, type)
       return row ? toEvent(row) : null

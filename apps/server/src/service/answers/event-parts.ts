@@ -1,0 +1,26 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { ExecutionId } from '@beadloom/core/ids.ts'
+import type { EventRow, EventWish } from '../../ports/store/events.ts'
+import type { Store } from '../../ports/store.ts'
+
+/** Each part is read in a few milliseconds, also where an agent made every event as long as it may be. */
+const PART = { most: 500, characters: 512 * 1024 }
+/** Events that one answer looks at: whoever floods a log with them floods no page. */
+const MOST_EVENTS = 20_000
+
+/** The first events of an execution that are wished for, part by part; everybody else has a turn in between. */
+export async function* eventParts(
+  store: Pick<Store, 'eventPart'>,
+  execution: ExecutionId,
+  wish: Pick<EventWish, 'session' | 'types'>,
+): AsyncGenerator<EventRow[]> {
+  for (let after: number | null = 0; after !== null && after < MOST_EVENTS;) {
+    const { rows, next }: { rows: EventRow[]; next: number | null } = store.eventPart(execution, after, {
+      ...wish,
+      ...PART,
+    })
+    yield rows
+    after = next
+    if (after !== null) await nextTurn()
+  }
+}
