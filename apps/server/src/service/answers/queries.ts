@@ -1,6 +1,5 @@
 import type { AgentView } from '@beadloom/core/api/agents-api.ts'
 import type { BeadCard, BeadView, ExecutionView, Page, ProjectView } from '@beadloom/core/api/api.ts'
-import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import type { BeadFilterWord, ListedBead } from '@beadloom/core/bead/bead.ts'
 import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
 import type { SyncView } from '@beadloom/core/api/sync-api.ts'
@@ -12,7 +11,6 @@ import type { ProofView } from '@beadloom/core/api/environment-api.ts'
 import type { Aside } from '../../ports/aside.ts'
 import type { Hub } from '../../ports/hub.ts'
 import type { Clock } from '../../process/clock.ts'
-import { pipelineOrder } from '../../ports/store/executions.ts'
 import type { Store } from '../../ports/store.ts'
 import { activity } from './activity-query.ts'
 import { budget, budgetCsv } from './budget-query.ts'
@@ -21,6 +19,7 @@ import { diffQueries } from './diff-queries.ts'
 import { evidenceImageOf } from './evidence-query.ts'
 import { egressOf, egressOfProject } from './egress-query.ts'
 import { environmentOf } from './environment-query.ts'
+import { eventsOf } from './events-query.ts'
 import { callsOf } from './log-calls.ts'
 import { sectionsOf } from './log-sections.ts'
 import { badCursor, noBead, noExecution, noProject } from './refusals.ts'
@@ -76,15 +75,7 @@ export function createQueries(deps: QueryDeps): Queries {
     execution: (id) => views.execution(id) ?? noExecution(id),
     evidenceImage: (id) => evidenceImageOf(store, id),
     why: (id, path, text) => whyOf(store, id, path, text),
-    events(id, after, limit) {
-      const execution = store.execution(id)
-      if (!execution) return noExecution(id)
-      const items = store
-        .events(id, after, limit)
-        .map(({ seq, at, session, type, line, data }) => ({ seq, at, session, type, line, data }))
-      const finished = isTerminal(execution.state) && store.pipelineSteps(id).length === pipelineOrder.length
-      return { items, ended: finished && items.length < limit }
-    },
+    events: (id, after, limit) => eventsOf(store, id, after, limit),
     onEvent: (listener) => store.onEvent(listener),
     ...diffQueries({ store, hub }),
     sections: (session) => sectionsOf(store, session),
