@@ -61,7 +61,7 @@ test('a change that is too long keeps its counts, and the others their lines', (
   const { diff } = callWords('apply_patch', given, done)
   expect(diff).toMatchObject({ added: 5002, removed: 2 })
   expect(diff?.lines.map(({ kind }) => kind).join(' ')).toBe('file note file removed added note removed added')
-  expect(editsOf('apply_patch', given).map((edit) => edit.diff === null)).toEqual([true, false])
+  expect(editsOf('apply_patch', given).map((edit) => edit.diff() === null)).toEqual([true, false])
 })
 
 test('many small changes lose their longest lines first, and stay whole JSON', () => {
@@ -75,8 +75,8 @@ test('many small changes lose their longest lines first, and stay whole JSON', (
   expect(given.length).toBeLessThan(4096)
   const edits = editsOf('apply_patch', given)
   expect(edits).toHaveLength(30)
-  expect(edits[0]?.diff).not.toBeNull()
-  expect(edits[29]?.diff).toBeNull()
+  expect(edits[0]?.diff()).not.toBeNull()
+  expect(edits[29]?.diff()).toBeNull()
   expect(callWords('apply_patch', given, done).diff).toMatchObject({ added: 30, removed: 0 })
 })
 

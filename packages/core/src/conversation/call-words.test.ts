@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { bodyOf } from './body.ts'
-import { callWords } from './call-words.ts'
+import { callNow, callWords } from './call-words.ts'
 import type { CallResult } from './step.ts'
 
 const result = (ok: boolean, text = ''): CallResult => ({
@@ -144,4 +144,14 @@ test('arguments that are none are no reason to fail', () => {
   for (const one of given)
     for (const tool of ['edit', 'bash', 'search', 'apply_patch', 'x', 'constructor', '__proto__', 'toString'])
       expect(callWords(tool, one, result(true)).what.length).toBeLessThanOrEqual(300)
+})
+
+test.each([
+  ['edit_file', { path: 'a.ts', old_text: 'a', new_text: 'b' }],
+  ['bash', { command: 'cat a.ts' }],
+  ['todowrite', { todos: [] }],
+  ['mcp__docs__look', {}],
+])('a call that is being made has the same words where nobody needs its change: %s', (tool, args) => {
+  const { kind, verb, what } = callWords(tool, JSON.stringify(args), null)
+  expect(callNow(tool, JSON.stringify(args))).toEqual({ kind, verb, what })
 })

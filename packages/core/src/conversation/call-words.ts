@@ -89,20 +89,32 @@ export function callWords(tool: string, given: string, result: CallResult | null
   const came = result === null ? 0 : result.ok ? 1 : 2
   const said = whole.get(tool.toLowerCase())
   if (said) return { kind: 'other', verb: said[came], what: '', outcome: result?.ok ? listed(args) : '', diff: null }
-  const named = kinds.get(tool.toLowerCase()) ?? 'other'
-  const look = named === 'run' && isWhole(args) ? lookOf(commandIn(args)) : null
-  const kind = look?.is ?? named
-  const diff = kind === 'edit' || kind === 'write' ? changeOf(kind, args) : null
-  const what = oneLine(look ? inRepository(look.what) : whatOf(kind, tool, args))
-    .slice(0, WHAT_CHARACTERS)
-    .toWellFormed()
+  const { kind, what, isLook } = subjectOf(tool, args)
   return {
     kind,
     verb: [doing, done, failed][came]![kind],
     what,
-    outcome: result === null ? '' : outcomeOf(kind, result, look !== null),
-    diff,
+    outcome: result === null ? '' : outcomeOf(kind, result, isLook),
+    diff: kind === 'edit' || kind === 'write' ? changeOf(kind, args) : null,
   }
+}
+
+/** The same of a call that is being made, without its change: a diff takes a hundred times the work of the words. */
+export function callNow(tool: string, given: string): Pick<CallWords, 'kind' | 'verb' | 'what'> {
+  const said = whole.get(tool.toLowerCase())
+  if (said) return { kind: 'other', verb: said[0], what: '' }
+  const { kind, what } = subjectOf(tool, argumentsOf(given))
+  return { kind, verb: doing[kind], what }
+}
+
+function subjectOf(tool: string, args: CallArguments): { kind: CallKind; what: string; isLook: boolean } {
+  const named = kinds.get(tool.toLowerCase()) ?? 'other'
+  const look = named === 'run' && isWhole(args) ? lookOf(commandIn(args)) : null
+  const kind = look?.is ?? named
+  const what = oneLine(look ? inRepository(look.what) : whatOf(kind, tool, args))
+    .slice(0, WHAT_CHARACTERS)
+    .toWellFormed()
+  return { kind, what, isLook: look !== null }
 }
 
 /** How far a list of things to do has come: "2 of 5 done". */
@@ -113,13 +125,17 @@ function listed({ values }: CallArguments): string {
   return `${ended} of ${items.length} done`
 }
 
-/** Which files a call changed, and how; empty for a call that edits nothing. `diff` null: the log has not all of it. */
-export function editsOf(tool: string, given: string): { file: string; diff: SmallDiff | null }[] {
+/** `diff` makes it: null where the log has not all of it. */
+export type CallEdit = { file: string; diff: () => SmallDiff | null }
+
+/** Which files a call changed, and how; empty for a call that edits nothing. */
+export function editsOf(tool: string, given: string): CallEdit[] {
   const kind = kinds.get(tool.toLowerCase()) ?? 'other'
   if (kind !== 'edit' && kind !== 'write') return []
   const args = argumentsOf(given)
   const one = textIn(args, ...FILES)
-  return one === null ? patchedFiles(args) : [{ file: inRepository(one), diff: changeOf(kind, args) }]
+  if (one !== null) return [{ file: inRepository(one), diff: () => changeOf(kind, args) }]
+  return patchedFiles(args).map(({ file, diff }) => ({ file, diff: () => diff }))
 }
 
 const FILES = ['path', 'file_path', 'filePath', 'file', 'filename', 'notebook_path']

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { whyLine } from './why-line.ts'
+import { LineWriter, type CallAt } from './why-line.ts'
 
 const call = (at: number, tool: string, given: unknown) => ({
   at,
@@ -7,6 +7,11 @@ const call = (at: number, tool: string, given: unknown) => ({
   given: typeof given === 'string' ? given : JSON.stringify(given),
 })
 const path = 'src/cut.js'
+const whyLine = (calls: CallAt<number>[], file: string, text: string) => {
+  const writer = new LineWriter<number>(file, text, 100)
+  for (const one of calls) writer.take(one)
+  return writer.found
+}
 const edit = (at: number, before: string, after: string) =>
   call(at, 'edit_file', { path, old_text: before, new_text: after })
 
@@ -49,6 +54,16 @@ describe('the call that wrote a line', () => {
     })
     expect(whyLine([edit(1, '', 'x'), call(2, 'edit_file', half)], path, 'x')).toMatchObject({ by: 1, sure: false })
     expect(whyLine([call(1, 'edit_file', half), edit(2, '', 'x')], path, 'x')).toMatchObject({ by: 2, sure: true })
+  })
+
+  test('costs a diff only for edits of its file, and no more of them than agents make that work', () => {
+    const others = new LineWriter<number>('other.js', 'x', 100)
+    for (let at = 0; at < 100; at++) others.take(edit(at, 'a', 'x'))
+    expect(others.diffs).toBe(0)
+    const flooded = new LineWriter<number>(path, 'x', 10)
+    for (let at = 0; at < 100; at++) flooded.take(edit(at, 'a', 'x'))
+    expect(flooded.diffs).toBe(10)
+    expect(flooded.found).toEqual({ by: 9, sure: false, perhaps: [99, 98, 97, 96, 95] })
   })
 
   test('takes hostile calls for what they are: nothing', () => {

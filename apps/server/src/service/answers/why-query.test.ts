@@ -2,6 +2,7 @@ import { parseExecutionId, parseSessionId, type ExecutionId } from '@beadloom/co
 import { sampleRecord, sampleSession } from '@beadloom/core/testing/sample-views.ts'
 import { expect, test } from 'vitest'
 import type { EventRow } from '../../ports/store/events.ts'
+import { memoryEvents } from '../../ports/testing/memory-events.ts'
 import { whyOf } from './why-query.ts'
 
 const older = parseExecutionId('ex-aaaaaaaaaa')
@@ -25,40 +26,55 @@ function storeOf(calls: [ExecutionId, object][]) {
     execution: (id: ExecutionId) => runs.find((one) => one.id === id) ?? null,
     executions: () => runs,
     sessions: (id: ExecutionId) => [sampleSession({ id: session(id), attempt: 2 })],
-    events: (id: ExecutionId, after: number, limit: number) =>
-      rows.filter(({ seq, execution }) => seq > after && execution === id).slice(0, limit),
+    ...memoryEvents(rows),
   }
 }
 
-test('a line is led to its step, also in an earlier execution of the bead', () => {
+test('a line is led to its step, also in an earlier execution of the bead', async () => {
   const store = storeOf([
     [older, write('old line')],
     [newer, write('new line')],
   ])
-  expect(whyOf(store, newer, path, 'new line')).toEqual({
+  expect(await whyOf(store, newer, path, 'new line')).toEqual({
     by: { execution: newer, session: session(newer), attempt: 2, line: 11 },
     sure: true,
     perhaps: [],
   })
-  expect(whyOf(store, newer, path, 'old line')).toMatchObject({ by: { execution: older, line: 10 }, sure: true })
+  expect(await whyOf(store, newer, path, 'old line')).toMatchObject({ by: { execution: older, line: 10 }, sure: true })
 })
 
-test('a later execution does not explain the line of an earlier one', () => {
+test('a later execution does not explain the line of an earlier one', async () => {
   const store = storeOf([[newer, write('new line')]])
-  expect(whyOf(store, older, path, 'new line')).toEqual({ by: null, sure: false, perhaps: [] })
+  expect(await whyOf(store, older, path, 'new line')).toEqual({ by: null, sure: false, perhaps: [] })
 })
 
-test('what a later execution may have written is a doubt', () => {
+test('what a later execution may have written is a doubt', async () => {
   const half = { tool: 'edit_file', arguments: `{"path":"${path}","old_text":"…` }
   const store = storeOf([
     [older, write('line')],
     [newer, half],
   ])
-  expect(whyOf(store, newer, path, 'line')).toMatchObject({ by: { execution: older }, sure: false })
+  expect(await whyOf(store, newer, path, 'line')).toMatchObject({ by: { execution: older }, sure: false })
 })
 
-test('an execution that is not there is refused, and a flood of calls is read to an end', () => {
-  expect(whyOf(storeOf([]), parseExecutionId('ex-cccccccccc'), path, 'x')).toMatchObject({ status: 404 })
+test('an execution that is not there is refused, and a flood of calls is read to an end', async () => {
+  expect(await whyOf(storeOf([]), parseExecutionId('ex-cccccccccc'), path, 'x')).toMatchObject({ status: 404 })
   const many = storeOf(Array.from({ length: 30_000 }, (_, at): [ExecutionId, object] => [newer, write(`${at}`)]))
-  expect(whyOf(many, newer, path, '29999')).toMatchObject({ by: null })
+  expect(await whyOf(many, newer, path, '29999')).toMatchObject({ by: null })
+})
+
+test('others have a turn while a flood of edits is compared, and only so many are', async () => {
+  const calls = Array.from({ length: 1_500 }, (_, at): [ExecutionId, object] => [newer, write(`${at}`)])
+  let turns = 0
+  let done = false
+  const others = () => {
+    turns += 1
+    if (!done) setImmediate(others)
+  }
+  setImmediate(others)
+  const found = await whyOf(storeOf(calls), newer, path, '1499')
+  done = true
+  expect(turns).toBeGreaterThan(1_500 / 40)
+  // Whatever was not compared may have written it.
+  expect(found).toMatchObject({ by: null, sure: false, perhaps: [{ line: 1509 }, {}, {}, {}, {}] })
 })

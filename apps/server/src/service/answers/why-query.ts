@@ -1,34 +1,42 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { StepPlace, WhyView } from '@beadloom/core/api/diff-api.ts'
-import { whyLine, type CallAt } from '@beadloom/core/conversation/why-line.ts'
+import { LineWriter, type CallAt } from '@beadloom/core/conversation/why-line.ts'
 import { isObject } from '@beadloom/core/text/json-object.ts'
 import type { Execution } from '@beadloom/core/execution/execution.ts'
-import type { ExecutionId } from '@beadloom/core/ids.ts'
+import type { ExecutionId, SessionId } from '@beadloom/core/ids.ts'
 import type { Problem } from '../../http/ports.ts'
+import type { EventRow } from '../../ports/store/events.ts'
 import type { Store } from '../../ports/store.ts'
+import { eventParts } from './event-parts.ts'
 import { noExecution } from './refusals.ts'
 
-type Part = Pick<Store, 'execution' | 'executions' | 'events' | 'sessions'>
+type Part = Pick<Store, 'execution' | 'executions' | 'eventPart' | 'sessions'>
 
-const PAGE = 5_000
-/** As for the outline of a log: whoever floods it with events floods no answer. */
-const MOST_EVENTS = 20_000
+/** Of a call of a hostile agent the diff alone takes more than a millisecond. */
+const CALLS_AT_ONCE = 32
+/** For one answer: no agents that work edit one file so often, and with these it costs two seconds at most. */
+const MOST_DIFFS = 1_000
 /** A branch is continued by later executions of its bead, so a line may be older than the newest one. */
 const MOST_EXECUTIONS = 10
 
 /** Which step of an agent wrote this text into this file: of this execution, else of an earlier one of its bead. */
-export function whyOf(store: Part, id: ExecutionId, path: string, text: string): WhyView | Problem {
+export async function whyOf(store: Part, id: ExecutionId, path: string, text: string): Promise<WhyView | Problem> {
   const execution = store.execution(id)
   if (!execution) return noExecution(id)
   const { project, bead } = execution
   const line = store.executions({ project, bead, limit: MOST_EXECUTIONS }).filter(({ kind }) => kind === 'work')
   let perhaps: StepPlace[] = []
+  let diffs = MOST_DIFFS
   for (const one of line.slice(
     Math.max(
       0,
       line.findIndex((other) => other.id === id),
     ),
   )) {
-    const found = whyLine(callsIn(store, one), path, text)
+    const writer = new LineWriter<StepPlace>(path, text, diffs)
+    await readCalls(store, one, writer)
+    diffs -= writer.diffs
+    const { found } = writer
     perhaps = [...perhaps, ...found.perhaps]
     // What a later execution may have written is a doubt about an earlier one.
     if (found.by) return { ...found, sure: found.sure && perhaps.length === found.perhaps.length, perhaps: [] }
@@ -36,18 +44,22 @@ export function whyOf(store: Part, id: ExecutionId, path: string, text: string):
   return { by: null, sure: false, perhaps: perhaps.slice(0, 5) }
 }
 
-/** The tool calls of an execution, in their order, as far as the events keep them. */
-function* callsIn(store: Part, { id }: Execution): Generator<CallAt<StepPlace>> {
-  const attempts = new Map(store.sessions(id).map((one) => [one.id, Math.max(1, one.attempt)]))
-  for (let after = 0, seen = 0; seen < MOST_EVENTS; seen += PAGE) {
-    const events = store.events(id, after, PAGE)
-    for (const { session, type, line, data, seq } of events) {
-      after = seq
-      if (type !== 'tool_call' || session === null || line === null || !isObject(data)) continue
-      const { tool, arguments: given } = data
-      if (typeof tool !== 'string' || typeof given !== 'string') continue
-      yield { at: { execution: id, session, attempt: attempts.get(session) ?? 1, line }, tool, given }
+async function readCalls(store: Part, one: Execution, writer: LineWriter<StepPlace>): Promise<void> {
+  const attempts = new Map(store.sessions(one.id).map(({ id, attempt }) => [id, Math.max(1, attempt)]))
+  for await (const events of eventParts(store, one.id, { types: ['tool_call'] }))
+    for (const [at, event] of events.entries()) {
+      if (at % CALLS_AT_ONCE === CALLS_AT_ONCE - 1) await nextTurn()
+      const call = callOf(event, attempts)
+      if (call) writer.take(call)
     }
-    if (events.length < PAGE) return
-  }
+}
+
+function callOf(
+  { execution, session, line, data }: EventRow,
+  attempts: ReadonlyMap<SessionId, number>,
+): CallAt<StepPlace> | null {
+  if (session === null || line === null || !isObject(data)) return null
+  const { tool, arguments: given } = data
+  if (typeof tool !== 'string' || typeof given !== 'string') return null
+  return { at: { execution, session, attempt: attempts.get(session) ?? 1, line }, tool, given }
 }
