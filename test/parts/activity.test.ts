@@ -56,6 +56,25 @@ test('of a burst of thousands the last words are told, not the first', async () 
   await expect.poll(() => activities.of(id)).toBe('word 999')
 })
 
+test('only the newest words of a burst are read', async () => {
+  let reads = 0
+  const counted = {
+    ...store,
+    newestEvent(...given: Parameters<Store['newestEvent']>) {
+      reads += 1
+      return store.newestEvent(...given)
+    },
+  }
+  const others = new Activities(counted, clock, new AbortController().signal, (error) => {
+    throw error
+  })
+  for (let n = 0; n < 200; n++)
+    store.addEvent(id, null, 'tool_call', { tool: 'edit', arguments: JSON.stringify({ path: `${n}.ts` }) })
+  store.addEvent(id, null, 'usage', { input: 1 })
+  await expect.poll(() => others.of(id)).toBe('editing 199.ts')
+  expect(reads).toBe(1)
+})
+
 test('an execution that is over is forgotten, and what its pipeline writes does not bring it back', async () => {
   says('working')
   await expect.poll(() => activities.of(id)).toBe('working')

@@ -1,4 +1,4 @@
-import { callWords } from '@beadloom/core/conversation/call-words.ts'
+import { callNow } from '@beadloom/core/conversation/call-words.ts'
 import { clockTime } from '@beadloom/core/text/clock-time.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
@@ -9,11 +9,14 @@ import type { Clock } from '../../process/clock.ts'
 /** At most one new text on a card a second: people cannot read faster, and each is a row in `changes`. */
 const PACE_MS = 1_000
 const EVENTS_AT_ONCE = 200
+/** Events that were to say something and do not, as an agent's empty message: the card keeps its words then. */
+const MOST_TRIED = 20
 const LONGEST = 120
 /** Nobody reads further here, and an agent's message may be as long as a log. */
 const LOOKED_AT = 4096
 
-type Activity = { seq: number; text: string | null; toldAt: number; telling: boolean }
+/** `seq`: its newest event. `seen`: the newest that the text knows of. */
+type Activity = { seq: number; seen: number; text: string | null; toldAt: number; telling: boolean }
 
 /** The last thing that happened in each live execution, as the card shows it. */
 export class Activities {
@@ -38,8 +41,7 @@ export class Activities {
   #follow(execution: ExecutionId, seq: number): void {
     const known = this.#last.get(execution) ?? this.#begin(execution)
     if (!known) return
-    // Only the end of a burst matters, and reading all of it would never catch up.
-    known.seq = Math.max(known.seq, seq - EVENTS_AT_ONCE)
+    known.seq = Math.max(known.seq, seq)
     if (known.telling) return
     known.telling = true
     const wait = Math.max(0, known.toldAt + PACE_MS - this.#clock.monotonic())
@@ -53,7 +55,7 @@ export class Activities {
   #begin(execution: ExecutionId): Activity | null {
     const state = this.#store.execution(execution)?.state
     if (!state || isTerminal(state)) return null
-    const activity: Activity = { seq: 0, text: null, toldAt: -Infinity, telling: false }
+    const activity: Activity = { seq: 0, seen: 0, text: null, toldAt: -Infinity, telling: false }
     this.#last.set(execution, activity)
     return activity
   }
@@ -64,51 +66,68 @@ export class Activities {
     known.telling = false
     known.toldAt = this.#clock.monotonic()
     const former = known.text
-    for (const event of this.#store.events(execution, known.seq, EVENTS_AT_ONCE)) {
-      known.seq = event.seq
-      known.text = sentenceOf(event) ?? known.text
-    }
+    // Only the end of a burst matters, and reading all of it would never catch up.
+    known.text = this.#newest(execution, Math.max(known.seen, known.seq - EVENTS_AT_ONCE)) ?? former
+    known.seen = known.seq
     const row = this.#store.execution(execution)
     if (!row || isTerminal(row.state)) return void this.#last.delete(execution)
     if (known.text !== former) void this.#store.touch('execution', row.project, [execution])
   }
+
+  /** What the newest event says that says anything; others are not even read. */
+  #newest(execution: ExecutionId, after: number): string | null {
+    let before = Infinity
+    for (let tries = 0; tries < MOST_TRIED; tries++) {
+      const event = this.#store.newestEvent(execution, types, { after, before })
+      if (!event) return null
+      const sentence = sentenceOf(event)
+      if (sentence !== null) return sentence
+      before = event.seq
+    }
+    return null
+  }
 }
+
+type Field = (name: string) => string
+
+/** By the types of events that have one. */
+const sentences: Record<string, (field: Field, at: number) => string> = {
+  image: (field) => `image: ${field('text')}`,
+  image_build: () => 'building the image',
+  image_wait: () => 'waiting for the image that another execution is building',
+  phase_started: (field) => `phase ${field('phase')} of ${field('of')} begins`,
+  phase_retry: (field) => `phase ${field('phase')} begins again`,
+  phase_completed: (field) => `phase ${field('phase')} of ${field('of')} is done`,
+  section: (field) => field('command') || field('title'),
+  tool_call: (field) => callText(field('tool'), field('arguments')),
+  message: (field) => field('text'),
+  waits_for_place: (field) => (field('text') === '' ? 'starting' : `waiting for room: ${field('text')}`),
+  warning: (field) => field('text'),
+  model_problem: (field) => field('text'),
+  kept_back: (field) => (field('refused') === '' ? '' : field('text')),
+  model_parked: (field, at) => `waiting for the model until ${clockTime(Number(field('until')), at)}`,
+  integrated: (field) => `merged into ${field('branch')}`,
+  push_pending: (field) => `waiting for the project's remote: ${field('why')}`,
+  budget_near: (field) => field('text'),
+  budget_granted: () => 'more was granted',
+  budget_continues: () => 'continues with more tokens or money',
+  phase_waits: (field) => `phase ${field('phase')} is done: waits for you`,
+  push_conflict: (field) =>
+    `conflicts with ${field('branch')}${field('join') === '' ? '' : `: its agent is asked to join the two (${field('join')} of ${field('of')})`}`,
+}
+const types = Object.keys(sentences)
 
 function sentenceOf({ type, at, data }: EventRow): string | null {
   const field = (name: string): string => {
     const value = typeof data === 'object' && data !== null ? (data as Record<string, unknown>)[name] : undefined
     return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   }
-  const said: Record<string, () => string> = {
-    image: () => `image: ${field('text')}`,
-    image_build: () => 'building the image',
-    image_wait: () => 'waiting for the image that another execution is building',
-    phase_started: () => `phase ${field('phase')} of ${field('of')} begins`,
-    phase_retry: () => `phase ${field('phase')} begins again`,
-    phase_completed: () => `phase ${field('phase')} of ${field('of')} is done`,
-    section: () => field('command') || field('title'),
-    tool_call: () => callText(field('tool'), field('arguments')),
-    message: () => field('text'),
-    waits_for_place: () => (field('text') === '' ? 'starting' : `waiting for room: ${field('text')}`),
-    warning: () => field('text'),
-    model_problem: () => field('text'),
-    kept_back: () => (field('refused') === '' ? '' : field('text')),
-    model_parked: () => `waiting for the model until ${clockTime(Number(field('until')), at)}`,
-    integrated: () => `merged into ${field('branch')}`,
-    push_pending: () => `waiting for the project's remote: ${field('why')}`,
-    budget_near: () => field('text'),
-    budget_granted: () => 'more was granted',
-    budget_continues: () => 'continues with more tokens or money',
-    phase_waits: () => `phase ${field('phase')} is done: waits for you`,
-    push_conflict: () =>
-      `conflicts with ${field('branch')}${field('join') === '' ? '' : `: its agent is asked to join the two (${field('join')} of ${field('of')})`}`,
-  }
-  const text = said[type]?.().slice(0, LOOKED_AT).replace(/\s+/g, ' ').trim()
+  const text = sentences[type]?.(field, at).slice(0, LOOKED_AT).replace(/\s+/g, ' ').trim()
   return text ? text.slice(0, LONGEST) : null
 }
 
 /** As the conversation says it while it is being done; of a command itself, because a card has no room to say that it runs. */
 function callText(tool: string, given: string): string {
-  const { kind, verb, what } = callWords(tool, given, null)
+  const { kind, verb, what } = callNow(tool, given)
   return kind === 'run' && what !== '' ? what : `${verb} ${what}`
 }
