@@ -38,3 +38,22 @@ test('a commit that waits for the disk takes back nothing of a later one that di
   expect(log.committed).toEqual({ logBytes: 14, logLines: 2 })
   await log.close()
 })
+
+test('long rows are committed before they are many, so that no transaction is large', async () => {
+  const start = { n: 0, stdout: 0, stderr: 0, logBytes: 0, logLines: 0, tail: 0, complete: false }
+  const fail = (error: unknown) => expect.unreachable(String(error))
+  const file = await LogFile.open(logPaths(folder, session), defaultLimits, start, fail)
+  const batches: number[] = []
+  const store = { commitRecord: (_: unknown, __: unknown, rows: unknown[]) => void batches.push(rows.length) }
+  const deps = { store, clock: new HandClock(), limits: defaultLimits, grown: () => {}, report: fail }
+  const log = new SessionLog(session, file, start, deps)
+
+  const text = 'x'.repeat(64 * 1024)
+  for (let n = 1; n <= 400; n++) {
+    log.event(n, { type: 'message', at: 0, line: 0, data: { text } })
+    await log.makeRoom()
+  }
+  await log.close()
+  expect(batches.reduce((sum, rows) => sum + rows, 0)).toBe(400)
+  expect(Math.max(...batches)).toBeLessThanOrEqual(65)
+})

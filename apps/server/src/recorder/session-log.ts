@@ -11,10 +11,12 @@ import type { LineMark } from './files/line-mark.ts'
 import type { LogPosition } from './files/line-index.ts'
 import type { LogFile } from './files/log-file.ts'
 
-/** So many rows are committed without waiting for the next batch. */
+/** So many rows, or bytes of them, are committed without waiting for the next batch. */
 const MANY_EVENTS = 500
-/** So many rows wait for a database that is locked before the session itself has to. */
+const MANY_EVENT_BYTES = 1024 ** 2
+/** So many wait for a database that is locked before the session itself has to; they are written in one go then. */
 const MOST_EVENTS = 20_000
+const MOST_EVENT_BYTES = 4 * 1024 ** 2
 
 export type SessionLogDeps = {
   store: Pick<PatientStore, 'commitRecord'>
@@ -38,6 +40,7 @@ export class SessionLog {
   /** Bytes of each stream that have been read, including those of a line that has not ended yet. */
   taken: Offsets
   #events: RecordedEvent[] = []
+  #eventBytes = 0
   #eventsLeft: number
   #eventBytesLeft: number
   #committed: LogPosition
@@ -125,7 +128,7 @@ export class SessionLog {
   event(n: number, row: RecordedEvent | null): void {
     this.#n = n
     if (!row || !this.#eventsMayFollow) return
-    this.#spend(row)
+    this.#eventBytes += this.#spend(row)
     this.#events.push(row)
     if (this.#eventsMayFollow) return
     const { events, eventBytes } = this.#deps.limits
@@ -139,9 +142,12 @@ export class SessionLog {
     return this.#eventsLeft > 0 && this.#eventBytesLeft > 0
   }
 
-  #spend({ data }: RecordedEvent): void {
+  /** Returns its bytes. */
+  #spend({ data }: RecordedEvent): number {
+    const bytes = Buffer.byteLength(JSON.stringify(data))
     this.#eventsLeft -= 1
-    this.#eventBytesLeft -= Buffer.byteLength(JSON.stringify(data))
+    this.#eventBytesLeft -= bytes
+    return bytes
   }
 
   /**
@@ -150,8 +156,9 @@ export class SessionLog {
    */
   makeRoom(): Promise<void> | null {
     if (this.#failed) throw this.#failed
-    if (this.#events.length >= MANY_EVENTS && !this.#committing) return this.commit()
-    if (this.#events.length >= MOST_EVENTS) return this.#behind
+    const [rows, bytes] = [this.#events.length, this.#eventBytes]
+    if ((rows >= MANY_EVENTS || bytes >= MANY_EVENT_BYTES) && !this.#committing) return this.commit()
+    if (rows >= MOST_EVENTS || bytes >= MOST_EVENT_BYTES) return this.#behind
     this.#stale = true
     this.#commitWhenDue()
     return this.#file.waitingBytes < this.#deps.limits.batchBytes ? null : this.#writeOn()
@@ -169,6 +176,7 @@ export class SessionLog {
     const events = this.#events
     const reached = { n: this.#n, ...position, ...this.taken, tail: this.#file.tailBytes }
     this.#events = []
+    this.#eventBytes = 0
     await this.#file.write()
     const complete = this.#final
     const moved = events.length > 0 || complete || position.logBytes > this.#committed.logBytes
