@@ -144,6 +144,22 @@ describe('beadloom.json', () => {
     expect(await reasonOf('typos')).toMatchObject({ code: 'project_broken' })
   })
 
+  test('with very many wrong keys is told in part, and shorter on each of its beads than on its page', async () => {
+    const wrong = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`${at}`.padEnd(180, 'k'), 1]))
+    const services = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`s${at}`, { image: 'a', ...wrong }]))
+    const folder = tree('endless', {
+      'beadloom.json': JSON.stringify({ services }),
+      '.beads/issues.jsonl': issues({ id: 'en-1', title: 'Waits' }),
+    })
+    await add(folder, 'endless')
+    const { problem } = await project('endless')
+    expect(problem).toMatch(/^beadloom.json: unknown keys .*; and \d+ more problems$/)
+    expect(problem?.length).toBeLessThan(20_000)
+    const reason = await reasonOf('endless')
+    expect(reason?.text).toMatch(/^beadloom.json: unknown keys .*… All of it is on the project's page\.$/)
+    expect(reason?.text.length).toBeLessThan(600)
+  })
+
   test('that is not JSON is named as such', async () => {
     await add(tree('nojson', { 'beadloom.json': '{,' }), 'nojson')
     expect((await project('nojson')).problem).toContain('not JSON')

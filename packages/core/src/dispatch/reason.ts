@@ -1,3 +1,5 @@
+import { shortened } from '../text/shortened.ts'
+
 /** One reason, machine-readable by `code` and as a sentence for people. */
 export type Reason = {
   code:
@@ -64,3 +66,12 @@ export const canStart = (reason: Reason | null): boolean => reason === null || !
 /** Whether people are told the same. */
 export const sameReason = (a: Reason | null | undefined, b: Reason | null | undefined): boolean =>
   a?.code === b?.code && a?.text === b?.text
+
+/** Hundreds of beads may have the same one on their cards. */
+const LONGEST_TEXT = 500
+
+/** As a bead says it: a stranger's text is cut, and `where` names where all of it is ("the project's page"). */
+export const briefly = (reason: Reason | null, where: string): Reason | null =>
+  reason === null || reason.text.length <= LONGEST_TEXT
+    ? reason
+    : { ...reason, text: `${shortened(reason.text, LONGEST_TEXT)} All of it is on ${where}.` }

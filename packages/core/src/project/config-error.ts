@@ -2,6 +2,7 @@ import { z } from 'zod/mini'
 import en from 'zod/v4/locales/en.js'
 import { counted, countText } from '../text/count-text.ts'
 import { closestWord } from '../text/closest-word.ts'
+import { shortened } from '../text/shortened.ts'
 
 // `zod/mini` comes without error messages, and people need them; of sizes it speaks in signs ("to have <=255 characters").
 z.config({ ...en(), customError: (issue) => sizeText(issue) })
@@ -20,13 +21,36 @@ function sizeText(issue: z.core.$ZodRawIssue): string | undefined {
   return `must be ${word} ${what}`
 }
 
+/** Nobody mends more at once, and whoever writes the file decides how many there are and how long each is. */
+export const MOST_PROBLEMS = 60
+const LONGEST_PROBLEM = 1_000
+const LONGEST_TOGETHER = 15_000
+
 export class ConfigError extends Error {
   override name = 'ConfigError'
+  /** The first of them, and how many more there are. */
   readonly problems: string[]
-  constructor(what: string, problems: string[]) {
-    super(`${what}: ${problems.join('; ')}`)
-    this.problems = problems
+
+  /** @param more that are not among these */
+  constructor(what: string, problems: readonly string[], more = 0) {
+    const named = firstOf(problems)
+    const others = problems.length - named.length + more
+    if (others > 0) named.push(`and ${counted(others, 'more problem')}`)
+    super(`${what}: ${named.join('; ')}`)
+    this.problems = named
   }
+}
+
+function firstOf(problems: readonly string[]): string[] {
+  const named: string[] = []
+  let together = 0
+  for (const problem of problems.slice(0, MOST_PROBLEMS)) {
+    const text = shortened(problem, LONGEST_PROBLEM)
+    together += text.length
+    if (together > LONGEST_TOGETHER) break
+    named.push(text)
+  }
+  return named
 }
 
 /** Keys of compose files and workflows that would weaken a container, or show it the machine. */
@@ -49,15 +73,19 @@ export const describeIssueAmong =
 /** Nobody mends more at once, and the word that was meant is dear to find. */
 const MOST_NAMED = 20
 const LONGEST_KEY = 200
+/** The count of the others follows them within the longest problem. */
+const LONGEST_NAMED = 800
 
 function describe(issue: z.core.$ZodIssue, known: readonly string[]): string {
   const path = issue.path.map((part) => String(part).slice(0, LONGEST_KEY)).join('.')
   if (issue.code === 'unrecognized_keys') {
-    const named = issue.keys.slice(0, MOST_NAMED).map((key) => {
+    const all = issue.keys.slice(0, MOST_NAMED).map((key) => {
       const meant = path === '' ? closestWord(key, known) : null
       const why = issue.path[0] === 'services' && OF_THE_MACHINE.has(key) ? ` (${NOT_FOR_SERVICES})` : ''
       return `"${[path, key.slice(0, LONGEST_KEY)].filter(Boolean).join('.')}"${meant === null ? why : ` (did you mean "${meant}"?)`}`
     })
+    let length = 0
+    const named = all.filter((text, at) => (length += text.length) <= LONGEST_NAMED || at === 0)
     const more = issue.keys.length - named.length
     return `unknown ${issue.keys.length > 1 ? 'keys' : 'key'} ${named.join(', ')}${more > 0 ? ` and ${countText(more)} more` : ''}`
   }

@@ -23,6 +23,25 @@ test('the first of many problems are named, and the others counted', () => {
   expect(problems.at(-1)).toBe('and 40 more problems')
 })
 
+test('however long its keys are, a file with a thousand wrong ones is told in fewer characters than a page has', () => {
+  const key = (at: number) => `${at}`.padEnd(180, 'k')
+  const wrong = (many: number) => Object.fromEntries(Array.from({ length: many }, (_, at) => [key(at), 1]))
+  const services = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`s${at}`, { image: 'a', ...wrong(20) }]))
+  const text = JSON.stringify({ services })
+  expect(text.length).toBeGreaterThan(200_000)
+  const problems = problemsOf(text)
+  expect(problems[0]).toMatch(/^unknown keys "services\.s0\.0k+", .* and \d+ more$/)
+  expect(problems.at(-1)).toMatch(/^and \d+ more problems$/)
+  expect(problems.join('; ').length).toBeLessThan(16_000)
+})
+
+test('problems of keys in combination are bounded as well', () => {
+  const beads = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`b-${at}`, { agent: 'command' }]))
+  const problems = problemsOf(JSON.stringify({ beads }))
+  expect(problems).toHaveLength(61)
+  expect(problems.at(-1)).toBe('and 940 more problems')
+})
+
 test('with more values than anybody writes it is not read', () => {
   expect(problemsOf(`{"x":[${'0,'.repeat(10_000)}0]}`)).toEqual(['it has more than 10000 values'])
 })

@@ -11,7 +11,7 @@ import type { ElsewhereMode } from '../elsewhere/elsewhere-words.ts'
 import type { SecretMode } from '../secrets/secret-words.ts'
 import type { JudgeStep, VerifyStep } from '../execution/verification.ts'
 import { DEFAULT_WORK_BRANCH } from './branch-name.ts'
-import { ConfigError, describeIssueAmong } from './config-error.ts'
+import { ConfigError, describeIssueAmong, MOST_PROBLEMS } from './config-error.ts'
 import type { Detected } from '../environment/detected.ts'
 import { jsonProblem } from '../text/json-problem.ts'
 import { hasMoreValues } from '../text/json-values.ts'
@@ -28,8 +28,6 @@ export { ProjectConfig } from './project-config-schema.ts'
 
 /** A `beadloom.json` is read up to here: everybody who may push to a repository decides how long it is. */
 export const configLimits = { bytes: 256 * 1024, values: 10_000 } as const
-/** Problems that are named at once. */
-const MOST_PROBLEMS = 60
 
 /** Throws `ConfigError` with every problem at once, each with its path. */
 export function parseProjectConfig(text: string, file = 'beadloom.json'): ProjectConfig {
@@ -46,8 +44,7 @@ export function parseProjectConfig(text: string, file = 'beadloom.json'): Projec
     ? problemsOf(parsed.data)
     : parsed.error.issues.slice(0, MOST_PROBLEMS).map(describeIssueAmong(Object.keys(ProjectConfig.shape)))
   const more = parsed.success ? 0 : parsed.error.issues.length - problems.length
-  if (more > 0) problems.push(`and ${more} more problems`)
-  if (problems.length > 0 || !parsed.success) throw new ConfigError(file, problems)
+  if (problems.length > 0 || !parsed.success) throw new ConfigError(file, problems, more)
   return parsed.data
 }
 

@@ -4,6 +4,7 @@ import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
 import { ConfigError } from '@beadloom/core/project/config-error.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
+import { shortened } from '@beadloom/core/text/shortened.ts'
 import type { SyncCause, SyncRun } from '@beadloom/core/api/sync-api.ts'
 import type { Aside } from '../../ports/aside.ts'
 import type { Gateway, ModelCheck } from '../../ports/gateway.ts'
@@ -54,6 +55,9 @@ export type BaseGate = {
 
 /** How often working trees are checked for a changed tracker, in case no event arrives. */
 const POLL_MS = 1_000
+
+/** What the project's page says of a repository that could not be read: git repeats what is in it. */
+const LONGEST_PROBLEM = 20_000
 
 /** A tracker that could not be read is left alone this long. */
 const UNREAD_MS = 60_000
@@ -256,7 +260,10 @@ export class Projects implements ProjectSource {
       if (!(error instanceof HubError) && !(error instanceof ConfigError)) throw error
       // What was read before is kept; the sentence says why nothing new starts.
       const kind = error instanceof ConfigError ? 'configuration' : 'repository'
-      await store.updateProject(project, { problem: { kind, text: error.message }, warnings })
+      await store.updateProject(project, {
+        problem: { kind, text: shortened(error.message, LONGEST_PROBLEM) },
+        warnings,
+      })
       if (error instanceof ConfigError) {
         const fetched = await hub.current(hubProject(this.#row(project)))
         if (fetched) warnings.push(...(await this.#trackers.sync(this.#row(project), fetched)))

@@ -1,5 +1,6 @@
 import { brakeOf } from '@beadloom/core/dispatch/brake.ts'
 import type { ProjectRules } from '@beadloom/core/dispatch/bead-reasons.ts'
+import { briefly } from '@beadloom/core/dispatch/reason.ts'
 import type { PlacedExecution, QueuedExecution } from '@beadloom/core/dispatch/plan-dispatch.ts'
 import type { Execution } from '@beadloom/core/execution/execution.ts'
 import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
@@ -25,8 +26,8 @@ export function rulesOf({ index, projects, facts }: RulesDeps, row: ProjectRow, 
     paused: row.paused,
     brake: brakeOf(index.endings(row.id), row.autopilotSince ?? 0),
     obstacle:
-      projects.obstacle(row) ??
-      facts.engineObstacle(settings?.engine ?? null) ??
+      briefly(projects.obstacle(row), "the project's page") ??
+      briefly(facts.engineObstacle(settings?.engine ?? null), 'the system page') ??
       facts.cooldown(settings?.model ?? null),
     epicsFirst: planningOf(settings).when !== 'never',
     ...(claimsIn !== null && { claimsIn }),
