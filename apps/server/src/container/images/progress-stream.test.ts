@@ -41,6 +41,16 @@ test('an error carries the last lines before it', async () => {
   expect(String(failure)).toMatch(/code 127\n {2}cc: not found/)
 })
 
+test('of an error that repeats a very long step its beginning and its end are kept', async () => {
+  const error = `The command '/bin/sh -c ${'true && '.repeat(130_000)}' returned a non-zero code: 1`
+  const failing = JSON.stringify({ error })
+  const failure = await followProgress(chunks(failing, 64 * 1024), () => {}).catch((thrown: unknown) => thrown)
+  expect(failure).toBeInstanceOf(BuildError)
+  const { message } = failure as BuildError
+  expect(message).toMatch(/^The command '\/bin\/sh -c true && [^]*characters left out[^]* returned a non-zero code: 1$/)
+  expect(message.length).toBeLessThan(4_200)
+})
+
 test('a very long line is cut', async () => {
   const lines: string[] = []
   await followProgress(chunks(JSON.stringify({ stream: `Step 1/1 : ${'x'.repeat(100_000)}` }), 4096), (line) =>

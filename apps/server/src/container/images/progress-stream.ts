@@ -1,8 +1,11 @@
+import { withoutMiddle } from '@beadloom/core/text/without-middle.ts'
 import { BuildError } from '../docker-error.ts'
 
 /** The longest line of a build that is kept, and how many of the last lines an error carries. */
 const LONGEST_LINE = 500
 const LAST_LINES = 20
+/** The engine's own words repeat the whole RUN that failed, which may be as long as a Dockerfile. */
+const LONGEST_ERROR = 4_000
 /** Docker colours the stderr of a build step. */
 // oxlint-disable-next-line no-control-regex
 const COLOURS = /\u001b\[[0-9;]*m/g
@@ -57,7 +60,7 @@ export async function followProgress(
 function textOf(line: string, last: string[]): string {
   const event = parse(line)
   if (typeof event['error'] === 'string')
-    throw new BuildError([event['error'], ...last.map((text) => `  ${text}`)].join('\n'))
+    throw new BuildError([withoutMiddle(event['error'], LONGEST_ERROR), ...last.map((text) => `  ${text}`)].join('\n'))
   if (typeof event['stream'] === 'string') return event['stream']
   if (
     typeof event['status'] !== 'string' ||

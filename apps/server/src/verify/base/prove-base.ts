@@ -19,6 +19,7 @@ import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { durationText } from '@beadloom/core/text/duration.ts'
 import { oneLine } from '@beadloom/core/text/one-line.ts'
 import { asSentence } from '@beadloom/core/text/sentence.ts'
+import { shortened } from '@beadloom/core/text/shortened.ts'
 import type { ExecutionDeps } from '../../execution/deps.ts'
 import { EndedEarly, endOfExit, isStoppedOutside } from '../../execution/ends.ts'
 import { EngineError } from '../../ports/engine.ts'
@@ -223,11 +224,17 @@ function brokenBy(error: unknown, settings: ProjectSettings): Proved | null {
   return { end: { is: 'broken', by: 'memory', text, fix: 'Raise "limits.memoryMb" in beadloom.json.' }, checks: [] }
 }
 
+/** Every bead of the project says it. */
+const LONGEST_FIRST = 500
+
 /** The engine's adapter says what to do in its first line; the others are what a build printed. */
-function withoutImage(message: string): Proved {
+export function withoutImage(message: string): Proved {
   const [first = '', ...lines] = message.split('\n')
-  const checks = lines.length === 0 ? [] : [asCheck('image', '', null, lines.join('\n'))]
-  return { end: { is: 'broken', by: 'image', text: asSentence(oneLine(first)), fix: '' }, checks }
+  const sentence = oneLine(first)
+  const text = shortened(sentence, LONGEST_FIRST)
+  const printed = text !== sentence ? message : lines.join('\n')
+  const checks = printed === '' ? [] : [asCheck('image', '', null, printed)]
+  return { end: { is: 'broken', by: 'image', text: asSentence(text), fix: '' }, checks }
 }
 
 function setupFailed(

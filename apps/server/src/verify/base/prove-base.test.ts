@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { withoutImage } from './prove-base.ts'
+
+test('an image that could not be built is told by the first words of a long sentence, and all that is known of it is kept', () => {
+  const message = `Docker could not build it: The command '${'true && '.repeat(400)}' failed\n  cc: not found`
+  const { end, checks } = withoutImage(message)
+  expect(end).toMatchObject({ is: 'broken', by: 'image', text: expect.stringMatching(/^Docker could not .*…\.?$/) })
+  expect('text' in end && end.text.length).toBeLessThan(510)
+  expect(checks).toMatchObject([{ name: 'image', digest: message }])
+})
+
+test('a short one is told whole, and what was printed is beside it', () => {
+  const { end, checks } = withoutImage('Docker could not build it: code 127\n  cc: not found')
+  expect(end).toMatchObject({ text: 'Docker could not build it: code 127.' })
+  expect(checks).toMatchObject([{ digest: '  cc: not found' }])
+})
