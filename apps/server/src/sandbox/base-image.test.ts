@@ -42,7 +42,7 @@ test.each([
   },
 )
 
-test('a Dockerfile is built from the text that was checked for its images; one that names them too late, or has the engine fetch, is refused', async () => {
+test('a Dockerfile is built from the text that was checked for its images; one that names them too late, or too many, or has the engine fetch, is refused', async () => {
   const settings = { image: null, toolchains: noToolchains, limits: defaultLimits, dockerfile: 'ci/Dockerfile' }
   const of = (text: string | null) =>
     baseImageOf({ ...source, hub: { ...hub, readFile: async () => text } }, {
@@ -56,6 +56,9 @@ test('a Dockerfile is built from the text that was checked for its images; one t
   await expect(of('FROM a\nADD http://127.0.0.1/x /x\n')).rejects.toThrow(
     /itself fetch something by ADD \(http:\/\/127/,
   )
+  const stages = (many: number) => Array.from({ length: many }, (_, at) => `FROM debian:${at}\n`).join('')
+  expect(await of(stages(20))).toMatchObject({ from: 'dockerfile' })
+  await expect(of(stages(21))).rejects.toThrow(/^ci\/Dockerfile takes files of 21 images, and at most 20 are pulled/)
   await expect(of(null)).rejects.toThrow('beadloom.json names ci/Dockerfile, which is not in the repository')
 })
 

@@ -104,6 +104,8 @@ async function realPathOf({ hub, project, commit }: Source, path: string, where:
 }
 
 const MOST_OF_A_DOCKERFILE = 1024 * 1024
+/** Each may be pulled before the build begins, one after the other. */
+const MOST_IMAGES = 20
 
 /** Reads the Dockerfile once: the text that was checked is the text that is built. */
 async function dockerfileAt(
@@ -120,6 +122,11 @@ async function dockerfileAt(
     throw new EngineError(
       'image-build-failed',
       `${path} has the container engine itself fetch something by ADD (${oneLine(address).slice(0, 200)}), which no limit of the build's network holds: use COPY for files of the repository, and RUN with curl or wget for addresses`,
+    )
+  if (images.length > MOST_IMAGES)
+    throw new EngineError(
+      'image-build-failed',
+      `${path} takes files of ${images.length} images, and at most ${MOST_IMAGES} are pulled for one Dockerfile: leave out the stages that the tests do not need, or name an "image" that has what they do`,
     )
   const [first] = unclear
   if (first === undefined) return { text, images }

@@ -36,9 +36,7 @@ export class RepositoryImages {
     const tag = tagOf(wanted, over)
     const made = await this.#images.find(tag)
     if (made) return made
-    for (const name of wanted.images) await this.#named.ensure(name, `its name in ${wanted.path}`, onProgress, signal)
     const { from, path, args = {}, target, timeoutMs, network, limits } = wanted
-    onProgress(from === 'layer' ? "adding the devcontainer's features" : `building ${path}`)
     const build = {
       tag,
       context: () => contextOf(wanted),
@@ -52,9 +50,11 @@ export class RepositoryImages {
     let isLate = false
     const reason = () => (isLate = true)
     try {
-      const image = await limited({ clock, ms: timeoutMs, or: signal, reason }, (either) =>
-        this.#images.build(build, onProgress, either),
-      )
+      const image = await limited({ clock, ms: timeoutMs, or: signal, reason }, async (either) => {
+        for (const name of wanted.images) await this.#named.ensure(name, `its name in ${path}`, onProgress, either)
+        onProgress(from === 'layer' ? "adding the devcontainer's features" : `building ${path}`)
+        return this.#images.build(build, onProgress, either)
+      })
       await this.#refuseIfTooLarge(tag, path)
       return image
     } catch (error) {
