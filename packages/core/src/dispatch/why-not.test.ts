@@ -6,7 +6,7 @@ import { HOME, planDispatch, type DispatchSnapshot } from './plan-dispatch.ts'
 import type { Reason } from './reason.ts'
 import { edges, sampleBead, sampleExecution, sampleProject, sampleSnapshot } from '../testing/sample-bead.ts'
 import { indexWaiting } from '../bead/waiting.ts'
-import { needsNoReason, modelCooldown, whyNotByItself } from './why-not.ts'
+import { needsNoReason, modelCooldown, whyItWaits, whyNotByItself } from './why-not.ts'
 
 const NOW = Date.parse('2026-03-01T14:00:00Z')
 const execution = (name: string) => ({
@@ -141,4 +141,14 @@ test('a bead that only reminds of a question says which bead asks it, as long as
       text: 'needs you: read what it asks for, then run it',
     })
   expect(whyOf('blocked', ['beadloom'])).toBeNull()
+})
+
+test('however many beads a parent waits for, each of its children lists the first of them', () => {
+  const many = Array.from({ length: 1_000 }, (_, at) => sampleBead(`b-${at}`))
+  const edges = many.map(({ id }) => ({ dependsOn: id, type: 'blocks' as const }))
+  const parent = sampleBead('parent', { dependencies: edges })
+  const child = sampleBead('child', { dependencies: [{ dependsOn: parent.id, type: 'parent-child' }] })
+  const reason = whyItWaits(0, indexWaiting([child, parent, ...many]))
+  expect(reason?.text).toBe('its parent parent waits for b-0, b-1, b-2 and 997 more')
+  expect(reason?.beads).toHaveLength(20)
 })

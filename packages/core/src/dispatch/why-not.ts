@@ -15,6 +15,8 @@ import type { Blockers, Waiting } from '../bead/waiting.ts'
 
 /** How many ids a sentence names before it counts the rest. */
 const NAMED = 3
+/** The children of a bead that waits have its list on each of their cards. */
+const LISTED = 20
 const LONGEST_NAME = 60
 
 export const running: Reason = { code: 'running', text: 'running now' }
@@ -162,11 +164,19 @@ export function whyItWaits(at: number, waiting: Waiting): Reason | null {
 function waitsFor({ kind, beads, through }: Blockers, waiting: Waiting): Reason {
   const whose = through === null ? '' : `its parent ${through} `
   if (kind === 'children')
-    return { code: 'waits_for_children', text: `${whose}waits for the children ${listed(beads)}`, beads }
+    return {
+      code: 'waits_for_children',
+      text: `${whose}waits for the children ${listed(beads)}`,
+      beads: beads.slice(0, LISTED),
+    }
   const isKnown = (id: string) => waiting.target({ dependsOn: id, type: 'blocks' }) !== undefined
   const nameOf = (id: string) => (isKnown(id) || isExternal(id) ? id : `${id} (not in the tracker)`)
   // Pages lead to `beads`.
-  return { code: 'waits_for_bead', text: `${whose}waits for ${listed(beads, nameOf)}`, beads: beads.filter(isKnown) }
+  return {
+    code: 'waits_for_bead',
+    text: `${whose}waits for ${listed(beads, nameOf)}`,
+    beads: beads.slice(0, LISTED).filter(isKnown),
+  }
 }
 
 /** Why nothing starts this bead by itself, as far as the bead alone decides that; null: autopilot may queue it. */
