@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
-import { endOfExit, endOfSession } from './ends.ts'
+import { HubError } from '../ports/hub.ts'
+import { endOfError, endOfExit, endOfSession } from './ends.ts'
 
 const ended = { code: 143, oomKilled: false, lost: false, startedAt: 0, finishedAt: 1 }
 
@@ -22,4 +23,10 @@ test('an agent that began afresh and used up its steps each time says how many a
     / Failed after 4 attempts\. Last error: the agent used all of its 30 steps\.$/,
   )
   expect(detailOf('the agent used all of its 30 steps')).not.toContain('Failed after')
+})
+
+test('of what git says at length the beginning and the end are kept', () => {
+  const end = endOfError(new HubError('git-failed', `git merge failed: ${'CONFLICT (add) '.repeat(10_000)}at last`))
+  expect(end?.detail).toMatch(/^Git merge failed: [^]*characters left out[^]*at last\. Then run the bead again\.$/)
+  expect(end?.detail.length).toBeLessThan(8_200)
 })

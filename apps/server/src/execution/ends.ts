@@ -8,6 +8,7 @@ import type { ResultReason } from '@beadloom/core/log/event-line.ts'
 import type { SessionCause, SessionOutcome } from '@beadloom/core/execution/session.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
+import { withoutMiddle } from '@beadloom/core/text/without-middle.ts'
 import { EngineError, type EngineErrorKind } from '../ports/engine.ts'
 import type { Exit } from '../ports/sandbox.ts'
 import { HubError } from '../ports/hub.ts'
@@ -42,10 +43,13 @@ export class EndedEarly extends Error {
   }
 }
 
+/** The engine and git repeat what a repository says; the end of an execution is in each of its views. */
+const LONGEST_DETAIL = 8_000
+
 /** What one of the server's parts has thrown; null: no part throws this on purpose, so it is a bug of ours. */
 export function endOfError(error: unknown): ExecutionEnd | null {
   if (error instanceof EndedEarly) return error.end
-  const detail = messageOf(error)
+  const detail = withoutMiddle(messageOf(error), LONGEST_DETAIL)
   if (shortOf(error) !== null) return failed({ kind: 'server_short', detail })
   if (error instanceof EngineError && error.kind === 'lost') return failed({ kind: 'container_lost', why: detail })
   if (error instanceof EngineError) return failed({ kind: engineFailure[error.kind], detail })

@@ -85,6 +85,14 @@ test('an aborted call rejects with the reason and ends the process', async () =>
   server.close()
 })
 
+test('what git says at length is in its failure whole, and without its middle in the sentence', () => {
+  const stderr = `error: ${'a/file '.repeat(5_000)}\nAborting`
+  const failure = new GitFailure('merge', { code: 1, stderr })
+  expect(failure.stderr).toBe(stderr)
+  expect(failure.message).toMatch(/^git merge failed \(exit 1\): error: [^]*characters left out[^]*\nAborting$/)
+  expect(failure.message.length).toBeLessThan(4_200)
+})
+
 type Silent = { url: string; asked: Promise<void>; closed: Promise<void>; server: Server }
 
 /** Takes requests and says nothing. */

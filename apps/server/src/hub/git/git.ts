@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { withoutMiddle } from '@beadloom/core/text/without-middle.ts'
 import { HubError } from '../../ports/hub.ts'
 import { CannotStart, outOf, startProcess } from '../../process/start-process.ts'
 import { type Collected, collectOutput, Hangs, NotStarted } from './collect-output.ts'
@@ -109,6 +110,9 @@ export class Git implements StartsGit {
   }
 }
 
+/** Git names every file that is in its way, and a message goes into answers, events and logs. */
+const LONGEST_SAID = 4_000
+
 /** Git ended with an error. Callers that know what was asked turn it into a better sentence; this one is readable too. */
 export class GitFailure extends HubError {
   override name = 'GitFailure'
@@ -116,7 +120,8 @@ export class GitFailure extends HubError {
   readonly stderr: string
 
   constructor(command: string, end: Pick<GitEnd, 'code' | 'stderr'>) {
-    super('git-failed', `git ${command} failed (exit ${end.code}): ${end.stderr.trim() || 'it said nothing'}`)
+    const said = withoutMiddle(end.stderr.trim(), LONGEST_SAID) || 'it said nothing'
+    super('git-failed', `git ${command} failed (exit ${end.code}): ${said}`)
     this.code = end.code
     this.stderr = end.stderr
   }

@@ -43,6 +43,16 @@ describe('the syncs of a project', () => {
     expect(syncs.of(lib).runs[0]?.problem).toBe('no such folder')
   })
 
+  test('are remembered with the first words of what was wrong at length, fifty times', async () => {
+    const syncs = new SyncQueue({ store, clock: new HandClock() })
+    const failing = syncs.inTurn(lib, 'tracker', async () => {
+      throw new Error('no such folder '.repeat(10_000))
+    })
+    await expect(failing).rejects.toThrow('no such folder')
+    expect(syncs.of(lib).runs[0]?.problem).toMatch(/^no such folder .*…$/)
+    expect(syncs.of(lib).runs[0]?.problem?.length).toBeLessThanOrEqual(1_000)
+  })
+
   test('come one after the other, and who comes while one runs shares the next one', async () => {
     const syncs = new SyncQueue({ store, clock: new HandClock() })
     const first = gate()

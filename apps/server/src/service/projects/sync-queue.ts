@@ -1,5 +1,6 @@
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { SyncCause, SyncRun } from '@beadloom/core/api/sync-api.ts'
+import { shortened } from '@beadloom/core/text/shortened.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Clock } from '../../process/clock.ts'
 
@@ -7,6 +8,8 @@ import type { Clock } from '../../process/clock.ts'
 type Sync = { full: boolean; done: Promise<void> }
 
 const KEPT = 50
+/** The project's page has all of the last one. */
+const LONGEST_PROBLEM = 1_000
 
 /** One sync of a project at a time. The last fifty are remembered, in memory, for the dashboard's history. */
 export class SyncQueue {
@@ -69,7 +72,12 @@ export class SyncQueue {
     if (!row) return // removed while it was read
     const { waiting, problem } = store.trackerState(project)
     const said = error instanceof Error ? error.message : (row.problem?.text ?? problem)
-    const whole: SyncRun = { ...run, problem: said === '' ? null : said, warnings: row.warnings.length, waiting }
+    const whole: SyncRun = {
+      ...run,
+      problem: said === '' ? null : shortened(said, LONGEST_PROBLEM),
+      warnings: row.warnings.length,
+      waiting,
+    }
     this.#runs.set(project, [whole, ...(this.#runs.get(project) ?? [])].slice(0, KEPT))
   }
 }
