@@ -3,6 +3,7 @@ import type { Bead, BeadDependency, ListedBead } from '@beadloom/core/bead/bead.
 import { originOf } from '@beadloom/core/bead/inside.ts'
 import { hiddenOnBoard, remindedOf } from '@beadloom/core/bead/ready.ts'
 import type { BeadId } from '@beadloom/core/ids.ts'
+import { shortened } from '@beadloom/core/text/shortened.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { LiveIndex } from '../scheduling/live-index.ts'
 import type { PlanMemory } from '../scheduling/plan-memory.ts'
@@ -47,6 +48,9 @@ export function beadCard({ index, plan, clock }: BeadViewDeps, bead: ListedBead)
   }
 }
 
+/** Of each of the thousands that a bead may depend on; its own is as it was written. */
+const LONGEST_TITLE = 500
+
 /** A bead as its page shows it: the card, its description, its dependencies in both directions, its executions. */
 export function beadView(deps: BeadViewDeps, bead: Bead, executions: ExecutionView[]): BeadView {
   const beads = deps.index.beads(bead.project)
@@ -58,7 +62,7 @@ export function beadView(deps: BeadViewDeps, bead: Bead, executions: ExecutionVi
       status: target?.status ?? ('missing' as const),
       ...(met ? { met } : {}),
       ...(target?.failed ? { failed: true as const } : {}),
-      title: target?.title ?? null,
+      title: target ? shortened(target.title, LONGEST_TITLE) : null,
     }
   })
   const dependents = [...beads.values()].flatMap((other) =>
@@ -69,7 +73,7 @@ export function beadView(deps: BeadViewDeps, bead: Bead, executions: ExecutionVi
         type,
         status: other.status,
         ...(other.failed ? { failed: true as const } : {}),
-        title: other.title,
+        title: shortened(other.title, LONGEST_TITLE),
       })),
   )
   return { ...beadCard(deps, bead), description: bead.description, dependencies, dependents, executions }
