@@ -16,3 +16,22 @@ test.each<[string, string[], string[]]>([
 ])('%s', (_, changed, expected) => {
   expect(names(...changed)).toEqual(expected)
 })
+
+test('however many files change, the paths of checks are gone through as often', () => {
+  const looks = (count: number): number => {
+    let times = 0
+    const counted = steps.map(({ name, paths = [] }) => ({
+      name,
+      get paths() {
+        times += 1
+        return paths
+      },
+    }))
+    stepsForChange(
+      counted,
+      Array.from({ length: count }, (_, at) => `web/deep/${at}.ts`),
+    )
+    return times
+  }
+  expect(looks(1_000)).toBe(looks(1))
+})

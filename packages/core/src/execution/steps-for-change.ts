@@ -3,7 +3,8 @@ import type { VerifyStep } from './verification.ts'
 
 /**
  * The checks that a change has to pass: those of what it touches. A file that belongs to nobody's paths may be everybody's
- * (shared code, a tool's settings), so all checks run for it. Never none.
+ * (shared code, a tool's settings), so all checks run for it. Never none. An agent decides how many files there are: each is
+ * looked up by the names of its folders, and compared with no path.
  *
  * @param changed paths of files
  */
@@ -11,12 +12,23 @@ export function stepsForChange<T extends Pick<VerifyStep, 'paths'>>(
   steps: readonly T[],
   changed: readonly string[],
 ): readonly T[] {
-  const files = changed.filter((file) => file !== TRACKER_FILE)
-  const isShared = (file: string) => !steps.some(({ paths }) => paths !== undefined && isIn(paths, file))
-  if (files.length === 0 || files.some(isShared)) return steps
-  const needed = steps.filter(({ paths }) => paths === undefined || files.some((file) => isIn(paths, file)))
-  return needed.length === 0 ? steps : needed
+  const named = new Set(steps.flatMap(({ paths = [] }) => paths))
+  const longest = Math.max(0, ...[...named].map((path) => path.length))
+  const touched = new Set<string>()
+  for (const file of changed) {
+    if (file === TRACKER_FILE) continue
+    const own = around(file, longest).filter((path) => named.has(path))
+    if (own.length === 0) return steps
+    for (const path of own) touched.add(path)
+  }
+  if (touched.size === 0) return steps
+  return steps.filter(({ paths }) => paths === undefined || paths.some((path) => touched.has(path)))
 }
 
-const isIn = (paths: readonly string[], file: string): boolean =>
-  paths.some((path) => path === '' || file === path || file.startsWith(`${path}/`))
+/** A file's own path, those of the folders that it is in, and '' for the root; none that is longer than the longest asked for. */
+function around(file: string, longest: number): string[] {
+  const found = file.length <= longest ? ['', file] : ['']
+  for (let at = file.indexOf('/'); at > 0 && at <= longest; at = file.indexOf('/', at + 1))
+    found.push(file.slice(0, at))
+  return found
+}
