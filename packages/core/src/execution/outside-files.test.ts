@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { namesIn, outsideFiles } from './outside-files.ts'
 
 const there = ['README.md', 'src/cart/total.ts', 'src/cart/tax.ts', 'src/user/login.ts', 'tools/release.sh']
@@ -36,4 +36,21 @@ test('others do not, but for what changes along with anything', () => {
 
 test('what a plan names counts like what the bead names', () => {
   expect(outside('Carts', ['src/user/login.ts', 'tools/release.sh'], ['src/user/'])).toEqual(['tools/release.sh'])
+})
+
+test('folders are found whichever of them is in another, and however near their names are', () => {
+  const task = 'Tidy src/cart/, src/cart/deep/ and src/car/'
+  const changed = ['src/cart/deep/a.ts', 'src/car/b.ts', 'src/cars/c.ts', 'src/carton/d.ts', 'src/cart/z.ts']
+  expect(outside(task, changed)).toEqual(['src/cars/c.ts', 'src/carton/d.ts'])
+})
+
+test('a name that a thousand changed files have makes a thousand folders, and no file is compared with each', () => {
+  const changed = Array.from({ length: 1_000 }, (_, at) => [`a${at}/index.ts`, `b${at}/other.ts`]).flat()
+  const [begins, ends] = [vi.spyOn(String.prototype, 'startsWith'), vi.spyOn(String.prototype, 'endsWith')]
+  const found = outside('Export it in index.ts', changed)
+  const compared = begins.mock.calls.length + ends.mock.calls.length
+  begins.mockRestore()
+  ends.mockRestore()
+  expect(found).toHaveLength(1_000)
+  expect(compared).toBeLessThan(10 * changed.length)
 })

@@ -1,4 +1,5 @@
 import { isInTestFolder, isTestFile } from '../tamper/names-of-tests.ts'
+import { hasBeginIn, hasEndIn, withBegin } from '../tamper/path-ends.ts'
 
 /** Words of a text that could be a path: with a folder, or with an ending. Not what is part of an address. */
 const PATHS = /(?<![\w@:/.+-])(?:\.\/)?((?:[\w.@+-]+\/)+[\w.@+-]*|[\w@+][\w.@+-]*\.[A-Za-z]\w{0,7})(?![\w@])/g
@@ -26,7 +27,7 @@ export const namesIn = ({ task, planned }: NamedFiles): string[] =>
 /**
  * Which of the changed files a task does not name: neither they nor their folder, nor a test of such a file. Null where the
  * task names none that there are, as most do, or only names without a folder of files that were left alone: then nobody can
- * say.
+ * say. An agent decides how many files there are, so none is compared with every name or folder.
  *
  * @param named as `namesIn` has them
  * @param there paths of the repository before the change
@@ -36,24 +37,24 @@ export function outsideFiles(
   changed: readonly string[],
   there: readonly string[],
 ): string[] | null {
-  const known = [...new Set([...there, ...changed])]
-  const files = new Set(
-    named.flatMap((name) =>
-      // A name alone may be an example, or what goes wrong: it is what the task is about if it was changed.
-      (name.includes('/') ? known : changed).filter((path) => path === name || path.endsWith(`/${name}`)),
-    ),
-  )
+  const known = [...new Set([...there, ...changed])].toSorted()
+  const isPlace = (name: string): boolean => name.includes('/')
+  const files = new Set([
+    ...known.filter(hasEndIn(named.filter(isPlace))),
+    // A name alone may be an example, or what goes wrong: it is what the task is about if it was changed.
+    ...changed.filter(hasEndIn(named.filter((name) => !isPlace(name)))),
+  ])
   const folders = named
-    .filter((name) => name.includes('/'))
+    .filter(isPlace)
     .map((name) => `${name.replace(/\/$/, '')}/`)
-    .filter((folder) => known.some((path) => path.startsWith(folder)))
+    .filter((folder) => withBegin(known, folder) !== undefined)
   if (files.size + folders.length === 0) return null
-  const around = [...folders, ...[...files].map(folderOf).filter((folder) => folder !== '')]
+  const isAround = hasBeginIn([...folders, ...[...files].map(folderOf).filter((folder) => folder !== '')])
   const stems = new Set([...files].map(stemOf))
   return changed.filter(
     (path) =>
       !files.has(path) &&
-      !around.some((folder) => path.startsWith(folder)) &&
+      !isAround(path) &&
       !stems.has(stemOf(path)) &&
       !ALONG.test(path) &&
       !isTestFile(path) &&

@@ -34,13 +34,26 @@ export function withBegin(sorted: readonly string[], begin: string): string | un
 const turned = (path: string): string => `${path.split('/').reverse().join('/')}/`
 
 /** Whether a path is one of these ends, or has one. */
-export function hasEndIn(ends: ReadonlySet<string>): (path: string) => boolean {
-  let longest = 0
-  for (const end of ends) longest = Math.max(longest, end.length)
-  return (path) => {
-    if (ends.has(path)) return true
-    for (let at = path.indexOf('/', Math.max(0, path.length - longest - 1)); at >= 0; at = path.indexOf('/', at + 1))
-      if (ends.has(path.slice(at + 1))) return true
-    return false
+export function hasEndIn(ends: Iterable<string>): (path: string) => boolean {
+  const hasBegin = hasBeginIn(Array.from(ends, turned))
+  return (path) => hasBegin(turned(path))
+}
+
+/** Whether a text begins with one of these: with the last one that is not behind it in order, where none begins with another. */
+export function hasBeginIn(begins: readonly string[]): (text: string) => boolean {
+  const least: string[] = []
+  for (const begin of begins.toSorted()) {
+    const last = least.at(-1)
+    if (last === undefined || !begin.startsWith(last)) least.push(begin)
+  }
+  return (text) => {
+    let [low, high] = [0, least.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((least[middle] ?? '') <= text) low = middle + 1
+      else high = middle
+    }
+    const begin = least[low - 1]
+    return begin !== undefined && text.startsWith(begin)
   }
 }
