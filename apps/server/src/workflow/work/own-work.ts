@@ -1,7 +1,7 @@
 import { commitMessage, namesBead } from '@beadloom/core/bead/branch.ts'
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import { isConflict, OWN_CHECKS } from '@beadloom/core/execution/next-step.ts'
-import { parseBeadId } from '@beadloom/core/ids.ts'
+import { isBeadId, type BeadId } from '@beadloom/core/ids.ts'
 import { NOTHING_ELSEWHERE } from '@beadloom/core/elsewhere/elsewhere-words.ts'
 import { NO_SECRETS } from '@beadloom/core/secrets/secret-words.ts'
 import { CHECKED, TESTS_KEPT } from '@beadloom/core/tamper/allowed.ts'
@@ -37,7 +37,7 @@ export async function hasWork(live: LiveExecution, tip: string, workTip: WorkTip
   const commits = new Set(unpublished.map(({ commit }) => commit))
   return owners.some((owner) =>
     store
-      .executions({ project: project.id, bead: parseBeadId(owner), limit: MOST_EXECUTIONS })
+      .executions({ project: project.id, bead: owner, limit: MOST_EXECUTIONS })
       .some(({ kind, commit }) => kind === 'work' && commit !== null && commits.has(commit)),
   )
 }
@@ -50,10 +50,10 @@ export async function isThereAlready(
   { deps: { hub, store }, project: { id: project }, bead }: LiveExecution,
   workTip: WorkTip,
 ): Promise<boolean> {
-  const origin = bead.dependencies.find(({ type }) => type === 'discovered-from')?.dependsOn
+  const [origin] = originsOf(bead)
   if (bead.baseBranch === undefined || origin === undefined) return false
   const failed = store
-    .executions({ project, bead: parseBeadId(origin), limit: MOST_EXECUTIONS })
+    .executions({ project, bead: origin, limit: MOST_EXECUTIONS })
     .findLast(({ branch, baseCommit }) => branch === bead.baseBranch && baseCommit !== null)
   const tip = await hub.tip(project, `refs/heads/${bead.baseBranch}`)
   if (!tip || !failed?.baseCommit || !(await hub.contains(project, workTip.commit, tip))) return false
@@ -62,10 +62,12 @@ export async function isThereAlready(
 }
 
 /** A follow-up continues the work of the bead that it was filed for; other beads only mention where they come from. */
-function ownersOf({ id, baseBranch, dependencies }: LiveExecution['bead']): string[] {
-  if (baseBranch === undefined) return [id]
-  return [id, ...dependencies.filter(({ type }) => type === 'discovered-from').map(({ dependsOn }) => dependsOn)]
-}
+const ownersOf = (bead: LiveExecution['bead']): BeadId[] =>
+  bead.baseBranch === undefined ? [bead.id] : [bead.id, ...originsOf(bead)]
+
+/** The beads that it was filed for. A tracker may name something else there, as `external:shop:login`, which has no work here. */
+const originsOf = ({ dependencies }: LiveExecution['bead']): BeadId[] =>
+  dependencies.flatMap(({ type, dependsOn }) => (type === 'discovered-from' && isBeadId(dependsOn) ? [dependsOn] : []))
 
 /** The attempt fails with that, and the next one is told. An end where no agent has been at work at all. */
 export async function noteNothingDone(
