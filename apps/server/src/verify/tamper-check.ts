@@ -1,5 +1,6 @@
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 import { CHECKED, notAllowed, TESTS_KEPT, type TestsAllowed } from '@beadloom/core/tamper/allowed.ts'
+import { TOO_MANY_FILES } from '@beadloom/core/tamper/tamper.ts'
 import type { TestsOfChange } from '@beadloom/core/tamper/tests-of-change.ts'
 import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
 import { collectedBefore } from '@beadloom/core/verdict/collected-before.ts'
@@ -91,6 +92,7 @@ async function weakened(
   { base, before, diff }: Before & { diff: TestDiff },
   rows: readonly Verification[],
 ): Promise<Pick<TestsOfChange, 'weaker' | 'otherValues'>> {
+  if (diff.tooMany) return { weaker: [TOO_MANY_FILES], otherValues: null }
   // Where it is known which tests ran on the base, those are compared, and not how many were found.
   const unknown = rows.filter((row) => isTestRun(row) && !before.some(sameCheck(row)))
   const collected = await collectedAtStart(live, base, unknown)

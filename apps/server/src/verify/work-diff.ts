@@ -1,14 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
 import { peoplesWords } from '@beadloom/core/bead/peoples-words.ts'
 import type { ChangedFile } from '@beadloom/core/tamper/patch.ts'
 import { REACHING } from '@beadloom/core/tamper/reaching-code.ts'
-import {
-  decidesTests,
-  isNamedBy,
-  isStartedBy,
-  isTestedCode,
-  isTestFile,
-  mayHoldTests,
-} from '@beadloom/core/tamper/tamper.ts'
+import { decidesTests, isStartedBy, isTestedCode, isTestFile, mayHoldTests } from '@beadloom/core/tamper/tamper.ts'
 import type { TestsOfChange } from '@beadloom/core/tamper/tests-of-change.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { HubError, type DiffFile, type Patch } from '../ports/hub.ts'
@@ -16,11 +10,27 @@ import { HubError, type DiffFile, type Patch } from '../ports/hub.ts'
 /** Each patch costs a git process of a few milliseconds. A change of more files is reported as too large to check. */
 const MOST_FILES = 400
 const PATCH_BYTES = 1024 ** 2
+/** Characters of all patches. What looks for weaker tests reads half of it, and says so of a change that has more. */
+const MOST_READ = 16 * 1024 ** 2
+/** An agent makes a change of a hundred thousand files with a few objects, and each is looked at in many ways. */
+const MOST_CHANGED = 20_000
+const MOST_NAMES = 4 * 1024 ** 2
+/** Files between two looks at what else the server has to do. */
+const AT_ONCE = 100
 /** Lines around a change, so that the test which it belongs to is nearly always among them. */
 const CONTEXT = 25
 
-/** `more`: there are more files than these. `deletedCode`: paths of code that is no test. */
-export type TestDiff = { files: ChangedFile[]; all: DiffFile[]; deletedCode: string[]; more: boolean }
+/**
+ * `more`: there is more than these. `tooMany`: so much changes that nothing is read. `deletedCode`: paths of code that is no
+ * test.
+ */
+export type TestDiff = {
+  files: ChangedFile[]
+  all: DiffFile[]
+  deletedCode: string[]
+  more: boolean
+  tooMany?: true
+}
 
 /**
  * The work branch's commit that the work is on top of: nothing that an earlier attempt or execution of the bead did is
@@ -56,28 +66,73 @@ async function readTestDiff(live: LiveExecution, from: string, to: string): Prom
   const { hub } = live.deps
   const project = live.project.id
   const all = await hub.diff(project, from, to)
-  const isTest = ({ path, oldPath }: DiffFile) => isTestFile(path) || isTestFile(oldPath ?? '') || decidesTests(path)
-  const changed = [...all.filter(isTest), ...all.filter((file) => !isTest(file) && mayHoldTests(file.path))]
-  const read = async (some: readonly DiffFile[]): Promise<ChangedFile[]> => {
-    const patched: ChangedFile[] = []
-    for (const file of some) {
+  if (isTooMany(all)) return { files: [], all: [], deletedCode: [], more: true, tooMany: true }
+  const { tests, others, rest, started, deletedCode } = await sorted(live, all)
+  const files: ChangedFile[] = []
+  let [room, more] = [MOST_READ, false]
+  const read = async (some: readonly DiffFile[], most: number): Promise<void> => {
+    for (const [at, file] of some.entries()) {
+      if (at >= most || room <= 0) {
+        more = true
+        return
+      }
       const { text: patch, cut } = await patchOf(live, from, to, file)
-      patched.push({ ...file, patch, cut })
+      room -= patch.length
+      files.push({ ...file, patch, cut })
     }
-    return patched
   }
-  const files = await read(changed.slice(0, MOST_FILES))
-  const isNamed = isNamedBy(files.filter(({ path }) => decidesTests(path)))
-  const isStarted = isStartedBy(live.settings.verify.map(({ command }) => command))
-  const named = all.filter((file) => !changed.includes(file) && (isNamed(file.path) || isStarted(file.path)))
-  files.push(...(await read(named.slice(0, MOST_FILES - files.length))))
+  await read([...tests, ...others], MOST_FILES)
+  const named = await namedBy(live, files, rest)
+  const isNamed = new Set([...(named ?? []), ...started])
+  await read(
+    rest.filter(({ path }) => isNamed.has(path)),
+    MOST_FILES - files.length,
+  )
   const known = new Set(files.map(({ path }) => path))
   const matching = await hub.diff(project, from, to, { lines: REACHING })
   const reaching = matching.filter(({ path }) => isTestedCode(path) && !known.has(path))
-  files.push(...(await read(reaching.slice(0, MOST_FILES))))
-  const deletedCode = all.filter((file) => file.status === 'D' && !isTest(file)).map(({ path }) => path)
-  const more = changed.length + named.length > MOST_FILES || reaching.length > MOST_FILES
-  return { files, all, deletedCode, more }
+  await read(reaching, MOST_FILES)
+  return { files, all, deletedCode, more: more || named === null }
+}
+
+function isTooMany(all: readonly DiffFile[]): boolean {
+  if (all.length > MOST_CHANGED) return true
+  return all.reduce((sum, { path, oldPath }) => sum + path.length + (oldPath?.length ?? 0), 0) > MOST_NAMES
+}
+
+/** `others`: only their patches say whether they hold tests. `started`: paths of the `rest` that the checks start. */
+async function sorted({ settings }: LiveExecution, all: readonly DiffFile[]) {
+  const isStarted = isStartedBy(settings.verify.map(({ command }) => command))
+  const [tests, others, rest]: [DiffFile[], DiffFile[], DiffFile[]] = [[], [], []]
+  const [started, deletedCode]: [string[], string[]] = [[], []]
+  for (const [at, file] of all.entries()) {
+    if (at % AT_ONCE === AT_ONCE - 1) await setImmediate()
+    const { path, oldPath, status } = file
+    const isTest = isTestFile(path) || isTestFile(oldPath ?? '') || decidesTests(path)
+    if (isTest) tests.push(file)
+    else if (mayHoldTests(path)) others.push(file)
+    else {
+      rest.push(file)
+      if (isStarted(path)) started.push(path)
+    }
+    if (!isTest && status === 'D') deletedCode.push(path)
+  }
+  return { tests, others, rest, started, deletedCode }
+}
+
+/** Paths that the files which decide about tests name; null: these take too much work to read. */
+async function namedBy(
+  { deps: { aside } }: LiveExecution,
+  files: readonly ChangedFile[],
+  rest: readonly DiffFile[],
+): Promise<readonly string[] | null> {
+  const deciding = files.filter(({ path }) => decidesTests(path))
+  if (deciding.length === 0 || rest.length === 0) return []
+  return aside.verdict(
+    'namedBySettings',
+    deciding,
+    rest.map(({ path }) => path),
+  )
 }
 
 async function patchOf(

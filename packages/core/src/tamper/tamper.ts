@@ -56,6 +56,7 @@ const MOST_SENTENCES = 12
 
 /** Where not all of a change was read. */
 export const TOO_MUCH = 'the tests changed more than could be checked'
+export const TOO_MANY_FILES = 'more files changed than could be checked'
 
 /** Whether a path is test code: by a name that runners know, or as code in a folder of tests. */
 export const isTestFile = (path: string): boolean => names.isTestFile(path)

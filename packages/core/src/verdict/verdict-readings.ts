@@ -1,4 +1,4 @@
-import { declaresTests, readable } from '../tamper/tamper.ts'
+import { declaresTests, isNamedBy, readable } from '../tamper/tamper.ts'
 import type { ChangedFile } from '../tamper/patch.ts'
 import { frameworkOf } from './c-frameworks.ts'
 import { unexplained } from './explained.ts'
@@ -23,6 +23,7 @@ export const verdictReadings = {
       return text === null ? [] : [{ path, text }]
     }),
   named: ({ paths, texts }: { paths: readonly string[]; texts: readonly string[] }) => namedInTexts(paths, texts),
+  namedBySettings: (deciding: readonly ChangedFile[], paths: readonly string[]) => paths.filter(isNamedBy(deciding)),
   tables: tablesOfTests,
   declare: (texts: readonly string[]) => texts.map(declaresTests),
 }
