@@ -5,8 +5,8 @@ import { runsBy } from '@beadloom/core/elsewhere/elsewhere-files.ts'
 import { isPackage, packageRuns } from '@beadloom/core/elsewhere/package-runs.ts'
 import {
   askedAbout,
-  elsewhereText,
-  isAskedFor,
+  asksFor,
+  elsewhereTexts,
   NOTHING_ELSEWHERE,
   worstFirst,
   type Elsewhere,
@@ -20,8 +20,7 @@ import { taskOf } from './work-diff.ts'
 const MOST_PACKAGES = 50
 const PACKAGE_BYTES = 256 * 1024
 /** Files between two looks at what else the server has to do. */
-const AT_ONCE = 500
-const MOST_TOLD = 50
+const AT_ONCE = 100
 
 /**
  * Files that run elsewhere once they are published, with rights that no sandbox has: each change of one is told to people and
@@ -41,13 +40,10 @@ export async function elsewhereCheck(
   const task = taskOf(live)
   // A folder of this machine has no CI, and what is pushed from there is a person's to look at.
   const mode = settings.elsewhere === 'ci' && isAbsolute(project.source) ? 'tell' : settings.elsewhere
-  const asked = askedAbout(changes, mode).filter((one) => !isAskedFor(one, task))
-  const findings = asked.map(elsewhereText)
+  const findings = elsewhereTexts(await unasked(askedAbout(changes, mode), task))
   const allowed = deps.store.testsAllowed(project.id, bead.id)
   const refused = notAllowed(findings, allowed)
-  const told = changes.slice(0, MOST_TOLD).map(elsewhereText)
-  const more = changes.length > told.length ? `; and ${changes.length - told.length} more` : ''
-  const text = `${told.join('; ')}${more}${refused.length > 0 ? '' : whoAllowed(findings, allowed)}`
+  const text = `${elsewhereTexts(changes).join('; ')}${refused.length > 0 ? '' : whoAllowed(findings, allowed)}`
   await deps.store.flagExecution(live.id, { kind: 'runs_elsewhere', text })
   if (refused.length === 0) return null
   const said = refused.join('; ')
@@ -57,6 +53,17 @@ export async function elsewhereCheck(
     summary: `changes what runs elsewhere: ${said}`,
     digest: `The checks pass, but the work changes files that run outside of this project with rights of their own, and the task does not ask for that: ${said}.\nRestore them as they were (\`git checkout ${base.slice(0, 12)} -- FILE\`, or delete a new one), and say in your summary what you would change there. Only a person can allow it.`,
   })
+}
+
+/** Those that no word of people asks for. */
+async function unasked(changes: readonly Elsewhere[], task: string): Promise<Elsewhere[]> {
+  const isAsked = asksFor(task)
+  const found: Elsewhere[] = []
+  for (const [at, change] of changes.entries()) {
+    if (at % AT_ONCE === AT_ONCE - 1) await setImmediate()
+    if (!isAsked(change)) found.push(change)
+  }
+  return found
 }
 
 /** Whether nothing had this path before: whoever made it chose the name. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { mendingBead } from '../environment/proof.ts'
 import { parseExecutionId } from '../ids.ts'
 import { issueBead } from '../review/review-beads.ts'
-import { isAskedFor } from '../elsewhere/elsewhere-words.ts'
+import { asksFor } from '../elsewhere/elsewhere-words.ts'
 import { sampleBead } from '../testing/sample-bead.ts'
 import { filed } from '../testing/sample-follow-up.ts'
 import { peoplesWords } from './peoples-words.ts'
@@ -26,7 +26,7 @@ test('a follow-up, also of a follow-up, has the words of the bead that it contin
   expect(once.description).toContain('CI')
   expect(peoplesWords(once)).toBe(peoplesWords(task))
   expect(peoplesWords(follow(once))).toBe(peoplesWords(task))
-  expect(isAskedFor(workflow, peoplesWords(follow(once)))).toBe(false)
+  expect(asksFor(peoplesWords(follow(once)))(workflow)).toBe(false)
   expect(peoplesWords(follow({ title: 'Run it in CI', description: '' }))).toBe('Run it in CI\n')
 })
 

@@ -45,24 +45,41 @@ const named: Record<RunsBy, RegExp> = {
 const order = Object.keys(words)
 /** A long list is cut when it is told, so CI comes before all else. */
 export const worstFirst = (changes: readonly Elsewhere[]): Elsewhere[] =>
-  changes.toSorted((one, other) => order.indexOf(one.by) - order.indexOf(other.by))
+  order.flatMap((kind) => changes.filter(({ by }) => by === kind))
 
-/**
- * A word of people asks for the change: by the file, or by what it is. Whoever makes a new file chooses its name, so there the
- * name counts only where it says by itself what runs it.
- */
-export function isAskedFor({ path, by, made = false }: Elsewhere, task: string): boolean {
-  if (named[by].test(task) || hasName(task, path)) return true
-  const name = path.slice(path.lastIndexOf('/') + 1)
-  return (!made || runsBy(name) === by) && /\.|^.{8}/.test(name) && hasName(task, name)
+/** How many are told by their names. */
+const MOST_TOLD = 50
+
+/** The first of them by their names, and how many more there are: an agent decides how many. */
+export function elsewhereTexts(changes: readonly Elsewhere[]): string[] {
+  const told = changes.slice(0, MOST_TOLD).map(elsewhereText)
+  return changes.length > told.length ? [...told, `and ${changes.length - told.length} more`] : told
 }
 
-/** The name by itself, and no part of another one. */
-function hasName(text: string, name: string): boolean {
-  const [all, wanted] = [text.toLowerCase(), name.toLowerCase()]
-  if (wanted === '') return false
-  for (let at = all.indexOf(wanted); at !== -1; at = all.indexOf(wanted, at + 1)) {
-    const [before = ' ', after = ' '] = [all[at - 1], all[at + wanted.length]]
+/**
+ * Whether a word of people asks for a change: by the file, or by what it is. Whoever makes a new file chooses its name, so there
+ * the name counts only where it says by itself what runs it. The words are read once, for however many files.
+ */
+export function asksFor(task: string): (change: Elsewhere) => boolean {
+  const text = task.toLowerCase()
+  const parts = new Set(text.match(PART))
+  const kinds = new Set(order.filter((kind) => named[kind as RunsBy].test(task)))
+  const has = (name: string): boolean => hasName(text, parts, name.toLowerCase())
+  return ({ path, by, made = false }) => {
+    if (kinds.has(by) || has(path)) return true
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    return (!made || runsBy(name) === by) && /\.|^.{8}/.test(name) && has(name)
+  }
+}
+
+const PART = /[\w-]+/g
+
+/** The name by itself, and no part of another one. Its first part is one of the text's, then, which nearly no name is. */
+function hasName(text: string, parts: ReadonlySet<string>, name: string): boolean {
+  const [first] = /[\w-]+/.exec(name) ?? []
+  if (name === '' || (first !== undefined && !parts.has(first))) return false
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
+    const [before = ' ', after = ' '] = [text[at - 1], text[at + name.length]]
     if (!/[\w-]/.test(before) && !/[\w-]/.test(after)) return true
   }
   return false

@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { runsBy } from './elsewhere-files.ts'
-import { askedAbout, elsewhereText, isAskedFor, worstFirst } from './elsewhere-words.ts'
+import { askedAbout, asksFor, elsewhereText, elsewhereTexts, worstFirst } from './elsewhere-words.ts'
 import { isPackage, packageRuns } from './package-runs.ts'
 
 describe('what runs a file is known by its name', () => {
@@ -135,21 +135,21 @@ test('a bead asks for a change by its file, or by what it is', () => {
     'Cache modules in the workflow',
     'Use GitHub Actions',
   ])
-    expect([task, isAskedFor(workflow, task)]).toEqual([task, true])
+    expect([task, asksFor(task)(workflow)]).toEqual([task, true])
   for (const task of ['Speed up the parser', 'Make it decisive', 'Precise rounding', ''])
-    expect([task, isAskedFor(workflow, task)]).toEqual([task, false])
-  expect(isAskedFor(hook, 'Drop husky')).toBe(true)
+    expect([task, asksFor(task)(workflow)]).toEqual([task, false])
+  expect(asksFor('Drop husky')(hook)).toBe(true)
 })
 
 test("a file's name asks for it by itself, and as no part of another", () => {
-  const named = (path: string, task: string, made = false) => isAskedFor({ path, by: 'ci', made, gone: false }, task)
+  const named = (path: string, task: string, made = false) => asksFor(task)({ path, by: 'ci', made, gone: false })
   expect(named('.github/workflows/app.yml', 'Fix app.yml')).toBe(true)
   expect(named('.github/workflows/app.yml', 'Fix myapp.yml and app.yml2')).toBe(false)
   expect(named('.buildkite/run', 'Let it run')).toBe(false)
 })
 
 test('whoever makes a file chooses its name, so that asks for nothing unless it is the name of such a file', () => {
-  const named = (path: string, task: string) => isAskedFor({ path, by: 'ci', made: true, gone: false }, task)
+  const named = (path: string, task: string) => asksFor(task)({ path, by: 'ci', made: true, gone: false })
   expect(named('.circleci/config.yml', 'Read the limits of config.yml')).toBe(false)
   expect(named('.circleci/config.yml', 'Add .circleci/config.yml')).toBe(true)
   expect(named('.gitlab-ci.yml', 'Add a .gitlab-ci.yml')).toBe(true)
@@ -158,4 +158,24 @@ test('whoever makes a file chooses its name, so that asks for nothing unless it 
 test('CI comes first in a list that may be cut', () => {
   const many = Array.from({ length: 60 }, (_, at) => ({ ...hook, path: `.husky/${at}` }))
   expect(worstFirst([...many, workflow])[0]).toBe(workflow)
+})
+
+test('fifty are told by their names, and how many more there are', () => {
+  const many = Array.from({ length: 60 }, (_, at) => ({ ...hook, path: `.husky/${at}` }))
+  expect(elsewhereTexts(many.slice(0, 50))).toEqual(many.slice(0, 50).map(elsewhereText))
+  expect(elsewhereTexts(many)).toHaveLength(51)
+  expect(elsewhereTexts(many).at(-1)).toBe('and 10 more')
+})
+
+test("a task's words are read once for all files", () => {
+  const task = 'Speed it up '.repeat(100)
+  const lowered: number[] = []
+  const spy = vi.spyOn(String.prototype, 'toLowerCase').mockImplementation(function (this: string) {
+    lowered.push(this.length)
+    return this.toLocaleLowerCase('en')
+  })
+  const asks = asksFor(task)
+  for (let at = 0; at < 100; at++) asks({ ...hook, path: `.husky/${at}` })
+  spy.mockRestore()
+  expect(lowered.filter((length) => length >= task.length)).toHaveLength(1)
 })
