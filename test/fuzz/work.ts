@@ -38,7 +38,8 @@ export const MOST_GROWTH = 2.3
 
 /** So many doublings at once: neighbours may make one reading half as slow again, and five of what is quadratic are 32. */
 const DOUBLINGS = 5
-const ROUNDS = 10
+/** A short reading's ten rounds are over within one bad moment of a loaded machine. */
+const ROUNDS = 50
 /** A kernel may count the time of a thread in steps of 4 ms. */
 const LEAST_MS = 16
 /** What is read so often within that cannot be slow. */
