@@ -51,7 +51,7 @@ export async function planImport(
   const ours = new Set<string>()
   for (const [path, commit] of submodules) if ((await refs.tip(moduleOf(commit))) !== null) ours.add(path)
   const sorted = submodules.size > 0 ? [...paths].sort() : []
-  for (const folder of [...submodules.keys()]) {
+  for (const folder of submodules.keys()) {
     const inside = withBegin(sorted, `${folder}/`)
     if (!ours.has(folder)) {
       if (inside.length > 0) submodules.delete(folder)
