@@ -112,6 +112,9 @@ onStage('a page that stays open', shelf, (stage) => {
     await world.stop()
     await chip(page, /reconnecting, data as of/).waitFor()
     stage.world = await World.start({ env: withoutDocker, data, flags: { port } })
+    // Who has signed in is in the data, too.
+    await page.getByPlaceholder('Link or token').fill(stage.world.server.token)
+    await page.getByRole('button', { name: 'Sign in' }).click()
     await card(page, 'ne-1', 'open').waitFor()
     await card(page, 'sh-2', 'open').getByText('Told anew').waitFor()
     expect(await page.locator('[data-bead]').count()).toBe(2)

@@ -121,30 +121,34 @@ test('attempts that are used stay used when the server goes away: each is counte
   ])
 })
 
-test('a container that its engine took away while the server was down ends the execution with what the engine says, or its policy retries it', async () => {
-  const first = await start()
-  await first.addProject('i', shellProject({ agent: 'echo ready; sleep 600\n' }), [
-    { id: 'i-1', title: 'Taken away' },
-    { id: 'i-2', title: 'Taken away, and again' },
-  ])
-  const one = await first.queue('i', 'i-1')
-  const two = await first.queue('i', 'i-2', { retryCount: 1, retryDelay: 1, retryOn: ['evicted'] })
-  for (const { id } of [one, two]) await first.printed(id, 'ready')
-  await first.server.stop()
-  for (const { id } of [one, two])
-    for (const container of await first.containers.of(id)) await first.host?.giveUp(container, 'it was evicted')
+// Docker tells of none that it evicts.
+test.skipIf(process.env['TEST_ENGINE'] === 'docker')(
+  'a container that its engine took away while the server was down ends the execution with what the engine says, or its policy retries it',
+  async () => {
+    const first = await start()
+    await first.addProject('i', shellProject({ agent: 'echo ready; sleep 600\n' }), [
+      { id: 'i-1', title: 'Taken away' },
+      { id: 'i-2', title: 'Taken away, and again' },
+    ])
+    const one = await first.queue('i', 'i-1')
+    const two = await first.queue('i', 'i-2', { retryCount: 1, retryDelay: 1, retryOn: ['evicted'] })
+    for (const { id } of [one, two]) await first.printed(id, 'ready')
+    await first.server.stop()
+    for (const { id } of [one, two])
+      for (const container of await first.containers.of(id)) await first.host?.giveUp(container, 'it was evicted')
 
-  const again = await start({ data: first.data, host: first.host })
-  const ended = await again.ended(one.id)
-  const detail = expect.stringContaining('The container is gone: it was evicted.')
-  expect(ended).toMatchObject({ state: 'FAILED', reason: 'infra_error', detail })
-  await again.until(
-    async () => (await again.execution(two.id)).sessions.filter(({ kind }) => kind === 'work').length === 2,
-  )
-  expect(await again.execution(two.id)).toMatchObject({ state: 'RUNNING', retryAttempt: 1 })
-  await again.api('POST', `/api/executions/${two.id}/cancel`)
-  await again.ended(two.id)
-})
+    const again = await start({ data: first.data, host: first.host })
+    const ended = await again.ended(one.id)
+    const detail = expect.stringContaining('The container is gone: it was evicted.')
+    expect(ended).toMatchObject({ state: 'FAILED', reason: 'infra_error', detail })
+    await again.until(
+      async () => (await again.execution(two.id)).sessions.filter(({ kind }) => kind === 'work').length === 2,
+    )
+    expect(await again.execution(two.id)).toMatchObject({ state: 'RUNNING', retryAttempt: 1 })
+    await again.api('POST', `/api/executions/${two.id}/cancel`)
+    await again.ended(two.id)
+  },
+)
 
 longTest(
   'an execution that continues at the next start has the settings that it started with, whatever they are now',
