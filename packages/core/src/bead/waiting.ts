@@ -5,8 +5,10 @@ import { isExternal, isMissingOutside } from './external.ts'
 export type Blockers = {
   /** `beads`: edges `blocks` and `conditional-blocks`; `children`: those of a bead it fans in from (`waits-for`). */
   kind: 'beads' | 'children'
-  /** Ids of the beads that must end first, also of unknown ones, and what must be there of other projects; the first `MOST_KIDS` children. */
+  /** Ids of the beads that must end first, also of unknown ones, and what must be there of other projects. */
   beads: string[]
+  /** Children beyond the first `MOST_KIDS` of a parent; left out where there are none. */
+  more?: number
   /** The ancestor that these edges belong to, when the bead only waits because its parent does; else null. */
   through: string | null
 }
@@ -39,11 +41,25 @@ const holding: ReadonlySet<string> = new Set(['blocks', 'conditional-blocks', 'w
 /** An edge that is satisfied or not; a parent only hands on what holds it back itself. */
 export const mayHoldBack = ({ type }: Pick<BeadDependency, 'type'>): boolean => holding.has(type)
 
-/** Of one parent's open children so many are named to somebody who waits for them. */
+/** A bead that waits for the children of another names so many of them and counts the others. */
 export const MOST_KIDS = 100
 
-/** `open`: their ids. */
-type Kids = { open: string[]; isOneClosed: boolean }
+/** `open`: ids of those that have not ended. */
+type Kids = { open: OpenKids; isOneClosed: boolean }
+
+/** The first of a parent's open children, and how many more there are. */
+export type OpenKids = { named: readonly string[]; more: number }
+
+export const openKids = (open: readonly string[]): OpenKids => ({
+  named: open.slice(0, MOST_KIDS),
+  more: Math.max(0, open.length - MOST_KIDS),
+})
+
+export function blockedByKids(all: readonly OpenKids[], through: string | null): Blockers {
+  const more = all.reduce((sum, kids) => sum + kids.more, 0)
+  const beads = [...new Set(all.flatMap(({ named }) => named))]
+  return { kind: 'children', beads, through, ...(more > 0 && { more }) }
+}
 
 const NOT_BLOCKED = -2
 const BY_ITSELF = -1
@@ -96,7 +112,7 @@ export function indexWaiting(beads: readonly ListedBead[]): Waiting {
 
   function waitsForChildren(edge: BeadDependency): boolean {
     const { open, isOneClosed } = kidsOf(edge)
-    return open.length > 0 && !(anyChildWillDo(edge) && isOneClosed)
+    return open.named.length > 0 && !(anyChildWillDo(edge) && isOneClosed)
   }
 
   /** Counted once for each parent, however many wait for its children. */
@@ -105,7 +121,8 @@ export function indexWaiting(beads: readonly ListedBead[]): Waiting {
     const known = kids.get(parent)
     if (known !== undefined) return known
     const all = (children.get(parent) ?? []).map(beadAt)
-    const found = { open: all.filter((kid) => !hasEnded(kid)).map(({ id }) => id), isOneClosed: all.some(isClosed) }
+    const open = openKids(all.filter((kid) => !hasEnded(kid)).map(({ id }) => id))
+    const found = { open, isOneClosed: all.some(isClosed) }
     kids.set(parent, found)
     return found
   }
@@ -118,8 +135,10 @@ export function indexWaiting(beads: readonly ListedBead[]): Waiting {
     const edges = beadAt(at).dependencies.filter(holdsBack)
     const direct = edges.filter((edge) => edge.type !== 'waits-for' || !target(edge)).map((edge) => edge.dependsOn)
     if (direct.length > 0) return { kind: 'beads', beads: [...new Set(direct)], through }
-    const names = edges.flatMap((edge) => kidsOf(edge).open.slice(0, MOST_KIDS))
-    return { kind: 'children', beads: [...new Set(names)], through }
+    return blockedByKids(
+      edges.map((edge) => kidsOf(edge).open),
+      through,
+    )
   }
 
   return {

@@ -161,12 +161,12 @@ export function whyItWaits(at: number, waiting: Waiting): Reason | null {
   return blockers === null ? null : waitsFor(blockers, waiting)
 }
 
-function waitsFor({ kind, beads, through }: Blockers, waiting: Waiting): Reason {
+function waitsFor({ kind, beads, more = 0, through }: Blockers, waiting: Waiting): Reason {
   const whose = through === null ? '' : `its parent ${through} `
   if (kind === 'children')
     return {
       code: 'waits_for_children',
-      text: `${whose}waits for the children ${listed(beads)}`,
+      text: `${whose}waits for the children ${listed(beads, undefined, more)}`,
       beads: beads.slice(0, LISTED),
     }
   const isKnown = (id: string) => waiting.target({ dependsOn: id, type: 'blocks' }) !== undefined
@@ -236,9 +236,10 @@ function triedText(bead: ListedBead): string {
 /** Done, or deleted in the tracker. A bead that was reopened here while its tracker still has it closed does need a reason. */
 export const needsNoReason = (bead: ListedBead): boolean => bead.status === 'done' || bead.trackerStatus === 'tombstone'
 
-function listed(ids: readonly string[], nameOf = (id: string) => id): string {
+/** `more`: that are not among these. */
+function listed(ids: readonly string[], nameOf = (id: string) => id, more = 0): string {
   const names = ids.slice(0, NAMED).map(nameOf)
-  if (ids.length > NAMED) return `${names.join(', ')} and ${ids.length - NAMED} more`
+  if (ids.length > NAMED) return `${names.join(', ')} and ${ids.length - NAMED + more} more`
   if (names.length <= 1) return names[0] ?? 'other beads'
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }

@@ -1,14 +1,17 @@
 import type { ListedBead, BeadDependency } from '../../bead/bead.ts'
 import { isExternal } from '../../bead/external.ts'
-import { hasEnded, isClosed } from '../../bead/waiting.ts'
+import { hasEnded, isClosed, type OpenKids } from '../../bead/waiting.ts'
 
 /**
  * Beads by the id of the one that their edges point to, whether that exists or not. Most are pointed to by one bead: a set for
  * each of them is most of what all edges take.
  */
 export type Edges = Map<string, number | Set<number>>
-/** Children of a bead; `open` and `closed` count those that have not ended, and those that are done. */
-export type Kids = { all: Set<number>; open: number; closed: number }
+/**
+ * Children of a bead; `open` and `closed` count those that have not ended, and those that are done. `named`: the open ones,
+ * as those who wait for them name them; null: somebody has to look again.
+ */
+export type Kids = { all: Set<number>; open: number; closed: number; named: OpenKids | null }
 
 export const isOpen = (bead: ListedBead | undefined): boolean => bead !== undefined && !hasEnded(bead)
 
@@ -26,6 +29,7 @@ export const parentIds = (bead: ListedBead | undefined): string[] =>
 
 export function count(kids: Kids, kid: ListedBead | undefined, change: number): void {
   if (kid === undefined) return
+  kids.named = null
   if (!hasEnded(kid)) kids.open += change
   if (isClosed(kid)) kids.closed += change
 }

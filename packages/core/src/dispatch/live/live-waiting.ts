@@ -1,6 +1,15 @@
 import type { ListedBead, BeadDependency } from '../../bead/bead.ts'
 import { isExternal, isMissingOutside } from '../../bead/external.ts'
-import { anyChildWillDo, hasEnded, mayHoldBack, MOST_KIDS, type Blockers, type Waiting } from '../../bead/waiting.ts'
+import {
+  anyChildWillDo,
+  hasEnded,
+  mayHoldBack,
+  openKids,
+  blockedByKids,
+  type Blockers,
+  type OpenKids,
+  type Waiting,
+} from '../../bead/waiting.ts'
 import { Bytes } from './bytes.ts'
 import {
   add,
@@ -35,8 +44,6 @@ export class LiveWaiting implements Waiting {
   readonly #fanIns: Edges = new Map()
   readonly #reminders: Edges = new Map()
   readonly #kids = new Map<string, Kids>()
-  /** The open ones of a parent, in order, for as long as they stay the same: many may wait for them. */
-  readonly #openKids = new Map<string, string[]>()
   /** Parents whose children changed without a difference to whether somebody waits for them. */
   readonly #otherKids = new Set<string>()
   /** How many beads hold it back by `blocks` and the like, and one more for whatever is missing outside. */
@@ -113,8 +120,10 @@ export class LiveWaiting implements Waiting {
     )
     if (direct.length > 0)
       return { kind: 'beads', beads: [...new Set(direct.map(({ dependsOn }) => dependsOn))], through }
-    const kids = bead.dependencies.flatMap((edge) => (this.#holdsByKids(edge) ? this.#openKidsOf(edge.dependsOn) : []))
-    return { kind: 'children', beads: [...new Set(kids)], through }
+    const kids = bead.dependencies.flatMap((edge) =>
+      this.#holdsByKids(edge) ? [this.#openKidsOf(edge.dependsOn)] : [],
+    )
+    return blockedByKids(kids, through)
   }
 
   /** The nearest ancestor that is held back by itself, the oldest of several. */
@@ -159,7 +168,6 @@ export class LiveWaiting implements Waiting {
     if ((before === undefined) !== (bead === undefined))
       for (const other of pointingTo(this.#fanIns, id)) this.#hold(other)
     parents.forEach((parent, n) => {
-      this.#openKids.delete(parent)
       if (this.#holdersIn(parent) === were[n]) this.#otherKids.add(parent)
       else for (const other of pointingTo(this.#fanIns, parent)) this.#hold(other)
     })
@@ -185,7 +193,7 @@ export class LiveWaiting implements Waiting {
       if (kids.all.size === 0) this.#kids.delete(parent)
     }
     for (const parent of new Set(parentIds(bead))) {
-      const kids = this.#kids.get(parent) ?? { all: new Set(), open: 0, closed: 0 }
+      const kids = this.#kids.get(parent) ?? { all: new Set(), open: 0, closed: 0, named: null }
       this.#kids.set(parent, kids)
       kids.all.add(at)
       count(kids, bead, 1)
@@ -248,17 +256,19 @@ export class LiveWaiting implements Waiting {
     return kids.closed === 0 || !anyChildWillDo(edge)
   }
 
-  #openKidsOf(parent: string): string[] {
-    const known = this.#openKids.get(parent)
-    if (known !== undefined) return known
-    const kids = [...this.childrenOf(parent)].sort((a, b) => this.#serialOf(a) - this.#serialOf(b))
-    const open = kids.flatMap((at) => {
+  #openKidsOf(parent: string): OpenKids {
+    const kids = this.#kids.get(parent)
+    if (kids === undefined) return openKids([])
+    return (kids.named ??= openKids(this.#inOrder(kids.all)))
+  }
+
+  /** Ids of those that have not ended. */
+  #inOrder(all: Iterable<number>): string[] {
+    const kids = [...all].sort((a, b) => this.#serialOf(a) - this.#serialOf(b))
+    return kids.flatMap((at) => {
       const kid = this.#beads[at]
       return kid !== undefined && !hasEnded(kid) ? [kid.id] : []
     })
-    const named = open.slice(0, MOST_KIDS)
-    this.#openKids.set(parent, named)
-    return named
   }
 
   #lacksParent(edge: BeadDependency): boolean {
