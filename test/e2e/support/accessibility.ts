@@ -15,7 +15,7 @@ export async function violations(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source)
   const found = await page.evaluate(async (options) => {
     const { axe } = globalThis as unknown as { axe: { run: (on: Document, how: RunOptions) => Promise<AxeResults> } }
-    /** A target at the edge of what is scrolled is only half there until one scrolls on: it is no smaller for that. */
+    /** Whether the edge of a scrolling box hides a part of the target. It is as large as the others once it is scrolled to. */
     const isCut = (selector: string): boolean => {
       const target = document.querySelector(selector)
       const { top, bottom } = target?.getBoundingClientRect() ?? { top: 0, bottom: 0 }

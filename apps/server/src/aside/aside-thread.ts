@@ -107,7 +107,7 @@ export class AsideThread {
     while (this.#waiting.length > 0) {
       await this.#look()
       if (this.#waiting.length === 0) break
-      // What was answered meanwhile ended the wait of its own reading, not that of the next one.
+      // An answer that came meanwhile ended the wait of its own reading, not that of the next one.
       const watch = new AbortController()
       this.#watch = watch
       if (this.#allowance <= 0) await this.end({ failed: 'work' })

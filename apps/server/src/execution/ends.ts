@@ -8,7 +8,7 @@ import type { ResultReason } from '@beadloom/core/log/event-line.ts'
 import type { SessionCause, SessionOutcome } from '@beadloom/core/execution/session.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
-import { withoutMiddle } from '@beadloom/core/text/without-middle.ts'
+import { cutMiddle } from '@beadloom/core/text/cut-middle.ts'
 import { EngineError, type EngineErrorKind } from '../ports/engine.ts'
 import type { Exit } from '../ports/sandbox.ts'
 import { HubError } from '../ports/hub.ts'
@@ -49,7 +49,7 @@ const LONGEST_DETAIL = 8_000
 /** What one of the server's parts has thrown; null: no part throws this on purpose, so it is a bug of ours. */
 export function endOfError(error: unknown): ExecutionEnd | null {
   if (error instanceof EndedEarly) return error.end
-  const detail = withoutMiddle(messageOf(error), LONGEST_DETAIL)
+  const detail = cutMiddle(messageOf(error), LONGEST_DETAIL)
   if (shortOf(error) !== null) return failed({ kind: 'server_short', detail })
   if (error instanceof EngineError && error.kind === 'lost') return failed({ kind: 'container_lost', why: detail })
   if (error instanceof EngineError) return failed({ kind: engineFailure[error.kind], detail })

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { allWithBegin } from '@beadloom/core/text/sorted-texts.ts'
 import type { Clock } from '../process/clock.ts'
 import { HubError, type FolderImport, type FolderImported } from '../ports/hub.ts'
 import { isClean, readTar } from './folder-tar.ts'
@@ -52,7 +53,7 @@ export async function planImport(
   for (const [path, commit] of submodules) if ((await refs.tip(moduleOf(commit))) !== null) ours.add(path)
   const sorted = submodules.size > 0 ? [...paths].sort() : []
   for (const folder of submodules.keys()) {
-    const inside = withBegin(sorted, `${folder}/`)
+    const inside = allWithBegin(sorted, `${folder}/`)
     if (!ours.has(folder)) {
       if (inside.length > 0) submodules.delete(folder)
     } else for (const path of inside) ignored.add(path)
@@ -70,19 +71,6 @@ function largest(sizes: ReadonlyMap<string, number>, mostBytes = MOST_BYTES): Pl
   let bytes = 0
   const bySize = [...sizes].map(([path, size]) => ({ path, size })).toSorted((a, b) => a.size - b.size)
   return bySize.filter(({ size }) => (bytes += size) > mostBytes).toReversed()
-}
-
-/** Those of these texts that begin so, without a look at the others. `sorted`: as `sort` has them. */
-function withBegin(sorted: readonly string[], begin: string): string[] {
-  let [low, high] = [0, sorted.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((sorted[middle] ?? '') < begin) low = middle + 1
-    else high = middle
-  }
-  let end = low
-  while (sorted[end]?.startsWith(begin) === true) end++
-  return sorted.slice(low, end)
 }
 
 type Names = { paths: string[]; sizes: Map<string, number>; links: { path: string; target: string }[] }

@@ -1,4 +1,4 @@
-/** What each text costs beside its characters, so that there are not many without any. */
+/** Each text costs this beside its characters, so that empty ones are not kept without end. */
 const EACH = 64
 
 /** The last of a session's messages: as many as have room, and at least one. */

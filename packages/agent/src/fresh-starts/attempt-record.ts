@@ -2,7 +2,7 @@ import type { AttemptFacts, FailedCall } from '@beadloom/core/execution/fresh-st
 import type { EventBody } from '@beadloom/core/log/event-line.ts'
 import { oneLine } from '@beadloom/core/text/one-line.ts'
 import type { LoopRecord } from '../loop/loop.ts'
-import { cutMiddle } from '../output/split-text.ts'
+import { cutMiddle } from '@beadloom/core/text/cut-middle.ts'
 
 const MOST_FAILURES = 20
 const PROGRESS_LINES = 12

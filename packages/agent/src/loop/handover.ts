@@ -1,6 +1,6 @@
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
 import { CHARACTERS_PER_TOKEN } from '@beadloom/core/tokens/context-meter.ts'
-import { cutMiddle } from '../output/split-text.ts'
+import { cutMiddle } from '@beadloom/core/text/cut-middle.ts'
 import type { Loop } from './loop.ts'
 import { ModelFailure } from './model-call.ts'
 import { offered, questionLength } from './offered-tools.ts'

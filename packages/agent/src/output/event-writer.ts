@@ -4,7 +4,8 @@ import { finished } from 'node:stream/promises'
 import { MAX_LINE_BYTES, type EventBody } from '@beadloom/core/log/event-line.ts'
 import { looksLikeEvents, MAX_OUTPUT_BYTES, outputHead } from '@beadloom/core/log/output-head.ts'
 import type { Clock } from '../process/clock.ts'
-import { cutMiddle, cutText, splitText } from './split-text.ts'
+import { cutMiddle } from '@beadloom/core/text/cut-middle.ts'
+import { cutText, splitText } from './split-text.ts'
 
 export type RecordLimits = {
   /** A session's record is complete up to here, counted in bytes of event lines. */

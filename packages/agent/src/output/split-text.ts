@@ -1,3 +1,5 @@
+import { joinEnds, type Ends } from '@beadloom/core/text/cut-middle.ts'
+
 /** The bytes of a text inside a JSON string, in UTF-8, without the quotes. */
 const jsonCost = (text: string): number => Buffer.byteLength(JSON.stringify(text)) - 2
 
@@ -49,21 +51,6 @@ function wholeCharacter(text: string, start: number, end: number): number {
   return end - 1 > start ? end - 1 : end + 1
 }
 
-/** A text of at most `limit` characters: the middle of a longer one is cut out, and the text says so. */
-export function cutMiddle(text: string, limit: number): string {
-  const ends = endsOf(text, limit)
-  return ends.omitted === 0 ? text : joinEnds(ends)
-}
-
-/** What remains of a text that was cut: `omitted` characters between the two are missing. */
-export type Ends = { head: string; tail: string; omitted: number }
-
-export function endsOf(text: string, limit: number): Ends {
-  if (text.length <= limit) return { head: text, tail: '', omitted: 0 }
-  const half = Math.floor(limit / 2)
-  return { head: text.slice(0, half), tail: text.slice(text.length - half), omitted: text.length - 2 * half }
-}
-
 /** The lines that are no longer whole, as "12 to 30"; `first` is the number of the text's first line. */
 export const linesLeftOut = ({ head, tail }: Ends, breaks: number, first = 1): string =>
   `${first + countLines(head)} to ${first + breaks - countLines(tail)}`
@@ -74,10 +61,6 @@ export function countLines(text: string): number {
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1
   return count
 }
-
-/** `note`: where in the text the cut is, or what to do about it. */
-export const joinEnds = ({ head, tail, omitted }: Ends, note = ''): string =>
-  `${head.toWellFormed()}\n[… ${omitted.toLocaleString('en-US')} characters left out${note && `: ${note}`} …]\n${tail.toWellFormed()}`
 
 /** Collects a text of any length in bounded memory: its beginning and its end, `limit` characters together. */
 export class BoundedText {

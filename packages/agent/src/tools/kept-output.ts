@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { BoundedText, countLines, joinEnds, linesLeftOut } from '../output/split-text.ts'
+import { joinEnds } from '@beadloom/core/text/cut-middle.ts'
+import { BoundedText, countLines, linesLeftOut } from '../output/split-text.ts'
 import type { OutputFile, OutputFolder } from './output-folder.ts'
 
 /**

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { z } from 'zod/mini'
-import { countLines, endsOf, joinEnds, linesLeftOut } from '../output/split-text.ts'
+import { endsOf, joinEnds } from '@beadloom/core/text/cut-middle.ts'
+import { countLines, linesLeftOut } from '../output/split-text.ts'
 import { defineTool, ToolRefusal } from './tool.ts'
 import { readRegular, resolveReadable } from './workspace-file.ts'
 

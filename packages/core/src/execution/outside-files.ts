@@ -1,5 +1,6 @@
 import { isInTestFolder, isTestFile } from '../tamper/names-of-tests.ts'
-import { hasBeginIn, hasEndIn, withBegin } from '../tamper/path-ends.ts'
+import { hasEndIn } from '../tamper/path-ends.ts'
+import { hasBeginIn, withBegin } from '../text/sorted-texts.ts'
 
 /** Words of a text that could be a path: with a folder, or with an ending. Not what is part of an address. */
 const PATHS = /(?<![\w@:/.+-])(?:\.\/)?((?:[\w.@+-]+\/)+[\w.@+-]*|[\w@+][\w.@+-]*\.[A-Za-z]\w{0,7})(?![\w@])/g

@@ -1,4 +1,4 @@
-import { withoutMiddle } from '@beadloom/core/text/without-middle.ts'
+import { cutMiddle } from '@beadloom/core/text/cut-middle.ts'
 import { BuildError } from '../docker-error.ts'
 
 /** The longest line of a build that is kept, and how many of the last lines an error carries. */
@@ -60,7 +60,7 @@ export async function followProgress(
 function textOf(line: string, last: string[]): string {
   const event = parse(line)
   if (typeof event['error'] === 'string')
-    throw new BuildError([withoutMiddle(event['error'], LONGEST_ERROR), ...last.map((text) => `  ${text}`)].join('\n'))
+    throw new BuildError([cutMiddle(event['error'], LONGEST_ERROR), ...last.map((text) => `  ${text}`)].join('\n'))
   if (typeof event['stream'] === 'string') return event['stream']
   if (
     typeof event['status'] !== 'string' ||

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { withoutMiddle } from '@beadloom/core/text/without-middle.ts'
+import { cutMiddle } from '@beadloom/core/text/cut-middle.ts'
 import { HubError } from '../../ports/hub.ts'
 import { CannotStart, outOf, startProcess } from '../../process/start-process.ts'
 import { type Collected, collectOutput, Hangs, NotStarted } from './collect-output.ts'
@@ -120,7 +120,7 @@ export class GitFailure extends HubError {
   readonly stderr: string
 
   constructor(command: string, end: Pick<GitEnd, 'code' | 'stderr'>) {
-    const said = withoutMiddle(end.stderr.trim(), LONGEST_SAID) || 'it said nothing'
+    const said = cutMiddle(end.stderr.trim(), LONGEST_SAID) || 'it said nothing'
     super('git-failed', `git ${command} failed (exit ${end.code}): ${said}`)
     this.code = end.code
     this.stderr = end.stderr

@@ -74,7 +74,7 @@ export class Activities {
     if (known.text !== former) void this.#store.touch('execution', row.project, [execution])
   }
 
-  /** What the newest event says that says anything; others are not even read. */
+  /** Reads the newest event that has a sentence, and none before it. */
   #newest(execution: ExecutionId, after: number): string | null {
     let before = Infinity
     for (let tries = 0; tries < MOST_TRIED; tries++) {

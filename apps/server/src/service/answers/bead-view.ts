@@ -48,7 +48,7 @@ export function beadCard({ index, plan, clock }: BeadViewDeps, bead: ListedBead)
   }
 }
 
-/** Of each of the thousands that a bead may depend on; its own is as it was written. */
+/** A bead may depend on thousands of others, each with a title; its own is as it was written. */
 const LONGEST_TITLE = 500
 
 /** A bead as its page shows it: the card, its description, its dependencies in both directions, its executions. */

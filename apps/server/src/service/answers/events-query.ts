@@ -6,7 +6,7 @@ import { pipelineOrder } from '../../ports/store/executions.ts'
 import type { Store } from '../../ports/store.ts'
 import { noExecution } from './refusals.ts'
 
-/** Of the data of one answer's events. A thousand of them may be 64 MiB. */
+/** One answer has so much data of events: a thousand of them may be 64 MiB. */
 const CHARACTERS = 4 * 1024 ** 2
 
 /** Fewer than `limit` where they are long: whoever reads asks again until `ended`. */

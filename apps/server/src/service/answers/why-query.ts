@@ -12,7 +12,7 @@ import { noExecution } from './refusals.ts'
 
 type Part = Pick<Store, 'execution' | 'executions' | 'eventPart' | 'sessions'>
 
-/** Of a call of a hostile agent the diff alone takes more than a millisecond. */
+/** A hostile agent makes calls whose diff alone takes more than a millisecond. */
 const CALLS_AT_ONCE = 32
 /** For one answer: no agents that work edit one file so often, and with these it costs two seconds at most. */
 const MOST_DIFFS = 1_000

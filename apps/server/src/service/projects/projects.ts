@@ -56,7 +56,7 @@ export type BaseGate = {
 /** How often working trees are checked for a changed tracker, in case no event arrives. */
 const POLL_MS = 1_000
 
-/** What the project's page says of a repository that could not be read: git repeats what is in it. */
+/** The project's page says so much of a repository that could not be read: git repeats what is in it. */
 const LONGEST_PROBLEM = 20_000
 
 /** A tracker that could not be read is left alone this long. */

@@ -9,7 +9,7 @@ test('an image that could not be built is told by the first words of a long sent
   expect(checks).toMatchObject([{ name: 'image', digest: message }])
 })
 
-test('a short one is told whole, and what was printed is beside it', () => {
+test('a short sentence is not cut, and the lines of the build are the digest of its check', () => {
   const { end, checks } = withoutImage('Docker could not build it: code 127\n  cc: not found')
   expect(end).toMatchObject({ text: 'Docker could not build it: code 127.' })
   expect(checks).toMatchObject([{ digest: '  cc: not found' }])

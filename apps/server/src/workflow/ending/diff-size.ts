@@ -25,7 +25,7 @@ export async function noteDiffSize(deps: Deps, execution: Execution): Promise<vo
 
 type Deps = Pick<ExecutionDeps, 'store' | 'hub' | 'log'>
 
-/** Of a commit, for names in a bead to be found in, and of a change: nobody can say which of more files are outside. */
+/** A bead's names are looked for among so many paths of a commit; of more changed files nobody can say which are outside. */
 const MOST_PATHS = 20_000
 const MOST_OUTSIDE = 100
 
@@ -38,9 +38,9 @@ async function sizeOf({ store, hub }: Deps, execution: Execution, base: string, 
     task: `${told?.title ?? ''}\n${told?.description ?? ''}`,
     planned: plan?.plan.subtasks.flatMap(({ filesTouched }) => filesTouched) ?? [],
   })
-  const there = named.length === 0 || files.length > MOST_PATHS ? [] : await hub.paths(project, base, MOST_PATHS)
   const changed = files.map(({ path }) => path)
-  const outside = changed.length > MOST_PATHS ? null : outsideFiles(named, changed, there)
+  const isKnown = named.length > 0 && changed.length <= MOST_PATHS
+  const outside = isKnown ? outsideFiles(named, changed, await hub.paths(project, base, MOST_PATHS)) : null
   return {
     files: files.length,
     added: files.reduce((sum, { added }) => sum + (added ?? 0), 0),

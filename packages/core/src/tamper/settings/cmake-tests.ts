@@ -1,4 +1,4 @@
-import { withBegin } from '../path-ends.ts'
+import { withBegin } from '../../text/sorted-texts.ts'
 import { nearestAbove, onceFor, word, type Around, type Lines } from './setting-lines.ts'
 
 /* Tests of CMake: what keeps them from failing, and which are no longer run or are about something else. */

@@ -1,6 +1,6 @@
 import { quotedLine } from '../finding-words.ts'
 import { isTestFile } from '../names-of-tests.ts'
-import { withBegin } from '../path-ends.ts'
+import { withBegin } from '../../text/sorted-texts.ts'
 import { patchLines, type ChangedFile, type PatchLine } from '../patch.ts'
 import { joined } from '../project-modules.ts'
 
@@ -188,9 +188,7 @@ function listBelow(lines: Lines, line: PatchLine): string {
 const PYTHONPATH = /^pythonpath ?= ?(.+)$/
 
 const inPytest = ({ added, folder, places }: Asked): PatchLine | undefined =>
-  added.find(({ plain }) => {
-    return leadsToTwin(PYTHONPATH.exec(plain)?.[1] ?? '', folder, places)
-  })
+  added.find(({ plain }) => leadsToTwin(PYTHONPATH.exec(plain)?.[1] ?? '', folder, places))
 
 /** Whether one of these words is a new folder with a module or header that the project has elsewhere. */
 function leadsToTwin(words: string, folder: string, places: NewPlaces): boolean {
