@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { HubError, type DiffFile, type DiffHow, type ListHow, type Patch, type PatchHow } from '../ports/hub.ts'
 import type { Git } from './git/git.ts'
 import { pathArgument, pathBytes, pathPattern, pathText } from './git/path-text.ts'
@@ -40,7 +41,7 @@ export async function diffFiles(
   const shape = ['-z', '--raw', '--no-abbrev', '--numstat', ...spaceFlags(how), ...matching]
   const args = ['diff-tree', ...plainDiff, ...shape, checkCommit(from), checkCommit(to), '--']
   const { stdout } = await git.run({ gitDir, args, timeoutMs: DIFF_TIMEOUT_MS })
-  return parseDiff(stdout.toString('latin1').split('\0'))
+  return parseDiff(fieldsOf(stdout))
 }
 
 /** One file's unified diff, cut at a line below `limitBytes` (1 MiB). `files`: every file that differs. */
@@ -95,24 +96,51 @@ function sectionsOf(patch: string, header: string): { text: string; length: numb
   return { text, length: text.length, isLast: own.length > 0 && own.at(-1) === sections.at(-1) }
 }
 
+/** A listing has up to half a million records; after so many of them the server does something else. */
+const RECORDS_AT_ONCE = 2000
+/** Linux opens no longer path. A tree may name one of megabytes all the same. */
+const LONGEST_PATH = 4096
+
+/** Each as latin1. */
+function* fieldsOf(listing: Buffer): Generator<string, undefined> {
+  for (let at = 0; at < listing.length;) {
+    const zero = listing.indexOf(0, at)
+    const end = zero === -1 ? listing.length : zero
+    if (end - at > 2 * LONGEST_PATH) {
+      const why = `The change has a path of ${end - at} bytes, which no computer can open, so what was changed is not read.`
+      throw new HubError('refused', why)
+    }
+    yield listing.toString('latin1', at, end)
+    at = end + 1
+  }
+}
+
 /** First all `--raw` records (they start with a colon), then all `--numstat` ones, in the same order of files. */
-function parseDiff(fields: string[]): DiffFile[] {
+async function parseDiff(fields: Generator<string, undefined>): Promise<DiffFile[]> {
   const files: DiffFile[] = []
-  let i = 0
-  for (; fields[i]?.startsWith(':'); i += 1) {
-    const [former = '', mode = '', , object = '', letter] = fields[i]?.split(' ') ?? []
+  const next = (): string | undefined => fields.next().value
+  const nextPath = (): string => pathText(next() ?? '')
+  let records = 0
+  const pause = async (): Promise<void> => void ((records += 1) % RECORDS_AT_ONCE === 0 && (await setImmediate()))
+  let field = next()
+  for (; field?.startsWith(':'); field = next()) {
+    await pause()
+    const [former = '', mode = '', , object = '', letter] = field.split(' ')
     const status = letter?.[0] ?? 'M'
-    const first = pathText(fields[(i += 1)] ?? '')
+    const first = nextPath()
     const moved = status === 'R' || status === 'C'
-    const path = moved ? pathText(fields[(i += 1)] ?? '') : first
+    const path = moved ? nextPath() : first
     const blob = /^0*$/.test(object) ? null : object
     const as = typeOf(former.slice(1), mode)
     files.push({ path, oldPath: moved ? first : null, status, added: 0, removed: 0, blob, ...(as && { as }) })
   }
   const byPath = new Map(files.map((file) => [file.path, file]))
-  for (; i < fields.length; i += 1) {
-    const [added = '-', removed = '-', name = ''] = splitTwice(fields[i] ?? '')
-    const file = byPath.get(pathText(name === '' ? (fields[(i += 2)] ?? '') : name))
+  for (; field !== undefined; field = next()) {
+    await pause()
+    const [added = '-', removed = '-', name = ''] = splitTwice(field)
+    // Of a renamed file the two names come in fields of their own.
+    const path = name === '' ? [nextPath(), nextPath()][1] : pathText(name)
+    const file = byPath.get(path ?? '')
     if (!file) continue
     file.added = added === '-' ? null : Number(added)
     file.removed = removed === '-' ? null : Number(removed)

@@ -11,8 +11,11 @@ export type DiffFileView = {
   /** It is no file, or was none. */
   as?: 'link' | 'submodule'
 }
-/** What an execution changed: the files between the commits `from` and `to`, null until there are any. */
-export type DiffView = { from: string | null; to: string | null; files: DiffFileView[] }
+/**
+ * What an execution changed: the files between the commits `from` and `to`, null until there are any. `more`: changed
+ * files beyond those that are listed; left out where there are none.
+ */
+export type DiffView = { from: string | null; to: string | null; files: DiffFileView[]; more?: number }
 /** One commit. `parent` is its first parent, null where it has none. */
 export type CommitView = { commit: string; parent: string | null; subject: string; author: string; at: number }
 /**

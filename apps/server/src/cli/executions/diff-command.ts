@@ -35,9 +35,13 @@ export function addDiffCommand(program: Command, context: CommandContext): void 
         const how = (id: string) => `beadloom diff ${given} --project ${id}`
         const id = await chooseExecution(api, given, { named: options['project'], cwd, how })
         const path = `/api/executions/${segment(id)}/diff`
-        const { from, to, files: all } = await api.get<DiffView>(path)
+        const { from, to, files: all, more = 0 } = await api.get<DiffView>(path)
         const files = all.filter((file) => isAmong(file, paths))
         const stat = options['stat'] === true
+        if (more > 0)
+          terminal.note(
+            `Only the first ${all.length} changed files are read; ${counted(more, 'file')} more changed, too.`,
+          )
         const write = async (text: string): Promise<void> => {
           if (!terminal.write(text)) await terminal.drained()
         }

@@ -2,7 +2,7 @@ import type { Execution } from '@beadloom/core/execution/execution.ts'
 import { lasted } from '@beadloom/core/execution/lasted.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import { SCRIPTED, SCRIPTED_NOTE } from '../../gateway/scripted/scripted.ts'
-import type { EventRow } from '../../ports/store/events.ts'
+import type { EventPart, EventRow } from '../../ports/store/events.ts'
 import type { Store } from '../../ports/store.ts'
 import { settingsOf } from '../../service/projects/stored-settings.ts'
 import { linesOf, stepMark, stepText, waitText } from '../executions/execution-notes.ts'
@@ -12,10 +12,36 @@ import { cutText, oneLiner } from '../terminal/terminal-text.ts'
 type Data = Record<string, unknown>
 type Events = Pick<
   Store,
-  'verifications' | 'events' | 'onEvent' | 'execution' | 'bead' | 'project' | 'liveExecutions' | 'unfinishedPipelines'
+  | 'verifications'
+  | 'eventPart'
+  | 'lastSeq'
+  | 'onEvent'
+  | 'execution'
+  | 'bead'
+  | 'project'
+  | 'liveExecutions'
+  | 'unfinishedPipelines'
 >
 
+/** The types of events that have a line. */
+const TOLD = [
+  'state',
+  'image',
+  'image_build',
+  'flag',
+  'verification',
+  'retry',
+  'retry_outside',
+  'push_pending',
+  'retry_now',
+  'integrated',
+  'warning',
+  'model_problem',
+]
 const PAGE = 1000
+const PAGE_CHARACTERS = 1024 ** 2
+/** More than are ever written at once. */
+const FEW = 100
 const TITLE_COLUMNS = 160
 /** How it ended and what to do next is worth a few lines. */
 const DETAIL_COLUMNS = 600
@@ -25,32 +51,37 @@ const TEXT_COLUMNS = 1000
  * Prints what happens from now on, one line each, for the person at the server's terminal. Returns how to stop.
  *
  * @param defaultModel the server's, for projects that name none
+ * @param now what an earlier server has printed is history
  */
-export function showProgress(store: Events, defaultModel: string | null, write: (line: string) => void): () => void {
-  const seen = new Map<ExecutionId, number>()
+export function showProgress(
+  store: Events,
+  defaultModel: string | null,
+  now: number,
+  write: (line: string) => void,
+): () => void {
   const first = onlyOnce()
-  const read = (execution: ExecutionId, show: (event: EventRow) => void): void => {
-    for (;;) {
-      const events = store.events(execution, seen.get(execution) ?? 0, PAGE)
-      for (const event of events) {
-        seen.set(execution, event.seq)
-        show(event)
-      }
-      if (events.length < PAGE) return
-    }
+  const seen = new Map<ExecutionId, number>()
+  for (const { id } of [...store.liveExecutions(), ...store.unfinishedPipelines()]) seen.set(id, store.lastSeq(id))
+
+  const tell = (execution: Execution, event: EventRow): void => {
+    const note = modelNote(store, execution, event, defaultModel)
+    if (note !== null && first(note)) write(note)
+    const line = lineOf(store, execution, event, first)
+    if (line !== null) write(line)
   }
-  // What an earlier server has printed is history.
-  for (const { id } of [...store.liveExecutions(), ...store.unfinishedPipelines()]) read(id, () => {})
-  return store.onEvent((id) =>
-    read(id, (event) => {
-      const execution = store.execution(id)
-      if (!execution) return
-      const note = modelNote(store, execution, event, defaultModel)
-      if (note !== null && first(note)) write(note)
-      const line = lineOf(store, execution, event, first)
-      if (line !== null) write(line)
-    }),
-  )
+  return store.onEvent((id, seq) => {
+    const execution = store.execution(id)
+    if (!execution) return
+    const known = seen.get(id)
+    // One that had ended long ago, and of which only now something is known: that it was merged.
+    const isOld = known === undefined && execution.queuedAt < now
+    for (let next: number | null = known ?? (isOld ? Math.max(0, seq - FEW) : 0); next !== null;) {
+      const part: EventPart = store.eventPart(id, next, { types: TOLD, most: PAGE, characters: PAGE_CHARACTERS })
+      for (const event of part.rows) if (!isOld || event.at >= now) tell(execution, event)
+      next = part.next
+    }
+    seen.set(id, store.lastSeq(id))
+  })
 }
 
 /** Executions that wait for the same image all report it; the terminal needs it once. */

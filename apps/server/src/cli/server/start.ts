@@ -99,7 +99,7 @@ async function start(options: Record<string, string | boolean>, { env, cwd, term
   )
   const say = json ? () => {} : (line: string) => void terminal.write(`${line}\n`)
   const hush = new AbortController()
-  const stopTelling = showProgress(server.store, settings.model, say)
+  const stopTelling = showProgress(server.store, settings.model, systemClock.now(), say)
   void showObstacles(server.status, say, systemClock, hush.signal)
   void showBases(() => server.store.seq(), server.bases, say, systemClock, hush.signal)
   await asked

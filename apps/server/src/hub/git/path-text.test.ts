@@ -14,6 +14,15 @@ test('bytes that are no UTF-8 are escaped one by one, and the end of the name st
   expect(pathText('\xed\xa0\x80')).toBe('\\xED\\xA0\\x80')
 })
 
+test('each byte that is no part of a character is escaped, and the characters beside it are read', () => {
+  const among = (bytes: string): string => pathText(`\xff${bytes}`).slice('\\xFF'.length)
+  for (const text of ['é', 'ࠀ', '퟿', '', '�', '日', '𐀀', '\u{10ffff}']) expect(among(bytesOf(text))).toBe(text)
+  expect(among('\xc0\x80')).toBe('\\xC0\\x80')
+  expect(among('\xe0\x80\x80')).toBe('\\xE0\\x80\\x80')
+  expect(among('\xf4\x90\x80\x80')).toBe('\\xF4\\x90\\x80\\x80')
+  expect(among('\xe6\x97')).toBe('\\xE6\\x97')
+})
+
 test('two paths never have the same text, whatever they contain', () => {
   const pieces = ['a', '\\', 'x', 'E', '9', '\xe9', 'é', '\ufffd'].map((piece) =>
     piece === '\xe9' ? piece : bytesOf(piece),

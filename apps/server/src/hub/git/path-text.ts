@@ -8,6 +8,9 @@
 
 const escape = /\\x([0-9A-Fa-f]{2})/g
 const looksEscaped = /\\(?=x[0-9A-Fa-f]{2})/g
+/** Of bytes: a backslash that would be read as an escape, a character of UTF-8, or a byte that is part of none. */
+const notPlain =
+  /\\(?=x[0-9A-Fa-f]{2})|[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|\xed[\x80-\x9f][\x80-\xbf]|[\xe1-\xef](?<!\xed)[\x80-\xbf]{2}|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}|[\x80-\xff]/g
 const byteText = (byte: number): string => `\\x${byte.toString(16).toUpperCase().padStart(2, '0')}`
 
 /** The text of a path, of its bytes. */
@@ -16,18 +19,9 @@ export function pathText(latin1: string): string {
   const text = bytes.toString()
   // What is no UTF-8 was replaced by a character; most paths have none, and are done.
   if (!text.includes('\ufffd') || Buffer.from(text).equals(bytes)) return text.replace(looksEscaped, '\\x5C')
-  let found = ''
-  for (let at = 0; at < bytes.length;) {
-    const length = characterAt(bytes, at)
-    if (length === 0) found += byteText(bytes[at]!)
-    else {
-      const character = bytes.toString('utf8', at, at + length)
-      const isEscape = character === '\\' && /^\\x[0-9A-Fa-f]{2}/.test(bytes.toString('latin1', at, at + 4))
-      found += isEscape ? '\\x5C' : character
-    }
-    at += length || 1
-  }
-  return found
+  return latin1.replace(notPlain, (piece) =>
+    piece.length === 1 ? byteText(piece.charCodeAt(0)) : Buffer.from(piece, 'latin1').toString(),
+  )
 }
 
 /** The bytes of a path, of its text: latin1. */
@@ -52,14 +46,4 @@ export function pathPattern(text: string): string {
     .split(escape)
     .map((part, at) => (at % 2 === 0 ? part.replace(/[\\*?[\]]/g, '\\$&') : part.toUpperCase() === '5C' ? '\\\\' : '?'))
   return `:(glob)${pieces.join('')}`
-}
-
-/** How many bytes the UTF-8 character has that begins here; 0: none does. */
-function characterAt(bytes: Buffer, at: number): number {
-  for (let length = 1; length <= 4 && at + length <= bytes.length; length++) {
-    const piece = bytes.subarray(at, at + length)
-    const text = piece.toString()
-    if (Buffer.from(text).equals(piece) && [...text].length === 1) return length
-  }
-  return 0
 }

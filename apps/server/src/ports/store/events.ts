@@ -14,6 +14,8 @@ export interface EventStore {
     types: readonly string[],
     range: { after: number; before: number },
   ): EventRow | null
+  /** The number of the newest event; 0: there is none. */
+  lastSeq(execution: ExecutionId): number
   /** The newest event of this type. */
   lastEvent(execution: ExecutionId, type: string): EventRow | null
   /** The newest event of this type of one session; others of its execution may have had theirs after it. */

@@ -7,6 +7,8 @@ import { HubError, type Hub } from '../../ports/hub.ts'
 import type { Store } from '../../ports/store.ts'
 import { gitFailed, noExecution } from './refusals.ts'
 
+/** Changed files that are listed, of which a browser makes rows; a million fit into a push of a few kilobytes. */
+const MOST_LISTED = 5000
 const PATCH_LIMIT_BYTES = 1024 * 1024
 /** Commits of a branch that are listed; an agent that commits after each edit has dozens. */
 const MOST_COMMITS = 200
@@ -22,7 +24,7 @@ type Range = { execution: Execution; project: ProjectId; from: string | null; to
 export function diffQueries(deps: Deps): Pick<Queries, 'diff' | 'patch' | 'branch'> {
   const { hub } = deps
   return {
-    diff: (id, wish = {}) => withRange(deps, id, wish, (range) => diffOf(hub, range, wish)),
+    diff: (id, wish = {}) => withRange(deps, id, wish, async (range) => listed(await diffOf(hub, range, wish))),
     patch: (id, path, wish = {}) => withRange(deps, id, wish, (range) => patchOf(hub, range, path, wish)),
     branch: (id) => withRange(deps, id, {}, (range) => branchOf(deps, range)),
   }
@@ -64,6 +66,11 @@ async function diffOf(hub: Hub, range: Range, wish: DiffWish): Promise<DiffView>
   const commit = await commitOf(hub, range)
   if (!from || !commit) return { from, to: commit, files: [] }
   return { from, to: commit, files: await hub.diff(project, from, commit, ignoring(wish)) }
+}
+
+function listed(diff: DiffView): DiffView {
+  const more = diff.files.length - MOST_LISTED
+  return more > 0 ? { ...diff, files: diff.files.slice(0, MOST_LISTED), more } : diff
 }
 
 async function patchOf(hub: Hub, range: Range, path: string, wish: DiffWish): Promise<PatchView | Problem> {

@@ -1,3 +1,4 @@
+import { shortened } from '@beadloom/core/text/shortened.ts'
 import type { ExecutionPlace, ExecutionView } from '@beadloom/core/api/api.ts'
 import type { ActionView } from '@beadloom/core/api/people-api.ts'
 import { fetchCommand } from '@beadloom/core/bead/branch.ts'
@@ -30,6 +31,9 @@ export type ExecutionViewDeps = {
   people: boolean
 }
 
+/** `bd` takes no longer one; a file of beads that somebody wrote may have any. */
+const LONGEST_TITLE = 500
+
 /** An execution with its sessions, what its checks said, and what was filed because of it. */
 export function executionView(deps: ExecutionViewDeps, execution: Execution): ExecutionView {
   const { store, activities, projects } = deps
@@ -44,7 +48,7 @@ export function executionView(deps: ExecutionViewDeps, execution: Execution): Ex
   return {
     ...execution,
     detail: endNow(deps, execution, kept),
-    beadTitle: store.bead(execution.project, execution.bead)?.title ?? '',
+    beadTitle: shortened(store.bead(execution.project, execution.bead)?.title ?? '', LONGEST_TITLE),
     ...whyItWaits(deps, execution),
     ...(bringsWork(execution) && { fetch: fetchCommand(deps.hub.path(execution.project), execution.branch) }),
     activity: isTerminal(execution.state) ? null : activities.of(id),

@@ -77,6 +77,7 @@ export function eventStore({ db, clock, write, event }: Writing, news: News): Ev
       const row = selectNewest.get(execution, after, before, JSON.stringify(types))
       return row ? toEvent(row) : null
     },
+    lastSeq: (execution) => highest.get(execution)?.seq ?? 0,
     lastEvent: (execution, type) => {
       const row = selectLast.get(execution, type)
       return row ? toEvent(row) : null

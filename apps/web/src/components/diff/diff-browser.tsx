@@ -51,7 +51,7 @@ type Props = {
 /** All changed files of a diff, to be read from the first to the last. */
 export function DiffBrowser(props: Props) {
   const { project, execution, live, review, link, ranges, range, ignoreSpace } = props
-  const { files, from, to } = live.diff
+  const { files, from, to, more = 0 } = live.diff
   const wide = useMedia('(min-width: 1400px)')
   const roomy = useMedia('(min-width: 901px)')
   const [chosenSplit, setSplit] = useState<boolean | null>(null)
@@ -116,6 +116,11 @@ export function DiffBrowser(props: Props) {
         <p className={css['notice']}>
           {counted(added + removed, 'changed line')} in {counted(files.length, 'file')}: files open one at a time. As
           plain text: <code>beadloom diff {execution.id}</code>
+        </p>
+      )}
+      {more > 0 && (
+        <p className={css['notice']}>
+          Only the first {counted(files.length, 'changed file')} are listed here; {more} more changed, too.
         </p>
       )}
       {props.lost !== null && (
