@@ -79,6 +79,7 @@ test('a section is found by a pattern, for a folder, and with what is below its 
   expect(relevantSections(plan, ['src/cart/tax.ts'])).toBe(cart)
   expect(relevantSections(plan, ['src/*.ts'])).toBe(`# Shop (src/cart/sum.ts)\n\n${users}`)
   expect(relevantSections(plan, ['src/user/**'])).toBe('')
+  expect(relevantSections(plan, ['src/**/*.ts'])).toBe(relevantSections(plan, ['src/*.ts']))
   expect(relevantSections(plan, ['src/{user,post}.ts'])).toContain(users)
   expect(relevantSections(plan, ['src/use?.ts'])).toContain(users)
   expect(relevantSections('## A\n`src/*.ts`\n## B\nlib/*.ts', ['src/user.ts'])).toBe('## A\n`src/*.ts`')

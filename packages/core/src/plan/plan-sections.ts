@@ -60,8 +60,12 @@ function isSame(path: string, name: string): boolean {
   )
 }
 
-/** `*` is anything, "/" too: a section too many harms nobody. In time that grows with both, whatever they are. */
-function matches(path: string, pattern: string): boolean {
+/**
+ * `*` is anything, "/" too: a section too many harms nobody. `**` and its "/" are any folders, or none. In time that grows with
+ * both, whatever they are.
+ */
+function matches(path: string, of: string): boolean {
+  const pattern = of.replaceAll('**/', '*')
   let [at, next, star, from] = [0, 0, -1, 0]
   while (at < path.length) {
     if (pattern[next] === '*') [star, from, next] = [next, at, next + 1]
