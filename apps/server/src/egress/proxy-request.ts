@@ -49,5 +49,11 @@ export function framingOf({ headers }: Pick<IncomingMessage, 'headers'>): Record
   return encoding.trim().toLowerCase() === 'chunked' ? { 'transfer-encoding': 'chunked' } : null
 }
 
+/** Never the length: it is the body's, whoever is next, and without it a body would be the next request. */
 const namedByConnection = ({ connection = '' }: IncomingHttpHeaders): Set<string> =>
-  new Set(connection.split(',').map((name) => name.trim().toLowerCase()))
+  new Set(
+    connection
+      .split(',')
+      .map((name) => name.trim().toLowerCase())
+      .filter((name) => name !== 'content-length'),
+  )

@@ -85,24 +85,31 @@ describe('a way out', () => {
     expect(await way.say(`${head}4\r\nbody\r\n0\r\n\r\n`)).toContain('got it')
   })
 
-  test.each(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'POST'])(
-    'a body of %s in chunks is one body to the host outside, whatever it looks like',
-    async (method) => {
+  const hidden = 'GET /second HTTP/1.1\r\nHost: x\r\n\r\n'
+  const inChunks = { head: 'Transfer-Encoding: chunked\r\nConnection: close', body: `${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n` } // prettier-ignore
+  const withLength = { head: `Content-Length: ${hidden.length}\r\nConnection: close, content-length`, body: hidden }
+
+  test.each(
+    ['GET', 'HEAD', 'DELETE', 'OPTIONS', 'POST'].flatMap((method) => [
+      { method, framed: 'in chunks', ...inChunks },
+      { method, framed: 'whose length is called one between neighbours', ...withLength },
+    ]),
+  )(
+    'a body of $method $framed is one body to the host outside, whatever it looks like',
+    async ({ method, head, body }) => {
       const asked: string[] = []
       const server = createServer((request, response) => {
-        let body = ''
-        request.on('data', (bytes: Buffer) => (body += bytes.toString()))
+        let whole = ''
+        request.on('data', (bytes: Buffer) => (whole += bytes.toString()))
         request.on('end', () => {
-          asked.push(`${request.method} ${request.url} ${body}`)
+          asked.push(`${request.method} ${request.url} ${whole}`)
           response.end('done')
         })
       })
       ends.push(() => server.close())
       const far = await host((socket) => void server.emit('connection', socket))
       const way = await door({ allow: [`example.org:${far.port}`] })
-      const hidden = 'GET /second HTTP/1.1\r\nHost: x\r\n\r\n'
-      const head = `${method} http://example.org:${far.port}/first HTTP/1.1\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`
-      const said = await way.say(`${head}${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`)
+      const said = await way.say(`${method} http://example.org:${far.port}/first HTTP/1.1\r\n${head}\r\n\r\n${body}`)
       expect(said).toMatch(/^HTTP\/1\.1 200/)
       expect(asked).toEqual([`${method} /first ${hidden}`])
     },
