@@ -24,6 +24,8 @@ export type FollowUpFacts = {
   savedRef: string | null
   /** The command that brings it into a person's clone. */
   fetchSaved: string
+  /** The refs with what other agents left that worked at the same time. */
+  otherRefs?: readonly string[]
   /** Containers that are kept, as what they hold could not be saved. */
   kept: readonly string[]
   conflict: MergeConflict | null

@@ -73,6 +73,7 @@ describe('hostile text', () => {
         ),
         savedRef: `refs/beadloom/${sampleEnded}/attempt-3`,
         fetchSaved: `git fetch /${'f'.repeat(400)} refs/beadloom/${sampleEnded}/attempt-3`,
+        otherRefs: ['d', 'e', 'f', 'g'].map((name) => `refs/beadloom/${sampleEnded}/${name.repeat(100)}`),
         kept: ['a', 'b', 'c'].map((name) => name.repeat(100)),
         branchThere: true,
         conflict: { files: from.files, ours: 'a'.repeat(40), theirs: 'b'.repeat(40) },

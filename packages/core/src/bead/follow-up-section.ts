@@ -18,6 +18,7 @@ const EARLIER = 3
 const STEPS = 2
 /** Kept containers that are named; only a phase has more than one. */
 const CONTAINERS = 2
+const REFS = 3
 const SUBTASKS = 3
 
 /** One failure, with what a person or a fresh agent needs to know. At most about 4000 characters, whatever is in it. */
@@ -28,7 +29,7 @@ export function followUpSection(kind: FollowUpKind, facts: FollowUpFacts): strin
 }
 
 function factsList(kind: FollowUpKind, facts: FollowUpFacts): string {
-  const { execution, branchThere, savedRef, fetchSaved, kept, fetch, failedSubtasks = [] } = facts
+  const { execution, branchThere, savedRef, fetchSaved, otherRefs = [], kept, fetch, failedSubtasks = [] } = facts
   const failing = kind === 'tests_failing' ? newestFailures(facts).slice(0, STEPS) : []
   const items = [
     `Ended ${execution.state}${execution.reason === null ? '' : ` (${execution.reason})`} ${progressText(execution)}`,
@@ -44,12 +45,25 @@ function factsList(kind: FollowUpKind, facts: FollowUpFacts): string {
     savedRef === null
       ? ''
       : `Uncommitted work is saved: ${codeSpan(`git fetch origin ${savedRef}`, 200)} in a sandbox, or ${codeSpan(fetchSaved, 300)} in a clone on the server's machine; then look at ${codeSpan('FETCH_HEAD', 20)}`,
+    otherRefs.length === 0
+      ? ''
+      : `More of it, to be fetched in the same way: ${otherRefs
+          .slice(0, REFS)
+          .map((ref) => codeSpan(ref, 120))
+          .join(', ')}${
+          otherRefs.length <= REFS
+            ? ''
+            : ` and ${otherRefs.length - REFS} more (${codeSpan('git ls-remote', 20)} has them)`
+        }`,
     ...kept
       .slice(0, CONTAINERS)
       .map(
         (name) =>
           `Unsaved work is in the container ${codeSpan(name, 100)}, which is kept. To save it: ${codeSpan(`beadloom containers save ${name}`, 150)}`,
       ),
+    kept.length <= CONTAINERS
+      ? ''
+      : `and ${kept.length - CONTAINERS} more containers ("beadloom containers" lists them)`,
   ]
   return items
     .filter((item) => item !== '')

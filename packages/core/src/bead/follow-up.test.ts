@@ -148,6 +148,18 @@ describe('the text', () => {
     expect(body).toContain('`beadloom containers save beadloom-ex-abc123def4-work`')
   })
 
+  test('of several agents side by side: each ref and container, or how many more', () => {
+    const refs = [1, 2, 3, 4, 5].map((number) => `refs/beadloom/${sampleEnded}/session-${number}`)
+    const said = (count: number) => {
+      const others = refs.slice(1, count)
+      return filed({ state: 'TIMEOUT' }, { savedRef: refs[0]!, otherRefs: others, kept: others }).body
+    }
+    expect(said(3)).toContain(`- More of it, to be fetched in the same way: \`${refs[1]}\`, \`${refs[2]}\`\n`)
+    expect(said(5)).toContain(`\`${refs[3]}\` and 1 more (\`git ls-remote\` has them)`)
+    expect(said(5)).toContain('- and 2 more containers ("beadloom containers" lists them)')
+    expect(said(3)).not.toContain('more containers')
+  })
+
   test("of BLOCKED: the agent's own words (R2-032)", () => {
     expect(filed({ state: 'BLOCKED', blockedReason: 'the licence key is missing' }).body).toContain(
       '```text\nthe licence key is missing\n```',

@@ -15,9 +15,12 @@ test('refs and containers are named with the command for each', () => {
   )
 })
 
-test('the newest of many refs are named', () => {
-  const refs = ['a', 'b', 'c', 'd']
-  expect(leftText({ refs, containers: [] }, fetch)).toMatch(/saved on b and c and d\. /)
+test('of many refs the newest are named, how many more there are, and the command for all', () => {
+  const refs = ['a', 'b', 'c', 'd', 'e'].map((name) => `refs/beadloom/ex-1/${name}`)
+  const text = leftText({ refs, containers: [] }, fetch)
+  expect(text).toMatch(/saved on \S+\/c and \S+\/d and \S+\/e and 2 more\. /)
+  expect(text).toContain("To have all: git fetch /hub 'refs/beadloom/ex-1/*:refs/beadloom/ex-1/*'.")
+  expect(leftText({ refs: refs.slice(2), containers: [] }, fetch)).not.toMatch(/more|all/)
 })
 
 test('who has to make room is told what kept containers take, the largest first', () => {

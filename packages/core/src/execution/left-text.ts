@@ -3,7 +3,7 @@ import { bytesText } from '../text/bytes-text.ts'
 /** Work that no branch has: refs of the hub that hold it, and containers that are kept because it could not be saved. */
 export type LeftWork = { refs: readonly string[]; containers: readonly { name: string; bytes: number | null }[] }
 
-/** More are in the list of the hub's refs; nobody reads a sentence of ten. */
+/** Nobody reads a sentence of ten. */
 const SHOWN = 3
 
 /**
@@ -13,14 +13,22 @@ const SHOWN = 3
  */
 export function leftText({ refs, containers }: LeftWork, fetch: (ref: string) => string): string {
   const shown = refs.slice(-SHOWN)
+  const more = refs.length - shown.length
+  const last = shown.at(-1)
   const saved =
-    shown.length === 0
+    last === undefined
       ? ''
-      : ` Its unsaved work is saved on ${shown.join(' and ')}. To see it in a clone on the server's machine: ${shown.map(fetch).join('; ')}, then look at FETCH_HEAD.`
+      : ` Its unsaved work is saved on ${shown.join(' and ')}${more === 0 ? '' : ` and ${more} more`}. To see it in a clone on the server's machine: ${shown.map(fetch).join('; ')}, then look at FETCH_HEAD.${more === 0 ? '' : ` To have all: ${fetch(allBeside(last))}.`}`
   const kept = containers.map(
     ({ name, bytes }) => `${keptIn(name)}${bytes === null ? '' : ` and takes ${bytesText(bytes)}`}. ${howToSave(name)}`,
   )
   return `${saved}${kept.join('')}`
+}
+
+/** A refspec of everything that is in the folder of a ref, for a shell. */
+function allBeside(ref: string): string {
+  const all = `${ref.slice(0, ref.lastIndexOf('/'))}/*`
+  return `'${all}:${all}'`
 }
 
 const keptIn = (name: string): string => ` Unsaved work is in the container ${name}, which is kept`

@@ -47,7 +47,7 @@ export async function followUpFacts(deps: FactDeps, execution: Execution, bead: 
   }
 }
 
-const nothingLeft: Pick<FollowUpFacts, 'savedRef' | 'fetchSaved' | 'kept'> = {
+const nothingLeft: Pick<FollowUpFacts, 'savedRef' | 'fetchSaved' | 'otherRefs' | 'kept'> = {
   savedRef: null,
   fetchSaved: '',
   kept: [],
@@ -57,7 +57,7 @@ async function leftOf(deps: FactDeps, execution: Execution): Promise<typeof noth
   const { refs, containers } = await leftWork(deps, execution)
   const savedRef = refs.at(-1) ?? null
   const fetchSaved = savedRef === null ? '' : fetchRef(deps.hub.path(execution.project), savedRef)
-  return { savedRef, fetchSaved, kept: containers.map(({ name }) => name) }
+  return { savedRef, fetchSaved, otherRefs: refs.slice(0, -1), kept: containers.map(({ name }) => name) }
 }
 
 /** It tells nothing about the work. */
