@@ -43,7 +43,23 @@ export const isLinter = (line: string): boolean => LINTERS.test(line)
 /** It starts something in the workspaces, whichever way. */
 const INTO_WORKSPACES =
   /(?:^|\s)(?:turbo|nx|lerna|lage|wireit|moon|rush|wsrun|ultra|pnpm (?:-r|--recursive|--filter|-F|run -r|run --recursive|m)|yarn workspaces?|bun .{0,40}--filter)(?:\s|=|$)|^npm .{0,200}(?:\s-ws\b|\s--workspaces?\b|\s-w\s)|^pnpm .{0,200}\s(?:-r|--recursive|--filter\b|-F)/
-export const isForWorkspaces = (line: string): boolean => INTO_WORKSPACES.test(line)
+/** In all that have it, or in those that a pattern finds, and not only in some that are named. */
+export const isForWorkspaces = (line: string): boolean => INTO_WORKSPACES.test(line) && chosenIn(line).length === 0
+
+const CHOICE = /(?:^yarn workspace|\s(?:-w|--workspace|--filter|-F|--scope|--include))(?:\s+|=)["']?([^\s"']{1,200})/g
+
+/**
+ * The workspaces that a line names one by one, by their folders or names: it leaves out the others. Empty where it names
+ * none, or a pattern (`packages/*`, `!docs`, `shop...`).
+ */
+export function chosenIn(line: string): string[] {
+  if (!INTO_WORKSPACES.test(line)) return []
+  const chosen = [...line.matchAll(CHOICE)].map(([, name = '']) => name)
+  return chosen.some((name) => /[*!^{}[\]]|\.{3}/.test(name)) ? [] : chosen
+}
+
+/** It prints, ends or compiles, and starts no code: as a test it tests nothing. */
+export const testsNothing = (line: string): boolean => isLinter(line) || /^(?:tsc|echo|exit|true|:)(?: |$)/.test(line)
 
 /** Runs one script in all workspaces by means of the package manager alone, and nothing else: the script. */
 export function scriptOfAll(line: string): string | null {

@@ -1,3 +1,5 @@
+import { chosenIn } from './runners.ts'
+
 /*
  * What a script of a package comes to: the commands that it runs, with the package's other scripts in their place.
  */
@@ -59,6 +61,8 @@ function matching(pattern: string, names: readonly string[]): string[] {
 
 /** Which of a package's own scripts a line runs, and nothing else. */
 export function calledScripts(line: string, scripts: ReadonlyMap<string, string>): string[] {
+  // A workspace's script of that name.
+  if (chosenIn(line).length > 0) return []
   const pattern = OF_PNPM.exec(line)?.[1]
   if (pattern !== undefined) return matching(pattern, [...scripts.keys()])
   const [, program, run, name = ''] = CALL.exec(line) ?? []

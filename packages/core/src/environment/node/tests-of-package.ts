@@ -6,11 +6,13 @@ import { scriptParts, type Part } from './script-parts.ts'
 import { takenApart, takenApartWithout } from './compound-script.ts'
 import {
   isForWorkspaces,
+  isLinter,
   isRunner,
   looksEverywhere,
   needsBrowser,
   scriptOfAll,
   targetOfNx,
+  testsNothing,
   untilItEnds,
   watches,
 } from './runners.ts'
@@ -48,7 +50,9 @@ const PROGRAMS: readonly (readonly [string, string])[] = [
 /** Null: nothing that is known tests it. Where a browser is needed for some of it, the rest is what can be run. */
 export function testsOfPackage(manifest: Manifest, manager: PackageManager): PackageTests | null {
   const { scripts, dependencies } = manifest
-  const known = NAMES.filter((name) => scripts.has(name)).map((name) => ({ name, parts: scriptParts(scripts, name) }))
+  const all = NAMES.filter((name) => scripts.has(name)).map((name) => ({ name, parts: scriptParts(scripts, name) }))
+  const hollow = all.find((one) => isHollow(one) && all.some((other) => hasRunner(other)))
+  const known = all.filter((one) => one !== hollow)
   const usable = known.filter(({ parts }) => !parts.some(({ line }) => needsBrowser(line)))
   const first = usable.find(({ name, parts }) => name === 'test' || parts.some(({ line }) => isRunner(line)))
   const [own] = known
@@ -67,8 +71,19 @@ export function testsOfPackage(manifest: Manifest, manager: PackageManager): Pac
   if (first === undefined) return byProgram(dependencies, manager)
   const ending = usable.find(({ parts }) => parts.length > 0 && parts.every(({ line }) => !watches(line)))
   const isEndless = first.parts.some(({ line }) => watches(line)) && untold(first.parts)
-  return ofScript(isEndless && ending !== undefined ? ending : first, scripts, manager)
+  const tests = ofScript(isEndless && ending !== undefined ? ending : first, scripts, manager)
+  return hollow === undefined ? tests : { ...tests, lints: [...(tests.lints ?? []), ...lintsIn(hollow, manager)] }
 }
+
+/** A `test` that lints or prints says nothing of tests which another script runs. */
+const isHollow = ({ name, parts }: Named): boolean =>
+  name === 'test' && parts.length > 0 && parts.every(({ line }) => testsNothing(line))
+
+const hasRunner = ({ parts }: Named): boolean => parts.some(({ line }) => isRunner(line) && !needsBrowser(line))
+
+const lintsIn = ({ parts }: Named, manager: PackageManager): string[] => [
+  ...new Set(parts.filter(({ line }) => isLinter(line)).map(({ script }) => runScript(manager, script))),
+]
 
 /** Words can be handed to the only command of a script. */
 const untold = (parts: readonly Part[]): boolean => parts.length !== 1 || untilItEnds(parts[0]!.line) === null

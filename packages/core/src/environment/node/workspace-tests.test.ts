@@ -43,6 +43,47 @@ test('another runner of the workspaces, or a project that is chosen, leaves them
   expect(repository({ 'vitest.config.ts': text }, 'vitest run --project b')).toHaveLength(2)
 })
 
+const SECOND = { 'packages/b/package.json': '{"name":"@shop/b","scripts":{"test":"vitest run"}}' }
+
+test.each([
+  'npm test -w packages/a',
+  'npm run test --workspace=a',
+  'pnpm --filter ./packages/a test',
+  'pnpm -F a run test',
+  'yarn workspace a test',
+  'turbo run test --filter=a',
+  'lerna run test --scope a',
+  'npm run build && npm test -w a',
+])('a root that tests one workspace hides no other: %s', (script) => {
+  const [own, ...others] = repository(SECOND, script)
+  expect(own).toContain('npm test')
+  expect(others).toEqual(['npm test --workspaces --if-present'])
+  expect(repository({}, script)).toHaveLength(1)
+})
+
+test.each([
+  'npm test -w a -w packages/b',
+  'turbo run test --filter=a --filter=@shop/b',
+  'turbo run test --filter=./packages/*',
+  "pnpm --filter '!docs' test",
+  'pnpm --filter a... test',
+  'npm test --workspaces',
+])('workspaces that are all named, or found by a pattern, are tested once: %s', (script) => {
+  expect(repository(SECOND, script)).toHaveLength(1)
+})
+
+test.each([
+  ['npm run lint', ['npm run unit']],
+  ['eslint . && tsc --noEmit', ['npm run unit']],
+  ['echo "see unit"', ['npm run unit']],
+  ['node smoke.js', ['npm test']],
+])('a script that only lints or prints is no test where another one is: %s', (script, commands) => {
+  const scripts = { test: script, lint: 'eslint .', unit: 'vitest run' }
+  const { commands: found } = look(filesOf({ 'package.json': JSON.stringify({ scripts }), 'package-lock.json': '{}' }))
+  expect(found.filter(({ purpose }) => purpose === 'test').map(({ command }) => command)).toEqual(commands)
+  expect(found.some(({ purpose, command }) => purpose === 'lint' && command === 'npm run lint')).toBe(true)
+})
+
 test.each([
   ['nx test', 'npx --no-install nx run-many --target=test --skip-nx-cache'],
   ['nx affected:test --parallel=3', 'npx --no-install nx run-many --target=test --skip-nx-cache'],

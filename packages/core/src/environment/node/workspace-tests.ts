@@ -2,7 +2,7 @@ import type { Folder } from '../repository-files.ts'
 import { readManifest, type Manifest } from './manifest.ts'
 import type { PackageManager } from './package-manager.ts'
 import { scriptParts } from './script-parts.ts'
-import { needsBrowser, scriptOfAll } from './runners.ts'
+import { chosenIn, needsBrowser, scriptOfAll } from './runners.ts'
 import { reaches, testsOfPackage, workspaceCommand, type PackageTests } from './tests-of-package.ts'
 
 export type Workspace = { folder: string; manifest: Manifest; text: string }
@@ -43,10 +43,12 @@ export function testsOfWorkspaces(
   const { tests } = root
   const isOpen = !isNarrow(folder)
   const named = namedProjects(folder)
-  const hidden = workspaces.filter(({ folder: path, manifest }) => {
+  const hidden = workspaces.filter((one) => {
+    const { folder: path, manifest } = one
     const isLookedAt = isOpen || named.some((pattern) => isNamedBy(pattern, path))
     const lines = scriptParts(manifest.scripts, script).map(({ line }) => line)
-    return isTest(manifest, script) && !(tests !== null && (tests.into || (isLookedAt && reaches(tests, lines))))
+    if (!isTest(manifest, script)) return false
+    return tests === null || !(tests.into || chooses(tests, one) || (isLookedAt && reaches(tests, lines)))
   })
   const apart = apartFromBrowsers(script, root, workspaces)
   if (hidden.length === 0 && apart.length === 0) return null
@@ -57,6 +59,13 @@ export function testsOfWorkspaces(
     hidden.length === 0 ? null : workspaceCommand(script, root.manifest, root.manager, folder.names, among)
   const covers = having.filter(({ manifest }) => isTest(manifest, script)).map((one) => one.folder)
   return { command, covers: [...covers, ...apart.map((one) => one.folder)], apart }
+}
+
+/** A workspace that the root's tests name: by its folder, or its name with or without the scope. */
+function chooses({ lines }: PackageTests, { folder, text }: Workspace): boolean {
+  const name = /"name"\s*:\s*"([^"]{1,200})"/.exec(text)?.[1] ?? folder
+  const own = [folder, name, name.replace(/^@[^/]*\//, '')]
+  return lines.flatMap(chosenIn).some((chosen) => own.includes(chosen.replace(/^\.\//, '').replace(/\/$/, '')))
 }
 
 const MOST_APART = 10
