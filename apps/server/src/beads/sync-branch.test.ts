@@ -22,6 +22,11 @@ test.each([
   ['# sync-branch: old\nissue-prefix: a\n"sync-branch" : "beads/all" # ours\n', 'beads/all'],
   ['sync.branch: beads-sync\n', 'beads-sync'],
   ['sync:\n  remote: origin\n  branch: beads-sync\n', 'beads-sync'],
+  ['a: 1\r\nsync-branch: beads-sync\r\n', 'beads-sync'],
+  ['\uFEFFSync-Branch: beads-sync\n', 'beads-sync'],
+  ['sync: { remote: origin, branch: beads-sync }\n', 'beads-sync'],
+  ['sync-branch: ~\n', null],
+  ['sync-branch: null # none\n', null],
   ['other:\n  branch: beads-sync\n', null],
   ['sync-branch: ""\nsync:\n  remote: x\n', null],
   ['', null],
@@ -36,9 +41,15 @@ test('a copy of the file beside a branch of its own is not written, and what to 
   expect(info.text).toMatch(/the beads are on the branch beads-sync .*, and nothing is written back\. To have them/)
 })
 
-test('where that branch is checked out, its file is the one to write', async () => {
-  config('sync-branch: beads-sync\n')
-  mkdirSync(join(at.path, '.git'))
-  writeFileSync(join(at.path, '.git', 'HEAD'), 'ref: refs/heads/beads-sync\n')
-  expect((await find()).info).toMatchObject({ kind: 'jsonl', writable: true })
-})
+test.each(['the repository', 'a working tree of its own'])(
+  'where that branch is checked out in %s, its file is the one to write',
+  async (where) => {
+    config('sync-branch: beads-sync\n')
+    const isOwn = where !== 'the repository'
+    const git = join(at.path, isOwn ? 'of-worktree' : '.git')
+    mkdirSync(git)
+    if (isOwn) writeFileSync(join(at.path, '.git'), 'gitdir: of-worktree\n')
+    writeFileSync(join(git, 'HEAD'), 'ref: refs/heads/beads-sync\n')
+    expect((await find()).info).toMatchObject({ kind: 'jsonl', writable: true })
+  },
+)

@@ -27,6 +27,14 @@ describe('what a clone brings along for bd', () => {
     ['metadata.json', '{"dolt_server_socket":"/run/other.sock"}', 'names the server /run/other.sock'],
     ['config.yaml', 'dolt.host: "evil.example" # ours\n', 'names the server evil.example'],
     ['config.yaml', 'dolt:\n  socket: /run/other.sock\n', 'names the server /run/other.sock'],
+    ['metadata.json', '{"Dolt_Server_Host":"evil.example"}', 'names the server evil.example'],
+    ['config.yaml', 'a: 1\r\ndolt.host: evil.example\r\n', 'names the server evil.example'],
+    ['config.yaml', '\uFEFFDolt.Host: evil.example\n', 'names the server evil.example'],
+    ['config.yaml', 'a: 1\u2028dolt.host: evil.example\n', 'names the server evil.example'],
+    ['config.yaml', 'dolt: { port: 1, "host" : evil.example }\n', 'names the server evil.example'],
+    ['config.yaml', '{"dolt.host":"evil.example"}', 'names the server evil.example'],
+    ['config.yaml', 'dolt:\n  "h\\x6fst": evil.example\n', 'names the server evil.example'],
+    ['config.yaml', 'dolt:\n  ? host\n  : evil.example\n', 'names more than Beadloom reads'],
   ])('is seen in %s: %s', async (name, text, what) => {
     put(name, text)
     expect((await leadsElsewhere(folder)).join()).toContain(what)

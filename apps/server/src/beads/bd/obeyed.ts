@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isObject } from '@beadloom/core/text/json-object.ts'
 import { readPlainFile } from '../../process/plain-file.ts'
+import { configLines, configValue } from '../config-lines.ts'
 
 /*
  * `bd` obeys what lies in `.beads`: it runs hooks, takes variables from a file, and asks the server that its settings
@@ -70,21 +71,31 @@ function serverIn(text: string | null): string[] {
     return [] // bd does not read it either
   }
   if (!isObject(value)) return []
-  const { dolt_server_host: host, dolt_server_socket: socket } = value
-  return [host, socket === '' ? undefined : socket].flatMap((one, at) =>
-    typeof one === 'string' && !(at === 0 && HERE.test(one)) ? [`the server ${one}`] : [],
-  )
-}
-
-/** `dolt.host: …`, and the same below `dolt:`; two keys do not need a parser, which would read it differently than bd. */
-function hostsIn(text: string | null): string[] {
-  if (text === null) return [TOO_MUCH]
-  return text.split('\n').flatMap((line) => {
-    const [, key = '', value = ''] = /^[ \t]{0,40}["']?(?:dolt\.)?(host|socket)["']?[ \t]{0,40}:(.*)$/.exec(line) ?? []
-    const said = value
-      .replace(/\s#[^]*$/, '')
-      .trim()
-      .replace(/^["']|["']$/g, '')
-    return key === '' || said === '' || (key === 'host' && HERE.test(said)) ? [] : [`the server ${said}`]
+  // `bd` takes no notice of upper case in keys.
+  return Object.entries(value).flatMap(([name, one]) => {
+    const key = name.toLowerCase()
+    if (typeof one !== 'string' || (key !== 'dolt_server_host' && key !== 'dolt_server_socket')) return []
+    return one === '' || (key === 'dolt_server_host' && HERE.test(one)) ? [] : [`the server ${one}`]
   })
 }
+
+/** `dolt.host: …`, and the same below `dolt:` or in braces. */
+function hostsIn(text: string | null): string[] {
+  if (text === null) return [TOO_MUCH]
+  return configLines(unescaped(text)).flatMap((line) => {
+    // A key in a line of its own, with its value in the next.
+    if (/^\s*\?\s/.test(line)) return [TOO_MUCH]
+    const [, key = '', value = ''] =
+      /^[ \t]{0,40}["']?(?:dolt\.)?(host|socket)["']?[ \t]{0,40}:(.*)$/i.exec(line) ??
+      /[{,]\s{0,40}["']?(?:dolt\.)?(host|socket)["']?\s{0,40}:([^,}]*)/i.exec(line) ??
+      []
+    const said = configValue(value)
+    return key === '' || said === '' || (/^host$/i.test(key) && HERE.test(said)) ? [] : [`the server ${said}`]
+  })
+}
+
+/** A key in quotes may be written by the numbers of its characters. */
+const unescaped = (text: string): string =>
+  text.replace(/\\(?:x([\da-f]{2})|u([\da-f]{4})|U0000([\da-f]{4}))/gi, (_, x?: string, u?: string, long?: string) =>
+    String.fromCharCode(Number.parseInt(x ?? u ?? long ?? '', 16)),
+  )
