@@ -329,6 +329,14 @@ test('the readings for a verdict are the same aside as at once, and so are their
   )
 })
 
+test('which tests come back as they were is asked aside where a change has very many files', async () => {
+  const all = Array.from({ length: 2000 }, (_, at) => ({ path: `test/${at}.test.ts`, oldPath: null, status: 'M' }))
+  const wish = { all, task: 'Remove test/7.test.ts', allowed: ['test/8.test.ts: 1 test fewer'], red: null, tables: [] }
+  const found = await aside().verdict('originals', wish)
+  expect(found).toEqual(verdictReadings.originals(wish))
+  expect(found?.files?.paths.slice(0, 9)).toEqual([0, 1, 2, 3, 4, 5, 6, 9, 10].map((at) => `test/${at}.test.ts`))
+})
+
 test('a verdict knows nothing of a text that takes too much work to read', async () => {
   const threads = strict()
   expect(await threads.verdict('declare', ['for ever'.padEnd(SMALL_BYTES)])).toBeNull()

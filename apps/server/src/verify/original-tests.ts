@@ -10,8 +10,10 @@ import {
   judgeOriginals,
   originalFiles,
   otherText,
+  type OriginalFiles,
   type RunOfTests,
 } from '@beadloom/core/verdict/original-tests.ts'
+import type { VerdictReadings } from '@beadloom/core/verdict/verdict-readings.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import { TestsOfBase } from './tests-of-base.ts'
 import type { DiffFile } from '../ports/hub.ts'
@@ -41,10 +43,7 @@ export async function originalTests(
   if (!first || settings.originalTests === 'off' || first.purpose === 'merge' || base === first.commit) return null
   if (!rows.every(({ passed }) => passed)) return null
   const allowed = deps.store.testsAllowed(project.id, bead.id)
-  const excused = excusedBy(
-    taskOf(live),
-    allowed.flatMap(({ findings }) => findings),
-  )
+  const asked = { task: taskOf(live), allowed: allowed.flatMap(({ findings }) => findings) }
   const tests = rows.filter((row) => isTestRun(row) && row.exitCode !== null && row.made !== true)
   if (tests.length === 0) return null
   const wasGreen = tests.every((row) => before.find(sameCheck(row))?.passed === true)
@@ -52,7 +51,7 @@ export async function originalTests(
   const proved = tests.every((row) => before.some(sameCheck(row)))
   const ofBase = new TestsOfBase(live, base)
   const red = wasGreen ? null : { proved, needed: await ofBase.needed(all) }
-  const files = originalFiles(all, { excused, red, tables: await ofBase.tables(all) })
+  const files = await filesOf(live, all, { ...asked, red, tables: await ofBase.tables(all) })
   const texts = await inlineTests(live, { base, commit: first.commit }, all)
   if (files === null && texts.length === 0) return null
   const { attempt, run: number, commit } = first
@@ -82,7 +81,11 @@ export async function originalTests(
   for (const { row, end } of failing) {
     const atBase = known.get(row.name)
     if (atBase === undefined) continue
-    const found = judgeOriginals(atBase, row, runOf(end), { excused, texts: said, only })
+    const found = judgeOriginals(atBase, row, runOf(end), {
+      excused: excusedBy(asked.task, asked.allowed),
+      texts: said,
+      only,
+    })
     bent.push(...sentence(bentText(stepWords(row), found, only)))
     other.push(...sentence(otherText(found)))
   }
@@ -105,6 +108,19 @@ export async function originalTests(
     summary,
     digest: `The checks pass, but not with the tests as they were: ${summary}.\nRestore these tests (\`git diff ${base.slice(0, 12)}\` shows what changed since the start), and make the code pass them. Only a person can say that a test was wrong.`,
   })
+}
+
+type OriginalsWish = Parameters<VerdictReadings['originals']>[0]
+
+/** Where it takes too much work to see what people have excused, nothing is. */
+async function filesOf(
+  { deps }: LiveExecution,
+  all: readonly DiffFile[],
+  wish: Omit<OriginalsWish, 'all'>,
+): Promise<OriginalFiles | null> {
+  const files = all.map(({ path, oldPath, status }) => ({ path, oldPath, status }))
+  const found = await deps.aside.verdict('originals', { all: files, ...wish })
+  return found === null ? originalFiles(files, { red: wish.red, tables: wish.tables }) : found.files
 }
 
 const MOST_INLINE = 40

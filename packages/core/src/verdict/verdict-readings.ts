@@ -3,11 +3,19 @@ import type { ChangedFile } from '../tamper/patch.ts'
 import { frameworkOf } from './c-frameworks.ts'
 import { unexplained } from './explained.ts'
 import { withFormerTests } from './inline-tests.ts'
-import { namedInTexts } from './original-tests.ts'
+import { excusedBy, namedInTexts, originalFiles, type OriginalFiles, type RedBase } from './original-tests.ts'
 import { missingTests } from './missing-tests.ts'
 import { unrunIn } from './not-checked.ts'
 import { tablesOfTests } from './tables-of-tests.ts'
 import { titlesIn, touchedFile } from './touched.ts'
+
+type OriginalsWish = {
+  all: readonly Pick<ChangedFile, 'path' | 'oldPath' | 'status'>[]
+  task: string
+  allowed: readonly string[]
+  red: RedBase | null
+  tables: readonly string[]
+}
 
 /** A verdict reads strangers' text by these. Each is a function of plain values: a thread aside can do it. */
 export const verdictReadings = {
@@ -22,6 +30,10 @@ export const verdictReadings = {
       const text = withFormerTests(now, before)
       return text === null ? [] : [{ path, text }]
     }),
+  /** In an object: nothing to bring back is an answer, too. */
+  originals: ({ all, task, allowed, ...how }: OriginalsWish): { files: OriginalFiles | null } => ({
+    files: originalFiles(all, { excused: excusedBy(task, allowed), ...how }),
+  }),
   named: ({ paths, texts }: { paths: readonly string[]; texts: readonly string[] }) => namedInTexts(paths, texts),
   namedBySettings: (deciding: readonly ChangedFile[], paths: readonly string[]) => paths.filter(isNamedBy(deciding)),
   tables: tablesOfTests,
