@@ -40,14 +40,15 @@ class TapRun implements RunScanner {
   end(): ToolReport | null {
     const tap = this.#tap
     tap.end()
+    const prove = this.#prove.end()
     // Words like these are in many outputs; with a version or a plan they are the protocol. Node's own has its tool.
     if (
       isNodeTap(tap) ||
       this.#bats ||
       (!tap.version && tap.plan === null) ||
-      (tap.points === 0 && tap.bailedOut === null)
+      (tap.points === 0 && tap.bailedOut === null && (tap.plan !== 0 || prove !== null))
     )
-      return this.#prove.end()
+      return prove
     const broken = brokenOff(tap)
     const total = tap.counts.get('tests')
     const said = tap.counts.get('fail') ?? 0
@@ -62,7 +63,8 @@ class TapRun implements RunScanner {
 
 /** Node's summary counts what was cancelled; its escaped comments keep what tests print apart. */
 export const isNodeTap = (tap: TapReader): boolean =>
-  tap.subtests && (tap.counts.has('cancelled') || !tap.counts.has('tests'))
+  (tap.subtests && (tap.counts.has('cancelled') || !tap.counts.has('tests'))) ||
+  (tap.points === 0 && tap.counts.has('cancelled'))
 
 /** The producer ended before it ran what it had planned. */
 function brokenOff(tap: TapReader): FailedTest | null {

@@ -11,6 +11,7 @@ const FAILED = /^(\S.{0,500}?(?::\d{1,9}|\(\d{1,9}\))): FAILED:$/
 const TOTAL = /^test cases: {1,9}(\d{1,9}) \|(.{0,200})$/
 /** With `--durations yes`: a test case, or a section of one, as often as it was entered. */
 const LASTED = /^\d{1,9}\.\d{3} s: (\S.{0,300})$/
+const NOTHING = 'No tests ran'
 const PASSED = /^All tests passed \(.{0,60}assertions? in (\d{1,9}) test cases?\)$/
 
 /** Catch2: the names of a test case and its sections between rules, then its failed assertions. */
@@ -18,7 +19,7 @@ export const catch2: DigestTool = {
   name: 'catch2',
   type: 'test',
   command: null,
-  signs: ['test cases: ', ': FAILED:', 'All tests passed ('],
+  signs: ['test cases: ', ': FAILED:', 'All tests passed (', 'No tests ran'],
   scan: () => scanRuns({ command: /\bcatch2\b/, run: (detailed) => new CatchRun(detailed) }),
 }
 
@@ -48,7 +49,7 @@ class CatchRun implements RunScanner {
     } else if (text.endsWith(': FAILED:')) {
       this.#detail ??= this.#tests.detail()
       this.#detail.line(`${FAILED.exec(text)?.[1] ?? text}:`)
-    } else if (text.startsWith('test cases: ') || text.startsWith('All tests')) this.#sum(text)
+    } else if (text.startsWith('test cases: ') || text.startsWith('All tests') || text === NOTHING) this.#sum(text)
     else {
       this.#died ||= text === 'due to a fatal error condition:'
       this.#detail?.line(text)
@@ -89,7 +90,7 @@ class CatchRun implements RunScanner {
   #sum(text: string): void {
     const total = TOTAL.exec(text)
     const passed = PASSED.exec(text)
-    if (!total && !passed) return
+    if (!total && !passed && text !== NOTHING) return
     this.concluded += 1
     this.#total = Number(total?.[1] ?? passed?.[1] ?? 0)
     this.#failed += Number(/(\d{1,9}) failed/.exec(total?.[2] ?? '')?.[1] ?? 0)

@@ -47,6 +47,9 @@ class BunRun implements RunScanner {
     if (total) {
       this.concluded += 1
       this.#total = Number(total[1])
+    } else if (text === 'No tests found!') {
+      this.concluded += 1
+      this.#total ??= 0
     } else if (COUNT.test(text)) this.#failed += Number(COUNT.exec(text)?.[1] ?? 0)
     else if (/^\S.{0,300}\.\w{1,5}:$/.test(text)) this.#file = text.slice(0, -1)
     else if (text.startsWith('error: ')) {

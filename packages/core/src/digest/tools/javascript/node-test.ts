@@ -92,7 +92,8 @@ class NodeRun implements RunScanner {
       const run = runOf(this.#counts, total, found, units)
       return testReport(found, found === 0 ? [] : this.#tests.list(found), total, undefined, run)
     }
-    if (isNodeTap(this.#tap) && this.#tap.points > 0) return tapReport(this.#tap)
+    if (isNodeTap(this.#tap) && (this.#tap.points > 0 || this.#tap.counts.get('tests') === 0))
+      return tapReport(this.#tap)
     // The dot reporter counts nothing.
     return this.#tests.length > 0 ? testReport(0, this.#tests.list(), null) : null
   }

@@ -151,6 +151,7 @@ export const pytest: DigestTool = {
     'loading conftest',
     ' passed in ',
     ' passed, ',
+    'no tests ran in ',
   ],
   scan: () => new PytestRuns(() => new PytestScanner()),
 }

@@ -43,7 +43,7 @@ export const minitest = blockTests({
 export const phpunit = blockTests({
   name: 'phpunit',
   command: /\b(?:phpunit|pest)\b/,
-  signs: ['PHPUnit ', 'FAILURES!', 'ERRORS!'],
+  signs: ['PHPUnit ', 'FAILURES!', 'ERRORS!', 'No tests executed!'],
   head: (line) => {
     const name = /^\d{1,6}\) ([\w\\]{1,300}::.{1,300})$/.exec(line)?.[1]
     return name === undefined ? null : { path: name.split('::'), title: name }
@@ -51,7 +51,7 @@ export const phpunit = blockTests({
   ends: /^(?:--|FAILURES!|ERRORS!|There (?:was|were) .{1,80}:)$/,
   place: /^(\/?\S{1,300}\.php:\d{1,9})$/,
   total:
-    /^(?:OK \((?<passed>\d{1,9}) tests?, .*\)|Tests: (?<tests>\d{1,9}), Assertions: \d{1,9}(?:, Errors: (?<failedErrors>\d{1,9}))?(?:, Failures: (?<failed>\d{1,9}))?(?:, (?!Skipped|Incomplete)[\w ]{1,40}: \d{1,9})*(?:, (?:Skipped|Incomplete): (?<skipped>\d{1,9}))?[.,].*)$/,
+    /^(?:No tests executed!(?<testsNone>)$|OK \((?<passed>\d{1,9}) tests?, .*\)|Tests: (?<tests>\d{1,9}), Assertions: \d{1,9}(?:, Errors: (?<failedErrors>\d{1,9}))?(?:, Failures: (?<failed>\d{1,9}))?(?:, (?!Skipped|Incomplete)[\w ]{1,40}: \d{1,9})*(?:, (?:Skipped|Incomplete): (?<skipped>\d{1,9}))?[.,].*)$/,
 })
 
 export const exunit = blockTests({
@@ -61,6 +61,7 @@ export const exunit = blockTests({
     `  * ${what} `,
     `  1) ${what} `,
     ` ${what}, 0 failures`,
+    'There are no tests to run',
   ]),
   head: (line) => {
     const [, name, module] =
@@ -71,7 +72,7 @@ export const exunit = blockTests({
   noise: /^[.*]{1,300}$|^\s*stacktrace:$|^\s*\(\w+ [\d.]+\) /,
   place: /^ {5,8}((?:apps|lib|test)\/\S{1,300}:\d{1,9})/,
   total:
-    /^(?=\d{1,9} (?:doctest|propert|test))(?:(?<testsOfDocs>\d{1,9}) doctests?, )?(?:(?<testsOfProperties>\d{1,9}) propert(?:y|ies), )?(?:(?<tests>\d{1,9}) tests?, )?(?<failed>\d{1,9}) failures?(?:, (?<skippedByTag>\d{1,9}) excluded)?(?:, \d{1,9} invalid)?(?:, (?<skipped>\d{1,9}) skipped)?/,
+    /^There are no tests to run$(?<testsNone>)|^(?=\d{1,9} (?:doctest|propert|test))(?:(?<testsOfDocs>\d{1,9}) doctests?, )?(?:(?<testsOfProperties>\d{1,9}) propert(?:y|ies), )?(?:(?<tests>\d{1,9}) tests?, )?(?<failed>\d{1,9}) failures?(?:, (?<skippedByTag>\d{1,9}) excluded)?(?:, \d{1,9} invalid)?(?:, (?<skipped>\d{1,9}) skipped)?/,
   partly: true,
   verdicts: exunitVerdicts,
 })

@@ -4,21 +4,22 @@ import { denoVerdicts } from './verdict-lines.ts'
 export const jasmine = blockTests({
   name: 'jasmine',
   command: /\bjasmine\b/,
-  signs: [' specs, ', ' spec, '],
+  signs: [' specs, ', ' spec, ', 'No specs found'],
   head: (line) => {
     const name = /^\d{1,6}\) (\S.{0,500})$/.exec(line)?.[1]
     return name === undefined || / # \S+:\d+$|::/.test(name) ? null : { path: [name] }
   },
   ends: /^(?:\d{1,9} specs?, |Pending:|Finished in |Ran \d|Randomized with)/,
   noise: /^ {2}(?:Message|Stack):$|at <Jasmine>$/,
-  total: /^(?:Ran \d{1,9} of )?(?<tests>\d{1,9}) specs?, (?<failed>\d{1,9}) failures?/,
+  total:
+    /^(?:(?:Ran \d{1,9} of )?(?<tests>\d{1,9}) specs?, (?<failed>\d{1,9}) failures?|No specs found$(?<testsNone>))/,
 })
 
 /** Cucumber of JavaScript and Ruby. */
 export const cucumber = blockTests({
   name: 'cucumber',
   command: /\bcucumber(?:-js)?\b/,
-  signs: [' scenarios (', ' scenario ('],
+  signs: [' scenarios (', ' scenario (', '0 scenarios\n'],
   head: (line) => {
     const [, name, place] = /^\d{1,6}\) Scenario(?: Outline)?: (.{1,400}?) # (\S{1,300}:\d{1,9})$/.exec(line) ?? []
     return name === undefined ? null : { path: [name], title: `${place} ${name}` }
@@ -27,7 +28,7 @@ export const cucumber = blockTests({
   noise:
     /^ {3}[✔.-] |^\s*Undefined\. Implement with|^\s*(?:Given|When|Then)\('|^\s*\/\/ Write code|^\s*return 'pending'|^\s*\}\);$/,
   total:
-    /^(?<tests>\d{1,9}) scenarios? \((?:(?<failed>\d{1,9}) failed)?(?:, )?(?:(?<failedAmbiguous>\d{1,9}) ambiguous)?(?:, )?(?:(?<failedUndefined>\d{1,9}) undefined)?(?:, )?(?:\d{1,9} (?:skipped|pending|passed)(?:, )?)*\)$/,
+    /^0 scenarios$(?<testsNone>)|^(?<tests>\d{1,9}) scenarios? \((?:(?<failed>\d{1,9}) failed)?(?:, )?(?:(?<failedAmbiguous>\d{1,9}) ambiguous)?(?:, )?(?:(?<failedUndefined>\d{1,9}) undefined)?(?:, )?(?:\d{1,9} (?:skipped|pending|passed)(?:, )?)*\)$/,
 })
 
 export const uvu = blockTests({
@@ -82,7 +83,7 @@ export const robot = blockTests({
 export const ctest = blockTests({
   name: 'ctest',
   command: /\bctest\b/,
-  signs: ['% tests passed, ', '***Failed', '***Exception', '***Timeout', '***Not Run'],
+  signs: ['% tests passed, ', 'No tests were found!!!', '***Failed', '***Exception', '***Timeout', '***Not Run'],
   head: (line) => {
     if (!line.includes('***')) return null
     const [, name, why] =
@@ -103,7 +104,8 @@ export const ctest = blockTests({
     if (said === 'Skipped' || line.includes('***Not Run (Disabled)')) return { name, is: 'skipped' }
     return { name, is: said === 'Not Run' ? 'unrun' : 'ran' }
   },
-  total: /^\d{1,3}% tests passed, (?<failed>\d{1,9}) tests? failed out of (?<tests>\d{1,9})$/,
+  total:
+    /^(?:\d{1,3}% tests passed, (?<failed>\d{1,9}) tests? failed out of (?<tests>\d{1,9})|No tests were found!!!(?<testsNone>))$/,
 })
 
 /** Boost.Test. */

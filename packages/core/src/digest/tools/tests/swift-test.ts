@@ -82,6 +82,6 @@ export const swiftTest: DigestTool = {
   name: 'swift-test',
   type: 'test',
   command: /(?:^|[\s;&|/])swift\s+test(?=\s|$)/,
-  signs: ["Test Case '", ' Test run started', ' Test run with '],
+  signs: ["Test Case '", ' Test run started', ' Test run with ', '\t Executed 0 tests, with '],
   scan: () => new SwiftTestScanner(),
 }
