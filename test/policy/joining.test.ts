@@ -79,7 +79,7 @@ describe('work that conflicts with what was merged meanwhile', () => {
     expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 2, maxAttempts: 2 })
   })
 
-  test('is checked as it was joined: two sides that fail together go back once more', async () => {
+  longTest('is checked as it was joined: two sides that fail together go back once more', async () => {
     const careless = `if grep -q 'FAILED VERIFICATION' /tmp/prompt; then printf 'one\\ntwo\\n' > shared.txt
 elif grep -q 'CONFLICTS WITH OTHER WORK' /tmp/prompt; then
   git merge -q origin/beadloom/work || true; printf 'two\\n' > shared.txt
@@ -103,7 +103,7 @@ ${commitAndPush('jo-2', 'Say two')}`
     expect(items.filter(({ labels }) => labels.includes('needs-human'))).toHaveLength(1)
   })
 
-  test('ends at once when the agent changes nothing about it', async () => {
+  longTest('ends at once when the agent changes nothing about it', async () => {
     const idle = `grep -q 'CONFLICTS WITH OTHER WORK' /tmp/prompt || { echo two > shared.txt; ${commitAndPush('jo-2', 'Say two').trim()}; }\n`
     const { ended } = await sideBySide('idle', idle)
     expect(ended).toMatchObject({ state: 'FAILED', reason: 'push_conflict', attempt: 2 })

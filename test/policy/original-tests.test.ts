@@ -75,7 +75,7 @@ longTest('that holds as well where nobody has proved the base', async () => {
   expect(ended.verifications.at(-1)?.findings.join()).toContain('subtracts')
 })
 
-test('so is one whose cases stand in a file that asserts nothing', async () => {
+longTest('so is one whose cases stand in a file that asserts nothing', async () => {
   const rows = (first: string) => `exports.list = [\n  [2, 1, ${first}],\n  [5, 1, ${first}],\n]\n`
   const each = `for (const [a, b, c] of list) test(\`takes \${b} from \${a}\`, () => assert.equal(sub(a, b), c))\n`
   // The agent is a file of the project here, and must not name the other one.

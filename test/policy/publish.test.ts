@@ -119,49 +119,57 @@ describe("a person's commit that arrives on the remote while the agent works", (
     expect(files(remote, 'beadloom/work')).toEqual(expect.arrayContaining(['ours.txt', 'own.txt', 'work.txt']))
   })
 
-  test('by force, in place of one that was there, is told with what the work branch still has of that', async () => {
-    const world = await start()
-    const { remote } = await world.addProject('forced', shellProject({ agent }), beads)
-    pushAsPerson(world, remote, 'main', 'secret.txt', 'theirs')
-    const { id } = await world.queue('forced', 'fo-1')
-    await world.printed(id, 'at work')
-    const folder = join(world.folder, 'person-secret.txt')
-    git(folder, 'rm', '--quiet', 'secret.txt')
-    git(folder, 'commit', '--quiet', '--amend', '--allow-empty', '--message', 'Without it')
-    git(folder, 'push', '--quiet', '--force', 'origin', 'HEAD:refs/heads/main')
-    letGo(world, 'forced')
-    expect(await world.ended(id)).toMatchObject({ state: 'COMPLETED' })
-    const { body } = await world.api<ProjectView>('POST', '/api/projects/forced/sync')
-    expect(body.warnings).toEqual([
-      expect.stringMatching(
-        /^main was rewritten by a forced push, in place of [0-9a-f]{10}\. beadloom\/work still has 1 commit of what it was/,
-      ),
-    ])
-  })
+  longTest(
+    'by force, in place of one that was there, is told with what the work branch still has of that',
+    async () => {
+      const world = await start()
+      const { remote } = await world.addProject('forced', shellProject({ agent }), beads)
+      pushAsPerson(world, remote, 'main', 'secret.txt', 'theirs')
+      const { id } = await world.queue('forced', 'fo-1')
+      await world.printed(id, 'at work')
+      const folder = join(world.folder, 'person-secret.txt')
+      git(folder, 'rm', '--quiet', 'secret.txt')
+      git(folder, 'commit', '--quiet', '--amend', '--allow-empty', '--message', 'Without it')
+      git(folder, 'push', '--quiet', '--force', 'origin', 'HEAD:refs/heads/main')
+      letGo(world, 'forced')
+      expect(await world.ended(id)).toMatchObject({ state: 'COMPLETED' })
+      const { body } = await world.api<ProjectView>('POST', '/api/projects/forced/sync')
+      expect(body.warnings).toEqual([
+        expect.stringMatching(
+          /^main was rewritten by a forced push, in place of [0-9a-f]{10}\. beadloom\/work still has 1 commit of what it was/,
+        ),
+      ])
+    },
+  )
 
-  test('or a work branch that somebody deletes there: it is told, and made again with all that it had', async () => {
-    const world = await start()
-    const two = [...beads, { id: 'fo-2', title: 'Deleted' }]
-    const waits = `${idOf}echo ours > $id.txt; echo at work\n`
-    const go = `test $id = fo-1 || { ${until('git cat-file -e origin/go').trim()}; }\n${commitAndPush('$id', 'x')}`
-    const { remote } = await world.addProject('deleted', shellProject({ agent: `${waits}${go}` }), two)
-    expect(await world.run('deleted', 'fo-1')).toMatchObject({ state: 'COMPLETED' })
-    const { id } = await world.queue('deleted', 'fo-2')
-    await world.printed(id, 'at work')
-    git(remote, 'update-ref', '-d', 'refs/heads/beadloom/work')
-    const told = expect.stringMatching(
-      /^beadloom\/work was deleted or rewritten on the remote, where \d+ commits? of it (is|are) missing/,
-    )
-    const { body } = await world.api<ProjectView>('POST', '/api/projects/deleted/sync')
-    expect(body.warnings).toEqual([told])
-    letGo(world, 'deleted')
-    expect(await world.ended(id)).toMatchObject({ state: 'COMPLETED' })
-    expect(files(remote, 'beadloom/work')).toEqual(expect.arrayContaining(['fo-1.txt', 'fo-2.txt']))
-    const events = await world.events(id)
-    expect(events.filter(({ type }) => type === 'warning')).toEqual([expect.objectContaining({ data: { text: told } })])
-    const after = await world.api<ProjectView>('POST', '/api/projects/deleted/sync')
-    expect(after.body.warnings).toEqual([])
-  })
+  longTest(
+    'or a work branch that somebody deletes there: it is told, and made again with all that it had',
+    async () => {
+      const world = await start()
+      const two = [...beads, { id: 'fo-2', title: 'Deleted' }]
+      const waits = `${idOf}echo ours > $id.txt; echo at work\n`
+      const go = `test $id = fo-1 || { ${until('git cat-file -e origin/go').trim()}; }\n${commitAndPush('$id', 'x')}`
+      const { remote } = await world.addProject('deleted', shellProject({ agent: `${waits}${go}` }), two)
+      expect(await world.run('deleted', 'fo-1')).toMatchObject({ state: 'COMPLETED' })
+      const { id } = await world.queue('deleted', 'fo-2')
+      await world.printed(id, 'at work')
+      git(remote, 'update-ref', '-d', 'refs/heads/beadloom/work')
+      const told = expect.stringMatching(
+        /^beadloom\/work was deleted or rewritten on the remote, where \d+ commits? of it (is|are) missing/,
+      )
+      const { body } = await world.api<ProjectView>('POST', '/api/projects/deleted/sync')
+      expect(body.warnings).toEqual([told])
+      letGo(world, 'deleted')
+      expect(await world.ended(id)).toMatchObject({ state: 'COMPLETED' })
+      expect(files(remote, 'beadloom/work')).toEqual(expect.arrayContaining(['fo-1.txt', 'fo-2.txt']))
+      const events = await world.events(id)
+      expect(events.filter(({ type }) => type === 'warning')).toEqual([
+        expect.objectContaining({ data: { text: told } }),
+      ])
+      const after = await world.api<ProjectView>('POST', '/api/projects/deleted/sync')
+      expect(after.body.warnings).toEqual([])
+    },
+  )
 
   longTest(
     'and conflicts ends as push_conflict where the agent joins nothing, with the files and both commits on record (R2-022, R2-031)',

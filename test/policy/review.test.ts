@@ -4,7 +4,7 @@ import type { ReviewView } from '@beadloom/core/api/review-api.ts'
 import { git } from '../support/repository.ts'
 import { answer, issue, reviewed, reviewedProject } from '../support/reviewer.ts'
 import { World } from '../support/world.ts'
-import { longTest } from '../support/long-test.ts'
+import { longDescribe, longTest } from '../support/long-test.ts'
 
 /* From the request to the beads that were filed, on real Docker, with shell scripts as author and reviewer. */
 let world: World
@@ -145,8 +145,8 @@ describe('a review of the work branch', () => {
   })
 })
 
-describe('an answer that cannot be used', () => {
-  test('is asked for once more in a fresh session that is told why, and a good one counts (C21)', async () => {
+longDescribe('an answer that cannot be used', () => {
+  longTest('is asked for once more in a fresh session that is told why, and a good one counts (C21)', async () => {
     const reviewer = `cat > /tmp/prompt
 if grep -q 'could not be used' /tmp/prompt; then cat <<'END'
 ${answer()}
