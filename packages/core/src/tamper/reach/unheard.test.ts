@@ -39,6 +39,16 @@ describe('nobody hears', () => {
       'ATest.java',
       '-    assertThat(total()).isEqualTo(3);\n+    SoftAssertions softly = new SoftAssertions();\n+    softly.assertThat(total()).isEqualTo(3);',
     ],
+    ['a.test.js', '-  expect(total()).toBe(3)\n+  total() && expect(total()).toBe(3)'],
+    ['a.test.js', '-  expect(total()).toBe(3)\n+  total() === 4 || (expect(total()).toBe(3))'],
+    ['a.test.js', '-  expect(total()).toBe(3)\n+  total() ? expect(total()).toBe(3) : null'],
+    ['a.test.js', '-  expect(total()).toBe(3)\n+  for (const one of []) expect(total()).toBe(3)'],
+    ['a.test.js', '-  expect(total()).toBe(3)\n+  void (() => expect(total()).toBe(3))'],
+    [
+      'a.test.js',
+      '-  await expect(total()).resolves.toBe(3)\n+  await Promise.allSettled([expect(total()).resolves.toBe(3)])',
+    ],
+    ['a_test.go', '-\trequire.Equal(t, 3, total())\n+\tgo require.Equal(t, 3, total())'],
   ])('%s: %j', (path, lines) => {
     expect(found(file(path, lines))).toContainEqual(expect.stringContaining('not called, or not heard'))
   })

@@ -154,12 +154,14 @@ export function widenedAssertions(lines: readonly PatchLine[]): number {
 
 /** In front of an assertion: it is not called, not heard, or has to fail. */
 const unheard =
-  /\b(?:let|auto|const|var|val) [\w: ]+ = (?:move )?(?:\|\||\[[&=]?\](?: ?\(\))?|\(\) [-=]>) ?\{? ?$|\(void\) ?\[[&=]?\] ?\{ ?$|\bcatch_unwind\(.*$|^try ?\{ ?$|\(Runnable\) ?\(\) -> \{? ?$|\bif ?\(? ?(?:false|0|!1|cfg!\(.*\))\)? ?\{? ?$|\b(?:if|while)\b.*(?:&& ?(?:false|0)|\band False)\)? ?[{:]? ?$|\b(?:assertThrows|assertThatThrownBy|assertThatExceptionOfType)\(.*$|\bnew [\w.]*SoftAssertions\(\)\.$|^(?!await |return )\S.*\.then\((?:async )?(?:\(\w*\)|\w+) => \{? ?$|^with (?:\w+\.)?suppress\(.*\): ?$|^if ?\([^;]{1,300}\) ?\{? ?$|^let _ = .*\bspawn\((?:move )?\|\| ?\{? ?$/
+  /\b(?:let|auto|const|var|val) [\w: ]+ = (?:move )?(?:\|\||\[[&=]?\](?: ?\(\))?|\(\) [-=]>) ?\{? ?$|\(void\) ?\[[&=]?\] ?\{ ?$|\bcatch_unwind\(.*$|^try ?\{ ?$|\(Runnable\) ?\(\) -> \{? ?$|\bif ?\(? ?(?:false|0|!1|cfg!\(.*\))\)? ?\{? ?$|\b(?:if|while)\b.*(?:&& ?(?:false|0)|\band False)\)? ?[{:]? ?$|\b(?:assertThrows|assertThatThrownBy|assertThatExceptionOfType)\(.*$|\bnew [\w.]*SoftAssertions\(\)\.$|^(?!await |return )\S.*\.then\((?:async )?(?:\(\w*\)|\w+) => \{? ?$|^with (?:\w+\.)?suppress\(.*\): ?$|^if ?\([^;]{1,300}\) ?\{? ?$|^let _ = .*\bspawn\((?:move )?\|\| ?\{? ?$|(?<![(,={[]|\bmove) (?:&&|\|\||\?) ?\(?$|^for ?\(.*\bof \[\]\) ?\{? ?$|^void \((?:async )?\(\) => \{? ?$|\bPromise\.allSettled\(\[.*$|^go $/
 /** Somebody else runs it, and nobody asks how it ended. */
 const elsewhere =
   /^(?!await |return )(?:.* )?(?:new Thread|(?:java\.util\.concurrent\.)?CompletableFuture\.(?:run|supply)Async|(?:executor|pool)\w*\.(?:submit|execute)|Task\.(?:Run|Factory\.StartNew)|(?:std::)?(?:thread::spawn|thread|async)|threading\.Thread|Thread\.(?:new|start)|Task\.(?:start|async)|spawn|go func|process\.nextTick|setTimeout|setImmediate|queueMicrotask)\b.{0,40}(?:->|=>|\|\||fn|\{|\() ?\{? ?$/
 /** Behind it: what it throws is thrown away. */
 const thrownAway = /^\)*;? ?(?:\.catch\((?:\(?\w*\)? ?=>|function).*\)|\brescue nil|\) rescue \w+)/
+
+const WAITS_FOR_IT = /^(?:await|return) /
 
 /** Assertions that are there word for word, within a line in which they can no longer fail. */
 export function unheardAssertions(lines: readonly PatchLine[]): number {
@@ -167,7 +169,10 @@ export function unheardAssertions(lines: readonly PatchLine[]): number {
   const added = lines.filter(({ sign, plain }) => sign === '+' && unheardIn(plain) !== undefined)
   const waits = lines.some(({ sign, plain }) => sign !== '-' && waited.test(plain))
   const former = new Map<string, number>()
-  for (const { plain } of removed) former.set(bare(plain), (former.get(bare(plain)) ?? 0) + 1)
+  for (const { plain } of removed) {
+    const text = bare(plain).replace(WAITS_FOR_IT, '')
+    former.set(text, (former.get(text) ?? 0) + 1)
+  }
   // A line has a thousand characters at most, so this does not grow with the lines that went.
   const lengths = [...new Set([...former.keys()].map((text) => text.length))]
   let count = 0
@@ -229,9 +234,9 @@ const bare = (line: string): string => line.replace(/;$/, '')
 /** Where a line has an assertion behind words that keep it from failing: the assertion, and what follows. */
 function unheardIn(line: string): string | undefined {
   for (const start of line.matchAll(
-    /(?:(?:(?<![\w.])|(?<=SoftAssertions\(\)\.))(?:org\.|[aA]ssert|self\.assert|\$this->assert|expect\(|REQUIRE|CHECK|EXPECT|ASSERT))/g,
+    /(?:(?:(?<![\w.])|(?<=SoftAssertions\(\)\.))(?:org\.|[aA]ssert|require\.[A-Z]|self\.assert|\$this->assert|expect\(|REQUIRE|CHECK|EXPECT|ASSERT))/g,
   )) {
-    const before = line.slice(0, start.index)
+    const before = line.slice(0, start.index).replace(/\b(?:await|return) $/, '')
     if (start.index > 0 && (unheard.test(before) || elsewhere.test(before))) return line.slice(start.index)
   }
   return undefined
