@@ -196,6 +196,19 @@ test('a question of one subtask names the other one that was not done either', a
   )
 })
 
+test('the questions of two subtasks are told together, each with the name of its subtask', async () => {
+  const both = author
+    .replace('Users) ', 'Users) echo "BLOCKED: which users?"; exit; ')
+    .replace('Posts) test ! -e users.txt; echo posts > posts.txt', 'Posts) echo "BLOCKED: which posts?"')
+  const { ended } = await phased('asking', 'as-1', { author: both })
+  expect(ended).toMatchObject({
+    state: 'BLOCKED',
+    blockedReason: 'Subtask 2a "Users" (2 of 4): which users? Subtask 2b "Posts" (3 of 4): which posts?',
+  })
+  expect(ended.detail).toContain(ended.blockedReason)
+  expect(ended.detail).toContain('Run the bead again with the answer as a note.')
+})
+
 test('a conflict of two subtasks goes back once to the later one, with both sides', async () => {
   const both = author
     .replace('echo users > users.txt', 'echo users > users.txt; echo u > shared.txt')

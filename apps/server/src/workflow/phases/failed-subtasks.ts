@@ -4,7 +4,7 @@ import type { PhaseSession, Round } from '@beadloom/core/plan/phase-step.ts'
 import { subtaskWords } from '@beadloom/core/plan/subtask-words.ts'
 import { capital } from '@beadloom/core/text/sentence.ts'
 import type { ExecutionId, SessionId } from '@beadloom/core/ids.ts'
-import { EndedEarly, endOfError } from '../../execution/ends.ts'
+import { blockedBy, EndedEarly, endOfError, withFullStop } from '../../execution/ends.ts'
 import type { LiveExecution } from '../../execution/live-execution.ts'
 import type { PatientStore } from '../../ports/store/patient.ts'
 import { historyOf, planOf } from './phase-history.ts'
@@ -77,7 +77,10 @@ export async function withOthers(
   live: LiveExecution,
   work: () => Promise<ExecutionEnd | null>,
 ): Promise<ExecutionEnd | null> {
-  const named = (end: ExecutionEnd): ExecutionEnd => ({ ...end, detail: `${end.detail}${notDone(live, 2)}` })
+  const named = (end: ExecutionEnd): ExecutionEnd => {
+    const all = withQuestions(live, end)
+    return { ...all, detail: `${all.detail}${notDone(live, 2)}` }
+  }
   try {
     const end = await work()
     return end && named(end)
@@ -86,7 +89,14 @@ export async function withOthers(
   }
 }
 
-type FailedSubtask = { words: string; why: string }
+/** The end at a question. Where several agents have one, a person answers all of them at once. */
+export function withQuestions(live: LiveExecution, end: ExecutionEnd): ExecutionEnd {
+  const asking = failedSubtasks(live.deps.store, live.id).filter(({ asks }) => asks)
+  if (end.state !== 'BLOCKED' || asking.length < 2) return end
+  return blockedBy(asking.map(({ words, why }) => `${capital(words)}: ${withFullStop(why)}`).join(' '))
+}
+
+type FailedSubtask = { words: string; why: string; asks: boolean }
 
 /** The subtasks of the newest round that did not end well, in the order of the plan; none where there is no plan. */
 export function failedSubtasks(
@@ -104,7 +114,7 @@ export function failedSubtasks(
   return plan.subtasks.flatMap((one) => {
     const last = newest.get(one.id)
     if (last?.role !== 'subtask' || !isFailure(last.outcome)) return []
-    return [{ words: subtaskWords(plan.subtasks, one.id), why: last.detail }]
+    return [{ words: subtaskWords(plan.subtasks, one.id), why: last.detail, asks: last.outcome === 'blocked' }]
   })
 }
 

@@ -9,7 +9,7 @@ import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { endedSession, endOfBroken } from '../../sandbox/ended-session.ts'
 import { missingCommand } from '../../verify/missing-command.ts'
 import { digestOfFailures } from '../work/failure-digest.ts'
-import { endOfSubtask, notDone, stepWords, tellFailure } from './failed-subtasks.ts'
+import { endOfSubtask, notDone, stepWords, tellFailure, withQuestions } from './failed-subtasks.ts'
 import { whyNot } from './phase-files.ts'
 import { historyOf, planOf } from './phase-history.ts'
 
@@ -27,7 +27,7 @@ export async function endAsSession(
   // Where the server went away in between, nobody has told it yet.
   if (role === 'subtask') await tellFailure(live, { round, subtask }, ended.detail)
   const others = notDone(live, 2)
-  const named = role === 'subtask' ? endOfSubtask(live, subtask, end) : end
+  const named = role === 'subtask' ? withQuestions(live, endOfSubtask(live, subtask, end)) : end
   const detail = `${named.detail}${others}`
   if (end.state !== 'FAILED') return { ...end, detail }
   // The policy for retries goes by the kind; what people read goes by the reason.
