@@ -1,6 +1,8 @@
 import { patchLines, type ChangedFile, type PatchLine } from '../patch.ts'
 import { isRunnerSetting } from './runner-settings.ts'
 import { replacesRunner } from '../subverted.ts'
+import { cannotFail, isNothing, isPiped } from './command-ends.ts'
+import { weakTarget, toleratesNow } from './tolerated.ts'
 
 /*
  * Files that say what "run the tests" means. A command there is weakened when it can no longer fail, no longer does
@@ -15,21 +17,8 @@ const runnerSettings =
 const testing =
   /--target[ =]\S*(?:test|check)|\bmake(?: -\S+)* \S*(?:test|check)|(?:^|\W)(?:test|tests|check|verify|vitest|jest|mocha|ava|playwright|cypress|pytest|unittest|tox|nose2|rspec|phpunit|ctest|bats|tsc|eslint|lint)(?:$|[^\w-])/
 
-/** It succeeds, whatever the command finds. */
-const cannotFail =
-  /\|\| ?(?:true|:|exit 0) ?(?:["',)\]};&\\]|$)|\|\| ?echo\b[^|&;"]*(?:"|$)|[^&>|<]& ?(?:wait)?$|(?:;|[^&]&) ?(?:true|:|exit 0) ?(?:["')\]}]|$)/
-const nothing =
-  /^(?:commands ?= ?)?(?:(?:\/bin\/)?true|:|exit(?:\s+0)?|(?:echo|printf)\b[^|&;]*|python[\d.]* -c ["']*(?:pass|1|print\(.*\)|)["']*|node -e ["']*\d*["']*)?;?$|^session\.run\(["'](?:echo|true)["']/
 const leavesOut =
   /--collect-only|--co(?=["'\s]|$)|--setup-(?:only|plan)|--listTests|\baddopts\s*=.*\s-k\s|--passWithNoTests|--lfnf|--last-failed|--lf(?=[\s"']|$)|--pass-with-no-tests|passWithNoTests|testPathIgnorePatterns|collect_ignore|--deselect|--ignore(?:-glob)?[=\s]|--testPathIgnorePatterns|--exclude[=\s]|-k\s*["'\\]*not\s|-DskipTests|maven\.test\.skip|--no-run\b|--bail\s*=?\s*0|continue-on-error|\b(?:testIgnore|testNamePattern|norecursedirs|pytest_ignore_collect|modulePathIgnorePatterns|grepInvert)\b|["']?(?:dry-?[rR]un|pass-on-failing-test-suite|passOnFailingTestSuite)["']?\s*:\s*true|["'](?:f?grep|match)["']\s*:|-m\s*["'\\]*not\s|\bitems\[:\]\s*=|add_marker\(\s*pytest\.mark\.(?:skip|xfail)/
-
-const isNothing = (command: string): boolean =>
-  nothing.test(
-    command
-      .trim()
-      .replace(/^[@-]\s*/, '')
-      .replace(/\s+;?$/, ''),
-  )
 
 const jsonEntry = /"([^"\\]{1,100})"\s*:\s*"((?:[^"\\]|\\.)*)"/g
 const testScript = /^(?:test|tests|check|verify|lint|typecheck|build|command|setup|ci)(?:[:_-].*)?$/
@@ -71,7 +60,9 @@ export function weakenedCommands(
   const starts = /(?:^|\/)(?:mvnw|gradlew|manage\.py)$/.test(path)
   if (starts) return emptiedStart(removed, added) ? [...found, `${name} no longer starts what it is there for`] : found
   const there = lines.filter(({ sign }) => sign !== '-').map(({ plain }) => plain)
-  const weak = path.endsWith('.json') ? weakEntry(removed, added, there) : weakRecipe(path, removed, added)
+  const weak = path.endsWith('.json')
+    ? weakEntry(removed, added, there)
+    : (weakRecipe(path, removed, added) ?? weakTarget(path, patch))
   if (weak !== null) found.push(`${name}: ${weak}`)
   return found
 }
@@ -170,7 +161,8 @@ function weakRecipe(path: string, removed: readonly string[], added: readonly st
   if (runs.some((line) => onlyLists.test(line)) && !removed.some((line) => onlyLists.test(line)))
     return 'the test command only lists tests'
   const emptied = added.some((line) => line.trim() !== '' && isNothing(line))
-  return before.some(fails) && runs.length === 0 && emptied ? 'the test command no longer does anything' : null
+  if (before.some(fails) && runs.length === 0 && emptied) return 'the test command no longer does anything'
+  return isShell && toleratesNow(removed, added) ? 'the test command can no longer fail' : null
 }
 
 /** How the tests ended is only asked, or what they printed only kept; and what hands a failure on. */
@@ -183,8 +175,6 @@ const ofItsOwn =
 const trapped = /^trap (["']?)(?:.*[;&] ?)?exit 0\1 (?:.* )?(?:EXIT|0)\b/
 /** Whatever came before, a shell script that ends in this succeeded. */
 const endsWell = (lines: readonly string[]): boolean => /^(?:true|:|exit 0)$/.test(lines.findLast(Boolean) ?? '')
-/** A shell knows how the last command of a pipe ended, and not the first. */
-const isPiped = (line: string): boolean => /[^|]\|[^|]/.test(line.replace(/(["']).*?\1/g, ''))
 /** Nor how the one before the last ended, where a `;` is between them. */
 const isFollowed = (line: string): boolean => {
   const last =

@@ -1,0 +1,19 @@
+/*
+ * How a command line ends, by its words alone: whether a failure of what it starts is still one.
+ */
+
+/** It succeeds, whatever the command finds. */
+export const cannotFail =
+  /\|\| ?(?:true|:|exit 0) ?(?:["',)\]};&\\]|$)|\|\| ?echo\b[^|&;"]*(?:"|$)|[^&>|<]& ?(?:wait)?$|(?:;|[^&]&) ?(?:true|:|exit 0) ?(?:["')\]}]|$)/
+const nothing =
+  /^(?:commands ?= ?)?(?:(?:\/bin\/)?true|:|exit(?:\s+0)?|(?:echo|printf)\b[^|&;]*|python[\d.]* -c ["']*(?:pass|1|print\(.*\)|)["']*|node -e ["']*\d*["']*)?;?$|^session\.run\(["'](?:echo|true)["']/
+export const isNothing = (command: string): boolean =>
+  nothing.test(
+    command
+      .trim()
+      .replace(/^[@-]\s*/, '')
+      .replace(/\s+;?$/, ''),
+  )
+
+/** A shell knows how the last command of a pipe ended, and not the first. */
+export const isPiped = (line: string): boolean => /[^|]\|[^|]/.test(line.replace(/(["']).*?\1/g, ''))
