@@ -41,6 +41,14 @@ test.each([
   'test/cart_SUITE.erl',
   'Cart.Tests.ps1',
   'contracts/Cart.t.sol',
+  'src/signals_unittest.cc',
+  'src/signals_unit_test.cpp',
+  'src/signals-test.cpp',
+  'src/signals.test.c',
+  'base/signals_gtest.cc',
+  'src/tst_signals.cpp',
+  'unittests/ADT/signals.cpp',
+  'src/__specs__/cart.ts',
   'scripts/cart-test.sh',
 ])('%s holds tests', (path) => {
   expect(isTestFile(path)).toBe(true)
@@ -55,6 +63,8 @@ test.each([
   'src/Latest.java',
   'src/protest.rb',
   'src/inspect.ts',
+  'src/bits-latest.c',
+  'src/tst.cpp',
   'src/aspects/a.ts',
   'src/test-utils.md',
   'tests/README',

@@ -18,6 +18,7 @@ const runnerNames = [
   // Go passes over names that begin with a dot or an underscore.
   /(?:^|\/)[^_./][^/]*_test\.go$/,
   /_spec\.(?:rb|lua|cr|sh)$/,
+  /(?:_unit_?tests?|_gtests?|[.-][Tt]ests?)\.(?:c|cc|cpp|cxx|m|mm)$|(?:^|\/)tst_[^/]*\.(?:cc|cpp|cxx|qml)$/,
   /(?:^|\/)test[_-][^/]*\.(?:rb|rs|c|cc|cpp|cxx|m|ml|sh|bash|lua|f90|nim|jl|r|R|pl|php|hs)$/,
   /(?:^|\/)(?:Test[A-Z\d][^/]*|[^/]*(?:Tests?|IT|Specs?|TestCases?|Suite|Facts|Cest))\.(?:java|kt|kts|groovy|scala|cs|fs|vb|swift|php|m|mm|c|cc|cpp|cxx|hs)$/,
   /(?:^|\/)tests?\.(?:rs|zig|sh|bash|pl|rb|php|c|cc|cpp|jl|lua|nim)$/,
@@ -27,7 +28,7 @@ const runnerNames = [
 
 /** `tests/`, `src/integrationTest/`, `Shop.Tests/`, `ShopTests/`, `ui-tests/`, Perl's `t/`; an app's `features/` are none. */
 const testFolder =
-  /(?:^|\/)(?:(?:[^/]*[._-])?(?:tests?|specs?|TESTS?|Tests?|Specs?)|__tests?__|e2e|x?t|test-d|cypress|features\/(?:[^/]+\/)*(?:steps|step_definitions)|integration[-_]?tests?|[^/]*[a-z](?:Tests?|Specs?))\//
+  /(?:^|\/)(?:(?:[^/]*[._-])?(?:tests?|specs?|TESTS?|Tests?|Specs?)|__(?:tests?|specs?)__|[Uu]nit[Tt]ests?|e2e|x?t|test-d|cypress|features\/(?:[^/]+\/)*(?:steps|step_definitions)|integration[-_]?tests?|[^/]*[a-z](?:Tests?|Specs?))\//
 const codeFile =
   /\.(?:[cm]?[jt]sx?|g[jt]s|coffee|vue|svelte|py|go|rs|rb|java|kt|kts|groovy|scala|cs|fs|vb|swift|php|exs?|erl|dart|c|cc|cpp|cxx|h|hpp|m|mm|cljs?|cljc|lua|pl|pm|hs|elm|ml|nim|zig|jl|r|cr|gleam|f90|sol|ps1|t|sh|bash|bats|feature|robot|phpt|hurl)$/i
 /** Test data, which no runner starts. */
