@@ -33,6 +33,11 @@ export class PytestProgress {
     if (banner === 'short test summary info') this.#stopped = false
   }
 
+  /** Its last line was there: what follows, such as another runner's dots, is of no file. */
+  close(): void {
+    this.#file = null
+  }
+
   /** A file that could not be collected. */
   lacks(file: string): void {
     this.#units.lacks(file)

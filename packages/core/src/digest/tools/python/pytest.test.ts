@@ -142,6 +142,13 @@ describe('one session after the other', () => {
     })
   })
 
+  test('the dots of another runner behind it are no tests of its last file', () => {
+    const unittest = `....\n${'-'.repeat(70)}\nRan 4 tests in 0.000s\n\nOK\n`
+    const [first, second] = digestText(`${run('passing')}${unittest}`).tests
+    expect(first).toEqual(told('passing'))
+    expect(second).toMatchObject({ tool: 'unittest', ran: 4 })
+  })
+
   test('one that a test starts and prints is none of its own', () => {
     const [head = '', ...rest] = run('passing').split(/(?<=^collected .*\n)/m)
     const nested = `${head}${run('passing')}${run('passing')}${rest.join('')}`

@@ -91,6 +91,7 @@ class PytestScanner implements PytestSession {
     if (ran === 0 && !/no tests ran|deselected|warning/.test(sum)) return false
     // A test whose fixture fails has an error and no verdict; one whose teardown fails has passed before.
     this.sums += 1
+    this.#progress.close()
     this.#counts = { failed, errors, ran, verdicts: failed + passed, passed }
     this.#sum = text.replace(/^=+ | =+$/g, '')
     return true
