@@ -40,7 +40,7 @@ export function addDiffCommand(program: Command, context: CommandContext): void 
         const stat = options['stat'] === true
         if (more > 0)
           terminal.note(
-            `Only the first ${all.length} changed files are read; ${counted(more, 'file')} more changed, too.`,
+            `Only the first ${counted(all.length, 'changed file')} are read; ${counted(more, 'more file')} changed, too.`,
           )
         const write = async (text: string): Promise<void> => {
           if (!terminal.write(text)) await terminal.drained()

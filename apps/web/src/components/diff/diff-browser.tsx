@@ -120,7 +120,8 @@ export function DiffBrowser(props: Props) {
       )}
       {more > 0 && (
         <p className={css['notice']}>
-          Only the first {counted(files.length, 'changed file')} are listed here; {more} more changed, too.
+          Only the first {counted(files.length, 'changed file')} are listed here; {counted(more, 'more file')} changed,
+          too.
         </p>
       )}
       {props.lost !== null && (
