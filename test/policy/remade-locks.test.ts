@@ -60,14 +60,18 @@ async function sideBySide(project: string, second: string) {
   await world.printed(id, 'started')
   expect(await world.run(project, 'lo-1')).toMatchObject({ state: 'COMPLETED' })
   const ended = await world.ended(id)
+  return { ended, remote, events: await world.events(id) }
+}
+
+function packagesIn(remote: string): string[] {
   const lock = JSON.parse(git(remote, 'show', 'beadloom/work:package-lock.json')) as { packages: object }
-  return { ended, packages: Object.keys(lock.packages), events: await world.events(id) }
+  return Object.keys(lock.packages)
 }
 
 test('a lock file in conflict is made anew by its own tool, and the result is checked before it is published', async () => {
-  const { ended, packages, events } = await sideBySide('locks', usesB)
+  const { ended, remote, events } = await sideBySide('locks', usesB)
   expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 1 })
-  expect(packages).toEqual(expect.arrayContaining(['a', 'b', 'node_modules/a', 'node_modules/b']))
+  expect(packagesIn(remote)).toEqual(expect.arrayContaining(['a', 'b', 'node_modules/a', 'node_modules/b']))
   expect(events.find(({ type }) => type === 'locks_remade')?.data).toMatchObject({ files: ['package-lock.json'] })
   expect(ended.verifications.map(({ purpose, passed }) => [purpose, passed])).toEqual([
     ['attempt', true],
@@ -84,11 +88,21 @@ else
   npm pkg set devDependencies.b=file:b; npm ${LOCK.join(' ')}; npm pkg set overrides.y=1.0.0
 fi
 ${commitAndPush('lo-2', 'Use b')}`
-  const { ended, packages, events } = await sideBySide('broken', second)
+  const { ended, remote, events } = await sideBySide('broken', second)
   expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 2 })
-  expect(packages).toEqual(expect.arrayContaining(['a', 'b']))
+  expect(packagesIn(remote)).toEqual(expect.arrayContaining(['a', 'b']))
   const warnings = events.flatMap(({ type, data }) => (type === 'warning' ? [(data as { text: string }).text] : []))
   expect(warnings.join('\n')).toContain('package-lock.json could not be made anew by its tool')
   const asked = ended.sessions.findLast(({ kind }) => kind === 'work')
   expect(await world.log(asked?.id ?? '')).toContain('Do not merge `package-lock.json` by hand')
+})
+
+test('a lock file that one of the two has deleted is not made anew: the agent decides whether it stays', async () => {
+  const second = `if grep -q 'CONFLICTS WITH OTHER WORK' /tmp/prompt; then git merge -q origin/beadloom/work || true; fi
+git rm -q package-lock.json
+${commitAndPush('lo-2', 'Lock nothing')}`
+  const { ended, remote, events } = await sideBySide('deleted', second)
+  expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 2 })
+  expect(events.map(({ type }) => type)).not.toContain('locks_remade')
+  expect(git(remote, 'ls-tree', '--name-only', 'beadloom/work')).not.toContain('package-lock.json')
 })

@@ -208,7 +208,7 @@ async function candidateOf(live: LiveExecution, merge: Merge, remake: RemakeLock
   const made = await hub.candidate(merge)
   if (made.result !== 'conflict') return made
   const locks = remakingOf(made.files)
-  if (locks.length === 0 || locks.length < made.files.length) return made
+  if (locks.length === 0 || locks.length < made.files.length || !(await areOnBothSides(live, made, locks))) return made
   const start = await hub.candidate({ ...merge, files: { paths: locks.map(({ path }) => path), of: null } })
   if (start.result !== 'merged') return start
   const remade = await remake(start.commit, locks)
@@ -219,6 +219,17 @@ async function candidateOf(live: LiveExecution, merge: Merge, remake: RemakeLock
   if (done.result !== 'merged' || done.onto !== start.onto) return 'moved'
   await store.addEvent(live.id, null, 'locks_remade', { branch: merge.branch, files: locks.map(({ path }) => path) })
   return done
+}
+
+/** Whether one of the two wants a lock file to be gone is nothing that its tool can know. */
+async function areOnBothSides(
+  { deps: { hub }, project }: LiveExecution,
+  { ours, theirs }: Extract<Candidate, { result: 'conflict' }>,
+  locks: readonly Remade[],
+): Promise<boolean> {
+  const files = await hub.diff(project.id, ours, theirs)
+  const changed = new Set(files.flatMap(({ path, status }) => (status === 'M' ? [path] : [])))
+  return locks.every(({ path }) => changed.has(path))
 }
 
 /**

@@ -38,7 +38,7 @@ export function joinText({ branch, files, merge, beads, sides }: ToJoin): string
       .slice(0, MOST_LOCKS)
       .map(
         ({ path, command }) =>
-          `Do not merge ${codeSpan(path, MOST_NAME)} by hand: its tool makes it anew, after the rest is merged: ${command}`,
+          `Do not merge ${codeSpan(path, MOST_NAME)} by hand: unless one side deletes it, its tool makes it anew, after the rest is merged: ${command}`,
       ),
     ...sides.filter(({ file }) => locks.every(({ path }) => path !== file)).flatMap(sideTexts),
   ].join('\n\n')
