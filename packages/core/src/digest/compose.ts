@@ -10,11 +10,11 @@ import {
   type ToolReport,
 } from './digest-tool.ts'
 import { fallbackText } from './fallback.ts'
-import { findingKey, fingerprintOf, maskText } from './fingerprint.ts'
+import { findingKey, fingerprintOf, maskText, testKey } from './fingerprint.ts'
 import { outermost, withNames } from './outer-runners.ts'
 import { ranIn, testsOfReport, type ToolTests } from './tests-run.ts'
 import type { GenericScanner } from './generic.ts'
-import { besideKnown, type KnownFailures } from './known-failures.ts'
+import { besideKnown, namesTests, type KnownFailures } from './known-failures.ts'
 
 export type Digest = {
   /** A name of `digestTools`, or `generic`. If several failed, the last to print: it ended the command. */
@@ -78,6 +78,8 @@ function testsOf(runners: readonly ToolOutcome[]): ToolTests[] {
     tool: tool.name,
     failures: report.failures,
     ...testsOfReport(report),
+    ...(namesTests.has(tool.name) &&
+      report.findings.length > 0 && { failed: report.findings.map(({ title }) => testKey(title)) }),
   }))
 }
 

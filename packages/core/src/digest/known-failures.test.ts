@@ -32,6 +32,17 @@ describe('a digest beside failures that are there anyway', () => {
     expect(read(output, base)).toEqual(read(output))
   })
 
+  test('knows a test by its own name, and none that differs by a number', () => {
+    const known = read(goTests({ TestV1: 'no', 'TestSum/1_and_2': 'no' }))
+    expect(read(goTests({ TestV1: 'not so', 'TestSum/1_and_2': 'no' }), known).known?.only).toBe(true)
+    expect(read(goTests({ TestV2: 'no' }), known).known).toBeUndefined()
+    expect(read(goTests({ TestV1: 'no', 'TestSum/3_and_4': 'no' }), known).known).toEqual({ left: 1, only: false })
+    // Numbers that each run makes anew are no part of a name, and of an older proof none is known.
+    const port = read(goTests({ 'TestPort/41873': 'no' }))
+    expect(read(goTests({ 'TestPort/50212': 'no' }), port).known?.only).toBe(true)
+    expect(read(goTests({ TestV2: 'no' }), { ...known, tests: [] }).known?.only).toBe(true)
+  })
+
   test('counts findings of one title as often as they occur', () => {
     const error = `src/a.ts(3,5): error TS2322: Type 'a' is not assignable to type 'b'.\n`
     const known = digestText(error, { command: 'tsc' }, 2)

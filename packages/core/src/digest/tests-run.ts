@@ -23,7 +23,12 @@ export type TestsRun = {
 }
 
 /** The same with its tool. `failures`: as the tool counts them. */
-export type ToolTests = TestsRun & { tool: string; failures: number }
+export type ToolTests = TestsRun & {
+  tool: string
+  failures: number
+  /** What each of the first tests that failed is called, where the runner names them. */
+  failed?: readonly string[]
+}
 
 /** Names that are kept of one tool, and their characters in all: they are stored with each verification. */
 export const MAX_UNITS = 20_000
@@ -148,6 +153,13 @@ export const ranNothing = (tests: readonly TestsRun[]): boolean =>
 export const isSilent = (tests: readonly TestsRun[] = []): boolean =>
   tests.every(({ ran, passed, units }) => (ran ?? 0) === 0 && passed === 0 && units.length === 0)
 
+/** What one runner did, in numbers. */
+export const withoutNamesOf = (one: ToolTests): ToolTests => ({
+  ...one,
+  units: [],
+  ...(one.failed && { failed: [] }),
+})
+
 /** As people are shown it: names are there to be compared, and thousands of them say nothing to a reader. */
 export const withoutNames = <T extends { tests?: readonly ToolTests[] }>(row: T): T =>
-  row.tests === undefined ? row : { ...row, tests: row.tests.map((one) => ({ ...one, units: [] })) }
+  row.tests === undefined ? row : { ...row, tests: row.tests.map(withoutNamesOf) }

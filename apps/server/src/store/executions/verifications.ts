@@ -1,5 +1,5 @@
 import type { ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
-import type { ToolTests } from '@beadloom/core/digest/tests-run.ts'
+import { withoutNamesOf, type ToolTests } from '@beadloom/core/digest/tests-run.ts'
 import type { Opinion, Verification } from '@beadloom/core/execution/verification.ts'
 import type { VerificationStore } from '../../ports/store/verifications.ts'
 import type { Writing } from '../database/writer.ts'
@@ -70,7 +70,7 @@ export function verificationStore({ db, clock, write, changed, event }: Writing)
     const key = `${session} ${step}`
     const known = kept.get(key)
     if (known !== undefined) return known
-    const tests = testsIn(selectTests.get(id)?.tests ?? '')?.map((one) => ({ ...one, units: [] })) ?? null
+    const tests = testsIn(selectTests.get(id)?.tests ?? '')?.map(withoutNamesOf) ?? null
     kept.set(key, tests)
     for (const old of kept.keys()) {
       if (kept.size <= MOST_KEPT) break
