@@ -62,3 +62,13 @@ test('a toolchain that cannot be had is missing by its name and place', () => {
     expect.stringContaining('name an "image" (clojure:temurin-21-tools-deps-bookworm)'),
   ])
 })
+
+test.each([
+  ['phpcs --standard=PSR12 src', 'vendor/bin/phpunit --log-junit php://stdout'],
+  ['vendor/bin/phpstan analyse', 'vendor/bin/phpunit --log-junit php://stdout'],
+  ['phpcs && phpunit', 'composer test'],
+])('a script of Composer that only lints is no test where PHPUnit has its settings: %s', (script, command) => {
+  const files = { 'composer.json': JSON.stringify({ scripts: { test: script } }), 'phpunit.xml': '<phpunit/>' }
+  const { commands } = look(filesOf(files))
+  expect(commands.filter(({ purpose }) => purpose === 'test').map((one) => one.command)).toEqual([command])
+})

@@ -29,6 +29,7 @@ export function php(folder: Folder): Reading | null {
   const runner = `${program} ${NAMES}`
   const unit = ['phpunit.xml', 'phpunit.xml.dist', 'phpunit.dist.xml'].find((name) => folder.has(name))
   const test = script('test')
+  const units = unitTests(folder, runner, unit, Object.hasOwn(wanted, 'phpunit/phpunit'))
   const version = textOf(fieldsOf(manifest['require'])['php'])
   return {
     tools: [
@@ -42,7 +43,7 @@ export function php(folder: Folder): Reading | null {
     commands: [
       ...commandClaim(folder, 'php', 'setup', 'composer install --no-interaction', place(folder, FILE)),
       ...script('build'),
-      ...(test.length > 0 ? test : unitTests(folder, runner, unit, Object.hasOwn(wanted, 'phpunit/phpunit'))),
+      ...(test.length > 0 && !(units.length > 0 && LINTER.test(textOf(scripts['test']) ?? '')) ? test : units),
       ...script('lint'),
     ],
     techStack: ['PHP', ...(folder.has('artisan') ? ['Laravel'] : [])],
@@ -52,6 +53,10 @@ export function php(folder: Folder): Reading | null {
 
 /** Without it PHPUnit and Pest name no test that passes, or not as its source does. */
 const NAMES = '--log-junit php://stdout'
+
+/** It looks at sources and starts none of them: as a test it tests nothing. */
+const LINTER =
+  /^(?:@php\s{1,5})?(?:\.\/)?(?:vendor\/bin\/)?(?:phpcs|phpstan|psalm|php-cs-fixer|parallel-lint|rector|ecs|phpmd|pint)(?![\w/.-])[^&|;]{0,300}$/
 
 /** Composer hands on what is behind `--`, and a script that is more than one call of a runner would not take it. */
 const RUNNER = /^(?:@php\s{1,5})?(?:\.\/)?(?:vendor\/bin\/)?(?:phpunit|pest)(?![\w/.-])[^&|;]{0,300}$/
