@@ -196,6 +196,13 @@ test('a question of one subtask names the other one that was not done either', a
   )
 })
 
+test('what is retried is decided by what went wrong, and not by the names of subtasks', async () => {
+  const failing = author.replace('Users) ', 'Users) exit 4; ')
+  const retry = { retryCount: 1, retryDelay: 0, retryOn: ['users'] }
+  const { ended } = await phased('named', 'na-1', { author: failing, config: { retry } })
+  expect(ended).toMatchObject({ state: 'FAILED', retryAttempt: 0 })
+})
+
 test('the questions of two subtasks are told together, each with the name of its subtask', async () => {
   const both = author
     .replace('Users) ', 'Users) echo "BLOCKED: which users?"; exit; ')

@@ -1,4 +1,5 @@
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
+import { describeFailure } from '@beadloom/core/execution/failure/describe-failure.ts'
 import { isRetryable, retryText, type FailureKind } from '@beadloom/core/execution/failure/failure.ts'
 import {
   decideRetry,
@@ -25,7 +26,7 @@ export async function retried(live: LiveExecution, end: ExecutionEnd): Promise<'
   const { id } = live
   if (isFromOutside(end.kind) && (await retriedOutside(live, end.kind, end.detail))) return 'again'
   const { retry, retryAttempt } = storedOf(live)
-  const decision = decideRetry(retry, retryAttempt, live.watchdog.elapsedMs(), retryText(end.kind, end.detail))
+  const decision = decideRetry(retry, retryAttempt, live.watchdog.elapsedMs(), retryText(end.kind, whatWentWrong(end)))
   if (decision.do === 'stop') return exhausted(end, retryAttempt)
   const retryAt = clock.now() + decision.inMs
   await store.noteExecution(id, {
@@ -45,6 +46,10 @@ export async function retried(live: LiveExecution, end: ExecutionEnd): Promise<'
   log.info({ execution: id, retry: retryAttempt + 1, of: retry.retryCount, why: end.detail }, 'Starting retry attempt')
   return 'again'
 }
+
+/** Without the names of subtasks that the end's sentence has: any word may be in a title. */
+const whatWentWrong = ({ failure, detail }: Extract<ExecutionEnd, { state: 'FAILED' }>): string =>
+  failure === undefined ? detail : `${describeFailure(failure.what)}${failure.more}`
 
 /** Counted before it is due, so that a server that dies in between starts it once. */
 async function retriedOutside(live: LiveExecution, kind: FailureKind, why: string): Promise<boolean> {
