@@ -1,5 +1,6 @@
 import { isTestFile } from '@beadloom/core/tamper/tamper.ts'
 import { testsOfChange } from '@beadloom/core/tamper/tests-of-change.ts'
+import { partsByHeads } from '@beadloom/core/verdict/not-checked.ts'
 
 /* Changes that a text stands for. */
 
@@ -58,4 +59,11 @@ export function pathsAsked(text: string): unknown {
   const files = ['conftest.py', 'vitest.config.ts'].flatMap((path) => changeOf(path, added).files)
   files.push(...paths.map((path) => ({ path, status: 'M', patch: '', cut: false })))
   return testsOfChange({ ...changeOf('', ''), files, paths })
+}
+
+/** Each line is a file that could not run and a path of the commit, and all of it what those files begin with. */
+export function partsNotRun(text: string): unknown {
+  const lines = text.split('\n')
+  const parts = lines.slice(0, 50).map((part) => ({ part, files: [0, 0] }))
+  return partsByHeads({ parts, heads: [text], changed: ['src/a.py'], all: lines.map((line) => `${line}/a.py`) })
 }

@@ -10,7 +10,6 @@ import { parseAnswer } from '@beadloom/core/review/review.ts'
 import { jsonProblem } from '@beadloom/core/text/json-problem.ts'
 import { valueWithin } from '@beadloom/core/text/json-values.ts'
 import { runnerNamed } from '@beadloom/core/verdict/command-parts.ts'
-import { partsFor } from '@beadloom/core/verdict/not-checked.ts'
 import { namedCommands } from '@beadloom/core/verdict/named-commands.ts'
 import { verdictReadings } from '@beadloom/core/verdict/verdict-readings.ts'
 import { digestText, genericDigest } from '@beadloom/core/digest/digest-reader.ts'
@@ -24,7 +23,7 @@ import { parseProjectConfig } from '@beadloom/core/project/project-config.ts'
 import { maskedSecrets } from '@beadloom/core/secrets/masked-secrets.ts'
 import { secretsOfChange } from '@beadloom/core/secrets/secrets-of-change.ts'
 import { testsOfChange } from '@beadloom/core/tamper/tests-of-change.ts'
-import { changeOf, filesChanged, patchOf, pathsAsked } from './changes.ts'
+import { changeOf, filesChanged, partsNotRun, patchOf, pathsAsked } from './changes.ts'
 
 /**
  * `sources`: folders and files, below the repository's root, that say what the parser looks for. `most`: longer texts are not
@@ -271,7 +270,7 @@ export const parsers: Readonly<Record<string, Parser>> = {
     ...ANY,
   },
   'parts-not-run': {
-    read: (text) => partsFor([{ part: 'tests/test_a.py', imports: text }], ['src/a.py'], ['src/a.py']),
+    read: partsNotRun,
     sources: ['packages/core/src/verdict/not-checked.ts'],
     samples: [],
     ...COUNTED,

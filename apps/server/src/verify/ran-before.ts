@@ -11,7 +11,7 @@ import {
 import { MeantFiles } from '@beadloom/core/verdict/meant-files.ts'
 import { fileOf } from '@beadloom/core/verdict/names.ts'
 import { folderOf } from '@beadloom/core/verdict/named-commands.ts'
-import { notCheckedText, partsFor, silentText, stoppedText } from '@beadloom/core/verdict/not-checked.ts'
+import { notCheckedText, silentText, stoppedText } from '@beadloom/core/verdict/not-checked.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import { isTestFile } from '@beadloom/core/tamper/tamper.ts'
 import { stepWords, type Verification } from '@beadloom/core/execution/verification.ts'
@@ -158,24 +158,20 @@ export async function notCheckedSince(
   const meant = new MeantFiles(paths, failing.length === 1 ? folderOf(failing[0]?.command ?? '') : '')
   const files = parts.map((part) => meant.of(fileOf(part) ?? { pkg: '', file: part }))
   const heads = await hub.readFiles(project.id, commit, [...new Set(files.flat())].slice(0, MOST_PARTS), HEAD_BYTES)
-  const importsIn = (own: readonly string[] = []) => own.map((path) => importsOf(heads.get(path) ?? '')).join('\n')
-  const about = partsFor(
-    parts.map((part, at) => ({ part, imports: importsIn(files[at]) })),
+  const read = [...heads.keys()]
+  const places = new Map(read.map((path, at) => [path, at]))
+  const named = parts.map((part, at) => ({ part, files: (files[at] ?? []).flatMap((path) => places.get(path) ?? []) }))
+  const about = await deps.aside.verdict('about', {
+    // A runner that stopped, or never began, may have had tests of anything left.
+    parts: unknown.length === 0 ? named : [...named, { part: '', files: [] }],
+    heads: read.map((path) => heads.get(path) ?? ''),
     changed,
-    paths,
-  )
-  // A runner that stopped, or never began, may have had tests of anything left.
-  const anything = unknown.filter(() => partsFor([{ part: '', imports: '' }], changed, paths).length > 0)
-  return [...about.map(notCheckedText), ...anything]
+    all: paths,
+  })
+  const open = about ?? [...parts, '']
+  return [...open.filter((part) => part !== '').map(notCheckedText), ...(open.includes('') ? unknown : [])]
 }
 
 export const isTestRun = ({ type, opinion }: Verification): boolean => type === 'test' && opinion === undefined
 
 export const sentence = (text: string | null): string[] => (text === null ? [] : [text])
-
-/** Lines that take in other files, in the languages that a test is written in. */
-const importsOf = (text: string): string =>
-  text
-    .split('\n', 2000)
-    .filter((line) => /^\s*(?:import|from|use|using|require|#include|(?:const|let|var)\b.*\brequire\()/.test(line))
-    .join('\n')

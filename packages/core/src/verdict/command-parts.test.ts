@@ -102,3 +102,11 @@ test('scripts that each name the next forty times are followed so far as somebod
   expect(testParts('npm test', { scripts, targets: {}, shell: {} })).toEqual([])
   expect(asked).toBeLessThan(1_000)
 })
+
+test('of targets that all need the same a thousand times no more is kept than is read', () => {
+  const targets = Array.from({ length: 21 }, (_, at) => `t${at}`).join(' ')
+  const makefile = `${targets}: ${'x '.repeat(900)}\n`.repeat(100)
+  const known = Object.values(namedCommands('make t1', new Map([['Makefile', makefile]])).targets)
+  expect(known).toHaveLength(21)
+  for (const meaning of known) expect(meaning.length).toBeLessThan(50_000)
+})

@@ -111,7 +111,19 @@ const linesIn = (script: string): string =>
 const ENDS = /^(?:#![^\n]{0,100}[ \t]|set[ \t]{1,20})-(?:[a-df-z]{0,20}e|[^\n]{0,100}\berrexit\b)/m
 
 function targetsIn(makefile: string): Record<string, string> {
-  const parts = new Map<string, string[]>()
+  const parts = new Map<string, { words: string[]; length: number }>()
+  const add = (targets: readonly string[], more: readonly string[]): void => {
+    for (const target of targets) {
+      const known = parts.get(target) ?? { words: [], length: 0 }
+      parts.set(target, known)
+      for (const words of more) {
+        // What a rule needs is needed by each of its targets, and nobody reads more of a command.
+        if (known.length > MOST) break
+        known.words.push(words)
+        known.length += words.length
+      }
+    }
+  }
   let open: string[] = []
   for (const line of makefile.split('\n', 5000)) {
     const rule = /^([\w.-]{1,80}(?: [\w.-]{1,80}){0,20})\s{0,5}::?(?!=)\s{0,5}([^=#]{0,2000})$/.exec(line)
@@ -119,16 +131,15 @@ function targetsIn(makefile: string): Record<string, string> {
       const [marks = ''] = /^[@+-]*/.exec(line.trim()) ?? []
       // With `-` it does not matter that it fails.
       const words = `${line.trim().slice(marks.length)}${marks.includes('-') ? ' || true' : ''}`
-      for (const target of open) parts.get(target)?.push(words)
+      add(open, [words])
     } else if (rule) {
       open = (rule[1] ?? '').split(' ').filter((name) => name !== '.PHONY' && parts.size < MOST_TARGETS)
       const needs = (rule[2] ?? '').split(/\s+/).filter((name) => /^[\w.-]+$/.test(name))
-      for (const target of open) {
-        const known = parts.get(target) ?? []
-        for (const name of needs) known.push(`make ${name}`)
-        parts.set(target, known)
-      }
+      add(
+        open,
+        needs.map((name) => `make ${name}`),
+      )
     } else if (line.trim() !== '' && !line.startsWith('#')) open = []
   }
-  return Object.fromEntries([...parts].map(([target, words]) => [target, words.join(' && ')]))
+  return Object.fromEntries([...parts].map(([target, { words }]) => [target, words.join(' && ')]))
 }

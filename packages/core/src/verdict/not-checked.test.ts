@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { ToolTests } from '../digest/tests-run.ts'
-import { partsFor, unrunIn } from './not-checked.ts'
+import { partsByHeads, partsFor, unrunIn } from './not-checked.ts'
 
 const run = (own: Partial<ToolTests>): ToolTests => ({
   tool: 'pytest',
@@ -72,4 +72,24 @@ test('a file of a package whose tests ran now by their names has been looked at'
   const now = run({ units: [['packages/a: tests/test_x.py::test_one', 1]] })
   expect(unrunIn(base, [now]).parts).toEqual([])
   expect(unrunIn(base, [run({ units: [['packages/b: tests/test_x.py::test_one', 1]] })]).parts).toHaveLength(1)
+})
+
+test('what a part is about is said by the imports of each file that it may be', () => {
+  const all = ['src/pkg/b64.py', 'src/pkg/urls.py']
+  const heads = ['import os\nx = 1\n', 'from urls import quote\n']
+  const asked = (files: number[], changed: string) =>
+    partsByHeads({ parts: [{ part: 'tests/test_encoding.py', files }], heads, changed: [changed], all })
+  expect(asked([0, 1], 'src/pkg/urls.py')).toEqual(['tests/test_encoding.py'])
+  expect(asked([0, 1], 'src/pkg/b64.py')).toEqual([])
+  // Nothing says what it is about.
+  expect(asked([0], 'src/pkg/b64.py')).toEqual(['tests/test_encoding.py'])
+})
+
+test('each part is looked up among the names of many paths, which are not gone through for each', () => {
+  const all = Array.from({ length: 100 }, (_, at) => `src/m${at}.py`)
+  const parts = Array.from({ length: 50 }, (_, at) => ({ part: `tests/test_q${at}.py`, imports: '' }))
+  const has = vi.spyOn(Set.prototype, 'has')
+  expect(partsFor(parts, ['src/m0.py'], all)).toHaveLength(50)
+  expect(has.mock.calls.length).toBeLessThan(2_000)
+  has.mockRestore()
 })

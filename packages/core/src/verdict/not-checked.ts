@@ -40,14 +40,53 @@ const plain = (name: string): string => name.replaceAll('-', '_')
 export function partsFor(parts: readonly Unrun[], changed: readonly string[], all: readonly string[]): string[] {
   const code = changed.filter((path) => isTestedCode(path) && !belongsToTests(path))
   if (code.length === 0) return []
-  const paths = all.filter((path) => isTestedCode(path) && !belongsToTests(path)).map(namesIn)
-  const touched = code.map(namesIn)
+  const known = namesOf(all.filter((path) => isTestedCode(path) && !belongsToTests(path)))
+  const touched = namesOf(code)
   return parts.flatMap(({ part, imports }) => {
-    const words = wordsOf(part, imports)
-    const isAbout = (names: readonly string[]) => names.some((name) => words.has(name))
-    return touched.some(isAbout) || !paths.some(isAbout) ? [part] : []
+    const words = [...wordsOf(part, imports)]
+    const isAbout = (names: ReadonlySet<string>) => words.some((word) => names.has(word))
+    return isAbout(touched) || !isAbout(known) ? [part] : []
   })
 }
+
+/** Tests that could not run, by their name. `files`: which of the heads are of files that it may be. */
+export type UnreadPart = { part: string; files: readonly number[] }
+
+/** The same for parts whose files' beginnings are at hand. A part without a name may be about anything. */
+export function partsByHeads({
+  parts,
+  heads,
+  changed,
+  all,
+}: {
+  parts: readonly UnreadPart[]
+  heads: readonly string[]
+  changed: readonly string[]
+  all: readonly string[]
+}): string[] {
+  const imports = heads.map(importsOf)
+  const ofFiles = (files: readonly number[]): string => {
+    let text = ''
+    for (const file of files) {
+      if (text.length > LONGEST_TEXT) break
+      text += `${imports[file] ?? ''}\n`
+    }
+    return text
+  }
+  return partsFor(
+    parts.map(({ part, files }) => ({ part, imports: ofFiles(files) })),
+    changed,
+    all,
+  )
+}
+
+/** Lines that take in other files, in the languages that a test is written in. */
+const importsOf = (text: string): string =>
+  text
+    .split('\n', 2000)
+    .filter((line) => /^\s*(?:import|from|use|using|require|#include|(?:const|let|var)\b.*\brequire\()/.test(line))
+    .join('\n')
+    .slice(0, LONGEST_TEXT)
 
 /** "the tests of tests/test_b64.py did not run": why work is not checked. */
 export const notCheckedText = (part: string): string =>
@@ -71,11 +110,12 @@ const TOO_COMMON = new Set(
 )
 
 const LONGEST_WORD = 200
+const LONGEST_TEXT = 20_000
 
 /** What a name is made of: `tests/test_b64.py` → b64. */
 function wordsOf(part: string, imports: string): Set<string> {
   const words = `${part} ${imports}`
-    .slice(0, 20_000)
+    .slice(0, LONGEST_TEXT)
     .toLowerCase()
     .replace(/\b(?:test|spec)s?[_.-]|[_.-](?:test|spec)s?\b/g, ' ')
     .split(/[^a-z0-9_-]+/)
@@ -86,9 +126,14 @@ function wordsOf(part: string, imports: string): Set<string> {
   return new Set(words.slice(0, MOST_WORDS))
 }
 
-/** What a path may be called by: its file without the ending, and each folder that it is in. */
-function namesIn(path: string): string[] {
-  const parts = path.toLowerCase().split('/')
-  const last = (parts.pop() ?? '').replace(/\.\w+$/, '')
-  return [...parts, last].map((one) => one.replaceAll('-', '_'))
+/** What these paths may be called by: each file without the ending, and each folder that one of them is in. */
+function namesOf(paths: readonly string[]): Set<string> {
+  const names = new Set<string>()
+  for (const path of paths) {
+    const parts = path.toLowerCase().replaceAll('-', '_').split('/')
+    const last = (parts.pop() ?? '').replace(/\.\w+$/, '')
+    for (const part of parts) names.add(part)
+    names.add(last)
+  }
+  return names
 }

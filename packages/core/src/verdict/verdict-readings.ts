@@ -5,7 +5,7 @@ import { unexplained } from './explained.ts'
 import { withFormerTests } from './inline-tests.ts'
 import { excusedBy, namedInTexts, originalFiles, type OriginalFiles, type RedBase } from './original-tests.ts'
 import { missingTests } from './missing-tests.ts'
-import { unrunIn } from './not-checked.ts'
+import { partsByHeads, unrunIn } from './not-checked.ts'
 import { tablesOfTests } from './tables-of-tests.ts'
 import { titlesIn, touchedFile } from './touched.ts'
 
@@ -22,6 +22,7 @@ export const verdictReadings = {
   missing: missingTests,
   unexplained,
   unrun: unrunIn,
+  about: partsByHeads,
   touched: (files: readonly ChangedFile[]) => readable(files).map(touchedFile),
   titles: (texts: readonly string[]) => texts.flatMap(titlesIn),
   frameworks: (texts: readonly string[]) => texts.map(frameworkOf),
