@@ -33,7 +33,22 @@ describe('what a clone brings along for bd', () => {
     ['config.yaml', 'a: 1\u2028dolt.host: evil.example\n', 'names the server evil.example'],
     ['config.yaml', 'dolt: { port: 1, "host" : evil.example }\n', 'names the server evil.example'],
     ['config.yaml', '{"dolt.host":"evil.example"}', 'names the server evil.example'],
-    ['config.yaml', 'dolt:\n  "h\\x6fst": evil.example\n', 'names the server evil.example'],
+    ['metadata.json', '{"Dolt_Server_HOST":"evil.example"}', 'names the server evil.example'],
+    ['metadata.json', '{"dolt_data_dir":"../../other/.beads/dolt"}', 'names the database ../../other/.beads/dolt'],
+    ['metadata.json', '{"database":"/home/ada/other"}', 'names the database /home/ada/other'],
+    ['config.json', '{"dolt_server_host":"evil.example"}', '.beads/config.json names the server evil.example'],
+    ['config.local.yaml', 'dolt.host: evil.example\n', '.beads/config.local.yaml names the server evil.example'],
+    ['config.local.yaml', 'backend_plugins:\n  odd:\n    command: ./run\n', 'names a program'],
+    ['config.local.yaml', 'backend_plugins.odd.command: ./run\n', 'names a program'],
+    ['config.yaml', 'dolt: {port: 1, host: evil.example}\n', 'names the server evil.example'],
+    ['config.yaml', 'dolt: {host: localhost, socket: /run/other.sock}\n', 'names the server /run/other.sock'],
+    ['config.yaml', '{"dolt": {"host":"evil.example"}}\n', 'names the server evil.example'],
+    ['config.yaml', 'DOLT:\n  Host: evil.example\n', 'names the server evil.example'],
+    ['config.yaml', 'dolt:\n  host:\n    evil.example\n', 'names the server'],
+    ['config.yaml', 'db: /home/ada/other/.beads/dolt\n', 'names the database /home/ada/other/.beads/dolt'],
+    ['config.yaml', 'dolt:\n  "h\\x6fst": evil.example\n', 'names more than Beadloom reads'],
+    ['config.yaml', 'a: &a host\ndolt:\n  *a : evil.example\n', 'names more than Beadloom reads'],
+    ['config.yaml', 'a: &a host\ndolt: {port: 1, *a : evil.example}\n', 'names more than Beadloom reads'],
     ['config.yaml', 'dolt:\n  ? host\n  : evil.example\n', 'names more than Beadloom reads'],
   ])('is seen in %s: %s', async (name, text, what) => {
     put(name, text)
@@ -43,7 +58,10 @@ describe('what a clone brings along for bd', () => {
   test('is nothing in what bd writes itself, nor in the credentials of a person', async () => {
     put('.env', '# for my server\nBEADS_DOLT_PASSWORD=secret\nexport BEADS_DOLT_SERVER_USER=ada\n\n')
     put('metadata.json', '{"database":"dolt","backend":"dolt","dolt_mode":"server","dolt_server_host":"127.0.0.1"}')
-    put('config.yaml', '# dolt.host: db.example\nissue-prefix: "p"\nsync.remote: "git+ssh://git@example.org/a"\n')
+    put(
+      'config.yaml',
+      '# dolt.host: db.example\nissue-prefix: "p"\ndb: ""\nsync.remote: "git+ssh://git@example.org/a"\ndolt:\n  host: 127.0.0.1\n',
+    )
     expect(await leadsElsewhere(folder)).toEqual([])
   })
 
@@ -111,9 +129,11 @@ describe('a working tree with a database of bd', () => {
     const untrusted = await runBd({ program: 'bd', folder, clock: systemClock, env, trusted: false }, call)
     expect(untrusted.stdout).toMatch(/^BD_NO_HOOKS=true$/m)
     expect(untrusted.stdout).toMatch(/^BD_DOLT_AUTO_PUSH=false$/m)
+    // A path of `.beads/config.yaml` would lead to any file of the person's.
+    expect(untrusted.stdout).toMatch(/^BD_EXPORT_PATH=issues\.jsonl$/m)
     expect(untrusted.stdout).toMatch(/^HOME=\/home\/ada$/m)
     expect(untrusted.stdout).not.toMatch(/TOKEN|PAT=b|SECRET|PRIVATE_KEY/)
     const trusted = await runBd({ program: 'bd', folder, clock: systemClock, env, trusted: true }, call)
-    expect(trusted.stdout).not.toMatch(/NO_HOOKS|AUTO_PUSH/)
+    expect(trusted.stdout).not.toMatch(/NO_HOOKS|AUTO_PUSH|EXPORT_PATH/)
   })
 })

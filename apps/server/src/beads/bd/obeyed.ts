@@ -12,13 +12,11 @@ import { configLines, configValue } from '../config-lines.ts'
 
 /** Where `bd` would be led by files in `.beads`, as ends of a sentence; empty: nowhere. */
 export async function leadsElsewhere(folder: string): Promise<string[]> {
-  const text = (name: string) => textOf(join(folder, '.beads', name))
-  const [env, metadata, config] = await Promise.all([text('.env'), text('metadata.json'), text('config.yaml')])
-  return [
-    ...told('.beads/.env sets', variablesIn(env)),
-    ...told('.beads/metadata.json names', serverIn(metadata)),
-    ...told('.beads/config.yaml names', hostsIn(config)),
-  ]
+  const found = Object.entries(readers).map(async ([name, [verb, read]]) => {
+    const text = await textOf(join(folder, '.beads', name))
+    return told(`.beads/${name} ${verb}`, text === null ? [TOO_MUCH] : read(text))
+  })
+  return (await Promise.all(found)).flat()
 }
 
 /** Hooks of `bd` that would run; git runs its own, and not for us. */
@@ -49,8 +47,7 @@ const told = (verb: string, what: readonly string[]): string[] =>
 
 const plain = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').slice(0, 60)
 
-function variablesIn(text: string | null): string[] {
-  if (text === null) return [TOO_MUCH]
+function variablesIn(text: string): string[] {
   return text.split(/\r?\n|\r/).flatMap((line) => {
     const name =
       line
@@ -62,40 +59,63 @@ function variablesIn(text: string | null): string[] {
   })
 }
 
-function serverIn(text: string | null): string[] {
-  if (text === null) return [TOO_MUCH]
+/** What Go's parser does not care about: upper and lower case of a name. */
+function ledBy(text: string): string[] {
   let value: unknown
   try {
-    value = text === '' ? {} : JSON.parse(text)
+    value = text.trim() === '' ? {} : JSON.parse(text)
   } catch {
     return [] // bd does not read it either
   }
   if (!isObject(value)) return []
-  // `bd` takes no notice of upper case in keys.
-  return Object.entries(value).flatMap(([name, one]) => {
-    const key = name.toLowerCase()
-    if (typeof one !== 'string' || (key !== 'dolt_server_host' && key !== 'dolt_server_socket')) return []
-    return one === '' || (key === 'dolt_server_host' && HERE.test(one)) ? [] : [`the server ${one}`]
+  return Object.entries(value).flatMap(([key, one]) => {
+    if (typeof one !== 'string' || one === '') return []
+    const name = key.toLowerCase()
+    if (name === 'dolt_server_host') return HERE.test(one) ? [] : [`the server ${one}`]
+    if (name === 'dolt_server_socket') return [`the server ${one}`]
+    const isFolder = name === 'dolt_data_dir' || (name === 'database' && /^[/\\]|\.\./.test(one))
+    return isFolder ? [`the database ${one}`] : []
   })
 }
 
-/** `dolt.host: …`, and the same below `dolt:` or in braces. */
-function hostsIn(text: string | null): string[] {
-  if (text === null) return [TOO_MUCH]
-  return configLines(unescaped(text)).flatMap((line) => {
-    // A key in a line of its own, with its value in the next.
-    if (/^\s*\?\s/.test(line)) return [TOO_MUCH]
-    const [, key = '', value = ''] =
-      /^[ \t]{0,40}["']?(?:dolt\.)?(host|socket)["']?[ \t]{0,40}:(.*)$/i.exec(line) ??
-      /[{,]\s{0,40}["']?(?:dolt\.)?(host|socket)["']?\s{0,40}:([^,}]*)/i.exec(line) ??
-      []
-    const said = configValue(value)
-    return key === '' || said === '' || (/^host$/i.test(key) && HERE.test(said)) ? [] : [`the server ${said}`]
+/** In any of the ways in which YAML writes a key: in a line of its own or within braces, and whatever its case. */
+const KEY = /(?:^|[\s{,."'])(host|socket|db|data[-_]dir|backend[-_]plugins)["']?[ \t]*(?::(?=(.{0,300}))|\.)/gi
+/** An alias, an anchor, a tag, a key in lines of its own, an escape: a key may be something else than it seems. */
+const ODD = /(?:^|[\s{,[:])[*!&?]|"[^"]*\\|[\0\ufffd]/
+const WHERE: Readonly<Record<string, string>> = { host: 'the server', socket: 'the server', db: 'the database' }
+
+/**
+ * Servers, databases and programs by their keys. A few keys do not need a parser, which would read them differently than bd:
+ * what is written in an odd way counts as anything.
+ */
+function settingsIn(text: string): string[] {
+  return configLines(text).flatMap((line) => {
+    if (/^\s*#/.test(line)) return []
+    if (ODD.test(line)) return [TOO_MUCH]
+    return [...line.matchAll(KEY)].flatMap(([, key = '', value = '']) => {
+      const own =
+        value
+          .replace(/\s#[^]*$/, '')
+          .split(/[,}]/, 1)[0]
+          ?.trim() ?? ''
+      const said = configValue(own)
+      const name = key.toLowerCase().replace('_', '-')
+      if (name === 'backend-plugins') return ['a program']
+      if (name === 'host' && said !== '' && HERE.test(said)) return []
+      // Nothing at all: it is in the next line.
+      if (said === '' && own !== '') return []
+      return [`${WHERE[name] ?? 'the database'} ${said}`.trim()]
+    })
   })
 }
 
-/** A key in quotes may be written by the numbers of its characters. */
-const unescaped = (text: string): string =>
-  text.replace(/\\(?:x([\da-f]{2})|u([\da-f]{4})|U0000([\da-f]{4}))/gi, (_, x?: string, u?: string, long?: string) =>
-    String.fromCharCode(Number.parseInt(x ?? u ?? long ?? '', 16)),
-  )
+/** By the names of files in `.beads`: what each does, and by which names in it. */
+const readers: Readonly<Record<string, readonly [verb: string, read: (text: string) => string[]]>> = {
+  '.env': ['sets', variablesIn],
+  'metadata.json': ['names', ledBy],
+  // Where there is no metadata.json, bd reads its former name.
+  'config.json': ['names', ledBy],
+  'config.yaml': ['names', settingsIn],
+  // What it says counts more than what config.yaml says.
+  'config.local.yaml': ['names', settingsIn],
+}

@@ -24,8 +24,17 @@ type RawEnd = Omit<BdEnd, 'stdout'> & { stdout: Buffer[] }
 /** The folder alone determines the database, and these programs must not see keys of models, of forges or of anything. */
 const withheld =
   /^(?:BEADS_|BD_|OPENAI_|ANTHROPIC_|BEADLOOM_)|(?:^|_)(?:TOKEN|PAT|SECRET|PASSWORD|(?:API|ACCESS|PRIVATE)_?KEY|CREDENTIALS)(?:$|_)/i
-/** Its switch for all hooks, and for what it pushes by itself, since 1.0. */
-const UNTRUSTED = { BD_NO_HOOKS: 'true', BD_DOLT_AUTO_PUSH: 'false' }
+/**
+ * Its switch for all hooks, and for what it pushes by itself, since 1.0. What it exports and imports by itself has the usual
+ * names: in a setting they may lead to any file of the person's, who may have no wish for a line of JSON in there.
+ */
+const UNTRUSTED = {
+  BD_NO_HOOKS: 'true',
+  BD_DOLT_AUTO_PUSH: 'false',
+  BD_BACKUP_GIT_PUSH: 'false',
+  BD_EXPORT_PATH: 'issues.jsonl',
+  BD_IMPORT_PATH: 'issues.jsonl',
+}
 
 /**
  * Runs the person's own program in the person's own folder: with an argument list and never a shell, bounded in time
