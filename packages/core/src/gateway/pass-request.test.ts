@@ -169,6 +169,7 @@ describe('is refused', () => {
     ['chat', says({ type: 'video_url', video_url: { url } })],
     ['chat', says({ type: 'file', file: { file_id: 'file-1' } })],
     ['chat', says({ type: 'file', file: { file_data: url } })],
+    ['chat', says({ type: 'file', file: { file_data: `${' '.repeat(600)}${url}` } })],
     ['chat', says({ image_url: { url } })],
     ['chat', { messages: [{ role: 'user', content: { type: 'image_url', image_url: { url } } }] }],
     ['chat', { messages: [{ role: 'user', content: [[{ type: 'image_url', image_url: { url } }]] }] }],

@@ -80,7 +80,10 @@ export class Walk {
 
   #text(place: number, rule: NonNullable<Shape['text']>, path: string): Fate {
     const head = headAt(this.#tape, place)
-    const verdict = head === null ? { refuse: 'it cannot be read' } : rule(head.trim())
+    const said = head?.trim() ?? ''
+    // Behind a beginning of nothing but space anything may be.
+    const isHidden = head === null || (said === '' && head !== '')
+    const verdict = isHidden ? { refuse: 'it cannot be read' } : rule(said)
     if (verdict === null) return 'keep'
     return 'drop' in verdict ? this.#drop(verdict.drop) : this.#refuse(path, verdict.refuse)
   }
