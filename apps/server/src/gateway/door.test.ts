@@ -11,12 +11,13 @@ const answers: Upstream = (response, { url, body }) => {
   if ((body as { stream?: boolean }).stream !== true) return json(response, whole)
   openStream(response).end(sse({ type: 'message_delta', choices: [], usage }) + sse('[DONE]'))
 }
-async function door(upstream: Upstream = answers, hosted: readonly HostedTool[] = []) {
+type Who = { hosted?: readonly HostedTool[]; model?: string; models?: string[] }
+async function door(upstream: Upstream = answers, hosted: readonly HostedTool[] = [], who: Who = {}, own = 'gpt-test') {
   const behind = await startWorld(upstream)
-  const endpoint = { baseUrl: `${behind.endpoint}/v1`, apiKey: KEY, model: 'gpt-test' }
+  const endpoint = { baseUrl: `${behind.endpoint}/v1`, apiKey: KEY, model: own }
   const anthropic = { baseUrl: behind.endpoint, apiKey: KEY }
   const world = await startWorld(() => expect.unreachable(), {
-    who: { hosted },
+    who: { hosted, ...who },
     options: { upstream: endpoint, anthropic },
   })
   return { ...world, received: behind.received }
@@ -190,6 +191,17 @@ describe('nothing of a sandbox’s request leads past its network', () => {
     for (const model of ['claude-opus-5-5[1m]', 'maker/model:free', 'eu.anthropic.claude-v1:0'])
       expect((await world.post(paths.messages, { model })).status).toBe(200)
     expect(world.received).toHaveLength(3)
+  })
+
+  test('by a model that a repository names, unless it is the server’s own too', async () => {
+    const who = { model: 'maker/model:online', models: ['maker/small:online'] }
+    const world = await door(answers, [], who)
+    for (const path of [paths.chat, paths.responses, paths.messages])
+      for (const model of ['x', 'maker/small:online'])
+        expect((await errorOf(await world.post(path, { model }))).code).toBe('no_model')
+    expect(world.received).toEqual([])
+    const asServer = await door(answers, [], who, 'maker/model:online')
+    expect((await asServer.post(paths.chat, { model: 'x' })).status).toBe(200)
   })
 
   test('whichever header says so', async () => {

@@ -52,9 +52,12 @@ export type ModelRoute = { endpoint: Endpoint; model: string }
 
 export const apiOf = (dialect: Dialect): AgentApi => (dialect === 'count' ? 'messages' : dialect)
 
-/** A name that a caller chooses. Routers of models take more than a name in it: `:online` is a search of the web. */
+/** Routers of models take more than a name in it: this is a search of the web, which only the server's owner opens. */
+const SEARCHES = /:online\b/i
+
+/** A name that a caller chooses. */
 const chosen = (wish: unknown): string | null =>
-  typeof wish === 'string' && /^[\w.@/:[\]-]{1,200}$/.test(wish) && !/:online\b/i.test(wish) ? wish : null
+  typeof wish === 'string' && /^[\w.@/:[\]-]{1,200}$/.test(wish) ? wish : null
 
 /** Which endpoint a call goes to, and under which name its model is known there. */
 export class ModelRouting {
@@ -131,6 +134,8 @@ export class ModelRouting {
     if (typeof wish !== 'string' || wish === '') return null
     const names = this.#models[api] ?? {}
     if (Object.hasOwn(names, wish)) return names[wish]!
-    return Object.hasOwn(names, '*') ? names['*']! : wish
+    if (Object.hasOwn(names, '*')) return names['*']!
+    // A repository may name it, in its settings or in an agent's file.
+    return SEARCHES.test(wish) && wish !== this.#defaults[api] ? null : wish
   }
 }
