@@ -17,6 +17,7 @@ export const namesTests: ReadonlySet<string> = new Set([
   'go-test',
   'gotestsum',
   'cargo-test',
+  'cargo-nextest',
   'maven',
   'gradle',
   'googletest',
@@ -29,6 +30,7 @@ export const namesTests: ReadonlySet<string> = new Set([
   'minitest',
   'phpunit',
   'exunit',
+  'dotnet-test',
 ])
 
 /**

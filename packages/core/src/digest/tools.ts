@@ -33,8 +33,10 @@ import { pytest } from './tools/python/pytest.ts'
 import { ruff } from './tools/python/ruff.ts'
 import { unittest } from './tools/python/unittest.ts'
 import { cargoBuild, clippy } from './tools/rust/cargo-build.ts'
+import { cargoNextest } from './tools/rust/cargo-nextest.ts'
 import { cargoTest } from './tools/rust/cargo-test.ts'
 import { bats } from './tools/tests/bats.ts'
+import { dotnetTest } from './tools/tests/dotnet-test.ts'
 import { swiftTest } from './tools/tests/swift-test.ts'
 import * as listingRunners from './tools/tests/listing-runners.ts'
 import * as blockRunners from './tools/tests/block-runners.ts'
@@ -74,12 +76,14 @@ export const digestTools: readonly DigestTool[] = [
   unittest,
   goTest,
   cargoTest,
+  cargoNextest,
   maven,
   googletest,
   sanitizers,
   catch2,
   bats,
   swiftTest,
+  dotnetTest,
   ...Object.values(listingRunners),
   ...Object.values(blockRunners),
   ...Object.values(specRunners),

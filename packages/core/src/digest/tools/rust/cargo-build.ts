@@ -14,7 +14,7 @@ const PLACE = /^ *--> (.+)$/
 const SHORT = /^(\S[^:]*):\d+:\d+: (error(?:\[[A-Z]\d+\])?|warning): (.+)$/
 /** What cargo and rustc say when there were errors. */
 const CONSEQUENCE =
-  /^(?:could not compile |aborting due to |test failed|doctest failed|bench failed|\d+ targets? failed|build failed|could not document |some crates failed|process didn't exit)/
+  /^(?:could not compile |aborting due to |test failed|test run failed|no tests to run|doctest failed|bench failed|\d+ targets? failed|build failed|could not document |some crates failed|process didn't exit)/
 const STATUS = /^ +(Compiling|Checking|Documenting|Finished|Running|Doc-tests|Building|Fresh|Dirty|Updating|Locking) /
 const SCRIPT = /^failed to run custom build command/
 const LINES = 60

@@ -15,6 +15,9 @@ const ALL_FAILED = /^error: \d+ targets? failed:$/
 const BLOCK = /^---- (.+?) (?:stdout|stderr) ----$/
 const DIED = /^ +process didn't exit successfully: .*\((.+)\)$/
 const PANIC = /^thread '.*' (?:\(\d+\) )?(panicked at .+|has overflowed its stack)$/
+/** It begins, or shows what one of its tests printed. */
+const NEXTEST = /^ {1,12}Starting \d{1,9} tests? across \d|^(?:---|────) (?:TRY \d{1,4} )?STD(?:OUT|ERR): /
+const NEXTEST_ENDS = /^ {1,12}Summary \[|^error: test run failed$/
 const DETAIL_LINES = 8
 const LAST_LINES = 4
 
@@ -36,8 +39,10 @@ class CargoTestScanner implements ToolScanner {
   readonly #units = new TestUnits()
   #crate = ''
   #stopped = false
+  #nextest = false
 
   line(text: string): void {
+    if (this.#isOfNextest(text)) return
     if (text.startsWith('error: ')) this.#error(text)
     if (text.startsWith('running ') && this.#part !== 'printed') this.#start(text)
     else if (text.startsWith('test result: ')) this.#result(text)
@@ -61,6 +66,13 @@ class CargoTestScanner implements ToolScanner {
       stopped: this.#stopped,
     })
     return { failures, summary, findings: this.#failed.findings(), collected: this.#collected, tests }
+  }
+
+  /** nextest starts this harness for each test, and counts them itself. */
+  #isOfNextest(text: string): boolean {
+    if (!this.#nextest) this.#nextest = NEXTEST.test(text)
+    else if (NEXTEST_ENDS.test(text)) this.#nextest = false
+    return this.#nextest
   }
 
   #start(text: string): void {
