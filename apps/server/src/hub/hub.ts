@@ -127,7 +127,8 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
     current: (project) => currentProject({ git, clones, clock }, project),
     readFile: async (project, commit, path, limitBytes) => (await reader(project)).file(commit, path, limitBytes),
     realPath: async (project, commit, path) => (await reader(project)).realPath(commit, path),
-    readFiles: async (project, commit, paths, limitBytes) => (await reader(project)).files(commit, paths, limitBytes),
+    readFiles: async (project, commit, paths, limitBytes, unread) =>
+      (await reader(project)).files(commit, paths, limitBytes, unread),
     filesIn: async (project, commit, folder) => (await reader(project)).filesIn(commit, folder),
     rootFiles: async (project, commit) => (await reader(project)).rootNames(commit),
     paths: async (project, commit, most) => (await reader(project)).paths(commit, most),

@@ -41,12 +41,17 @@ export interface Hub {
   realPath(project: ProjectId, commit: string, path: string): Promise<string | null>
   /** A file of a commit as text, at most `limitBytes`; null when it is missing or not a regular file. */
   readFile(project: ProjectId, commit: string, path: string, limitBytes?: number): Promise<string | null>
-  /** The same of several files, without those that are missing or longer. */
+  /**
+   * The same of several files, without those that are missing, longer, or beyond 32 MiB of all of them.
+   *
+   * @param unread gets the paths of those that are there and were left out: a verdict takes none of them for nothing
+   */
   readFiles(
     project: ProjectId,
     commit: string,
     paths: readonly string[],
     limitBytes: number,
+    unread?: Set<string>,
   ): Promise<Map<string, string>>
   /** Names of the regular files in a folder of a commit; none where there is no such folder. */
   filesIn(project: ProjectId, commit: string, folder: string): Promise<string[]>

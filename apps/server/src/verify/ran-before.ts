@@ -97,7 +97,7 @@ const SOURCE_BYTES = 256 * 1024
 /** Sources in memory at a time. */
 const SOURCES_AT_ONCE = 40
 
-/** Names of tests that are in the sources of a commit as they are; null: they take too much work to read. */
+/** Names of tests that are in the sources of a commit as they are; null: they are too long, or take too much work to read. */
 async function titlesAt(
   { hub, aside }: Pick<LiveExecution['deps'], 'hub' | 'aside'>,
   project: ProjectId,
@@ -106,7 +106,10 @@ async function titlesAt(
   const sources = (await hub.paths(project, commit, MOST_PATHS)).filter(isTestFile).slice(0, MOST_SOURCES)
   const titles = new Set<string>()
   for (let from = 0; from < sources.length; from += SOURCES_AT_ONCE) {
-    const texts = await hub.readFiles(project, commit, sources.slice(from, from + SOURCES_AT_ONCE), SOURCE_BYTES)
+    const some = sources.slice(from, from + SOURCES_AT_ONCE)
+    const unread = new Set<string>()
+    const texts = await hub.readFiles(project, commit, some, SOURCE_BYTES, unread)
+    if (unread.size > 0) return null
     const found = await aside.verdict('titles', [...texts.values()])
     if (found === null) return null
     for (const title of found) titles.add(title)
@@ -118,12 +121,18 @@ async function titlesAt(
 const mayFail = ({ passed, exitCode, onBase }: Verification): boolean => passed && exitCode !== 0 && onBase !== true
 
 const hasStopped = async (live: LiveExecution, row: Verification): Promise<boolean> =>
-  row.tests?.some(({ stopped }) => stopped) === true || endsEarly(live, row)
+  row.tests?.some(({ stopped }) => stopped) === true || endsEarly(live, row, false)
 
-/** Whether a check that failed may have ended before its last tests, by its command. */
-async function endsEarly(live: LiveExecution, { command, commit, tests = [] }: Verification): Promise<boolean> {
+/** Whether a check that failed may have ended before its last tests, by its command. @param unsure where it is too long to read */
+async function endsEarly(
+  live: LiveExecution,
+  { command, commit, tests = [] }: Verification,
+  unsure: boolean,
+): Promise<boolean> {
   const seen = tests.map(({ tool }) => tool)
-  return mayHaveStopped(testParts(command, await commandsAt(live, command, commit)), seen)
+  const unread = new Set<string>()
+  const named = await commandsAt(live, command, commit, unread)
+  return unread.size > 0 ? unsure : mayHaveStopped(testParts(command, named), seen)
 }
 
 /** Why work that passes every check is not checked all the same, a sentence for each part; empty: it is. */
@@ -146,7 +155,7 @@ export async function notCheckedSince(
     const unrun = await deps.aside.verdict('unrun', former.tests ?? [], row.tests ?? [])
     if (unrun === null) return { parts: [], stopped: [row.command], silent: [] }
     const { parts, stopped } = unrun
-    return { parts, stopped: (await endsEarly(live, row)) ? [row.command] : stopped, silent: [] }
+    return { parts, stopped: (await endsEarly(live, row, true)) ? [row.command] : stopped, silent: [] }
   })
   const unrun = await Promise.all(readings)
   const parts = [...new Set(unrun.flatMap((one) => one.parts))].slice(0, MOST_PARTS)

@@ -9,7 +9,10 @@ import type { LiveExecution } from '../execution/live-execution.ts'
 
 /** A manifest, and a file of tests, is longer than this only by accident. */
 const FILE_BYTES = 256 * 1024
-const MOST_FILES = 100
+/** Files that names may mean, of all of them and in memory at a time. */
+const MOST_MEANT = 1000
+const AT_ONCE = 100
+const MOST_SAID = 100
 const MOST_PATHS = 20_000
 
 /**
@@ -48,13 +51,14 @@ async function runnerOfSources(
   return found.find((name) => name !== null) ?? null
 }
 
-/** What a command means at a commit. */
+/** What a command means at a commit. @param unread gets the files that are there and could not be read for it */
 export async function commandsAt(
   { deps: { hub }, project }: LiveExecution,
   command: string,
   commit: string,
+  unread = new Set<string>(),
 ): Promise<NamedCommands> {
-  return namedCommands(command, await hub.readFiles(project.id, commit, filesNamedBy(command), FILE_BYTES))
+  return namedCommands(command, await hub.readFiles(project.id, commit, filesNamedBy(command), FILE_BYTES, unread))
 }
 
 /** With `-v` Go announces each test. */
@@ -86,14 +90,22 @@ export async function emptyFiles(
   })
   if (names.length === 0) return []
   const meant = new MeantFiles(await hub.paths(project.id, commit, MOST_PATHS), folderOf(command))
-  const places = names.slice(0, MOST_FILES).map((name) => meant.of(name))
-  const texts = await hub.readFiles(project.id, commit, [...new Set(places.flat())], FILE_BYTES)
-  const declare = await aside.verdict('declare', [...texts.values()])
-  const without = new Set([...texts.keys()].filter((_, at) => declare?.[at] === false))
-  // A name that may be one of several says nothing of a file that has tests while another has none.
-  return places.flatMap((paths) =>
-    paths.length > 0 && paths.every((path) => texts.has(path) && !without.has(path))
-      ? [`the tests of ${paths[0]} did not run`]
-      : [],
+  const places = names.map((name) => meant.of(name))
+  const all = [...new Set(places.flat())]
+  if (all.length > MOST_MEANT)
+    return [
+      `more than ${MOST_MEANT} files may have run as tests of their own, and nobody read whether tests in them did not`,
+    ]
+  const without = new Set<string>()
+  for (let from = 0; from < all.length; from += AT_ONCE) {
+    const texts = await hub.readFiles(project.id, commit, all.slice(from, from + AT_ONCE), FILE_BYTES)
+    const declare = await aside.verdict('declare', [...texts.values()])
+    for (const [at, path] of [...texts.keys()].entries()) if (declare?.[at] === false) without.add(path)
+  }
+  // A name that may be one of several says nothing of a file that has tests while another has none. One that nobody could
+  // read, as it is too long, may have tests.
+  const empty = places.flatMap(([path = '', ...others]) =>
+    path !== '' && [path, ...others].every((one) => !without.has(one)) ? [path] : [],
   )
+  return [...new Set(empty)].slice(0, MOST_SAID).map((path) => `the tests of ${path} did not run`)
 }

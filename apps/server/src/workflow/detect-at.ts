@@ -37,7 +37,10 @@ async function read({ hub, aside }: Detecting, project: ProjectId, commit: strin
   const paths = await hub.paths(project, commit, MOST_PATHS + 1)
   // A file that is too large counts as one that cannot be read: the tool that it is for may take it all the same.
   const texts = await hub.readFiles(project, commit, wantedFiles(paths), MOST_TEXT)
-  const locks = await hub.readFiles(project, commit, headedFiles(paths), MOST_OF_A_LOCK)
-  for (const [path, text] of locks) texts.set(path, headOf(text))
+  for (const path of headedFiles(paths)) {
+    const text = (await hub.readFiles(project, commit, [path], MOST_OF_A_LOCK)).get(path)
+    // A copy, and no part of the text that would keep all of it in memory.
+    if (text !== undefined) texts.set(path, Buffer.from(headOf(text)).toString())
+  }
   return aside.environment({ paths, texts })
 }

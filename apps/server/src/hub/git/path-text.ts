@@ -47,3 +47,6 @@ export function pathPattern(text: string): string {
     .map((part, at) => (at % 2 === 0 ? part.replace(/[\\*?[\]]/g, '\\$&') : part.toUpperCase() === '5C' ? '\\\\' : '?'))
   return `:(glob)${pieces.join('')}`
 }
+
+/** As the names in trees are read: one character for each byte. */
+export const partsOf = (path: string): string[] => pathBytes(path).split('/')

@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises'
 import { type CommitInfo, HubError } from '../../ports/hub.ts'
 import { type Git, GitFailure } from './git.ts'
 import type { Objects } from './objects.ts'
-import type { TreeEntry } from './parse-objects.ts'
-import { pathBytes, pathText } from './path-text.ts'
+import { partsOf, pathText } from './path-text.ts'
+import { readFiles } from './read-files.ts'
 import { checkCommit, treePath } from '../clones/names.ts'
 
 /** A tracker of 100,000 beads is about 60 MiB of text; the server should hold no larger file. */
@@ -87,29 +87,13 @@ export class ObjectReader {
     return entry?.type === 'commit' ? entry.object : null
   }
 
-  /** All are asked for at once, and each folder on the way to them is read once. */
-  async files(commit: string, paths: readonly string[], limitBytes: number): Promise<Map<string, string>> {
-    const trees = new Map<string, Promise<TreeEntry[]>>()
-    const treeOf = (object: string): Promise<TreeEntry[]> => {
-      const known = trees.get(object) ?? this.#objects.tree(object)
-      trees.set(object, known)
-      return known
-    }
-    const entryOf = async (object: string, [name, ...rest]: string[]): Promise<TreeEntry | null> => {
-      const found = (await treeOf(object)).find((entry) => entry.name === name)
-      if (!found || rest.length === 0) return found ?? null
-      return found.type === 'tree' ? entryOf(found.object, rest) : null
-    }
-    const textOf = async (path: string): Promise<[string, string] | null> => {
-      const clean = treePath(path)
-      const entry = clean === null ? null : await entryOf(checkCommit(commit), partsOf(clean))
-      if (!entry?.mode.startsWith('100')) return null
-      const { size = 0 } = (await this.#objects.info(entry.object)) ?? {}
-      const bytes = size > limitBytes ? null : await this.#objects.blob(entry.object, limitBytes)
-      return bytes && [path, new TextDecoder().decode(bytes)]
-    }
-    const found = await Promise.all(paths.map(textOf))
-    return new Map(found.filter((one) => one !== null))
+  files(
+    commit: string,
+    paths: readonly string[],
+    limitBytes: number,
+    unread?: Set<string>,
+  ): Promise<Map<string, string>> {
+    return readFiles(this.#objects, { commit, paths, limitBytes, unread })
   }
 
   async filesIn(commit: string, folder: string): Promise<string[]> {
@@ -223,9 +207,6 @@ function atMost(limitBytes: number, tooMuch: HubError): Transform {
     },
   })
 }
-
-/** As the names in trees are read: one character for each byte. */
-const partsOf = (path: string): string[] => pathBytes(path).split('/')
 
 /** Whether a link in a folder so many levels deep goes above the root on its way, wherever it ends. */
 function escapes(depth: number, target: string): boolean {
