@@ -198,6 +198,8 @@ export type Reading = {
   absent?: Absent[]
   /** Folders that are part of this project: its workspaces. */
   members?: string[]
+  /** Folders from which this project is installed, too, and that a change of it may be in. */
+  beside?: readonly string[]
   /** Folders that are none of it, and that its CI tests by themselves. */
   apart?: string[]
 }

@@ -43,7 +43,7 @@ export function look(files: RepositoryFiles): Found {
         folder,
         techStack: stackOf(readings),
         tools: settleTools(readings.flatMap(({ tools = [] }) => tools)).tools,
-        alone: isAlone(folders.folder(folder)) && !isShared,
+        alone: isAlone(folders.folder(folder)) && !isShared && readings.every(({ beside = [] }) => beside.length === 0),
         member,
         locked,
         apart: apart.has(folder),

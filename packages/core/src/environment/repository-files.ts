@@ -28,6 +28,8 @@ export type Folder = {
   text(name: string): string | null
   /** Its path from the repository's root. */
   at(name: string): string
+  /** A folder of the same repository, by its path from the root; `''` is the root, and always the same. */
+  other(path: string): Folder
   /** The files of this name that are one folder below, sorted: of `a` and `x` such as `a/b/x`. */
   inEach(folder: string, name: string): string[]
   /** The files in it and below it whose paths from here match, sorted; at most so many. */
@@ -42,6 +44,7 @@ export class Folders {
   readonly #names = new Map<string, string[]>()
   readonly #read = new Set<string>()
   #inOrder: readonly string[] | null = null
+  #root: Folder | null = null
   #left = MOST_TEXTS
 
   constructor({ paths, texts }: RepositoryFiles) {
@@ -67,6 +70,10 @@ export class Folders {
   }
 
   folder(path: string): Folder {
+    return path === '' ? (this.#root ??= this.#folder('')) : this.#folder(path)
+  }
+
+  #folder(path: string): Folder {
     const at = (name: string): string => (path === '' ? name : `${path}/${name}`)
     return {
       path,
@@ -74,6 +81,7 @@ export class Folders {
       has: (name) => this.#files.has(at(name)),
       text: (name) => this.#text(at(name)),
       at,
+      other: (other) => this.folder(other),
       inEach: (folder, name) =>
         [...this.#names.keys()]
           .filter((one) => folderOf(one) === at(folder) && this.#files.has(`${one}/${name}`))

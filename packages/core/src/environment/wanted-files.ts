@@ -74,6 +74,10 @@ const ROOT: ReadonlySet<string> = new Set(
 const OF_TESTS = /^(?:vitest|vite|jest)\.(?:config|workspace)\.(?:[cm]?[jt]s|json)$/
 /** Workspaces may be in any folder; of those that are no projects of ours the scripts are read alone. */
 const MEMBER = /^(?:(?!node_modules\/|vendor\/|dist\/|build\/)[^/]{1,100}\/){1,3}package\.json$/
+/** A package of Python may be asked for by any other of the repository, also where it is no project of ours. */
+const OF_PYTHON =
+  /^(?:(?!node_modules\/|\.|vendor\/|site-packages\/)[^/]{1,100}\/){1,4}(?:pyproject\.toml|setup\.cfg|setup\.py)$/
+const MOST_OF_PYTHON = 100
 const BESIDE_DEVCONTAINER = /^\.devcontainer\/(?:[^/]{1,100}\.ya?ml|[^/]{1,100}\/devcontainer\.json)$/
 /** A feature may be in any folder; they are few. */
 const FEATURE = /^(?:[^/]{1,100}\/){1,5}devcontainer-feature\.json$/
@@ -116,6 +120,10 @@ export function wantedFiles(paths: readonly string[]): string[] {
       .toSorted((a, b) => depth(a) - depth(b))
       .slice(0, MOST_BUILDS),
     ...wanted.filter((path) => path.includes('/') && !ROOT.has(path)).sort((a, b) => depth(a) - depth(b)),
+    ...paths
+      .filter((path) => OF_PYTHON.test(path) && !isAmongThem.has(path))
+      .toSorted((a, b) => depth(a) - depth(b))
+      .slice(0, MOST_OF_PYTHON),
   ].slice(0, MOST_FILES)
 }
 

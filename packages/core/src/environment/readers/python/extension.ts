@@ -37,7 +37,7 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
 const COMPILED =
   /(?:^|["'\s[])(?:psycopg2|psycopg\[c\]|mysqlclient|python-ldap|uwsgi|pygraphviz|dbus-python|netifaces|pysqlite3|gssapi|python-snappy|pyaudio|xmlsec|pycairo|pymssql|m2crypto|bjoern|spidev|evdev|systemd-python)(?![\w-])/im
 
-const required = (project: PythonProject): string[] =>
+export const required = (project: PythonProject): string[] =>
   listOf(tableOf(project, 'build-system')['requires']).flatMap((one) => requirementOf(textOf(one) ?? '') ?? [])
 
 type Compiled = { c: Place | null; rust: Place | null }
@@ -64,7 +64,11 @@ function compiled(project: PythonProject): Compiled {
 export function buildRequirements(project: PythonProject): string[] | null {
   const { c, rust } = compiled(project)
   if (!isPackage(project) || (c === null && rust === null)) return null
-  const named = required(project)
+  return withBesides(required(project))
+}
+
+/** What builds where nothing says it is setuptools. */
+export function withBesides(named: readonly string[]): string[] {
   const all = named.length > 0 ? named : ['setuptools']
   return [...new Set([...all, ...all.flatMap((one) => BESIDE[nameIn(one)] ?? [])])]
 }

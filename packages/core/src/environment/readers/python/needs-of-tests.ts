@@ -11,6 +11,7 @@ import {
   together,
   type Needs,
 } from './needs.ts'
+import { askedInPipfile } from './own-packages.ts'
 import { pytestSettings } from './pytest-settings.ts'
 import { tableOf, type PythonProject } from './python-project.ts'
 import { requirementFiles } from './requirement-files.ts'
@@ -105,6 +106,12 @@ export function poetryNeeds(project: PythonProject): Needs {
   const isThere = (value: unknown) =>
     typeof value === 'string' || /^version(?:,|$)/.test(Object.keys(fieldsOf(value)).join())
   const names = wanted.flatMap((table) => Object.keys(table).filter((name) => isThere(table[name])))
+  return { ...nothing, requirements: names.filter((name) => requirementOf(name) !== null) }
+}
+
+/** Of a Pipfile, likewise. */
+export function pipfileNeeds({ folder }: PythonProject): Needs {
+  const names = askedInPipfile(folder).flatMap(({ name, by }) => (by === 'name' ? [name] : []))
   return { ...nothing, requirements: names.filter((name) => requirementOf(name) !== null) }
 }
 

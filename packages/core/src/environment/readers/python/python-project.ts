@@ -1,5 +1,5 @@
 import { place } from '../../claims.ts'
-import { readIni, type Ini } from '../../formats/ini-text.ts'
+import { iniLines, readIni, type Ini } from '../../formats/ini-text.ts'
 import { fieldsOf, textOf, type Fields } from '../../formats/records.ts'
 import { readToml, tomlLine } from '../../formats/toml-text.ts'
 import type { Place } from '../../found.ts'
@@ -8,43 +8,63 @@ import { sameName } from './requirement.ts'
 
 export const PROJECT = 'pyproject.toml'
 
-/** What the files of one folder say, read once. */
-export type PythonProject = {
+/** What a folder declares of its package. */
+export type Declared = {
   folder: Folder
-  /** All files below the folder. */
-  files: readonly string[]
   /** `pyproject.toml`; empty where there is none, null where it cannot be read. */
   manifest: Fields | null
   setupCfg: Ini
-  tox: Ini
   setupPy: string
+  /** As packages are compared; null: it has none. */
+  name: string | null
+}
+
+/** What the files of one folder say, read once. */
+export type PythonProject = Declared & {
+  /** All files below the folder. */
+  files: readonly string[]
+  tox: Ini
   /** The settings of tox in TOML. */
   toxTables: Fields
   noxfile: string
   /** The environments of Hatch. */
   hatch: Fields
-  /** As packages are compared; null: it has none. */
-  name: string | null
   placeOf: (...path: string[]) => Place
 }
 
-export function pythonProject(folder: Folder): PythonProject {
+export function declaredIn(folder: Folder): Declared {
   const text = folder.text(PROJECT)
   const manifest = text === null ? {} : readToml(text)
   const tool = fieldsOf(manifest?.['tool'])
+  const setupCfg = readIni(folder.text('setup.cfg') ?? '')
+  const setupPy = folder.text('setup.py') ?? ''
+  const name =
+    textOf(fieldsOf(manifest?.['project'])['name']) ??
+    textOf(fieldsOf(tool['poetry'])['name']) ??
+    textOf(fieldsOf(fieldsOf(tool['flit'])['metadata'])['dist-name']) ??
+    textOf(fieldsOf(fieldsOf(tool['flit'])['metadata'])['module']) ??
+    iniLines(setupCfg, 'metadata', 'name')[0] ??
+    nameInSetup(setupPy) ??
+    null
+  return { folder, manifest, setupCfg, setupPy, name: name === null ? null : sameName(name) }
+}
+
+/** An extension has a name, too. */
+const nameInSetup = (text: string): string | undefined =>
+  /\bname\s{0,5}=\s{0,5}["']([\w.-]{1,100})["']/.exec(text.slice(Math.max(0, text.search(/\bsetup\s{0,5}\(/))))?.[1]
+
+export function pythonProject(folder: Folder): PythonProject {
+  const text = folder.text(PROJECT)
+  const declared = declaredIn(folder)
+  const tool = fieldsOf(declared.manifest?.['tool'])
   const legacy = textOf(fieldsOf(tool['tox'])['legacy_tox_ini'])
-  const name = textOf(fieldsOf(manifest?.['project'])['name']) ?? textOf(fieldsOf(tool['poetry'])['name'])
   return {
-    folder,
+    ...declared,
     files: folder.below(/./, MOST_PATHS),
-    manifest,
-    setupCfg: readIni(folder.text('setup.cfg') ?? ''),
     tox: readIni(folder.text('tox.ini') ?? legacy ?? ''),
-    setupPy: folder.text('setup.py') ?? '',
     toxTables: folder.has('tox.toml') ? fieldsOf(readToml(folder.text('tox.toml') ?? '')) : fieldsOf(tool['tox']),
     noxfile: folder.text('noxfile.py') ?? '',
     hatch: fieldsOf(fieldsOf(tool['hatch'])['envs'] ?? fieldsOf(readToml(folder.text('hatch.toml') ?? ''))['envs']),
-    name: name === null ? null : sameName(name),
     placeOf: (...path) => place(folder, PROJECT, text === null ? null : tomlLine(text, path)),
   }
 }

@@ -5,6 +5,7 @@ import { readToml, tomlLine } from '../../formats/toml-text.ts'
 import { isObject } from '../../../text/json-object.ts'
 import type { CommandClaim, Reading, ToolClaim } from '../../found.ts'
 import type { Folder } from '../../repository-files.ts'
+import { siblingsAsked } from './asked.ts'
 import { compilersOf } from './extension.ts'
 import { installerOf } from './installers.ts'
 import { memberFolders } from './members.ts'
@@ -37,11 +38,14 @@ export function python(folder: Folder): Reading | null {
   // A file that only configures tools, as in many repositories of other languages.
   if (installer === null && tests.length === 0 && !folder.has(PROJECT)) return null
   const file = installer?.file ?? manifest
-  const setup = installer === null && tests.length === 0 ? null : setupOf(project, installer?.by ?? 'pip', tests)
+  const by = installer?.by ?? 'pip'
+  const own = siblingsAsked(project, by)
+  const setup = installer === null && tests.length === 0 ? null : setupOf(project, by, own, tests)
   return {
     tools: [...pythonsOf(project, file), ...installersOf(project, installer), ...compilersOf(project)],
     commands: [...commandClaim(folder, 'python', 'setup', setup, place(folder, file)), ...tests, ...linters],
     members: memberFolders(project).map((member) => folder.at(member)),
+    beside: own.folders,
     techStack: ['Python'],
     notes: project.manifest === null ? [unreadable(folder, PROJECT, 'TOML')] : [],
   }

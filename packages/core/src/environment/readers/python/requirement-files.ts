@@ -10,6 +10,9 @@ const BASE = ['requirements.txt', 'requirements.in', 'requirements/base.txt', 'r
 /** Those of a folder that has nothing else that says what it is. */
 export const inFolderOfTheirOwn: readonly string[] = BASE.filter((file) => file.includes('/'))
 
+/** @param has whether the folder has a file */
+export const baseFiles = (has: (file: string) => boolean): string[] => BASE.filter((file) => has(file)).slice(0, 1)
+
 const OF_TESTS =
   /^(?:requirements\/|reqs\/)?(?:(?:requirements|reqs)[-_.])?([a-z][a-z_-]{1,20}?)(?:[-_.](?:requirements|reqs))?\.(?:txt|in)$/
 const BESIDE_TESTS = /^(?:tests?|testing)\/requirements\.txt$/

@@ -15,7 +15,7 @@ export function requirementOf(text: string): string | null {
 }
 
 /** Names of packages, groups and extras are the same in other letters. */
-export const sameName = (name: string): string => name.toLowerCase().replace(/[-_.]{1,20}/g, '-')
+export const sameName = (name: string): string => name.toLowerCase().replace(/[-_.]+/g, '-')
 
 /** The name that a requirement begins with. */
 export const nameIn = (requirement: string): string => sameName(NAME.exec(requirement.trim())?.[0] ?? '')

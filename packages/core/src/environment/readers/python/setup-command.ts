@@ -1,14 +1,15 @@
 import type { CommandClaim } from '../../found.ts'
 import { textOf } from '../../formats/records.ts'
-import { buildRequirements } from './extension.ts'
+import type { AskedSiblings } from './asked.ts'
+import { buildRequirements, required, withBesides } from './extension.ts'
 import type { Installer } from './installers.ts'
 import { firstThatWorks, pdmCommands, pipenvCommands, poetryCommands, uvCommands, words } from './lock-commands.ts'
-import { nothing, type Needs } from './needs.ts'
+import { nothing, together, type Needs } from './needs.ts'
 import { LONGEST_COMMAND } from '../../claims.ts'
-import { isPackage, PROJECT, type PythonProject } from './python-project.ts'
+import { isPackage, PROJECT, tableOf, type PythonProject } from './python-project.ts'
 import { requirementFiles } from './requirement-files.ts'
 import { nameIn } from './requirement.ts'
-import { testNeeds } from './needs-of-tests.ts'
+import { pipfileNeeds, poetryNeeds, testNeeds } from './needs-of-tests.ts'
 
 /** The virtual environment ignores itself, or its thousands of files would count as the agent's work. */
 const ENVIRONMENT = "python3 -m venv .venv && echo '*' > .venv/.gitignore && . .venv/bin/activate"
@@ -17,17 +18,29 @@ const ENVIRONMENT = "python3 -m venv .venv && echo '*' > .venv/.gitignore && . .
 const NEWER_PIP = "pip install --quiet 'pip>=25.1'"
 
 const LONGEST = 1500
+/** Each has some ten letters at least, in a command line of two thousand. */
+const MOST_SIBLINGS = 60
 
-/** @param tests what runs the tests */
-export function setupOf(project: PythonProject, by: Installer, tests: readonly CommandClaim[]): string {
+/**
+ * Null: it would be no command line, and without one of the repository's own packages in it a registry would be asked for it.
+ *
+ * @param tests what runs the tests
+ */
+export function setupOf(
+  project: PythonProject,
+  by: Installer,
+  own: AskedSiblings,
+  tests: readonly CommandClaim[],
+): string | null {
+  if (own.folders.length > MOST_SIBLINGS) return null
   const line = (parts: readonly string[]) => [ENVIRONMENT, ...parts].join(' && ')
-  if (by !== 'pip') return line(lockCommands(project, by))
+  if (by !== 'pip' && own.folders.length === 0) return line(lockCommands(project, by))
   const isPytest = tests.some(({ command }) => command.includes('python -m pytest'))
   const lines = [
-    { isApart: true, isDated: isPytest },
-    { isApart: false, isDated: isPytest },
+    { isApart: true, isDated: isPytest && by !== 'uv' },
+    { isApart: false, isDated: isPytest && by !== 'uv' },
     { isApart: false, isDated: false },
-  ].map((second) => line(pipCommands(project, second)))
+  ].map((second) => line(pipCommands(project, by, own, second)))
   return lines.find((one) => one.length <= LONGEST_COMMAND) ?? lines.at(-1)!
 }
 
@@ -58,39 +71,71 @@ const namesPytest = (text: string): boolean => /(?:^|["'])pytest(?:["'\s=<>~!;[]
 const REBUILD = 'pip install --no-build-isolation --no-deps -e .'
 export const REBUILD_OFFLINE = 'pip install --quiet --no-index --no-build-isolation --no-deps -e .'
 
-function pipCommands(project: PythonProject, { isApart, isDated }: Second): string[] {
-  const all = fitting(testNeeds(project))
+/** What only they read of a project, where pip has to do it for them. */
+const needsOf = (project: PythonProject, by: Installer): Needs =>
+  together([
+    testNeeds(project),
+    ...(by === 'poetry' ? [poetryNeeds(project)] : []),
+    ...(by === 'pipenv' ? [pipfileNeeds(project)] : []),
+  ])
+
+function pipCommands(
+  project: PythonProject,
+  by: Installer,
+  own: AskedSiblings,
+  { isApart, isDated }: Second,
+): string[] {
+  const all = fitting(withoutNames(needsOf(project, by), own.names))
+  const pip = by === 'uv' ? 'uv pip install' : 'pip install'
   const { base } = requirementFiles(project.files)
-  const build = buildRequirements(project)
+  const build = buildWith(project, own)
   const hashed = (file: string) => (project.folder.text(file) ?? '').includes('--hash=')
   const locked = all.files.filter(hashed)
-  const own = build === null ? [] : ['--no-build-isolation']
+  // In each command: pip asks PyPI for a name that it has no folder for.
+  const first = [pip, ...(build === null ? [] : ['--no-build-isolation']), ...own.editables]
   const needed = { ...nothing, files: base.filter((file) => !locked.includes(file)) }
-  const install = (needs: Needs) => ['pip install', ...own, ...wordsFor(project, needs)].join(' ')
+  // Without a backend of its own, too, Poetry's project is one for pip.
+  const isInstalled =
+    isPackage(project) || (by === 'poetry' && tableOf(project, 'tool', 'poetry')['package-mode'] !== false)
+  const install = (needs: Needs) => [...first, ...wordsFor(project, isInstalled, needs)].join(' ')
   const wanted = { ...all, files: all.files.filter((file) => !locked.includes(file)) }
-  const together = firstThatWorks([install(wanted), install(needed)])
+  const once = firstThatWorks([install(wanted), install(needed)])
   const installed = isApart
-    ? firstThatWorks([install(wanted), oneByOne(install(needed), apartOf(wanted), own)])
-    : together
+    ? firstThatWorks([install(wanted), oneByOne(install(needed), apartOf(wanted), first.join(' '))])
+    : once
   return [
-    ...(all.groups.length > 0 ? [NEWER_PIP] : []),
-    ...(build === null ? [] : [`pip install ${words(build).join(' ')}`]),
+    ...(all.groups.length > 0 && by !== 'uv' ? [NEWER_PIP] : []),
+    ...(build === null ? [] : [[pip, ...own.builders, ...words(build)].join(' ')]),
     // Where one requirement has a hash, pip wants one of each.
-    ...(locked.length > 0 ? [`pip install ${locked.map((file) => `-r ${file}`).join(' ')}`] : []),
+    ...(locked.length > 0 ? [`${pip} ${locked.map((file) => `-r ${file}`).join(' ')}`] : []),
     installed,
-    ...(isDated && together !== 'pip install pytest' && locked.length === 0 && build === null
-      ? [asOfItsDay(together)]
-      : []),
+    ...(isDated && once !== 'pip install pytest' && locked.length === 0 && build === null ? [asOfItsDay(once)] : []),
   ]
+}
+
+/** Those that come from their folders, unless an extra of them is asked for. */
+const withoutNames = (needs: Needs, names: ReadonlySet<string>): Needs => ({
+  ...needs,
+  requirements: needs.requirements.filter((one) => one.includes('[') || !names.has(nameIn(one))),
+})
+
+/** What builds is asked for at PyPI by itself, so that a package of the repository's that does has to be there before. */
+function buildWith(project: PythonProject, own: AskedSiblings): string[] | null {
+  const build = buildRequirements(project)
+  if (build === null && own.builders.length === 0) return null
+  const all = own.folders.length === 0 ? [] : withBesides(own.build)
+  return [...new Set([...(build ?? withBesides(required(project))), ...all])].filter(
+    (one) => !own.names.has(nameIn(one)),
+  )
 }
 
 /**
  * Where one of them cannot be had (a driver that needs its database's headers), the others are installed all the same. The
  * project itself comes last, so that what it asks for is what stays.
  */
-function oneByOne(needed: string, parts: readonly (readonly string[])[], own: readonly string[]): string {
+function oneByOne(needed: string, parts: readonly (readonly string[])[], first: string): string {
   if (parts.length < 2) return needed
-  const each = parts.map((part) => `${['pip install', ...own, ...part].join(' ')} || true;`)
+  const each = parts.map((part) => `${[first, ...part].join(' ')} || true;`)
   return `{ ${each.join(' ')} ${needed}; }`
 }
 
@@ -120,11 +165,15 @@ function fitting(needs: Needs): Needs {
 }
 
 /** pytest is added, since few projects list it as a requirement. */
-function wordsFor(project: PythonProject, { extras, groups, files, constraints, requirements }: Needs): string[] {
+function wordsFor(
+  project: PythonProject,
+  isInstalled: boolean,
+  { extras, groups, files, constraints, requirements }: Needs,
+): string[] {
   const self = extras.length > 0 ? `.[${extras.join(',')}]` : '.'
   const isListed = requirements.some((one) => nameIn(one) === 'pytest') || project.name === 'pytest'
   return [
-    ...(isPackage(project) ? ['-e', ...words([self])] : []),
+    ...(isInstalled ? ['-e', ...words([self])] : []),
     ...groups.map((name) => `--group ${name}`),
     ...files.map((file) => `-r ${file}`),
     ...constraints.map((file) => `-c ${file}`),
