@@ -18,7 +18,15 @@ import { sameName } from './requirement.ts'
  * A package as it is asked for, with its extras, both as they are compared. `by`: how it is found; only uv reads its own
  * sources.
  */
-export type Asked = { name: string; extras: readonly string[]; by: 'name' | 'path' | 'uv' }
+export type Asked = { name: string; extras: readonly string[]; by: 'name' | 'path' | 'uv'; key: string }
+
+/** `key`: all of it in one word, made once, because packages may all ask for each other. */
+const asks = (name: string, extras: readonly string[], by: Asked['by']): Asked => ({
+  name,
+  extras,
+  by,
+  key: `${name} ${by} ${extras.join()}`,
+})
 
 type OwnPackage = {
   folder: string
@@ -62,9 +70,7 @@ const MOST_MANIFESTS = 5000
 /** What else it asks for is of no interest, and each once. */
 function ofOwn(one: OwnPackage, names: ReadonlyMap<string, unknown>): OwnPackage {
   const distinct = (asked: readonly Asked[]): Asked[] => [
-    ...new Map(
-      asked.filter(({ name }) => names.has(name)).map((wish) => [JSON.stringify(wish), wish] as const),
-    ).values(),
+    ...new Map(asked.filter(({ name }) => names.has(name)).map((wish) => [wish.key, wish] as const)).values(),
   ]
   const extras = new Map([...one.extras].map(([name, asked]) => [name, distinct(asked)]))
   return { ...one, requires: distinct(one.requires), extras }
@@ -108,7 +114,8 @@ export function packageOf(declared: Declared): OwnPackage {
 /** What uv finds by what the project says of it. */
 function bySources(declared: Declared): (asked: readonly Asked[]) => Asked[] {
   const sources = new Set(Object.keys(tableOf(declared, 'tool', 'uv', 'sources')).map(sameName))
-  return (asked) => asked.map((one) => (one.by === 'name' && sources.has(one.name) ? { ...one, by: 'uv' } : one))
+  return (asked) =>
+    asked.map((one) => (one.by === 'name' && sources.has(one.name) ? asks(one.name, one.extras, 'uv') : one))
 }
 
 /** Where a list is made up of others, or read from somewhere, any word of it may be a name. */
@@ -129,7 +136,7 @@ export const askedFor = (requirements: readonly string[]): Asked[] =>
     const [, name, extras = ''] = ASKED.exec(one.slice(0, 500)) ?? []
     if (name === undefined) return []
     const wanted = extras.split(/[\s,]+/).filter(Boolean)
-    return [{ name: sameName(name), extras: wanted.map(sameName), by: 'name' }]
+    return [asks(sameName(name), wanted.map(sameName), 'name')]
   })
 
 /** As Poetry and Pipenv write them. */
@@ -138,11 +145,8 @@ export const askedInTable = (table: Readonly<Record<string, unknown>>): Asked[] 
     const all = listOf(value).length === 0 ? [value] : listOf(value)
     const isElsewhere = (one: unknown) =>
       ['path', 'git', 'url', 'file'].some((key) => Object.hasOwn(fieldsOf(one), key))
-    return {
-      name: sameName(name),
-      extras: all.flatMap((one) => textsIn(fieldsOf(one)['extras'])).map(sameName),
-      by: all.every(isElsewhere) ? 'path' : 'name',
-    }
+    const extras = all.flatMap((one) => textsIn(fieldsOf(one)['extras'])).map(sameName)
+    return asks(sameName(name), extras, all.every(isElsewhere) ? 'path' : 'name')
   })
 
 /** In files of requirements, and in those that they name. */
@@ -216,9 +220,9 @@ export function siblingsOf(declared: Declared, asked: readonly Asked[], isUv: bo
   // Each once, with each of its extras: packages may all ask for each other.
   const add = (all: readonly Asked[]): void => {
     for (const one of all) {
-      const key = `${one.name} ${one.by} ${one.extras.join()}`
-      if (!seen.has(key) && (one.name === self || own.has(one.name))) left.push(one)
-      seen.add(key)
+      if (seen.has(one.key)) continue
+      seen.add(one.key)
+      if (one.name === self || own.has(one.name)) left.push(one)
     }
   }
   add(asked)
