@@ -1,7 +1,7 @@
 import { testBlocks, type Blocks } from '../tamper/blocks.ts'
 import { inlineTests, mayHoldTests } from '../tamper/names-of-tests.ts'
 import { formerPath, patchLines, type ChangedFile, type PatchLine } from '../tamper/patch.ts'
-import { lostRows } from '../tamper/reach/unreached.ts'
+import { lostRows } from '../tamper/reach/lost-rows.ts'
 import * as code from '../tamper/words.ts'
 import { wordsIn } from './names.ts'
 

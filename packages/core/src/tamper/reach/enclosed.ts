@@ -1,6 +1,7 @@
 import type { PatchLine } from '../patch.ts'
 import { indentOf, NEAR } from '../indentation.ts'
 import * as code from '../words.ts'
+import { runsNothing } from './never-run.ts'
 
 /*
  * Assertions that are there word for word, and that something new is around: a condition, a function that nothing calls, a
@@ -75,7 +76,7 @@ function newAround(lines: readonly PatchLine[], at: number): number[] {
 
 function silences(lines: readonly PatchLine[], at: number): boolean {
   const { plain = '' } = lines[at] ?? {}
-  if (NEVER.test(plain) || WANTS_FAILURE.test(plain)) return true
+  if (NEVER.test(plain) || WANTS_FAILURE.test(plain) || runsNothing(lines, at)) return true
   if (BRANCH.test(plain)) return !isDecided(lines, at)
   if (ELSEWHERE.test(plain)) return !around(lines, at).some((line) => WAITED.test(line.plain))
   if (LATER.test(plain)) return !blockBelow(lines, at).some((line) => WAITED.test(line.plain))

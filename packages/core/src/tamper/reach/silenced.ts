@@ -3,7 +3,11 @@ import { quotedLine, shortName } from '../finding-words.ts'
 import { counted } from '../../text/count-text.ts'
 import { emptiedTests } from './emptied.ts'
 import { enclosedAssertions } from './enclosed.ts'
-import { earlyReturns, lostRows, swallowedAssertions, unheardAssertions, widenedAssertions } from './unreached.ts'
+import { leftAtTheEnd } from './left-at-the-end.ts'
+import { lostRows } from './lost-rows.ts'
+import { neverRun } from './never-run.ts'
+import { neverStarted } from './never-started.ts'
+import { earlyReturns, swallowedAssertions, unheardAssertions, widenedAssertions } from './unreached.ts'
 
 /** Assertions that are there, word for word, and are not reached or not heard; and rows that tables of tests lost. */
 export const silenced = (tests: readonly TestChange[]): string[] =>
@@ -11,8 +15,8 @@ export const silenced = (tests: readonly TestChange[]): string[] =>
     if (file.status === 'D' || file.status === 'A') return []
     const name = shortName(file.path)
     const left = earlyReturns(lines)
-    const swallowed = swallowedAssertions(lines)
-    const unheard = unheardAssertions(lines)
+    const swallowed = swallowedAssertions(lines) + leftAtTheEnd(lines)
+    const unheard = unheardAssertions(lines) + neverRun(lines) + neverStarted(lines)
     const wider = widenedAssertions(lines)
     const rows = lostRows(lines)
     const enclosed = enclosedAssertions(lines)

@@ -1,0 +1,127 @@
+import { indentOf, NEAR } from '../indentation.ts'
+import type { PatchLine } from '../patch.ts'
+import * as code from '../words.ts'
+
+/*
+ * Assertions that are there word for word, within something of which it is certain that it runs none of them, or that
+ * nobody hears of them: a promise that nothing waits for, a generator that nothing goes through, a lambda that nothing calls,
+ * a branch of a choice that is made already, a block that is left first.
+ */
+
+const LITERAL = String.raw`-?\d+|true|false|True|False|None|null|'\w*'|"\w*"`
+/** What it gives back is a promise, or a generator. */
+const AT_ONCE = /^[;!]?\((?:async (?:\(\) =>|function ?\w*\(\))|(?:async )?function ?\* ?\w*\(\)) ?\{ ?/
+const AND_NO_MORE = /\}(?:\)\(\)|\(\)\));?$/
+const GENERATOR = /^(?:async )?function ?\* ?(\w+)\(/
+const ON_ONE_LINE = /^(?:(?:async )?function ?\* ?(\w+)\(\) ?\{|(\w+) ?= ?lambda(?: [\w, *]{1,100})?:) ?/
+const CHOICE = new RegExp(String.raw`^(?:switch ?\(?(${LITERAL})?\)? ?\{|match (${LITERAL}) ?[:{]|case (${LITERAL}))$`)
+const BRANCH = new RegExp(String.raw`^(?:case|when) (${LITERAL})(?: then|:)?(?: ?\{)?$`)
+const OTHER_BRANCH = /^(?:case|when|default|else)\b/
+const CHOICE_AND_BRANCH = new RegExp(String.raw`^switch ?\((${LITERAL})\) ?\{ ?case (${LITERAL}): ?(?:\{ ?)?`)
+const LABEL = /^(\w+): ?\{$/
+const LABEL_AND_BREAK = /^(\w+): ?\{ ?break \1; ?/
+/** Somebody is told how it ended. */
+const TOLD = /\b(?:resolve|done)\b/
+
+const isSame = (one: string, other: string): boolean => one.replaceAll('"', "'") === other.replaceAll('"', "'")
+const isThere = ({ sign }: PatchLine): boolean => sign !== '-'
+
+/** How many assertions are within such a thing on one line. */
+export function neverRun(lines: readonly PatchLine[]): number {
+  const former = new Set(
+    lines.flatMap(({ sign, plain }) => (sign === '-' && code.isAssertion(plain) ? [plain.replace(/;$/, '')] : [])),
+  )
+  const lengths = [...new Set([...former].map(({ length }) => length))]
+  return lines.filter((line, at) => {
+    const head = line.sign === '+' ? headThatRunsNothing(lines, at) : ''
+    const rest = line.plain.slice(head.length).replace(/^await /, '')
+    return head !== '' && lengths.some((length) => former.has(rest.slice(0, length)))
+  }).length
+}
+
+function headThatRunsNothing(lines: readonly PatchLine[], at: number): string {
+  const { plain = '' } = lines[at] ?? {}
+  const [atOnce] = AT_ONCE.exec(plain) ?? []
+  if (atOnce !== undefined) return AND_NO_MORE.test(plain) && !TOLD.test(plain) ? atOnce : ''
+  const [named, generator, lambda] = ON_ONE_LINE.exec(plain) ?? []
+  if (named !== undefined) return isUsed(lines, at, generator ?? lambda ?? '', generator !== undefined) ? '' : named
+  const [chosen, of, branch] = CHOICE_AND_BRANCH.exec(plain) ?? []
+  if (chosen !== undefined) return isSame(of ?? '', branch ?? '') ? '' : chosen
+  return LABEL_AND_BREAK.exec(plain)?.[0] ?? ''
+}
+
+/** Whether the block that begins here is such a thing. */
+export function runsNothing(lines: readonly PatchLine[], at: number): boolean {
+  const own = lines[at]
+  if (!own) return false
+  const { plain } = own
+  if (AT_ONCE.test(plain)) {
+    const { body, end } = blockAt(lines, at)
+    return AND_NO_MORE.test(end) && !body.some((line) => TOLD.test(line.plain))
+  }
+  const generator = GENERATOR.exec(plain)?.[1] ?? yieldingFunction(lines, at)
+  if (generator !== undefined) return !isUsed(lines, at, generator, true)
+  const label = LABEL.exec(plain)?.[1]
+  if (label !== undefined) return isLeftFirst(blockAt(lines, at).body, label)
+  return isOtherBranch(lines, at)
+}
+
+/** The name of a function of Python that begins nothing before somebody goes through what it yields. */
+function yieldingFunction(lines: readonly PatchLine[], at: number): string | undefined {
+  const name = /^def (\w+)\(/.exec(lines[at]?.plain ?? '')?.[1]
+  if (name === undefined || lines.slice(0, at).findLast(isThere)?.plain.startsWith('@') === true) return undefined
+  return blockAt(lines, at).body.some(({ plain }) => /^yield\b/.test(plain)) ? name : undefined
+}
+
+/** What is there below a line and belongs to it, and the line that ends it. */
+function blockAt(lines: readonly PatchLine[], at: number): { body: PatchLine[]; end: string } {
+  const own = lines[at]
+  const below = lines.slice(at + 1, at + 1 + NEAR).filter((line) => isThere(line) && line.plain !== '')
+  const end = below.findIndex((line) => line.hunk !== own?.hunk || !own || indentOf(line) <= indentOf(own))
+  return end < 0 ? { body: below, end: '' } : { body: below.slice(0, end), end: below[end]?.plain ?? '' }
+}
+
+/** Whether a line gives a function a name that is used elsewhere. */
+export function isNamedAndUsed(lines: readonly PatchLine[], at: number): boolean {
+  const name = /^(?:let|auto|const|var|val) (\w+)(?: ?:[^=]{1,100})? = /.exec(lines[at]?.plain ?? '')?.[1]
+  return name !== undefined && isUsed(lines, at, name, false)
+}
+
+/** It is named elsewhere; to only begin a generator runs nothing of it. */
+function isUsed(lines: readonly PatchLine[], at: number, name: string, isGenerator: boolean): boolean {
+  const word = new RegExp(`(?<![\\w$])${name}(?![\\w$])`)
+  const begun = new RegExp(`^;?${name}\\(.{0,100}\\);?$`)
+  return lines.some(
+    (line, other) => other !== at && isThere(line) && word.test(line.plain) && !(isGenerator && begun.test(line.plain)),
+  )
+}
+
+function isLeftFirst(body: readonly PatchLine[], label: string): boolean {
+  const [first] = body
+  const leaves = body.findIndex(
+    (line) =>
+      first !== undefined && indentOf(line) === indentOf(first) && new RegExp(`^break ${label};?$`).test(line.plain),
+  )
+  return leaves >= 0 && !body.slice(0, leaves).some(({ plain }) => code.isAssertion(plain))
+}
+
+/** A branch for another value than the one that is chosen by, after others that are not chosen either. */
+function isOtherBranch(lines: readonly PatchLine[], at: number): boolean {
+  const own = lines[at]
+  if (!own || !BRANCH.test(own.plain)) return false
+  const branches = [own.plain]
+  for (let up = at - 1; up >= 0 && up >= at - NEAR; up--) {
+    const line = lines[up]
+    if (!line || line.hunk !== own.hunk) return false
+    if (!isThere(line) || line.plain === '' || indentOf(line) > indentOf(own)) continue
+    const choice = CHOICE.exec(line.plain)
+    if (choice !== null) {
+      const chosen = choice.slice(1).find(Boolean) ?? 'true'
+      const asked = branches.map((branch) => BRANCH.exec(branch)?.[1])
+      return asked.every((value) => value !== undefined && !isSame(value, chosen))
+    }
+    if (!OTHER_BRANCH.test(line.plain)) return false
+    branches.push(line.plain)
+  }
+  return false
+}
