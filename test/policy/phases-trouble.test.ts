@@ -203,6 +203,16 @@ test('what is retried is decided by what went wrong, and not by the names of sub
   expect(ended).toMatchObject({ state: 'FAILED', retryAttempt: 0 })
 })
 
+test('of subtasks that fail together, one that would be retried alone is retried', async () => {
+  // The first of the plan and the first to end is one that `retryOn` does not name.
+  const failing = author
+    .replace('Users) ', 'Users) exit 4; ')
+    .replace('Posts) test ! -e users.txt; echo posts > posts.txt', 'Posts) sleep 1; exit 3')
+  const retry = { retryCount: 1, retryDelay: 0, retryOn: ['exit code 3'] }
+  const { ended } = await phased('either', 'ei-1', { author: failing, config: { retry } })
+  expect(ended).toMatchObject({ state: 'FAILED', retryAttempt: 1 })
+})
+
 test('the questions of two subtasks are told together, each with the name of its subtask', async () => {
   const both = author
     .replace('Users) ', 'Users) echo "BLOCKED: which users?"; exit; ')

@@ -12,22 +12,36 @@ import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { outsideRetries } from '../execution/outside-retries.ts'
 import { crashPoint } from '../process/crash-point.ts'
 import { endOfBroken } from '../sandbox/ended-session.ts'
+import { endsOfSubtasks } from './phases/phase-ends.ts'
 
 /*
  * What failed because of a container, the engine, an agent that broke or a model that did not answer is tried again,
  * on the same work, as often as the execution's five fields say.
  */
 
+type FailedEnd = Extract<ExecutionEnd, { state: 'FAILED' }>
+type Retryable = FailedEnd & { kind: FailureKind }
+
+const mayBeRetried = (end: ExecutionEnd): end is Retryable => end.state === 'FAILED' && isRetryable(end.kind)
+
 /** `again`: the retry is due at `retryAt`, which is stored; else the end as it is to be told. Null: it was stopped. */
 export async function retried(live: LiveExecution, end: ExecutionEnd): Promise<'again' | ExecutionEnd | null> {
   if (live.stopper.signal.aborted) return null
-  if (end.state !== 'FAILED' || !isRetryable(end.kind)) return end
+  if (end.state !== 'FAILED') return end
+  // Subtasks that failed together have one end; what would be retried alone is retried here too.
+  const causes = [end, ...endsOfSubtasks(live)].filter(mayBeRetried)
+  for (const cause of causes)
+    if (isFromOutside(cause.kind) && (await retriedOutside(live, cause.kind, cause.detail))) return 'again'
+  for (const cause of causes) if (await retriedByPolicy(live, cause)) return 'again'
+  return mayBeRetried(end) ? exhausted(end, storedOf(live).retryAttempt) : end
+}
+
+async function retriedByPolicy(live: LiveExecution, end: Retryable): Promise<boolean> {
   const { store, clock, log } = live.deps
   const { id } = live
-  if (isFromOutside(end.kind) && (await retriedOutside(live, end.kind, end.detail))) return 'again'
   const { retry, retryAttempt } = storedOf(live)
   const decision = decideRetry(retry, retryAttempt, live.watchdog.elapsedMs(), retryText(end.kind, whatWentWrong(end)))
-  if (decision.do === 'stop') return exhausted(end, retryAttempt)
+  if (decision.do === 'stop') return false
   const retryAt = clock.now() + decision.inMs
   await store.noteExecution(id, {
     retryAttempt: retryAttempt + 1,
@@ -44,11 +58,11 @@ export async function retried(live: LiveExecution, end: ExecutionEnd): Promise<'
     why: end.detail,
   })
   log.info({ execution: id, retry: retryAttempt + 1, of: retry.retryCount, why: end.detail }, 'Starting retry attempt')
-  return 'again'
+  return true
 }
 
 /** Without the names of subtasks that the end's sentence has: any word may be in a title. */
-const whatWentWrong = ({ failure, detail }: Extract<ExecutionEnd, { state: 'FAILED' }>): string =>
+const whatWentWrong = ({ failure, detail }: FailedEnd): string =>
   failure === undefined ? detail : `${describeFailure(failure.what)}${failure.more}`
 
 /** Counted before it is due, so that a server that dies in between starts it once. */
@@ -65,7 +79,7 @@ async function retriedOutside(live: LiveExecution, kind: FailureKind, why: strin
   return true
 }
 
-const exhausted = (end: Extract<ExecutionEnd, { state: 'FAILED' }>, retries: number): ExecutionEnd =>
+const exhausted = (end: FailedEnd, retries: number): ExecutionEnd =>
   retries === 0
     ? end
     : { ...end, reason: 'retries_exhausted', detail: `Failed ${retries + 1} times. Last error: ${end.detail}` }

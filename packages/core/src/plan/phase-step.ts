@@ -118,7 +118,22 @@ function isToRepeat(history: PhaseHistory, one: PhaseSession): boolean {
   if (one.outcome === 'infra_error' && one.container === null) return true
   // Of those that failed at the same time, the retry of one is the retry of all.
   const isAnswered = history.sessions.findIndex(({ id }) => id === one.id) < history.answered
-  return isAnswered && (one.outcome === 'failed' || one.outcome === 'infra_error')
+  return isAnswered && isRepeatable(one)
+}
+
+const isRepeatable = ({ outcome }: PhaseSession): boolean => outcome === 'failed' || outcome === 'infra_error'
+
+/**
+ * The subtasks of the newest round about whose failure nothing is decided yet: a retry of one is a retry of all. None where
+ * one of them ended in a way that no retry repeats, which ends the execution in any case.
+ */
+export function failedTogether(history: PhaseHistory): PhaseSession[] {
+  const round = history.rounds.at(-1)
+  if (!round) return []
+  const failed = [...newestOf(history, round).values()].filter(
+    (one) => one.state === 'ended' && one.outcome !== 'success' && !isToRepeat(history, one),
+  )
+  return failed.every(isRepeatable) ? failed : []
 }
 
 const isUsedUp = (history: PhaseHistory, more: number): boolean => history.sessions.length + more > history.maxSessions

@@ -1,8 +1,9 @@
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import { isRetryable } from '@beadloom/core/execution/failure/failure.ts'
 import { failuresOf } from '@beadloom/core/execution/next-step.ts'
-import type { PhaseStep } from '@beadloom/core/plan/phase-step.ts'
+import { failedTogether, type PhaseStep } from '@beadloom/core/plan/phase-step.ts'
 import { subtaskWords } from '@beadloom/core/plan/subtask-words.ts'
+import type { SessionId } from '@beadloom/core/ids.ts'
 import { capital } from '@beadloom/core/text/sentence.ts'
 import { endOfSession, failed } from '../../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
@@ -11,18 +12,14 @@ import { missingCommand } from '../../verify/missing-command.ts'
 import { digestOfFailures } from '../work/failure-digest.ts'
 import { endOfSubtask, notDone, stepWords, tellFailure, withQuestions } from './failed-subtasks.ts'
 import { whyNot } from './phase-files.ts'
-import { historyOf, planOf } from './phase-history.ts'
+import { historyOf, phaseHistory, planOf } from './phase-history.ts'
 
 /** The end of an execution that an agent's failure ends: it names the agent's part, and subtasks that failed as well. */
 export async function endAsSession(
   live: LiveExecution,
   { session, role, subtask, round }: Extract<PhaseStep, { do: 'end_as_session' }>,
 ): Promise<ExecutionEnd> {
-  const ended = endedSession(live, session)
-  const row = ended.outcome === 'infra_error' ? live.deps.store.session(session) : null
-  const end = row
-    ? endOfBroken(row, live.settings.limits.memoryBytes)
-    : endOfSession(live.settings, storedOf(live).branch, ended)
+  const { ended, row, end } = endOfAgent(live, session)
   if (role === 'review') return { ...end, detail: `${capital(stepWords(live, role, round))}: ${end.detail}` }
   // Where the server went away in between, nobody has told it yet.
   if (role === 'subtask') await tellFailure(live, { round, subtask }, ended.detail)
@@ -34,6 +31,22 @@ export async function endAsSession(
   if (isRetryable(end.kind)) return { ...end, reason: row ? end.reason : 'subtask_failed', detail }
   const what = role === 'subtask' ? subtaskWords(planOf(live).subtasks, subtask) : stepWords(live, role, round)
   return failed({ kind: 'subtask_failed', subtask: what, detail: ended.detail }, others)
+}
+
+function endOfAgent(live: LiveExecution, session: SessionId) {
+  const ended = endedSession(live, session)
+  const row = ended.outcome === 'infra_error' ? live.deps.store.session(session) : null
+  const end = row
+    ? endOfBroken(row, live.settings.limits.memoryBytes)
+    : endOfSession(live.settings, storedOf(live).branch, ended)
+  return { ended, row, end }
+}
+
+/** What each of the subtasks that failed together would have ended the execution with, had it been alone. */
+export function endsOfSubtasks(live: LiveExecution): ExecutionEnd[] {
+  const history = phaseHistory(live.deps.store, storedOf(live))
+  const together = history === null ? [] : failedTogether(history)
+  return together.map(({ id, subtask }) => endOfSubtask(live, subtask, endOfAgent(live, id).end))
 }
 
 /** The end of an execution none of whose agents is to blame. */

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { parseSessionId } from '../ids.ts'
+import { subtasksByPhase } from './plan-warnings.ts'
+import { subtaskOf } from './plan-kit.ts'
+import { failedTogether, type PhaseHistory, type PhaseSession } from './phase-step.ts'
+
+const ended = (...outcomes: PhaseSession['outcome'][]): PhaseHistory => ({
+  plan: subtasksByPhase({ subtasks: ['a', 'b', 'c'].map((id) => subtaskOf(id)) }),
+  limit: 3,
+  maxSessions: 100,
+  answered: 0,
+  phases: [{ number: 1, preCommit: 'a'.repeat(40), commit: null }],
+  rounds: [{ number: 1, phase: 1, attempt: 1, kind: 'subtasks', commit: null, empty: false, conflict: null }],
+  sessions: outcomes.map((outcome, at) => ({
+    id: parseSessionId(`ex-0123456789.${at + 1}`),
+    kind: 'work',
+    attempt: 1,
+    state: 'ended',
+    outcome,
+    detail: '',
+    container: 'c',
+    role: 'subtask',
+    subtask: ['a', 'b', 'c'][at]!,
+  })),
+  verifications: [],
+  answers: [],
+})
+const subtasks = (history: PhaseHistory) => failedTogether(history).map(({ subtask }) => subtask)
+
+test('each subtask of a round that failed may be why all of them are retried', () => {
+  expect(subtasks(ended('failed', 'success', 'infra_error'))).toEqual(['a', 'c'])
+})
+
+test('none is, where the retry is decided already or one ended in a way that no retry repeats', () => {
+  expect(subtasks({ ...ended('failed', 'failed'), answered: 2 })).toEqual([])
+  expect(subtasks(ended('failed', 'blocked'))).toEqual([])
+  expect(subtasks(ended('turn_limit', 'infra_error'))).toEqual([])
+  expect(subtasks({ ...ended(), rounds: [] })).toEqual([])
+})
