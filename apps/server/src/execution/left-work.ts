@@ -1,6 +1,6 @@
-import { fetchRef } from '@beadloom/core/bead/branch.ts'
+import { fetchCommand, fetchRef } from '@beadloom/core/bead/branch.ts'
 import type { Execution } from '@beadloom/core/execution/execution.ts'
-import { leftText, type LeftWork } from '@beadloom/core/execution/left-text.ts'
+import { committedText, leftText, type LeftWork } from '@beadloom/core/execution/left-text.ts'
 import type { CommonDeps } from './deps.ts'
 import { leftRefOf, saveRefOf } from './save-ref.ts'
 
@@ -36,6 +36,24 @@ export async function leftWork({ store, hub }: Deps, { id, project, branch }: Ex
 export async function whereLeft(deps: Deps, execution: Execution): Promise<string> {
   const left = await leftWork(deps, execution)
   return leftText(left, (ref) => fetchRef(deps.hub.path(execution.project), ref))
+}
+
+/**
+ * The same of what it has committed, where its branch has commits of its own that the work branch has not; else empty.
+ *
+ * @param workBranch where verified work is merged
+ */
+export async function whereCommitted(
+  { hub }: Pick<Deps, 'hub'>,
+  { kind, project, branch, baseCommit }: Pick<Execution, 'kind' | 'project' | 'branch' | 'baseCommit'>,
+  workBranch: string,
+): Promise<string> {
+  if (kind !== 'work' || baseCommit === null) return ''
+  const tip = await hub.tip(project, `refs/heads/${branch}`)
+  if (tip === null || tip === baseCommit) return ''
+  const merged = await hub.tip(project, `refs/heads/${workBranch}`)
+  if (merged !== null && (await hub.contains(project, merged, tip))) return ''
+  return committedText(branch, fetchCommand(hub.path(project), branch))
 }
 
 /**

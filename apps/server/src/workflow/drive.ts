@@ -7,7 +7,7 @@ import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { capital } from '@beadloom/core/text/sentence.ts'
 import { durationText } from '@beadloom/core/text/duration.ts'
 import { endOfError, failed } from '../execution/ends.ts'
-import { whereLeft } from '../execution/left-work.ts'
+import { whereCommitted, whereLeft } from '../execution/left-work.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped, type StopReason } from '../execution/stop.ts'
 import { ReadingStopped } from '../ports/aside.ts'
@@ -116,11 +116,17 @@ const whatHangs = (error: unknown): string =>
 
 /** Where a person finds what an execution leaves that did not complete. */
 async function whereItIs(live: LiveExecution, lost: string | null, isFull: boolean): Promise<string> {
-  const left = await whereLeft(live.deps, storedOf(live)).catch((error: unknown) => {
-    live.deps.log.warn({ error, execution: live.id }, 'where the work of an execution is cannot be told')
-    return ''
-  })
-  return `${mergedText(live)}${left}${lost === null ? '' : ` ${lost}`}${isFull ? othersKept(live) : ''}`
+  const orNothing = (asked: Promise<string>) =>
+    asked.catch((error: unknown) => {
+      live.deps.log.warn({ error, execution: live.id }, 'where the work of an execution is cannot be told')
+      return ''
+    })
+  // A failure of the work itself says how to go on with it; one that was stopped says only that.
+  const isCommitted = live.stopper.reason !== null && !isMerged(live)
+  const { workBranch } = live.settings
+  const committed = isCommitted ? await orNothing(whereCommitted(live.deps, storedOf(live), workBranch)) : ''
+  const left = await orNothing(whereLeft(live.deps, storedOf(live)))
+  return `${mergedText(live)}${committed}${left}${lost === null ? '' : ` ${lost}`}${isFull ? othersKept(live) : ''}`
 }
 
 /** Kept containers of other executions, which keep the disk full until a person decides. */

@@ -33,13 +33,14 @@ export function trackerComment({ execution, verifications, link, hub }: CommentF
   const told = failed ? execution.detail.split('\n', 1)[0]! : execution.detail
   // In a line of its own, which no long sentence cuts off.
   const left = leftIn(told)
+  const fetch = fetchCommand(hub, branch)
   const sentence = oneLine(blockedReason ?? told.replace(left, '')).slice(0, MAX_SENTENCE)
   const notices = execution.flags.flatMap((flag) => (flag.kind === 'outdated' ? [oneLine(flag.text)] : []))
   const digest = state === 'COMPLETED' || !failed ? '' : failed.digest
   const lines = [
     `${end}: ${nounOf[kind]} ${id}${sentence === '' ? '' : `. ${sentence}`}`,
     `Branch ${branch}${commit === null ? '' : ` at ${commit.slice(0, 12)}`}`,
-    ...(bringsWork(execution) ? [`On the server's machine: ${fetchCommand(hub, branch)}`] : []),
+    ...(bringsWork(execution) && !left.includes(fetch) ? [`On the server's machine: ${fetch}`] : []),
     ...(left === '' ? [] : [left]),
     ...notices,
     ...(link === null ? [] : [link]),

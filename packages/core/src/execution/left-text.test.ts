@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keptTakes, leftIn, leftText, namesKept, withKept, withoutKept } from './left-text.ts'
+import { committedText, keptTakes, leftIn, leftText, namesKept, withKept, withoutKept } from './left-text.ts'
 
 const fetch = (ref: string) => `git fetch /hub ${ref}`
 
@@ -57,4 +57,13 @@ test('once a kept container is gone, a text that named it tells what became of i
     `You stopped it.${leftText({ refs: ['refs/x'], containers: containers.slice(0, 1) }, fetch)}\nA digest.`,
   )
   expect(withoutKept(text, 'bl-abc', saved)).toBe(text)
+})
+
+test('commits that nobody has merged are named with the command for them, before what is unsaved', () => {
+  const committed = committedText('beads-a', 'git fetch /hub beads-a:beads-a')
+  expect(committed).toBe(
+    " Its committed work is on branch beads-a, which is not merged. To have it in a clone on the server's machine: git fetch /hub beads-a:beads-a.",
+  )
+  const left = `${committed}${leftText({ refs: ['refs/x'], containers: [] }, fetch)}`
+  expect(leftIn(`You stopped it.${left}\nA digest.`)).toBe(left.trimStart())
 })

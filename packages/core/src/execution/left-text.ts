@@ -25,6 +25,15 @@ export function leftText({ refs, containers }: LeftWork, fetch: (ref: string) =>
   return `${saved}${kept.join('')}`
 }
 
+/**
+ * Where the commits of an execution are that was stopped, which nobody has merged: a sentence that begins with a space, for
+ * before those of `leftText`.
+ *
+ * @param fetch the command that brings the branch into a clone on the server's machine
+ */
+export const committedText = (branch: string, fetch: string): string =>
+  ` Its committed work is on branch ${branch}, which is not merged. To have it in a clone on the server's machine: ${fetch}.`
+
 /** A refspec of everything that is in the folder of a ref, for a shell. */
 function allBeside(ref: string): string {
   const all = `${ref.slice(0, ref.lastIndexOf('/'))}/*`
@@ -34,9 +43,11 @@ function allBeside(ref: string): string {
 const keptIn = (name: string): string => ` Unsaved work is in the container ${name}, which is kept`
 const howToSave = (name: string): string => `To save it: beadloom containers save ${name}.`
 
-/** Finds the part of an end's text that `leftText` has added; '' for nothing. */
+/** Finds the part of an end's text that `committedText` and `leftText` have added; '' for nothing. */
 export const leftIn = (text: string): string =>
-  /(?:Its unsaved work is saved on refs\/|Unsaved work is in the container ).*/.exec(text)?.[0] ?? ''
+  /(?:Its committed work is on branch |Its unsaved work is saved on refs\/|Unsaved work is in the container ).*/.exec(
+    text,
+  )?.[0] ?? ''
 
 /** The kept containers that the text of an end names. */
 export const namesKept = (text: string): string[] =>
