@@ -10,11 +10,11 @@ import {
   type ToolReport,
 } from './digest-tool.ts'
 import { fallbackText } from './fallback.ts'
-import { findingKey, fingerprintOf, maskText, testKey } from './fingerprint.ts'
+import { findingKey, fingerprintOf, maskText } from './fingerprint.ts'
 import { outermost, withNames } from './outer-runners.ts'
 import { ranIn, testsOfReport, type ToolTests } from './tests-run.ts'
 import type { GenericScanner } from './generic.ts'
-import { besideKnown, namesTests, type KnownFailures } from './known-failures.ts'
+import { besideKnown, failedTestsOf, type KnownFailures } from './known-failures.ts'
 
 export type Digest = {
   /** A name of `digestTools`, or `generic`. If several failed, the last to print: it ended the command. */
@@ -66,20 +66,22 @@ const MIN_ROOM = 200
 /** The digest of what a reader has found. */
 export function composeDigest(said: Reading): Digest {
   const reading = { ...said, outcomes: withNames(said.outcomes) }
-  const tests = testsOf(runnersOf(reading))
+  const tests = testsOf(runnersOf(reading), relativeTo(reading.roots))
   const digest = composed(reading)
   const collected = digest.tool === 'generic' ? null : (countedIn(runnersOf(reading)) ?? digest.collected)
   return { ...digest, collected, tests }
 }
 
 /** What each runner of tests did. A wrapper only repeats what the one says that it runs. */
-function testsOf(runners: readonly ToolOutcome[]): ToolTests[] {
+function testsOf(runners: readonly ToolOutcome[], clean = stripAnsi): ToolTests[] {
   return runners.map(({ tool, report }) => ({
     tool: tool.name,
     failures: report.failures,
     ...testsOfReport(report),
-    ...(namesTests.has(tool.name) &&
-      report.findings.length > 0 && { failed: report.findings.map(({ title }) => testKey(title)) }),
+    ...failedTestsOf(
+      tool,
+      report.findings.map(({ title }) => clean(title)),
+    ),
   }))
 }
 

@@ -12,6 +12,9 @@ const NUMBER = /\d+(?:[.,]\d+)*/g
 /** The folders in front of a name. The name stays: it is what a person would call the place. */
 const FOLDERS = /(?<![\w.@~+%-])(?:[A-Za-z]:)?(?:[\w.@~+%-]*[\\/])+/g
 
+/** Those of the machine alone: the folders of a project tell its tests apart. */
+const ROOTED_FOLDERS = /(?<![\w.@~+%-])(?:[A-Za-z]:)?[\\/](?:[\w.@~+%-]*[\\/])*/g
+
 /** Numbers that a run makes: lines, ports and ids. Those that people write in a name are short. */
 const LONG_NUMBER = /(?<!\d)(?:\d{1,3}[.,]\d{3,}|\d{4,})(?:[.,]\d+)*|(?<=:)\d+/g
 
@@ -19,17 +22,20 @@ const LONG_NUMBER = /(?<!\d)(?:\d{1,3}[.,]\d{3,}|\d{4,})(?:[.,]\d+)*|(?<=:)\d+/g
  * A text without what differs between two runs of the same failure: folders, line numbers, hashes, times, amounts.
  * What is left names the file, the rule or the assertion.
  */
-export const maskText = (text: string): string => masked(text, NUMBER)
+export const maskText = (text: string): string => masked(text, NUMBER, FOLDERS)
 
 /** The name of a test: `test_v1` and `test_v2` are two, and so are `adds[1-2]` and `adds[3-4]`. */
-export const testKey = (title: string): string => masked(title, LONG_NUMBER)
+export const testKey = (title: string): string => masked(title, LONG_NUMBER, FOLDERS)
 
-function masked(text: string, numbers: RegExp): string {
+/** The same with the folders of the project: `a/index.test.ts > works` is not `b/index.test.ts > works`. */
+export const placedKey = (title: string): string => masked(title, LONG_NUMBER, ROOTED_FOLDERS)
+
+function masked(text: string, numbers: RegExp, folders: RegExp): string {
   return text
     .slice(0, MAX_KEY)
     .replace(CLOCK, '<time>')
     .replace(UUID, '<hash>')
-    .replace(FOLDERS, '')
+    .replace(folders, '')
     .replace(LAPSE, '<time>')
     .replace(HASH, (found) => (/\d/.test(found) && !/^\d+$/.test(found) ? '<hash>' : found))
     .replace(numbers, '#')

@@ -64,4 +64,30 @@ describe('a digest beside failures that are there anyway', () => {
     expect(known.findings.length).toBeLessThan(known.failures ?? 0)
     expect(read(many(250), known).known?.only).toBe(true)
   })
+
+  test('tells tests of one name apart by their folders, and follows a file that was moved', () => {
+    const run = (failing: readonly string[], passing: readonly string[]) =>
+      `${failing.map((file) => ` ❯ ${file} (1 test | 1 failed) 2ms\n   × works 2ms\n`).join('')}${passing
+        .map((file) => ` ✓ ${file} (1 test) 2ms\n`)
+        .join('')}
+⎯⎯⎯⎯⎯⎯⎯ Failed Tests ${failing.length} ⎯⎯⎯⎯⎯⎯⎯
+
+${failing.map((file) => ` FAIL  ${file} > works\nAssertionError: expected 2 to be 3\n ❯ ${file}:5:42\n\n⎯⎯⎯⎯⎯⎯⎯⎯⎯[1/1]⎯\n\n`).join('')}
+ Test Files  ${failing.length} failed | ${passing.length} passed (${failing.length + passing.length})
+      Tests  ${failing.length} failed | ${passing.length} passed (${failing.length + passing.length})
+`
+    const vitest = (text: string, known?: KnownFailures) =>
+      digestText(text, { command: 'vitest run', type: 'test', ...(known && { known }) }, 1)
+    const known = vitest(run(['a/index.test.ts'], ['b/index.test.ts']))
+    expect(known.tests).toMatchObject([{ tool: 'vitest', places: ['a/index.test.ts > works'] }])
+    expect(vitest(run(['a/index.test.ts'], ['b/index.test.ts']), known).known?.only).toBe(true)
+    expect(vitest(run(['b/index.test.ts'], ['a/index.test.ts']), known).known).toBeUndefined()
+    expect(vitest(run(['b/index.test.ts'], []), known).known).toBeUndefined()
+    expect(vitest(run(['c/index.test.ts'], ['b/index.test.ts']), known).known?.only).toBe(true)
+    const root = vitest(run(['index.test.ts'], ['b/index.test.ts']))
+    expect(vitest(run(['b/index.test.ts'], ['index.test.ts']), root).known).toBeUndefined()
+    // An older proof has no folders.
+    const older = { ...known, tests: known.tests.map((one) => ({ tool: one.tool, failed: one.failed ?? [] })) }
+    expect(vitest(run(['b/index.test.ts'], ['a/index.test.ts']), older).known?.only).toBe(true)
+  })
 })

@@ -28,6 +28,8 @@ export type ToolTests = TestsRun & {
   failures: number
   /** What each of the first tests that failed is called, where the runner names them. */
   failed?: readonly string[]
+  /** The same with their folders; empty where none of them has any, absent in an older proof. */
+  places?: readonly string[]
 }
 
 /** Names that are kept of one tool, and their characters in all: they are stored with each verification. */
@@ -158,6 +160,7 @@ export const withoutNamesOf = (one: ToolTests): ToolTests => ({
   ...one,
   units: [],
   ...(one.failed && { failed: [] }),
+  ...(one.places && { places: [] }),
 })
 
 /** As people are shown it: names are there to be compared, and thousands of them say nothing to a reader. */
