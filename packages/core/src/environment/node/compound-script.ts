@@ -59,6 +59,11 @@ function toTheEnd(pieces: readonly Piece[]): string {
     if (kind === 'runner') groups.push([])
   }
   const lines = groups.filter((group) => group.length > 0).map((group) => group.join(' && '))
+  return eachOf(lines)
+}
+
+/** All of them, also after one has failed. */
+export function eachOf(lines: readonly string[]): string {
   const [only = '', ...more] = lines
   return more.length === 0
     ? only

@@ -54,8 +54,18 @@ const CHOICE = /(?:^yarn workspace|\s(?:-w|--workspace|--filter|-F|--scope|--inc
  */
 export function chosenIn(line: string): string[] {
   if (!INTO_WORKSPACES.test(line)) return []
-  const chosen = [...line.matchAll(CHOICE)].map(([, name = '']) => name)
-  return chosen.some((name) => /[*!^{}[\]]|\.{3}/.test(name)) ? [] : chosen
+  const chosen = [...[...line.matchAll(CHOICE)].map(([, name = '']) => name), ...chosenOfNx(line)]
+  return chosen.some((name) => /[*!^{}[\]]|\.{3}|^tag:/.test(name)) ? [] : chosen
+}
+
+/** `nx test shop`, `nx run shop:test`, `nx run-many -t test -p shop,api`. */
+function chosenOfNx(line: string): string[] {
+  const many = /^(?:npx )?nx run-many .{0,200}?(?:--projects?|-p)[= ]["']?([^\s"']{1,300})/.exec(line)?.[1]
+  if (many !== undefined) return many.split(',').filter(Boolean)
+  const own =
+    /^(?:npx )?nx (?:run ([@\w./-]{1,200}):[\w:-]{1,60}|(?!run\b|run-many\b|affected\b|exec\b)[a-z][\w:-]{0,60} (?![-=])([@\w./-]{1,200}))(?: |$)/
+  const [, run, project = run] = own.exec(line) ?? []
+  return project === undefined ? [] : [project]
 }
 
 /** It prints, ends or compiles, and starts no code: as a test it tests nothing. */
@@ -80,6 +90,10 @@ export function targetOfNx(line: string): string | null {
   ]
   return forms.map((form) => form.exec(line)?.[1]).find((target) => target !== undefined) ?? null
 }
+
+/** The runner itself, whatever it is called with. */
+export const runnerOf = (line: string): string =>
+  /\b(?:vitest|jest|mocha|ava|bun test|--test)\b/.exec(line)?.[0] ?? line
 
 /** Looks in all folders for its tests, and is told of none. */
 const WHOLE = program('vitest|jest|ava|bun test|node --test')

@@ -3,19 +3,21 @@ import type { Confidence } from '../found.ts'
 import type { Manifest } from './manifest.ts'
 import { runInWorkspaces, runProgram, runScript, type Among, type PackageManager } from './package-manager.ts'
 import { scriptParts, type Part } from './script-parts.ts'
-import { takenApart, takenApartWithout } from './compound-script.ts'
+import { eachOf, takenApart, takenApartWithout } from './compound-script.ts'
 import {
   isForWorkspaces,
   isLinter,
   isRunner,
   looksEverywhere,
   needsBrowser,
+  runnerOf,
   scriptOfAll,
   targetOfNx,
   testsNothing,
   untilItEnds,
   watches,
 } from './runners.ts'
+import { suitesBeside } from './suites-beside.ts'
 
 /**
  * How a package is tested. `script`: which of its scripts says it, null for none. `lines`: what is run in the end.
@@ -47,11 +49,36 @@ const PROGRAMS: readonly (readonly [string, string])[] = [
   ['tap', 'tap'],
 ]
 
-/** Null: nothing that is known tests it. Where a browser is needed for some of it, the rest is what can be run. */
-export function testsOfPackage(manifest: Manifest, manager: PackageManager): PackageTests | null {
+/**
+ * Null: nothing that is known tests it. Where a browser is needed for some of it, the rest is what can be run.
+ *
+ * @param hasFiles whether it has files of tests
+ */
+export function testsOfPackage(manifest: Manifest, manager: PackageManager, hasFiles = false): PackageTests | null {
+  const tests = mainTests(manifest, manager, hasFiles)
+  if (tests === null || tests.script === null || tests.into || tests.confidence === 'hint') return tests
+  const beside = suitesBeside(manifest.scripts, tests.lines).map((name) =>
+    ofScript({ name, parts: scriptParts(manifest.scripts, name) }, manifest.scripts, manager),
+  )
+  if (beside.length === 0) return tests
+  const all = [tests, ...beside]
+  return {
+    ...tests,
+    // What is several itself counts its own failures.
+    command: eachOf(all.map(({ command }) => (command.startsWith('failed=') ? `( ${command} )` : command))),
+    lines: all.flatMap(({ lines }) => lines),
+    lints: [...new Set(all.flatMap(({ lints = [] }) => lints))],
+  }
+}
+
+function mainTests(manifest: Manifest, manager: PackageManager, hasFiles: boolean): PackageTests | null {
   const { scripts, dependencies } = manifest
   const all = NAMES.filter((name) => scripts.has(name)).map((name) => ({ name, parts: scriptParts(scripts, name) }))
   const hollow = all.find((one) => isHollow(one) && all.some((other) => hasRunner(other)))
+  const empty = hasFiles && hollow === undefined ? all.find(isHollow) : undefined
+  const program = PROGRAMS.some(([name]) => dependencies.includes(name)) ? byProgram(dependencies, manager) : null
+  // The runner is there, and so are its tests: what the script says instead is a linter.
+  if (empty !== undefined && program !== null) return { ...program, lints: lintsIn(empty, manager) }
   const known = all.filter((one) => one !== hollow)
   const usable = known.filter(({ parts }) => !parts.some(({ line }) => needsBrowser(line)))
   const first = usable.find(({ name, parts }) => name === 'test' || parts.some(({ line }) => isRunner(line)))
@@ -169,5 +196,3 @@ export const reaches = ({ into, lines }: PackageTests, below: readonly string[])
   lines.some(
     (line) => looksEverywhere(line) && below.filter(isRunner).every((other) => runnerOf(other) === runnerOf(line)),
   )
-
-const runnerOf = (line: string): string => /\b(?:vitest|jest|mocha|ava|bun test|--test)\b/.exec(line)?.[0] ?? line

@@ -1,8 +1,10 @@
+import { isTestFile } from '../../tamper/names-of-tests.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { commandClaim, place, toolClaim, unreadable } from '../claims.ts'
 import { jsonLine } from '../formats/json-text.ts'
 import type { CommandClaim, Place, Purpose, Reading, ToolClaim } from '../found.ts'
 import type { Folder } from '../repository-files.ts'
+import { NOT_OURS } from '../folders-of-others.ts'
 import { withoutDownloads } from '../node/browser-downloads.ts'
 import { managerNames, readManifest, type Manifest } from '../node/manifest.ts'
 import { installCommand, installSome, packageManager, runScript, type PackageManager } from '../node/package-manager.ts'
@@ -65,7 +67,7 @@ type Package = {
 
 /** Those of the package itself, and those of its workspaces that they leave out. */
 function testsOf(folder: Folder, { manifest, manager, workspaces, placeOf }: Package): CommandClaim[] {
-  const said = testsOfPackage(manifest, manager)
+  const said = testsOfPackage(manifest, manager, hasTestFiles(folder, workspaces))
   const tests = said !== null && startsBrowsers(said, workspaces) ? null : said
   const below = testsOfWorkspaces(folder, { manifest, manager, tests }, workspaces)
   const from = tests === null || tests.script === null ? placeOf() : placeOf('scripts', tests.script)
@@ -80,6 +82,19 @@ function testsOf(folder: Folder, { manifest, manager, workspaces, placeOf }: Pac
     ...(tests?.lints ?? []).flatMap((lint) => commandClaim(folder, 'node', 'lint', lint, from, 'said')),
   ]
 }
+
+/** Of its own: what a workspace has is that one's. A folder of tests for a browser is nobody else's. */
+const hasTestFiles = (folder: Folder, workspaces: readonly Workspace[]): boolean =>
+  folder
+    .below(TEST_FILE, MOST_TEST_FILES)
+    .some(
+      (file) =>
+        isTestFile(file) && !OF_OTHERS.test(file) && !workspaces.some((one) => file.startsWith(`${one.folder}/`)),
+    )
+
+const TEST_FILE = /\.[cm]?[jt]sx?$/
+const OF_OTHERS = new RegExp(`(?:^|/)(?:${NOT_OURS}|e2e|playwright|cypress|fixtures?|__fixtures__)/`, 'i')
+const MOST_TEST_FILES = 5000
 
 /** A workspace of which only a part can be run, so that a script for all of them does not do. */
 function apartOf(folder: Folder, { folder: path, tests }: TestsOfWorkspaces['apart'][number]): CommandClaim[] {
