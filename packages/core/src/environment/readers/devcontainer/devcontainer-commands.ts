@@ -24,6 +24,15 @@ export function lifecycleCommand(value: unknown): string | null {
   return parts.length < 2 ? (parts[0] ?? null) : parts.map((one) => `{ ${one}\n}`).join(' && ')
 }
 
+/** Whether all of it is in what `lifecycleCommand` gives: a list with a number in it is no program, and what is empty is none. */
+export function isWhole(value: unknown): boolean {
+  if (value === undefined || value === null || (typeof value === 'string' && value.trim() === '')) return true
+  if (Array.isArray(value)) return value.length === 0 || programOf(value) !== null
+  if (!isObject(value)) return textOf(value) !== null
+  const parts = Object.values(value)
+  return parts.length <= MOST_PARTS && parts.every((one) => (isObject(one) ? false : isWhole(one)))
+}
+
 function programOf(list: readonly unknown[]): string | null {
   const words = listOf(list).filter((word) => typeof word === 'string')
   return words.length === 0 || words.length !== list.length ? null : words.map(shellWord).join(' ')

@@ -122,3 +122,17 @@ test('that is no JSON is said, and nothing else of it counts', () => {
   expect(devcontainer).toBeNull()
   expect(notes.map(({ text }) => text)).toEqual([expect.stringContaining(`${FILE} is not a JSON object`)])
 })
+
+test.each([[['npm', 3]], [{ a: 'npm ci', b: ['make', null] }], [7]])(
+  'a command of which a part is none is named: %j',
+  (postCreateCommand) => {
+    expect(refusedIn({ postCreateCommand })).toEqual(['postCreateCommand'])
+  },
+)
+
+test.each([[''], [[]], [{}], [['npm', 'ci']], [{ a: 'npm ci', b: ['make'], c: '' }]])(
+  'a command that is whole, or none at all, is not: %j',
+  (postCreateCommand) => {
+    expect(refusedIn({ postCreateCommand })).toEqual([])
+  },
+)

@@ -10,7 +10,7 @@ import type { Feature, Place, Reading, Refusal } from '../../found.ts'
 import { folderOf, pathFrom } from '../../repository-path.ts'
 import type { Folder } from '../../repository-files.ts'
 import { dockerfileOf, fromTheHost, imageOf, type PlaceOf } from './devcontainer-build.ts'
-import { LATER, LIFECYCLE, lifecycleCommand } from './devcontainer-commands.ts'
+import { isWhole, LATER, LIFECYCLE, lifecycleCommand } from './devcontainer-commands.ts'
 import { composeWorkspace } from './devcontainer-compose.ts'
 import { devcontainerFile } from './devcontainer-file.ts'
 import { refusalsOf, takesFromTheHost } from './devcontainer-refusals.ts'
@@ -59,6 +59,12 @@ export function devcontainer(folder: Folder): Reading | null {
     ],
     commands: LIFECYCLE.flatMap((key) => {
       const command = lifecycleCommand(json[key])
+      if (!isWhole(json[key]))
+        refused.push({
+          what: key,
+          why: 'A part of it is no command, so that part does not run: a command is a text, or a list of texts, or several of these by name.',
+          from: placeOf(key),
+        })
       if (command !== null && takesFromTheHost(command)) {
         refused.push(fromTheHost(key, placeOf(key)))
         return []
