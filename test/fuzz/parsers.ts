@@ -24,6 +24,7 @@ import { maskedSecrets } from '@beadloom/core/secrets/masked-secrets.ts'
 import { secretsOfChange } from '@beadloom/core/secrets/secrets-of-change.ts'
 import { testsOfChange } from '@beadloom/core/tamper/tests-of-change.ts'
 import { changeOf, filesChanged, partsNotRun, patchOf, pathsAsked } from './changes.ts'
+import { namesCompared } from './names-compared.ts'
 
 /**
  * `sources`: folders and files, below the repository's root, that say what the parser looks for. `most`: longer texts are not
@@ -285,7 +286,7 @@ export const parsers: Readonly<Record<string, Parser>> = {
     read: namesCompared,
     sources: ['packages/core/src/verdict'],
     samples: [],
-    ...COUNTED,
+    ...DEAR,
   },
 }
 
@@ -295,26 +296,4 @@ function config(text: string): unknown {
   } catch {
     return null
   }
-}
-
-/** Each line is the name of a test that ran before, and every other one did not run now. */
-function namesCompared(text: string): unknown {
-  const names = [...new Set(text.split('\n'))]
-  const runOf = (kept: readonly string[], tool = 'jest') => ({
-    tool,
-    failures: 0,
-    ran: kept.length,
-    passed: kept.length,
-    units: kept.map((name): [string, number] => [name, 1]),
-    unrun: kept,
-    stopped: false,
-  })
-  const [base, now] = [[runOf(names)], [runOf(names.filter((_, at) => at % 2 === 0))]]
-  const missing = verdictReadings.missing(base, now)
-  const about = { touched: [], paths: names, folder: '', base, now }
-  return [
-    verdictReadings.missing(base, [runOf(now[0]?.units.map(([name]) => name) ?? [], 'vitest')]),
-    verdictReadings.unexplained(missing, about),
-    verdictReadings.unrun(base, now),
-  ]
 }

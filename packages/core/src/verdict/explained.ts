@@ -1,4 +1,6 @@
 import type { ToolTests } from '../digest/tests-run.ts'
+import { AlikePaths } from './alike-paths.ts'
+import { arrivals, withoutBoth } from './came-and-went.ts'
 import { isCoarse, type Lacking, type Missing } from './missing-tests.ts'
 import { MeantFiles } from './meant-files.ts'
 import { baseOf, calledIn, fileOf, isSamePath, splitPackage } from './names.ts'
@@ -59,8 +61,8 @@ const ENDING = /\.\w{1,6}$/
 
 /** What the change takes away, of which each piece explains once. */
 class Account {
-  /** By what a test is called: the files in which it is gone, once for each time. */
-  readonly #gone = new Map<string, string[]>()
+  /** By what a test is called: the files in which it is gone, and how many times. */
+  readonly #gone = new Map<string, Map<string, number>>()
   readonly #made: { parts: readonly string[]; path: string }[] = []
   /** How many tests each file lost that no other got, beyond those that are new in it. */
   readonly #lost = new Map<string, number>()
@@ -71,7 +73,8 @@ class Account {
   /** Files of classes by their names, and folders of which all files of Go's tests are gone, with where they went. */
   readonly #classes = new Map<string, string[]>()
   readonly #folders = new Map<string, string | null>()
-  readonly #ran: readonly string[]
+  /** Those of them of which no test is anywhere else. */
+  readonly #goneFolders: AlikePaths
   /** How many tests ran in a file beyond those that it had, kept and got anew. */
   readonly #arrived: (path: string) => number
   readonly #titles: ReadonlySet<string>
@@ -119,8 +122,13 @@ class Account {
     // A test in the place of another has to run, whatever it is called.
     for (const place of [...came.values()].flat()) this.#takeLost(formerOf.get(place) ?? place, 1)
     const more = arrivals(change)
-    this.#arrived = (path) => Math.max(0, more(path) + (own.get(path) ?? 0))
-    this.#ran = change.now.flatMap(({ units }) => units.map(([name]) => splitPackage(name).rest.split(' ', 1)[0] ?? ''))
+    const arrived = new Map<string, number>()
+    this.#arrived = (path) => {
+      const count = arrived.get(path) ?? (path === ELSEWHERE ? 0 : Math.max(0, more(path) + (own.get(path) ?? 0)))
+      arrived.set(path, count)
+      return count
+    }
+    this.#goneFolders = new AlikePaths(goneOf(this.#folders, change.now))
   }
 
   /** How many of these tests the change takes away. */
@@ -145,7 +153,10 @@ class Account {
 
   #note({ path: present, former, deleted }: TouchedFile): void {
     const path = former ?? present
-    if (ENDING.test(path)) push(this.#classes, baseOf(path).replace(ENDING, ''), path)
+    if (ENDING.test(path)) {
+      const held = baseOf(path).replace(ENDING, '')
+      for (const key of [held, `${baseOf(folderOf(path))}/${held}`]) pushFew(this.#classes, key, path)
+    }
     if ((deleted || former !== null) && path.endsWith('_test.go'))
       this.#folders.set(folderOf(path), former === null ? null : folderOf(present))
   }
@@ -154,13 +165,16 @@ class Account {
     this.rest += 1
     this.#lost.set(path, (this.#lost.get(path) ?? 0) + 1)
     if (parts !== null && this.#made.length < MOST_MADE) this.#made.push({ parts, path })
-    push(this.#gone, title, path)
+    const places = this.#gone.get(title) ?? new Map<string, number>()
+    this.#gone.set(title, places)
+    places.set(path, (places.get(path) ?? 0) + 1)
   }
 
   #moves(from: string, to: string, count: number): void {
     const targets = this.#moved.get(from) ?? new Map<string, number>()
     this.#moved.set(from, targets)
-    targets.set(to, (targets.get(to) ?? 0) + count)
+    const target = targets.size < MOST_TARGETS || targets.has(to) ? to : ELSEWHERE
+    targets.set(target, (targets.get(target) ?? 0) + count)
   }
 
   /**
@@ -230,9 +244,11 @@ class Account {
   #takes(name: string, called: readonly string[], paths: readonly string[], least: number): boolean {
     return called.some((key) => {
       const places = this.#gone.get(key)
-      const at = places === undefined ? -1 : nearest(name, places, paths, least)
-      if (at < 0) return false
-      const [path = ''] = places?.splice(at, 1) ?? []
+      const path = places === undefined ? null : nearest(name, places, paths, least)
+      if (places === undefined || path === null) return false
+      const count = places.get(path) ?? 0
+      if (count > 1) places.set(path, count - 1)
+      else places.delete(path)
       this.#takeLost(path, 1)
       return true
     })
@@ -271,7 +287,8 @@ class Account {
     const held = words.at(-1) ?? ''
     const folders = words.slice(0, -1).join('/')
     const known = this.#classes.get(held) ?? []
-    const near = known.filter((path) => folders !== '' && isSamePath(folderOf(path), folders))
+    const beside = folders === '' ? [] : (this.#classes.get(`${baseOf(folders)}/${held}`) ?? [])
+    const near = beside.filter((path) => isSamePath(folderOf(path), folders))
     return near.length > 0 ? near : known
   }
 
@@ -279,19 +296,26 @@ class Account {
   #isPackageGone(name: string): boolean {
     const plain = splitPackage(name).rest
     if (!/^[\w.~-]+(?:\/[\w.~-]+)*$/.test(plain)) return false
-    return [...this.#folders].some(
-      ([folder, to]) =>
-        folder !== '' &&
-        isSamePath(plain, folder) &&
-        (to === null || this.#ran.some((other) => to !== '' && isSamePath(other, to))),
-    )
+    return this.#goneFolders.has(plain)
   }
+}
+
+/** The folders of which no test of Go is left, or only where they went, and ran there. */
+function* goneOf(folders: ReadonlyMap<string, string | null>, now: readonly ToolTests[]): Iterable<string> {
+  const hasMoved = [...folders.values()].some((to) => to !== null)
+  const names = hasMoved ? now.flatMap(({ units }) => units.map(([name]) => name)) : []
+  const ran = new AlikePaths(names.map((name) => splitPackage(name).rest.split(' ', 1)[0] ?? ''))
+  for (const [folder, to] of folders) if (to === null || ran.has(to)) yield folder
 }
 
 /** An example in Rust's documentation: "shop src/lib.rs - cart::total (line 12)". */
 const DOC_TEST = /^\S+ (\S+\.rs) - (\S+) \(line/
 
 const MOST_OF_A_NAME = 50
+/** Files to which tests of one went. What went to others has not arrived. */
+const MOST_TARGETS = 100
+/** No path. */
+const ELSEWHERE = ''
 
 const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
 
@@ -301,38 +325,30 @@ const push = (lists: Map<string, string[]>, key: string, value: string): void =>
   else list.push(value)
 }
 
+const pushFew = (lists: Map<string, string[]>, key: string, value: string): void => {
+  if ((lists.get(key)?.length ?? 0) < MOST_OF_A_NAME) push(lists, key, value)
+}
+
 const sumOf = (targets: readonly (readonly [string, number])[], of: (to: string, count: number) => number): number =>
   targets.reduce((sum, [to, count]) => sum + of(to, count), 0)
 
-/** Without tests whose first line is only written anew. */
-function withoutBoth({ removed, added }: TouchedFile): { removed: Declared[]; added: Declared[] } {
-  const open = new Map<string, number>()
-  for (const { title } of added) open.set(title, (open.get(title) ?? 0) + 1)
-  const left = removed.filter(({ title }) => {
-    const count = open.get(title) ?? 0
-    if (count > 0) open.set(title, count - 1)
-    return count === 0
-  })
-  const fresh = new Map(open)
-  return {
-    removed: left,
-    added: added.filter(({ title }) => {
-      const count = fresh.get(title) ?? 0
-      if (count > 0) fresh.set(title, count - 1)
-      return count > 0
-    }),
-  }
-}
-
-/** The place that has most words in common with the name of a test; -1 where none has so many, or is one of these files. */
-function nearest(name: string, places: readonly string[], paths: readonly string[], least: number): number {
-  if (paths.length > 0) return places.findIndex((place) => paths.includes(place))
+/** The place that has most words in common with the name of a test; null where none has so many, or is one of these files. */
+function nearest(
+  name: string,
+  places: ReadonlyMap<string, number>,
+  paths: readonly string[],
+  least: number,
+): string | null {
+  if (paths.length > 0) return paths.find((path) => places.has(path)) ?? null
   const words = new Set(name.split(/[^\w-]+/))
-  const scores = places
-    .slice(0, MOST_OF_A_NAME)
-    .map((place) => place.split(/[/.]/).filter((part) => words.has(part)).length)
-  const most = Math.max(...scores)
-  return most < least ? -1 : scores.indexOf(most)
+  let [best, most]: [string | null, number] = [null, least - 1]
+  let looks = 0
+  for (const place of places.keys()) {
+    if (looks++ >= MOST_OF_A_NAME) break
+    const score = place.split(/[/.]/).filter((part) => words.has(part)).length
+    if (score > most) [best, most] = [place, score]
+  }
+  return best
 }
 
 function hasInOrder(text: string, parts: readonly string[]): boolean {
@@ -343,28 +359,4 @@ function hasInOrder(text: string, parts: readonly string[]): boolean {
     at = found + part.length
   }
   return true
-}
-
-/** How many more tests run in a file that the change brings than before, by the names of files and classes. */
-function arrivals({ base, now }: Change): (path: string) => number {
-  const more = new Map<string, { name: string; count: number }[]>()
-  for (const { tool, units, ran } of now) {
-    const before = new Map(base.filter((one) => one.tool === tool).flatMap((one) => one.units))
-    const coarse = ran === null || units.reduce((sum, [, count]) => sum + count, 0) < ran
-    for (const [name, count] of units) {
-      const file = fileOf(name)
-      const key = file === null ? (name.split('$', 1)[0]?.split('.').at(-1) ?? name) : baseOf(file.file)
-      // Of a file that is named alone, nobody knows how many more it runs.
-      const added = coarse ? count : count - (before.get(name) ?? 0)
-      if (added <= 0) continue
-      const known = more.get(key) ?? []
-      more.set(key, known)
-      if (known.length < MOST_OF_A_NAME)
-        known.push({ name: file === null ? '' : file.file, count: coarse ? Infinity : added })
-    }
-  }
-  return (path) => {
-    const found = [...(more.get(baseOf(path)) ?? []), ...(more.get(baseOf(path).replace(/\.\w+$/, '')) ?? [])]
-    return found.reduce((sum, { name, count }) => (name === '' || isSamePath(path, name) ? sum + count : sum), 0)
-  }
 }
