@@ -35,6 +35,7 @@ export const namesTests: ReadonlySet<string> = new Set([
   'phpunit',
   'exunit',
   'dotnet-test',
+  'dart-test',
 ])
 
 /** What the tests are called that failed, where the runner names them. */

@@ -221,3 +221,20 @@ export const gotestsum = blockTests({
   total:
     /^DONE (?:\d{1,9} runs, )?(?<tests>\d{1,9}) tests?(?:, (?<skipped>\d{1,9}) skipped)?(?:, (?<failed>\d{1,9}) failures?)?(?:, (?<failedErrors>\d{1,9}) errors?)? in /,
 })
+
+/** `dart test` and `flutter test`: what passed, was skipped (~) and failed (-) so far is in front of each line. */
+export const dartTest = blockTests({
+  name: 'dart-test',
+  command: /\b(?:dart|flutter)\s+(?:--\S+\s+|pub\s+run\s+|run\s+)?test(?=\s|$)/,
+  signs: [': Some tests failed.', ': All tests passed!', ': All tests skipped.', '\nNo tests ran.', ' [E]\n'],
+  head: (line) => {
+    const name = line.endsWith(' [E]')
+      ? /^\d{2,4}:\d\d \+\d[\d ~-]{0,30}: (\S.{0,400}) \[E\]$/.exec(line)?.[1]
+      : undefined
+    return name === undefined ? null : { path: [name] }
+  },
+  ends: /^\d{2,4}:\d\d \+\d|^No tests ran\.$/,
+  noise: /^To run this test again: |^Consider enabling the flag chain-stack-traces/,
+  total:
+    /^\d{2,4}:\d\d \+(?<tests>\d{1,9})(?: ~(?<testsSkipped>(?<skipped>\d{1,9})))?(?: -(?<testsFailed>(?<failed>\d{1,9})))?: (?:All tests passed!|Some tests failed\.|All tests skipped\.)$|^No tests ran\.(?<testsNone>)$/,
+})
