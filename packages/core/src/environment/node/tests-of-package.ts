@@ -54,7 +54,11 @@ const PROGRAMS: readonly (readonly [string, string])[] = [
  *
  * @param hasFiles whether it has files of tests
  */
-export function testsOfPackage(manifest: Manifest, manager: PackageManager, hasFiles = false): PackageTests | null {
+export function testsOfPackage(
+  manifest: Manifest,
+  manager: PackageManager,
+  hasFiles = () => false,
+): PackageTests | null {
   const tests = mainTests(manifest, manager, hasFiles)
   if (tests === null || tests.script === null || tests.into || tests.confidence === 'hint') return tests
   const beside = suitesBeside(manifest.scripts, tests.lines).map((name) =>
@@ -71,14 +75,14 @@ export function testsOfPackage(manifest: Manifest, manager: PackageManager, hasF
   }
 }
 
-function mainTests(manifest: Manifest, manager: PackageManager, hasFiles: boolean): PackageTests | null {
+function mainTests(manifest: Manifest, manager: PackageManager, hasFiles: () => boolean): PackageTests | null {
   const { scripts, dependencies } = manifest
   const all = NAMES.filter((name) => scripts.has(name)).map((name) => ({ name, parts: scriptParts(scripts, name) }))
   const hollow = all.find((one) => isHollow(one) && all.some((other) => hasRunner(other)))
-  const empty = hasFiles && hollow === undefined ? all.find(isHollow) : undefined
+  const empty = hollow === undefined ? all.find(isHollow) : undefined
   const program = PROGRAMS.some(([name]) => dependencies.includes(name)) ? byProgram(dependencies, manager) : null
   // The runner is there, and so are its tests: what the script says instead is a linter.
-  if (empty !== undefined && program !== null) return { ...program, lints: lintsIn(empty, manager) }
+  if (empty !== undefined && program !== null && hasFiles()) return { ...program, lints: lintsIn(empty, manager) }
   const known = all.filter((one) => one !== hollow)
   const usable = known.filter(({ parts }) => !parts.some(({ line }) => needsBrowser(line)))
   const first = usable.find(({ name, parts }) => name === 'test' || parts.some(({ line }) => isRunner(line)))

@@ -67,7 +67,7 @@ type Package = {
 
 /** Those of the package itself, and those of its workspaces that they leave out. */
 function testsOf(folder: Folder, { manifest, manager, workspaces, placeOf }: Package): CommandClaim[] {
-  const said = testsOfPackage(manifest, manager, hasTestFiles(folder, workspaces))
+  const said = testsOfPackage(manifest, manager, () => hasTestFiles(folder, workspaces))
   const tests = said !== null && startsBrowsers(said, workspaces) ? null : said
   const below = testsOfWorkspaces(folder, { manifest, manager, tests }, workspaces)
   const from = tests === null || tests.script === null ? placeOf() : placeOf('scripts', tests.script)
