@@ -102,3 +102,8 @@ test('names that double with each ARG are not made: the line does not say which 
   for (const text of [`ARG A0=aaaaaaaaaa\n${doubled}FROM $A200\n`, `${repeated}FROM $A0\n`])
     expect(imagesOfDockerfile(text)).toMatchObject({ images: [], unclear: [expect.stringMatching(/^FROM/)] })
 })
+
+test('a number beyond the stages that there are may be the id of an image', () => {
+  const text = 'FROM a\nFROM b\nCOPY --from=0 /x /\nCOPY --from=2 /x /\nCOPY --from=48151623421234567890 /x /\n'
+  expect(imagesOfDockerfile(text).images).toEqual(['a', 'b', '2', '48151623421234567890'])
+})

@@ -37,12 +37,13 @@ export function imagesOfDockerfile(text: string, args: Readonly<Record<string, s
   const stages = new Set<string>(['scratch'])
   // Only what comes before is a stage, and only where every builder sees one: some read what follows `<<` as a script.
   let scriptEnds: string | null = null
+  let begun = 0
   for (const line of lines) {
     const isInScript: boolean = scriptEnds !== null
     if (line === scriptEnds) scriptEnds = null
     for (const name of sourcesIn(line)) {
       if (name.includes('$')) unclear.add(name)
-      else if (name !== '' && !/^\d+$/.test(name) && !stages.has(name.toLowerCase())) images.add(name)
+      else if (name !== '' && !isStage(name, begun) && !stages.has(name.toLowerCase())) images.add(name)
     }
     if (!isInScript && line.includes('<<')) scriptEnds = SCRIPT.exec(line)?.[1] ?? NEVER
     const [, reference, stage] = FROM.exec(line) ?? []
@@ -50,6 +51,7 @@ export function imagesOfDockerfile(text: string, args: Readonly<Record<string, s
       if (/^FROM\b/i.test(line)) unclear.add(line)
       continue
     }
+    if (!isInScript) begun += 1
     const name = expanded(reference, given)
     if (name === null || name === '') unclear.add(line)
     else if (!stages.has(name.toLowerCase())) images.add(name)
@@ -57,6 +59,9 @@ export function imagesOfDockerfile(text: string, args: Readonly<Record<string, s
   }
   return { images: [...images], unclear: [...unclear], fetched: [...new Set(lines.flatMap(fetchedIn))] }
 }
+
+/** The number of a stage. One that there is not may be the beginning of an image's id, which Podman looks for. */
+const isStage = (name: string, begun: number): boolean => /^\d{1,5}$/.test(name) && Number(name) < begun
 
 /** Without making one of them. */
 function hasMoreLines(text: string): boolean {
