@@ -107,3 +107,9 @@ test('a number beyond the stages that there are may be the id of an image', () =
   const text = 'FROM a\nFROM b\nCOPY --from=0 /x /\nCOPY --from=2 /x /\nCOPY --from=48151623421234567890 /x /\n'
   expect(imagesOfDockerfile(text).images).toEqual(['a', 'b', '2', '48151623421234567890'])
 })
+
+test('an ARG by the name of what every object has stands for nothing, and ends no bound', () => {
+  const doubled = Array.from({ length: 16 }, (_, at) => `ARG a${at + 1}=$__proto__$a${at}$a${at}`)
+  const text = ['ARG __proto__', 'ARG a0=x', ...doubled, 'FROM $a16', 'FROM $__proto__'].join('\n')
+  expect(imagesOfDockerfile(text)).toMatchObject({ images: [], unclear: ['FROM $a16', 'FROM $__proto__'] })
+})

@@ -105,7 +105,7 @@ function argumentsOf(lines: string[], args: Readonly<Record<string, string>>): M
     const [, rest] = NAMES_ARG.exec(line) ?? []
     for (const [, name = '', value] of (rest ?? '').matchAll(/(\w+)(?:=("[^"]*"|'[^']*'|\S*))?/g)) {
       const plain =
-        args[name] ??
+        (Object.hasOwn(args, name) ? args[name] : undefined) ??
         (value === undefined ? undefined : (expanded(value.replace(/^(["'])(.*)\1$/, '$2'), given) ?? '$'))
       if (plain !== undefined) given.set(name, plain)
     }
