@@ -6,6 +6,7 @@ import type { SessionId } from '@beadloom/core/ids.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { capital } from '@beadloom/core/text/sentence.ts'
 import { durationText } from '@beadloom/core/text/duration.ts'
+import { inTime } from '../process/within.ts'
 import { endOfError, failed } from '../execution/ends.ts'
 import { whereCommitted, whereLeft } from '../execution/left-work.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
@@ -114,13 +115,24 @@ function endOf(live: LiveExecution, error: unknown): ExecutionEnd {
 const whatHangs = (error: unknown): string =>
   error instanceof HubError && error.kind === 'hangs' ? ` ${capital(error.message)}.` : ''
 
+/** A git that nothing can end, as on a disk that froze, keeps no execution from its end. */
+const LONGEST_LOOK_MS = 5_000
+
 /** Where a person finds what an execution leaves that did not complete. */
 async function whereItIs(live: LiveExecution, lost: string | null, isFull: boolean): Promise<string> {
-  const orNothing = (asked: Promise<string>) =>
-    asked.catch((error: unknown) => {
-      live.deps.log.warn({ error, execution: live.id }, 'where the work of an execution is cannot be told')
+  const { clock, log } = live.deps
+  const orNothing = async (asked: Promise<string>): Promise<string> => {
+    const done = new AbortController()
+    const answered = asked.catch((error: unknown) => {
+      log.warn({ error, execution: live.id }, 'where the work of an execution is cannot be told')
       return ''
     })
+    try {
+      return await Promise.race([answered, clock.sleep(LONGEST_LOOK_MS, done.signal).then(() => '')])
+    } finally {
+      done.abort(inTime)
+    }
+  }
   // A failure of the work itself says how to go on with it; one that was stopped says only that.
   const isCommitted = live.stopper.reason !== null && !isMerged(live)
   const { workBranch } = live.settings
