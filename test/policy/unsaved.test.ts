@@ -195,6 +195,14 @@ test('an end says where its work is, and the command that fetches it from there'
   expect(kept.detail).toContain(`beadloom containers save ${name}`)
 })
 
+longTest('of work that was stopped, the branch that has its commits is told', async () => {
+  const execution = await started('committed', writing('git add -A && git commit -qm "Take notes" && git push -q'))
+  const { detail, branch } = await cancel(execution)
+  expect(detail).toContain(`You stopped it. Its committed work is on branch ${branch}, which is not merged.`)
+  expect(detail).toContain(`git fetch ${hubOf('committed')} ${branch}:${branch}`)
+  expect(detail).not.toContain('unsaved')
+})
+
 test('a person may give up what is kept; then it is gone, and the execution says so', async () => {
   const execution = await started('given-up', writing())
   renameSync(hubOf('given-up'), `${hubOf('given-up')}.away`)
