@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from '@beadloom/core/api/api.ts'
 import type { AuditHead, AuditView } from '@beadloom/core/api/audit-api.ts'
@@ -135,4 +136,17 @@ test('an archive is checked in its file before anything is removed, and the log 
   expect(await beadloom(['audit', 'verify', file, newer])).toMatchObject({ code: 0 })
   expect(await beadloom(['audit', 'verify', newer, file])).toMatchObject({ code: 1 })
   expect(await run('audit', 'verify', '--holds', before.hash)).toMatchObject({ code: 0 })
+})
+
+test('the oldest entries are missed where somebody took them out of the database', async () => {
+  await end('SIGTERM')
+  const db = new Database(join(data, 'beadloom.db'))
+  const { sql } = db.prepare("SELECT sql FROM sqlite_master WHERE name = 'audit_stays'").get() as { sql: string }
+  db.exec('DROP TRIGGER audit_stays; DELETE FROM audit WHERE number = (SELECT min(number) FROM audit)')
+  db.exec(sql)
+  db.close()
+  await start()
+  expect((await save('ada')).status).toBe(200)
+  const verified = await run('audit', 'verify')
+  expect(verified).toMatchObject({ code: 1, stderr: expect.stringContaining('Entries before it are missing') })
 })

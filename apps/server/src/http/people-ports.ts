@@ -1,6 +1,6 @@
 import type { PlaceName } from '@beadloom/core/access/route-places.ts'
 import type { Page } from '@beadloom/core/api/api.ts'
-import type { AuditCut, AuditHead, AuditView } from '@beadloom/core/api/audit-api.ts'
+import type { AuditCut, AuditEnds, AuditHead, AuditView } from '@beadloom/core/api/audit-api.ts'
 import type { ActionView, MeView } from '@beadloom/core/api/people-api.ts'
 import type { SignInsView } from '@beadloom/core/api/sign-ins-api.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
@@ -33,7 +33,7 @@ export interface AuditApi {
     limit: number
     cursor?: string | undefined
   }): Answer<Page<AuditView>>
-  head(): AuditHead
+  head(): AuditEnds
   /** Lines after this entry, up to the newest of now, oldest first. */
   lines(after: number): AsyncIterable<string>
   /** 409 where that entry is not in the chain. */

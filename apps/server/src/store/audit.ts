@@ -31,10 +31,12 @@ export function auditStore({ db, clock, write }: Writing): AuditStore {
     'SELECT number, entry, hash FROM audit WHERE number > ? ORDER BY number LIMIT ?',
   )
 
-  const head = (): AuditHead => newest.get() ?? newestCut.get() ?? { number: 0, hash: CHAIN_START }
+  const begins = (): AuditHead => newestCut.get() ?? { number: 0, hash: CHAIN_START }
+  const head = (): AuditHead => newest.get() ?? begins()
 
   return {
     auditHead: head,
+    auditBegins: begins,
     addAudit: (given) =>
       write(() => {
         const last = head()

@@ -13,6 +13,9 @@ export type AuditView = AuditEntry & {
 /** The newest entry: what an export has to end with. `number` 0: there is none yet. */
 export type AuditHead = { number: number; hash: string }
 
+/** `begins`: the entry that the oldest one continues, of which an archive has the rest; `number` 0: nothing was removed. */
+export type AuditEnds = AuditHead & { begins: AuditHead }
+
 /** The answer of `POST /api/audit/cut`: how many entries went, and the head, which has stayed. */
 export type AuditCut = { removed: number; head: AuditHead }
 

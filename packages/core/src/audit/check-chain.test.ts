@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { canonical, CHAIN_START, lineOf, type AuditEntry } from './entry.ts'
-import { ChainCheck } from './check-chain.ts'
+import { ChainCheck, wrongStart } from './check-chain.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
@@ -101,4 +101,19 @@ test('an export that begins in the middle follows on the older one, and a chain 
   expect(broken([...older, ...newer])).toBeNull()
   expect(broken([...chain(3).with(2, older[2] ?? ''), ...chain(2, 4, sha256('another'))])?.[0]).toBe(4)
   expect(broken(chain(2, 1, sha256('something before the first')))?.[0]).toBe(1)
+})
+
+test('a log that is kept in one place begins with the first entry of all, or with the one behind the last archive', () => {
+  const archived = { number: 7, hash: 'a'.repeat(64) }
+  const none = { number: 0, hash: CHAIN_START }
+  const begins = (number: number, before: string) => ({ number, hash: 'b'.repeat(64), before })
+  expect(wrongStart(null, none)).toBeNull()
+  expect(wrongStart(begins(1, CHAIN_START), none)).toBeNull()
+  expect(wrongStart(begins(8, archived.hash), archived)).toBeNull()
+  expect(wrongStart(begins(3, archived.hash), none)).toBe('it begins with entry 3, and nothing was ever archived')
+  expect(wrongStart(begins(9, archived.hash), archived)).toBe(
+    'it begins with entry 9, and it was archived up to entry 7',
+  )
+  expect(wrongStart(begins(8, 'c'.repeat(64)), archived)).toMatch(/^it begins with entry 8/)
+  expect(wrongStart(null, archived)).toBe('it has no entry, and was archived up to 7')
 })

@@ -48,6 +48,20 @@ export class ChainCheck {
   }
 }
 
+/**
+ * Why a log that is kept in one place does not begin where it has to; null: it does.
+ *
+ * @param first its oldest entry; null: it has none
+ * @param begins the last entry that was archived, by number and hash; `number` 0: none ever was
+ */
+export function wrongStart(first: (ChainEnd & { before: string }) | null, begins: ChainEnd): string | null {
+  // What archives entries is an entry itself, which stays.
+  if (first === null) return begins.number === 0 ? null : `it has no entry, and was archived up to ${begins.number}`
+  if (first.number === begins.number + 1 && first.before === begins.hash) return null
+  const archived = begins.number === 0 ? 'nothing was ever archived' : `it was archived up to entry ${begins.number}`
+  return `it begins with entry ${first.number}, and ${archived}`
+}
+
 const isHash = (value: unknown): value is string => typeof value === 'string' && HASH.test(value)
 const isNumber = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
 

@@ -3,7 +3,8 @@ import { open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Command } from 'commander'
 import type { Page } from '@beadloom/core/api/api.ts'
-import type { AuditCut, AuditView } from '@beadloom/core/api/audit-api.ts'
+import type { AuditCut, AuditEnds, AuditView } from '@beadloom/core/api/audit-api.ts'
+import { wrongStart } from '@beadloom/core/audit/check-chain.ts'
 import { counted } from '@beadloom/core/text/count-text.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { safeJson } from '@beadloom/core/text/safe-json.ts'
@@ -72,7 +73,14 @@ export function addAuditCommands(program: Command, context: CommandContext): voi
         const sources =
           files.length > 0 ? files.map(fileSource) : [{ name: 'the audit log', pieces: api.stream(EXPORT) }]
         const wanted = hashOf(options['holds'])
+        const begins = async () => (await api.get<AuditEnds>('/api/audit/head')).begins
+        const before = files.length > 0 ? null : await begins()
         const chain = await followChain(sources, wanted)
+        if (before !== null) {
+          // Somebody may archive at the same time.
+          const wrong = wrongStart(chain?.first ?? null, before) && wrongStart(chain?.first ?? null, await begins())
+          if (wrong) throw new CliError(`the audit log: ${wrong}. Entries before it are missing.`)
+        }
         if (chain === null && files.length > 0) throw new CliError(`${files.join(', ')}: there is no entry`)
         if (wanted !== null && chain?.holds !== true)
           throw new CliError(

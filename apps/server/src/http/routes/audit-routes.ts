@@ -26,7 +26,7 @@ export const auditRoutes = (audit: AuditApi): Route[] => [
     method: 'get',
     path: '/api/audit/head',
     summary: 'The newest entry of the audit log by number and hash',
-    answer: { status: 200, description: 'AuditHead' },
+    answer: { status: 200, description: 'AuditEnds' },
     handle: () => audit.head(),
   }),
   route({

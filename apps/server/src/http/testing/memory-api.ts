@@ -155,7 +155,7 @@ export class MemoryApi implements Queries, Commands {
   }
   readonly auditApi: AuditApi = {
     list: () => ({ items: [] }),
-    head: () => ({ number: 0, hash: '' }),
+    head: () => ({ number: 0, hash: '', begins: { number: 0, hash: '' } }),
     lines: async function* () {},
     cut: () => missing('entry'),
   }

@@ -7,9 +7,11 @@ import { badCursor } from '../answers/refusals.ts'
 /** About half a megabyte of lines, and a few milliseconds. */
 const LINES_AT_ONCE = 500
 
-export function createAudit(store: Pick<AuditStore, 'audit' | 'auditHead' | 'auditLines' | 'cutAudit'>): AuditApi {
+export function createAudit(
+  store: Pick<AuditStore, 'audit' | 'auditHead' | 'auditBegins' | 'auditLines' | 'cutAudit'>,
+): AuditApi {
   return {
-    head: () => store.auditHead(),
+    head: () => ({ ...store.auditHead(), begins: store.auditBegins() }),
     list({ cursor, ...filter }) {
       const before = cursor === undefined ? undefined : Number(cursor)
       if (before !== undefined && !Number.isSafeInteger(before)) return badCursor()

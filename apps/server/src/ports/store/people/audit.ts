@@ -19,6 +19,8 @@ export interface AuditStore {
   /** Lines of an export after this number, oldest first. */
   auditLines(after: number, limit: number): { number: number; line: string }[]
   auditHead(): AuditHead
+  /** The last entry that was removed: `number` 0, if none was. */
+  auditBegins(): AuditHead
   /** Removes what is exported, up to this entry; null: none has this number and hash. Returns how many rows went. */
   cutAudit(through: AuditHead): number | null
 }
