@@ -196,6 +196,7 @@ export const startingProcesses = [
  */
 export const longUnit = [
   'apps/server/src/aside/aside.test.ts',
+  'apps/server/src/aside/verdict-aside.test.ts',
   'apps/server/src/cli/executions/digest-command.test.ts',
   'apps/server/src/cli/forge/forge-command.test.ts',
   'apps/server/src/container/docker-away.test.ts',
