@@ -19,15 +19,22 @@ const MOST = 6
 
 /** Scripts whose tests are in none of these lines, nor in those of another such script. */
 export function suitesBeside(scripts: ReadonlyMap<string, string>, lines: readonly string[]): string[] {
-  const run = [...lines]
+  const run = new Set<string>()
+  const runWhole = new Set<string | null>()
+  const note = (line: string): void => {
+    run.add(line)
+    if (WHOLE.test(line)) runWhole.add(runnerOf(line))
+  }
+  lines.forEach(note)
   const beside: string[] = []
   for (const name of SUITES) {
+    if (beside.length === MOST || !scripts.has(name)) continue
     const parts = scriptParts(scripts, name)
     const runners = parts.map(({ line }) => line).filter((line) => isRunner(line) && !isLinter(line))
-    const isNew = runners.length > 0 && !runners.every((line) => run.some((other) => isWithin(line, other)))
-    if (!isNew || beside.length === MOST || !ends(parts)) continue
+    const isNew = runners.some((line) => !run.has(line) && !runWhole.has(runnerOf(line)))
+    if (!isNew || !ends(parts)) continue
     beside.push(name)
-    run.push(...runners)
+    runners.forEach(note)
   }
   return beside
 }
@@ -35,9 +42,6 @@ export function suitesBeside(scripts: ReadonlyMap<string, string>, lines: readon
 const ends = (parts: readonly Part[]): boolean =>
   parts.every(({ line }) => !needsBrowser(line)) &&
   (parts.every(({ line }) => !watches(line)) || (parts.length === 1 && untilItEnds(parts[0]!.line) !== null))
-
-const isWithin = (line: string, other: string): boolean =>
-  line === other || (WHOLE.test(other) && runnerOf(other) === runnerOf(line))
 
 /** A runner that is told of no files, and of no settings but its own, runs what any call of it does. */
 const WHOLE =
