@@ -4,7 +4,7 @@
  */
 export const configLines = (text: string): string[] => text.replace(/^\uFEFF/, '').split(/\r\n?|[\n\u0085\u2028\u2029]/)
 
-/** What a key has been given, without its comment and its quotes; '' for nothing. */
+/** A key's value, without its comment and its quotes; '' for nothing. */
 export function configValue(text: string): string {
   const said = text
     .replace(/\s#[^]*$/, '')

@@ -31,7 +31,7 @@ export async function otherBranchOf(folder: string): Promise<string | null> {
   const read = (path: string, most: number) => readPlainFile(join(folder, path), most).catch(() => '')
   const branch = syncBranchIn(await read(BD_CONFIG, MOST_BD_CONFIG))
   if (branch === null) return null
-  // Of a working tree beside others it is a file that names the folder.
+  // In a working tree beside others `.git` is a file that names the folder.
   const [, gitDir = '.git'] = /^gitdir: (.+?)\s*$/.exec(await read('.git', 4000)) ?? []
   const head = await readPlainFile(join(resolve(folder, gitDir), 'HEAD'), 1000).catch(() => '')
   return head.trim() === `ref: refs/heads/${branch}` ? null : branch

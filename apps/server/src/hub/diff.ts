@@ -138,7 +138,7 @@ async function parseDiff(fields: Generator<string, undefined>): Promise<DiffFile
   for (; field !== undefined; field = next()) {
     await pause()
     const [added = '-', removed = '-', name = ''] = splitTwice(field)
-    // Of a renamed file the two names come in fields of their own.
+    // The two names of a renamed file come in fields of their own.
     const path = name === '' ? [nextPath(), nextPath()][1] : pathText(name)
     const file = byPath.get(path ?? '')
     if (!file) continue

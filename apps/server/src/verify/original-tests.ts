@@ -76,16 +76,13 @@ export async function originalTests(
   const former = await hub.readFiles(project.id, base, paths.slice(0, MOST_READ), SOURCE_BYTES)
   const said = [...former.values(), ...texts.map(({ text }) => text)]
   const only = paths.length === 0 && texts.length === 0 && !without.some(isOfRunner)
+  const excused = excusedBy(asked.task, asked.allowed)
   const bent: string[] = []
   const other: string[] = []
   for (const { row, end } of failing) {
     const atBase = known.get(row.name)
     if (atBase === undefined) continue
-    const found = judgeOriginals(atBase, row, runOf(end), {
-      excused: excusedBy(asked.task, asked.allowed),
-      texts: said,
-      only,
-    })
+    const found = judgeOriginals(atBase, row, runOf(end), { excused, texts: said, only })
     bent.push(...sentence(bentText(stepWords(row), found, only)))
     other.push(...sentence(otherText(found)))
   }

@@ -116,6 +116,6 @@ const readers: Readonly<Record<string, readonly [verb: string, read: (text: stri
   // Where there is no metadata.json, bd reads its former name.
   'config.json': ['names', ledBy],
   'config.yaml': ['names', settingsIn],
-  // What it says counts more than what config.yaml says.
+  // It overrules config.yaml.
   'config.local.yaml': ['names', settingsIn],
 }

@@ -73,7 +73,7 @@ export function showProgress(
     const execution = store.execution(id)
     if (!execution) return
     const known = seen.get(id)
-    // One that had ended long ago, and of which only now something is known: that it was merged.
+    // An execution that ended long ago may have news, such as that it was merged.
     const isOld = known === undefined && execution.queuedAt < now
     for (let next: number | null = known ?? (isOld ? Math.max(0, seq - FEW) : 0); next !== null;) {
       const part: EventPart = store.eventPart(id, next, { types: TOLD, most: PAGE, characters: PAGE_CHARACTERS })

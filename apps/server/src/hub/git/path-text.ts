@@ -8,7 +8,7 @@
 
 const escape = /\\x([0-9A-Fa-f]{2})/g
 const looksEscaped = /\\(?=x[0-9A-Fa-f]{2})/g
-/** Of bytes: a backslash that would be read as an escape, a character of UTF-8, or a byte that is part of none. */
+/** In a path's bytes: a backslash that would be read as an escape, a character of UTF-8, or a byte that is part of none. */
 const notPlain =
   /\\(?=x[0-9A-Fa-f]{2})|[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|\xed[\x80-\x9f][\x80-\xbf]|[\xe1-\xef](?<!\xed)[\x80-\xbf]{2}|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}|[\x80-\xff]/g
 const byteText = (byte: number): string => `\\x${byte.toString(16).toUpperCase().padStart(2, '0')}`
