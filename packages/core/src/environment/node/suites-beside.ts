@@ -20,7 +20,7 @@ const MOST = 6
 /** Scripts whose tests are in none of these lines, nor in those of another such script. */
 export function suitesBeside(scripts: ReadonlyMap<string, string>, lines: readonly string[]): string[] {
   const run = new Set<string>()
-  const runWhole = new Set<string | null>()
+  const runWhole = new Set<string>()
   const note = (line: string): void => {
     run.add(line)
     if (WHOLE.test(line)) runWhole.add(runnerOf(line))
