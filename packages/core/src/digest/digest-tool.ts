@@ -27,7 +27,7 @@ export type ToolReport = {
   summary: string
   /** The summary names what failed itself: "3 tests failed in AuthModule: testLogin, testLogout, testRefresh". */
   named?: boolean
-  /** The first ones, at most `MAX_FINDINGS`. */
+  /** The first `MAX_FINDINGS` of them; of a test runner, then the names alone of the others, `MAX_NAMED` in all. */
   findings: Finding[]
   /** Tests that the tool counts, where it says, those among them that it skipped. */
   collected: number | null
@@ -37,6 +37,9 @@ export type ToolReport = {
 
 /** Kept per tool; a digest shows fewer. Bounds the memory of a scanner. */
 export const MAX_FINDINGS = 200
+
+/** Failed tests that are named. Where there are more, only the first `MAX_FINDINGS` are. */
+export const MAX_NAMED = 5000
 
 export interface ToolScanner {
   /**

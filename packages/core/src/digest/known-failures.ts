@@ -1,5 +1,5 @@
-import type { DigestTool, ToolOutcome, ToolReport } from './digest-tool.ts'
-import { findingKey, placedKey, testKey } from './fingerprint.ts'
+import { MAX_FINDINGS, type DigestTool, type ToolOutcome, type ToolReport } from './digest-tool.ts'
+import { maskText, placedKey, testKey } from './fingerprint.ts'
 import type { TestUnit, ToolTests } from './tests-run.ts'
 
 /** What a command finds wrong whoever has worked: a digest may leave it out. `findings` are keys of a digest. */
@@ -12,7 +12,7 @@ export type KnownFailures = {
 }
 
 /** Of an older proof, the folders or even the names are not known. */
-type KnownTests = Pick<ToolTests, 'tool' | 'failed' | 'places'> & Partial<Pick<ToolTests, 'units'>>
+type KnownTests = Pick<ToolTests, 'tool' | 'failures' | 'failed' | 'places'> & Partial<Pick<ToolTests, 'units'>>
 
 /** Runners whose failures are named by tests, and by nothing that shifts when another test is added. */
 export const namesTests: ReadonlySet<string> = new Set([
@@ -46,6 +46,29 @@ export function failedTestsOf({ name }: DigestTool, titles: readonly string[]): 
 }
 
 /**
+ * The titles of what failed, each with its tool, without what differs between two runs. Of runners that name their tests all
+ * are here, of others those that a digest keeps.
+ */
+export function titlesOfFailed({ findings, tests = [] }: Pick<KnownFailures, 'findings' | 'tests'>): string[] {
+  const named = tests.filter(isNamed)
+  return [
+    ...unnamedTitles(findings, named),
+    ...named.flatMap(({ tool, failed }) => failed.map((name) => `${tool}: ${maskText(name)}`)),
+  ]
+}
+
+type Named<T> = T & { failed: readonly string[] }
+const isNamed = <T extends Pick<KnownTests, 'failed'>>(one: T): one is Named<T> => (one.failed?.length ?? 0) > 0
+
+function unnamedTitles(findings: readonly string[], named: readonly KnownTests[]): string[] {
+  const tools = new Set(named.map(({ tool }) => tool))
+  return findings.map(titleOf).filter((title) => !tools.has(title.split(': ', 1)[0] ?? ''))
+}
+
+/** Of one tool what is known: takes a finding if it is one of those that are left, and a number of those without a name. */
+type Known = { isLeft: (title: string) => boolean; compared: number; uncounted: number }
+
+/**
  * What failed beside the known failures, and how many of those there were. A finding is known by its title: a test that
  * fails anyway may do so with other values today. Findings count as often as they occur.
  */
@@ -53,27 +76,30 @@ export function besideKnown(
   failed: readonly ToolOutcome[],
   known: KnownFailures,
 ): { own: ToolOutcome[]; left: number } {
-  const titles = new Map<string, number>()
-  for (const key of known.findings) titles.set(titleOf(key), (titles.get(titleOf(key)) ?? 0) + 1)
+  const named = (known.tests ?? []).filter(isNamed)
+  const titles = unnamedTitles(known.findings, named)
+  const namedFailures = named.reduce((sum, { failures }) => sum + failures, 0)
   // Of those beyond what a digest keeps only the number is known.
-  let uncounted = Math.max(0, (known.failures ?? 0) - known.findings.length)
+  const uncounted = Math.max(0, (known.failures ?? 0) - namedFailures - titles.length)
+  const byTitle = taking(titles)
   let left = 0
   const own = failed.map(({ tool, report }): ToolOutcome => {
-    const isKnown = knownBy(
-      known.tests?.find((one) => one.tool === tool.name),
-      report,
-    )
-    const findings = report.findings.filter((finding) => {
-      const title = titleOf(findingKey(tool.name, finding))
-      const times = titles.get(title) ?? 0
-      if (times === 0 || !isKnown(finding.title)) return true
-      titles.set(title, times - 1)
-      return false
-    })
-    const kept = report.findings.length - findings.length
-    const beyond = Math.max(0, report.failures - report.findings.length)
-    const taken = tool.name === known.tool ? Math.min(beyond, uncounted) : 0
-    uncounted -= taken
+    const tests = named.find((one) => one.tool === tool.name)
+    const {
+      isLeft,
+      compared,
+      uncounted: most,
+    } = tests
+      ? knownTests(tests, report)
+      : {
+          isLeft: (title: string) => byTitle(`${tool.name}: ${maskText(title)}`),
+          compared: MAX_FINDINGS,
+          uncounted: tool.name === known.tool ? uncounted : 0,
+        }
+    const all = report.findings.slice(0, compared)
+    const findings = all.filter(({ title }) => !isLeft(title))
+    const kept = all.length - findings.length
+    const taken = Math.min(Math.max(0, report.failures - all.length), most)
     left += kept + taken
     const failures = report.failures - kept - taken
     return { tool, report: kept + taken === 0 ? report : { ...report, ...told(failures, kept + taken), findings } }
@@ -81,12 +107,35 @@ export function besideKnown(
   return { own: own.filter(({ report }) => report.failures > 0), left }
 }
 
+/** Whether one is left of a text; then it is taken. */
+function taking(all: readonly string[]): (text: string) => boolean {
+  const counts = new Map<string, number>()
+  for (const text of all) counts.set(text, (counts.get(text) ?? 0) + 1)
+  return (text) => {
+    const times = counts.get(text) ?? 0
+    if (times > 0) counts.set(text, times - 1)
+    return times > 0
+  }
+}
+
+function knownTests(known: Named<KnownTests>, report: ToolReport): Known {
+  const { failed, failures } = known
+  const isKnown = knownBy(known, report)
+  const byName = taking(failed.map(maskText))
+  // Where there are too many to name all, as in each older proof, those beyond the first ones are compared by their number.
+  const isCut = failures > failed.length && failed.length === MAX_FINDINGS
+  return {
+    isLeft: (title) => isKnown(title) && byName(maskText(testKey(title))),
+    compared: isCut ? MAX_FINDINGS : Infinity,
+    uncounted: Math.max(0, failures - failed.length),
+  }
+}
+
 /**
  * Whether the test of this title is one of the known ones. One that fails in another folder is, if its file was not there before
  * and that of the known one is gone: then it was moved.
  */
-function knownBy(known: KnownTests | undefined, { findings, tests }: ToolReport): (title: string) => boolean {
-  if (known?.failed === undefined) return () => true
+function knownBy(known: Named<KnownTests>, { findings, tests }: ToolReport): (title: string) => boolean {
   const { failed } = known
   const names = new Set(failed)
   if (known.places === undefined) return (title) => names.has(testKey(title))

@@ -1,4 +1,5 @@
 import { MAX_FINDINGS, type DigestTool, type Finding, type ToolReport } from './digest-tool.ts'
+import { boundedFindings } from './reading/further-failures.ts'
 import { addTests, testsOfReport, type TestsRun } from './tests-run.ts'
 import { counted } from '../text/count-text.ts'
 
@@ -30,7 +31,8 @@ export function packagesReport(
   const [one] = failed
   if (one === undefined) return { ...(other ?? first.report), collected, ...tests }
   const failures = failed.reduce((sum, { report }) => sum + report.failures, 0)
-  const findings = inTurn(failed.map(namedFindings)).slice(0, MAX_FINDINGS)
+  const mixed = inTurn(failed.map(namedFindings))
+  const findings = tool.type === 'test' ? boundedFindings(mixed) : mixed.slice(0, MAX_FINDINGS)
   const names = [...new Set(failed.map(({ name }) => name))].filter((name) => name !== '')
   if (failed.length === 1)
     return { ...one.report, summary: prefixed(one.name, one.report.summary), findings, collected, ...tests }
@@ -62,6 +64,11 @@ const namedFindings = ({ name, report }: PackageReport): Finding[] =>
   report.findings.map(({ title, detail }) => ({ title: prefixed(name, title), detail }))
 
 function inTurn<T>(lists: readonly (readonly T[])[]): T[] {
-  const longest = Math.max(0, ...lists.map(({ length }) => length))
-  return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat()
+  const all: T[] = []
+  let left = lists.filter((list) => list.length > 0)
+  for (let at = 0; left.length > 0; at++) {
+    for (const list of left) all.push(...list.slice(at, at + 1))
+    left = left.filter((list) => list.length > at + 1)
+  }
+  return all
 }

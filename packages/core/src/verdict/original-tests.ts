@@ -1,4 +1,5 @@
 import { isEscaped } from '../execution/choose-tests.ts'
+import { titlesOfFailed } from '../digest/known-failures.ts'
 import { isSilent, type ToolTests } from '../digest/tests-run.ts'
 import { isAsked, removalsIn } from '../tamper/asked.ts'
 import { shortName } from '../tamper/finding-words.ts'
@@ -223,8 +224,8 @@ const ownName = (title: string): string => /(\w+)(?:\s*[([].*)?$/.exec(title)?.[
 const isSilentFailure = (run: RunOfTests): boolean =>
   run.exitCode !== 0 && run.exitCode !== null && titlesOf(run).length === 0
 
-const titlesOf = ({ tool, findings }: RunOfTests): string[] =>
-  tool === 'generic' ? [] : findings.map((key) => (key.split(' | ', 1)[0] ?? '').replace(/^[\w-]+: /, ''))
+const titlesOf = (run: RunOfTests): string[] =>
+  run.tool === 'generic' ? [] : titlesOfFailed(run).map((title) => title.replace(/^[\w-]+: /, ''))
 
 function countOf(titles: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>()

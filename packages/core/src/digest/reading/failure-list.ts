@@ -1,4 +1,5 @@
 import { detached } from './detached.ts'
+import { FurtherFailures, named } from './further-failures.ts'
 import { MAX_FINDINGS, type Finding } from '../digest-tool.ts'
 import { isObject } from '../../text/json-object.ts'
 
@@ -12,6 +13,12 @@ export class FailureList {
   /** The lines of the last failure, for `more`; null if it was not kept. */
   #open: string[] | null = null
   #count = 0
+  readonly #further: FurtherFailures | null
+
+  /** @param all whether those beyond the first ones are named too */
+  constructor({ all }: { all?: true } = {}) {
+    this.#further = all === true ? new FurtherFailures() : null
+  }
 
   /** Distinct titles. A title that is no longer kept counts every time. */
   get count(): number {
@@ -22,9 +29,12 @@ export class FailureList {
   add(title: string, detail: readonly string[] = []): boolean {
     const key = title.slice(0, TITLE)
     this.#open = null
-    if (this.#kept.has(key)) return false
+    if (this.has(key)) return false
     this.#count += 1
-    if (this.#kept.size >= MAX_FINDINGS) return true
+    if (this.#kept.size >= MAX_FINDINGS) {
+      this.#further?.add(key)
+      return true
+    }
     this.#open = []
     this.#kept.set(detached(key), this.#open)
     for (const line of detail) this.more(line)
@@ -60,12 +70,18 @@ export class FailureList {
     return this.#open?.length ?? 0
   }
 
+  has(title: string): boolean {
+    const key = title.slice(0, TITLE)
+    return this.#kept.has(key) || this.#further?.has(key) === true
+  }
+
   titles(): string[] {
-    return [...this.#kept.keys()]
+    return [...this.#kept.keys(), ...(this.#further?.list() ?? [])]
   }
 
   findings(): Finding[] {
-    return [...this.#kept].map(([title, lines]) => ({ title, detail: joinDetail(lines) }))
+    const first = [...this.#kept].map(([title, lines]): Finding => ({ title, detail: joinDetail(lines) }))
+    return [...first, ...(this.#further?.list().map(named) ?? [])]
   }
 }
 

@@ -2,6 +2,7 @@ import { detached } from './detached.ts'
 import { MAX_FINDINGS, type Finding, type ToolReport } from '../digest-tool.ts'
 import { addTests, testsOfReport, type TestsRun } from '../tests-run.ts'
 import { FailureDetail } from './failure-detail.ts'
+import { boundedFindings, FurtherFailures } from './further-failures.ts'
 
 const MAX_SUMMARY = 100
 const MAX_TITLE = 300
@@ -11,10 +12,11 @@ const NAMED = 20
 /** A failed test: its groups and its own name, outermost first. */
 export type FailedTest = Finding & { path: readonly string[] }
 
-/** The failures of one run, the first `MAX_FINDINGS` of them. */
+/** The failures of one run: the first `MAX_FINDINGS` of them, and the names of the others. */
 export class FailedTests {
   readonly #all: (Omit<FailedTest, 'detail'> & { detail: string | (() => string) })[] = []
   readonly #detailed: boolean
+  readonly #further = new FurtherFailures()
 
   /** @param detailed false when earlier runs have filled the digest: then failures are only counted */
   constructor(detailed = true) {
@@ -22,9 +24,10 @@ export class FailedTests {
   }
 
   get length(): number {
-    return this.#all.length
+    return this.#all.length + this.#further.size
   }
 
+  /** Of those that follow, the name is all that is kept. */
   get full(): boolean {
     return this.#all.length >= MAX_FINDINGS
   }
@@ -36,17 +39,24 @@ export class FailedTests {
 
   /** @param detail a function where it takes time to make, since most documents and runs are followed by another */
   add(path: readonly string[], title: string, detail: string | (() => string)): void {
-    if (!this.full) this.#all.push({ path: path.map(detached), title: detached(oneLineTitle(title)), detail })
+    const name = oneLineTitle(title)
+    if (this.full) this.#further.add(name)
+    else this.#all.push({ path: path.map(detached), title: detached(name), detail })
   }
 
   clear(): void {
     this.#all.length = 0
+    this.#further.clear()
   }
 
-  list(limit = MAX_FINDINGS): FailedTest[] {
-    return this.#all
-      .slice(0, limit)
-      .map(({ path, title, detail }) => ({ path, title, detail: typeof detail === 'string' ? detail : detail() }))
+  list(limit = Infinity): FailedTest[] {
+    const first = this.#all.map(({ path, title, detail }): FailedTest => ({
+      path,
+      title,
+      detail: typeof detail === 'string' ? detail : detail(),
+    }))
+    const further = this.#further.list().map((title): FailedTest => ({ path: [title], title, detail: '' }))
+    return [...first, ...further].slice(0, limit)
   }
 }
 
@@ -69,7 +79,7 @@ export function testReport(
     failures: count,
     summary: cut(summary ?? failedSummary(count, tests), MAX_SUMMARY),
     ...(summary === undefined && { named: true }),
-    findings: tests.slice(0, MAX_FINDINGS).map(({ title, detail }) => ({ title, detail })),
+    findings: tests.map(({ title, detail }) => ({ title, detail })),
     collected,
   }
 }
@@ -88,7 +98,7 @@ export function mergeReports(reports: readonly ToolReport[]): ToolReport | null 
   if (failures === 0) return { failures, summary: passedSummary(collected), findings: [], collected, tests }
   const [one] = failed
   if (one !== undefined && failed.length === 1) return { ...one, collected, tests }
-  const findings = failed.flatMap((report) => report.findings).slice(0, MAX_FINDINGS)
+  const findings = boundedFindings(failed.flatMap((report) => report.findings))
   return { failures, summary: `${plural(failures)} failed in ${failed.length} runs`, findings, collected, tests }
 }
 

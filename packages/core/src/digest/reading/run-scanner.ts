@@ -1,4 +1,4 @@
-import { MAX_FINDINGS, type ToolReport, type ToolScanner } from '../digest-tool.ts'
+import { MAX_FINDINGS, MAX_NAMED, type ToolReport, type ToolScanner } from '../digest-tool.ts'
 import { JsonDocuments, type JsonVisitor } from './json-document.ts'
 import { mergeReports } from './run-report.ts'
 
@@ -43,6 +43,8 @@ class RunsScanner implements ToolScanner {
   #concluded = 0
   #concludedAt = -1
   #found = 0
+  /** Findings of the earlier runs that are still apart. */
+  #apart = 0
   #document: { report: () => ToolReport; at: number } | null = null
 
   constructor(runs: TestRuns) {
@@ -87,9 +89,12 @@ class RunsScanner implements ToolScanner {
     if (report !== null) {
       this.#earlier.push(report)
       this.#found += report.findings.length
+      this.#apart += report.findings.length
     }
-    if (this.#earlier.length >= MAX_RUNS)
+    if (this.#earlier.length >= MAX_RUNS || this.#apart > MAX_NAMED) {
       this.#earlier = [mergeReports(this.#earlier) ?? report].filter((one) => one !== null)
+      this.#apart = 0
+    }
     this.#current = this.#runs.run(this.#found < MAX_FINDINGS)
     this.#concluded = 0
   }

@@ -93,12 +93,11 @@ class JunitScanner implements ToolScanner {
     // A test that is yet to be done may fail; its tool says "skipped" too.
     if (test === null || !test.failed || test.skipped) return
     this.#failures += 1
-    if (this.#tests.full) return
     const { attributes } = test.tag
     const path = pathOf(attributes)
     const file = attributes.get('file')?.replace(/^\/workspace\//, '')
     const title = path.join(' > ')
-    const detail = detailOf(test)
+    const detail = this.#tests.full ? '' : detailOf(test)
     this.#tests.add(path, file === undefined || title.includes(file) ? title : `${title} (${file})`, detail)
   }
 }

@@ -194,7 +194,7 @@ export class TapReader {
     // A group fails by its tests, which are listed; or by a hook of its own.
     if (last.inner && !/hookFailed|testCodeFailure/.test(fields.get('failureType')?.[0] ?? '')) return
     const detail = detailed ? detailOf(last.lines, fields, last.thrown) : ''
-    if (!this.tests.full) this.tests.add(last.path, last.path.join(' > '), detail)
+    this.tests.add(last.path, last.path.join(' > '), detail)
   }
 }
 

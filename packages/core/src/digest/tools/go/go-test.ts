@@ -52,7 +52,7 @@ class GoTestScanner implements ToolScanner {
       this.#tests.inPackage(pkg)
       this.#tests.crash(pkg, [ENDED_EARLY])
     }
-    const failed = new FailureList()
+    const failed = new FailureList({ all: true })
     for (const { title, detail } of this.#tests.failed()) failed.add(title, detail)
     const failures = failed.count
     if (failures === 0 && !this.#seen) return null

@@ -29,7 +29,7 @@ const MESSAGE_LINES = 6
 const MAX_FLAKES = 1000
 
 class MavenScanner implements ToolScanner {
-  readonly #failed = new FailureList()
+  readonly #failed = new FailureList({ all: true })
   readonly #flakes = new Set<string>()
   #class = ''
   #results = false

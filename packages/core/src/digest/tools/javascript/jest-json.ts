@@ -1,4 +1,4 @@
-import { MAX_FINDINGS, type ToolReport } from '../../digest-tool.ts'
+import { MAX_FINDINGS, MAX_NAMED, type ToolReport } from '../../digest-tool.ts'
 import { FailureDetail } from '../../reading/failure-detail.ts'
 import type { JsonScalar, JsonVisitor } from '../../reading/json-document.ts'
 import { FailedTests, testReport } from '../../reading/run-report.ts'
@@ -79,8 +79,8 @@ export class JestDocument implements JsonVisitor {
   #endTest(): void {
     if (this.#test.get('status') === 'failed') {
       this.#failedInFile += 1
-      if (this.#tests.length + this.#pending.length < MAX_FINDINGS) {
-        const messages = this.#messages
+      if (this.#pending.length < MAX_NAMED) {
+        const messages = this.#tests.length + this.#pending.length < MAX_FINDINGS ? this.#messages : []
         const detail = (): string => new FailureDetail().text(messages.join('\n')).toString()
         this.#pending.push({ groups: this.#groups, name: String(this.#test.get('title') ?? ''), detail })
       }

@@ -1,4 +1,4 @@
-import { MAX_FINDINGS, type DigestTool, type ToolReport } from '../../digest-tool.ts'
+import { MAX_FINDINGS, MAX_NAMED, type DigestTool, type ToolReport } from '../../digest-tool.ts'
 import type { FailureDetail } from '../../reading/failure-detail.ts'
 import { JestDocument, type JestNaming } from './jest-json.ts'
 import { scanRuns, type RunScanner } from '../../reading/run-scanner.ts'
@@ -143,9 +143,9 @@ class JestRun implements RunScanner {
     this.#detail = this.#tests.detail()
     // With many files Jest lists all failures again at the end.
     const title = titleOf(this.#file, name)
-    const key = `${title}\n${detail}`
-    if (this.#seen.has(key) || this.#tests.full) return
-    this.#seen.add(key)
+    const key = this.#tests.full ? title : `${title}\n${detail}`
+    if (this.#seen.has(key)) return
+    if (this.#seen.size < 2 * MAX_NAMED) this.#seen.add(key).add(title)
     if (name === BROKEN) {
       this.#broken += 1
       this.#units.lacks(this.#file)

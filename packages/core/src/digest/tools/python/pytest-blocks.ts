@@ -40,7 +40,7 @@ export class PytestBlocks {
 
   /** Where the session lists no names, these are all there are. */
   asFailures(): FailureList {
-    const failures = new FailureList()
+    const failures = new FailureList({ all: true })
     for (const blocks of this.#byName.values()) for (const block of blocks) failures.add(block.name, lines(block))
     return failures
   }

@@ -21,7 +21,7 @@ const USAGE = /^ERROR: (?!.*::)(.+)$/
 type Counts = { failed: number; errors: number; ran: number; verdicts: number; passed: number }
 
 class PytestScanner implements PytestSession {
-  #failed = new FailureList()
+  #failed = new FailureList({ all: true })
   #blocks = new PytestBlocks()
   /** The banner above what is being read; '' before the first one. */
   #section = ''
@@ -71,7 +71,7 @@ class PytestScanner implements PytestSession {
     if (banner === 'test session starts') this.#started = true
     if (banner === 'test session starts' || banner === 'short test summary info') this.#progress.enter(banner)
     // A test can print any banner; the real one comes later and starts over.
-    if (banner === 'short test summary info') this.#failed = new FailureList()
+    if (banner === 'short test summary info') this.#failed = new FailureList({ all: true })
     if (banner === 'ERRORS' && this.#section !== 'FAILURES') this.#blocks = new PytestBlocks()
     this.#blocks.close()
     this.#section = banner

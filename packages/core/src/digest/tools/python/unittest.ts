@@ -20,7 +20,7 @@ const COUNTED = /(?:failures|errors|unexpected successes)=(\d+)/g
 type Part = 'outside' | 'head' | 'trace' | 'error'
 
 class UnittestScanner implements ToolScanner {
-  readonly #failed = new FailureList()
+  readonly #failed = new FailureList({ all: true })
   #part: Part = 'outside'
   #frame = ''
   #ran: number | null = null

@@ -25,7 +25,7 @@ const LAST_LINES = 4
 type Part = 'before' | 'running' | 'printed' | 'named'
 
 class CargoTestScanner implements ToolScanner {
-  readonly #failed = new FailureList()
+  readonly #failed = new FailureList({ all: true })
   readonly #details = new Map<string, string[]>()
   #part: Part = 'before'
   #binary = ''
@@ -109,7 +109,7 @@ class CargoTestScanner implements ToolScanner {
 
   #add(name: string): void {
     // The same name may fail in several binaries.
-    const title = this.#failed.titles().includes(name) && this.#binary !== '' ? `${name} (${this.#binary})` : name
+    const title = this.#failed.has(name) && this.#binary !== '' ? `${name} (${this.#binary})` : name
     this.#failed.add(title, this.#details.get(name))
   }
 
