@@ -20,6 +20,8 @@ const minutes = (tests: number) => ({ testTimeout: tests * 60_000, hookTimeout: 
 // As many workers as there are processors; the usual one less leaves a small machine with one.
 const quick = { maxWorkers: 2, testTimeout: 120_000, hookTimeout: 120_000, ...patient }
 const oneAtATime = { fileParallelism: false }
+/** Tests that the quick form of a suite leaves out (`test/support/long-test.ts`). */
+const long = { LONG: '1' }
 /**
  * A worker keeps its modules from file to file. Each of these files starts the whole server in its worker: to load and
  * compile that again takes two seconds of a processor. Nothing of a test may stay in a module, then.
@@ -47,7 +49,7 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
     ...quick,
   },
   'unit-processes': { include: startingProcesses, exclude: [...exclude, ...longUnit], ...keepsModules, ...quick },
-  'unit-long': { include: longUnit, ...quick },
+  'unit-long': { include: [...longUnit, ...withLongTests.unit], env: long, ...quick },
   // What the engines have in common, and what is Docker's own.
   contract: {
     include: ['test/contract/**/*.test.ts', ...onDocker],
@@ -72,8 +74,8 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
     ...minutes(5),
   },
   'policy-long': {
-    include: [...longPolicy, ...withLongTests],
-    env: { LONG: '1' },
+    include: [...longPolicy, ...withLongTests.policy],
+    env: long,
     maxWorkers: 3,
     ...keepsModules,
     ...minutes(5),
@@ -86,7 +88,7 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
     ...keepsModules,
     ...minutes(5),
   },
-  'flow-long': { include: longFlow, maxWorkers: 2, ...minutes(5) },
+  'flow-long': { include: [...longFlow, ...withLongTests.flow], env: long, maxWorkers: 2, ...minutes(5) },
   // Each fault a few times.
   'faults-short': { include: ['test/faults/**/*.test.ts'], maxWorkers: 2, ...minutes(5) },
   e2e: { include: ['test/e2e/**/*.test.ts'], exclude: [...exclude, ...longInTheBrowser], maxWorkers: 2, ...minutes(3) },
@@ -123,7 +125,7 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
   },
   // Text that is slow to read, looked for in processes of their own; requests that no client sends.
   fuzz: { include: named('fuzz', ['search', 'routes']), ...oneAtATime, ...minutes(10) },
-  dashboard: { include: longInTheBrowser, ...oneAtATime, ...minutes(5) },
+  dashboard: { include: [...longInTheBrowser, ...withLongTests.dashboard], env: long, ...oneAtATime, ...minutes(5) },
 }
 
 const projects: TestProjectConfiguration[] = Object.entries(suites).map(([name, suite], groupOrder) => ({

@@ -105,7 +105,7 @@ describe('a README of a folder', () => {
 
 test('every file with long tests is in the suite that runs them', () => {
   const withThem = filesIn('test', /\.test\.ts$/).filter(({ text }) => text.includes("/long-test.ts'\n"))
-  expect(withThem.map(({ path }) => path).toSorted()).toEqual(withLongTests.toSorted())
+  expect(withThem.map(({ path }) => path).toSorted()).toEqual(Object.values(withLongTests).flat().toSorted())
 })
 
 test('a digest is made at once and by rules alone: nothing in it waits or asks a model (R4-007, R4-070, R4-083)', () => {

@@ -11,6 +11,7 @@ import { World } from '../support/world.ts'
 import { violationsInBothThemes } from './support/accessibility.ts'
 import { card, chip } from './support/board.ts'
 import { onStage } from './support/stage.ts'
+import { longTest } from '../support/long-test.ts'
 
 /* The first minutes of a person with an empty data folder. */
 onStage(
@@ -73,7 +74,7 @@ onStage(
       expect(families.endsWith(`"${family}"`)).toBe(true)
     })
 
-    test('a page that is open when its pass runs out says so once the connection breaks', async () => {
+    longTest('a page that is open when its pass runs out says so once the connection breaks', async () => {
       const screen = await stage.open()
       const { page, context } = screen
       await chip(page, /live/).waitFor()
@@ -97,7 +98,7 @@ onStage(
       expect(page.url()).toBe(at)
     })
 
-    test('another port of this machine gets the cookie, and can do nothing with it', async () => {
+    longTest('another port of this machine gets the cookie, and can do nothing with it', async () => {
       const screen = await stage.open()
       const { page, context } = screen
       const { server } = stage.world
@@ -134,47 +135,53 @@ onStage(
       expect((await context.cookies()).length).toBe(1)
     })
 
-    test('a page that has lost its value, as with cleared storage, takes the token and stays where it is', async () => {
-      const screen = await stage.open()
-      const { page } = screen
-      screen.expectConsole(/WebSocket|401 \(Unauthorized\)|favicon\.ico/)
-      await screen.go('/setup')
-      await chip(page, /live/).waitFor()
-      await page.evaluate(() => localStorage.clear())
-      await page.reload()
-      await page.getByRole('alert').getByText('You’re not signed in').waitFor()
-      await page.getByLabel('Link or token').fill(stage.world.server.token)
-      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-      await chip(page, /live/).waitFor()
-      expect(page.url()).toBe(`${stage.world.server.url}/setup`)
-      // An address of the API, opened as a page, finds the value by itself; without it, it says what to do.
-      const tab = await screen.tab()
-      await tab.goto(`${stage.world.server.url}/api/projects`)
-      await tab.getByText('"items"').waitFor()
-      await tab.evaluate(() => localStorage.clear())
-      await tab.goto(`${stage.world.server.url}/api/projects`)
-      await tab.getByRole('alert').getByText('Open the dashboard to sign in').waitFor()
-    })
-
-    test('a link that somebody has made signs nobody out: its value takes the place of none that works', async () => {
-      const screen = await stage.open()
-      const { page } = screen
-      screen.expectConsole(/401/)
-      await chip(page, /live/).waitFor()
-      for (const value of ['junk', 'A'.repeat(43)]) {
+    longTest(
+      'a page that has lost its value, as with cleared storage, takes the token and stays where it is',
+      async () => {
+        const screen = await stage.open()
+        const { page } = screen
+        screen.expectConsole(/WebSocket|401 \(Unauthorized\)|favicon\.ico/)
+        await screen.go('/setup')
+        await chip(page, /live/).waitFor()
+        await page.evaluate(() => localStorage.clear())
+        await page.reload()
+        await page.getByRole('alert').getByText('You’re not signed in').waitFor()
+        await page.getByLabel('Link or token').fill(stage.world.server.token)
+        await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+        await chip(page, /live/).waitFor()
+        expect(page.url()).toBe(`${stage.world.server.url}/setup`)
+        // An address of the API, opened as a page, finds the value by itself; without it, it says what to do.
         const tab = await screen.tab()
-        await tab.goto(`${stage.world.server.url}/setup#page=${value}`)
-        await chip(tab, /live/).waitFor()
-        expect(tab.url()).toBe(`${stage.world.server.url}/setup`)
-      }
-      // The person's own link still brings a new one, which is kept.
-      const before = await page.evaluate(() => localStorage.getItem('beadloom.page'))
-      await screen.go(`/?token=${stage.world.server.token}`)
-      await chip(page, /live/).waitFor()
-      expect(await page.evaluate(() => localStorage.getItem('beadloom.page'))).not.toBe(before)
-    })
+        await tab.goto(`${stage.world.server.url}/api/projects`)
+        await tab.getByText('"items"').waitFor()
+        await tab.evaluate(() => localStorage.clear())
+        await tab.goto(`${stage.world.server.url}/api/projects`)
+        await tab.getByRole('alert').getByText('Open the dashboard to sign in').waitFor()
+      },
+    )
 
-    test('a person sees which browsers are signed in, signs one out, and then this one', async () => {
+    longTest(
+      'a link that somebody has made signs nobody out: its value takes the place of none that works',
+      async () => {
+        const screen = await stage.open()
+        const { page } = screen
+        screen.expectConsole(/401/)
+        await chip(page, /live/).waitFor()
+        for (const value of ['junk', 'A'.repeat(43)]) {
+          const tab = await screen.tab()
+          await tab.goto(`${stage.world.server.url}/setup#page=${value}`)
+          await chip(tab, /live/).waitFor()
+          expect(tab.url()).toBe(`${stage.world.server.url}/setup`)
+        }
+        // The person's own link still brings a new one, which is kept.
+        const before = await page.evaluate(() => localStorage.getItem('beadloom.page'))
+        await screen.go(`/?token=${stage.world.server.token}`)
+        await chip(page, /live/).waitFor()
+        expect(await page.evaluate(() => localStorage.getItem('beadloom.page'))).not.toBe(before)
+      },
+    )
+
+    longTest('a person sees which browsers are signed in, signs one out, and then this one', async () => {
       await stage.world.addProject('doors', shellProject({ agent: 'true\n' }), [{ id: 'do-1', title: 'Doors' }])
       const other = await stage.open()
       await chip(other.page, /live/).waitFor()
@@ -197,7 +204,7 @@ onStage(
       await stage.world.api('DELETE', '/api/projects/doors')
     })
 
-    test('a page whose script or question got lost on the way asks again instead of staying blank', async () => {
+    longTest('a page whose script or question got lost on the way asks again instead of staying blank', async () => {
       const screen = await stage.open({ signIn: false })
       const { page } = screen
       screen.expectConsole(/ERR_CONNECTION_RESET/)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { growGraph } from './support/large-graph.ts'
 import { beadOf, onMadeUp, press } from './support/made-up.ts'
+import { longTest } from '../support/long-test.ts'
 
 onMadeUp('a person who looks at the dependencies', (stage) => {
   test('walks along them with the keyboard, and comes to a bead', async () => {
@@ -34,7 +35,7 @@ onMadeUp('a person who looks at the dependencies', (stage) => {
     await page.locator('[data-node="wc-9fe"]').waitFor()
   })
 
-  test('waits for a picture of thousands of beads only once: what has not changed is not drawn again', async () => {
+  longTest('waits for a picture of thousands of beads only once: what has not changed is not drawn again', async () => {
     const project = stage.project('big-tracker')
     growGraph(project, 5000)
     const { page } = await stage.open(null)

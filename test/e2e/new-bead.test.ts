@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { onMadeUp, press, states } from './support/made-up.ts'
+import { longTest } from '../support/long-test.ts'
 
 onMadeUp('a person who creates a bead', (stage) => {
   test('gives it a type, labels and what must be done first, loses nothing by a slip, and runs it at once', async () => {
@@ -59,7 +60,7 @@ onMadeUp('a person who creates a bead', (stage) => {
     },
   )
 
-  test('is not told of a failure where autopilot was quicker to run it', async () => {
+  longTest('is not told of a failure where autopilot was quicker to run it', async () => {
     const screen = await stage.open('/p/wordcraft')
     const { page } = screen
     screen.expectConsole(/status of 409/)

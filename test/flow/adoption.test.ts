@@ -4,6 +4,7 @@ import type { LogMarks } from '@beadloom/core/log/log-marks.ts'
 import { git } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
+import { longTest } from '../support/long-test.ts'
 
 /* A server that goes away while agents work, and the next one on the same data folder: they do not notice. */
 let worlds: World[] = []
@@ -95,50 +96,58 @@ test('a running agent is adopted: same container, same start, every byte of its 
   expect(workContainer(id)).toBe('')
 })
 
-test('an agent that ended while the server was down is judged by all that it said, BLOCKED before the stop included', async () => {
-  const first = await start()
-  await first.addProject('b', shellProject({ agent: "echo 'BLOCKED: no key for the bank'; echo ready; sleep 600\n" }), [
-    { id: 'b-1', title: 'Ask' },
-  ])
-  await first.addProject(
-    'c',
-    shellProject({ agent: `echo ready; sleep 3; echo x > x.txt\n${commitAndPush('c-1', 'End')}` }),
-    [{ id: 'c-1', title: 'End' }],
-  )
-  const blocked = await first.queue('b', 'b-1')
-  const pushing = await first.queue('c', 'c-1')
-  await first.printed(blocked.id, 'ready')
-  await first.printed(pushing.id, 'ready')
-  await first.server.stop()
-  docker('kill', workContainer(blocked.id))
+longTest(
+  'an agent that ended while the server was down is judged by all that it said, BLOCKED before the stop included',
+  async () => {
+    const first = await start()
+    await first.addProject(
+      'b',
+      shellProject({ agent: "echo 'BLOCKED: no key for the bank'; echo ready; sleep 600\n" }),
+      [{ id: 'b-1', title: 'Ask' }],
+    )
+    await first.addProject(
+      'c',
+      shellProject({ agent: `echo ready; sleep 3; echo x > x.txt\n${commitAndPush('c-1', 'End')}` }),
+      [{ id: 'c-1', title: 'End' }],
+    )
+    const blocked = await first.queue('b', 'b-1')
+    const pushing = await first.queue('c', 'c-1')
+    await first.printed(blocked.id, 'ready')
+    await first.printed(pushing.id, 'ready')
+    await first.server.stop()
+    docker('kill', workContainer(blocked.id))
 
-  const again = await start({ data: first.data })
-  expect(await again.ended(blocked.id)).toMatchObject({ state: 'BLOCKED', blockedReason: 'no key for the bank' })
-  expect(await again.ended(pushing.id)).toMatchObject({ state: 'COMPLETED' }) // its push waited for the server
-})
+    const again = await start({ data: first.data })
+    expect(await again.ended(blocked.id)).toMatchObject({ state: 'BLOCKED', blockedReason: 'no key for the bank' })
+    expect(await again.ended(pushing.id)).toMatchObject({ state: 'COMPLETED' }) // its push waited for the server
+  },
+)
 
-test('a container that was removed while the server was down ends the execution as FAILED, or is made again by the run policy', async () => {
-  const first = await start()
-  await first.addProject('d', shellProject({ agent: 'echo ready; sleep 600\n' }), [
-    { id: 'd-1', title: 'Gone' },
-    { id: 'd-2', title: 'Gone, and again' },
-  ])
-  const one = await first.queue('d', 'd-1')
-  const two = await first.queue('d', 'd-2', { retryCount: 1, retryDelay: 100 })
-  await first.printed(one.id, 'ready')
-  await first.printed(two.id, 'ready')
-  await first.server.stop()
-  docker('rm', '-f', workContainer(one.id), workContainer(two.id))
+longTest(
+  'a container that was removed while the server was down ends the execution as FAILED, or is made again by the run policy',
+  async () => {
+    const first = await start()
+    await first.addProject('d', shellProject({ agent: 'echo ready; sleep 600\n' }), [
+      { id: 'd-1', title: 'Gone' },
+      { id: 'd-2', title: 'Gone, and again' },
+    ])
+    const one = await first.queue('d', 'd-1')
+    const two = await first.queue('d', 'd-2', { retryCount: 1, retryDelay: 100 })
+    await first.printed(one.id, 'ready')
+    await first.printed(two.id, 'ready')
+    await first.server.stop()
+    docker('rm', '-f', workContainer(one.id), workContainer(two.id))
 
-  const again = await start({ data: first.data })
-  expect(await again.ended(one.id)).toMatchObject({ state: 'FAILED', reason: 'orchestrator_restart' })
-  await again.until(
-    async () => (await again.execution(two.id)).sessions.filter(({ kind }) => kind === 'work').length === 2,
-  )
-  expect(await again.execution(two.id)).toMatchObject({ state: 'RUNNING', retryAttempt: 1 })
-  await again.api('POST', `/api/executions/${two.id}/cancel`)
-  await again.ended(two.id)
-})
+    const again = await start({ data: first.data })
+    expect(await again.ended(one.id)).toMatchObject({ state: 'FAILED', reason: 'orchestrator_restart' })
+    await again.until(
+      async () => (await again.execution(two.id)).sessions.filter(({ kind }) => kind === 'work').length === 2,
+    )
+    expect(await again.execution(two.id)).toMatchObject({ state: 'RUNNING', retryAttempt: 1 })
+    await again.api('POST', `/api/executions/${two.id}/cancel`)
+    await again.ended(two.id)
+  },
+)
 
 test('containers of another server are never touched', async () => {
   const [image = ''] = docker('images', '-q', 'beadloom/runtime').split('\n')

@@ -1,19 +1,24 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { longTest } from '../support/long-test.ts'
 import { parsers } from './parsers.ts'
+import type { Pumped } from './pumped.ts'
 import { growthOf, MOST_GROWTH } from './work.ts'
 import { worstOf } from './worst-known.ts'
 
-const texts = Object.entries(parsers).flatMap(([name, parser]) =>
+const texts = Object.entries(parsers).map(([name, parser]) =>
   worstOf(name, parser).map((pumped, at) => [name, at + 1, pumped] as const),
 )
 
 describe(`twice the text is at most ${MOST_GROWTH} times the work`, () => {
   // Each text is a test of its own, since many on a loaded machine take longer than one may.
-  test.each(texts)('of %s, text %i', (name, _, pumped) => {
+  test.each(texts.flatMap((all) => all.slice(0, 1)))('of %s, text %i', grows)
+  longTest.each(texts.flatMap((all) => all.slice(1)))('of %s, text %i', grows)
+
+  function grows(name: string, _: number, pumped: Pumped): void {
     expect(growthOf(parsers[name]!, pumped), JSON.stringify(pumped).slice(0, 500)).toBeLessThanOrEqual(MOST_GROWTH)
-  })
+  }
 
   test('is measured: a reading that looks at each line for every line is found out', () => {
     const quadratic = (text: string): number => {

@@ -5,7 +5,7 @@ import { CommandLine } from '../support/command-line.ts'
 import { git, writeFiles, type Files } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
-import { longTest } from '../support/long-test.ts'
+import { longDescribe, longTest } from '../support/long-test.ts'
 
 /* Before a bead starts, setup and all checks run once on the commit that beads start from. */
 
@@ -77,7 +77,7 @@ test('a base whose checks pass is proved once, and silently', async () => {
   )
 })
 
-describe('what fails on the base too', () => {
+longDescribe('what fails on the base too', () => {
   longTest('is told, and does not count against an agent where nothing can tell one failure from another', async () => {
     const { remote } = await add('red', checks('true', 'echo "Error: it never passed"; exit 3'))
     const ended = await world.run('red', 'b-1')
@@ -124,7 +124,7 @@ describe('what fails on the base too', () => {
     expect(ended.detail).not.toContain('TestOld')
   })
 
-  test('is mended by a bead that a person asks for once, which is measured by all of it', async () => {
+  longTest('is mended by a bead that a person asks for once, which is measured by all of it', async () => {
     const files = { ...filesOf(checks('true', 'test -f ok.txt')), 'agent.sh': mending }
     await world.addProject('mended', files, beads)
     expect((await world.run('mended', 'b-1')).flags.map(({ kind }) => kind)).toEqual(['base_red'])
@@ -149,7 +149,7 @@ describe('nothing of a project starts', () => {
     expect((await beadsOf(id)).map((one) => one.id).sort()).toEqual(['b-1', 'b-2'])
   }
 
-  test('while setup fails; it continues by itself when that is mended', async () => {
+  longTest('while setup fails; it continues by itself when that is mended', async () => {
     const { remote } = await add('setup', { ...checks('true'), setup: 'echo no such package; exit 9' })
     const [one, two] = [await world.queue('setup', 'b-1'), await world.queue('setup', 'b-2')]
     await waitsBecause('setup', 'b-1', 'base_broken')
@@ -253,8 +253,8 @@ longTest('the command line shows what is known of a base, and asks for what can 
   expect((await environment('--stop', '--mend')).stderr).toContain('--stop and --mend cannot be had at once')
 })
 
-describe('a proof', () => {
-  test('that is stopped keeps the project stopped until a person asks for another', async () => {
+longDescribe('a proof', () => {
+  longTest('that is stopped keeps the project stopped until a person asks for another', async () => {
     await add('stopped', { ...checks('true'), setup: 'if [ -e /nowhere ]; then true; else sleep 600; fi' })
     const queued = await world.queue('stopped', 'b-1')
     await waitsBecause('stopped', 'b-1', 'base_proving')

@@ -54,7 +54,7 @@ test('what a project may use in a day holds back what comes next, with the reaso
   expect(tokens).toMatchObject({ perDay: 10, today: ended.tokens })
 })
 
-test('one that runs out in subtasks names those that were not done, and where their work is', async () => {
+longTest('one that runs out in subtasks names those that were not done, and where their work is', async () => {
   const scenarios = join(folder, 'in-subtasks')
   mkdirSync(scenarios, { recursive: true })
   const turns = [{ say: 'I look.', calls: [{ tool: 'bash', arguments: { command: 'echo done > done.txt' } }] }]

@@ -3,7 +3,7 @@ import type { BeadView, Page } from '@beadloom/core/api/api.ts'
 import { git } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
-import { longTest } from '../support/long-test.ts'
+import { longDescribe, longTest } from '../support/long-test.ts'
 
 /*
  * From the HTTP request to the project's remote, with a shell script as the agent: every end of an
@@ -77,37 +77,40 @@ ${commitAndPush('bl-3', 'Write a greeting')}`
   })
 })
 
-describe('a bead whose work is not good', () => {
-  test('fails after three attempts, one after the other without a delay, keeps its branch, and stays in progress (R2-013, R2-021, R4-003, R4-018, R4-032, R4-033, R4-068)', async () => {
-    const { remote } = await world.addProject(
-      'never',
-      shellProject({
-        agent: `date +%N >> tries.txt; echo "this is try $(wc -l < tries.txt)"\n${commitAndPush('bl-4', 'Try')}`,
-        test: 'echo "assertion failed: no"; exit 1\n',
-      }),
-      [bead('bl-4')],
-    )
-    // The run policy is for what broke, not for what failed: it neither delays these attempts nor counts them.
-    const ended = await world.run('never', 'bl-4', { retryCount: 5, retryDelay: 60_000 })
-    expect(ended).toMatchObject({ state: 'FAILED', reason: 'verification_exhausted', attempt: 3, retryAttempt: 0 })
-    const work = ended.sessions.filter(({ kind }) => kind === 'work')
-    expect(work.map(({ attempt, outcome }) => [attempt, outcome])).toEqual([
-      [1, 'success'],
-      [2, 'success'],
-      [3, 'success'],
-    ])
-    expect(ended.verifications.map(({ attempt, run, passed }) => [attempt, run, passed])).toEqual(
-      [1, 2, 3].flatMap((attempt) => [1, 2].map((run) => [attempt, run, false])),
-    )
-    expect((await world.events(ended.id)).filter(({ type }) => type === 'retry')).toEqual([])
-    expect(ended.detail).toContain('assertion failed: no')
-    expect(await beadStatus('never', 'bl-4')).toBe('in_progress')
-    // The work branch is there with what became of the bead, and with nothing of its work.
-    expect(git(remote, 'for-each-ref', '--format=%(refname:short)')).toBe('beadloom/work\nmain')
-    expect(git(remote, 'diff', '--name-only', 'main', 'beadloom/work')).toBe('.beads/issues.jsonl')
-  })
+longDescribe('a bead whose work is not good', () => {
+  longTest(
+    'fails after three attempts, one after the other without a delay, keeps its branch, and stays in progress (R2-013, R2-021, R4-003, R4-018, R4-032, R4-033, R4-068)',
+    async () => {
+      const { remote } = await world.addProject(
+        'never',
+        shellProject({
+          agent: `date +%N >> tries.txt; echo "this is try $(wc -l < tries.txt)"\n${commitAndPush('bl-4', 'Try')}`,
+          test: 'echo "assertion failed: no"; exit 1\n',
+        }),
+        [bead('bl-4')],
+      )
+      // The run policy is for what broke, not for what failed: it neither delays these attempts nor counts them.
+      const ended = await world.run('never', 'bl-4', { retryCount: 5, retryDelay: 60_000 })
+      expect(ended).toMatchObject({ state: 'FAILED', reason: 'verification_exhausted', attempt: 3, retryAttempt: 0 })
+      const work = ended.sessions.filter(({ kind }) => kind === 'work')
+      expect(work.map(({ attempt, outcome }) => [attempt, outcome])).toEqual([
+        [1, 'success'],
+        [2, 'success'],
+        [3, 'success'],
+      ])
+      expect(ended.verifications.map(({ attempt, run, passed }) => [attempt, run, passed])).toEqual(
+        [1, 2, 3].flatMap((attempt) => [1, 2].map((run) => [attempt, run, false])),
+      )
+      expect((await world.events(ended.id)).filter(({ type }) => type === 'retry')).toEqual([])
+      expect(ended.detail).toContain('assertion failed: no')
+      expect(await beadStatus('never', 'bl-4')).toBe('in_progress')
+      // The work branch is there with what became of the bead, and with nothing of its work.
+      expect(git(remote, 'for-each-ref', '--format=%(refname:short)')).toBe('beadloom/work\nmain')
+      expect(git(remote, 'diff', '--name-only', 'main', 'beadloom/work')).toBe('.beads/issues.jsonl')
+    },
+  )
 
-  test('has a log of each of its attempts, though its end is that of the last one (R4-087)', async () => {
+  longTest('has a log of each of its attempts, though its end is that of the last one (R4-087)', async () => {
     const { items } = await world.get<Page<{ id: string }>>('/api/executions?project=never')
     const { sessions } = await world.execution(items[0]?.id ?? '')
     const work = sessions.filter(({ kind }) => kind === 'work')
@@ -115,7 +118,7 @@ describe('a bead whose work is not good', () => {
     expect(logs.map((text) => text.match(/this is try \d/g))).toEqual([1, 2, 3].map((n) => [`this is try ${n}`]))
   })
 
-  test('without any commit fails verification with that as the reason', async () => {
+  longTest('without any commit fails verification with that as the reason', async () => {
     await world.addProject(
       'idle',
       shellProject({ agent: 'echo thinking\n', config: { verification: { maxAttempts: 1 } } }),
@@ -162,7 +165,7 @@ describe('a bead whose work is not good', () => {
     expect(await world.run('hidden', 'bl-6')).toMatchObject({ state: 'FAILED', reason: 'verification_exhausted' })
   })
 
-  test('whose agent ends with an error is not verified and not repeated (R4-028)', async () => {
+  longTest('whose agent ends with an error is not verified and not repeated (R4-028)', async () => {
     await world.addProject(
       'broken',
       shellProject({ agent: 'echo half > work.txt; echo "cannot go on" >&2; exit 3\n' }),

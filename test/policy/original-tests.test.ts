@@ -182,13 +182,16 @@ longTest('the same change of a test beside code that passes it as it was is take
 
 const other = `${write('math.js', `${add}exports.sub = (a, b) => b - a\n`)}${write('test/math.test.js', `${head}${adds}${subtracts.replace('1), 1)', '1), -1)')}`)}`
 
-test('a test that passed before and fails as it was is told, because another behaviour looks the same', async () => {
-  const ended = await play('other', other, { code: works })
-  expect(ended.state).toBe('COMPLETED')
-  expect(told(ended).join()).toContain(
-    '1 test that passed before the work fails as it was, and passes as it was changed: subtracts (math.test.js)',
-  )
-})
+longTest(
+  'a test that passed before and fails as it was is told, because another behaviour looks the same',
+  async () => {
+    const ended = await play('other', other, { code: works })
+    expect(ended.state).toBe('COMPLETED')
+    expect(told(ended).join()).toContain(
+      '1 test that passed before the work fails as it was, and passes as it was changed: subtracts (math.test.js)',
+    )
+  },
+)
 
 longTest('"refuse" has a person look at it first, whose word is enough', async () => {
   const ended = await play('asked', other, { code: works, verification: { originalTests: 'refuse' } })

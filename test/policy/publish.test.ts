@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { git, workTipOf } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
-import { longTest } from '../support/long-test.ts'
+import { longDescribe, longTest } from '../support/long-test.ts'
 
 /*
  * The last step of good work: into the work branch and to the project's remote, while others publish
@@ -70,33 +70,36 @@ describe('a work branch that moved while the agent worked', () => {
     expect(files(remote, 'beadloom/work')).toEqual(expect.arrayContaining(['mo-1.txt', 'mo-2.txt']))
   })
 
-  test('and is good alone, but not together with the work: nothing is published, the next attempt makes both hold', async () => {
-    const world = await start()
-    const agent = `${secondWaits}if grep -q 'PREVIOUS ATTEMPT 1 FAILED' /tmp/prompt; then
+  longTest(
+    'and is good alone, but not together with the work: nothing is published, the next attempt makes both hold',
+    async () => {
+      const world = await start()
+      const agent = `${secondWaits}if grep -q 'PREVIOUS ATTEMPT 1 FAILED' /tmp/prompt; then
   grep -q 'both of them' /tmp/prompt && git pull -q && git mv mo-2.txt third.txt
 else
   touch $id.txt
 fi
 ${commitAndPush('$id', 'x')}`
-    const both = 'if test -f mo-1.txt && test -f mo-2.txt; then echo "Error: both of them"; exit 1; fi\n'
-    const { remote } = await world.addProject('together', shellProject({ agent, test: both }), twoBeads)
-    const queued = [await world.queue('together', 'mo-1'), await world.queue('together', 'mo-2')]
-    const [first, second] = await Promise.all(queued.map(({ id }) => world.ended(id)))
-    expect(first).toMatchObject({ state: 'COMPLETED', attempt: 1 })
-    expect(second).toMatchObject({ state: 'COMPLETED', attempt: 2 })
-    const failed = second?.verifications.filter(({ passed }) => !passed).map(({ purpose }) => purpose)
-    expect(new Set(failed)).toEqual(new Set(['merge']))
-    // What failed is part of the history, but was never where the work branch stood.
-    const stood = [...(await world.events(first!.id)), ...(await world.events(second!.id))]
-      .filter(({ type }) => type === 'integrated')
-      .map(({ data }) => files(remote, (data as { commit: string }).commit))
-    expect(stood).toHaveLength(2)
-    for (const there of stood) expect(there.includes('mo-1.txt') && there.includes('mo-2.txt')).toBe(false)
-    expect(files(remote, 'beadloom/work')).toEqual(expect.arrayContaining(['mo-1.txt', 'third.txt']))
-  })
+      const both = 'if test -f mo-1.txt && test -f mo-2.txt; then echo "Error: both of them"; exit 1; fi\n'
+      const { remote } = await world.addProject('together', shellProject({ agent, test: both }), twoBeads)
+      const queued = [await world.queue('together', 'mo-1'), await world.queue('together', 'mo-2')]
+      const [first, second] = await Promise.all(queued.map(({ id }) => world.ended(id)))
+      expect(first).toMatchObject({ state: 'COMPLETED', attempt: 1 })
+      expect(second).toMatchObject({ state: 'COMPLETED', attempt: 2 })
+      const failed = second?.verifications.filter(({ passed }) => !passed).map(({ purpose }) => purpose)
+      expect(new Set(failed)).toEqual(new Set(['merge']))
+      // What failed is part of the history, but was never where the work branch stood.
+      const stood = [...(await world.events(first!.id)), ...(await world.events(second!.id))]
+        .filter(({ type }) => type === 'integrated')
+        .map(({ data }) => files(remote, (data as { commit: string }).commit))
+      expect(stood).toHaveLength(2)
+      for (const there of stood) expect(there.includes('mo-1.txt') && there.includes('mo-2.txt')).toBe(false)
+      expect(files(remote, 'beadloom/work')).toEqual(expect.arrayContaining(['mo-1.txt', 'third.txt']))
+    },
+  )
 })
 
-describe("a person's commit that arrives on the remote while the agent works", () => {
+longDescribe("a person's commit that arrives on the remote while the agent works", () => {
   const agent = `cat > /dev/null; echo ours > ours.txt; echo at work\n${until('git cat-file -e origin/go')}${commitAndPush('fo-1', 'x')}`
   const beads = [{ id: 'fo-1', title: 'Foreign' }]
   /** The agent waits for a branch that nobody but the test makes, in the hub. */
@@ -105,7 +108,7 @@ describe("a person's commit that arrives on the remote while the agent works", (
     git(hub, '--git-dir', hub, 'update-ref', 'refs/heads/go', 'refs/heads/main')
   }
 
-  test('is never lost: neither on the work branch nor on the branch of the bead (P22, T27)', async () => {
+  longTest('is never lost: neither on the work branch nor on the branch of the bead (P22, T27)', async () => {
     const world = await start()
     const { remote } = await world.addProject('foreign', shellProject({ agent }), beads)
     const { id, branch } = await world.queue('foreign', 'fo-1')
@@ -199,7 +202,7 @@ describe("a person's commit that arrives on the remote while the agent works", (
   )
 })
 
-describe('a remote that is away when the work is verified', () => {
+longDescribe('a remote that is away when the work is verified', () => {
   const agent = `cat > /dev/null; echo hi > hi.txt; echo at work; sleep 1; ${commitAndPush('aw-1', 'x')}`
   const pending = async (world: World, id: string) =>
     world.until(async () => (await world.execution(id)).pendingPush !== null)
@@ -228,7 +231,7 @@ describe('a remote that is away when the work is verified', () => {
     expect((await world.events(id)).filter(({ type }) => type === 'push_pending').length).toBeGreaterThan(0)
   })
 
-  test('is waited for over a restart of the server, without a new session', async () => {
+  longTest('is waited for over a restart of the server, without a new session', async () => {
     const world = await start()
     const { remote } = await world.addProject('restart', shellProject({ agent }), [{ id: 'aw-1', title: 'Away' }])
     const { id } = await world.queue('restart', 'aw-1')

@@ -57,25 +57,28 @@ test('a port in use is refused with what to do', async () => {
   await expect(World.start({ flags: { port }, data: join(world.folder, 'other') })).rejects.toThrow(/--port/)
 })
 
-test('a cancel that was accepted before the server went down is carried out, and what the agent left is saved', async () => {
-  const first = await start()
-  await first.addProject(
-    'e',
-    shellProject({ agent: `echo precious > work.txt; trap '' TERM; echo ready; sleep 600\n` }),
-    [{ id: 'e-1', title: 'Cancel' }],
-  )
-  const { id } = await first.queue('e', 'e-1')
-  await first.printed(id, 'ready')
-  await first.api('POST', `/api/executions/${id}/cancel`)
-  await first.server.stop()
+longTest(
+  'a cancel that was accepted before the server went down is carried out, and what the agent left is saved',
+  async () => {
+    const first = await start()
+    await first.addProject(
+      'e',
+      shellProject({ agent: `echo precious > work.txt; trap '' TERM; echo ready; sleep 600\n` }),
+      [{ id: 'e-1', title: 'Cancel' }],
+    )
+    const { id } = await first.queue('e', 'e-1')
+    await first.printed(id, 'ready')
+    await first.api('POST', `/api/executions/${id}/cancel`)
+    await first.server.stop()
 
-  const again = await start({ data: first.data, host: first.host })
-  const ended = await again.ended(id)
-  expect(ended).toMatchObject({ state: 'CANCELLED' })
-  const ref = /refs\/beadloom\/\S+/.exec(ended.detail)?.[0].replace(/\.$/, '') ?? ''
-  expect(git(`${first.data}/hub/e.git`, 'show', `${ref}:work.txt`)).toBe('precious')
-  expect(await again.containers.of(id)).toEqual([])
-})
+    const again = await start({ data: first.data, host: first.host })
+    const ended = await again.ended(id)
+    expect(ended).toMatchObject({ state: 'CANCELLED' })
+    const ref = /refs\/beadloom\/\S+/.exec(ended.detail)?.[0].replace(/\.$/, '') ?? ''
+    expect(git(`${first.data}/hub/e.git`, 'show', `${ref}:work.txt`)).toBe('precious')
+    expect(await again.containers.of(id)).toEqual([])
+  },
+)
 
 longTest('the time that an execution has used is not given back by a restart', async () => {
   const first = await start()
@@ -93,36 +96,39 @@ longTest('the time that an execution has used is not given back by a restart', a
   expect(ended).toMatchObject({ state: 'TIMEOUT', reason: 'wall_clock' })
 })
 
-test('attempts that are used stay used when the server goes away: each is counted before it starts (R4-036, R4-076, C22)', async () => {
-  const first = await start()
-  const agent = `cat > /dev/null; date +%N >> tries.txt; git add -A; git commit -q -m "Try"; git push -q
+longTest(
+  'attempts that are used stay used when the server goes away: each is counted before it starts (R4-036, R4-076, C22)',
+  async () => {
+    const first = await start()
+    const agent = `cat > /dev/null; date +%N >> tries.txt; git add -A; git commit -q -m "Try"; git push -q
 [ "$(wc -l < tries.txt)" != 2 ] || { echo ready; sleep 600; }
 `
-  const config = { verification: { maxAttempts: 2 } }
-  await first.addProject('g', shellProject({ agent, config, test: 'echo "FAIL $(tail -n 1 tries.txt)"; exit 1\n' }), [
-    { id: 'g-1', title: 'Count' },
-  ])
-  const { id } = await first.queue('g', 'g-1', { retryCount: 1, retryDelay: 1 })
-  await first.until(async () => {
-    const second = (await first.execution(id)).sessions.find(({ kind, attempt }) => kind === 'work' && attempt === 2)
-    return second !== undefined && (await first.log(second.id)).includes('ready')
-  })
-  await first.server.stop()
-  await first.containers.remove(...(await first.containers.of(id)))
+    const config = { verification: { maxAttempts: 2 } }
+    await first.addProject('g', shellProject({ agent, config, test: 'echo "FAIL $(tail -n 1 tries.txt)"; exit 1\n' }), [
+      { id: 'g-1', title: 'Count' },
+    ])
+    const { id } = await first.queue('g', 'g-1', { retryCount: 1, retryDelay: 1 })
+    await first.until(async () => {
+      const second = (await first.execution(id)).sessions.find(({ kind, attempt }) => kind === 'work' && attempt === 2)
+      return second !== undefined && (await first.log(second.id)).includes('ready')
+    })
+    await first.server.stop()
+    await first.containers.remove(...(await first.containers.of(id)))
 
-  const again = await start({ data: first.data, host: first.host })
-  const ended = await again.ended(id)
-  expect(ended).toMatchObject({ state: 'FAILED', reason: 'verification_exhausted', attempt: 2, retryAttempt: 1 })
-  const work = ended.sessions.filter(({ kind }) => kind === 'work')
-  expect(work.map(({ attempt, outcome }) => [attempt, outcome])).toEqual([
-    [1, 'success'],
-    [2, 'infra_error'],
-    [2, 'success'],
-  ])
-})
+    const again = await start({ data: first.data, host: first.host })
+    const ended = await again.ended(id)
+    expect(ended).toMatchObject({ state: 'FAILED', reason: 'verification_exhausted', attempt: 2, retryAttempt: 1 })
+    const work = ended.sessions.filter(({ kind }) => kind === 'work')
+    expect(work.map(({ attempt, outcome }) => [attempt, outcome])).toEqual([
+      [1, 'success'],
+      [2, 'infra_error'],
+      [2, 'success'],
+    ])
+  },
+)
 
 // Docker tells of none that it evicts.
-test.skipIf(process.env['TEST_ENGINE'] === 'docker')(
+longTest.skipIf(process.env['TEST_ENGINE'] === 'docker')(
   'a container that its engine took away while the server was down ends the execution with what the engine says, or its policy retries it',
   async () => {
     const first = await start()

@@ -2,7 +2,7 @@ import type { EventView, ExecutionView } from '@beadloom/core/api/api.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
-import { longTest } from '../support/long-test.ts'
+import { longDescribe, longTest } from '../support/long-test.ts'
 
 /* The run policy: what broke because an agent did not end is run again, on the same work, as often as it says. */
 
@@ -28,12 +28,15 @@ const retriesOf = async ({ id }: ExecutionView): Promise<EventView['data'][]> =>
 const work = ({ sessions }: ExecutionView) => sessions.filter(({ kind }) => kind === 'work')
 
 describe('an agent that crashes', () => {
-  test('ends the execution where nothing else is said: nothing is retried by itself (R1-002, R1-015, R1-033)', async () => {
-    await add('crash-once', crashesTwice)
-    const ended = await world.run('crash-once', 'rt-1')
-    expect(ended).toMatchObject({ state: 'FAILED', reason: 'infra_error', retryCount: 0, retryAttempt: 0 })
-    expect(work(ended).map(({ outcome }) => outcome)).toEqual(['infra_error'])
-  })
+  longTest(
+    'ends the execution where nothing else is said: nothing is retried by itself (R1-002, R1-015, R1-033)',
+    async () => {
+      await add('crash-once', crashesTwice)
+      const ended = await world.run('crash-once', 'rt-1')
+      expect(ended).toMatchObject({ state: 'FAILED', reason: 'infra_error', retryCount: 0, retryAttempt: 0 })
+      expect(work(ended).map(({ outcome }) => outcome)).toEqual(['infra_error'])
+    },
+  )
 
   test('is run again in the same workspace, within the same attempt, until it ends (R1-001, R1-009, R1-017, R1-018, R1-025, R1-026, C11)', async () => {
     await add('crash-twice', crashesTwice)
@@ -121,29 +124,36 @@ describe('an agent that crashes', () => {
   })
 })
 
-describe('a container that somebody stops from outside', () => {
+longDescribe('a container that somebody stops from outside', () => {
   const waits = (bead: string) => `cat > /dev/null
 echo run >> .git/runs
 [ "$(wc -l < .git/runs)" -gt 1 ] || { echo precious > kept.txt; echo ready; sleep 600; }
 cp .git/runs runs.txt
 ${commitAndPush(bead, 'Survive')}`
 
-  test('is told for what it is, and started again in its workspace, without a retry or an attempt of the policy', async () => {
-    await add('outside-once', waits('rt-1'))
-    const { id } = await world.queue('outside-once', 'rt-1')
-    await world.printed(id, 'ready')
-    for (const container of await world.containers.of(id, 'work')) await world.containers.kill(container)
-    const ended = await world.ended(id)
-    expect(ended).toMatchObject({ state: 'COMPLETED', retryCount: 0, retryAttempt: 0, attempt: 1 })
-    expect(work(ended).map(({ outcome, detail }) => [outcome, detail])).toEqual([
-      ['infra_error', 'the container was stopped from outside Beadloom'],
-      ['success', expect.anything()],
-    ])
-    const told = (await world.events(id)).find(({ type }) => type === 'retry_outside')
-    expect(told?.data).toMatchObject({ retry: 1, of: 3, why: expect.stringContaining('stopped from outside Beadloom') })
-    const patch = await world.get<{ patch: string }>(`/api/executions/${id}/diff?path=kept.txt`)
-    expect(patch.patch).toContain('+precious')
-  })
+  longTest(
+    'is told for what it is, and started again in its workspace, without a retry or an attempt of the policy',
+    async () => {
+      await add('outside-once', waits('rt-1'))
+      const { id } = await world.queue('outside-once', 'rt-1')
+      await world.printed(id, 'ready')
+      for (const container of await world.containers.of(id, 'work')) await world.containers.kill(container)
+      const ended = await world.ended(id)
+      expect(ended).toMatchObject({ state: 'COMPLETED', retryCount: 0, retryAttempt: 0, attempt: 1 })
+      expect(work(ended).map(({ outcome, detail }) => [outcome, detail])).toEqual([
+        ['infra_error', 'the container was stopped from outside Beadloom'],
+        ['success', expect.anything()],
+      ])
+      const told = (await world.events(id)).find(({ type }) => type === 'retry_outside')
+      expect(told?.data).toMatchObject({
+        retry: 1,
+        of: 3,
+        why: expect.stringContaining('stopped from outside Beadloom'),
+      })
+      const patch = await world.get<{ patch: string }>(`/api/executions/${id}/diff?path=kept.txt`)
+      expect(patch.patch).toContain('+precious')
+    },
+  )
 
   longTest('ends as failed when it is stopped again and again', async () => {
     await add('outside-always', `cat > /dev/null; echo ready; sleep 600\n`)

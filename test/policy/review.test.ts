@@ -90,7 +90,7 @@ END
     },
   )
 
-  test('can push nothing and reach nothing (R2-001)', async () => {
+  longTest('can push nothing and reach nothing (R2-001)', async () => {
     const reviewer = `cat > /dev/null
 git checkout -q -b beads-pu-1-greet 2>/dev/null; echo bad >> greeting.txt; git commit -qam bad
 git push -q --force origin HEAD:refs/heads/beads-pu-1-greet HEAD:refs/heads/main HEAD:refs/beadloom/x 1>&2 && echo PUSHED >&2
@@ -111,7 +111,7 @@ END
   })
 })
 
-describe('a review of the work branch', () => {
+longDescribe('a review of the work branch', () => {
   longTest(
     'is ready when the reviewer says so and the checks pass on the same commit, and its beads come from no bead (R2-041, C21)',
     async () => {
@@ -126,7 +126,7 @@ describe('a review of the work branch', () => {
     },
   )
 
-  test('runs the checks itself where nobody has, and a failure outweighs the reviewer (C21, T32)', async () => {
+  longTest('runs the checks itself where nobody has, and a failure outweighs the reviewer (C21, T32)', async () => {
     const files = reviewedProject({ reviewer: print(answer()), bead: 'un-1', test: 'test -f good.txt\n' })
     const { remote } = await world.addProject('unverified', files, [greet('un-1')])
     // A person has pushed to the work branch.

@@ -69,7 +69,7 @@ test.skipIf(!onProcesses)('each attempt and each verification has services of it
   expect([...its.host!.services.values()]).toEqual([])
 })
 
-test.skipIf(!onProcesses)(
+longTest.skipIf(!onProcesses)(
   'a service that is never ready stops the project with its last words, and no bead',
   async () => {
     const its = await world()
@@ -115,7 +115,7 @@ longTest.skipIf(!onProcesses)('a service that ends before it is ready is not wai
   expect((await stopped(its)).reason?.text).toMatch(/ended with exit code 3 before it was ready/)
 })
 
-test.skipIf(!onProcesses)('an image that cannot be had stops the project', async () => {
+longTest.skipIf(!onProcesses)('an image that cannot be had stops the project', async () => {
   const its = await start()
   await its.addProject('s', withService({}), beads)
   await its.queue('s', 's-1')

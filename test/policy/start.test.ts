@@ -46,7 +46,7 @@ describe('a start that cannot work ends with a sentence that says what to do', (
     other.close()
   })
 
-  test.concurrent('when a file is in the way of the data folder', async () => {
+  longTest.concurrent('when a file is in the way of the data folder', async () => {
     const file = join(folder, 'a-file')
     writeFileSync(file, 'mine')
     for (const data of [file, join(file, 'below')]) {
@@ -61,7 +61,7 @@ describe('a start that cannot work ends with a sentence that says what to do', (
     )
   })
 
-  test.concurrent('when the data folder may not be written', async () => {
+  longTest.concurrent('when the data folder may not be written', async () => {
     const data = join(folder, 'read-only')
     mkdirSync(data, { mode: 0o555 })
     // Root may write everywhere.
@@ -90,7 +90,7 @@ describe('a start that cannot work ends with a sentence that says what to do', (
     expect(await refused(['--data', data])).toContain(`${join(data, 'config.json')} is a folder and not a file`)
   })
 
-  test.concurrent('when an address, a key or a file cannot be one', async () => {
+  longTest.concurrent('when an address, a key or a file cannot be one', async () => {
     const data = ['--data', join(folder, 'addresses')]
     expect(await refused(data, { env: { OPENAI_BASE_URL: 'http://me:secret@example.org/' } })).toContain(
       'OPENAI_BASE_URL contains a user name or password',

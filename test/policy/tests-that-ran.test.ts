@@ -3,7 +3,7 @@ import type { BeadView, ProjectView } from '@beadloom/core/api/api.ts'
 import { parseProjectId } from '@beadloom/core/ids.ts'
 import type { Files } from '../support/repository.ts'
 import { adding, agentOf, nodeProject, nodeTest, once } from '../support/tested-projects.ts'
-import { longTest } from '../support/long-test.ts'
+import { longDescribe, longTest } from '../support/long-test.ts'
 import { World } from '../support/world.ts'
 
 /* A check passes work only by tests that ran: those that ran on the base run again, and what none could check is not verified. */
@@ -54,8 +54,8 @@ describe('tests that ran on the base', () => {
   })
 })
 
-describe('expected values that changed in tests that were there', () => {
-  test('are told to people, and refuse nothing', async () => {
+longDescribe('expected values that changed in tests that were there', () => {
+  longTest('are told to people, and refuse nothing', async () => {
     const agent = agentOf("sed -i 's/a + b/a + b + 1/' math.mjs && sed -i 's/add(1, 2), 3/add(1, 2), 4/' add.test.mjs")
     await add('values', agent, nodeTest, nodeProject)
     const ended = await world.run('values', 'tr-1')
@@ -67,7 +67,7 @@ describe('expected values that changed in tests that were there', () => {
   })
 })
 
-describe('another runner of the same tests', () => {
+longDescribe('another runner of the same tests', () => {
   /** What Mocha prints of as many tests as there are files of them. */
   const files: Files = {
     ...nodeProject,
@@ -77,7 +77,7 @@ describe('another runner of the same tests', () => {
   }
   const changes = (runs: string) => agentOf(`printf '{"scripts":{"test":"${runs}"}}' > package.json && rm mocha.mjs`)
 
-  test('is taken for it where it runs as many, and told', async () => {
+  longTest('is taken for it where it runs as many, and told', async () => {
     await add('taken-over', changes('node --test'), { test: 'npm test --silent', ...once }, files)
     const ended = await world.run('taken-over', 'tr-1')
     expect(ended).toMatchObject({ state: 'COMPLETED' })
@@ -94,7 +94,7 @@ describe('another runner of the same tests', () => {
   })
 })
 
-test('a check that nothing of its part ran on the base is held against what it said before', async () => {
+longTest('a check that nothing of its part ran on the base is held against what it said before', async () => {
   const verify = ['api', 'web'].map((name) => ({
     type: 'test',
     name,
@@ -192,15 +192,15 @@ const partly: Files = {
 }
 const suite = { test: 'cat out.txt; exit 1' }
 
-describe('a base on which a part of the suite cannot run', () => {
-  test('starts nothing where that keeps all tests from running', async () => {
+longDescribe('a base on which a part of the suite cannot run', () => {
+  longTest('starts nothing where that keeps all tests from running', async () => {
     await add('interrupted', agentOf('echo x > x.txt'), suite, { ...partly, 'out.txt': pytest(false) })
     await world.queue('interrupted', 'tr-1')
     await world.until(async () => (await bead('interrupted', 'tr-1')).reason?.code === 'base_broken')
     expect(proofsOf('interrupted')).toEqual(['broken'])
   })
 
-  test('checks work on the rest, and says what it does not check', async () => {
+  longTest('checks work on the rest, and says what it does not check', async () => {
     await add('partly', agentOf('echo "y = 2" > src/pkg/urls.py', 'echo "x = 2" > src/pkg/b64.py'), suite, partly)
     const rest = await world.run('partly', 'tr-1')
     expect(rest).toMatchObject({ state: 'COMPLETED', attempt: 1 })

@@ -67,15 +67,20 @@ test.for(['stop', 'kill'] as const)('when somebody uses %s on its container', as
 const toSupervisor = (signal: string) =>
   `grep -l beadloom-supervisor /proc/[0-9]*/cmdline 2> /dev/null | cut -d/ -f3 | grep -vx 1 | while read pid; do kill -${signal} $pid; done`
 
-test('when the supervisor in its container is killed: it continues on its work, and the reason is told', async () => {
-  const ended = await world.ended(
-    (await started('unsupervised', writing(`{ (sleep 2; ${toSupervisor('KILL')}) & }`))).id,
-  )
-  expect(ended.state).toBe('COMPLETED')
-  expect(saved('unsupervised', ended)).toContain('precious\nodd')
-  const retries = (await world.events(ended.id)).filter(({ type }) => type === 'retry_outside')
-  expect(retries).toMatchObject([{ data: { why: expect.stringContaining('supervisor in the container was killed') } }])
-})
+longTest(
+  'when the supervisor in its container is killed: it continues on its work, and the reason is told',
+  async () => {
+    const ended = await world.ended(
+      (await started('unsupervised', writing(`{ (sleep 2; ${toSupervisor('KILL')}) & }`))).id,
+    )
+    expect(ended.state).toBe('COMPLETED')
+    expect(saved('unsupervised', ended)).toContain('precious\nodd')
+    const retries = (await world.events(ended.id)).filter(({ type }) => type === 'retry_outside')
+    expect(retries).toMatchObject([
+      { data: { why: expect.stringContaining('supervisor in the container was killed') } },
+    ])
+  },
+)
 
 longTest('when it has stopped its supervisor (SIGSTOP), which then answers no order, and is cancelled', async () => {
   const execution = await started('stopped', writing(`{ (sleep 2; ${toSupervisor('STOP')}) & }`))
@@ -102,7 +107,7 @@ longTest('whatever attributes it has given its files', async () => {
   expect(saved('attributes', ended)).toEqual(['precious\nodd'])
 })
 
-test('also when it is only in a stash, and the agent ended well', async () => {
+longTest('also when it is only in a stash, and the agent ended well', async () => {
   const agent =
     "cat > /dev/null; printf 'precious\\nodd' > notes.txt; git stash --quiet --include-untracked; echo 1 > a"
   await world.addProject('stash', shellProject({ agent, config: { test: 'true' } }), [{ id: 'un-1', title: 'Stash' }])
@@ -147,7 +152,7 @@ test('when the hub cannot be written, the container is kept, is named with its a
   expect(await world.containers.of(ended.id)).toEqual([])
 })
 
-test('an end says where its work is, and the command that fetches it from there', async () => {
+longTest('an end says where its work is, and the command that fetches it from there', async () => {
   const fetched = ({ detail }: ExecutionView) => {
     const [, command = 'no command'] =
       /clone on the server's machine: (git fetch .*?), then look at FETCH_HEAD/.exec(detail) ?? []
@@ -203,7 +208,7 @@ longTest('of work that was stopped, the branch that has its commits is told', as
   expect(detail).not.toContain('unsaved')
 })
 
-test('a person may give up what is kept; then it is gone, and the execution says so', async () => {
+longTest('a person may give up what is kept; then it is gone, and the execution says so', async () => {
   const execution = await started('given-up', writing())
   renameSync(hubOf('given-up'), `${hubOf('given-up')}.away`)
   const { kept, id } = await cancel(execution)
@@ -235,7 +240,7 @@ longTest('a container that somebody has removed is said to be lost with what was
   expect((await world.execution(kept.id)).kept).toEqual([])
 })
 
-test('a kept container is left alone as long as its execution is at work', async () => {
+longTest('a kept container is left alone as long as its execution is at work', async () => {
   const { id } = await started('at-work', writing())
   const database = new Database(join(world.data, 'beadloom.db'))
   const name = database

@@ -143,30 +143,33 @@ async function checking(id: string, number: number): Promise<string> {
   return container ?? ''
 }
 
-test('a failed verification is run once more on the same commit; a different outcome costs no attempt and is shown (R4-074)', async () => {
-  // Nothing of a check is left for the next one, so its outcome comes from outside.
-  const command = 'echo checking; until [ -s /tmp/outcome ]; do sleep 0.1; done; exit "$(cat /tmp/outcome)"'
-  const agent = `cat > /dev/null; echo work > work.txt; ${publish}`
-  const outcomes = async (project: string, ...exits: number[]) => {
-    const config = { verify: [{ type: 'test', command }], verification: { maxAttempts: 1 } }
-    await world.addProject(project, shellProject({ agent, config }), beads)
-    const { id } = await world.queue(project, 'vf-1')
-    for (const [number, exit] of exits.entries())
-      await world.containers.write(await checking(id, number), '/tmp/outcome', `${exit}\n`)
-    return world.ended(id)
-  }
-  const steady = await outcomes('steady', 1, 1)
-  expect(checkRows(steady)).toEqual(['1.1 test failed', '1.2 test failed'])
-  expect(steady.state).toBe('FAILED')
-  expect(flags(steady)).not.toContain('flaky')
+longTest(
+  'a failed verification is run once more on the same commit; a different outcome costs no attempt and is shown (R4-074)',
+  async () => {
+    // Nothing of a check is left for the next one, so its outcome comes from outside.
+    const command = 'echo checking; until [ -s /tmp/outcome ]; do sleep 0.1; done; exit "$(cat /tmp/outcome)"'
+    const agent = `cat > /dev/null; echo work > work.txt; ${publish}`
+    const outcomes = async (project: string, ...exits: number[]) => {
+      const config = { verify: [{ type: 'test', command }], verification: { maxAttempts: 1 } }
+      await world.addProject(project, shellProject({ agent, config }), beads)
+      const { id } = await world.queue(project, 'vf-1')
+      for (const [number, exit] of exits.entries())
+        await world.containers.write(await checking(id, number), '/tmp/outcome', `${exit}\n`)
+      return world.ended(id)
+    }
+    const steady = await outcomes('steady', 1, 1)
+    expect(checkRows(steady)).toEqual(['1.1 test failed', '1.2 test failed'])
+    expect(steady.state).toBe('FAILED')
+    expect(flags(steady)).not.toContain('flaky')
 
-  const flaky = await outcomes('flaky', 1, 0)
-  expect(checkRows(flaky)).toEqual(['1.1 test failed', '1.2 test passed'])
-  expect(flaky).toMatchObject({ state: 'COMPLETED', attempt: 1 })
-  expect(flaky.flags).toEqual([
-    { kind: 'flaky', text: expect.stringContaining('failed and then passed on the same commit') },
-  ])
-})
+    const flaky = await outcomes('flaky', 1, 0)
+    expect(checkRows(flaky)).toEqual(['1.1 test failed', '1.2 test passed'])
+    expect(flaky).toMatchObject({ state: 'COMPLETED', attempt: 1 })
+    expect(flaky.flags).toEqual([
+      { kind: 'flaky', text: expect.stringContaining('failed and then passed on the same commit') },
+    ])
+  },
+)
 
 longDescribe('a check that breaks because its container does', () => {
   const waits = 'echo checking; sleep 600'
@@ -197,8 +200,8 @@ longDescribe('a check that breaks because its container does', () => {
   )
 })
 
-describe('no progress', () => {
-  test('the same failure without a change ends it at once, with that reason', async () => {
+longDescribe('no progress', () => {
+  longTest('the same failure without a change ends it at once, with that reason', async () => {
     const agent = `cat > /dev/null; echo same > work.txt; ${publish.replace('git commit', '(git diff --cached --quiet || git commit').replace(' && git push', ') && git push')}`
     const { ended } = await run('still', agent, { verify: [{ type: 'test', command: 'echo "FAIL it"; exit 1' }] })
     expect(ended).toMatchObject({ state: 'FAILED', reason: 'no_progress', attempt: 2 })

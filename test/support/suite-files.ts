@@ -86,23 +86,28 @@ export const longPolicy = named('policy', [
   'weakened-tests',
 ])
 /** They have tests that their quick form leaves out (`test/support/long-test.ts`). */
-export const withLongTests = named('policy', [
-  'base',
-  'budget',
-  'commits',
-  'ends',
-  'joining',
-  'original-tests',
-  'publish',
-  'restart',
-  'retries',
-  'review',
-  'services',
-  'start',
-  'tests-that-ran',
-  'unsaved',
-  'verification',
-])
+export const withLongTests = {
+  unit: named('fuzz', ['growth']),
+  policy: named('policy', [
+    'base',
+    'budget',
+    'commits',
+    'ends',
+    'joining',
+    'original-tests',
+    'publish',
+    'restart',
+    'retries',
+    'review',
+    'services',
+    'start',
+    'tests-that-ran',
+    'unsaved',
+    'verification',
+  ]),
+  flow: named('flow', ['adoption']),
+  dashboard: named('e2e', ['first-visit', 'graph', 'new-bead']),
+}
 export const longFlow = named('flow', [
   'agents-ask',
   'agents-planned',
@@ -126,6 +131,7 @@ export const longInTheBrowser = named('e2e', [
   'answering',
   'base',
   'board',
+  'budget',
   'budget-answers',
   'by-thumb',
   'hostile',
@@ -171,10 +177,13 @@ export const onDocker = besideDocker([
   'images/toolchain-images',
 ])
 
-/** Two make images; a push that is refused is tried by Docker for most of a minute. */
+/**
+ * Two make images; a push that is refused is tried by Docker for most of a minute; replies are lost in every way. What
+ * processes keep of an output is in the quick suite.
+ */
 export const longOnDocker = [
-  ...besideDocker(['images/images', 'images/toolchain-images']),
-  ...named('contract', ['push']),
+  ...besideDocker(['images/images', 'images/toolchain-images', 'lost-replies']),
+  ...named('contract', ['docker-output', 'push']),
 ]
 
 /**
@@ -201,15 +210,23 @@ export const longUnit = [
   'apps/server/src/cli/forge/forge-command.test.ts',
   'apps/server/src/container/docker-away.test.ts',
   'apps/server/src/gateway/scripted/demo-scenario.test.ts',
+  'apps/server/src/hub/added-text.test.ts',
+  'apps/server/src/hub/clones/branch-names.test.ts',
+  'apps/server/src/hub/hostile.test.ts',
   'apps/server/src/hub/import-folder.test.ts',
   'apps/server/src/hub/modules/*.test.ts',
+  'apps/server/src/hub/odd-files.test.ts',
+  'apps/server/src/hub/openpgp.test.ts',
+  'apps/server/src/hub/remote/{incomplete,redirect}.test.ts',
   'apps/server/src/stream/slow-client.test.ts',
+  'packages/agent/src/agents/answering-role.test.ts',
   'packages/agent/src/fresh-starts/run-attempts.test.ts',
   'packages/agent/src/loop/full-context.test.ts',
-  'packages/agent/src/subagents/child-git.test.ts',
+  'packages/agent/src/subagents/{child-git,full-parent,parents-tokens,spawn-subagent}.test.ts',
   'packages/agent/src/subagents/subagent-{limits,tools}.test.ts',
   'packages/agent/src/supervisor/*-long.test.ts',
   'packages/agent/src/supervisor/ahead.test.ts',
+  'packages/agent/src/workspace/{command-files,full-disk,leave-result,with-the-order}.test.ts',
   'packages/agent/src/workspace/publish-work.test.ts',
   'packages/agent/src/workspace/rebases.test.ts',
   'packages/agent/src/workspace/save-leftover.test.ts',
@@ -228,9 +245,12 @@ export const longUnit = [
     'pull-request-trouble',
     'pull-requests',
     'supervised-link',
+    'tracker-claims',
+    'tracker-sync',
     'tracker-branch',
     'tracker-branch-trouble',
     'webhook-changes',
+    'webhook-receivers',
     'webhooks',
   ]),
 ]
