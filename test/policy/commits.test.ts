@@ -40,7 +40,7 @@ test('a commit is by whoever runs the server, names its agent, and is followed b
   )
 })
 
-test('squashed, a bead is one commit, also where another was faster, and there are no merges', async () => {
+longTest('squashed, a bead is one commit, also where another was faster, and there are no merges', async () => {
   const world = await start()
   const waits = `test "$id" = cm-1 || { ${until('git cat-file -e origin/beadloom/work:cm-1.txt').trim()}; }\n`
   const agent = `${idOf}${waits}touch $id.txt; git add -A; git commit -qm "Half of it"; echo 1 > $id.txt; ${commitAndPush('$id', 'x')}`
