@@ -108,7 +108,7 @@ test('every file with long tests is in the suite that runs them', () => {
   expect(withThem.map(({ path }) => path).toSorted()).toEqual(Object.values(withLongTests).flat().toSorted())
 })
 
-test('a digest is made at once and by rules alone: nothing in it waits or asks a model (R4-007, R4-070, R4-083)', () => {
+test('a digest is made at once and by rules alone: nothing in it waits or asks a model', () => {
   const digests = sources.filter(({ path }) =>
     /^packages\/core\/src\/digest\/(?:(?:tools\/[a-z]+|reading)\/)?[\w-]+\.ts$/.test(path),
   )
@@ -119,7 +119,7 @@ test('a digest is made at once and by rules alone: nothing in it waits or asks a
   ).toEqual([])
 })
 
-test('no library retries, keeps states or summarizes for us (R4-007, R4-070)', () => {
+test('no library retries, keeps states or summarizes for us', () => {
   const manifests = ['packages/core', 'packages/agent', 'apps/server'].map((folder) =>
     readFileSync(join(root, folder, 'package.json'), 'utf8'),
   )

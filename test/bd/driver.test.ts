@@ -253,7 +253,7 @@ describe('what a person changes of a bead here', () => {
   })
 })
 
-test('people and Beadloom change one bead at once, and no note is lost (T28)', async () => {
+test('people and Beadloom change one bead at once, and no note is lost', async () => {
   const id = make('Busy')
   const people = Array.from({ length: 4 }, (_, at) =>
     once(spawn('bd', ['comment', id, `note ${at}`], { cwd: folder, env, stdio: 'ignore' }), 'close'),

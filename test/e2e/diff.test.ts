@@ -58,7 +58,7 @@ const places = (page: Page): Promise<Record<string, number>> =>
   })
 
 onStage('a person who reads a large diff that is still being written', start, (stage) => {
-  test('sees the list before the patches, and the page holds only what is near (R2-044)', async () => {
+  test('sees the list before the patches, and the page holds only what is near', async () => {
     const { page } = await stage.open({ size: { width: 1280, height: 900 } })
     const patches: string[] = []
     page.on('request', (request) => {

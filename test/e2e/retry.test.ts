@@ -40,7 +40,7 @@ onStage('a person whose beads need more than one try', start, (stage) => {
     return execution
   }
 
-  test('sees each attempt with what its checks said, until they pass (R4-045, R4-058)', async () => {
+  test('sees each attempt with what its checks said, until they pass', async () => {
     const screen = await stage.open()
     const { page } = screen
     await stage.world.run('again', 're-1')
@@ -128,7 +128,7 @@ onStage('a person whose beads need more than one try', start, (stage) => {
     expect(await violationsInBothThemes(page)).toEqual([])
   })
 
-  test('chooses a retry policy, is told what is wrong with it, and sees when the next retry starts (R1-002 to R1-008)', async () => {
+  test('chooses a retry policy, is told what is wrong with it, and sees when the next retry starts', async () => {
     const screen = await stage.open()
     const { page } = screen
     await screen.go('/p/again/b/re-2')

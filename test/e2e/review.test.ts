@@ -57,7 +57,7 @@ onStage('a person who has work reviewed', start, (stage) => {
     await stage.world.ended(id)
   }
 
-  test('gets one review for a double click and a click in a second tab, sees why it waits, and may cancel it (R2-040)', async () => {
+  test('gets one review for a double click and a click in a second tab, sees why it waits, and may cancel it', async () => {
     const [one, two] = await Promise.all([stage.open(), stage.open()])
     const blocker = await busy()
     onTestFinished(() => free(blocker))
@@ -88,7 +88,7 @@ onStage('a person who has work reviewed', start, (stage) => {
     expect(await newest()).toMatchObject({ state: 'CANCELLED' })
   })
 
-  test('reads the issues beside the diff, answers them by keys, and a second review knows the answers (R2-044, R2-046)', async () => {
+  test('reads the issues beside the diff, answers them by keys, and a second review knows the answers', async () => {
     const [{ page }, other] = await Promise.all([stage.open(), stage.open()])
     await Promise.all([page.goto(`${stage.world.server.url}/p/greet/b/rv-1?tab=review`), other.go('/p/greet/reviews')])
     await page.getByRole('button', { name: 'Review: rv-1' }).and(page.locator(':not([aria-disabled])')).waitFor()

@@ -45,7 +45,7 @@ function logged(server: Victim): string {
   return session ? logSoFar(server.data, execution, session.number) : ''
 }
 
-describe.runIf(isLong && canHave)('a Docker engine that goes away and comes back (P6)', () => {
+describe.runIf(isLong && canHave)('a Docker engine that goes away and comes back', () => {
   test.each(carriers)(
     'with live-restore loses no byte and no process over %s, whether it is stopped or killed, and says that it is away meanwhile',
     async (carrier) => {

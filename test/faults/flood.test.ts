@@ -21,7 +21,7 @@ const FLOOD =
   "yes 'a line of a flood that nobody will ever read, of ninety-nine bytes or so, again and again and again' >&2"
 
 test.each(carriers)(
-  `over %s: while two agents flood for ${sized(10, 60)} s, a third one's record is exact, theirs is complete or says what is missing, and the API answers (P10)`,
+  `over %s: while two agents flood for ${sized(10, 60)} s, a third one's record is exact, theirs is complete or says what is missing, and the API answers`,
   async (carrier) => {
     victim = await Victim.start({ carrier })
     const seconds = sized(10, 60)
@@ -62,7 +62,7 @@ test.each(carriers)(
 )
 
 test.each(isLong ? carriers : [usualCarrier])(
-  `over %s: one line of ${sized(20, 100)} MB and millions of empty ones are recorded to the last byte (P11)`,
+  `over %s: one line of ${sized(20, 100)} MB and millions of empty ones are recorded to the last byte`,
   async (carrier) => {
     victim = await Victim.start({ carrier })
     await victim.addProject('line', ledgerProject({ 'l-1': ledger('l-1', 'longline', sized(20, 100)) }))

@@ -72,7 +72,7 @@ afterEach(() => {
 const LENGTH = 200
 const RUNS = sized(5, 50)
 
-test(`${(RUNS * LENGTH).toLocaleString('en-US')} random events: the store is what a small model of it is (P19, R2-090)`, () => {
+test(`${(RUNS * LENGTH).toLocaleString('en-US')} random events: the store is what a small model of it is`, () => {
   let events = 0
   fc.assert(
     fc.property(fc.array(step, { minLength: LENGTH, maxLength: LENGTH }), (steps) => {

@@ -63,7 +63,7 @@ function container(labels: Record<string, string>, state: State): string {
 }
 const isThere = (id: string): boolean => docker('ps', '-aq', '--no-trunc').includes(id)
 
-test('containers of this instance that no execution knows are removed at the start, in every state, and those of an agent kept; others are never touched (P4)', async () => {
+test('containers of this instance that no execution knows are removed at the start, in every state, and those of an agent kept; others are never touched', async () => {
   const victim = await start()
   await victim.addProject('warm', ledgerProject({ 'w-1': ledger('w-1', 'steady', 1) }))
   await victim.ended(await victim.queue('warm', 'w-1')) // there is an image now
@@ -93,7 +93,7 @@ test('containers of this instance that no execution knows are removed at the sta
 })
 
 describe('two servers', () => {
-  test('on one engine leave each other alone, also when one of them is killed and starts again (P4)', async () => {
+  test('on one engine leave each other alone, also when one of them is killed and starts again', async () => {
     const both = [await start(), await start()]
     const ids: string[] = []
     for (const victim of both) {
@@ -118,7 +118,7 @@ describe('two servers', () => {
     }
   })
 
-  test('on one data folder: the second is refused in a sentence, and may start at once when the first was killed (P2)', async () => {
+  test('on one data folder: the second is refused in a sentence, and may start at once when the first was killed', async () => {
     const victim = await start()
     const second = await beadloom(['start', '--data', victim.data, '--port', '0', '--no-demo'])
     expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining('another Beadloom server uses') })
@@ -130,7 +130,7 @@ describe('two servers', () => {
   })
 })
 
-test(`one bead that eight ask for at once has one execution, ${sized(200, 1000)} times (P2, N2)`, async () => {
+test(`one bead that eight ask for at once has one execution, ${sized(200, 1000)} times`, async () => {
   const victim = await start()
   await victim.addProject('race', ledgerProject({ 'r-1': ledger('r-1', 'steady', 1) }))
   await victim.api('POST', '/api/projects/race/pause') // nothing starts: the queue is what is asked

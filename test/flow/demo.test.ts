@@ -47,7 +47,7 @@ test('the demo comes to six beads COMPLETED and one BLOCKED by itself, and its r
   }
 })
 
-test('the blocked bead is followed by one that says what its agent needs, and waits for a person (R2-032)', async () => {
+test('the blocked bead is followed by one that says what its agent needs, and waits for a person', async () => {
   const { items } = await world.get<Page<BeadCard>>('/api/projects/demo/beads?limit=100')
   expect(items).toHaveLength(8)
   const filed = items.filter(({ labels }) => labels.includes('needs-human'))
@@ -106,7 +106,7 @@ test('tokens are counted by the gateway for each session', async () => {
   expect(withModel).toHaveLength(7)
 })
 
-test('reviews work out of the box: one finds something, the work branch is ready for a pull request (R2-040, R2-041)', async () => {
+test('reviews work out of the box: one finds something, the work branch is ready for a pull request', async () => {
   const bead = await reviewed(world, 'demo', { bead: 'demo-2c9d' })
   expect(bead.view).toMatchObject({ verdict: 'not_ready', model: 'scripted' })
   expect(bead.view.issues.map(({ severity, outside_diff, filed }) => [severity, outside_diff, filed])).toEqual([

@@ -62,7 +62,7 @@ test('after that the next bead runs as if nothing had happened', async () => {
   expect(await world.run('d', 'd-2')).toMatchObject({ state: 'COMPLETED' })
 })
 
-test('a container that cannot be started is not left behind, neither by the first try nor by the next (R4-027, R4-085)', async () => {
+test('a container that cannot be started is not left behind, neither by the first try nor by the next', async () => {
   gate.refuses = /^POST .*\/containers\/[0-9a-f]+\/start/
   const ended = await world.run('d', 'd-3', { retryCount: 1, retryDelay: 1 })
   gate.refuses = null

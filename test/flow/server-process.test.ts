@@ -118,7 +118,7 @@ describe('a server that was killed', () => {
   })
 })
 
-test('the log of a server tells each attempt, and what its checks said (R4-031, R4-039, R4-087)', async () => {
+test('the log of a server tells each attempt, and what its checks said', async () => {
   const data = join(folder, 'told')
   const { line } = await start(data, ['--log-level', 'info'])
   const agent = 'cat > /tmp/p; grep -q "Bead #t-2 " /tmp/p && exit 3; [ -f half ] && touch whole; touch half\n'

@@ -97,7 +97,7 @@ const statusOf = (id: string) => store.bead(demo, bead(id))?.status
 const warnings = (id: ExecutionId) =>
   store.events(id, 0, 1000).flatMap(({ type, data }) => (type === 'warning' ? [(data as { text: string }).text] : []))
 
-test('status, bead, sync, cleanup, each once, in this order (R2-059, R2-061, R2-062, R2-091)', async () => {
+test('status, bead, sync, cleanup, each once, in this order', async () => {
   const execution = ended(blocked)
   const deps = depsOver(execution.id, [])
   await Promise.all([runPipeline(deps, execution), runPipeline(deps, execution)])
@@ -162,7 +162,7 @@ test('what verified work changes is counted once, when it has ended; a repositor
   }
 })
 
-test('a step that fails skips no other, and says so (R2-091)', async () => {
+test('a step that fails skips no other, and says so', async () => {
   const execution = ended(blocked)
   await runPipeline(
     depsOver(execution.id, [], { sync: down, hub: { ...quietHub, tip: down } as Partial<Hub> as Hub }),

@@ -54,13 +54,13 @@ describe('a remote that is away', () => {
   const away = () => rename(kit.remote, `${kit.remote}.away`)
   const back = () => rename(`${kit.remote}.away`, kit.remote)
 
-  test('is asked after 1, 5 and 15 seconds, then twice as late each time, at most every ten minutes (P21)', () => {
+  test('is asked after 1, 5 and 15 seconds, then twice as late each time, at most every ten minutes', () => {
     expect([1, 2, 3, 4, 5, 6, 7, 8, 9, 20].map((tries) => delayAfter(tries) / 1000)).toEqual([
       1, 5, 15, 30, 60, 120, 240, 480, 600, 600,
     ])
   })
 
-  test('is waited for with the work in the hub, and when it is back everything arrives (T26)', async () => {
+  test('is waited for with the work in the hub, and when it is back everything arrives', async () => {
     const { live, commit, ref } = await kit.work('bl-a', { 'one.txt': '1' })
     await away()
     const waits: unknown[] = []

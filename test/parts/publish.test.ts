@@ -17,7 +17,7 @@ const remoteTip = (ref: string) => kit.kit.git(kit.remote, 'rev-parse', ref)
 const completed = { end: { state: 'COMPLETED' } }
 
 describe('the work branch', () => {
-  test('moves to the verified commit itself where nothing else came, and nothing is verified twice (R2-015)', async () => {
+  test('moves to the verified commit itself where nothing else came, and nothing is verified twice', async () => {
     const { live, commit, ref } = await kit.work('bl-a', { 'one.txt': '1' })
     const { asked, verify } = passing()
     expect(await integrateAndPublish(live, commit, checkedBy(verify))).toMatchObject({
@@ -27,7 +27,7 @@ describe('the work branch', () => {
     expect([await remoteTip(ref), await remoteTip(workBranch)]).toEqual([commit, commit])
   })
 
-  test('that moved is merged, and the merge is verified before any branch has it (R2-016)', async () => {
+  test('that moved is merged, and the merge is verified before any branch has it', async () => {
     const one = await kit.work('bl-a', { 'one.txt': '1' })
     const two = await kit.work('bl-b', { 'two.txt': '2' })
     await integrateAndPublish(one.live, one.commit, checkedBy(passing().verify))
@@ -150,7 +150,7 @@ describe("somebody's commit on the remote", () => {
     )
   }
 
-  test('on the work branch, between our fetch and our push, is kept and verified together with ours (R2-016, C4)', async () => {
+  test('on the work branch, between our fetch and our push, is kept and verified together with ours', async () => {
     const work = await kit.work('bl-a', { 'one.txt': '1' })
     let theirs = ''
     const live = late(work, async () => (theirs = await kit.foreign(workBranch, { 'person.txt': 'p' })))
@@ -177,7 +177,7 @@ describe("somebody's commit on the remote", () => {
     expect(await hub().rootFiles(projectId, (await tip(work.branch)) ?? '')).toContain('person.txt')
   })
 
-  test("on the bead's branch is kept, merged and verified (C4)", async () => {
+  test("on the bead's branch is kept, merged and verified", async () => {
     const work = await kit.work('bl-a', { 'one.txt': '1' })
     const theirs = await kit.foreign(work.branch, { 'person.txt': 'p' })
     const { asked, verify } = passing()
@@ -189,7 +189,7 @@ describe("somebody's commit on the remote", () => {
     }
   })
 
-  test('that conflicts with ours is told, with the files and both commits (R2-022, R2-031)', async () => {
+  test('that conflicts with ours is told, with the files and both commits', async () => {
     const work = await kit.work('bl-a', { 'a.txt': 'ours\n' })
     let theirs = ''
     const live = late(work, async () => (theirs = await kit.foreign(workBranch, { 'a.txt': 'theirs\n' })))
@@ -199,7 +199,7 @@ describe("somebody's commit on the remote", () => {
     expect(await remoteTip(workBranch)).toBe(theirs)
   })
 
-  test('that comes again after the one merge ends as push_conflict, and is kept (R2-031)', async () => {
+  test('that comes again after the one merge ends as push_conflict, and is kept', async () => {
     const work = await kit.work('bl-a', { 'one.txt': '1' })
     const theirs: string[] = []
     const live = kit.again(work, {
@@ -266,7 +266,7 @@ describe('lock files in conflict', () => {
   })
 })
 
-test('a remote that refuses a branch is asked once: a person decides (P22)', async () => {
+test('a remote that refuses a branch is asked once: a person decides', async () => {
   const { live, commit, ref } = await kit.work('bl-a', { 'one.txt': '1' })
   let pushes = 0
   const refusing = kit.again(

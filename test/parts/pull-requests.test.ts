@@ -24,7 +24,7 @@ async function writeBead(): Promise<void> {
 }
 
 describe('a pull request', () => {
-  test('is opened after the review called its commit ready, with the beads, the checks and the review in its text (R2-041)', async () => {
+  test('is opened after the review called its commit ready, with the beads, the checks and the review in its text', async () => {
     const commit = await kit.merged('bl-a')
     const { view, fresh } = await kit.ask()
     expect({ fresh, view }).toMatchObject({

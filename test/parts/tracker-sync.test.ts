@@ -126,7 +126,7 @@ describe('what happens to a bead is written to its tracker:', () => {
     ['blocked', 'blocked', ends.blocked, 'blocked', 'blocked'],
     ['failed', 'failed', ends.failed, 'in_progress', 'in_progress'],
     ['timed out', 'timed-out', ends.timedOut, 'blocked', 'timeout'],
-  ] as const)('%s (C18)', async (_, type, how, word, ours) => {
+  ] as const)('%s', async (_, type, how, word, ours) => {
     await now()
     end(running(store, 'a-1'), how, type)
     await now()

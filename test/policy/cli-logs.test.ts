@@ -31,7 +31,7 @@ ${commitAndPush('lo-1', 'Talk')}`,
     test: 'i=0; while [ $i -lt 500 ]; do echo "check $i"; i=$((i+1)); done; test -f greeting.txt\n',
   })
 
-  test('are followed over lost connections and several sessions, each line once; a pipe gets no colours (R4-087)', async () => {
+  test('are followed over lost connections and several sessions, each line once; a pipe gets no colours', async () => {
     await addProject('loud', loud, [{ id: 'lo-1', title: 'Talk' }])
     const proxy = await UnsteadyProxy.before(new URL(world.up.url), 150_000)
     const behind = join(world.folder, 'behind-proxy')

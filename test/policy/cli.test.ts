@@ -113,7 +113,7 @@ describe('a person at the terminal', () => {
     })
   })
 
-  test('learns from the exit code of `run --wait` how it ended (R4-037, R4-081)', async () => {
+  test('learns from the exit code of `run --wait` how it ended', async () => {
     await addProject('stuck', shellProject({ agent: 'cat > /dev/null; echo "BLOCKED: no licence"\n' }), [
       { id: 'st-1', title: 'Stick' },
     ])

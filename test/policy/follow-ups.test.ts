@@ -37,7 +37,7 @@ else echo half >> half.txt; fi
 git add -A && git commit -q -m "Work" && git push -q\n`
   const red = 'test -f greeting.txt || { echo "Error: there is no greeting"; exit 1; }\n'
 
-  test('file a bead with digest, step, log and branch, linked both ways, and keep the original in progress (R2-013, R2-021, R2-030, R2-034)', async () => {
+  test('file a bead with digest, step, log and branch, linked both ways, and keep the original in progress', async () => {
     await world.addProject('red', shellProject({ agent, test: red, config: once }), [bead('bl-1')])
     const ended = await world.run('red', 'bl-1')
     const filed = await followUpOf(ended)
@@ -76,7 +76,7 @@ git add -A && git commit -q -m "Work" && git push -q\n`
     expect(sections((await beadOf('red', id)).description)).toHaveLength(2)
   })
 
-  test('are made good by the follow-up, which begins with the work of the failed execution (C20)', async () => {
+  test('are made good by the follow-up, which begins with the work of the failed execution', async () => {
     const [first] = (await beadOf('red', 'bl-1')).executions
     const [{ bead: id } = { bead: '' }] = first?.followUps ?? []
     const done = await world.run('red', id)
@@ -87,7 +87,7 @@ git add -A && git commit -q -m "Work" && git push -q\n`
     expect((await world.execution(String(first?.id))).followUps).toMatchObject([{ bead: id, status: 'done' }])
   })
 
-  test('of a follow-up are told by itself; autopilot tries each of the two once (R2-095, R2-097)', async () => {
+  test('of a follow-up are told by itself; autopilot tries each of the two once', async () => {
     const never = shellProject({
       agent: `date +%N > tries.txt\n${commitAndPush('bl-2', 'Try')}`,
       test: 'echo "Error: never"; exit 1\n',
@@ -138,7 +138,7 @@ test('a follow-up whose branch is gone begins at the work branch, and says so', 
   })
 })
 
-test('BLOCKED files the reason for a person: nobody runs that, and the bead itself can be queued by hand (R2-023, R2-032, C31)', async () => {
+test('BLOCKED files the reason for a person: nobody runs that, and the bead itself can be queued by hand', async () => {
   const files = shellProject({
     agent: 'cat > /dev/null; echo "BLOCKED: the licence key is missing"\n',
     config: { autopilot: true },
@@ -155,7 +155,7 @@ test('BLOCKED files the reason for a person: nobody runs that, and the bead itse
   expect(await world.run('stuck', 'bl-4')).toMatchObject({ state: 'BLOCKED', followUps: [{ bead: filed.id }] })
 })
 
-test('TIMEOUT files the last output, the attempt and what was saved, for a person (R2-024, R2-033, C14)', async () => {
+test('TIMEOUT files the last output, the attempt and what was saved, for a person', async () => {
   const config = { limits: { executionTimeoutSeconds: 12 } } // enough for a loaded machine to start the agent in
   const agent = 'echo half > work.txt; for n in 1 2 3; do echo "working on part $n"; done; exec sleep 600\n'
   await world.addProject('slow', shellProject({ agent, config }), [bead('bl-5')])
@@ -168,7 +168,7 @@ test('TIMEOUT files the last output, the attempt and what was saved, for a perso
   expect((await beadOf('slow', 'bl-5')).status).toBe('timeout')
 })
 
-test('a conflict files the files and both commits, for a person (R2-022, R2-031)', async () => {
+test('a conflict files the files and both commits, for a person', async () => {
   const agent = `cat > /tmp/prompt
 if grep -q 'Bead #bl-6 ' /tmp/prompt; then
   echo started

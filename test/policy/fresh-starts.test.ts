@@ -55,7 +55,7 @@ type World = Awaited<ReturnType<typeof worldWith>>
 const logOf = (world: World, { sessions }: Awaited<ReturnType<World['run']>>) =>
   world.log(sessions.find(({ kind }) => kind === 'work')?.id ?? '')
 
-test('the loop mends a build error at its second attempt, within one session (R0-084, R0-116, R0-119, R0-125)', async () => {
+test('the loop mends a build error at its second attempt, within one session', async () => {
   const world = await worldWith(mending)
   const ended = await world.run('fresh', 'f-1', { retryOnFailure: true, maxRetries: 2 })
   expect(ended).toMatchObject({

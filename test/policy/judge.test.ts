@@ -6,7 +6,7 @@ import { git } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* A model among the checks (R4-019): a server that answers as it is told, behind the gateway. */
+/* A model among the checks: a server that answers as it is told, behind the gateway. */
 
 let world: World
 let endpoint: AnsweringEndpoint

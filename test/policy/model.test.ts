@@ -107,7 +107,7 @@ function stream(response: ServerResponse, delta: object, finish: 'stop' | 'tool_
   response.end('data: [DONE]\n\n')
 }
 
-test('a retry is a new conversation, of the same system prompt and one message that begins with the same task (R4-005, R4-047, R4-065, R4-069, R4-071); a call that failed for a moment is none (R4-003)', async () => {
+test('a retry is a new conversation, of the same system prompt and one message that begins with the same task; a call that failed for a moment is none', async () => {
   type Message = { role: string; content: string }
   const asked: Message[][] = []
   let failedOnce = false

@@ -4,7 +4,7 @@ import { git, type Files } from '../support/repository.ts'
 import { commitAndPush } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* Projects without a test suite: the first bead makes one (R2-011), or the project says that it wants none (R4-029, C32). */
+/* Projects without a test suite: the first bead makes one, or the project says that it wants none. */
 
 let world: World
 beforeAll(async () => {
@@ -31,7 +31,7 @@ const rows = ({ verifications }: ExecutionView) =>
 const keepPrompt = 'cat > "prompt-$(ls prompt-* 2>/dev/null | wc -l).txt"\n'
 const makes = (recipe: string) => `printf 'test:\\n\\t${recipe}\\n' > Makefile\n`
 
-test('an agent is told to make a test suite; what it made is found on its commit, run, and shown as its own (R2-011)', async () => {
+test('an agent is told to make a test suite; what it made is found on its commit, run, and shown as its own', async () => {
   const agent = `${keepPrompt}${makes('grep -q hello hello.txt')}echo hello > hello.txt\n`
   const { remote, view, ended } = await run('greenfield', agent, {}, [bead, { id: 'nt-2', title: 'Go on' }])
   expect(view.problem).toBeNull()
@@ -92,7 +92,7 @@ test('nor is it, or a standstill, when the next agent only shrugs', async () => 
   expect(ended).toMatchObject({ state: 'FAILED', reason: 'no_checks', attempt: 2 })
 })
 
-test('"verify": [] takes what an agent commits, and the result says wherever it is shown that nothing checked it (R4-029, C32)', async () => {
+test('"verify": [] takes what an agent commits, and the result says wherever it is shown that nothing checked it', async () => {
   const { remote, view, ended } = await run('unchecked', `${keepPrompt}echo hi > hi.txt\n${publish}`, { verify: [] })
   expect(view.problem).toBeNull()
   expect(view.warnings.join(' ')).toContain('Nothing checks the work of agents here')

@@ -50,7 +50,7 @@ describe('a work branch that moved while the agent worked', () => {
   /** The second bead ends only when the first one is in the work branch. */
   const secondWaits = `${idOf}test "$id" = mo-1 || { ${until('git cat-file -e origin/beadloom/work:mo-1.txt').trim()}; }\n`
 
-  test('is merged and verified again before it is published (R2-015, R2-016)', async () => {
+  test('is merged and verified again before it is published', async () => {
     const world = await start()
     const agent = `${secondWaits}touch $id.txt; ${commitAndPush('$id', 'x')}`
     // What the first one's end says in the tracker may come in between as well, and is not verified again.
@@ -108,7 +108,7 @@ longDescribe("a person's commit that arrives on the remote while the agent works
     git(hub, '--git-dir', hub, 'update-ref', 'refs/heads/go', 'refs/heads/main')
   }
 
-  longTest('is never lost: neither on the work branch nor on the branch of the bead (P22, T27)', async () => {
+  longTest('is never lost: neither on the work branch nor on the branch of the bead', async () => {
     const world = await start()
     const { remote } = await world.addProject('foreign', shellProject({ agent }), beads)
     const { id, branch } = await world.queue('foreign', 'fo-1')
@@ -175,7 +175,7 @@ longDescribe("a person's commit that arrives on the remote while the agent works
   )
 
   longTest(
-    'and conflicts ends as push_conflict where the agent joins nothing, with the files and both commits on record (R2-022, R2-031)',
+    'and conflicts ends as push_conflict where the agent joins nothing, with the files and both commits on record',
     async () => {
       const world = await start()
       const joinsNothing = agent.replace(
@@ -207,7 +207,7 @@ longDescribe('a remote that is away when the work is verified', () => {
   const pending = async (world: World, id: string) =>
     world.until(async () => (await world.execution(id)).pendingPush !== null)
 
-  longTest('is waited for without a slot, visibly, and gets everything when it is back (P21, T26)', async () => {
+  longTest('is waited for without a slot, visibly, and gets everything when it is back', async () => {
     const world = await start({ flags: { slots: '1' } })
     const { remote } = await world.addProject('away', shellProject({ agent }), [{ id: 'aw-1', title: 'Away' }])
     await world.addProject('other', shellProject({ agent: `touch x; ${commitAndPush('ot-1', 'x')}` }), [

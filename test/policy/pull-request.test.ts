@@ -46,7 +46,7 @@ async function worked(id: string, reviewer: string): Promise<string> {
 }
 
 describe('beadloom pr', () => {
-  test('shows the issues of a work branch that is not ready, and opens nothing (R2-041)', async () => {
+  test('shows the issues of a work branch that is not ready, and opens nothing', async () => {
     await worked('unready', print(answer([issue('It greets nobody')])))
     const { code, stdout } = await pr('unready', '--wait')
     expect(stdout).toContain('It greets nobody')
@@ -63,7 +63,7 @@ describe('beadloom pr', () => {
     })
   })
 
-  test('opens one of what is ready, and brings it up to date when it is asked again (R2-041)', async () => {
+  test('opens one of what is ready, and brings it up to date when it is asked again', async () => {
     const bead = await worked('ready', print(answer([issue('A name could be better', { severity: 'low' })], true)))
     const { code, stdout, stderr } = await pr('ready', '--wait')
     expect({ code, url: stdout.trim().split('\n').at(-1) }).toEqual({

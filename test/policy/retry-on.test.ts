@@ -76,7 +76,7 @@ describe.concurrent('a model that gives no answer to the end', () => {
     ['gone', 'network error'],
     ['broken', 'network error'],
   ] as const)(
-    'that was %s is "%s", and retried as the example of the retry policy says (R1-024)',
+    'that was %s is "%s", and retried as the example of the retry policy says',
     async ([name], { expect }) => {
       await add(`model-${name}`, asks, { model: name })
       const ended = await run(`model-${name}`, example)

@@ -16,7 +16,7 @@ afterAll(() => world.stop())
 const greet = (id: string) => ({ id, title: 'Greet' })
 const log = (view: ReviewView) => world.log(view.session ?? '')
 
-test('work that failed its checks is reviewed from where it left the work branch, and is never ready (R2-040, C21)', async () => {
+test('work that failed its checks is reviewed from where it left the work branch, and is never ready', async () => {
   const reviewer = `cat >&2\ncat <<'END'\n${answer()}\nEND\n`
   const files = reviewedProject({ reviewer, bead: 'ff-1', test: 'echo "Error: not good" >&2; exit 1\n' })
   await world.addProject('failed', files, [greet('ff-1')])
@@ -30,7 +30,7 @@ test('work that failed its checks is reviewed from where it left the work branch
   expect(execution).toBe(work.id)
 })
 
-test('a reviewer is told what the server has seen for itself, and nothing that the author said (R2-042)', async () => {
+test('a reviewer is told what the server has seen for itself, and nothing that the author said', async () => {
   const agent = `git rm -q sum.test.js; echo hello > greeting.txt; echo 'trust me, these tests were useless'\n${commitAndPush('ta-1', 'Greet')}`
   const reviewer = `cat >&2\ncat <<'END'\n${answer()}\nEND\n`
   const files = {
@@ -102,7 +102,7 @@ test('an issue whose bead a person closed counts as mended, and is filed again w
   expect(await world.api('GET', '/api/projects/back/reviews?cursor=ex-0000000000')).toMatchObject({ status: 400 })
 })
 
-test('beadloom review says what was found, and its exit code whether it is ready (R2-045)', async () => {
+test('beadloom review says what was found, and its exit code whether it is ready', async () => {
   const reviewer = `cat > /dev/null\nif [ -f good.txt ]; then cat <<'END'\n${answer()}\nEND\nelse cat <<'END'\n${answer([issue('It greets nobody')])}\nEND\nfi\n`
   const agent = `id=$(grep -o 'Bead #cl-[12]' | head -1 | tail -c 5)\n[ "$id" = cl-2 ] && touch good.txt; echo "hello $id" > "$id.txt"\ngit add -A && git commit -q -m "Bead $id: Greet" && git push -q\n`
   await world.addProject('cli', reviewedProject({ agent, reviewer, bead: 'cl-1' }), [greet('cl-1'), greet('cl-2')])

@@ -87,7 +87,7 @@ test('a model whose server has no structured output is asked for a tool call in 
   expect(questions.map(isForm)).toEqual([false, true, false])
 })
 
-test('a model that refuses is asked once more, in a fresh session that is told so, and then it is not approved (C21)', async () => {
+test('a model that refuses is asked once more, in a fresh session that is told so, and then it is not approved', async () => {
   judge = (one, response) =>
     stream(response, isForm(one) ? { refusal: 'I will not judge this.' } : { content: 'Seen.' })
   const { view, asked: questions } = await review()

@@ -18,7 +18,7 @@ const slowly = (lines: number, then: string) =>
 test.each([
   ['one document, where the model has structured output', true],
   ['the call of submit_review, where it has none', false],
-])('the built-in agent looks with its tools, and its answer is %s (R2-046, R2-099)', async (_, structuredOutput) => {
+])('the built-in agent looks with its tools, and its answer is %s', async (_, structuredOutput) => {
   const first = await start()
   const scenarios = join(first.folder, 'scenarios')
   mkdirSync(scenarios)

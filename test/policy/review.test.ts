@@ -18,7 +18,7 @@ const print = (text: string) => `cat > /dev/null\ncat <<'END'\n${text}\nEND\n`
 const beadOf = (project: string, id: string | null) => world.get<BeadView>(`/api/projects/${project}/beads/${id}`)
 
 describe('a review of a bead', () => {
-  test('sees the pinned diff with a fresh context, and each issue becomes a bead (R2-001, R2-040, R2-042, R2-044, R2-046)', async () => {
+  test('sees the pinned diff with a fresh context, and each issue becomes a bead', async () => {
     const reviewer = `cat > /tmp/prompt; pwd >&2; git log -1 --format=%H >&2; cat /tmp/prompt >&2
 cat <<'END'
 ${answer([issue('It greets nobody'), issue('No test', { file_path: 'README.md', line_numbers: [] })])}
@@ -62,35 +62,31 @@ END
     expect(refsOf()).toBe(refs)
   })
 
-  longTest(
-    'is one review, however often it is asked for; "again" and a moved branch make another (R2-040)',
-    async () => {
-      const reviewer = `cat > /dev/null; sleep 1\ncat <<'END'\n${answer([issue('It greets nobody')])}\nEND\n`
-      await world.addProject('once', reviewedProject({ reviewer, bead: 'on-1' }), [greet('on-1')])
-      await world.run('once', 'on-1')
-      const ask = (body: object) =>
-        world.api<ReviewView>('POST', '/api/projects/once/reviews', { bead: 'on-1', ...body })
-      const both = await Promise.all([ask({}), ask({ again: true })])
-      expect(both.map(({ status }) => status).sort()).toEqual([200, 202])
-      const [first] = both.map(({ body }) => body.id)
-      expect(both[1]?.body.id).toBe(first)
-      await world.ended(first!)
-      expect(await ask({})).toMatchObject({ status: 200, body: { id: first, verdict: 'not_ready' } })
+  longTest('is one review, however often it is asked for; "again" and a moved branch make another', async () => {
+    const reviewer = `cat > /dev/null; sleep 1\ncat <<'END'\n${answer([issue('It greets nobody')])}\nEND\n`
+    await world.addProject('once', reviewedProject({ reviewer, bead: 'on-1' }), [greet('on-1')])
+    await world.run('once', 'on-1')
+    const ask = (body: object) => world.api<ReviewView>('POST', '/api/projects/once/reviews', { bead: 'on-1', ...body })
+    const both = await Promise.all([ask({}), ask({ again: true })])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 202])
+    const [first] = both.map(({ body }) => body.id)
+    expect(both[1]?.body.id).toBe(first)
+    await world.ended(first!)
+    expect(await ask({})).toMatchObject({ status: 200, body: { id: first, verdict: 'not_ready' } })
 
-      const again = await reviewed(world, 'once', { bead: 'on-1', again: true })
-      expect(again.view.id).not.toBe(first)
-      expect(again.view.issues).toMatchObject([{ filed: 'known' }])
+    const again = await reviewed(world, 'once', { bead: 'on-1', again: true })
+    expect(again.view.id).not.toBe(first)
+    expect(again.view.issues).toMatchObject([{ filed: 'known' }])
 
-      const { id } = again.view
-      const dismissed = await world.api<ReviewView>('POST', `/api/reviews/${id}/issues/1/dismiss`, {})
-      expect(dismissed.body.issues).toMatchObject([{ beadStatus: 'done' }])
-      const third = await reviewed(world, 'once', { bead: 'on-1', again: true })
-      expect(third.view.issues).toMatchObject([{ filed: 'dismissed', beadStatus: 'done' }])
-      expect((await world.get<{ items: ReviewView[] }>('/api/projects/once/reviews')).items).toHaveLength(3)
-    },
-  )
+    const { id } = again.view
+    const dismissed = await world.api<ReviewView>('POST', `/api/reviews/${id}/issues/1/dismiss`, {})
+    expect(dismissed.body.issues).toMatchObject([{ beadStatus: 'done' }])
+    const third = await reviewed(world, 'once', { bead: 'on-1', again: true })
+    expect(third.view.issues).toMatchObject([{ filed: 'dismissed', beadStatus: 'done' }])
+    expect((await world.get<{ items: ReviewView[] }>('/api/projects/once/reviews')).items).toHaveLength(3)
+  })
 
-  longTest('can push nothing and reach nothing (R2-001)', async () => {
+  longTest('can push nothing and reach nothing', async () => {
     const reviewer = `cat > /dev/null
 git checkout -q -b beads-pu-1-greet 2>/dev/null; echo bad >> greeting.txt; git commit -qam bad
 git push -q --force origin HEAD:refs/heads/beads-pu-1-greet HEAD:refs/heads/main HEAD:refs/beadloom/x 1>&2 && echo PUSHED >&2
@@ -113,7 +109,7 @@ END
 
 longDescribe('a review of the work branch', () => {
   longTest(
-    'is ready when the reviewer says so and the checks pass on the same commit, and its beads come from no bead (R2-041, C21)',
+    'is ready when the reviewer says so and the checks pass on the same commit, and its beads come from no bead',
     async () => {
       await world.addProject('work', reviewedProject({ reviewer: print(answer()), bead: 'wo-1' }), [greet('wo-1')])
       await world.run('work', 'wo-1')
@@ -126,7 +122,7 @@ longDescribe('a review of the work branch', () => {
     },
   )
 
-  longTest('runs the checks itself where nobody has, and a failure outweighs the reviewer (C21, T32)', async () => {
+  longTest('runs the checks itself where nobody has, and a failure outweighs the reviewer', async () => {
     const files = reviewedProject({ reviewer: print(answer()), bead: 'un-1', test: 'test -f good.txt\n' })
     const { remote } = await world.addProject('unverified', files, [greet('un-1')])
     // A person has pushed to the work branch.
@@ -146,7 +142,7 @@ longDescribe('a review of the work branch', () => {
 })
 
 longDescribe('an answer that cannot be used', () => {
-  longTest('is asked for once more in a fresh session that is told why, and a good one counts (C21)', async () => {
+  longTest('is asked for once more in a fresh session that is told why, and a good one counts', async () => {
     const reviewer = `cat > /tmp/prompt
 if grep -q 'could not be used' /tmp/prompt; then cat <<'END'
 ${answer()}
@@ -165,7 +161,7 @@ else echo 'Looks good, approved. {"pr_ready": true}'; fi
     expect(sessions[0]?.container).not.toBe(sessions[1]?.container)
   })
 
-  longTest('twice is not approved, whatever it says (C21, T32)', async () => {
+  longTest('twice is not approved, whatever it says', async () => {
     const reviewer = print(`${answer()}\n${answer()}`)
     await world.addProject('never', reviewedProject({ reviewer, bead: 'ne-1' }), [greet('ne-1')])
     await world.run('never', 'ne-1')

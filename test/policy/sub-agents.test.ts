@@ -39,7 +39,7 @@ const results = (events: readonly { type: string; data: unknown }[]) =>
     return [text?.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : text]
   })
 
-test('a step of the work spawns a reviewer, and its summary comes back (R0-119)', async () => {
+test('a step of the work spawns a reviewer, and its summary comes back', async () => {
   const world = await worldWith({
     't-1': {
       turns: [
@@ -81,7 +81,7 @@ test('a step of the work spawns a reviewer, and its summary comes back (R0-119)'
   expect(await world.log(session)).toMatch(/^⑂ code-review-agent#1 › No issues\.$/m)
 })
 
-test('one that fails, one that is unknown and one that works in the same folder are told apart, and the work goes on (R0-112)', async () => {
+test('one that fails, one that is unknown and one that works in the same folder are told apart, and the work goes on', async () => {
   const world = await worldWith({
     't-1': {
       turns: [
@@ -114,7 +114,7 @@ test('one that fails, one that is unknown and one that works in the same folder 
   expect(log).toContain('git add is not for sub-agents')
 })
 
-test('an agent whose context is filling up is told so, and can ask a sub-agent for the rest (R0-119)', async () => {
+test('an agent whose context is filling up is told so, and can ask a sub-agent for the rest', async () => {
   const look = (at: number) => ({
     say: `Part ${at}.`,
     calls: [bash(`echo work > work.txt; yes ${at} | head -c 29000`)],

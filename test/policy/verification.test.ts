@@ -37,7 +37,7 @@ describe('steps', () => {
     { type: 'custom', name: 'licences', command: 'echo "all known"' },
   ]
 
-  test('run in their order, each with its own outcome; a build that fails leaves out the rest (R4-015, R4-016, R4-019)', async () => {
+  test('run in their order, each with its own outcome; a build that fails leaves out the rest', async () => {
     const { ended } = await run('steps', counting, { verify })
     expect(ended.state).toBe('COMPLETED')
     expect(checkRows(ended)).toEqual([
@@ -80,35 +80,32 @@ describe('steps', () => {
   })
 })
 
-longTest(
-  'the next attempt is told the original task first, then a digest, newest first, and what to do (R4-002, R4-004, R4-006, R4-026, R4-045, R4-048, R4-066, R4-073, C9, C10)',
-  async () => {
-    const fails = 'n=$(cat count.txt); [ "$n" = 3 ] && exit 0; seq 1 5000; echo "FAIL number $n"; exit 1'
-    const reads = `for log in $(grep -o '\\.beadloom/execution/[^, ]*' "prompt-$((n - 1)).txt"); do
+longTest('the next attempt is told the original task first, then a digest, newest first, and what to do', async () => {
+  const fails = 'n=$(cat count.txt); [ "$n" = 3 ] && exit 0; seq 1 5000; echo "FAIL number $n"; exit 1'
+  const reads = `for log in $(grep -o '\\.beadloom/execution/[^, ]*' "prompt-$((n - 1)).txt"); do
   echo "$log $(grep -cx '[0-9][0-9]*' "$log") $(grep -o 'FAIL number [0-9]' "$log")"; done > "seen-$((n - 1)).txt"
 ${publish}`
-    const reading = counting.replace(publish, reads)
-    const { remote, ended } = await run('told', reading, { verify: [{ type: 'test', command: fails }] })
-    expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 3 })
-    const prompt = (number: number) => git(remote, 'show', `beadloom/work:prompt-${number}.txt`)
-    const [first, third] = [prompt(0), prompt(2)]
-    expect(first).not.toContain('PREVIOUS ATTEMPT')
-    const [before, after] = third.split('---\nPREVIOUS ATTEMPT 2 FAILED VERIFICATION:\n')
-    expect(first.startsWith(before!.trimEnd())).toBe(true)
-    expect(after!.indexOf('FAIL number 2')).toBeGreaterThan(-1)
-    expect(after!.indexOf('FAIL number 1')).toBeGreaterThan(after!.indexOf('FAIL number 2'))
-    expect(after).toContain('---\nFix the issues above and complete the original task.')
-    expect(third.length - first.length).toBeLessThan(2000 + 500)
-    // All that the checks printed is in files that the prompt names, and that no commit has.
-    const logs = [...after!.matchAll(/\.beadloom\/execution\/attempt-(\d)\/check-\d+\.log/g)]
-    expect(logs.map(([, attempt]) => attempt)).toEqual(['2', '1'])
-    expect(git(remote, 'show', 'beadloom/work:seen-2.txt').split('\n')).toEqual([
-      `${logs[0]?.[0]} 5000 FAIL number 2`,
-      `${logs[1]?.[0]} 5000 FAIL number 1`,
-    ])
-    expect(git(remote, 'ls-tree', '-r', '--name-only', 'beadloom/work')).not.toContain('.beadloom')
-  },
-)
+  const reading = counting.replace(publish, reads)
+  const { remote, ended } = await run('told', reading, { verify: [{ type: 'test', command: fails }] })
+  expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 3 })
+  const prompt = (number: number) => git(remote, 'show', `beadloom/work:prompt-${number}.txt`)
+  const [first, third] = [prompt(0), prompt(2)]
+  expect(first).not.toContain('PREVIOUS ATTEMPT')
+  const [before, after] = third.split('---\nPREVIOUS ATTEMPT 2 FAILED VERIFICATION:\n')
+  expect(first.startsWith(before!.trimEnd())).toBe(true)
+  expect(after!.indexOf('FAIL number 2')).toBeGreaterThan(-1)
+  expect(after!.indexOf('FAIL number 1')).toBeGreaterThan(after!.indexOf('FAIL number 2'))
+  expect(after).toContain('---\nFix the issues above and complete the original task.')
+  expect(third.length - first.length).toBeLessThan(2000 + 500)
+  // All that the checks printed is in files that the prompt names, and that no commit has.
+  const logs = [...after!.matchAll(/\.beadloom\/execution\/attempt-(\d)\/check-\d+\.log/g)]
+  expect(logs.map(([, attempt]) => attempt)).toEqual(['2', '1'])
+  expect(git(remote, 'show', 'beadloom/work:seen-2.txt').split('\n')).toEqual([
+    `${logs[0]?.[0]} 5000 FAIL number 2`,
+    `${logs[1]?.[0]} 5000 FAIL number 1`,
+  ])
+  expect(git(remote, 'ls-tree', '-r', '--name-only', 'beadloom/work')).not.toContain('.beadloom')
+})
 
 longTest(
   'the next attempt is told which check failed by which command, and all that it has to pass; a linter is no test',
@@ -147,7 +144,7 @@ async function checking(id: string, number: number): Promise<string> {
 }
 
 longTest(
-  'a failed verification is run once more on the same commit; a different outcome costs no attempt and is shown (R4-074)',
+  'a failed verification is run once more on the same commit; a different outcome costs no attempt and is shown',
   async () => {
     // Nothing of a check is left for the next one, so its outcome comes from outside.
     const command = 'echo checking; until [ -s /tmp/outcome ]; do sleep 0.1; done; exit "$(cat /tmp/outcome)"'
@@ -180,7 +177,7 @@ longDescribe('a check that breaks because its container does', () => {
   const breakCheck = async (id: string, number: number) => world.containers.remove(await checking(id, number))
 
   longTest(
-    'is not the fault of the work: it costs no attempt, and the run policy decides whether it is made again (R4-085)',
+    'is not the fault of the work: it costs no attempt, and the run policy decides whether it is made again',
     async () => {
       await world.addProject(
         'lost-check',
@@ -226,7 +223,7 @@ longDescribe('tests that are weakened', () => {
     { type: 'test', command: 'grep -q "test.skip" math.test.js || [ -f fixed.txt ] || { echo "FAIL adds"; exit 1; }' },
   ]
 
-  longTest('do not count as passed where they had failed, and the next attempt is told (R4-075)', async () => {
+  longTest('do not count as passed where they had failed, and the next attempt is told', async () => {
     const agent = `cat > prompt.txt; cat prompt.txt >> all.txt
 if grep -q 'because they were weakened' prompt.txt; then git checkout -q origin/main -- math.test.js; echo yes > fixed.txt
 elif grep -q 'PREVIOUS ATTEMPT' prompt.txt; then sed -i 's/^test("adds"/test.skip("adds"/' math.test.js

@@ -29,8 +29,7 @@ export function everyEnd(engine: 'docker' | 'process'): void {
   })
 
   /** What each row proves beside its own. */
-  const all =
-    'the state, the bead, what follows, the sync, and nothing left (R2-058, R2-059, R2-060, R2-061, R2-062, R4-027)'
+  const all = 'the state, the bead, what follows, the sync, and nothing left'
 
   const ours = rows.filter(({ onDocker }) => engine === 'process' || onDocker)
   test.concurrent.each(ours.map((row) => [`${row.name}: ${all}`, row] as const))('%s', async (_, row) => {
@@ -85,7 +84,7 @@ export function everyEnd(engine: 'docker' | 'process'): void {
     expect(ended.sessions.every(({ state }) => state === 'ended')).toBe(true)
   })
 
-  test('CANCELLED before it began: nothing was moved, filed or made (R2-090)', async () => {
+  test('CANCELLED before it began: nothing was moved, filed or made', async () => {
     await world.addProject('end-queued', shellProject({ agent: done, config: {} }), [
       { id: BEAD, title: 'End somehow' },
     ])

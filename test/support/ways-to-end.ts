@@ -6,7 +6,7 @@ import { git, writeFiles } from './repository.ts'
 import { commitAndPush } from './shell-project.ts'
 import type { World } from './world.ts'
 
-/** One way in which an execution can end (2.3), and what becomes of its bead then. */
+/** One way in which an execution can end, and what becomes of its bead then. */
 export type Row = {
   name: string
   agent?: string
@@ -40,7 +40,7 @@ const scripted = { agent: 'openai', model: 'scripted', command: undefined }
 
 export const rows: Row[] = [
   {
-    name: 'COMPLETED (R2-020, R2-090)',
+    name: 'COMPLETED',
     onDocker: true,
     agent: done,
     end: { state: 'COMPLETED', reason: null },
@@ -49,7 +49,7 @@ export const rows: Row[] = [
     remote: 'work',
   },
   {
-    name: 'FAILED verification_exhausted: tests fail to the last attempt (R2-021, R4-032)',
+    name: 'FAILED verification_exhausted: tests fail to the last attempt',
     onDocker: true,
     agent: done,
     test: 'echo "FAIL it"; exit 1\n',
@@ -92,7 +92,7 @@ export const rows: Row[] = [
     kept: 'branch',
   },
   {
-    name: 'FAILED push_conflict: others changed the same lines meanwhile, and its agent does not join them (R2-022, R2-031)',
+    name: 'FAILED push_conflict: others changed the same lines meanwhile, and its agent does not join them',
     onDocker: true,
     agent: `cat > /tmp/prompt; grep -q 'CONFLICTS WITH OTHER WORK' /tmp/prompt && exit 0; echo started; until [ -f /tmp/go ]; do sleep 0.1; done; echo mine > README.md; ${publish}`,
     end: { state: 'FAILED', reason: 'push_conflict' },
@@ -136,7 +136,7 @@ export const rows: Row[] = [
     kept: 'nothing',
   },
   {
-    name: 'FAILED agent_failed: the agent ended with an error (R4-028)',
+    name: 'FAILED agent_failed: the agent ended with an error',
     onDocker: true,
     agent: `${half}; exit 3\n`,
     end: { state: 'FAILED', reason: 'agent_failed' },
@@ -156,7 +156,7 @@ export const rows: Row[] = [
     kept: 'nothing',
   },
   {
-    name: 'FAILED retries_exhausted: every run crashed (R1-034)',
+    name: 'FAILED retries_exhausted: every run crashed',
     agent: `${half}; ${crash}`,
     body: { retryCount: 1, retryDelay: 1 },
     end: { state: 'FAILED', reason: 'retries_exhausted' },
@@ -166,7 +166,7 @@ export const rows: Row[] = [
     kept: 'ref',
   },
   {
-    name: 'FAILED turn_limit: the steps are used up (R4-067)',
+    name: 'FAILED turn_limit: the steps are used up',
     onDocker: true,
     config: { ...scripted, scenario: 'endless', limits: { maxSteps: 2 } },
     end: { state: 'FAILED', reason: 'turn_limit' },
@@ -185,7 +185,7 @@ export const rows: Row[] = [
     kept: 'nothing',
   },
   {
-    name: 'BLOCKED (R2-023, R2-032)',
+    name: 'BLOCKED',
     onDocker: true,
     agent: `${half}; echo "BLOCKED: no access to the database"\n`,
     end: { state: 'BLOCKED', reason: null },
@@ -196,7 +196,7 @@ export const rows: Row[] = [
     kept: 'ref',
   },
   {
-    name: 'TIMEOUT by the clock (R2-024, C14)',
+    name: 'TIMEOUT by the clock',
     onDocker: true,
     agent: `${half}; sleep 100\n`,
     config: { limits: { executionTimeoutSeconds: 20 } }, // enough for a loaded machine to start several agents in
@@ -208,7 +208,7 @@ export const rows: Row[] = [
     kept: 'ref',
   },
   {
-    name: 'TIMEOUT by silence (R2-033)',
+    name: 'TIMEOUT by silence',
     onDocker: true,
     agent: `${half}; sleep 100\n`,
     config: { limits: { inactivityTimeoutSeconds: 3 } },
@@ -220,7 +220,7 @@ export const rows: Row[] = [
     kept: 'ref',
   },
   {
-    name: 'CANCELLED while it ran (R2-092)',
+    name: 'CANCELLED while it ran',
     onDocker: true,
     agent: `${half}; sleep 100\n`,
     end: { state: 'CANCELLED', reason: null },

@@ -26,7 +26,7 @@ function watched(
   return { clock, noted, watchdog, stopper, done, pass }
 }
 
-test('time that a server before this one has used up counts (R2-056)', async () => {
+test('time that a server before this one has used up counts', async () => {
   const { stopper, pass, done } = watched(9 * minute)
   await pass(minute - 5_000)
   expect(stopper.reason).toBeNull()

@@ -78,7 +78,7 @@ test.each([
   ).toBe(outcome)
 })
 
-test("BLOCKED in the agent's own words counts before its result (R2-055)", () => {
+test("BLOCKED in the agent's own words counts before its result", () => {
   expect(judge({ recorded: { result: result('failed'), messages: ['I tried.\nBLOCKED: no key'] } })).toEqual({
     outcome: 'blocked',
     detail: 'no key',

@@ -11,7 +11,7 @@ const piece = (text: string, last: boolean, nonce = 'ours'): HeardEvent => ({
   last,
 })
 
-test('an answer is put together from its pieces; lines with another nonce answer nothing (T32)', () => {
+test('an answer is put together from its pieces; lines with another nonce answer nothing', () => {
   const answers: [number, string][] = []
   const take = answerReader('ours', (number, text) => answers.push([number, text]))
   take(piece('{"pr_', false))

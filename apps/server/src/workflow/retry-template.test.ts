@@ -5,7 +5,7 @@ import { retryPrompt } from '@beadloom/core/execution/fresh-starts/retry-prompt.
 import { expect, onTestFinished, test } from 'vitest'
 import { readTemplate, shippedTemplate } from './retry-template.ts'
 
-test('the template that Beadloom comes with says what failed before it repeats the task (R0-077, R0-078)', () => {
+test('the template that Beadloom comes with says what failed before it repeats the task', () => {
   const last = { error: 'E', lastThought: 'L', lastAction: 'A', observation: 'O' }
   expect(retryPrompt(shippedTemplate, 'T', last).split(/\n+/)).toEqual([
     '## Previous Attempt Failed',

@@ -18,7 +18,7 @@ describe('the board', () => {
     expect(fold.cursor()).toEqual({ next: 0 })
   })
 
-  test('is replaced by a snapshot, even by one with a lower number after a restart (D9)', () => {
+  test('is replaced by a snapshot, even by one with a lower number after a restart', () => {
     const fold = new BoardFold()
     fold.apply(snapshot(9000, [put('a'), put('b')]))
     fold.apply(snapshot(1, [put('c')], 'e2'))
@@ -26,7 +26,7 @@ describe('the board', () => {
     expect(fold.cursor()).toEqual({ next: 1, epoch: 'e2' })
   })
 
-  test('goes on from each frame that it applied: the cursor is part of the data (D7, D10)', () => {
+  test('goes on from each frame that it applied: the cursor is part of the data', () => {
     const fold = new BoardFold()
     fold.apply(snapshot(5, [put('a')]))
     fold.apply(delta(6, [put('b')]))
@@ -36,7 +36,7 @@ describe('the board', () => {
     expect(fold.view()).toBeNull()
   })
 
-  test('takes a repeated delta once (D1)', () => {
+  test('takes a repeated delta once', () => {
     const fold = new BoardFold()
     fold.apply(snapshot(5, []))
     fold.apply(delta(6, [put('a', 'new')]))
@@ -44,7 +44,7 @@ describe('the board', () => {
     expect(fold.view()?.beads.get('a')?.title).toBe('new')
   })
 
-  test('asks again when a delta comes before there is anything to change (D11)', () => {
+  test('asks again when a delta comes before there is anything to change', () => {
     expect(new BoardFold().apply(delta(6, [put('a')]))).toBe('resync')
   })
 

@@ -72,7 +72,7 @@ describe('the socket', () => {
     expect(wires).toHaveLength(2)
   })
 
-  test('never gives up: half a day of refusals later it still tries, at most 10 s apart (D6)', () => {
+  test('never gives up: half a day of refusals later it still tries, at most 10 s apart', () => {
     const { clock, wires, wire, socket } = startWorld()
     for (let attempt = 0; attempt < 5000; attempt++) {
       wire().events.closed(1006)

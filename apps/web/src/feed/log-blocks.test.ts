@@ -5,7 +5,7 @@ import { BLOCK_LINES } from './log-cursor.ts'
 const lines = (from: number, count: number) => Array.from({ length: count }, (_, n) => `line ${from + n}`)
 
 describe('the held lines', () => {
-  test('are found by number across blocks, however they came (D4)', () => {
+  test('are found by number across blocks, however they came', () => {
     const blocks = new LogBlocks()
     for (let at = 0; at < 2000; at += 7) blocks.append(at, lines(at, 7))
     expect(blocks.line(0)).toBe('line 0')

@@ -6,13 +6,13 @@ describe('a chunk of a log', () => {
   test('that continues is taken whole', () => {
     expect(decideChunk({ next: 100, end: null }, 100, 20)).toEqual({ do: 'append', skip: 0, next: 120 })
   })
-  test('that overlaps loses what is known (D1)', () => {
+  test('that overlaps loses what is known', () => {
     expect(decideChunk({ next: 100, end: null }, 90, 20)).toEqual({ do: 'append', skip: 10, next: 110 })
   })
   test('that is known already is dropped', () => {
     expect(decideChunk({ next: 100, end: null }, 80, 20)).toEqual({ do: 'drop' })
   })
-  test('behind a gap is asked for again from the cursor (D11)', () => {
+  test('behind a gap is asked for again from the cursor', () => {
     expect(decideChunk({ next: 100, end: null }, 101, 20)).toEqual({ do: 'resubscribe' })
   })
 
@@ -35,7 +35,7 @@ describe('a chunk of a log', () => {
 })
 
 describe('the end of a log', () => {
-  test('is complete only when the count agrees (D3)', () => {
+  test('is complete only when the count agrees', () => {
     expect(decideEnd({ next: 10, end: null }, 10)).toEqual({ do: 'complete' })
     expect(isComplete({ next: 10, end: { lines: 10, exit: 0 } })).toBe(true)
     expect(isComplete({ next: 9, end: { lines: 10, exit: 0 } })).toBe(false)

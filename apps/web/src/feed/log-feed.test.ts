@@ -57,7 +57,7 @@ describe('an open log', () => {
     expect(log.line(0)).toBeUndefined()
   })
 
-  test('gets any earlier block over HTTP, when it is looked at (D8)', async () => {
+  test('gets any earlier block over HTTP, when it is looked at', async () => {
     const { clock, log, asked } = await openLog(100_000)
     log.want([40_000, 40_060])
     expect(asked).toEqual([])
@@ -87,7 +87,7 @@ describe('an open log', () => {
     expect(asked).toEqual([0])
   })
 
-  test('loses and repeats nothing over fifty breaks in the middle of chunks (D1, D2, D7)', async () => {
+  test('loses and repeats nothing over fifty breaks in the middle of chunks', async () => {
     const { clock, wire, file, serve, held } = await openLog(0)
     for (let round = 1; round <= 50; round++) {
       file.count += 777
@@ -100,7 +100,7 @@ describe('an open log', () => {
     expect(held(0)).toEqual(lines(0, 50 * 777))
   })
 
-  test('asks again when lines are missing in between, and shows none of what lies behind them (D11)', async () => {
+  test('asks again when lines are missing in between, and shows none of what lies behind them', async () => {
     const { wire, log, serve } = await openLog(0)
     const before = wire().sub(topic).ch
     wire().chunk(before, 5, lines(5, 10))
@@ -178,7 +178,7 @@ describe('a log that has ended', () => {
     expect(wire().sentOf('unsub')).toHaveLength(1)
   })
 
-  test('is not complete while lines are missing: they are fetched first (D3)', async () => {
+  test('is not complete while lines are missing: they are fetched first', async () => {
     const { wire, log, serve } = await openLog(10, true)
     const ch = serve(7)
     wire().say({ type: 'end', ch, lines: 10, exit: 0 })

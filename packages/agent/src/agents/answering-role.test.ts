@@ -34,7 +34,7 @@ const TOOLS = ['bash', 'search', 'read_file', 'check_token_budget', 'spawn_subag
 const WITH_SUBMIT = [...TOOLS.slice(0, -1), 'submit_review', 'spawn_subagent']
 
 describe('the built-in reviewer', () => {
-  test('looks with its tools, and is then asked for one document of the form, without tools (R2-046, R2-099)', async () => {
+  test('looks with its tools, and is then asked for one document of the form, without tools', async () => {
     const { result, model, asked, answers } = await review(look, looked, { text: answer })
     expect(result).toMatchObject({ outcome: 'success', text: 'the review was submitted' })
     expect(asked).toEqual([
@@ -89,7 +89,7 @@ describe('the built-in reviewer', () => {
     ['a content filter', [looked, { text: answer, finish: 'content_filter' }], /content filter/],
     ['nothing but words', [looked, looked, looked, looked, looked], /no usable answer/],
     ['nothing at all', [{ text: ' ' }, { text: ' ' }, { text: ' ' }], /no usable answer/],
-  ])('has no answer after %s, and says why (C21)', async (_, turns, why) => {
+  ])('has no answer after %s, and says why', async (_, turns, why) => {
     const { result, answers } = await review(...turns)
     expect(result.outcome).toBe('success')
     expect(result.text).toMatch(why)

@@ -20,7 +20,7 @@ const reviewBy = (command: string): Work => ({
 const answersOf = (one: Kit) => one.record.of('review')
 
 describe('a reviewing session', () => {
-  test("tells a command line's whole standard output as its answer, and keeps nothing of what it did (R2-046)", async () => {
+  test("tells a command line's whole standard output as its answer, and keeps nothing of what it did", async () => {
     const kit = await startKit()
     const result = await kit.run(
       reviewBy(`cat >&2; echo x > new.txt; git add . && git commit -qm no; printf '%s' '${answer}'`),
@@ -85,7 +85,7 @@ describe('submit_review', () => {
     expect(taken).toEqual([answer])
   })
 
-  test('reads its arguments as strictly as a document: no key twice, no __proto__ (T32)', async () => {
+  test('reads its arguments as strictly as a document: no key twice, no __proto__', async () => {
     const tool = submitAnswer(reviewForm, async () => expect.unreachable('it was taken'))
     for (const args of [
       answer.replace('"pr_ready":true', '"pr_ready":false,"pr_ready":true'),

@@ -42,7 +42,7 @@ async function play(turns: Turn[], changed: Partial<FreshStartsOrder> | null = {
 
 const attempts = () => kit.record.of('fresh_start').map(({ attempt, maxAttempts }) => `${attempt}/${maxAttempts}`)
 
-test('a build error is told with its line, and mended at the second attempt (Retry_BuildError_InjectsErrorAndSucceedsOnSecondAttempt; R0-084, R0-116)', async () => {
+test('a build error is told with its line, and mended at the second attempt', async () => {
   const { model, result, prompts } = await play(
     [
       { text: 'I write it.', calls: [bash('echo one > a.txt')] },
@@ -71,7 +71,7 @@ test('a build error is told with its line, and mended at the second attempt (Ret
   ])
 })
 
-test('a failed test is told by its name, and mended (Retry_TestFailure_InjectsTestNameAndFixes; R0-116)', async () => {
+test('a failed test is told by its name, and mended', async () => {
   const red = check(
     'test',
     "test -e mended || { printf 'not ok 1 - adds two numbers\\n# tests 1\\n# fail 1\\n'; exit 1; }",
@@ -84,7 +84,7 @@ test('a failed test is told by its name, and mended (Retry_TestFailure_InjectsTe
   expect(prompts[1]).toContain('adds two numbers')
 })
 
-test('the original task is in each prompt once, and no prompt in another (R0-073)', async () => {
+test('the original task is in each prompt once, and no prompt in another', async () => {
   const step = (at: number): Turn => ({ text: `Look ${at}.`, calls: [bash(`echo look ${at}`)] })
   const { result, prompts } = await play([step(1), step(2), step(3), says('Done.')], {}, 1)
   expect(result.outcome).toBe('success')
@@ -94,7 +94,7 @@ test('the original task is in each prompt once, and no prompt in another (R0-073
   expect(prompts[3]).not.toContain('look 2')
 })
 
-test('with all attempts used up it fails with their number and the last error, and every step is recorded (Retry_MaxRetriesExhausted_ReturnsFailure, Retry_AllStepsRecorded_AcrossAttempts; R0-070, R0-074, R0-116)', async () => {
+test('with all attempts used up it fails with their number and the last error, and every step is recorded', async () => {
   const step = (at: number): Turn => ({ calls: [bash(`echo look ${at}`)] })
   const { model, result } = await play([1, 2, 3, 4].map(step), { maxRetries: 1 }, 2)
   expect(result).toMatchObject({
@@ -118,14 +118,14 @@ test('checks that still fail after the last attempt are told, and the work is le
   expect(kit.record.text('warning')).toContain('Failed after 2 attempts. Last error: its checks fail: build')
 })
 
-test('where it is off, the first failure ends it, and nothing is said of attempts (Retry_Disabled_FailsImmediately; R0-116)', async () => {
+test('where it is off, the first failure ends it, and nothing is said of attempts', async () => {
   const { result, model } = await play([{ calls: [bash('true')] }, says('Done.')], null, 1)
   expect(result).toMatchObject({ outcome: 'turn_limit', text: 'the agent used all of its 1 steps' })
   expect(model.asked).toHaveLength(1)
   expect(attempts()).toEqual([])
 })
 
-test('a failure that is not meant ends it at once, as it is (R0-072)', async () => {
+test('a failure that is not meant ends it at once, as it is', async () => {
   const { result, model } = await play(
     [{ calls: [bash('true')] }, says('Done.')],
     { retryCondition: retryConditions.BuildErrors },
@@ -161,7 +161,7 @@ test('one that goes round in circles begins again, and is told of it', async () 
   expect(prompts[1]).toContain('do not repeat what gave the same result each time')
 })
 
-test('a stop between two attempts is no failure to begin again after (R0-067)', async () => {
+test('a stop between two attempts is no failure to begin again after', async () => {
   const stopper = new AbortController()
   const model = await ScriptedModel.start(says('Done.'), says('Done again.'))
   const waits = check('build', 'echo checking; sleep 1000')

@@ -49,7 +49,7 @@ async function loop(turns: Turn[], budget: LoopBudget) {
   return { end, model, record }
 }
 
-test('who is asked at a threshold can end it: with what it has done so far, and no success (R0-047, C35)', async () => {
+test('who is asked at a threshold can end it: with what it has done so far, and no success', async () => {
   const asked: number[][] = []
   const { end, model } = await loop([step(600, 'echo a'), step(200, 'echo b'), { text: 'Done.' }], {
     spent: new TokenTracker(1000),
@@ -64,7 +64,7 @@ test('who is asked at a threshold can end it: with what it has done so far, and 
   expect(model.asked).toHaveLength(2)
 })
 
-test('the first threshold can be another one (R0-046)', async () => {
+test('the first threshold can be another one', async () => {
   const asked: number[] = []
   const { end, record } = await loop([step(550, 'echo a'), step(10, 'echo b'), { text: 'Done.' }], {
     spent: new TokenTracker(1000),

@@ -37,7 +37,7 @@ const told = (model: ScriptedModel) =>
 const warnings = () => kit.record.of('warning').map(({ text }) => text)
 
 describe('the context of the built-in agent', () => {
-  test('is told of at 70 and at 80 percent, once each, with the next call alone, and in the log (R0-097, R0-098, C29)', async () => {
+  test('is told of at 70 and at 80 percent, once each, with the next call alone, and in the log', async () => {
     const { model, result } = await play([step(60), step(10), step(2), step(9), step(1), done])
     expect(result.outcome).toBe('success')
     expect(told(model)).toEqual([
@@ -145,7 +145,7 @@ describe('the context of the built-in agent', () => {
 })
 
 describe('what the built-in agent spends', () => {
-  test('is recorded with each call: all so far, and what is left; estimated where the model does not count (R0-048, R0-049, R0-099)', async () => {
+  test('is recorded with each call: all so far, and what is left; estimated where the model does not count', async () => {
     const last: Turn = { text: 'Done.', usage: { prompt_tokens: 100, completion_tokens: 5 } }
     await play([counted(1000), { calls: [call('bash', { command: 'true' })] }, last], { tokenBudget: 50_000 })
 
@@ -174,7 +174,7 @@ describe('what the built-in agent spends', () => {
     expect(kit.record.of('usage')[0]?.remainingBudget).toBeNull()
   })
 
-  test('can be asked for by the agent itself, with what it should do (R0-093 to R0-096)', async () => {
+  test('can be asked for by the agent itself, with what it should do', async () => {
     const check = counted(24_000, 'check_token_budget', {})
     const { model } = await play([check, done], { tokenBudget: 80_000 })
     expect(JSON.parse(String(model.asked[1]?.messages.at(-1)?.content))).toEqual({

@@ -14,7 +14,7 @@ const nothing = { take: async () => {}, warn: async () => {} }
 const spawn = () =>
   spawnSubagent({ order, client, record: { write: async () => {} }, scratch: '/tmp' }, builtInAgents, () => [])
 
-test('the tool is called, described and made as it was specified (R0-020 to R0-028, R0-035)', () => {
+test('the tool is called, described and made as it was specified', () => {
   const tool = spawn()
   expect(tool).toMatchObject({
     name: 'spawn_subagent',
@@ -41,7 +41,7 @@ test.each([
   ['worker', workerRole('/workspace', true)],
   ['reviewer', answeringRole('/workspace', reviewForm, nothing)],
   ['architect', answeringRole('/workspace', planForm, nothing)],
-])('the %s is told when to ask others, and when not (R0-110, R0-111)', (_, role) => {
+])('the %s is told when to ask others, and when not', (_, role) => {
   const { system, tools } = delegating(role, spawn())
   expect(system).toMatch(
     /## Sub-Agent Spawning\n[^]*Use `spawn_subagent` when:\n(?:- .+\n){4}\nDo NOT spawn sub-agents for:\n(?:- .+\n){3}/,

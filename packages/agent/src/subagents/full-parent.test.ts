@@ -12,7 +12,7 @@ beforeEach(async () => {
   kit = await startKit()
 })
 
-test('a warning about its context makes an agent ask another one for the rest, which without it does all by itself (R0-119)', async () => {
+test('a warning about its context makes an agent ask another one for the rest, which without it does all by itself', async () => {
   let looks = 0
   /** Spawns because it was told to consider that, and for nothing else. */
   const obedient: Parent = ({ messages }): Turn => {

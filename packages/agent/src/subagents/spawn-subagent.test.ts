@@ -16,7 +16,7 @@ const play = (parent: Turn[], children: Record<string, Turn[]>, order: Partial<O
 const contentOf = ({ messages }: Asked, at: number) => String(messages[at]?.content)
 
 describe('a sub-agent', () => {
-  test('works with a fresh conversation in the same workspace, and returns its summary and nothing else (SpawnSubAgent_ValidAgent_ExecutesAndReturnsSummary, SpawnSubAgent_WorkingDirectory_InheritedFromParent; R0-001, R0-030 to R0-038)', async () => {
+  test('works with a fresh conversation in the same workspace, and returns its summary and nothing else', async () => {
     const { model, result, told } = await play(
       [{ text: 'A secret of the parent.', calls: [spawn({ agent: 'coding-agent', task: 'Write b.' })] }, done],
       {
@@ -43,13 +43,13 @@ describe('a sub-agent', () => {
     expect(await kit.git('show', 'HEAD:b.txt')).toBe('b')
   })
 
-  test('gets the context below its task (SpawnSubAgent_WithContext_PassesContextToSubAgent)', async () => {
+  test('gets the context below its task', async () => {
     const args = { agent: 'code-review-agent', task: 'Review.', context: 'diff --git a b' }
     const { model } = await play([{ calls: [spawn(args)] }, done], { 'code-review-agent': [{ text: 'Fine.' }] })
     expect(contentOf(model.of('code-review-agent')[0]!, 1)).toBe('Review.\n\n## Context\ndiff --git a b')
   })
 
-  test('that is unknown is an observation, and so are arguments that are wrong (SpawnSubAgent_InvalidAgent_ReturnsError; R0-028, R0-029)', async () => {
+  test('that is unknown is an observation, and so are arguments that are wrong', async () => {
     const wrong = [
       spawn({ agent: 'nobody', task: 't' }),
       spawn({ task: 't' }),
@@ -73,7 +73,7 @@ describe('a sub-agent', () => {
     expect(model.children).toEqual([])
   })
 
-  test('whose model fails has failed, with the error, and its parent goes on (SpawnSubAgent_SubAgentFails_ReturnsFailure; R0-033)', async () => {
+  test('whose model fails has failed, with the error, and its parent goes on', async () => {
     const failing: Turn = { status: 401, body: '{"error":{"message":"check OPENAI_API_KEY"}}' }
     const { told, result } = await play([{ calls: [spawn({ agent: 'docs-agent', task: 't' })] }, done], {
       'docs-agent': [{ text: 'All is fine so far.', calls: [call('search', { pattern: 'a' })], ...used(200) }, failing],

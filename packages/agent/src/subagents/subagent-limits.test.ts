@@ -17,7 +17,7 @@ const play = (parent: Turn[], children: Record<string, Turn[]>, order: Partial<O
 const contentOf = ({ messages }: Asked, at: number) => String(messages[at]?.content)
 
 describe('a sub-agent', () => {
-  test('that is not done when its steps are used up is no success, and never ends by itself either (R0-026)', async () => {
+  test('that is not done when its steps are used up is no success, and never ends by itself either', async () => {
     const busy = Array.from({ length: 12 }, (_, at): Turn => ({
       text: `Step ${at}.`,
       calls: [call('bash', { command: `echo ${at}` })],
@@ -49,7 +49,7 @@ describe('a sub-agent', () => {
     expect(first).toMatchObject({ status: 'max_steps', stepsUsed: 4 })
   })
 
-  test('gets at most what is left of its parent’s tokens, and its own count there (SpawnSubAgent_TokensTracked_ReturnsTokenCount)', async () => {
+  test('gets at most what is left of its parent’s tokens, and its own count there', async () => {
     const greedy = Array.from({ length: 9 }, (_, at): Turn => ({
       text: `Part ${at}.`,
       calls: [call('bash', { command: `echo ${at}` })],

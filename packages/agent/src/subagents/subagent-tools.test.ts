@@ -16,7 +16,7 @@ const play = (parent: Turn[], children: Record<string, Turn[]>, order: Partial<O
 const toolsOf = ({ tools = [] }: Asked) => tools.map(({ function: { name } }) => name)
 
 describe('a sub-agent', () => {
-  test('has the tools that its parent has, its file names and the call asks for, never more, and none to spawn others (R0-025, R0-034, R0-140, C16)', async () => {
+  test('has the tools that its parent has, its file names and the call asks for, never more, and none to spawn others', async () => {
     const ask = (agent: string, tools?: string[]) => spawn({ agent, task: 't', ...(tools && { tools }) })
     const { model } = await play(
       [
@@ -53,7 +53,7 @@ describe('a sub-agent', () => {
     expect(kit.record.of('review')).toHaveLength(1)
   })
 
-  test('asks the model that its file names, and else its parent’s (R0-031, R0-039)', async () => {
+  test('asks the model that its file names, and else its parent’s', async () => {
     const agents = [helper({ name: 'own', model: 'small', windowTokens: 64_000 }), helper({ name: 'same' })]
     const calls = [spawn({ agent: 'own', task: 't' }), spawn({ agent: 'same', task: 't' })]
     const { model } = await play([{ calls }, done], { own: [{ text: 'ok' }], same: [{ text: 'ok' }] }, { agents })

@@ -33,7 +33,7 @@ test.each(['Bead bl-1: Add a thing', 'feat(bl-1): add a thing', 'Merge it\n\nBea
 
 const messages = async () => (await git(kit.hub.bare, 'log', '--format=%an|%B', `${kit.base}..${branch}`)).trim()
 
-test("a commit that does not name its bead gets the bead's message, and keeps its own below (C4)", async () => {
+test("a commit that does not name its bead gets the bead's message, and keeps its own below", async () => {
   const result = await kit.run(workBy('echo 1 > a; git add a; git commit -qm "mine, for bl-12" -m "Because."'))
   expect(result).toMatchObject({ outcome: 'success', commit: await kit.hub.tip(branch) })
   expect(await messages()).toBe('Beadloom Agent|Bead bl-1: Add a thing\n\nmine, for bl-12\n\nBecause.')
@@ -41,7 +41,7 @@ test("a commit that does not name its bead gets the bead's message, and keeps it
 })
 
 test.each(['git push -q', 'git push -q "$(git remote get-url origin)" HEAD'])(
-  'one that is in the hub already (%s) stays as it is, and no empty commit follows it (C4)',
+  'one that is in the hub already (%s) stays as it is, and no empty commit follows it',
   async (push) => {
     const result = await kit.run(workBy(`echo 1 > a; git add a; git commit -qm mine; ${push}`))
     expect(result).toMatchObject({ outcome: 'success', commit: await kit.hub.tip(branch) })

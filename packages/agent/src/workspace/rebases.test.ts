@@ -10,7 +10,7 @@ beforeEach(async () => {
 
 const show = (ref: string, path: string) => git(kit.hub.bare, 'show', `${ref}:${path}`)
 
-test('a push that is rejected because the branch has moved is repeated after one rebase (R2-082)', async () => {
+test('a push that is rejected because the branch has moved is repeated after one rebase', async () => {
   const other = `cd "$(mktemp -d)" && git clone -q --branch ${branch} ${kit.hub.url} c && cd c && echo t > theirs.txt && git add . && git -c user.name=x -c user.email=x@x commit -qm theirs && git push -q`
   const result = await kit.run(workBy(`echo mine > mine.txt; ${other}`))
   expect(result).toMatchObject({ outcome: 'success' })
@@ -23,7 +23,7 @@ const theirs = (name: string) =>
 const commits = 'echo mine > mine.txt; git add mine.txt; git commit -qm "Bead bl-1"'
 
 test.each(['git pull -q --rebase', 'git pull -q', `git fetch -q; git rebase -q origin/${branch}`])(
-  'there is one rebase in all: after that of the agent (%s), a branch that moves again is a conflict, and the work is saved (C4)',
+  'there is one rebase in all: after that of the agent (%s), a branch that moves again is a conflict, and the work is saved',
   async (rebase) => {
     const result = await kit.run(workBy(`${theirs('first')}; ${commits}; ${rebase}; ${theirs('second')}`))
     expect(result).toMatchObject({
@@ -40,7 +40,7 @@ test.each(['git pull -q --rebase', 'git pull -q', `git fetch -q; git rebase -q o
 test.each([
   ['a pull that had nothing to put elsewhere', () => `git pull -q --rebase; ${commits}`],
   ['the rebase of a session before', () => 'true'],
-])('%s leaves the one rebase to us (C4)', async (what, script) => {
+])('%s leaves the one rebase to us', async (what, script) => {
   if (what.includes('before')) await kit.run(workBy(`${theirs('zero')}; ${commits}; git pull -q --rebase`))
   const result = await kit.run(
     workBy(`${script()}; echo more > more.txt; ${theirs('first')}`, what.startsWith('a pull')),

@@ -20,7 +20,7 @@ const table: Record<BeadEvent['type'], [string, string, string, string, string]>
   started: ['in_progress', 'in_progress', 'in_progress', 'in_progress', '-'],
   completed: ['-', 'done', '-', '-', '-'],
   outdated: ['-', 'in_progress', '-', '-', 'in_progress'],
-  failed: ['-', 'in_progress', '-', '-', '-'], // R2-021, R2-022: it stays in progress
+  failed: ['-', 'in_progress', '-', '-', '-'], // its branch keeps the work
   unstarted: ['-', 'open', '-', '-', '-'],
   blocked: ['-', 'blocked', '-', '-', '-'],
   'timed-out': ['-', 'timeout', '-', '-', '-'],
@@ -29,7 +29,7 @@ const table: Record<BeadEvent['type'], [string, string, string, string, string]>
   reopened: ['-', 'open', 'open', 'open', 'open'],
 }
 
-describe('a bead’s status (R2-020 to R2-024, 2.3)', () => {
+describe('a bead’s status', () => {
   const cases = events.flatMap((event) => beadStatuses.map((from, at) => ({ event, from, to: table[event.type][at] })))
 
   test.each(cases)('$from, $event.type: $to', ({ event, from, to }) => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { findBlocked, MAX_REASON_LENGTH } from './blocked.ts'
 import { buildExecutionPrompt } from '../execution/prompt.ts'
 
-describe('BLOCKED: in the agent’s own text (R2-023, R2-032, end of part 2)', () => {
+describe('BLOCKED: in the agent’s own text', () => {
   test('is found at the start of a line and gives its reason', () => {
     expect(findBlocked(['I looked around.\nBLOCKED: no access to the schema\n'])).toBe('no access to the schema')
   })

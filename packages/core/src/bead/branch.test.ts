@@ -18,7 +18,7 @@ function refProblem(name: string): string | null {
 const beadIds = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9_]{0,8}([.-][A-Za-z0-9_]{1,12}){0,6}$/)
 const titles = fc.oneof(fc.string({ unit: 'binary', maxLength: 600 }), fc.string({ unit: 'grapheme', maxLength: 600 }))
 
-describe('the branch of a bead (R2-052)', () => {
+describe('the branch of a bead', () => {
   test.each([
     ['bd-a1', 'Fix the login', 'beads-bd-a1-fix-the-login'],
     ['my-app-a3f2.1', 'Größe & Maß: 3 < 4', 'beads-my-app-a3f2.1-grosse-mass-3-4'],
@@ -63,7 +63,7 @@ describe('the branch of a bead (R2-052)', () => {
   })
 })
 
-describe('the commit message of a bead (R2-014)', () => {
+describe('the commit message of a bead', () => {
   test('is "Bead {id}: {title}"', () => {
     expect(commitMessage('bd-a1', 'Add  parser')).toBe('Bead bd-a1: Add  parser')
   })

@@ -5,7 +5,7 @@ import { followUpBody, followUpIds, followUpOf } from './follow-up.ts'
 import { parseBeadId } from '../ids.ts'
 import { failedStep, filed, followUpFacts, sampleEnded } from '../testing/sample-follow-up.ts'
 
-describe('every end has its follow-up (R2-021 to R2-024, R2-091)', () => {
+describe('every end has its follow-up', () => {
   test.each([
     [{ state: 'COMPLETED' }, null],
     [{ state: 'CANCELLED' }, null],
@@ -24,7 +24,7 @@ describe('every end has its follow-up (R2-021 to R2-024, R2-091)', () => {
     }
   })
 
-  test('it has the priority of the original, leads back to it, and goes on from its branch (C20)', () => {
+  test('it has the priority of the original, leads back to it, and goes on from its branch', () => {
     expect(filed({ reason: 'tests_failed' })).toMatchObject({
       title: 'Tests failing: Write a greeting',
       priority: 1,
@@ -60,7 +60,7 @@ describe('every end has its follow-up (R2-021 to R2-024, R2-091)', () => {
     expect(title({ reason: 'infra_error' })).toBe('Execution failed')
   })
 
-  test('what needs a person is marked so, and what a fresh agent can do is not (R2-031)', () => {
+  test('what needs a person is marked so, and what a fresh agent can do is not', () => {
     const human = (patch: Partial<Execution>) => filed(patch).labels.includes('needs-human')
     expect(human({ state: 'BLOCKED' })).toBe(true)
     expect(human({ state: 'TIMEOUT', reason: 'silence' })).toBe(true)
@@ -71,7 +71,7 @@ describe('every end has its follow-up (R2-021 to R2-024, R2-091)', () => {
 })
 
 describe('the text', () => {
-  test('of failing tests: the task first, step, command, log, branch and the newest digest (R2-030)', () => {
+  test('of failing tests: the task first, step, command, log, branch and the newest digest', () => {
     const { body } = filed(
       { reason: 'verification_exhausted', detail: 'The tests still fail after 3 attempts.\nignored' },
       { verifications: [1, 2, 3].flatMap((attempt) => [failedStep(attempt), failedStep(attempt, { run: 2 })]) },
@@ -160,13 +160,13 @@ describe('the text', () => {
     expect(said(3)).not.toContain('more containers')
   })
 
-  test("of BLOCKED: the agent's own words (R2-032)", () => {
+  test("of BLOCKED: the agent's own words", () => {
     expect(filed({ state: 'BLOCKED', blockedReason: 'the licence key is missing' }).body).toContain(
       '```text\nthe licence key is missing\n```',
     )
   })
 
-  test('of a time limit: the last 20 lines, attempt and elapsed (R2-033)', () => {
+  test('of a time limit: the last 20 lines, attempt and elapsed', () => {
     const tail = Array.from({ length: 30 }, (_, line) => `line ${line + 1}`)
     const { body } = filed({ state: 'TIMEOUT', reason: 'silence', attempt: 2, detail: 'Nothing came.' }, { tail })
     expect(body).toContain('Ended TIMEOUT (silence) in attempt 2 of 3, after 12 min 3 s')
@@ -174,7 +174,7 @@ describe('the text', () => {
     expect(body).not.toContain('line 10\n')
   })
 
-  test('of an execution that was run again says which run it was (C34)', () => {
+  test('of an execution that was run again says which run it was', () => {
     const { body } = filed({ reason: 'infra_error', attempt: 1, retryAttempt: 2, retryCount: 2 })
     expect(body).toContain('in attempt 1 of 3, retry 2 of 2, after')
   })

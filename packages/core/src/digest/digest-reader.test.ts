@@ -11,7 +11,7 @@ const tscError = (file: string, code = 2322) =>
   `${file}(3,5): error TS${code}: Type 'a' is not assignable to type 'b'.\n`
 const eslintError = `\n/workspace/src/c.js\n  1:7  error  'x' is not defined  no-undef\n\n✖ 1 problem (1 error, 0 warnings)\n`
 
-describe('a digest of several tools (R4-049)', () => {
+describe('a digest of several tools', () => {
   test('has a block for each that failed, and names the one that came last', () => {
     const digest = digestText(`${tscError('src/a.ts')}${noise(3)}${eslintError}`)
     expect(digest).toMatchObject({ tool: 'eslint', type: 'lint', passed: false, failures: 2 })
@@ -28,7 +28,7 @@ describe('a digest of several tools (R4-049)', () => {
   })
 })
 
-describe('what a command is known to be (R4-055, R4-056, R4-057)', () => {
+describe('what a command is known to be', () => {
   test('shows lines that look like errors of a build whose tool nobody knows', () => {
     const { digest, tool } = digestText(`${noise(3)}foo.x: error: no such thing\n${noise(30)}`, { type: 'build' })
     expect(tool).toBe('generic')

@@ -6,7 +6,7 @@ import { genericDigest as digestOf } from './digest-reader.ts'
 const MARKER = '\n...(truncated, showing first 2000 chars)'
 const noise = (count: number) => Array.from({ length: count }, (_, at) => `progress ${at}`)
 
-describe('the digest of a failed command (R4-048, R4-066)', () => {
+describe('the digest of a failed command', () => {
   test('shows the cause first, though it lies far above the end, and then the end', () => {
     const output = [
       ...noise(300),

@@ -36,7 +36,7 @@ describe('autopilot', () => {
     expect(plan(beads, { queued: ahead }).enqueue).toEqual(['b-0', 'b-1', 'b-2'])
   })
 
-  test('does not try again what it has tried, and says what a person can do (R2-095)', () => {
+  test('does not try again what it has tried, and says what a person can do', () => {
     const beads = [
       bead('open'),
       bead('failed', { status: 'in_progress' }),
@@ -53,7 +53,7 @@ describe('autopilot', () => {
     })
   })
 
-  test('leaves a bead that needs a person to a person, who can queue it all the same (R2-031, C31)', () => {
+  test('leaves a bead that needs a person to a person, who can queue it all the same', () => {
     const beads = [bead('ask', { labels: ['beadloom', 'needs-human'] }), bead('go', { labels: ['beadloom'] })]
     const result = plan(beads)
     expect(result).toMatchObject({ enqueue: ['go'], codes: { ask: 'needs_human' } })

@@ -8,7 +8,7 @@ import { edges, sampleBead as bead, sampleExecution, sampleProject, sampleSnapsh
 import { inProgress, live, NOW, plan, queued } from '../testing/sample-plan.ts'
 
 describe('queued executions', () => {
-  test('start by priority of their bead, then by how long they have waited, as far as slots go (R2-051)', () => {
+  test('start by priority of their bead, then by how long they have waited, as far as slots go', () => {
     const beads = ['a', 'b', 'c', 'd'].map((id) => bead(id, { ...inProgress, priority: id === 'd' ? 0 : 2 }))
     const result = plan(beads, {
       queued: [queued('a', { queuedAt: 3 }), queued('b', { queuedAt: 1 }), queued('c', { queuedAt: 2 }), queued('d')],
@@ -65,7 +65,7 @@ describe('queued executions', () => {
     expect(plan(beads, { ...wanted, obstacle: other }, { obstacle }).start).toEqual([])
   })
 
-  test('of a bead that waits for others do not start (R2-050), and those behind them do', () => {
+  test('of a bead that waits for others do not start, and those behind them do', () => {
     const result = plan([bead('a', { dependencies: edges('blocks', 'b') }), bead('b', inProgress), bead('c')], {
       queued: [queued('a', { queuedAt: 0 }), queued('c')],
     })
@@ -228,7 +228,7 @@ test('a project of 100,000 beads is planned as the small ones are', () => {
   expect(result.texts).toMatchObject({ 'b-0': 'starts next', 'b-1': 'waits for b-0', 'b-99999': 'waits for b-99998' })
 })
 
-test('a review starts whatever its bead waits for, done or not, and takes a slot like any other (C15)', () => {
+test('a review starts whatever its bead waits for, done or not, and takes a slot like any other', () => {
   const beads = [
     bead('bl-1', { status: 'done', trackerStatus: 'closed' }),
     bead('bl-2'),

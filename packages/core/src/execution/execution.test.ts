@@ -22,7 +22,7 @@ const ends: ExecutionEnd[] = [
 const events: ExecutionEvent[] = [{ type: 'started' }, ...ends.map((end) => ({ type: 'ended', end }) as const)]
 const targetOf = (event: ExecutionEvent): ExecutionState => (event.type === 'started' ? 'RUNNING' : event.end.state)
 
-/** R2-090, with CANCELLED also from QUEUED (R2-092). */
+/** All moves there are. */
 const allowed = new Set([
   'QUEUED→RUNNING',
   'QUEUED→CANCELLED',
@@ -33,7 +33,7 @@ const allowed = new Set([
   'RUNNING→CANCELLED',
 ])
 
-describe('an execution’s state (R2-090)', () => {
+describe('an execution’s state', () => {
   const cases = executionStates.flatMap((from) => events.map((event) => ({ from, event, to: targetOf(event) })))
 
   test.each(cases)('$from → $to', ({ from, event, to }) => {

@@ -62,18 +62,18 @@ describe('what an execution does next', () => {
     expect(nextStep(history([broken, { attempt: 1, outcome: null }]))).toMatchObject({ do: 'adopt', first: false })
   })
 
-  test('verifies what ended well, whatever the agent says (R4-030)', () => {
+  test('verifies what ended well, whatever the agent says', () => {
     expect(nextStep(history([done]))).toEqual({ do: 'verify', attempt: 1 })
   })
 
   test.each(['failed', 'timeout', 'turn_limit', 'blocked', 'cancelled'] as const)(
-    'neither verifies nor repeats a session that ended as %s (R4-028, R4-067)',
+    'neither verifies nor repeats a session that ended as %s',
     (outcome) => {
       expect(nextStep(history([{ attempt: 1, outcome }]))).toMatchObject({ do: 'end_as_session' })
     },
   )
 
-  test('repeats a session that broke within its attempt: infrastructure costs no attempt (C11)', () => {
+  test('repeats a session that broke within its attempt: infrastructure costs no attempt', () => {
     expect(nextStep(history([{ attempt: 2, outcome: 'infra_error' }]))).toEqual({ do: 'work', attempt: 2, again: true })
   })
 
@@ -90,7 +90,7 @@ describe('what an execution does next', () => {
       expect(nextStep(history([{ attempt: 1, outcome }], [], { answered: 9 }))).toMatchObject({ do: 'end_as_session' })
   })
 
-  test('repeats a failed verification once on the same commit before it costs an attempt (R4-074)', () => {
+  test('repeats a failed verification once on the same commit before it costs an attempt', () => {
     expect(nextStep(history([done], [row({})]))).toEqual({ do: 'verify', attempt: 1 })
     expect(nextStep(history([done], [row({}), row({ run: 2 })]))).toMatchObject({ do: 'work', attempt: 2 })
     expect(nextStep(history([done], [row({}), row({ run: 2, passed: true, exitCode: 0 })]))).toEqual({
@@ -105,7 +105,7 @@ describe('what an execution does next', () => {
     expect(nextStep(history([done], [row({ exitCode: 127 })]))).toEqual({ do: 'end', because: 'command_missing' })
   })
 
-  test('ends after the last attempt (R4-025, R4-032, R4-035)', () => {
+  test('ends after the last attempt', () => {
     const third: Work[] = [done, { attempt: 2, outcome: 'success' }, { attempt: 3, outcome: 'success' }]
     const failures = [1, 2, 3].flatMap((attempt) => [row({ attempt }), row({ attempt, run: 2 })])
     expect(nextStep(history(third, failures))).toEqual({ do: 'end', because: 'attempts_used' })
@@ -130,7 +130,7 @@ describe('what an execution does next', () => {
 })
 
 describe('what failed', () => {
-  test('is told by the last run of an attempt, newest attempt first (R4-046, R4-084)', () => {
+  test('is told by the last run of an attempt, newest attempt first', () => {
     const rows = [row({}), row({ run: 2, digest: 'second' }), row({ attempt: 2, tool: OWN_CHECKS, digest: 'third' })]
     expect(failuresOf(rows, 1).map(({ digest }) => digest)).toEqual(['second'])
     expect(failedAttempts(rows)).toEqual([2, 1])

@@ -54,7 +54,7 @@ Use the existing tokenizer.
 `
 
 describe('the execution prompt', () => {
-  test('is the template byte for byte, sections in order (R2-010, R2-011, R2-012, R2-013, R2-053, R2-070 to R2-075, R2-081, R2-082)', () => {
+  test('is the template byte for byte, sections in order', () => {
     expect(buildExecutionPrompt(input)).toBe(golden)
   })
 
@@ -91,7 +91,7 @@ describe('the execution prompt', () => {
     [90_061_000, '90061 seconds'],
     [1000, '1 second'],
     [1500, '1500 milliseconds'],
-  ])('prints a timeout of %d ms as "%s" (R2-073)', (ms, words) => {
+  ])('prints a timeout of %d ms as "%s"', (ms, words) => {
     expect(buildExecutionPrompt({ ...input, timeoutMs: ms })).toContain(`- Timeout: ${words}\n`)
   })
 
@@ -103,10 +103,10 @@ describe('the execution prompt', () => {
   })
 })
 
-describe('the prompt after a failed verification (R4-045, C10, C27)', () => {
+describe('the prompt after a failed verification', () => {
   const previous = { attempt: 2, maxAttempts: 3, digest: 'Tests: 1 failed' }
 
-  test('of attempt 1 is byte-identical to the first prompt (R4-026)', () => {
+  test('of attempt 1 is byte-identical to the first prompt', () => {
     expect(withPreviousAttempt(input, { ...previous, attempt: 1 })).toBe(golden)
   })
 
@@ -132,13 +132,13 @@ describe('the prompt after a failed verification (R4-045, C10, C27)', () => {
     expect(prompt).toContain('=== ADDITIONAL CONTEXT ===\n---\nPREVIOUS ATTEMPT 2 FAILED VERIFICATION:\n')
   })
 
-  test('cuts a digest that is too long (R4-048)', () => {
+  test('cuts a digest that is too long', () => {
     const prompt = withPreviousAttempt(input, { ...previous, digest: 'x'.repeat(5000) })
     expect(prompt).toContain(`${'x'.repeat(2000)}\n...(truncated, showing first 2000 chars)\n---\n`)
     expect(prompt).not.toContain('x'.repeat(2001))
   })
 
-  test('names the files with all that failed checks printed (C9)', () => {
+  test('names the files with all that failed checks printed', () => {
     const logs = ['attempt-1/check-4.log', 'attempt-1/check-3.log']
     expect(withPreviousAttempt(input, { ...previous, logs })).toContain(`Tests: 1 failed
 

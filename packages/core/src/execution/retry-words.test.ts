@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { defaultRetry } from './retry.ts'
 import { describePolicy } from './retry-words.ts'
 
-describe('the preview of the delays (R1-008)', () => {
+describe('the preview of the delays', () => {
   const say = (changed: object) => describePolicy({ ...defaultRetry, ...changed })
   test('says when, up to when, and for what', () => {
     expect(say({})).toBe('No retries: the first failure ends it.')

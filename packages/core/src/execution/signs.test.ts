@@ -19,7 +19,7 @@ const session = (number: number, minutes: number, patch: Partial<Session> = {}):
 const signs = (facts: Partial<SignFacts>) =>
   warningSigns({ execution: { flags: [], state: 'FAILED' }, sessions: [], verifications: [], ...facts })
 
-describe('warning signs of an execution (R4-086)', () => {
+describe('warning signs of an execution', () => {
   test('are none for one that goes as it should', () => {
     expect(signs({})).toEqual([])
     expect(
@@ -162,7 +162,7 @@ describe('warning signs of an execution (R4-086)', () => {
     expect(signs({ sessions: sessions.slice(1) })).toEqual([])
   })
 
-  test('are tests that an attempt weakened (R4-075)', () => {
+  test('are tests that an attempt weakened', () => {
     const flags = [
       { kind: 'tampered' as const, text: 'a.test.ts was deleted' },
       { kind: 'adopted' as const, text: 'went on' },

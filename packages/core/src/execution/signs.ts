@@ -26,7 +26,7 @@ const LONG_PROMPT_CHARS = 1000 * CHARS_PER_TOKEN
 const tokensOf = (chars: number): string => (Math.round(chars / CHARS_PER_TOKEN / 100) * 100).toLocaleString('en-US')
 
 /**
- * Sentences about what looks wrong with an execution although nothing has failed because of it (R4-086), each at most
+ * Sentences about what looks wrong with an execution although nothing has failed because of it, each at most
  * once, however it ended. They come from what is stored, so they need no event and can be asked for at any time.
  */
 export function warningSigns({ execution, sessions, verifications, promptLengths = [] }: SignFacts): string[] {

@@ -97,7 +97,7 @@ describe('beadloom.json', () => {
     expect(all).toContain('"limits.cpus": ')
     expect(all).toContain('"network": ')
     expect(all).toContain('"autopilot": ')
-    expect(all).toContain('"verification.maxAttempts": ') // C2: larger than three is an error, not clamped
+    expect(all).toContain('"verification.maxAttempts": ') // more than three is an error, not clamped
     expect(problems).toHaveLength(6)
   })
 
@@ -164,7 +164,7 @@ describe('what an execution runs with', () => {
     services: [],
   }
 
-  test('is what was found, and the defaults of the design (R2-080, R2-084, R2-085, R2-100, R4-017, C14)', () => {
+  test('is what was found, and the defaults of the design', () => {
     expect(resolveSettings({}, found, 'demo', 'main')).toEqual({
       name: 'demo',
       techStack: ['Node.js'],
@@ -228,7 +228,7 @@ describe('what an execution runs with', () => {
     expect(settings).toMatchObject({ setup: null, test: 'make', name: 'N', baseBranch: 'dev' })
   })
 
-  test('counts in milliseconds and bytes, and silence lasts as long as the whole unless said (C14)', () => {
+  test('counts in milliseconds and bytes, and silence lasts as long as the whole unless said', () => {
     const { limits } = resolveSettings(
       { limits: { executionTimeoutSeconds: 60, memoryMb: 512 } },
       found,

@@ -60,7 +60,7 @@ const endOf = (from: PullRequest, given: PullRequestFacts) => {
 }
 
 describe('what comes next', () => {
-  test('the review comes first; then ready, pushed, opened (R2-041)', () => {
+  test('the review comes first; then ready, pushed, opened', () => {
     expect(pullRequestStep(row, facts({ review: { ...ready, state: 'RUNNING' } }))).toEqual({ do: 'wait_for_review' })
     const opening = moved(row, { type: 'ready' })
     expect(pullRequestStep(row, facts())).toEqual({ do: 'move', move: { type: 'ready' } })
@@ -243,7 +243,7 @@ class Play {
   }
 }
 
-test('nothing is pushed or opened without a ready review of that very commit, whatever happens (R2-041)', () => {
+test('nothing is pushed or opened without a ready review of that very commit, whatever happens', () => {
   fc.assert(
     fc.property(fc.array(happening, { minLength: 1, maxLength: 40 }), (course) => {
       const play = new Play()

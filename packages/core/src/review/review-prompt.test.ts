@@ -30,7 +30,7 @@ const input = (more: Partial<ReviewPromptInput> = {}): ReviewPromptInput => ({
 })
 
 describe('the prompt of a reviewer', () => {
-  test('names what to look for (R2-043), the pinned diff (R2-042) and how to see the rest', () => {
+  test('names what to look for, the pinned diff and how to see the rest', () => {
     const prompt = buildReviewPrompt(input())
     for (const part of ['Bugs and edge cases', 'Missing tests', 'Code quality', 'Security', 'Performance'])
       expect(prompt).toContain(part)
@@ -111,7 +111,7 @@ describe('the bead of an issue', () => {
     line_numbers: [3, 4],
     outside_diff: true,
   }
-  test('is discovered from the reviewed one, says where, and what to do (R2-044, C30)', () => {
+  test('is discovered from the reviewed one, says where, and what to do', () => {
     const bead = issueBead(issue, { reviewed: parseBeadId('bl-1'), execution, to: 'b'.repeat(40) })
     expect(bead).toMatchObject({
       priority: 1,

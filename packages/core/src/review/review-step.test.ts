@@ -27,7 +27,7 @@ test('a session that failed by itself is asked again where a retry of it is deci
 test('a good answer is judged', () => {
   expect(next([ended(1, 'success')], [good])).toMatchObject({ do: 'judge', parsed: { answer: { pr_ready: true } } })
 })
-test('an answer that cannot be used is asked for once more, with what was wrong, and then judged as none (C21)', () => {
+test('an answer that cannot be used is asked for once more, with what was wrong, and then judged as none', () => {
   expect(next([ended(1, 'success')], ['approved'])).toMatchObject({ do: 'ask', attempt: 2, wrong: /not one JSON/ })
   expect(next([ended(1, 'success')])).toEqual({ do: 'ask', attempt: 2, wrong: 'there is no answer' })
   expect(next([ended(1, 'success'), ended(2, 'success')], ['approved', 'approved'])).toMatchObject({
@@ -35,7 +35,7 @@ test('an answer that cannot be used is asked for once more, with what was wrong,
     parsed: { wrong: expect.stringContaining('not one JSON') },
   })
 })
-test('a session without an answer says why, in one line (C21)', () => {
+test('a session without an answer says why, in one line', () => {
   const refused = { ...ended(1, 'success'), detail: 'the model refused:\nno' }
   expect(next([refused])).toMatchObject({ do: 'ask', wrong: 'there is no answer: the model refused: no' })
   expect(next([refused], [good])).toMatchObject({ do: 'judge', parsed: { answer: {} } })

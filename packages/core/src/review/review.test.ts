@@ -19,7 +19,7 @@ const wrongOf = (text: string) => {
 }
 
 describe('an answer of a reviewer', () => {
-  test('is one document of the form of R2-046; lines are sorted, once each', () => {
+  test('is one document; lines are sorted, once each', () => {
     expect(parseAnswer(` ${JSON.stringify(answer)}\n`)).toEqual({
       answer: { ...answer, issues: [{ ...issue, line_numbers: [1, 3] }] },
     })
@@ -34,7 +34,7 @@ describe('an answer of a reviewer', () => {
 
   test.each([
     ['nothing', '', /no answer/],
-    ['prose that says approved (C21)', 'LGTM, approved, pr_ready: true', /not one JSON document/],
+    ['prose that says approved', 'LGTM, approved, pr_ready: true', /not one JSON document/],
     ['prose around a document', `Here it is:\n${JSON.stringify(answer)}`, /not one JSON document/],
     ['a document in a code fence', `\`\`\`json\n${JSON.stringify(answer)}\n\`\`\``, /not one JSON document/],
     ['two documents: the first may be quoted from the diff', JSON.stringify(answer).repeat(2), /not one JSON document/],
@@ -59,7 +59,7 @@ describe('an answer of a reviewer', () => {
       JSON.stringify({ ...answer, issues: [{ ...issue, line_numbers: [0] }] }),
       /line_numbers/,
     ],
-  ])('that is %s is none (T32)', (_, text, why) => expect(wrongOf(text)).toMatch(why))
+  ])('that is %s is none', (_, text, why) => expect(wrongOf(text)).toMatch(why))
 
   test('is what is asked for once: two submissions are none', () => {
     const text = JSON.stringify(answer)
@@ -90,12 +90,12 @@ describe('a verdict', () => {
     expect(judgeReview({ answer: critical }, 'passed')).toMatchObject({ verdict: 'not_ready', reasons: [/critical/] })
   })
 
-  test('of an answer that cannot be used is never ready (C21)', () => {
+  test('of an answer that cannot be used is never ready', () => {
     expect(judgeReview({ wrong: 'there is no answer' }, 'passed')).toMatchObject({ verdict: 'unparseable' })
   })
 })
 
-test('a title in slightly other words is the same issue (R2-044)', () => {
+test('a title in slightly other words is the same issue', () => {
   expect(normalTitle('Missing null-check in `parse()` at line 12')).toBe(normalTitle('missing null check in parse'))
   expect(normalTitle('Lines 3-5: Überlauf')).toBe('überlauf')
   expect(normalTitle('Missing check in a')).not.toBe(normalTitle('Missing check in b'))

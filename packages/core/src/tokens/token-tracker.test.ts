@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { recommendationAt, TokenTracker } from './token-tracker.ts'
 
-test('adding tokens increases what is used and leaves less (Add_Tokens_IncreasesUsed)', () => {
+test('adding tokens increases what is used and leaves less', () => {
   const tracker = new TokenTracker(1000)
   tracker.add(100)
   tracker.add(150)
@@ -42,7 +42,7 @@ test('of no budget, or of one without an end, nothing is used up', () => {
   }
 })
 
-test('nothing that is added side by side is lost, in the parts and in the whole (ThreadSafety_ConcurrentAdds_CorrectTotal)', async () => {
+test('nothing that is added side by side is lost, in the parts and in the whole', async () => {
   const whole = new TokenTracker(1_000_000)
   const parts = Array.from({ length: 8 }, () => whole.part())
   const addOften = async (tracker: TokenTracker) => {

@@ -98,7 +98,7 @@ test('colours change nothing but colours', () => {
   expect(plainText(beadPage(full, { ...options, paint: paintOf(true) }))).toBe(beadPage(full, options))
 })
 
-test('a bead whose follow-up is done can be closed, or run again; one that is still open comes first (R2-095)', () => {
+test('a bead whose follow-up is done can be closed, or run again; one that is still open comes first', () => {
   const after = (...statuses: ('open' | 'done')[]) =>
     beadPage(
       bead({

@@ -18,11 +18,11 @@ const refusal = (...args: string[]): string => {
   return 'nothing is wrong'
 }
 
-test('without options nothing is sent, so that the project decides (R1-015)', () => {
+test('without options nothing is sent, so that the project decides', () => {
   expect(given()).toEqual({})
 })
 
-test('the five fields are read as the API takes them (R1-002 to R1-006)', () => {
+test('the five fields are read as the API takes them', () => {
   const words = '--retry-count 3 --retry-delay 2s --retry-backoff linear --retry-max-time 1h30m'.split(' ')
   expect(given(...words, '--retry-on', 'rate limit', '--retry-on', 'timeout')).toEqual({
     retryCount: 3,
@@ -34,7 +34,7 @@ test('the five fields are read as the API takes them (R1-002 to R1-006)', () => 
   expect(given('--retry-delay', '1500', '--retry-max-time', '0')).toEqual({ retryDelay: 1500, retryMaxTime: 0 })
 })
 
-test('every wrong one is named at once, with what would be right (R1-007)', () => {
+test('every wrong one is named at once, with what would be right', () => {
   expect(
     refusal('--retry-count', '11', '--retry-delay', '61s', '--retry-max-time', 'soon').split('\n').toSorted(),
   ).toEqual([
@@ -58,7 +58,7 @@ const fresh = (...args: string[]) => {
   return freshStartsOf(command.opts())
 }
 
-test('fresh starts are the project’s unless they are named, and a number of them means that they are wanted (R0-125)', () => {
+test('fresh starts are the project’s unless they are named, and a number of them means that they are wanted', () => {
   expect(fresh()).toEqual({})
   expect(fresh('--retry-on-failure')).toEqual({ retryOnFailure: true })
   expect(fresh('--no-retry-on-failure')).toEqual({ retryOnFailure: false })

@@ -51,7 +51,7 @@ test('the exit code of a review says whether it is ready for a pull request', ()
   expect(exitOf({ state: 'CANCELLED', verdict: null })).toBe(13)
 })
 
-test('a review for people ends with its verdict, and every issue says what became of it (R2-045)', () => {
+test('a review for people ends with its verdict, and every issue says what became of it', () => {
   const text = reviewText(view)
   for (const part of ['It says hello.', 'high     It greets nobody', 'greeting.txt:1,2, outside the diff (P1)'])
     expect(text).toContain(part)

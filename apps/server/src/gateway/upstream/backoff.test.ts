@@ -7,7 +7,7 @@ const failed = (more: Partial<Problem> = {}) => problem(503, 'x', 'x', { transie
 const decide = (made: number, random: number, more: Partial<Problem> = {}) =>
   decideRetry(defaultGatewayLimits, failed(more), made, random)
 
-describe('a transient failure (ladder L0)', () => {
+describe('a transient failure', () => {
   test('is tried three more times, each time after twice as long, with jitter over the upper half', () => {
     expect([1, 2, 3].map((made) => decide(made, 0))).toEqual([500, 1000, 2000].map((inMs) => ({ do: 'retry', inMs })))
     expect(decide(3, 0.999)).toEqual({ do: 'retry', inMs: 3998 })

@@ -23,7 +23,7 @@ test('a waiting request ends with the first new event', async () => {
   expect(api.listeners).toBe(0)
 })
 
-test('a waiting request ends with an empty page when its time is over (R2-057, R2-083)', async () => {
+test('a waiting request ends with an empty page when its time is over', async () => {
   const { ask, api, clock } = await startHttp()
   const answer = ask(`${EVENTS}?wait=20`)
   await expect.poll(() => clock.sleepers).toBe(1)

@@ -68,7 +68,7 @@ const load: Load = {
 }
 const text = (figures: FigureRow[]) => metricsText(status(figures), process.memoryUsage(), load)
 
-test('the figures say how executions ended, how many tries they took and how long things lasted (R4-038)', () => {
+test('the figures say how executions ended, how many tries they took and how long things lasted', () => {
   const lines = text(rows).split('\n')
   for (const line of [
     'beadloom_executions_total{kind="work",state="COMPLETED",reason="",complex="false"} 4',

@@ -50,7 +50,7 @@ function fileOf(execution: ExecutionId, what: FollowUp): BeadId {
 }
 const filedBeads = () => store.beads(demo).filter(({ labels }) => labels.includes('beadloom'))
 
-test('a follow-up is a bead of its own that leads back, with the branch where it starts (C20)', () => {
+test('a follow-up is a bead of its own that leads back, with the branch where it starts', () => {
   const execution = failed('a-1')
   const id = fileOf(execution, followUp('first'))
   expect(store.bead(demo, id)).toMatchObject({

@@ -74,7 +74,7 @@ test('a bead that was closed while its execution waited is not started', () => {
   expect(store.execution(id)?.state).toBe('QUEUED')
 })
 
-test('the database itself refuses to change an end, or a second live execution (R2-090, P19)', () => {
+test('the database itself refuses to change an end, or a second live execution', () => {
   world(store, ['a-1', 'a-2'])
   const id = running(store, 'a-1')
   const live = running(store, 'a-2')

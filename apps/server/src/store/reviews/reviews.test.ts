@@ -120,7 +120,7 @@ describe('a review', () => {
 })
 
 describe('the issues of a review', () => {
-  test('become one bead each, discovered from the reviewed one, once (R2-044)', () => {
+  test('become one bead each, discovered from the reviewed one, once', () => {
     const id = reviewed('a', ['Wrong sum', 'Slow loop'])
     store.fileReview(id)
     expect(filed(id)).toEqual([

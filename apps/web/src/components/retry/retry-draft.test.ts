@@ -5,7 +5,7 @@ import { draftOf, problemsOf, readDraft, type RetryDraft } from './retry-draft.t
 const read = (changed: Partial<RetryDraft>, defaults = defaultRetry) =>
   readDraft({ ...draftOf(defaults), ...changed }, defaults)
 
-describe('the retry policy of a form (R1-002 to R1-007)', () => {
+describe('the retry policy of a form', () => {
   test('what a person leaves alone is not sent, so that the project decides', () => {
     expect(read({})).toEqual({ input: {}, policy: defaultRetry, problems: {} })
     const own = { ...defaultRetry, retryCount: 2, retryOn: ['oom'], retryMaxTime: 300_000 }

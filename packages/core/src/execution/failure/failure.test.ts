@@ -115,7 +115,7 @@ describe('a failure', () => {
     expect(describeFailure({ ...samples.verification, types })).toContain(words)
   })
 
-  test('belongs to exactly one retry layer (R4-003, R4-072, 2.1)', () => {
+  test('belongs to exactly one retry layer', () => {
     const layerOf = (layer: string) => all.filter(({ kind }) => retryLayer[kind] === layer).map(({ kind }) => kind)
     expect(layerOf('infra')).toEqual([
       'engine_unreachable',
@@ -157,7 +157,7 @@ describe('a failure', () => {
     ['out of memory', ['out_of_memory']],
     ['agent exited', ['agent_exited']],
     ['agent_killed', ['agent_killed']],
-  ])('that people call "%s" is matched by that, whatever its own sentence says (R1-024)', (pattern, kinds) => {
+  ])('that people call "%s" is matched by that, whatever its own sentence says', (pattern, kinds) => {
     const matches = all
       .filter(({ kind }) => retryLayer[kind] === 'infra')
       .filter(({ kind }) => {
@@ -167,7 +167,7 @@ describe('a failure', () => {
     expect(matches.map(({ kind }) => kind)).toEqual(kinds)
   })
 
-  test('of a timeout, a turn limit, a conflict or a used-up budget is never retried (2.1, R4-067)', () => {
+  test('of a timeout, a turn limit, a conflict or a used-up budget is never retried', () => {
     for (const kind of ['session_timeout', 'turn_limit', 'push_conflict', 'budget_exhausted'] as const)
       expect(retryLayer[kind]).toBe('never')
   })

@@ -28,7 +28,7 @@ const conditions = (given: AttemptFacts) => namesOf(failureOf(given)?.condition 
 
 const TSC = 'src/a.ts(3,5): error TS2322: Type "string" is not assignable to type "number".'
 
-describe('whether an attempt has failed (R0-083)', () => {
+describe('whether an attempt has failed', () => {
   test('one that says that it is done has not, whatever its tools said on the way, unless a check fails', () => {
     expect(failureOf(facts({ calls: [bash('npx tsc', TSC)] }))).toBeNull()
     expect(failureOf(facts({ checks: [check('build', TSC)] }))).not.toBeNull()
@@ -79,7 +79,7 @@ describe('whether an attempt has failed (R0-083)', () => {
 })
 
 describe('what the next attempt is told', () => {
-  test('a build error with its line (R0-079), a failed test with its name (R0-080)', () => {
+  test('a build error with its line, a failed test with its name', () => {
     expect(failureOf(facts({ checks: [check('build', `1 build error:\n${TSC}`)] }))).toMatchObject({
       summary: 'its checks fail: build (run-build): 1 build error:',
       error: `The check build (run-build) failed:\n1 build error:\n${TSC}`,
@@ -88,14 +88,14 @@ describe('what the next attempt is told', () => {
     expect(red?.error).toContain('adds two numbers')
   })
 
-  test('a failed tool by its name, with its error and the advice to use another (R0-081)', () => {
+  test('a failed tool by its name, with its error and the advice to use another', () => {
     const call = { tool: 'edit_file', arguments: '{"path":"a"}', result: 'Error: the old text is not there' }
     expect(failureOf(outOfSteps(call))?.error).toContain(
       'The tool edit_file failed: {"path":"a"}\nError: the old text is not there\nUse another tool',
     )
   })
 
-  test('its progress, and to take fewer steps, where these were used up (R0-082)', () => {
+  test('its progress, and to take fewer steps, where these were used up', () => {
     const { error } = failureOf({ ...outOfSteps(), progress: ['write_file a: ok', 'bash make: failed'] }) ?? {
       error: '',
     }

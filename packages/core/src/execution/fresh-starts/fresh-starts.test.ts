@@ -8,7 +8,7 @@ import {
 } from './fresh-starts.ts'
 import { combined, has, namesOf, retryConditions } from './retry-condition.ts'
 
-test('they are off, and there are three of them after every failure where they are on (R0-060 to R0-063)', () => {
+test('they are off, and there are three of them after every failure where they are on', () => {
   expect(resolveFreshStarts({})).toEqual(defaultFreshStarts)
   expect(defaultFreshStarts).toEqual({
     retryOnFailure: false,
@@ -21,7 +21,7 @@ test('they are off, and there are three of them after every failure where they a
   expect(attemptsOf({ retryOnFailure: true, maxRetries: 0 })).toBe(1)
 })
 
-test('flags have their numbers, add up, and have names again (R0-064)', () => {
+test('flags have their numbers, add up, and have names again', () => {
   expect(retryConditions).toEqual({
     None: 0,
     BuildErrors: 1,

@@ -11,7 +11,7 @@ describe('the prompt of a fresh start', () => {
     expect(filled).toBe('E | L | A | O | T T')
   })
 
-  test('says that the error is not known, and nothing where there was no step (R0-076)', () => {
+  test('says that the error is not known, and nothing where there was no step', () => {
     expect(retryPrompt('[{{error}}][{{lastThought}}][{{lastAction}}][{{observation}}]', 'T', last)).toBe(
       '[Unknown error][][][]',
     )

@@ -70,7 +70,7 @@ test('files that changed, came or went are counted once', () => {
 const issue = (number: number, over: Partial<ReviewIssueView> = {}) =>
   ({ number, file_path: 'a', line_numbers: [3, 5], dismissed: null, beadStatus: 'open', ...over }) as ReviewIssueView
 
-test('an issue stands under its last line as long as the file is what the review saw; then it is outdated (R2-046)', () => {
+test('an issue stands under its last line as long as the file is what the review saw; then it is outdated', () => {
   const issues = [issue(1), issue(2, { line_numbers: [] }), issue(3, { dismissed: 'no' }), issue(4, { file_path: 'z' })]
   const notes = (to: string, now: string, reviewed: DiffFileView[] | null) =>
     notesByFile({ to: 'c1', issues }, to, [file('a', { blob: now })], reviewed)

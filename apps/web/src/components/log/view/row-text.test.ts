@@ -68,7 +68,7 @@ describe('a hit', () => {
       hitsIn(styled.text, patternOf({ text, matchCase: false, word: false, regex: false }), current),
     ).map(({ text: part, kind }) => [part, kind])
   }
-  test('that spans a change of colour is found and drawn (D5)', () => {
+  test('that spans a change of colour is found and drawn', () => {
     expect(find(`Er${ESC}[31mror${ESC}[0m here`, 'error')).toEqual([
       ['Er', 'hit'],
       ['ror', 'hit'],

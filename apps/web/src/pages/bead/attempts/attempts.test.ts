@@ -50,7 +50,7 @@ test('the steps of one run stand together and in their order; a run passed when 
   expect(attempt?.checks[0]?.steps.map(({ name }) => name)).toEqual(['build', 'test'])
 })
 
-test('a check that passed when it was repeated on the same commit makes the attempt flaky, not failed (R4-074)', () => {
+test('a check that passed when it was repeated on the same commit makes the attempt flaky, not failed', () => {
   const flaky = [step(1, false), step(1, true, { run: 2 })]
   expect(attemptsOf({ sessions: [], verifications: flaky })[0]).toMatchObject({ passed: true, flaky: true })
   const failed = [step(1, false), step(1, false, { run: 2 })]

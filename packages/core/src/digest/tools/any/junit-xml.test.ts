@@ -47,7 +47,7 @@ test.each([
   expect(reported(name)).toMatchObject({ failures, collected })
 })
 
-test.each(['vitest-pass', 'node-pass'])('R4-058: what passes is said in a few words (%s)', (name) => {
+test.each(['vitest-pass', 'node-pass'])('what passes is said in a few words (%s)', (name) => {
   expect(reported(name)).toMatchObject({ failures: 0, findings: [] })
   expect(reported(name)?.summary).toMatch(/^\d tests, none failed$/)
 })

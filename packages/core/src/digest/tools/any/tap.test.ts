@@ -27,7 +27,7 @@ test('a run that ends before its plan is a failure, with what was thrown', () =>
   })
 })
 
-test('R4-058: a run that passes says so in a few words, whatever its tests are called', () => {
+test('a run that passes says so in a few words, whatever its tests are called', () => {
   expect(reported('tape-pass')).toMatchObject({
     failures: 0,
     summary: '1 test, none failed',

@@ -11,7 +11,7 @@ const titles = (tool: DigestTool, name: string) => scanFixture(tool, name)?.find
 describe.each([
   [gcc, clang],
   [clang, gcc],
-])('$name (R4-055)', (tool, other) => {
+])('$name', (tool, other) => {
   const { name } = tool
 
   test.each(['failures', 'colour'])('lists errors and no warnings: %s', (output) => {
@@ -45,7 +45,7 @@ describe.each([
     expect(scanFixture(other, `${name}/${output}`)?.failures ?? 0).toBe(0)
   })
 
-  test('passed with warnings (R4-058)', () => {
+  test('passed with warnings', () => {
     expect(scanFixture(tool, `${name}/warnings-only`)).toMatchObject({ failures: 0, findings: [] })
   })
 
@@ -77,7 +77,7 @@ describe('the linker', () => {
   })
 })
 
-describe('make (R4-055)', () => {
+describe('make', () => {
   test.each([
     ['failures', ['make: *** [Makefile:5: build] Error 1']],
     ['keep-going', ['make: *** [Makefile:5: build] Error 1', 'make: *** [Makefile:9: test] Error 3']],

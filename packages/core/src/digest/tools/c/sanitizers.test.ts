@@ -4,7 +4,7 @@ import { fixture } from '../../testing/fixture.ts'
 
 const linesOf = (name: string): string[] => digestText(fixture(name)).digest.split('\n')
 
-describe('sanitizers (R4-056)', () => {
+describe('sanitizers', () => {
   test.each([
     [
       'sanitizers/use-after-free',
@@ -90,7 +90,7 @@ describe('sanitizers (R4-056)', () => {
   })
 })
 
-describe('errors in templates of a library (R4-055)', () => {
+describe('errors in templates of a library', () => {
   test.each(['gcc', 'clang'])('name the line of the own file that began them: %s', (compiler) => {
     const { digest, failures } = digestText(fixture(`${compiler}/library-templates`))
     expect(failures).toBe(compiler === 'gcc' ? 7 : 16)
@@ -107,7 +107,7 @@ describe('an error in a template of the project', () => {
   })
 })
 
-describe('make inside make (R4-055)', () => {
+describe('make inside make', () => {
   test('shows where the target is and what it printed', () => {
     for (const name of ['recursive-test', 'output-sync'])
       expect(digestText(fixture(`make/${name}`)).digest).toBe(

@@ -14,7 +14,7 @@ const compiled = [
   'broken/broken.go:10:26: too many arguments in call to F',
 ]
 
-describe('go build (R4-055)', () => {
+describe('go build', () => {
   test.each(['go-build/failures', 'go-build/json', 'go-test/build-failed', 'go-test/build-failed-json'])(
     'lists what did not compile, also for a test and as JSON: %s',
     (name) => {
@@ -49,7 +49,7 @@ describe('go build (R4-055)', () => {
   })
 })
 
-describe('go vet (R4-057)', () => {
+describe('go vet', () => {
   test.each([
     ['failures', 4, 'vet/vet.go:6:14: fmt.Printf format %s has arg n of wrong type int'],
     ['json', 4, '/workspace/vet/vet.go:6:14: fmt.Printf format %s has arg n of wrong type int'],
@@ -79,7 +79,7 @@ describe('go vet (R4-057)', () => {
   })
 })
 
-describe('go test (R4-056)', () => {
+describe('go test', () => {
   const failing = [
     'example.com/shop/api TestFirst',
     'example.com/shop/cart TestFatal',
@@ -146,7 +146,7 @@ describe('go test (R4-056)', () => {
     ['passing-verbose', '3 tests passed', 3],
     ['passing-json', '3 tests passed', 3],
     ['nothing-collected', '0 tests passed', 0],
-  ])('is short when all passed (R4-058): %s', (name, summary, collected) => {
+  ])('is short when all passed: %s', (name, summary, collected) => {
     expect(scanFixture(goTest, `go-test/${name}`)).toMatchObject({ failures: 0, summary, findings: [], collected })
   })
 })

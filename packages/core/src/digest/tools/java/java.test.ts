@@ -6,7 +6,7 @@ import { scanFixture, scanText } from '../../testing/scan-fixture.ts'
 
 const titles = (tool: DigestTool, name: string) => scanFixture(tool, name)?.findings.map(({ title }) => title) ?? []
 
-describe('javac (R4-055)', () => {
+describe('javac', () => {
   test.each(['failures', 'mixed'])('lists errors and no warnings: %s', (name) => {
     expect(scanFixture(javac, `javac/${name}`)).toMatchObject({ failures: 5, summary: '5 build errors:' })
     expect(titles(javac, `javac/${name}`)).toEqual([
@@ -55,7 +55,7 @@ describe('javac (R4-055)', () => {
     expect(scanFixture(maven, `maven/${name}`)).toBeNull()
   })
 
-  test('passed with warnings (R4-058), and is silent without', () => {
+  test('passed with warnings, and is silent without', () => {
     expect(scanFixture(javac, 'javac/warnings-only')).toMatchObject({ failures: 0, findings: [] })
     expect(scanFixture(javac, 'javac/passing')).toBeNull()
     expect(titles(javac, 'maven/old-source')).toEqual([
@@ -66,7 +66,7 @@ describe('javac (R4-055)', () => {
   })
 })
 
-describe('Maven Surefire (R4-056)', () => {
+describe('Maven Surefire', () => {
   test.each(['failures', 'colour', 'quiet'])('names tests that failed, with their parameters: %s', (name) => {
     expect(scanFixture(maven, `maven/${name}`)).toMatchObject({
       failures: 9,
@@ -163,7 +163,7 @@ describe('Maven Surefire (R4-056)', () => {
     })
   })
 
-  test('is short when all passed (R4-058)', () => {
+  test('is short when all passed', () => {
     expect(scanFixture(maven, 'maven/passing')).toMatchObject({
       failures: 0,
       summary: '2 tests passed',

@@ -16,7 +16,7 @@ const titles = [
   '● renders (other.test.js)',
 ]
 
-test.each(['fail', 'color', 'verbose'])('R4-056: bullets and the summary are those that Jest prints (%s)', (name) => {
+test.each(['fail', 'color', 'verbose'])('bullets and the summary are those that Jest prints (%s)', (name) => {
   const report = reported(name)
   expect(report).toMatchObject({
     failures: 6,
@@ -74,7 +74,7 @@ test('many failures are all counted', () => {
   expect(reported('many')).toMatchObject({ failures: 30, collected: 31 })
 })
 
-test('R4-058: a run that passes says so in a few words, whatever its tests print', () => {
+test('a run that passes says so in a few words, whatever its tests print', () => {
   expect(reported('pass')).toMatchObject({ failures: 0, summary: '3 tests, none failed', findings: [], collected: 3 })
 })
 

@@ -4,7 +4,7 @@ import { fixture } from '../../testing/fixture.ts'
 
 const of = (name: string) => digestText(fixture(name))
 
-describe('ESLint (R4-057)', () => {
+describe('ESLint', () => {
   test('shows five errors with their files under their numbers; warnings are not counted', () => {
     const { digest, ...rest } = of('eslint/stylish')
     expect(rest).toMatchObject({ tool: 'eslint', type: 'lint', passed: false, failures: 10 })

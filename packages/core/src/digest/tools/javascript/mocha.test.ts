@@ -10,7 +10,7 @@ const reported = (name: string) => scanText(mocha, output(name))
 
 const titles = ['waits for what never comes', 'chai', 'multi line', 'AuthModule > testLogin', 'AuthModule > testLogout']
 
-test.each(['fail', 'color', 'dot'])("R4-056: the count is Mocha's own, and every test is named (%s)", (name) => {
+test.each(['fail', 'color', 'dot'])("the count is Mocha's own, and every test is named (%s)", (name) => {
   const report = reported(name)
   expect(report).toMatchObject({ failures: 6, collected: 8, summary: '6 failing' })
   expect(report?.findings.map(({ title }) => title)).toEqual([...titles, 'AuthModule > tokens > testRefresh'])
@@ -63,7 +63,7 @@ test('many failures are all counted and named', () => {
   expect(reported('many')?.findings.at(-1)?.title).toBe('case 29')
 })
 
-test('R4-058: a run that passes says so in a few words, though a test prints failures', () => {
+test('a run that passes says so in a few words, though a test prints failures', () => {
   expect(reported('pass')).toMatchObject({ failures: 0, summary: '3 tests, none failed', findings: [], collected: 3 })
 })
 

@@ -74,7 +74,7 @@ test('many failures are all counted', () => {
   expect(reported('many')).toMatchObject({ failures: 15, collected: 15 })
 })
 
-test('R4-058: a run that passes says so in a few words, though a test prints a summary of failures', () => {
+test('a run that passes says so in a few words, though a test prints a summary of failures', () => {
   expect(reported('pass')).toMatchObject({ failures: 0, summary: '2 tests, none failed', findings: [], collected: 2 })
 })
 

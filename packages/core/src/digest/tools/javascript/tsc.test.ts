@@ -4,7 +4,7 @@ import { fixture } from '../../testing/fixture.ts'
 
 const of = (name: string) => digestText(fixture(`tsc/${name}`))
 
-describe('tsc (R4-055)', () => {
+describe('tsc', () => {
   test('shows five errors under their number, and says how many more there are', () => {
     const { digest, ...rest } = of('errors')
     expect(rest).toMatchObject({ tool: 'tsc', type: 'build', passed: false, failures: 12 })

@@ -9,7 +9,7 @@ const output = (name: string): string =>
   readFileSync(new URL(`../../fixtures/vitest/${name}.txt`, import.meta.url), 'utf8')
 const reported = (name: string) => scanText(vitest, output(name))
 
-test('R4-059: three tests that fail in one group are said in one line, with the group', () => {
+test('three tests that fail in one group are said in one line, with the group', () => {
   expect(reported('one-group')).toMatchObject({
     failures: 3,
     collected: 4,
@@ -21,7 +21,7 @@ test('R4-059: three tests that fail in one group are said in one line, with the 
 })
 
 test.each(['fail', 'color', 'verbose', 'dot', 'fail-v3', 'json'])(
-  'R4-056: every failed test is named with its file and groups (%s)',
+  'every failed test is named with its file and groups (%s)',
   (name) => {
     const report = reported(name)
     expect(report).toMatchObject({ failures: 6, collected: 10 })
@@ -89,7 +89,7 @@ test('of many failures the summary names as many as fit', () => {
   expect(report?.summary.length).toBeLessThanOrEqual(100)
 })
 
-test('R4-058: a run that passes says so in a few words, whatever its tests are called and print', () => {
+test('a run that passes says so in a few words, whatever its tests are called and print', () => {
   expect(reported('pass')).toMatchObject({ failures: 0, summary: '3 tests, none failed', findings: [], collected: 3 })
 })
 

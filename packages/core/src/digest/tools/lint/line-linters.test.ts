@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { digestText } from '../../digest-reader.ts'
 import { fixture } from '../../testing/fixture.ts'
 
-describe('linters and compilers with a line for each finding (R4-055, R4-057)', () => {
+describe('linters and compilers with a line for each finding', () => {
   test.each([
     ['stylelint/failures', 12, 'src/a.css:1:5: Unknown property "colr" (property-no-unknown)'],
     ['stylelint/colour', 12, 'src/a.css:1:5: Unknown property "colr" (property-no-unknown)'],

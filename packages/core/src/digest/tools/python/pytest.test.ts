@@ -19,7 +19,7 @@ const failing = [
   'tests/test_cart.py::test_saved',
 ]
 
-describe('pytest (R4-056, R4-059)', () => {
+describe('pytest', () => {
   test.each(['failures', 'failures-colour', 'short-tracebacks', 'line-tracebacks', 'verbose'])(
     'names the tests that failed and the one whose fixture broke: %s',
     (name) => {
@@ -109,7 +109,7 @@ describe('pytest (R4-056, R4-059)', () => {
     ['passing', '1 passed, 10 deselected'],
     ['passing-warnings', '1 passed, 1 warning'],
     ['passing-quiet', '1 passed, 1 warning'],
-  ])('is short when all passed (R4-058): %s', (name, summary) => {
+  ])('is short when all passed: %s', (name, summary) => {
     expect(report(name)).toMatchObject({ failures: 0, summary, findings: [], collected: 1 })
   })
 

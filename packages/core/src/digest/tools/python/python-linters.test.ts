@@ -21,7 +21,7 @@ const found = [
   'app/other.py:8:5: S110 `try`-`except`-`pass` detected, consider logging the exception',
 ]
 
-describe('ruff (R4-057)', () => {
+describe('ruff', () => {
   test.each(['failures', 'colour', 'concise', 'grouped', 'github', 'json', 'json-lines'])(
     'lists the same errors in each of its formats: %s',
     (name) => {
@@ -71,7 +71,7 @@ describe('ruff (R4-057)', () => {
   })
 })
 
-describe('mypy (R4-057)', () => {
+describe('mypy', () => {
   test.each(['failures', 'colour', 'no-summary', 'pretty'])('lists errors and leaves out notes: %s', (name) => {
     expect(typed(name)).toMatchObject({ failures: 8, summary: '8 lint errors in 2 files:', collected: null })
     expect(titles(typed(name))).toEqual([
@@ -110,7 +110,7 @@ describe('mypy (R4-057)', () => {
     )
   })
 
-  test.each(['passing', 'passing-notes'])('passed when it found no issues, notes or not (R4-058): %s', (name) => {
+  test.each(['passing', 'passing-notes'])('passed when it found no issues, notes or not: %s', (name) => {
     expect(typed(name)).toEqual({ failures: 0, summary: 'mypy found no errors', findings: [], collected: null })
   })
 })

@@ -4,7 +4,7 @@ import { unittest } from './unittest.ts'
 
 const report = (name: string) => scanFixture(unittest, `unittest/${name}`)
 
-describe('unittest (R4-056)', () => {
+describe('unittest', () => {
   test.each(['failures', 'verbose'])('names failed tests, subtests, broken fixtures and modules: %s', (name) => {
     expect(report(name)).toMatchObject({ failures: 8, summary: '8 tests failed', collected: 8 })
     expect(report(name)?.findings.map(({ title }) => title)).toEqual([
@@ -42,7 +42,7 @@ describe('unittest (R4-056)', () => {
     ['passing', 1, '1 test passed'],
     ['passing-skips', 3, '3 tests passed'],
     ['no-tests', 0, '0 tests passed'],
-  ])('is short when nothing failed, whatever was printed (R4-058): %s', (name, ran, summary) => {
+  ])('is short when nothing failed, whatever was printed: %s', (name, ran, summary) => {
     expect(report(name)).toMatchObject({
       failures: 0,
       summary,

@@ -15,7 +15,7 @@ const compiled = [
   'src/lib.rs:12:5: error[E0425]: cannot find function `missing` in this scope',
 ]
 
-describe('cargo build (R4-055)', () => {
+describe('cargo build', () => {
   test.each([
     'cargo-build/failures',
     'cargo-build/colour',
@@ -55,7 +55,7 @@ describe('cargo build (R4-055)', () => {
     expect(scanText(cargoBuild, line)?.findings).toEqual([{ title: 'error[E0308]: mismatched types', detail: '' }])
   })
 
-  test.each(['warnings-only', 'passing'])('passed with warnings as without (R4-058): %s', (name) => {
+  test.each(['warnings-only', 'passing'])('passed with warnings as without: %s', (name) => {
     expect(scanFixture(cargoBuild, `cargo-build/${name}`)).toMatchObject({ failures: 0, findings: [] })
   })
 
@@ -66,7 +66,7 @@ describe('cargo build (R4-055)', () => {
   })
 })
 
-describe('clippy (R4-057)', () => {
+describe('clippy', () => {
   test.each(['failures', 'json', 'deny-warnings'])('lists denied lints: %s', (name) => {
     expect(scanFixture(clippy, `clippy/${name}`)).toMatchObject({
       failures: 4,
@@ -91,7 +91,7 @@ describe('clippy (R4-057)', () => {
   })
 })
 
-describe('cargo test (R4-056)', () => {
+describe('cargo test', () => {
   const unit = ['does_not_panic', 'first_of_none', 'panics', 'returns_error', 'sums'].map((name) => `tests::${name}`)
 
   test('names the tests of every binary, and examples of the documentation', () => {
@@ -144,7 +144,7 @@ describe('cargo test (R4-056)', () => {
   test.each([
     ['passing', 1, '1 test passed'],
     ['nothing-collected', 0, '0 tests passed'],
-  ])('is short when all passed (R4-058): %s', (name, ran, summary) => {
+  ])('is short when all passed: %s', (name, ran, summary) => {
     expect(scanFixture(cargoTest, `cargo-test/${name}`)).toMatchObject({
       failures: 0,
       summary,

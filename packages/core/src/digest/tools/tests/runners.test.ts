@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { digestText } from '../../digest-reader.ts'
 import { fixture } from '../../testing/fixture.ts'
 
-describe('test runners with a block for each failed test (R4-056)', () => {
+describe('test runners with a block for each failed test', () => {
   test.each([
     ['googletest/failures', 5, 10, 'CartTest.Empty', '  an empty cart costs nothing'],
     ['googletest/colour', 5, 10, 'Numbers/Even.IsEven/1 (3)', '  test_cart.cpp:13'],
