@@ -4,12 +4,14 @@ import type { Clock } from '../process/clock.ts'
 import type { AsideLimits } from './limits.ts'
 import type { Answer, Order, Told } from './orders.ts'
 
-/** Why there is no answer: it took too much `work` or `memory`, or whoever had the thread has `ended` it. */
+/** Why there is no answer: the reading took too much `work` or `memory`, or the owner of the thread has `ended` it. */
 export type Failed = { failed: 'work' | 'memory' | 'ended' }
 
 export const hasFailed = (answer: Answer | Failed): answer is Failed => answer !== null && 'failed' in answer
 
-/** Passes for a reading that took too much work, and throws for any other without an answer. `reading`: "a change was read". */
+/**
+ * Passes for a reading that took too much work; throws for any other without an answer. `reading`: "a change was read".
+ */
 export function orStopped(answer: Answer | Failed, reading: string): void {
   if (answer === null || !hasFailed(answer) || answer.failed === 'ended')
     throw new ReadingStopped(`the server stopped while ${reading}`)
@@ -17,13 +19,13 @@ export function orStopped(answer: Answer | Failed, reading: string): void {
 
 /** A thread that cannot report its use for this long is stuck in a single step, and is ended. */
 const SILENT_MS = 30_000
-/** Its processor time is looked at no more often. */
+/** The shortest time between two looks at a thread's processor time. */
 const LOOK_MS = 20
 const MOST_HEAP_MB = 256
 
 /**
  * A thread that reads strangers' text. Text that is handed over adds to its allowance of processor time, and work takes
- * from it. A thread with none left is ended: the time of a thread that waits for a busy processor does not count.
+ * from it. A thread with none left is ended. Only its own processor time counts, not waiting for a busy processor.
  */
 export class AsideThread {
   readonly #clock: Clock
@@ -58,12 +60,12 @@ export class AsideThread {
     })
   }
 
-  /** Everything is answered, so another reading may begin. */
+  /** Whether everything is answered and another reading may begin. */
   get isFree(): boolean {
     return this.#waiting.length === 0 && this.#over === null
   }
 
-  /** Another reading begins, which has to do with none before it. */
+  /** Begins another reading, with a fresh allowance. */
   begin(): void {
     this.#allowance = this.#limits.floorMs
     this.#usedMs = null
@@ -72,8 +74,8 @@ export class AsideThread {
   /**
    * Rejects when the reading threw, or the thread could not be started.
    *
-   * @param bytes of text that comes with it
-   * @param most that the allowance may be
+   * @param bytes length of the text that comes with the order
+   * @param most upper limit of the allowance, in milliseconds
    */
   ask(order: Order, bytes: number, most = Infinity): Promise<Answer | Failed> {
     if (this.#over instanceof Error) return Promise.reject(this.#over)
@@ -100,14 +102,14 @@ export class AsideThread {
     await this.#worker.terminate()
   }
 
-  /** Looks at what it has used for as long as it has something to do. */
+  /** Watches the thread's processor time while it has something to do. */
   async #follow(): Promise<void> {
     this.#watch = new AbortController()
     await this.#ready
     while (this.#waiting.length > 0) {
       await this.#look()
       if (this.#waiting.length === 0) break
-      // An answer that came meanwhile ended the wait of its own reading, not that of the next one.
+      // A fresh controller: an answer that came meanwhile aborted the wait of its own reading, not the next one's.
       const watch = new AbortController()
       this.#watch = watch
       if (this.#allowance <= 0) await this.end({ failed: 'work' })

@@ -3,12 +3,12 @@ import { IdleThreads } from '../process/idle-threads.ts'
 import { AsideThread } from './aside-thread.ts'
 import type { AsideLimits } from './limits.ts'
 
-/** Readings that take turns: there are as many threads, whatever number of checks end at once. */
+/** Readings at once, each on a thread of its own; further ones take turns, however many checks end together. */
 const MOST_AT_ONCE = 2
-/** A thread takes 70 ms of a processor to start, and 16 MB for as long as it is there. */
+/** Starting a thread takes 70 ms of a processor, and keeping it takes 16 MB. */
 const MOST_IDLE = 1
 
-/** Threads aside. Each has one reading at a time: what ends a thread ends nobody else's. */
+/** Threads aside. Each has one reading at a time, so a text that ends its thread ends no other reading. */
 export class AsideThreads {
   readonly #idle: IdleThreads<AsideThread>
   readonly #taken = new Set<AsideThread>()
@@ -19,9 +19,9 @@ export class AsideThreads {
     this.#idle = new IdleThreads(clock, MOST_IDLE, () => new AsideThread(file, clock, limits))
   }
 
-  /** For a reading that is over soon, when it is its turn. */
+  /** Runs a short reading when its turn comes. */
   async inTurn<T>(read: (thread: AsideThread) => Promise<T>): Promise<T> {
-    // Without an await where it is free: whoever closes the threads now ends this one, too.
+    // No await when a turn is free: closing the threads right now then ends this one, too.
     if (this.#inTurn >= MOST_AT_ONCE) await new Promise<void>((resolve) => this.#turns.push(resolve))
     else this.#inTurn += 1
     let thread: AsideThread | null = null
@@ -36,7 +36,7 @@ export class AsideThreads {
     }
   }
 
-  /** At once, for a reading that goes on for as long as a command prints. */
+  /** Takes a thread at once, for a reading that lasts as long as a command prints. */
   take(): AsideThread {
     const thread = this.#idle.take()
     thread.begin()
@@ -49,7 +49,7 @@ export class AsideThreads {
     void this.#idle.giveBack(thread)
   }
 
-  /** Whoever still waits is told so. */
+  /** Ends all threads; readings under way fail with `ended`. */
   async close(): Promise<void> {
     await Promise.all([this.#idle.close(), ...[...this.#taken].map((thread) => thread.end())])
   }

@@ -25,7 +25,7 @@ function aside(): Aside {
   return made
 }
 
-/** With a thread for which some words are expensive, and little time for it. */
+/** Opens a reader with little time, for which some words are expensive. */
 function strict(): Aside {
   const file = pathToFileURL(sourceFile('aside', 'testing', 'stuck-worker.ts'))
   const made = createAside({ clock: systemClock, file, limits: { msPerMiB: 1_000, floorMs: 300, mostMs: 1_000 } })
@@ -39,7 +39,7 @@ const tsc = (count: number): string =>
   )
 const options = { command: 'npx tsc -p .' }
 
-/** In pieces that are cut within characters, as they come from a pipe. */
+/** Prints in pieces that are cut within characters, as they come from a pipe. */
 async function print(output: OutputDigest, text: string, size = 1013): Promise<void> {
   const bytes = Buffer.from(text)
   for (let from = 0; from < bytes.length; from += size) {

@@ -13,7 +13,7 @@ import { OutputAside } from './output-aside.ts'
 
 export type AsideOptions = { clock: Clock; limits?: AsideLimits; file?: URL }
 
-/** The threads that read strangers' text. None is started before there is some. */
+/** The threads that read strangers' text. The first one starts when there is text to read. */
 export function createAside({
   clock,
   limits = asideLimits,

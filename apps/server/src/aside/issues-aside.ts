@@ -7,12 +7,14 @@ import { SMALL_BLOCKS_BYTES, SMALL_BYTES } from './limits.ts'
 import type { Order } from './orders.ts'
 
 const READING = "a tracker's file was read"
-/** A line at least so long may be to blame alone, and the bead in it is refused by its name; else most of them are. */
+/**
+ * A line of at least this length may be too expensive by itself: its bead is refused by name. Otherwise the file is.
+ */
 const LONG_LINE = 64 * 1024
 /** Lines that are left out one by one. */
 const MOST_LEFT_OUT = 3
 
-/** The text of a tracker's file, which whoever may push to the repository has written. */
+/** Reads, changes and merges the text of a tracker's file, which anybody who may push to the repository can write. */
 export function issuesAside(threads: AsideThreads): Issues {
   const ask = (order: Order, size: number) => threads.inTurn((thread) => thread.ask(order, size))
   return {

@@ -1,11 +1,11 @@
 /**
- * The processor time that reading may take. Digests read 50 MiB in a second, and the files of a repository 10 MiB; a loaded
- * machine changes nothing, because only a thread's own processor time counts.
+ * The processor time that reading may take. Digests are read at 50 MiB a second, a repository's files at 10 MiB a
+ * second. A loaded machine changes nothing, because only a thread's own processor time counts.
  */
 export type AsideLimits = {
   /** Milliseconds of a processor for each MiB of text. */
   msPerMiB: number
-  /** For a text of any size. */
+  /** Granted to a text of any size. */
   floorMs: number
   /** The most that cheap pieces of a text may save up for an expensive one. */
   mostMs: number
@@ -14,7 +14,7 @@ export type AsideLimits = {
 export const asideLimits: AsideLimits = { msPerMiB: 1_000, floorMs: 1_000, mostMs: 5_000 }
 
 /**
- * How many times the work of other texts this one may cost: the library that reads YAML takes up to 4.4 s for a MiB at its
+ * How many times the usual work a text may cost: the library that reads YAML takes up to 4.4 s for a MiB at its
  * worst (flow collections, anchors), and 1 s for one of plain workflows. A file has 256 KiB.
  */
 export const dearnessOf = (path: string): number => (/\.ya?ml$/i.test(path) ? 6 : 1)
@@ -22,28 +22,28 @@ export const dearnessOf = (path: string): number => (/\.ya?ml$/i.test(path) ? 6 
 /** The dearness of changed tests: each removed one is compared with each added one. */
 export const TESTS_DEARNESS = 10
 
-/** The dearness of the tests that ran, and of a change to them: twenty thousand names of a dozen letters take 0.3 s. */
+/** The dearness of the tests that ran, and of a change to them: 20,000 names of a dozen letters take 0.3 s. */
 export const VERDICT_DEARNESS = 5
 
 /**
  * Text up to this many bytes is read on the server's own thread. Handing it over and back costs 1.5 ms of a processor
- * where a thread is awake, and one that has to be started 70 to 100 ms and 16 to 27 MB (from sources, in development,
- * 0.3 to 0.6 s), which most checks, with a few lines of output, never need. The worst that is known takes 13 ms at this
- * size (YAML; digests 2 ms), and 46 ms if it is the first of its kind since the server started.
+ * if a thread is awake. Starting one costs 70 to 100 ms and 16 to 27 MB (from sources, in development, 0.3 to 0.6 s),
+ * and most checks print only a few lines. The worst text known takes 13 ms at this size (YAML; digests 2 ms), and
+ * 46 ms if it is the first of its kind since the server started.
  */
 export const SMALL_BYTES = 8 * 1024
 
 /**
- * The limit for blocks of a tracker's file: one bead that changes makes one or two of them others, for which no thread is
- * started. The worst is nothing but broken lines.
+ * The limit for blocks of a tracker's file: a changed bead changes one or two blocks, and no thread is started for
+ * those. The worst case is nothing but broken lines.
  */
 export const SMALL_BLOCKS_BYTES = 2 * SMALL_BYTES
 
 /**
- * The limit for changed tests, each of which is looked at in a hundred ways: at 8 KiB the worst took 17 ms, the first one
- * 71 ms.
+ * The limit for changed tests, each of which is examined in a hundred ways: at 8 KiB the worst took 17 ms, the first
+ * one 71 ms.
  */
 export const SMALL_TESTS_BYTES = 2 * 1024
 
-/** Paths of a small repository: they are looked through, too. */
+/** The limit for the number of a repository's paths, which are searched, too. */
 export const SMALL_PATHS = 500

@@ -18,16 +18,16 @@ import type { WholeBytes } from '../ports/whole-bytes.ts'
 
 /*
  * The orders of a thread aside, and its answers. Messages are copied, so they are plain, and large ones are one text
- * each: a list of a hundred thousand paths is dear to copy.
+ * each: copying a list of a hundred thousand paths is expensive.
  */
 
-/** Bytes as they came: the first so many are of one stream, the next of another. */
+/** Bytes as they came. Each run says how many of the next bytes belong to which stream. */
 export type Piece = { bytes: Uint8Array; runs: [stream: 'stdout' | 'stderr', length: number][] }
 
 /**
- * Orders of one reading, in order; an answer comes for each. `environment`: paths with zero bytes between them, and in
- * `reading[0]` which text was asked for last, by its place, while it works. `issue-blocks`:
- * the number of a line and its length are there, and lines `without` are not read.
+ * Orders of one reading, in order; an answer comes for each. `environment`: paths are joined by zero bytes, and
+ * `reading[0]` holds, during the work, the index of the text that was asked for last. `issue-blocks`: `reading` holds
+ * the number of the current line and its length; lines `without` are not read.
  */
 export type Order =
   | { do: 'begin'; options: DigestOptions }
@@ -49,7 +49,10 @@ export type Order =
   | { do: 'merge-issues'; texts: [former: string, ours: string, theirs: string] }
   | SecretsOrder
 
-/** Patches as bytes: there may be much of them. Not among the readings, which the server's own thread has too: its rules are large. */
+/**
+ * Patches come as bytes because they may be large. Not part of `Readings`: the server's own thread need not load the
+ * rules.
+ */
 export type SecretsOrder =
   | { do: 'secrets'; patches: readonly Uint8Array[]; texts: readonly WholeBytes[] }
   | { do: 'mask'; texts: readonly string[] }
@@ -69,10 +72,10 @@ export type Answer =
   | { verdict: unknown }
 type Reading = (...given: readonly unknown[]) => unknown
 
-/** `ready`: all that a thread needs is loaded, and the time that it takes counts from here. */
+/** `ready`: everything a thread needs is loaded, and its time counts from here. */
 export type Told = 'ready' | { answer: Answer }
 
-/** The readings themselves, for a thread aside and for small text on the server's own. One output at a time. */
+/** The readings themselves, for a thread aside and for small text on the server's own thread. One output at a time. */
 export class Readings {
   #digest: { reader: DigestReader; decoders: Record<'stdout' | 'stderr', StringDecoder> } | null = null
 
@@ -120,7 +123,7 @@ export class Readings {
   }
 }
 
-/** Says which text is asked for: if its reading never ends, that one is to blame. */
+/** Notes which text is asked for: if a reading never ends, the last one is to blame. */
 class NotedTexts extends Map<string, string> {
   readonly #note: (path: string) => void
 

@@ -8,14 +8,14 @@ import { Readings, type Answer, type Piece } from './orders.ts'
 
 /** Bytes that go to the thread together. */
 const PIECE_BYTES = 64 * 1024
-/** Bytes that are kept until the command ends, for a thread that others use in between. Few checks print more. */
+/** Bytes that are kept until the command ends, so others can use the thread meanwhile. Few checks print more. */
 const HELD_BYTES = 256 * 1024
-/** Bytes on their way, past which no more are taken. */
+/** Bytes on their way to the thread; at this many, `room` waits. */
 const MOST_UNREAD = 1024 ** 2
-/** The end that is kept for people, in case the output cannot be read. */
+/** The end of the output, kept for people in case the output cannot be read. */
 const TAIL_BYTES = 8 * 1024
 
-/** The digest of one output, read while it is printed where it is long. */
+/** The digest of one output. A long one is read while it is printed. */
 export class OutputAside implements OutputDigest {
   readonly #threads: AsideThreads
   readonly #options: DigestOptions
@@ -86,7 +86,7 @@ export class OutputAside implements OutputDigest {
     return this.#failed !== null || this.#error !== null
   }
 
-  /** It is too long to be kept: a thread of its own reads it from now on. */
+  /** Hands an output that is too long to keep to a thread of its own. */
   #stream(): void {
     const held = this.#held ?? []
     this.#held = null
@@ -140,7 +140,7 @@ export class OutputAside implements OutputDigest {
     )
   }
 
-  /** What goes wrong on the way is told at the end. */
+  /** Remembers a failure on the way; `end` reports it. */
   #note(answer: Promise<Answer | Failed>): void {
     answer.then(
       (said) => void (hasFailed(said) && this.#over(said)),

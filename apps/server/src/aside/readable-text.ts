@@ -1,11 +1,13 @@
-/** Git looks at so many bytes to tell a binary file. */
+/** The bytes in which git looks for a zero to tell a binary file. */
 const LOOKED_AT = 8_000
-/** The part of letters with a zero byte on one side, from which a text is UTF-16: a language may have few of ASCII. */
+/**
+ * The share of characters with a zero byte on one side from which a text is UTF-16: a language may use little ASCII.
+ */
 const LEAST_ZEROS = 0.2
 
 /**
- * Reads a file that git takes for binary as UTF-8 without its zero bytes and, where it looks like UTF-16 (with or without a
- * mark, as PowerShell writes it), as that, too: a beginning in UTF-16 hides nothing that follows it in ASCII.
+ * Decodes a file that git takes for binary as UTF-8 without its zero bytes and, if it looks like UTF-16 (with or
+ * without a mark, as PowerShell writes it), as UTF-16, too: UTF-16 at the beginning hides no ASCII that follows.
  */
 export function readableTexts(bytes: Uint8Array): string[] {
   const encoding = encodingOf(bytes)
@@ -18,7 +20,7 @@ const decoded = (bytes: Uint8Array, encoding: string): string =>
 
 function encodingOf(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
   const [first = 0, second = 0, third, fourth] = bytes
-  // The mark of UTF-32 begins as that of UTF-16 does: its letters are found without their zero bytes.
+  // UTF-32's mark begins like UTF-16's: its letters are found without their zero bytes.
   if (first === 0xff && second === 0xfe) return third === 0 && fourth === 0 ? 'utf-8' : 'utf-16le'
   if (first === 0xfe && second === 0xff) return 'utf-16be'
   const zeros = [0, 0]

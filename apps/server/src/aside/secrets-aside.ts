@@ -3,12 +3,14 @@ import type { WholeBytes } from '../ports/whole-bytes.ts'
 import { orStopped } from './aside-thread.ts'
 import type { AsideThreads } from './aside-threads.ts'
 
-/** A rule is compiled when a text first needs it, and all of them together take this long. */
+/**
+ * An allowance for compiling: a rule is compiled when a text first needs it, and all of them take as long as this text.
+ */
 const TO_COMPILE_BYTES = 1024 ** 2
 
 /**
- * Finds what looks like a secret in the lines that patches add and in whole texts; null: they take too much work to read. Even
- * little text may need every rule, so the server's own thread never reads it.
+ * Finds what looks like a secret in the lines that patches add and in whole texts; null: reading them takes too much
+ * work. Even little text may need every rule, so the server's own thread never reads it.
  */
 export async function secretsAside(
   threads: AsideThreads,
@@ -28,7 +30,7 @@ export async function secretsAside(
 
 const LEFT_OUT = '(This text is left out: it takes too much work to search it for secrets.)'
 
-/** Texts that go to others, without the secrets in them. */
+/** Masks the secrets in texts that leave the server. */
 export async function maskedAside(threads: AsideThreads, texts: readonly string[]): Promise<string[]> {
   const size = texts.reduce((sum, { length }) => sum + length, 0)
   if (size === 0) return [...texts]

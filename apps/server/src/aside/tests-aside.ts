@@ -4,7 +4,7 @@ import { orStopped } from './aside-thread.ts'
 import type { AsideThreads } from './aside-threads.ts'
 import { SMALL_PATHS, SMALL_TESTS_BYTES, TESTS_DEARNESS } from './limits.ts'
 
-/** What a change does to tests. */
+/** Compares the tests before and after a change. */
 export async function testsAside(threads: AsideThreads, change: WorkChange): Promise<TestsOfChange> {
   const { files, all, paths, task = '' } = change
   const size = files.reduce((sum, { patch }) => sum + patch.length, task.length)

@@ -20,7 +20,7 @@ function opening(...given: Parameters<typeof createAside>): Aside {
 
 const aside = (): Aside => opening({ clock: systemClock })
 
-/** With a thread for which some words are expensive, and little time for it. */
+/** Opens a reader with little time, for which some words are expensive. */
 const strict = (): Aside =>
   opening({
     clock: systemClock,

@@ -21,7 +21,7 @@ export async function verdictAside<K extends keyof VerdictReadings>(
   return null
 }
 
-/** Characters of all texts, and a little for each value: a list of a thousand short names is not short. */
+/** All characters of all texts, and a little for each value: a list of a thousand short names is not small. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length
   if (typeof value !== 'object' || value === null) return 1

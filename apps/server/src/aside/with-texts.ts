@@ -1,4 +1,4 @@
-/** A plain value with its texts changed, all in one call: before they are put together, escaped and shortened. */
+/** Changes the texts of a plain value, all in one call, before they are put together, escaped and shortened. */
 export async function withTexts<T>(value: T, change: (texts: string[]) => Promise<string[]>): Promise<T> {
   const texts: string[] = []
   walk(value, (text) => {

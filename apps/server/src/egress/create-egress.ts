@@ -11,9 +11,9 @@ import { SessionDoor } from './session-door.ts'
 export type EgressOptions = {
   store: Pick<PatientStore, 'noteEgress'>
   clock: Clock
-  /** Called with what nobody waits for: a ledger that could not be stored. */
+  /** Called with an error that nothing waits for: a ledger could not be stored. */
   report: (error: unknown) => void
-  /** For tests alone: the names and addresses of a world of their own, and bounds that they can reach. */
+  /** For tests only: names and addresses of their own, and bounds that they can reach. */
   resolve?: ResolveName
   isPublic?: (address: string) => boolean
   limits?: Partial<EgressLimits>

@@ -2,10 +2,10 @@ import { MOST_ENTRIES, type EgressOutcome } from '@beadloom/core/egress/ledger.t
 import type { EgressNote } from '../ports/store/egress.ts'
 import type { Clock } from '../process/clock.ts'
 
-/** Between two writes: what a killed server loses is counted for no longer than this. */
+/** Between two writes. A killed server loses no more than this. */
 const WRITE_MS = 1_000
 
-/** What one session asked for, on its way to the store. */
+/** The hosts that one session asked for, on their way to the store. */
 export class EgressLedger {
   readonly #write: (notes: readonly EgressNote[]) => Promise<void>
   readonly #clock: Clock
@@ -19,7 +19,7 @@ export class EgressLedger {
     this.#clock = clock
   }
 
-  /** What came of asking. Returns how to add the bytes of a connection. */
+  /** Notes how a request ended. Returns a function that adds the bytes of its connection. */
   note(host: string, port: number, outcome: EgressOutcome): (sent: number, received: number) => void {
     this.#add(host, port, outcome, { count: 1, sent: 0, received: 0 })
     return (sent, received) => {

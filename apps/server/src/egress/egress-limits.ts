@@ -1,22 +1,22 @@
-/** Bounds of ways out. Times in milliseconds. */
+/** Bounds of the ways out. Times in milliseconds. */
 export type EgressLimits = {
   /** Connections of one sandbox. A further one is answered with 503; the sandbox's own end lets 24 through at once. */
   connections: number
-  /** Of all sandboxes together: each is a socket of this process. */
+  /** Connections of all sandboxes together: each is a socket of this process. */
   allConnections: number
   /** From a connection's start, or its last answer's end, to the last byte of a request's headers. */
   headersMs: number
-  /** Node's own bound of a request's headers. */
+  /** Bytes of a request's headers, bounded by Node itself. */
   headerBytes: number
   /** Requests of one connection that wait for their answers; with more it is cut off. */
   requestsPerConnection: number
   resolveMs: number
   connectMs: number
-  /** Without a byte either way. */
+  /** The longest time without a byte either way. */
   idleMs: number
-  /** Both ways, of one session. */
+  /** The bytes that one session may send and receive. */
   bytes: number
-  /** How often the two are looked at: so much later they hold. */
+  /** How often these two are checked: they may be exceeded for so long. */
   lookMs: number
 }
 

@@ -5,14 +5,14 @@ export type Target = { host: string; port: number }
 const LONGEST = 4096
 const MOST_PORT = 65_535
 
-/** Of `CONNECT host:port`; null: it is none, or has a user's name in it. */
+/** The target of `CONNECT host:port`; null: it is malformed, or contains a user's name. */
 export function tunnelTarget(authority: string | undefined): Target | null {
   const [, host = '', port = ''] = /^(\[[0-9a-f:.]+\]|[^\s:@/[\]]+):(\d{1,5})$/i.exec(authority ?? '') ?? []
   const number = Number(port)
   return host === '' || host.length > LONGEST || number < 1 || number > MOST_PORT ? null : { host, port: number }
 }
 
-/** Of a request for `http://…`; a sentence: it is not one that a proxy takes. */
+/** The target of a request for `http://…`; a sentence: a proxy does not take it. */
 export function requestTarget(url: string | undefined): (Target & { path: string; authority: string }) | string {
   if (!/^http:\/\//i.test(url ?? ''))
     return 'This is a proxy: ask for http://host/path, or CONNECT host:443 for anything encrypted'
@@ -23,10 +23,10 @@ export function requestTarget(url: string | undefined): (Target & { path: string
   return { host: parsed.hostname, port, authority: parsed.host, path: `${parsed.pathname}${parsed.search}` }
 }
 
-/** What is between two neighbours, and not for whoever is behind them. */
+/** Headers between two neighbours, which are not passed on. */
 const BETWEEN_TWO = ['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'] // prettier-ignore
 
-/** What is passed on of a request's or an answer's headers. */
+/** The headers of a request or an answer that are passed on. */
 export function passedOn({
   headers,
   headersDistinct,
@@ -39,9 +39,9 @@ export function passedOn({
 }
 
 /**
- * The header that tells the end of a request's body, where it has no length. Node frames a body by itself only for methods
- * that usually have one; without a frame the host outside would read the body of a GET as a second request. Null: the body
- * has an encoding that is not passed on.
+ * The header that marks the end of a request's body that has no length. Node frames a body by itself only for methods
+ * that usually have one; without a frame, the host outside would read the body of a GET as a second request. Null: the
+ * body's encoding is not passed on.
  */
 export function framingOf({ headers }: Pick<IncomingMessage, 'headers'>): Record<string, string> | null {
   const encoding = headers['transfer-encoding']
@@ -49,7 +49,7 @@ export function framingOf({ headers }: Pick<IncomingMessage, 'headers'>): Record
   return encoding.trim().toLowerCase() === 'chunked' ? { 'transfer-encoding': 'chunked' } : null
 }
 
-/** Never the length: it is the body's, whoever is next, and without it a body would be the next request. */
+/** Never the length: it is passed on whatever "connection" says, or a body would be read as the next request. */
 const namedByConnection = ({ connection = '' }: IncomingHttpHeaders): Set<string> =>
   new Set(
     connection

@@ -1,7 +1,9 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
-/** IPv4 that is not public, by the registry of special addresses (RFC 6890), and what clouds answer their machines on. */
+/**
+ * IPv4 that is not public, by the registry of special addresses (RFC 6890), and clouds' addresses for their machines.
+ */
 const NOT_PUBLIC = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -21,7 +23,7 @@ const NOT_PUBLIC = [
   ['240.0.0.0', 4],
 ] as const
 
-/** Of IPv6 only this is given out, without the parts of it that stand for something else (an IPv4 address, an example). */
+/** The only range of IPv6 that is assigned. Parts of it have other uses (an IPv4 address, an example). */
 const GIVEN_OUT = ['2000::', 3] as const
 const NOT_PUBLIC_6 = [
   ['2001::', 23],
@@ -37,14 +39,14 @@ given.addSubnet(...GIVEN_OUT, 'ipv6')
 const six = new BlockList()
 for (const [net, bits] of NOT_PUBLIC_6) six.addSubnet(net, bits, 'ipv6')
 
-/** Whether an address is one of the internet. IPv4 in the clothes of IPv6 is none. */
+/** Whether an address is on the internet. IPv4 inside IPv6 does not count. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0 || address.includes('%')) return false
   if (isIPv4(address)) return !four.check(address, 'ipv4')
   return given.check(address, 'ipv6') && !six.check(address, 'ipv6')
 }
 
-/** The same without the addresses of this machine, which may be public: what listens on it trusts it. */
+/** The same without this machine's own addresses, which may be public: services that listen there trust it. */
 export const isElsewhere = (address: string): boolean =>
   isPublicAddress(address) &&
   !Object.values(networkInterfaces()).some((some) => some?.some((own) => own.address === address))

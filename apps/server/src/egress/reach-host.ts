@@ -12,13 +12,13 @@ import type { ResolveName } from './resolve-name.ts'
 export type Reaching = {
   rules: readonly AllowRule[]
   resolve: ResolveName
-  /** Of the internet, and not of this machine. */
+  /** Whether an address is on the internet and not of this machine. */
   isPublic: (address: string) => boolean
   limits: EgressLimits
   clock: Clock
 }
 
-/** `host`: as the ledger has it; '' where it is no name. `status`: of the answer. */
+/** `host`: for the ledger; '' if it is no name. `status`: of the answer. */
 export type Unreached = {
   host: string
   port: number
@@ -32,8 +32,8 @@ const LONGEST = 253
 const MOST_ADDRESSES = 4
 
 /**
- * Connects to a host by its name, if the list allows that. The name is resolved here, once, and what is connected to is the
- * very address that was looked at: whatever the name says a moment later changes nothing.
+ * Connects to a host by its name, if the list allows that. The name is resolved once, here, and the connection goes to
+ * the very address that was checked: if the name resolves to another one a moment later, nothing changes.
  */
 export async function reachHost(
   { rules, resolve, isPublic, limits, clock }: Reaching,
@@ -101,7 +101,7 @@ function connected(host: string, port: number, signal: AbortSignal): Promise<Soc
   })
 }
 
-/** An address is written down, so that people see what was tried; anything else that is no name is not. */
+/** Notes an address, so people see what was tried; anything else that is no name is not noted. */
 function noName(name: string, port: number, isPublic: (address: string) => boolean): Unreached {
   const address = name.replace(/^\[|\]$/g, '')
   const isAddress = isIP(address) !== 0

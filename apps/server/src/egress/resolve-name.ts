@@ -1,11 +1,11 @@
 import { Resolver } from 'node:dns/promises'
 
-/** The addresses of a name, those to try first. Empty: it has none. Rejects when nobody could be asked. */
+/** Looks up the addresses of a name, in the order to try. Empty: it has none. Rejects when no name server answered. */
 export type ResolveName = (name: string, signal: AbortSignal) => Promise<string[]>
 
 /**
- * By DNS alone, without `/etc/hosts`: what a machine calls its own is no host outside. It uses no thread, so that a name
- * server that does not answer keeps nobody else waiting, as the system's own look-up would.
+ * Resolves by DNS alone, without `/etc/hosts`: a name of the machine's own is no host outside. It uses no thread, so a
+ * name server that does not answer blocks nothing else, as the system's own look-up would.
  */
 export const resolveByDns: ResolveName = async (name, signal) => {
   const resolver = new Resolver({ timeout: 3_000, tries: 2 })

@@ -9,7 +9,7 @@ import { framingOf, passedOn, requestTarget, tunnelTarget } from './proxy-reques
 import { reachHost, type Reached, type Reaching, type Unreached } from './reach-host.ts'
 import { Traffic } from './traffic.ts'
 
-/** Sockets of all ways out together. */
+/** Counts the sockets of all ways out together. */
 export type Places = { taken: number }
 
 export type SessionDoorOptions = Reaching & { ledger: EgressLedger; places: Places; closed: () => Promise<void> }
@@ -26,7 +26,7 @@ export class SessionDoor implements EgressDoor {
   readonly #server: Server
   readonly #traffic: Traffic
   readonly #unanswered: Unanswered
-  /** With what lets it go, before it becomes a tunnel. */
+  /** Each with a function that stops reading it in slices, before it becomes a tunnel. */
   readonly #open = new Map<Duplex, () => void>()
   readonly #closed = new AbortController()
   #over: Promise<void> | null = null
@@ -48,7 +48,7 @@ export class SessionDoor implements EgressDoor {
     })
     this.#server.on('clientError', (error: NodeJS.ErrnoException, connection: Connection) => {
       const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request'
-      this.#open.get(connection)?.() // else each further piece would be an error of its own
+      this.#open.get(connection)?.() // otherwise each further piece would be an error of its own
       if (connection.writable) connection.write(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`)
       connection.destroySoon()
       connection.resume()
@@ -91,7 +91,7 @@ export class SessionDoor implements EgressDoor {
     return this.#options.closed()
   }
 
-  /** Node's timer of a connection begins with its first request. */
+  /** Waits for the first request: Node's own timer of a connection begins only with that. */
   async #await(connection: Connection, gone: AbortSignal): Promise<void> {
     const asked = new AbortController()
     this.#asked.set(connection, asked)
@@ -134,7 +134,7 @@ export class SessionDoor implements EgressDoor {
     far.setTimeout(0)
     const { method } = request
     const headers = { ...passedOn(request), ...framing, host: target.authority, connection: 'close' }
-    // Without "agent": with one, Node takes no notice of the connection that it is given, and makes its own.
+    // Without "agent": with one, Node ignores the connection that it is given and makes its own.
     const asking = ask({ method, path: target.path, headers, createConnection: () => far, setHost: false })
     const failed = (): void => {
       far.destroy()
@@ -157,7 +157,7 @@ export class SessionDoor implements EgressDoor {
     request.pipe(asking)
   }
 
-  /** Null: whoever asked has gone. */
+  /** Null: the client has gone. */
   async #reach(host: string, port: number, connection: Duplex): Promise<Reached | Unreached | null> {
     const { ledger } = this.#options
     const gone = new AbortController()
@@ -177,7 +177,7 @@ export class SessionDoor implements EgressDoor {
   #turnAway(connection: Connection, status: number, text: string): void {
     connection.write(refusalOf(status, text))
     connection.destroySoon()
-    connection.resume() // what is still coming is dropped
+    connection.resume() // drops what still comes
   }
 }
 
@@ -185,7 +185,7 @@ const usedUp = (host: string, port: number): Unreached => ({ host: '', port: 0, 
 
 function join(near: Duplex, far: Duplex): void {
   near.once('close', () => far.destroy())
-  // Cut off and not ended, where the far end was: half an answer must not pass for a whole one.
+  // Cut off, not ended, if the far end was cut off: half an answer must not pass for a whole one.
   far.once('close', () => {
     if (!far.readableEnded) near.destroy()
   })

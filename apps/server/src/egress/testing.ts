@@ -51,7 +51,7 @@ export class TestDoor {
     return (this.#server.address() as AddressInfo).port
   }
 
-  /** A connection of somebody in the sandbox. */
+  /** Connects like a process in the sandbox. */
   connect(): Socket {
     const socket = connect({ port: this.port, host: '127.0.0.1' })
     this.#sockets.add(socket)
@@ -59,7 +59,7 @@ export class TestDoor {
     return socket
   }
 
-  /** What comes until the connection ends, for these bytes. */
+  /** Sends these bytes and reads until the connection ends. */
   async say(bytes: string): Promise<string> {
     const socket = this.connect()
     socket.write(bytes)
@@ -72,7 +72,7 @@ export class TestDoor {
     await this.#egress.close()
   }
 
-  /** What was asked for: `host:port outcome count`, in the order of their names. */
+  /** The ledger: `host:port outcome count`, sorted. */
   async ledger(): Promise<string[]> {
     await this.#egress.close()
     const sums = new Map<string, number>()
@@ -84,7 +84,7 @@ export class TestDoor {
   }
 }
 
-/** Everything until its end. */
+/** Reads everything until the end. */
 export async function textOf(socket: Socket): Promise<string> {
   let text = ''
   socket.on('data', (bytes: Buffer) => (text += bytes.toString('latin1')))
@@ -96,7 +96,7 @@ export async function textOf(socket: Socket): Promise<string> {
   return text
 }
 
-/** A host outside. */
+/** Starts a host outside. */
 export async function outside(serve: (socket: Socket) => void): Promise<{ port: number; close: () => void }> {
   const sockets = new Set<Socket>()
   const server = createServer({ allowHalfOpen: true }, (socket) => {

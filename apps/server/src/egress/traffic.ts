@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { Clock } from '../process/clock.ts'
 import type { EgressLimits } from './egress-limits.ts'
 
-/** `told`: bytes of it that the ledger has. */
+/** `sent`, `received`: the bytes that the ledger knows. `at`: when a byte last moved. */
 type Open = {
   socket: Socket
   tell: (sent: number, received: number) => void
@@ -25,7 +25,7 @@ export class Traffic {
     this.#clock = clock
   }
 
-  /** The session has had all that it may have. */
+  /** Whether the session has used all the bytes that it may have. */
   get isUsedUp(): boolean {
     return this.#bytes >= this.#limits.bytes
   }
@@ -41,7 +41,7 @@ export class Traffic {
     else void this.#look()
   }
 
-  /** Ends all of them; what they had is counted. */
+  /** Ends all of them; their bytes are counted. */
   close(): void {
     this.#closed.abort()
     for (const open of this.#open) {
@@ -65,7 +65,7 @@ export class Traffic {
     this.#looks = false
   }
 
-  /** Whether there was anything new. */
+  /** Counts new bytes; whether there were any. */
   #count(open: Open): boolean {
     const { bytesWritten, bytesRead } = open.socket
     const [sent, received] = [bytesWritten - open.sent, bytesRead - open.received]

@@ -13,9 +13,9 @@ import type { Clock } from '../process/clock.ts'
 import { LinkDuplex } from './link-duplex.ts'
 
 /**
- * A way to a container: a socket has both, an engine's exec has standard output and input.
- *
- * `silentMs`: without a word for so long it counts as dead, where nobody else says so (a node's cable); default: a minute.
+ * A way to a container: a socket has both directions, an engine's exec has standard output and input.
+ * `silentMs`: without a word for so long it counts as dead, if nothing else reports it (a node's cable); default: a
+ * minute.
  */
 export type Carrier = { input: Readable; output: Writable; silentMs?: number }
 
@@ -33,13 +33,13 @@ export type CarriedLinkHandlers = {
 export type CarriedLinkOptions = {
   /** The container's, 16 bytes. */
   magic: Uint8Array
-  /** `held` of the link before it, of this process: it is not taken from a server that has come since. */
+  /** `held` of this process's link before it: a link that a newer server has is not taken from it. */
   before: Uint8Array | null
   clock: Clock
   handlers: CarriedLinkHandlers
 }
 
-/** How often the link is asked whether it is silent or has to repeat itself. */
+/** How often the link is checked for silence and for frames to repeat. */
 const TICK_MS = 250
 
 /** The server's end of the link to one container, over one carrier. */
@@ -80,7 +80,7 @@ export class CarriedLink {
     this.#pump.wake()
   }
 
-  /** As what the link was ours the last time, for `before` of the next one. */
+  /** Identifies our last hold of the link, for `before` of the next one. */
   get held(): Uint8Array | null {
     return this.#end.held
   }
@@ -97,14 +97,14 @@ export class CarriedLink {
     return receiver && new OutputFollower(receiver, sink)
   }
 
-  /** Lets go of the container: its streams end, nothing in it does. */
+  /** Lets go of the container: its streams end, but nothing in it does. */
   close(): void {
     this.#end.close()
   }
 
   #handOut({ kind, header }: Opening, stream: LinkStream): void {
     const duplex = new LinkDuplex(stream)
-    duplex.on('error', () => {}) // 'close' follows; whoever wants to know why listens, too
+    duplex.on('error', () => {}) // 'close' follows; to learn why, listen as well
     try {
       this.#handlers.stream({ kind, header, stream: duplex })
     } catch {
@@ -129,7 +129,7 @@ export class CarriedLink {
   }
 }
 
-/** A socket has passed the bytes on when it says so. Any other stream may still hold them: it gets a copy. */
+/** A socket that says so has passed the bytes on. Any other stream may still hold them, so it gets a copy. */
 function bytesFor(output: Writable, bytes: Uint8Array): Uint8Array {
   return output instanceof Socket ? bytes : Buffer.from(bytes)
 }

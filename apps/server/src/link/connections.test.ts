@@ -61,7 +61,7 @@ test('thousands that connect and stay leave the link as it was for the next', as
 })
 
 test('a client that asks again and again without waiting for an answer is cut off', async () => {
-  link = await OpenRequests.open({ requestsPerConnection: 8 }) // nothing is offered: every answer waits
+  link = await OpenRequests.open({ requestsPerConnection: 8 }) // no order is offered: every answer waits
   const socket = await connected()
   socket.write('GET /session HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(9))
   await once(socket.resume(), 'close')
@@ -81,7 +81,7 @@ test.each(['GET /session HTTP/1.1\r\n\r\n', 'GET /session HTTP/1.1\r\nExpect: wo
 )
 
 test('a connection that sends no whole headers is closed with 408', async () => {
-  await offered({ headersMs: 500 }) // what it has sent has been read by then
+  await offered({ headersMs: 500 }) // its bytes have been read by then
   const slow = await connected()
   slow.write('GET /v1/models HTTP/1.1\r\nHo')
   expect(await text(slow)).toMatch(/^HTTP\/1\.1 408 /)
@@ -94,7 +94,7 @@ test('a connection that is kept may be idle for longer than headers may take, an
   await once(kept, 'data')
   const later = await connected()
   later.write('GET /v1/models HTTP/1.1\r\nHo')
-  expect(await text(later)).toMatch(/^HTTP\/1\.1 408 /) // and it has waited for less long
+  expect(await text(later)).toMatch(/^HTTP\/1\.1 408 /) // it has waited less long
   kept.write('GET /v1/models HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
   expect(await text(kept)).toMatch(/^HTTP\/1\.1 200 .*model$/s)
 })

@@ -18,31 +18,31 @@ const REFUSAL = [
   BUSY,
 ].join('\r\n')
 
-/** A client that keeps a connection may send in the moment in which it is closed, and has to send again. */
+/** How long an idle connection is kept. A client that sends just when it is closed has to send again. */
 const KEPT_MS = 60_000
 const TOO_LATE = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'
 
-/** What is looked at at once of what has come: while a body comes, and else. */
+/** Bytes of the input that are read at once: during a body, and otherwise. */
 const SLICE_BYTES = { body: 4096, head: 512 }
 
-/** How often connections are looked for that have sent no headers in time. */
+/** How often to look for connections that have sent no headers in time. */
 const LOOK_MS = 5_000
 
-/** What Node's server does with what comes in, on a stream of the link or on a socket. */
+/** A stream of the link or a socket, with what Node's server asks of it. */
 type Connection = Duplex & { destroySoon(): void }
 
 /**
- * `since`: since when the rest of a request's headers is waited for, in monotonic milliseconds; null: one is being answered, or
- * the connection is kept, and nothing of the next has come. `begun`: something has come since the last whole headers.
+ * `since`: the start of the wait for the rest of a request's headers, in monotonic milliseconds; null: a request is
+ * being answered, or the connection is kept and idle. `begun`: something has come since the last whole headers.
  */
 type Head = { since: number | null; begun: boolean }
 
-/** A container's connections. Too many of them are refused to this container alone; no other one notices. */
+/** A container's connections. If there are too many, only this container is refused. */
 export class Connections {
   readonly #limits: LinkLimits
   readonly #open = new Map<Connection, Head>()
   readonly #refused = new WeakSet<Duplex>()
-  /** The request that each has sent last. */
+  /** The last request of each. */
   readonly #latest = new WeakMap<Duplex, IncomingMessage>()
   #looks = false
   readonly #unanswered: Unanswered
@@ -63,7 +63,7 @@ export class Connections {
     for (const connection of this.#open.keys()) connection.destroy()
   }
 
-  /** False: nothing is to be done for this request, its connection is being closed. */
+  /** False: do nothing for this request, its connection is being closed. */
   takes(request: IncomingMessage, response: ServerResponse): boolean {
     const { socket } = request
     if (this.#refused.has(socket)) return false
@@ -86,7 +86,7 @@ export class Connections {
     return false
   }
 
-  /** What comes after the answer is read and dropped, but not for ever. */
+  /** Reads and drops the rest of a body after the answer, for a limited time. */
   async #endRest(request: IncomingMessage): Promise<void> {
     if (request.complete || request.socket.destroyed) return
     const ended = new AbortController()
@@ -95,13 +95,13 @@ export class Connections {
     if (!request.complete) request.socket.destroy()
   }
 
-  /** A connection that is merely kept is not late: told so, a client would take it for the answer to what it sends next. */
+  /** A kept, idle connection is not late: a client would take a 408 for the answer to its next request. */
   #wait(connection: Duplex): void {
     const head = this.#open.get(connection as Connection)
     if (head?.begun && this.#unanswered.isDone(connection)) head.since ??= this.#clock.monotonic()
   }
 
-  /** Before what has come is looked at. */
+  /** Notes that bytes came, and returns how many may be read at once. */
   #come(connection: Connection): number {
     if (this.#latest.get(connection)?.complete === false) return SLICE_BYTES.body
     const head = this.#open.get(connection)
@@ -118,7 +118,7 @@ export class Connections {
       const late = this.#clock.monotonic() - this.#limits.headersMs
       for (const [connection, head] of this.#open) {
         if (head.since === null || head.since > late) continue
-        head.since = null // it is told once
+        head.since = null // told once
         tooLate(connection)
       }
     }
@@ -145,7 +145,7 @@ function tooLate(connection: Connection): void {
   connection.destroySoon()
 }
 
-/** When the last byte was read, or its connection is gone: Node closes no request that has its answer already. */
+/** Calls back when the last byte is read or the connection is gone: Node closes no request that it has answered. */
 function onceOver(request: IncomingMessage, over: () => void): void {
   const { socket } = request
   const end = () => {

@@ -5,10 +5,10 @@ import type { Carrier } from './carried-link.ts'
 
 /** The longest path that a Unix socket may have on Linux, without the closing zero byte. */
 const MAX_SOCKET_PATH = 107
-/** The supervisor comes with one. Everybody else in the sandbox may come too, and is sent away again. */
+/** The supervisor uses one. Anybody else in the sandbox may connect, too, and is sent away again. */
 const MOST_CONNECTIONS = 8
 
-/** A Unix socket in a folder that is mounted into a sandbox: by it the supervisor comes to the server. */
+/** A Unix socket in a folder that is mounted into a sandbox. The supervisor connects to the server through it. */
 export class LinkDoor {
   readonly #server: Server
 
@@ -40,7 +40,7 @@ export class LinkDoor {
     return new LinkDoor(server)
   }
 
-  /** Nobody comes in any more. The folder stays: the next server puts its own socket there. */
+  /** Accepts no more connections. The folder stays: the next server puts its own socket there. */
   close(): void {
     this.#server.close()
   }

@@ -3,12 +3,12 @@ import type { LinkStream } from '@beadloom/core/link/link-stream.ts'
 import { StreamReset, type ResetReason } from '@beadloom/core/link/reset-reason.ts'
 import { StreamBinding } from '@beadloom/core/link/stream-binding.ts'
 
-/** Of a body that nobody reads yet. A container may send it a byte at a time, and each is an object of a hundred. */
+/** Kept of a body that nobody reads yet. If a container sends single bytes, each takes an object of a hundred bytes. */
 const UNREAD_BYTES = 1024
 
 /**
- * A stream of the link as Node's HTTP server wants its sockets: hand it over with `server.emit('connection', stream)`.
- * Of a socket's settings only the time without traffic means something here: by it the server closes kept connections.
+ * A stream of the link in the form of a socket for Node's HTTP server: pass it to `server.emit('connection', stream)`.
+ * The only socket setting with an effect is the idle timeout, with which the server closes kept connections.
  */
 export class LinkDuplex extends Duplex {
   readonly #binding: StreamBinding
@@ -45,7 +45,7 @@ export class LinkDuplex extends Duplex {
     done(error)
   }
 
-  /** Ends, and is gone when everything has been handed to the link, which still delivers it. */
+  /** Ends, and destroys itself when everything has been handed to the link, which still delivers it. */
   destroySoon(): void {
     if (this.writableFinished) return void this.destroy()
     this.once('finish', () => this.destroy())

@@ -5,13 +5,14 @@ export type LinkLimits = {
   /** Requests of one connection that wait for their answers; with more it is cut off. */
   requestsPerConnection: number
   /**
-   * Requests at once whose bodies come in chunks, without a length. Each chunk costs half a kilobyte and some microseconds,
-   * also one of a single byte. Git pushes large packs so, one at a time; models are asked with a length.
+   * Requests at once whose bodies come in chunks, without a length. Each chunk costs half a kilobyte and some
+   * microseconds, even if it is a single byte. Git pushes large packs in this way, one at a time; calls of models have
+   * a length.
    */
   chunkedAtOnce: number
-  /** For the rest of a body whose request has its answer already. Its client reads the answer after that. */
+  /** For the rest of a body after its request was answered. Its client reads the answer only then. */
   restMs: number
-  /** Requests to the hub that have a git process; further ones wait. */
+  /** Requests to the hub that have a git process at once; further ones wait. */
   gitAtOnce: number
   /** From a connection's start, or the last answer's end, to the last byte of a request's headers. */
   headersMs: number

@@ -6,7 +6,7 @@ import { readAnswer, readStates } from './read-answers.ts'
 const KIB = 1024
 const lineOf = (starts: number): string => `${JSON.stringify({ starts, clean: true, sessions: [] })}\n`
 
-/** What is told of a stream that says this, in pieces of so many bytes. */
+/** Reads the states in a text that comes in pieces of so many characters. */
 async function toldOf(text: string, piece = text.length): Promise<{ starts: number[]; isClosed: boolean }> {
   const stream = new PassThrough()
   const states: SupervisorState[] = []
@@ -45,7 +45,7 @@ describe('the states of a supervisor', () => {
   })
 
   test('without an end, a byte at a time, cost what their bytes cost', async () => {
-    // Where each byte had the whole line looked at again, one of these took half a minute.
+    // When each byte had the whole line read again, one of these took half a minute.
     for (let again = 0; again < 8; again++)
       expect(await toldOf('x'.repeat(256 * KIB + 1), 1)).toEqual({ starts: [], isClosed: true })
   })

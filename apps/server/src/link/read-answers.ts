@@ -2,12 +2,12 @@ import type { Duplex } from 'node:stream'
 import { SupervisorState } from '@beadloom/core/supervisor/session-control.ts'
 import { valueWithin } from '@beadloom/core/text/json-values.ts'
 
-/** Of an answer, and of a line that says what the supervisor has: a hundred sessions are less. */
+/** The limit for an answer, and for a line with the supervisor's state: a hundred sessions take less. */
 const MOST_BYTES = 256 * 1024
-/** The most values that are made of either: a container may send lines as fast as they are read. */
+/** The most values parsed from either: a container may send lines as fast as they are read. */
 export const MOST_VALUES = 5_000
 
-/** The whole answer to an order; null when there is none, or too much of it. */
+/** Reads the whole answer to an order; null when there is none, or too much of it. */
 export function readAnswer(stream: Duplex, signal: AbortSignal): Promise<string | null> {
   return new Promise((resolve) => {
     const parts: Buffer[] = []
@@ -33,8 +33,8 @@ export function readAnswer(stream: Duplex, signal: AbortSignal): Promise<string 
 }
 
 /**
- * A state for each line. Lines that are none are passed over; one without an end closes the stream. A line is put together
- * once, at its end: whoever sends it byte by byte has each of them looked at once.
+ * Reads a state from each line. Other lines are skipped; one without an end closes the stream. A line is put together
+ * once, at its end, so bytes that come one by one are each read once.
  */
 export function readStates(stream: Duplex, told: (state: SupervisorState) => void): void {
   let begun: string[] = []

@@ -34,7 +34,7 @@ test('a container that was there before its server waits until it is taken up ag
   link = await OpenRequests.open()
   const early = [ask('/git/hub.git/info/refs'), ask('/v1/messages')]
   const other = await ask('/elsewhere').answer
-  expect(other.status).toBe(404) // and so the two before it have arrived
+  expect(other.status).toBe(404) // so the two before it have arrived
   for (const { sent } of early) await sent
   link.requests.offer(order, handlers, () => {})
   expect(await Promise.all(early.map(({ answer }) => answer))).toEqual([
@@ -53,7 +53,7 @@ test('a request of git that has waited for its server is answered without a warn
   link = await OpenRequests.open()
   const early = ask('/git/hub.git/git-upload-pack')
   await early.sent
-  expect((await ask('/elsewhere').answer).status).toBe(404) // and so the one before it has arrived
+  expect((await ask('/elsewhere').answer).status).toBe(404) // so the one before it has arrived
   const git = (_: IncomingMessage, response: ServerResponse) => {
     response.once('close', () => {}) // as the hub does
     void pipeline(Readable.from(['a pack']), response)

@@ -8,12 +8,10 @@ import { Turnstile } from '../process/turnstile.ts'
 import { Connections } from './connections.ts'
 import { defaultLinkLimits, type LinkLimits } from './link-limits.ts'
 
-/**
- * How long `GET /session` waits for an order before it answers 204; shorter than the timeouts of proxies and clients.
- */
+/** How long `GET /session` waits for an order before it answers 204; below the timeouts of proxies and clients. */
 const LONG_POLL_MS = 25_000
 
-/** Of a body that nobody reads yet. A client may send it a byte at a time, and each is an object of a hundred. */
+/** Kept of a body that nobody reads yet. If a client sends single bytes, each takes an object of a hundred bytes. */
 const UNREAD_BYTES = 1024
 
 /**
@@ -27,7 +25,7 @@ export class Requests {
   readonly #clock: Clock
   #order: SessionOrder | null = null
   #handlers: SessionHandlers | null = null
-  /** No order has been offered yet: a sandbox that is older than this server asks too early, and is made to wait. */
+  /** No order has been offered yet: a sandbox that is older than this server asks too early, and has to wait. */
   #new = true
   #offered = new AbortController()
   #onRequest: () => void = () => {}
@@ -36,19 +34,19 @@ export class Requests {
     const bounds = { ...defaultLinkLimits, ...limits }
     this.#clock = clock
     const answer = (request: IncomingMessage, response: ServerResponse) => this.#answer(request, response)
-    // Whatever Node would answer by itself is counted as well.
+    // Counts the requests, too, that Node would answer by itself.
     this.#server = createServer({ highWaterMark: UNREAD_BYTES, requireHostHeader: false }, answer)
     this.#server.on('checkExpectation', answer)
     this.#connections = new Connections(this.#server, bounds, clock)
     this.#gits = new Turnstile(bounds.gitAtOnce)
   }
 
-  /** A connection of somebody in the sandbox. */
+  /** Serves a connection from the sandbox. */
   take(connection: Duplex): void {
     this.#server.emit('connection', connection)
   }
 
-  /** A connection of somebody in the sandbox to the proxy. Throws when the session may reach nothing outside. */
+  /** Serves a connection from the sandbox to the proxy. Throws when the session may reach nothing outside. */
   reachOut(connection: Duplex): void {
     const door = this.#handlers?.egress
     if (!door) throw new Error('this session reaches no host outside')
@@ -66,7 +64,7 @@ export class Requests {
     this.#offered = new AbortController()
   }
 
-  /** Cuts off whatever a session has left running. */
+  /** Cuts off everything that a session has left running. */
   withdraw(): void {
     this.#order = null
     void this.#handlers?.egress?.close()
@@ -99,7 +97,7 @@ export class Requests {
     else handlers.model(request, response)
   }
 
-  /** Each request has a process of its own, so only some have one at a time. */
+  /** Each request has a git process of its own, so only some run at once. */
   async #passToGit(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const gone = new AbortController()
     let leave: (() => void) | null = null

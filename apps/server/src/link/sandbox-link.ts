@@ -7,7 +7,7 @@ import type { Clock } from '../process/clock.ts'
 import { CarriedLink, type Carrier } from './carried-link.ts'
 import { MOST_VALUES, readAnswer, readStates } from './read-answers.ts'
 
-/** The kinds of the streams by which somebody in the sandbox connects to what the server offers, and to hosts outside. */
+/** The kinds of streams that a sandbox opens: to the server's own services, and to hosts outside. */
 const HTTP = 'http'
 const EGRESS = 'egress'
 
@@ -15,15 +15,15 @@ export type SandboxLinkOptions = {
   /** 16 bytes that the sandbox and its servers know. */
   magic: Uint8Array
   clock: Clock
-  /** A connection of somebody in the sandbox. */
+  /** Called with a connection from the sandbox. */
   connected: (connection: Duplex) => void
-  /** A connection of somebody in there to the proxy. A throw refuses it. */
+  /** Called with a connection from the sandbox to the proxy. A throw refuses it. */
   reachesOut?: (connection: Duplex) => void
 }
 
 /**
- * The link to one sandbox for as long as this server has it, over one carrier after the other. What the supervisor says
- * is a claim, as everything is that comes out of a sandbox.
+ * The link to one sandbox for as long as this server has it, over one carrier after the other. The supervisor's words
+ * are claims, like everything that comes out of a sandbox.
  */
 export class SandboxLink {
   readonly #options: SandboxLinkOptions
@@ -40,37 +40,37 @@ export class SandboxLink {
     this.#options = options
   }
 
-  /** The link is ours now: orders are answered, output comes. */
+  /** Whether the link is ours now: orders are answered, output comes. */
   get isTaken(): boolean {
     return this.#isTaken
   }
 
-  /** How often the link was taken: a supervisor may be another one each time. */
+  /** How often the link was taken: each time, it may be another supervisor. */
   get takes(): number {
     return this.#takes
   }
 
-  /** The last carrier led to a supervisor. */
+  /** Whether the last carrier led to a supervisor. */
   get wasTaken(): boolean {
     return this.#wasTaken
   }
 
-  /** There is a carrier, whether or not anybody has answered on it yet. */
+  /** Whether there is a carrier, even if nobody has answered on it yet. */
   get isCarried(): boolean {
     return this.#live !== null
   }
 
-  /** This server has let go of the sandbox. */
+  /** Whether this server has let go of the sandbox. */
   get isClosed(): boolean {
     return this.#closed
   }
 
-  /** What the supervisor said last on the link that is ours now; null: nothing yet. */
+  /** The supervisor's last state on the link that is ours now; null: nothing yet. */
   get state(): SupervisorState | null {
     return this.#isTaken ? this.#state : null
   }
 
-  /** Another carrier while there is one is closed: only one at a time can have the link. */
+  /** Uses a carrier. If there is one already, the new one is closed: only one at a time can have the link. */
   carry(carrier: Carrier): void {
     if (this.#closed || this.#live) {
       carrier.input.destroy()
@@ -97,7 +97,7 @@ export class SandboxLink {
     this.#tell()
   }
 
-  /** Resolves when `holds` does; false when `signal` aborts first, or this server lets the link go. */
+  /** Resolves with true once `holds` does; with false when `signal` aborts first, or this server lets the link go. */
   async until(holds: () => boolean, signal: AbortSignal): Promise<boolean> {
     const aborted = abortion(signal)
     try {
@@ -111,9 +111,7 @@ export class SandboxLink {
     }
   }
 
-  /**
-   * Carries out an order, again and again until it is answered: each may be repeated. Null when `signal` aborts first.
-   */
+  /** Sends an order again and again until it is answered: each may be repeated. Null when `signal` aborts first. */
   async order(kind: OrderKind, header: Header, body: unknown, signal: AbortSignal): Promise<OrderAnswer | null> {
     // A supervisor may be silent for ever on a link that is ours.
     while (!signal.aborted && (await this.until(() => this.#isTaken, signal))) {
@@ -123,7 +121,7 @@ export class SandboxLink {
       const answer = text === null ? null : parsed(text)
       if (answer) return answer
       if (text !== null) return { refused: 'bad-order', detail: 'the supervisor gave an answer that cannot be read' }
-      // The link was lost, or the stream refused: not again at once.
+      // The link was lost or the stream refused: not again at once.
       await this.#options.clock.sleep(AGAIN_MS, signal)
     }
     return null
@@ -177,7 +175,7 @@ function parsed(text: string): OrderAnswer | null {
   return answer.success ? answer.data : null
 }
 
-/** Resolves when the signal aborts, without a listener that stays. */
+/** Resolves when the signal aborts, and leaves no listener behind. */
 function abortion(signal: AbortSignal): { promise: Promise<void>; forget: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>()
   const told = () => resolve()

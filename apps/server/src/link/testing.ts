@@ -6,7 +6,7 @@ import { systemClock } from '../process/clock.ts'
 import type { LinkLimits } from './link-limits.ts'
 import { Requests } from './requests.ts'
 
-/** `Requests` for tests: connections come by a socket instead of the link's streams. */
+/** `Requests` for tests: connections come through a socket instead of the link's streams. */
 export class OpenRequests {
   readonly requests: Requests
   readonly #folder: string

@@ -4,8 +4,8 @@ import { answerOrders } from '../answer-orders.ts'
 import { Readings, type Order } from '../orders.ts'
 
 /*
- * A thread like the real one, but some words in a text are as expensive as text can be. The real readings are mended
- * whenever such a text is found, so none is left for the tests of what happens then.
+ * A thread like the real one, except that some words in a text are as expensive as text can be. The real readings are
+ * fixed whenever such a text is found, so the tests need an artificial one.
  */
 
 const readings = new Readings()
