@@ -84,7 +84,7 @@ async function start(work: Work, model?: ScriptedModel, files: Record<string, st
   return { hub, agent, listen, server: await listen() }
 }
 
-/** Everything that the process prints, parsed; lines that are no events fail the test. */
+/** Parses everything that the process prints. A line that is not an event fails the test. */
 function follow(agent: ChildProcess) {
   const chunks: Buffer[] = []
   agent.stdout!.on('data', (chunk: Buffer) => chunks.push(chunk))

@@ -14,7 +14,7 @@ import { SessionFailure } from './session/session-failure.ts'
 
 /** 128 + SIGTERM, as a shell would say it. */
 const STOPPED = 143
-/** The container gets SIGKILL 10 s after SIGTERM; what is not written by this time stays unwritten. */
+/** The container gets SIGKILL 10 s after SIGTERM; output not written by then is lost. */
 const STOP_LIMIT_MS = 5000
 
 const { [LINK_URL]: linkUrl = `http://127.0.0.1:${LINK_PORT}`, [GATE]: _gate, ...imageEnv } = process.env
@@ -32,7 +32,7 @@ async function run(told: string | null): Promise<number> {
 }
 
 /**
- * Writes the session's `result`. Without a link, or after a bug of ours, there is none: nothing can be claimed then.
+ * Writes the session's `result`. Without a link, or after a bug of ours, it writes none: nothing can be claimed then.
  */
 async function session(writer: EventWriter, told: string | null, stop: AbortSignal): Promise<number> {
   try {

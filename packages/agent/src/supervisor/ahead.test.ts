@@ -6,9 +6,9 @@ import { Sandbox, whyNoNamespace } from './testing/sandbox.ts'
 
 const env = { PATH: process.env['PATH'] ?? '' }
 const orderOf = (command: string) => ({ argv: ['sh', '-c', command], env, cwd: '/' })
-/** Says what it read at its gate; one that was started with its session has none. */
+/** Prints what it read at its gate. A process that was started with its session has no gate. */
 const WAITS = 'if test -n "$BEADLOOM_GATE"; then read may <&3; echo "let in: $may"; else echo new; fi'
-/** How many processes were started with a gate. No pipe: a shell that has not become its program yet has its environment. */
+/** How many processes were started with a gate. No pipe: a forked shell still has our environment. */
 const COUNT = 'unset BEADLOOM_GATE; set -- $(grep -slz BEADLOOM_GATE= /proc/[0-9]*/environ); echo $#'
 
 describe.skipIf(whyNoNamespace() !== null)('a process that was started ahead', () => {
@@ -30,7 +30,7 @@ describe.skipIf(whyNoNamespace() !== null)('a process that was started ahead', (
   })
 
   test('is told its order at its gate, up to the last byte', async () => {
-    // One process alone: with another one it would not be taken.
+    // Exactly one process: with another one alive, it would not be taken.
     const tells = 'if test -n "$BEADLOOM_GATE"; then exec md5sum <&3; else echo asks; fi'
     const told = JSON.stringify({ prompt: 'ü\n'.repeat(60_000) })
     expect(await ahead(tells)).toEqual({ ahead: true })
@@ -62,7 +62,7 @@ describe.skipIf(whyNoNamespace() !== null)('a process that was started ahead', (
   })
 
   test('that finds no free file is refused, leaves none open, and the supervisor lives', async () => {
-    // One for the order itself, four for its output, two for its gate, and those that a start takes for a moment.
+    // One for the order itself, four for its output, two for its gate, and a few that a start needs for a moment.
     const answers: object[] = []
     for (let more = 2; more <= 12; more++) {
       sandbox.limitFiles(more)

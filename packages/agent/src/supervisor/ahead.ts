@@ -7,16 +7,16 @@ import { startWaiting } from './processes/start-process.ts'
 import type { Streams } from './spool/read-records.ts'
 import { StreamFile } from './spool/stream-file.ts'
 
-/** Its folder among those of the sessions: no name of a session. */
+/** Its folder, beside those of the sessions. No session can have this name. */
 const FOLDER = '.ahead'
 
 /**
- * The process of a session that nobody has ordered yet: it is loaded, writes into files of its own, and waits. The first one is
- * started before the rest of the supervisor is loaded, so this file imports little.
+ * The process of a session that is not ordered yet: it is loaded, writes into files of its own, and waits. The first
+ * one starts before the rest of the supervisor is loaded, so this file imports little.
  */
 export class Ahead {
   readonly child: ChildProcess
-  /** Where its files are, before a session takes them. */
+  /** The folder of its files, before a session takes them. */
   readonly folder: string
   readonly #command: string
   readonly #streams: Streams
@@ -57,12 +57,12 @@ export class Ahead {
     }
   }
 
-  /** What one before it has left. */
+  /** Removes what an earlier one has left. */
   static clear(root: string): void {
     rmSync(join(root, FOLDER), { recursive: true, force: true })
   }
 
-  /** Whether it still waits, and for this. */
+  /** Whether it still waits, and for this order. */
   isFor(order: SessionStart): boolean {
     const { pid, exitCode, signalCode } = this.child
     return pid !== undefined && exitCode === null && signalCode === null && commandOf(order) === this.#command
@@ -79,7 +79,7 @@ export class Ahead {
     this.#gate.end(`1${sessionOrder}`)
   }
 
-  /** Call it when nobody takes it: its process ends, and its files are closed. */
+  /** Call it if no session takes it: its process ends, and its files are closed. */
   end(): void {
     this.child.kill('SIGKILL')
     this.#gate.destroy()

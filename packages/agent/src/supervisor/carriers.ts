@@ -6,7 +6,10 @@ import { descriptorCarrier } from './link/descriptor-carrier.ts'
 import type { SupervisorLink } from './link/supervisor-link.ts'
 import { isFromEngine } from './processes/process-table.ts'
 
-/** Between two tries where no server listens, or nothing can be watched; a start of the server takes about a second. */
+/**
+ * The pause between two tries while no server listens or nothing can be watched. A server takes about a second to
+ * start.
+ */
 const RETRY_MS = 200
 
 /**
@@ -38,7 +41,7 @@ export function dialSocket(link: SupervisorLink, path: string, clock: Clock): vo
   }
 }
 
-/** Null: there is nothing. A number alone may be used again for the next file. */
+/** Null if nothing is there. An inode number alone is not enough: the next file may get the same one. */
 function identityOf(path: string): string | null {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false })
   return found ? `${found.ino}-${found.birthtimeNs}` : null
@@ -50,8 +53,8 @@ function identityOf(path: string): string | null {
  *
  *     sh -c ': > FOLDER/$$ && exec sleep 2147483647'
  *
- * Everybody in the container can make such a file. So only a process whose parent is outside of the container is taken,
- * which nobody in here can bring about.
+ * Everybody in the container can make such a file. So it takes only a process whose parent is outside of the container,
+ * and nobody in here can start one.
  */
 export function watchExecs(link: SupervisorLink, folder: string, clock: Clock): void {
   rmSync(folder, { recursive: true, force: true }) // pids of an earlier start
@@ -73,7 +76,7 @@ export function watchExecs(link: SupervisorLink, folder: string, clock: Clock): 
   watchOnce()
 }
 
-/** False: there is no such folder. */
+/** False if there is no such folder. */
 function look(link: SupervisorLink, folder: string): boolean {
   try {
     for (const name of readdirSync(folder)) {
@@ -96,7 +99,7 @@ function attachProcess(link: SupervisorLink, pid: number): void {
   }
 }
 
-/** It does not see that its server has gone. */
+/** Ends the process, which does not notice that its server has gone. */
 function endProcess(pid: number): void {
   try {
     if (isFromEngine(pid)) process.kill(pid, 'SIGKILL')

@@ -12,7 +12,7 @@ import { Sandbox, whyNoNamespace } from './testing/sandbox.ts'
 const hash = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex')
 const MIB = 1024 * 1024
 
-/** The same numbers at every repetition. */
+/** Returns the same numbers at every repetition. */
 function chance(seed: number): () => number {
   let state = seed
   return () => (state = (state * 1_103_515_245 + 12_345) % 2 ** 31) / 2 ** 31
@@ -21,7 +21,9 @@ function chance(seed: number): () => number {
 const seqHash = (count: number): string =>
   execFileSync('sh', ['-c', `seq ${count} | sha256sum`], { encoding: 'utf8' }).slice(0, 64)
 
-/** A session waits for the file; the arguments of `run` that make it once the session has a note of this kind. */
+/**
+ * A session waits for this file. `goWhen` returns the arguments of `run` that create it at the first note of this kind.
+ */
 const UNTIL_GO = 'until [ -e "$GO" ]; do :; done'
 function goWhen(sandbox: Sandbox, kind: SessionNote['note']): [Partial<SessionStart>, (output: Output) => boolean] {
   const go = join(sandbox.folder, 'go')
@@ -47,7 +49,7 @@ describe.skipIf(whyNoNamespace() !== null)('a spool under load', () => {
     expect(end).toMatchObject({ how: 'exited', code: 0 })
     const held = notes.filter(({ note }) => note === 'held')
     expect(held.length).toBeGreaterThan(0)
-    // One that ended in the moment in which it was to be stopped is not continued.
+    // A session that ended just as it was to be stopped is not continued.
     expect([held.length, held.length - 1]).toContain(notes.filter(({ note }) => note === 'continued').length)
   })
 

@@ -5,7 +5,7 @@ import { Ahead } from './ahead.ts'
 import type { SupervisorArguments } from './supervise.ts'
 import { ownWorkspace } from './workspace/own-workspace.ts'
 
-/** For use outside a container, where it may be taken. */
+/** Set outside a container, where the default port may be taken. */
 const { BEADLOOM_LINK_PORT: port = String(LINK_PORT), ...env } = process.env
 const [folder = '', magic = '', socketPath = '', scratch = '-', order = '-', starts = ''] = process.argv.slice(2)
 
@@ -21,12 +21,18 @@ export const given: SupervisorArguments = {
   port: Number(port),
   env: { ...env, [LINK_URL]: `http://127.0.0.1:${port}` },
 }
-/** While everything else is loaded. A supervisor that had begun it and was killed has left it running: the next one ends it first. */
+/**
+ * Copies while everything else is loaded. If a supervisor was killed during the copy, the copy is still running, and
+ * the next supervisor ends it first.
+ */
 export const copying = given.starts === 1 ? ownWorkspace(folder, WORKSPACE) : null
-/** The first session's process, probably; it is loaded while the rest of the supervisor is. */
+/** Probably the first session's process. It is loaded while the rest of the supervisor is. */
 export const ahead = order !== '-' && given.starts === 1 ? startFirst(order) : null
 
-/** Null where it cannot be: the order itself will say why. It is only compared with that one, so it is taken as it is. */
+/**
+ * Null if it cannot be started: the order itself will say why. The JSON is not checked, because it is only compared
+ * with the order.
+ */
 function startFirst(json: string): Ahead | null {
   try {
     return Ahead.start(given.sessions, JSON.parse(json) as SessionStart, given.env)

@@ -45,7 +45,7 @@ describe.skipIf(whyNoNamespace() !== null)('when somebody dies', () => {
     await using next = await Sandbox.open({ folder: sandbox.folder })
     const second = await next.read('s-1', durable)
     expect(second.gaps).toEqual([])
-    // On a busy machine it is stopped before it has printed all.
+    // On a busy machine it is stopped before it has printed everything.
     const read = Buffer.concat([first.stdout, second.stdout])
     expect(read.length).toBeGreaterThan(300_000)
     expect(hash(read)).toBe(hash(lines(200_000).slice(0, read.length)))

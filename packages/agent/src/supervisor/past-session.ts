@@ -3,14 +3,14 @@ import type { SessionEnd } from '@beadloom/core/supervisor/session-note.ts'
 import type { Spool } from '@beadloom/core/link/spool.ts'
 import type { SessionSpool } from './spool/session-spool.ts'
 
-/** A session of which nothing lives any more. Its spool is kept until a server has stored it. */
+/** A session whose processes are all gone. Its spool is kept until a server has stored it. */
 export class PastSession {
   readonly name: string
   readonly end: SessionEnd
   #spool: SessionSpool | null
   #offset: number
 
-  /** @param offset that of the spool's end, where there is no spool any more */
+  /** @param offset the offset of the spool's end, if the spool is gone */
   constructor(name: string, end: SessionEnd, spool: SessionSpool | null, offset: number) {
     this.name = name
     this.end = end
@@ -18,7 +18,7 @@ export class PastSession {
     this.#offset = offset
   }
 
-  /** Whether it has nothing any more that a server has not stored. */
+  /** Whether a server has stored everything of it. */
   get isStored(): boolean {
     return this.#spool === null
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { SessionName, SessionView } from '@beadloom/core/supervisor/session-control.ts'
 
 const FILE = 'session.json'
-/** It can be made as large as the disk by whoever owns it. */
+/** The sandbox's user owns the file and could make it as large as the disk. */
 const MOST_BYTES = 64 * 1024
 
 /** The folders of a container's sessions on its disk: what is known of each, beside its spool. */
@@ -39,7 +39,7 @@ export class SessionFolders {
     return path
   }
 
-  /** Null when there is nothing that can be read: the container's user may have changed it. */
+  /** Null if there is nothing readable: the container's user may have changed it. */
   read(session: string): SessionView | null {
     try {
       const text = readFileSync(join(this.pathOf(session), FILE), 'utf8')

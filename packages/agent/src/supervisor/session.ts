@@ -17,13 +17,13 @@ export type SessionDeps = {
   clock: Clock
   table: ProcessTable
   memoryKills: () => number | null
-  /** What every session has in its environment; what its order says comes over it. */
+  /** The environment of every session; the order's variables override it. */
   env: Readonly<Record<string, string | undefined>>
-  /** Emptied when a session has ended, as if its container had been started anew; null: nothing. */
+  /** A folder that is emptied after each session, as if its container were new; null: none. */
   scratch: string | null
   /** Bytes of a spool on the disk at which its session is stopped until a server has stored them. */
   spoolBytes: number
-  /** Something that `view` shows has changed. */
+  /** Called when something that `view` shows has changed. */
   changed: () => void
 }
 
@@ -33,7 +33,9 @@ type FirstEnd = Pick<SessionEnd, 'code' | 'signal' | 'detail'> & { started: bool
 export class Session {
   readonly name: string
   readonly spool: SessionSpool
-  /** Resolves when nothing of it lives any more and its last record is numbered; `left`: processes that cannot be ended. */
+  /**
+   * Resolves when all its processes are gone and its last record is numbered; `left`: processes that cannot be ended.
+   */
   readonly ended: Promise<{ end: SessionEnd; left: number }>
   #deps: SessionDeps
   #child: ChildProcess | null
@@ -71,7 +73,10 @@ export class Session {
     return { state: 'running', session, startedAt: this.#startedAt, pid, held: this.#bound.held, spool: spool.offsets }
   }
 
-  /** SIGTERM to the first process, `graceMs`, SIGKILL to everything. A shorter grace than that of an earlier call counts. */
+  /**
+   * Sends SIGTERM to the first process, waits `graceMs`, then sends SIGKILL to everything. A later call can only
+   * shorten the grace.
+   */
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true
     this.#child?.kill('SIGTERM')

@@ -1,8 +1,8 @@
 import { writeSync } from 'node:fs'
 
 /**
- * Signals that a program in the sandbox may send to everything that it takes for its own (`pkill node`, `kill -- -1`).
- * SIGUSR1 is here because Node would open its debugger for it, and whoever may connect to that owns this process.
+ * Signals that a program in the sandbox may send to every process that it takes for its own (`pkill node`, `kill --
+ * -1`). SIGUSR1 is here because Node opens its debugger for it, and a debugger gives full control of this process.
  * SIGKILL and SIGSTOP cannot be refused; after a SIGKILL process 1 starts the next supervisor.
  */
 const ignored: readonly NodeJS.Signals[] = [
@@ -26,7 +26,7 @@ const CRASHED = 70
 /** `docker stop` gives ten seconds; what is left of them is for noting the end. */
 const GRACE_MS = 8000
 
-/** Keeps this process alive for everything but what process 1 asks for, and hard to find. */
+/** Keeps this process alive for every signal but a stop by process 1, and makes it hard to find. */
 export function stayAlive(stopAll: (graceMs: number) => Promise<void>): void {
   process.title = 'beadloom-supervisor' // `pkill node` and `killall node` mean another program
   for (const signal of ignored) process.on(signal, () => {})
@@ -43,13 +43,13 @@ export function stayAlive(stopAll: (graceMs: number) => Promise<void>): void {
 }
 
 /**
- * A line for the engine's log, where it is the only thing: so why a supervisor died can be read. Never through
- * `process.stderr`, whose getter can throw where the link has the standard streams.
+ * Writes a line to the engine's log, which has nothing else: it tells why a supervisor died. Never use
+ * `process.stderr`: its getter can throw while the link has the standard streams.
  */
 export function say(line: string): void {
   try {
     writeSync(2, `${line}\n`)
   } catch {
-    // nobody reads it, or it is full: nothing that could be said about it would arrive either
+    // nobody reads it, or it is full: a message about it would not arrive either
   }
 }

@@ -11,32 +11,33 @@ import { ownWorkspace } from './workspace/own-workspace.ts'
 import { untilCopied } from './workspace/until-copied.ts'
 
 export type SupervisorArguments = {
-  /** Folders on the container's own disk; the others of this supervisor are below the first. */
+  /** A folder on the container's own disk; this supervisor's other folders are below it. */
   folder: string
   workspace: string
   sessions: string
   carriers: string
-  /** What this container and its servers know: 16 bytes as hex. */
+  /** 16 bytes as hex that this container and its servers know. */
   magic: string
   /** The mounted socket of a server on the same host; null: servers come through the engine. */
   socketPath: string | null
-  /** Emptied after each session; null: nothing is. */
+  /** A folder that is emptied after each session; null: none. */
   scratch: string | null
   /** As process 1 counts it. */
   starts: number
-  /** Of the link in here. */
+  /** The port of the link in the container. */
   port: number
-  /** What every session has in its environment. */
+  /** The environment of every session. */
   env: NodeJS.ProcessEnv
 }
 
-/** By then it is loaded, linked, and mostly waits. */
+/** By then it is loaded and linked, and mostly waits. */
 const LOADED_MS = 5000
 
 /**
  * A supervisor with its link, as long as this process lives.
  *
- * @param copying what a first start of a container has begun (`ownWorkspace`): nobody looks who is alive before it is done
+ * @param copying the copy that the container's first start has begun (`ownWorkspace`): other processes are not looked
+ *   at until it is done
  */
 export async function supervise(
   given: SupervisorArguments,
@@ -45,7 +46,7 @@ export async function supervise(
 ): Promise<void> {
   const { sessions: folder, workspace, starts, scratch, env, port } = given
   await untilCopied(copying)
-  /** None until it has its orders and spools: what a supervisor before this one has left is ended with its carriers. */
+  /** None until it has its orders and spools: the rest of an earlier supervisor is ended together with its carriers. */
   let carriers = (): readonly number[] => []
   const place = { folder, workspace, starts, carriers: () => carriers(), env, ...(scratch !== null && { scratch }) }
   const supervisor = await openSupervisor(place, ahead)

@@ -20,23 +20,23 @@ import { SessionSpool } from './spool/session-spool.ts'
 import { setAside } from './workspace/set-aside.ts'
 
 export type SupervisorDeps = Omit<SessionDeps, 'changed'> & {
-  /** On the container's own disk; nothing else is in it. Not a tmpfs: that is gone with the container. */
+  /** On the container's own disk, with nothing else in it. Not a tmpfs: that would be gone with the container. */
   folder: string
-  /** Where sessions work; null: no image will be made of it. */
+  /** The folder in which sessions work; null: no image will be made of it. */
   workspace: string | null
   /** How often this container's supervisor was started, this time included. */
   starts: number
-  /** A line for the engine's log. */
+  /** Writes a line to the engine's log. */
   say: (line: string) => void
 }
 
-/** What is stored and over is remembered for this many sessions, for a server that asks late. */
+/** Sessions that are over and stored are remembered up to this number, for a server that asks late. */
 const MOST_REMEMBERED = 100
 
 /**
  * Starts the sessions of one sandbox, one at a time, and ends each with everything it has started: between two sessions
- * nothing but process 1, the supervisor and the carriers of the link is alive. So nobody has to tell the processes of
- * one session from those of another.
+ * nothing but process 1, the supervisor and the carriers of the link is alive. So processes of different sessions never
+ * have to be told apart.
  */
 export class Supervisor {
   #deps: SupervisorDeps
@@ -54,9 +54,9 @@ export class Supervisor {
   }
 
   /**
-   * Ends what a supervisor before this one has left running, and takes over its spools.
+   * Ends what an earlier supervisor has left running, and takes over its spools.
    *
-   * @param ahead what was started just now, and is the only other process of a new sandbox
+   * @param ahead a process started just now: the only other process of a new sandbox
    */
   static async open(deps: SupervisorDeps, ahead: Ahead | null = null): Promise<Supervisor> {
     const supervisor = new Supervisor(deps)
@@ -85,7 +85,7 @@ export class Supervisor {
     return this.#live?.name === name ? this.#live.spool : (this.#past.get(name)?.spool ?? null)
   }
 
-  /** A session that was started before, by whichever server, is answered and not started again. */
+  /** Starts a session. If any server has started it before, answers without starting it again. */
   async start(name: string, order: SessionStart): Promise<OrderAnswer> {
     const known = this.#viewOf(name)
     if (known) return { session: known }
@@ -100,8 +100,8 @@ export class Supervisor {
   }
 
   /**
-   * Starts the process of the next session, which waits for that. In one go, so that no order for a session ever finds it
-   * half-way.
+   * Starts the process of the next session, which waits for that. Synchronous, so that no order for a session ever
+   * finds it half started.
    */
   startAhead(order: SessionStart): OrderAnswer {
     if (this.#live || this.#starting) return refused('busy', `session ${this.#live?.name ?? this.#starting} runs`)
@@ -115,7 +115,7 @@ export class Supervisor {
     }
   }
 
-  /** Resolves when nothing of the session lives any more. */
+  /** Resolves when all processes of the session are gone. */
   async stop(name: string, graceMs: number): Promise<OrderAnswer> {
     const live = this.#live
     if (live?.name === name) {
@@ -125,7 +125,7 @@ export class Supervisor {
     return this.#answer(name)
   }
 
-  /** For a container that becomes an image. */
+  /** Sets the workspace aside, in a container that becomes an image. */
   async setAside(): Promise<OrderAnswer> {
     const { workspace, folder } = this.#deps
     if (this.#live || this.#starting) return refused('busy', `session ${this.#live?.name ?? this.#starting} runs`)
@@ -147,7 +147,7 @@ export class Supervisor {
     return { forgotten: true }
   }
 
-  /** For the end of the container. */
+  /** Stops everything, at the end of the container. */
   async stopAll(graceMs: number): Promise<void> {
     if (this.#live) await this.stop(this.#live.name, graceMs)
   }
@@ -184,7 +184,7 @@ export class Supervisor {
     return { session: live.view() }
   }
 
-  /** The one that waits for exactly this order, if nothing else is alive; any other one ends. */
+  /** Returns the process that waits for exactly this order, if nothing else is alive; ends any other one. */
   #takeAhead(order: SessionStart): Ahead | null {
     const ahead = this.#ahead
     if (ahead?.isFor(order) && this.#isAlone(ahead)) {
@@ -204,7 +204,7 @@ export class Supervisor {
     return this.#deps.table.others().every(({ pid }) => pid === ahead?.child.pid)
   }
 
-  /** Once for each session, however often it is called. */
+  /** Runs once for each session, however often it is called. */
   async #over(live: Session): Promise<void> {
     const { end, left } = await live.ended
     if (this.#live !== live) return
@@ -232,7 +232,7 @@ export class Supervisor {
     }
   }
 
-  /** A disk without room keeps the former state, so a supervisor after this one would call the end unknown. */
+  /** On a full disk the former state stays, so the next supervisor would call the end unknown. */
   #save(past: PastSession): void {
     try {
       this.#folders.write(past.view())
@@ -241,7 +241,7 @@ export class Supervisor {
     }
   }
 
-  /** What a start has made that did not succeed. */
+  /** Removes what a failed start has made. */
   #discard(name: string): void {
     try {
       this.#folders.remove(name)

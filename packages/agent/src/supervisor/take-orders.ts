@@ -67,7 +67,9 @@ async function bodyOf(stream: Duplex): Promise<unknown> {
   }
 }
 
-/** A line at once and after every change; what a slow reader has not taken yet is made anew instead of queued. */
+/**
+ * Writes a line at once and after every change. If a slow reader has not taken one, it is made anew instead of queued.
+ */
 function tellStates(supervisor: Supervisor, stream: Duplex): void {
   let waits = false
   const tell = (): void => {

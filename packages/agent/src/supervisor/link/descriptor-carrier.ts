@@ -2,8 +2,8 @@ import { Socket } from 'node:net'
 import type { Carrier } from './supervisor-link.ts'
 
 /**
- * A carrier from two open descriptors of pipes or sockets. Not by `process.stdin` and `process.stdout`: writing to a pipe
- * that way waits in the kernel until a server reads, and everything in this process waits with it.
+ * A carrier from two open descriptors of pipes or sockets. `process.stdin` and `process.stdout` will not do: a write to
+ * a pipe through them blocks in the kernel until a server reads, and blocks this whole process.
  */
 export function descriptorCarrier(input: number, output: number, pid?: number): Carrier {
   return {
@@ -14,8 +14,9 @@ export function descriptorCarrier(input: number, output: number, pid?: number): 
 }
 
 /**
- * This process's own standard input and output as a carrier. Nobody else may use them from now on: Node would open the
- * descriptors once more at the first look at `process.stdout`, which `pipe` takes at every stream, and fail at times.
+ * This process's own standard input and output as a carrier. Nobody else may use them afterwards: Node would open the
+ * descriptors again at the first access to `process.stdout`, which `pipe` makes for every stream, and that sometimes
+ * fails.
  */
 export function standardCarrier(): Carrier {
   const carrier = descriptorCarrier(0, 1)

@@ -3,7 +3,7 @@ import type { LinkStream } from '@beadloom/core/link/link-stream.ts'
 import { StreamReset, type ResetReason } from '@beadloom/core/link/reset-reason.ts'
 import { StreamBinding } from '@beadloom/core/link/stream-binding.ts'
 
-/** A stream of the link as Node's streams are. Each direction ends on its own. */
+/** A stream of the link as a Node stream. Each direction ends on its own. */
 export class LinkDuplex extends Duplex {
   readonly #binding: StreamBinding
 

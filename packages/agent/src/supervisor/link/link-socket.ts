@@ -4,21 +4,29 @@ import type { Clock } from '../../process/clock.ts'
 import type { SupervisorLink } from './supervisor-link.ts'
 import { Turns } from './turns.ts'
 
-/** The kind of the streams that carry a connection of the sandbox: requests to the hub and to models, or to hosts outside. */
+/** The kind of stream for a connection of the sandbox: requests to the hub and to models, or to hosts outside. */
 export type ConnectionKind = 'http' | 'egress'
 
-/** Streams that connections to hosts outside may have: a crowd of them leaves streams for git and the model. */
+/** The most streams for each kind. Hosts outside are limited, so that streams are left for git and the model. */
 const MOST_STREAMS = { http: Infinity, egress: 24 }
-/** Connections, with those that wait for a stream; a further one is closed. */
+/** The most connections, including those that wait for a stream; a further one is closed. */
 const MOST_CONNECTIONS = 512
 
-/** How long a connection waits for the next server, which takes seconds to start. Whoever is cut off then asks again. */
+/**
+ * How long a connection waits for the next server, which takes seconds to start. A client that is cut off then asks
+ * again.
+ */
 const GIVE_UP_AFTER_MS = 75_000
 
-/** How long what is still being sent after the answer is read and dropped, so that its sender can come to read that. */
+/**
+ * How long data that still arrives after the answer is read and dropped, so that its sender gets to read the answer.
+ */
 const REST_MS = 5_000
 
-/** A local socket whose every connection becomes a stream to the server. One that comes between two servers waits. */
+/**
+ * A local socket that makes a stream to the server of every connection. A connection that comes between two servers
+ * waits.
+ */
 export class LinkSocket {
   readonly #server: Server
   readonly #clients = new Set<Socket>()
@@ -88,7 +96,7 @@ export class LinkSocket {
     stream.pipe(client)
   }
 
-  /** The server has answered and listens no more: a client that is still sending would wait for ever for a reader. */
+  /** The server has answered and no longer listens: a client that is still sending would wait for a reader for ever. */
   #dropRest(client: Socket): void {
     const late = this.#clock.monotonic() + REST_MS
     client.on('data', () => {
@@ -97,7 +105,7 @@ export class LinkSocket {
     client.resume()
   }
 
-  /** With a reset where there is one, so that it is not mistaken for a complete answer. */
+  /** Breaks off with a reset if possible, so that the client does not take what it got for a complete answer. */
   #breakOff(client: Socket): void {
     if (this.#isTcp) client.resetAndDestroy()
     else client.destroy()

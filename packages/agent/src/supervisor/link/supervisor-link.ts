@@ -10,13 +10,13 @@ import type { FindSpool } from '@beadloom/core/link/spool.ts'
 import type { Opening } from '@beadloom/core/link/stream-header.ts'
 import { LinkDuplex } from './link-duplex.ts'
 
-/** A way to a server: a socket has both, an engine's exec has standard input and output. */
+/** A way to a server: a socket for both directions, or an engine's exec with standard input and output. */
 export type Carrier = {
   input: Readable
   output: Writable
-  /** The process that holds it open in this container, if there is one: it has to outlive sessions. */
+  /** The process in this container that holds it open, if any: it has to outlive sessions. */
   pid?: number
-  /** Nobody comes by it any more. */
+  /** Called when the carrier is no longer used. */
   over?: () => void
 }
 
@@ -50,7 +50,9 @@ export class SupervisorLink {
     })
   }
 
-  /** Any number of times. The last server to come has the link; a carrier that it replaces is closed. */
+  /**
+   * May be called any number of times. The last server to connect has the link; the carrier that it replaces is closed.
+   */
   attach(carrier: Carrier): void {
     const { input, output } = carrier
     const close = () => {
@@ -83,7 +85,7 @@ export class SupervisorLink {
     input.on('data', (bytes: Buffer) => end.receive(bytes))
   }
 
-  /** A server has the link now. */
+  /** Whether a server has the link now. */
   get isTaken(): boolean {
     return this.#end.isTaken
   }
@@ -108,7 +110,7 @@ export class SupervisorLink {
     return stream && new LinkDuplex(stream)
   }
 
-  /** Of carriers that are processes in this container: they must not be ended with a session. */
+  /** The pids of carriers that are processes in this container: a session's end must spare them. */
   carrierPids(): number[] {
     return [...this.#carriers].flatMap(({ pid }) => (pid === undefined ? [] : [pid]))
   }
@@ -122,7 +124,7 @@ export class SupervisorLink {
 
   #handOut({ kind, header }: Opening, stream: LinkStream): void {
     const duplex = new LinkDuplex(stream)
-    duplex.on('error', () => {}) // 'close' follows; whoever wants to know why listens, too
+    duplex.on('error', () => {}) // 'close' follows; a user who wants to know why also listens
     try {
       this.#take({ kind, header, stream: duplex })
     } catch {
@@ -132,7 +134,9 @@ export class SupervisorLink {
   }
 }
 
-/** A socket has passed the bytes on when it says so. Any other stream may still hold them: it gets a copy. */
+/**
+ * A socket has passed the bytes on when it reports the write. Any other stream may still hold them, so it gets a copy.
+ */
 function bytesFor(output: Writable, bytes: Uint8Array): Uint8Array {
   return output instanceof Socket ? bytes : Buffer.from(bytes)
 }

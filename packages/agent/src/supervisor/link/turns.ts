@@ -1,4 +1,4 @@
-/** Lets so many in at once; the others wait in the order in which they came. */
+/** Lets a number of users in at once; the others wait in order of arrival. */
 export class Turns {
   #free: number
   readonly #waiting = new Set<() => void>()
@@ -7,7 +7,7 @@ export class Turns {
     this.#free = most
   }
 
-  /** False: `gone` aborted before there was room. Whoever got in calls `leave` once. */
+  /** False: `gone` aborted before there was room. After true, call `leave` once. */
   async enter(gone: AbortSignal): Promise<boolean> {
     if (gone.aborted) return false
     if (this.#free > 0) {
@@ -27,7 +27,7 @@ export class Turns {
     })
   }
 
-  /** The next one takes the place over. */
+  /** Gives the place to the next one. */
   leave(): void {
     const [next] = this.#waiting
     if (next) next()

@@ -4,14 +4,14 @@ import type { ProcessTable } from './process-table.ts'
 /** A killed process is gone within a millisecond or two, unless it has much memory to give back. */
 const PAUSE_MS = 2
 const LATER_PAUSE_MS = 50
-/** From here on whoever forks faster than we look is killed with everybody else in one go. */
+/** After these rounds a process that forks faster than we look is killed with everybody else in one go. */
 const ROUNDS_ONE_BY_ONE = 10
-/** What the kernel does not let go of within about half a minute hangs in a disk or a device. */
+/** A process that the kernel does not end within about half a minute hangs in a disk or a device. */
 const MOST_ROUNDS = 600
 
 /**
- * Kills everything that is alive in the sandbox beside its supervisor, again and again until nothing is. `killed`: how
- * many that were; `left`: those that the kernel does not end, for which nothing more can be done from inside.
+ * Kills everything that is alive in the sandbox beside its supervisor, until nothing is left. `killed`: how many that
+ * were; `left`: how many the kernel does not end; nothing more can be done about them from inside.
  */
 export async function endAll(table: ProcessTable, clock: Clock): Promise<{ killed: number; left: number }> {
   const killed = new Set<number>()

@@ -4,28 +4,25 @@ export type ProcessState = { pid: number; parent: number; state: string }
 
 /** The processes of this sandbox, as the kernel knows them: nobody in it can hide from this, or pose as another. */
 export interface ProcessTable {
-  /**
-   * Everything that is alive beside process 1, the supervisor and the carriers of its link. Whoever is dead and only
-   * waits to be reaped is not alive.
-   */
+  /** Everything alive beside process 1, the supervisor and the carriers of its link. A zombie is not alive. */
   others(): ProcessState[]
   /** Whether every thread of the process is stopped, or dead. */
   isStopped(pid: number): boolean
-  /** No error for a process that is gone. */
+  /** Ignores a process that is gone. */
   signal(pid: number, signal: NodeJS.Signals): void
-  /** SIGKILL to everything but process 1 and the supervisor, at once: nobody can fork away from it. */
+  /** Sends SIGKILL to everything but process 1 and the supervisor, at once: nobody can fork away from it. */
   killAll(): void
 }
 
-/** Says why this must not be used, or null. */
+/** The reason why the table must not be used, or null. */
 type Refusal = string | null
 
 /**
- * The table of a pid namespace whose process 1 is ours. It throws anywhere else: on a machine of its own, `killAll`
- * would end the machine.
+ * The table of a pid namespace whose process 1 is ours. It throws anywhere else: outside a container, `killAll` would
+ * end the machine.
  *
- * @param carriers processes that carry the link now. One is spared only if the engine put it here (its parent is
- *   outside of the namespace, which shows as 0, and which nobody in here can bring about).
+ * @param carriers processes that carry the link now. One is spared only if the engine put it here: its parent is
+ *   outside of the namespace and shows as 0, and nobody in here can start such a process.
  */
 export function ownNamespace(carriers: () => readonly number[], self: { pid: number; ppid: number }): ProcessTable {
   const refusal = refuse(self)
@@ -51,7 +48,7 @@ function allProcesses(): ProcessState[] {
   return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (stateAt(`/proc/${name}/stat`) ?? []) : []))
 }
 
-/** Null: it has ended meanwhile. */
+/** Null if the process has ended meanwhile. */
 function stateAt(path: string): ProcessState | null {
   try {
     return parseStat(readFileSync(path, 'latin1'))
@@ -60,7 +57,7 @@ function stateAt(path: string): ProcessState | null {
   }
 }
 
-/** Whether the engine put this process into the container: its parent is not in here. Process 1 is not meant. */
+/** Whether the engine put this process into the container: its parent is not in here. False for process 1. */
 export const isFromEngine = (pid: number): boolean => pid !== 1 && stateAt(`/proc/${pid}/stat`)?.parent === 0
 
 /** `PID (NAME) STATE PARENT …`: a name may hold brackets, spaces and line ends. */
@@ -87,6 +84,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {
-    // ESRCH: it is gone already. EPERM: it is nothing that this user has started.
+    // ESRCH: it is gone already. EPERM: this user did not start it.
   }
 }

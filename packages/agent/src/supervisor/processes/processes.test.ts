@@ -12,7 +12,7 @@ import { stopAll } from './stop-all.ts'
 const clock: Clock = { now: () => 0, monotonic: () => 0, sleep: () => Promise.resolve() }
 const never = new AbortController().signal
 
-/** Processes that are not there: `states` by pid, and what a signal does to them. */
+/** Made-up processes: `states` by pid, and the effect of a signal on them. */
 function madeUp(states: Map<number, string>, more: Partial<ProcessTable> = {}): ProcessTable {
   const set: Record<string, string | undefined> = { SIGSTOP: 'T', SIGCONT: 'S' }
   return {

@@ -3,14 +3,15 @@ import { delimiter, join, resolve } from 'node:path'
 import type { SessionStart } from '@beadloom/core/supervisor/session-control.ts'
 
 /**
- * Short of memory, the kernel kills whoever is largest, by memory and this score. A session of many small compilers has
- * nobody as large as a waiting Node, so without it the supervisor went first. 300 counts like 30 % of the container's
- * memory. Only a process itself can raise it for sure: the files of one that may not be read belong to root.
+ * Out of memory, the kernel kills the largest process, by memory and this score. In a session of many small compilers
+ * none is as large as a waiting Node, so without this score the supervisor was killed first. 300 counts like 30 % of
+ * the container's memory. Only a process itself can raise it reliably: if a process may not be read, its files belong
+ * to root.
  */
 const MORE_WILLING = 300
 const MOST = 1000
 
-/** Why there is nothing to start: as a shell says it, 127 for what is not there and 126 for what cannot be run. */
+/** Why nothing can be started, with a shell's exit code: 127 if it is not there, 126 if it cannot be run. */
 export class NotStarted extends Error {
   readonly code: 126 | 127
   constructor(code: 126 | 127, message: string) {
@@ -22,7 +23,7 @@ export class NotStarted extends Error {
 /** Its environment is complete. */
 export type Command = Omit<SessionStart, 'env'> & { env: NodeJS.ProcessEnv }
 
-/** The command line that a session is started with. Throws `NotStarted`, which a shell in between would hide. */
+/** The command line of a session. Throws `NotStarted`, which a shell in between would hide. */
 export function sessionCommand({ argv, env, cwd }: Command, score = ownScore()): [string, ...string[]] {
   const [program = '', ...args] = argv
   if (!statOf(cwd)?.isDirectory()) throw new NotStarted(127, `there is no folder ${cwd}`)
@@ -41,7 +42,7 @@ function check(program: string, path: string, cwd: string): void {
   if (!found.some(mayRun)) throw new NotStarted(126, `${found[0]} may not be run`)
 }
 
-/** Null: there is nothing, or nothing that this user may see, as in a folder of the search path that is somebody else's. */
+/** Null if nothing is there, or nothing that this user may see, as in another user's folder of the search path. */
 function statOf(path: string): Stats | null {
   try {
     return statSync(path)
@@ -59,7 +60,7 @@ function mayRun(path: string): boolean {
   }
 }
 
-/** Null: this system has no such thing. */
+/** Null if this system has no such score. */
 function ownScore(): number | null {
   try {
     return Number.parseInt(readFileSync('/proc/self/oom_score_adj', 'utf8'), 10)

@@ -11,9 +11,9 @@ export type Writers = { stdout: number; stderr: number }
 const GATE_AT = 3
 
 /**
- * A process group and session of its own, so that no terminal and no signal to a group joins it with anybody.
+ * Starts a process in a process group and session of its own, so that it shares no terminal and no group signal.
  *
- * @param env what every session has; what the order says comes over it
+ * @param env the environment of every session; the order's variables override it
  */
 export function startProcess(
   { env: own, ...order }: SessionStart,
@@ -23,7 +23,7 @@ export function startProcess(
   return started({ ...order, env: { ...env, ...own } }, ['ignore', stdout, stderr])
 }
 
-/** The same, but it waits: a byte for `gate` lets it begin, and the end of `gate` without one ends it. */
+/** The same, but the process waits: a byte through `gate` lets it begin; if `gate` closes without one, it ends. */
 export function startWaiting(
   { env: own, ...order }: SessionStart,
   env: NodeJS.ProcessEnv,

@@ -3,21 +3,21 @@ import type { ProcessTable } from './process-table.ts'
 
 const PAUSE_MS = 5
 /**
- * Who waits for a child that was stopped between `vfork` and `exec` cannot be stopped itself. So after this many looks
- * everything continues for a moment, and it is tried again.
+ * A process that waits for a child stopped between `vfork` and `exec` cannot be stopped itself. So after this many
+ * looks everything continues for a moment, and we try again.
  */
 const LOOKS_A_TRY = 40
 const TRIES = 10
 
 export type Stopped = {
-  /** Lets those continue that this has stopped, and nobody who was stopped before. */
+  /** Continues the processes that this has stopped, and none that were stopped before. */
   resume(): void
 }
 
 /**
  * Stops every process of the sandbox and resolves when none of their threads runs: nobody writes to a file, nobody
- * forks. Null: it cannot be done, because somebody starts processes faster than they can be stopped, or hangs in the
- * kernel; then nothing is stopped.
+ * forks. Null if that fails, because somebody starts processes faster than they can be stopped, or hangs in the kernel;
+ * then nothing stays stopped.
  */
 export async function stopAll(table: ProcessTable, clock: Clock, signal: AbortSignal): Promise<Stopped | null> {
   const before = new Set(table.others().flatMap(({ pid, state }) => (state === 'T' ? [pid] : [])))

@@ -2,10 +2,10 @@ import { statfsSync } from 'node:fs'
 
 /** Less than one write of an ordinary program: what is written now fails or soon will. */
 const FULL_BYTES = 64 * 1024
-/** So that a disk at its edge is not told again and again. */
+/** Higher than `FULL_BYTES`, so that a nearly full disk is not reported again and again. */
 const ROOM_BYTES = 1024 * 1024
 
-/** Whether the disk of a folder is full, told once for each change. */
+/** Watches whether the disk of a folder is full, and reports each change once. */
 export class DiskRoom {
   #folder: string
   #full = false
@@ -14,7 +14,7 @@ export class DiskRoom {
     this.#folder = folder
   }
 
-  /** Null: nothing has changed, or the system does not say. */
+  /** Null if nothing has changed, or the system does not say. */
   look(): 'disk-full' | 'disk-has-room' | null {
     const free = this.#free()
     if (free === null || (this.#full ? free < ROOM_BYTES : free >= FULL_BYTES)) return null

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Clock } from '../../process/clock.ts'
 import { Growth } from './growth.ts'
 
-/** Moved by hand: `pass` lets every sleep end that is due by then. */
+/** A clock moved by hand: `pass` ends every sleep that is due by then. */
 class HandClock implements Clock {
   time = 0
   #sleeps: { until: number; wake: () => void }[] = []

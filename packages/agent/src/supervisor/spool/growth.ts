@@ -2,17 +2,17 @@ import { watch, type FSWatcher } from 'node:fs'
 import { Pace } from '@beadloom/core/pace.ts'
 import type { Clock } from '../../process/clock.ts'
 
-/** For what no event tells: another file system's limits, a full disk, an event that got lost. */
+/** Catches what no event reports: another file system's limits, a full disk, a lost event. */
 const TICK_MS = 1000
-/** Where files cannot be watched: the user's inotify instances are used up, or the file system has no events. */
+/** Used if files cannot be watched: the user's inotify instances are used up, or the file system has no events. */
 const BLIND_TICK_MS = 100
 /**
- * A line now and then is seen at once. Whoever writes thousands of lines a second is looked at in steps: a record for
- * each of them would cost the supervisor, the link and the server more than the lines themselves.
+ * An occasional line is seen at once. A program that writes thousands of lines a second is looked at in steps: a record
+ * for each line would cost the supervisor, the link and the server more than the lines themselves.
  */
 const LOOKS = { atOnce: 32, stepMs: 5 }
 
-/** Tells when files grow, from the system's events, and now and then without any. */
+/** Reports when files grow, from the system's events, and now and then without any. */
 export class Growth {
   #watchers: FSWatcher[] = []
   #over = new AbortController()
@@ -22,7 +22,7 @@ export class Growth {
   readonly #pace = new Pace(LOOKS)
   #waits = false
 
-  /** @param watchFile stands in for `fs.watch` */
+  /** @param watchFile replaces `fs.watch` in tests */
   constructor(paths: readonly string[], grown: () => void, ticked: () => void, clock: Clock, watchFile = watch) {
     this.#grown = grown
     this.#clock = clock

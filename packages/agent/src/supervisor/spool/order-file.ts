@@ -24,7 +24,7 @@ export class OrderFile {
     return new OrderFile(folder, 0, descriptor, 0)
   }
 
-  /** One that an earlier supervisor wrote; what is behind `length` bytes is overwritten. */
+  /** Opens one that an earlier supervisor wrote; anything behind `length` bytes is overwritten. */
   static open(folder: string, offset: number, length: number): OrderFile {
     const descriptor = openSync(join(folder, orderName(offset)), O_RDWR | O_NOFOLLOW)
     ftruncateSync(descriptor, length)
@@ -35,7 +35,7 @@ export class OrderFile {
     return this.#length
   }
 
-  /** False: the disk has no room, and nothing was added. Everything else that goes wrong is thrown. */
+  /** False if the disk has no room; nothing was added then. Throws any other error. */
   append(records: readonly OrderedRecord[]): boolean {
     if (!this.#given) return false
     const bytes = formatOrder(records)
@@ -53,16 +53,16 @@ export class OrderFile {
   }
 
   /**
-   * What comes now is no longer written. A supervisor after this one numbers it by the rule: standard output first, so
-   * whoever calls this does so too, and nobody may write to the session's files any more.
+   * Writes no further records. The next supervisor numbers them by the rule: standard output first. So the caller does
+   * the same, and nobody may write to the session's files any more.
    */
   giveUp(): void {
     this.#given = false
   }
 
   /**
-   * Everything below `offset` is stored and goes. `emptyStreams` empties the session's files; a death at any point of
-   * this leaves a name that says how far it came. It needs no room.
+   * Drops everything below `offset`, which is stored. `emptyStreams` empties the session's files. If we die half-way, a
+   * file name says how far we came. It needs no room.
    */
   restartAt(offset: number, emptyStreams: () => void): void {
     const cutting = join(this.#folder, cuttingName(offset))
@@ -80,6 +80,6 @@ export class OrderFile {
   }
 }
 
-/** Also a quota, and the largest file that the container may have. */
+/** Also true for a quota, and for the container's limit on file size. */
 export const isFull = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT', 'EFBIG'].includes((error as NodeJS.ErrnoException).code ?? '')

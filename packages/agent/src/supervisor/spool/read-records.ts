@@ -5,8 +5,8 @@ import type { StreamFile } from './stream-file.ts'
 export type Streams = { stdout: StreamFile; stderr: StreamFile }
 
 /**
- * `length` bytes of the spool from the offset `from` on, which lie in these records. Null: a file no longer has the bytes
- * of one of them, which is marked as lost.
+ * Returns `length` bytes of the spool starting at the offset `from`, which lie in these records. Null if a file has
+ * lost the bytes of a record, which is then marked as lost.
  */
 export function readRecords(streams: Streams, records: readonly Placed[], from: number, length: number): Buffer | null {
   const bytes = Buffer.allocUnsafeSlow(length)

@@ -4,7 +4,7 @@ import type { OrderedRecord } from '@beadloom/core/supervisor/spool-order.ts'
 export type Placed = OrderedRecord & {
   /** The offset of its head in the spool. */
   start: number
-  /** Where its bytes begin in the file of its stream. */
+  /** The position of its bytes in the file of its stream. */
   position: number
   /** Its bytes are no longer in the file. */
   lost?: boolean
@@ -13,7 +13,7 @@ export type Placed = OrderedRecord & {
 /** The records that have not been stored yet, in order, found by offset. */
 export class RecordList {
   #records: Placed[] = []
-  /** Those before this index were dropped; they are taken out many at a time. */
+  /** Records before this index were dropped; they are removed many at a time. */
   #first = 0
   #end: number
 
@@ -30,7 +30,7 @@ export class RecordList {
     return this.#records.length - this.#first
   }
 
-  /** The offset of the first record that is still known. */
+  /** The offset of the first record that is still kept. */
   get start(): number {
     return this.#records[this.#first]?.start ?? this.#end
   }
@@ -60,7 +60,7 @@ export class RecordList {
     this.#first = 0
   }
 
-  /** Calls bytes of a stream lost from this position of its file on. */
+  /** Marks the bytes of a stream from this position of its file on as lost. */
   lose(kind: 'stdout' | 'stderr', position: number): void {
     for (const record of this.#records) {
       if (record.kind === kind && record.position + record.length > position) record.lost = true

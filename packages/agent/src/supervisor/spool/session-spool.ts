@@ -16,23 +16,23 @@ import { readRecords, type Streams } from './read-records.ts'
 import { endOf, RecordList, type Placed } from './record-list.ts'
 import { StreamFile } from './stream-file.ts'
 
-/** So that a server that is away costs no more than a few megabytes here, whatever is written. */
+/** While a server is away, this limits our memory to a few megabytes, however much is written. */
 const MOST_WAITING = 16 * 1024
 
 /**
- * The output of one session on the container's disk. Its processes write to two files themselves, so what they have
- * written outlives them, the supervisor and the server; the supervisor only watches the files grow and notes in which
- * order. What is served are records (`packages/core/src/supervisor/output-record.ts`), numbered by offset.
+ * The output of one session on the container's disk. Its processes write to two files themselves, so their output
+ * outlives them, the supervisor and the server. The supervisor only watches the files grow and notes the order. It
+ * serves records (`packages/core/src/supervisor/output-record.ts`), numbered by offset.
  *
- * What is kept: every byte; the order of the bytes within standard output, and within standard error; the same bytes at
- * the same offset for every reader, also after the supervisor was killed. What is kept as well as it can be: the order
- * between the two streams. It is that in which the supervisor saw them, so it is right for what is written about a
- * millisecond apart on an idle machine; of what it saw at once, standard output comes first. Times are those of the
- * seeing. While a server has 16,384 records to catch up with, nothing more is numbered, so all that comes meanwhile is
- * seen at once. What is not kept: anything over the end of the machine, because nothing is synced to the disk.
+ * Guaranteed: every byte; the order of the bytes within standard output, and within standard error; the same bytes at
+ * the same offset for every reader, even after the supervisor was killed. Best effort: the order between the two
+ * streams. It is the order in which the supervisor saw them, so on an idle machine it is right for output about a
+ * millisecond apart; of output seen at once, standard output comes first. Times say when output was seen. While a
+ * server has 16,384 records to catch up with, nothing more is numbered, so all output of that time is seen at once. Not
+ * guaranteed: anything after a crash of the machine, because nothing is synced to the disk.
  *
- * Its files belong to the session's own user. Whoever cuts or removes them loses his output and nobody else's: what is
- * missing becomes a gap.
+ * Its files belong to the session's own user. A session that cuts or removes them loses only its own output: the
+ * missing part becomes a gap.
  */
 export class SessionSpool implements Spool {
   readonly folder: string
@@ -43,7 +43,7 @@ export class SessionSpool implements Spool {
   #acknowledged: number
   #ended = false
   #quiet = false
-  /** Said when there is room for them. */
+  /** Notes that are added once there is room for them. */
   #notes: SessionNote[] = []
   #last: (SessionNote & { note: 'ended' }) | null = null
   #listeners = new Set<() => void>()
@@ -58,8 +58,8 @@ export class SessionSpool implements Spool {
   }
 
   /**
-   * The folder exists and has nothing but `streams`, if they are given: those that a process was started with. Throws when
-   * the disk has no room.
+   * Creates the spool. The folder exists and contains only `streams`, if given: files that a process was started with.
+   * Throws if the disk has no room.
    */
   static create(folder: string, clock: Clock, streams?: Streams): SessionSpool {
     const opened: { close(): void }[] = []
@@ -75,7 +75,7 @@ export class SessionSpool implements Spool {
     }
   }
 
-  /** What an earlier supervisor left. Nobody writes to it any more. Throws when there is nothing that can be read. */
+  /** Opens the spool that an earlier supervisor left. Nobody writes to it any more. Throws if nothing is readable. */
   static open(folder: string, clock: Clock): SessionSpool {
     const named = readdirSync(folder).flatMap((name) => parseOrderName(name) ?? [])
     const last = named.toSorted((a, b) => b.offset - a.offset)[0]
@@ -94,7 +94,7 @@ export class SessionSpool implements Spool {
     return spool
   }
 
-  /** Everything below `offset` had been stored, and nothing could be written since. */
+  /** Opens a spool whose content below `offset` had been stored, and that nobody could write to since. */
   static #afterCut(folder: string, clock: Clock, offset: number): SessionSpool {
     for (const name of readdirSync(folder)) {
       if (parseOrderName(name) || name === 'stdout' || name === 'stderr') rmSync(join(folder, name), { force: true })
@@ -106,7 +106,7 @@ export class SessionSpool implements Spool {
     return spool
   }
 
-  /** For the session's processes. */
+  /** The files for the session's processes. */
   get writers(): { stdout: number; stderr: number } {
     const { stdout, stderr } = this.#streams
     if (stdout.writer === null || stderr.writer === null) throw new Error('a spool of an earlier supervisor')
@@ -121,12 +121,12 @@ export class SessionSpool implements Spool {
     return this.#ended
   }
 
-  /** What its last record says, or will say. */
+  /** The end that its last record has, or will have. */
   get sessionEnd(): SessionEnd | null {
     return this.#last?.end ?? null
   }
 
-  /** Offsets behind the last record, and behind the last one that a server has stored. */
+  /** The offsets after the last record, and after the last one that a server has stored. */
   get offsets(): { end: number; acknowledged: number } {
     return { end: this.#records.end, acknowledged: this.#acknowledged }
   }
@@ -136,14 +136,14 @@ export class SessionSpool implements Spool {
     return this.look() && this.#acknowledged >= this.#records.end
   }
 
-  /** Bytes on the disk, whether they were seen already or not. */
+  /** Bytes on the disk, including those not seen yet. */
   size(): number {
     return this.#streams.stdout.size() + this.#streams.stderr.size() + this.#order.length
   }
 
   /**
-   * Numbers what was written since the last look. False: something new still waits in its file, because the disk has no
-   * room to note the order, or because too many records wait for the server.
+   * Numbers what was written since the last look. False if something new still waits in its file, because the disk has
+   * no room to note the order, or because too many records wait for the server.
    */
   look(): boolean {
     if (this.#ended) return true
@@ -165,18 +165,20 @@ export class SessionSpool implements Spool {
     return isAll
   }
 
-  /** Whether nobody can write at the moment: then the order is served even where the disk has no room for it. */
+  /**
+   * Says that nobody can write at the moment: then records are served even if the disk has no room to note their order.
+   */
   setQuiet(quiet: boolean): void {
     this.#quiet = quiet
   }
 
-  /** Says it in the output, behind what was written so far. */
+  /** Adds the note to the output, after everything written so far. */
   note(note: SessionNote): void {
     this.#notes.push(note)
     this.look()
   }
 
-  /** The last record. Call it when nobody can ever write again. */
+  /** Adds the last record. Call it when nobody can ever write again. */
   end(end: SessionEnd): void {
     this.#quiet = true
     this.#last = { note: 'ended', end }
@@ -219,7 +221,7 @@ export class SessionSpool implements Spool {
     this.#tell()
   }
 
-  /** Empties the files. Call it when all of it is stored and everybody who writes to it is stopped. */
+  /** Empties the files. Call it when everything is stored and all writers are stopped. */
   cut(): void {
     if (!this.isStored) throw new Error('a spool is cut only when all of it is stored')
     this.#order.restartAt(this.#records.end, () => {
@@ -235,7 +237,7 @@ export class SessionSpool implements Spool {
     this.#listeners.clear()
   }
 
-  /** The spool's files; what else is in the folder stays. */
+  /** Removes the spool's files; others in the folder stay. */
   remove(): void {
     this.close()
     for (const name of existsSync(this.folder) ? readdirSync(this.folder) : []) {
@@ -272,7 +274,7 @@ export class SessionSpool implements Spool {
     file.seen = size
   }
 
-  /** To those who listen now: one that asks for more at once listens anew. */
+  /** Tells the current listeners. One that asks for more at once must listen again. */
   #tell(): void {
     Array.from(this.#listeners).forEach((grown) => grown())
   }

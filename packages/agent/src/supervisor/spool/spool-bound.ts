@@ -2,26 +2,28 @@ import type { Clock } from '../../process/clock.ts'
 import type { Stopped } from '../processes/stop-all.ts'
 import type { SessionSpool } from './session-spool.ts'
 
-/** Below it a server that is away for a while goes unnoticed; above it the disk is not ours to fill. */
+/** Below this, a server that is away for a while goes unnoticed. Above it, the disk is not ours to fill. */
 export const MOST_ON_DISK = 256 * 1024 * 1024
-/** Where the processes cannot be stopped, this much more is allowed before the session has to end. */
+/**
+ * If the processes cannot be stopped, the spool may grow to this many times the bound before the session has to end.
+ */
 export const HARD_BOUND_FACTOR = 4
 
 export type BoundDeps = {
   spool: SessionSpool
   clock: Clock
-  /** Stops every process of the session; null when that cannot be done. */
+  /** Stops every process of the session; null if that cannot be done. */
   stopAll: (signal: AbortSignal) => Promise<Stopped | null>
-  /** Too much is on the disk, and nothing can be done about it: the session has to end. */
+  /** Called when too much is on the disk and nothing can be done about it: the session has to end. */
   overflow: () => void
   changed: () => void
 }
 
 /**
- * Keeps a spool at its size. A file has no back-pressure, and one that others write to cannot be shortened at its
- * beginning, so at the bound every process of the session is stopped (SIGSTOP). When the server has stored all of it, the
- * files are emptied and the session continues. Its clocks run on meanwhile: a server that is away for long at a session
- * that prints hundreds of megabytes can bring about time limits in there.
+ * Keeps a spool within its bound. A file has no back-pressure, and the beginning of a file that others write to cannot
+ * be cut off. So at the bound every process of the session is stopped (SIGSTOP). When the server has stored everything,
+ * the files are emptied and the session continues. Its clocks run on meanwhile: if a server is away for long while a
+ * session prints hundreds of megabytes, time limits in the session can expire.
  */
 export class SpoolBound {
   #deps: BoundDeps
@@ -39,7 +41,7 @@ export class SpoolBound {
     return this.#held
   }
 
-  /** After the spool has grown. */
+  /** Call it after the spool has grown. */
   check(): void {
     if (this.#busy || this.#over.signal.aborted || this.#deps.spool.size() < this.#bytes) return
     this.#busy = true
@@ -48,7 +50,7 @@ export class SpoolBound {
       .finally(() => (this.#busy = false))
   }
 
-  /** The session is over. */
+  /** Call it when the session is over. */
   close(): void {
     this.#over.abort()
   }

@@ -3,11 +3,12 @@ import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync } fr
 const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constants
 
 /**
- * The file that a session's processes write one of their streams to. They hold it open, appending, so it cannot be
- * replaced while they live, only emptied while all of them are stopped.
+ * The file that a session's processes write one of their streams to. They hold it open for appending, so while they
+ * live it cannot be replaced, only emptied while all of them are stopped.
  *
- * Nobody may open it for writing by its name: `echo x > /dev/stderr` opens the file behind the descriptor once more and
- * would empty it. Read-only for its owner, that is refused instead ("Permission denied"), and the record stays whole.
+ * Nobody may open it for writing by its name: `echo x > /dev/stderr` opens the file behind the descriptor again and
+ * would empty it. Because it is read-only for its owner, that is refused ("Permission denied"), and the record stays
+ * whole.
  */
 export class StreamFile {
   /** Changes when its folder is moved. */
@@ -54,7 +55,7 @@ export class StreamFile {
     return true
   }
 
-  /** Only while nobody can write. */
+  /** Call it only while nobody can write. */
   empty(): void {
     if (this.writer !== null) ftruncateSync(this.writer, 0)
     this.seen = 0

@@ -16,7 +16,7 @@ export type Output = {
   order: string[]
   notes: SessionNote[]
   end: SessionEnd | null
-  /** Offsets from and to which something was missing. */
+  /** Start and end offsets of each gap. */
   gaps: [number, number][]
 }
 
@@ -28,7 +28,7 @@ export class Orders {
     this.#socketPath = socketPath
   }
 
-  /** Resolves with the state once a supervisor answers that was started `starts` times. */
+  /** Resolves with the state once a supervisor answers that is the container's `starts`-th. */
   async ready(starts = 1): Promise<SupervisorState> {
     for (;;) {
       const state = await this.state().catch(() => null)
@@ -62,7 +62,7 @@ export class Orders {
     return JSON.parse(text.split('\n')[0]!) as SupervisorState
   }
 
-  /** Starts it and reads all of its output. */
+  /** Starts a session and reads all of its output. */
   async run(
     session: string,
     command: string | string[],
@@ -74,7 +74,7 @@ export class Orders {
     return this.read(session, 0, until)
   }
 
-  /** Reads a spool to its end, acknowledging what it has, as a server does; `until` breaks off early. */
+  /** Reads a spool to its end and acknowledges what it has, as a server does; `until` breaks off early. */
   async read(
     session: string,
     from = 0,

@@ -1,6 +1,7 @@
 /*
- * A supervisor for tests: what the link would bring comes by a Unix socket, one connection for each stream. Its first
- * line is `{"kind", "header"}`, and the rest belongs to the stream. The kind `spool` is read as the link reads one.
+ * A supervisor for tests: a Unix socket replaces the link, with one connection for each stream. The first line of a
+ * connection is `{"kind", "header"}`, and the rest belongs to the stream. The kind `spool` is read as the link reads
+ * one.
  *
  *     process-one.sh node sandbox-main.ts FOLDER SOCKET SPOOL-BYTES STARTS
  */
@@ -13,7 +14,7 @@ import type { Supervisor } from '../supervisor.ts'
 
 const [folder = '', socketPath = '', spoolBytes = '', starts = ''] = process.argv.slice(2)
 
-/** What an order `carrier` has named. */
+/** Pids that an order `carrier` has named. */
 const carriers: number[] = []
 const supervisor = await openSupervisor({
   folder,
@@ -40,7 +41,7 @@ async function accept(stream: Socket): Promise<void> {
   }
 }
 
-/** Frames of `from 8, ended 1, length 4, bytes`; what comes back are acknowledged offsets, 8 bytes each. */
+/** Sends frames of `from 8, ended 1, length 4, bytes`; receives acknowledged offsets, 8 bytes each. */
 async function followSpool(from: Supervisor, session: string, offset: number, stream: Socket): Promise<void> {
   const spool = from.findSpool(session)
   if (!spool) return void stream.destroy()
@@ -51,7 +52,7 @@ async function followSpool(from: Supervisor, session: string, offset: number, st
   })
   while (!stream.destroyed) {
     const asked = spool.read(offset, 32 * 1024)
-    // Without a pause between the answer and the watch, or what comes in between would wake nobody.
+    // Without a pause between the answer and the watch: a change in between would wake nobody.
     const piece = 'then' in asked ? await asked : asked
     if (piece.bytes.length === 0 && !piece.ended && piece.from === offset) {
       await new Promise<void>((resolve) => {

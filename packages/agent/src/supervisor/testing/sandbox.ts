@@ -8,7 +8,7 @@ import { Orders } from './orders.ts'
 
 const here = import.meta.dirname
 const asRoot = process.getuid?.() === 0
-/** Namespaces of its own, as a container has them; without root by way of a user namespace. */
+/** Arguments that give the sandbox namespaces of its own, as a container has; without root through a user namespace. */
 const namespaces = [
   '--pid',
   '--fork',
@@ -16,7 +16,7 @@ const namespaces = [
   '--mount-proc',
   ...(asRoot ? [] : ['--user', '--map-current-user']),
 ]
-/** Without capabilities, as in a container: root would be allowed to write to a file that nobody may write to. */
+/** Drops capabilities, as a container does: root could otherwise write to a read-only file. */
 const powerless = ['setpriv', '--bounding-set=-all', '--inh-caps=-all', '--no-new-privs']
 /** Arguments of `unshare` before the command. */
 export const unshareCommand = [...namespaces, ...(asRoot ? powerless : [])]
@@ -37,7 +37,7 @@ export class Sandbox extends Orders {
   readonly folder: string
   #own: string
   #process: ChildProcess
-  /** The supervisor's own words. */
+  /** What the supervisor itself has printed. */
   words = ''
 
   private constructor(own: string, folder: string, socketPath: string, process: ChildProcess) {
@@ -48,7 +48,7 @@ export class Sandbox extends Orders {
     process.stderr?.on('data', (bytes: Buffer) => (this.words += bytes.toString()))
   }
 
-  /** Close it: in `afterAll`, or with `await using`. */
+  /** Opens a sandbox. Close it in `afterAll`, or open it with `await using`. */
   static async open(options: { folder?: string; spoolBytes?: number } = {}): Promise<Sandbox> {
     const own = await mkdtemp(join(tmpdir(), 'beadloom-sandbox-'))
     const folder = options.folder ?? join(own, 'sessions')
@@ -77,18 +77,18 @@ export class Sandbox extends Orders {
     await gone
   }
 
-  /** As `docker stop` does it; the exit code of process 1. */
+  /** Stops it as `docker stop` does; returns the exit code of process 1. */
   async stopContainer(): Promise<number | null> {
     process.kill(firstChild(this.#process.pid!), 'SIGTERM')
     return this.exited()
   }
 
-  /** With SIGKILL, from outside. */
+  /** Kills the supervisor with SIGKILL, from outside. */
   killSupervisor(): void {
     process.kill(firstChild(firstChild(this.#process.pid!)), 'SIGKILL')
   }
 
-  /** So many files more than it has open now may its supervisor open. */
+  /** Lets its supervisor open only this many more files than it has open now. */
   limitFiles(more: number): void {
     const pid = firstChild(firstChild(this.#process.pid!))
     const files = readdirSync(`/proc/${pid}/fd`).length + more

@@ -16,7 +16,7 @@ export async function newSpool(): Promise<SessionSpool> {
 export const write = (spool: SessionSpool, stream: 'stdout' | 'stderr', text: string) =>
   void writeSync(spool.writers[stream], text)
 
-/** All that can be read from `offset` on, and the records in it; `step` bytes at a time. */
+/** Reads everything from `offset` on, `step` bytes at a time, and parses the records in it. */
 export function readAll(spool: SessionSpool, offset = 0, step = 32 * 1024) {
   const reader = new OutputReader(offset)
   const bytes: Buffer[] = []
@@ -36,7 +36,7 @@ export function readAll(spool: SessionSpool, offset = 0, step = 32 * 1024) {
   }
 }
 
-/** What a supervisor finds that starts now, because this one was killed. */
+/** The spool as the next supervisor finds it, after this one was killed. */
 export async function afterKill(spool: SessionSpool): Promise<SessionSpool> {
   const folder = join(await tempFolder(), 's-1')
   await cp(spool.folder, folder, { recursive: true })

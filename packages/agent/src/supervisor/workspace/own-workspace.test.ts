@@ -27,7 +27,7 @@ function write(path: string, text = path): void {
   fs.writeFileSync(at(path), text)
 }
 
-/** What a build tool could compare, of everything below the workspace. */
+/** Everything below the workspace that a build tool could compare. */
 function everything(): Record<string, unknown> {
   const names = fs.readdirSync(workspace, { recursive: true }) as string[]
   const facts = names.toSorted().map((name) => {

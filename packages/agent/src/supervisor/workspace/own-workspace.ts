@@ -4,11 +4,11 @@ import { asideIn, TAKEN } from './aside.ts'
 import { copyTree, moveEntry, removeTree } from './trees.ts'
 
 /**
- * Copies what the image has for the workspace into this container's own layer: of the image's layers, overlayfs renames no folder
- * (EXDEV). Null: there is nothing to copy, or it was copied by an earlier start. Nothing in the workspace is overwritten or
- * removed; a copy that was interrupted is made anew, as no session begins before it is done.
+ * Copies the image's workspace into this container's own layer, because overlayfs cannot rename folders of the image's
+ * layers (EXDEV). Null if there is nothing to copy, or an earlier start has copied it. Overwrites and removes nothing
+ * in the workspace. An interrupted copy is made anew, as no session begins before it is done.
  *
- * @param folder the supervisor's, on the same file system as the workspace
+ * @param folder the supervisor's folder, on the same file system as the workspace
  */
 export function ownWorkspace(folder: string, workspace: string): Promise<void> | null {
   const aside = asideIn(folder)

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 
 const MOST_CHARACTERS = 1000
 
-/** Runs a program to its end. Rejects with the end of what it has said where that is not 0. */
+/** Runs a program to its end. If its exit code is not 0, rejects with the end of its output. */
 export function runQuietly(program: string, args: readonly string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] })

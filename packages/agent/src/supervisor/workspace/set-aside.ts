@@ -3,20 +3,21 @@ import { join } from 'node:path'
 import { asideIn } from './aside.ts'
 import { copyTree, moveEntry, removeTree } from './trees.ts'
 
-/** Files and bytes on the disk of what each container copies when it starts: some seconds. */
+/** The most files and bytes that each container may copy when it starts, which takes some seconds. */
 export type Most = { files: number; bytes: number }
 export const MOST: Most = { files: 50_000, bytes: 2 * 1024 ** 3 }
 
-/** What stays where it is: it has few files and much in them, and nobody renames folders in there. */
+/** Stays where it is: it has few, large files, and nobody renames folders in it. */
 const REPOSITORY = '.git'
 
 type Entry = { name: string; files: number; bytes: number }
 
 /**
- * Moves what is in the workspace to where containers of the image that is made now find it and copy it from
- * (`own-workspace.ts`). A move within the container's own layer costs nothing. May be repeated.
+ * Moves the workspace's content to where containers of the new image find it and copy it from (`own-workspace.ts`). A
+ * move within the container's own layer costs nothing. May be repeated.
  *
- * @returns the names of what is more than `most` together, or cannot be copied: it stays in the image, where folders cannot be renamed
+ * @returns the names of what is larger than `most` together, or cannot be copied: it stays in the image, where folders
+ *   cannot be renamed
  */
 export async function setAside(folder: string, workspace: string, most: Most = MOST): Promise<string[]> {
   if (!canMoveBetween(workspace, folder)) return []
@@ -39,7 +40,7 @@ export async function setAside(folder: string, workspace: string, most: Most = M
   return left
 }
 
-/** They are not where each is a volume of its own: there, folders can be renamed as it is. */
+/** False if each is a volume of its own: there, folders can be renamed anyway. */
 function canMoveBetween(workspace: string, folder: string): boolean {
   const [here, there] = [join(folder, '.probe'), join(workspace, '.beadloom-probe')]
   mkdirSync(here, { recursive: true })
@@ -53,7 +54,7 @@ function canMoveBetween(workspace: string, folder: string): boolean {
   }
 }
 
-/** False: nothing has changed. What the base image itself has in the workspace cannot be moved in one piece. */
+/** False if nothing was moved: what the base image itself has in the workspace cannot be moved in one piece. */
 async function moved(from: string, to: string): Promise<boolean> {
   try {
     moveEntry(from, to)
@@ -71,7 +72,7 @@ async function moved(from: string, to: string): Promise<boolean> {
   return true
 }
 
-/** Counted no further than it may be copied. What this user may not read is more than any limit. */
+/** Stops counting at the limit. A file that this user may not read counts as over the limit. */
 function measure(path: string, name: string, most: Most): Entry {
   const sum: Entry = { name, files: 0, bytes: 0 }
   const open = [path]

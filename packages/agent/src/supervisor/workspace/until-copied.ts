@@ -3,10 +3,10 @@ import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { systemClock } from '../../process/clock.ts'
 import { say, STOPPED } from '../stay-alive.ts'
 
-/** Sooner than a server asks why nobody answers. */
+/** Before a server asks why nobody answers. */
 const SLOW_MS = 10_000
 
-/** Ends this process with its container where the copy fails, or is to stop: trying twenty times more would not help. */
+/** Ends this process and its container if the copy fails or has to stop: twenty more tries would not help. */
 export async function untilCopied(copying: Promise<void> | null): Promise<void> {
   if (copying === null) return
   const stop = () => process.exit(STOPPED) // the next start copies anew
