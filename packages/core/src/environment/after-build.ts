@@ -3,8 +3,8 @@ import type { Verification } from '../execution/verification.ts'
 import { oneLine } from '../text/one-line.ts'
 
 /*
- * On the base every check runs, also after a build that fails: it may be about something else. What needed the build says so,
- * because its own output says anything but that.
+ * On the base every check runs, even after a failed build, which may not concern it. A check that needed the build says
+ * so, because its own output does not.
  */
 
 type Ended = Pick<Verification, 'name' | 'type' | 'passed' | 'tests' | 'summary' | 'digest'>
@@ -18,7 +18,7 @@ export function afterBuild<T extends Ended>(checks: readonly T[]): T[] {
   })
 }
 
-/** It was not found because nothing made it, which is no program that somebody forgot to install. */
+/** Whether the program is missing because the build did not make it, rather than because nobody installed it. */
 export function lacksBuild(checks: readonly Ended[], check: Ended): boolean {
   const program = programIn(check)
   return program !== null && program.includes('/') && failedBuild(checks, checks.indexOf(check)) !== undefined

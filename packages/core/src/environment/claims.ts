@@ -1,10 +1,10 @@
 import type { CommandClaim, Confidence, Family, Note, Place, Purpose, Tool, ToolClaim } from './found.ts'
 import type { Folder } from './repository-files.ts'
 
-/** A version that people write: longer ones, and those with other characters, are no version. */
+/** A version. Longer texts, and those with other characters, are none. */
 const VERSION = /^[\w.*^~<>=!|,+\-/@: ]{1,80}$/
 
-/** No command line of a build is longer; `beadloom.json` takes no longer one. */
+/** The limit of `beadloom.json`; no command line of a build is longer. */
 export const LONGEST_COMMAND = 2000
 
 export const place = (folder: Folder, name: string, line: number | null = null): Place => ({
@@ -12,7 +12,7 @@ export const place = (folder: Folder, name: string, line: number | null = null):
   line,
 })
 
-/** Empty where the text is no version: the other claims of the file count all the same. */
+/** Empty if the text is no version: the other claims of the file still count. */
 export function toolClaim(
   tool: Tool,
   version: string | null,
@@ -35,7 +35,7 @@ export function commandClaim(
   return [{ purpose, command: command.trim(), folder: folder.path, family, from, confidence }]
 }
 
-/** `what`: the form that it is not in, such as "JSON". */
+/** `what`: the format that the file should have, such as "JSON". */
 export const unreadable = (folder: Folder, name: string, what: string): Note => ({
   text: `${folder.at(name)} is not ${what} that can be read here, so all that counts is that it is there.`,
   from: place(folder, name),

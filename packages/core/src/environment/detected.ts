@@ -7,34 +7,34 @@ import { rootSetups, setupLine } from './setup-line.ts'
 import { settleTools } from './settle-tools.ts'
 
 /*
- * What runs where `beadloom.json` says nothing. `setup` runs once for each state of `lockFiles`, with the network on.
- * Tests run without it, so nothing here may fetch while testing.
+ * The commands that run if `beadloom.json` names none. `setup` runs once for each state of `lockFiles`, with the
+ * network on. Tests run without it, so nothing here may fetch while testing.
  */
 
-/** What the repository's files say where `beadloom.json` does not. */
+/** Settings from the repository's files, for what `beadloom.json` leaves out. */
 export type Detected = {
   setup: string | null
   test: string | null
-  /** Those of the root, one for each of its languages. */
+  /** The tests of the root, one for each of its languages. */
   tests: { label: string; command: string }[]
-  /** Projects in folders that the root's tests leave out. Their setup and their tests are part of those above. */
+  /** Projects in folders that the root's tests leave out. The setup and tests above include theirs. */
   nested: readonly NestedProject[]
   /** Checks other than the tests ("build", "lint"), in the order in which they run. */
   checks: { type: 'build' | 'lint'; command: string }[]
   techStack: string[]
-  /** What the image needs. Hints are proposed: they may be about one of many things that a CI does. */
+  /** The tools that the image needs. Hints are only proposed: a CI does many things. */
   tools: ToolClaim[]
-  /** Those that a devcontainer is made with. What a CI or another compose file has is proposed. */
+  /** The services of a devcontainer. Those of a CI or another compose file are only proposed. */
   services: ServiceClaim[]
-  /** What a commit only points to. */
+  /** Parts of the repository that a commit only points to. */
   absent: readonly Absent[]
-  /** A file of tests, where nothing is known that runs any; null: there is none, or a command. */
+  /** A file of tests, if no known command runs any; null: there are no tests, or there is a command. */
   untested: string | null
-  /** Counts unless `beadloom.json` names something else; its commands come before `setup`. */
+  /** Counts unless `beadloom.json` names another image; its commands come before `setup`. */
   devcontainer: DevcontainerPlan | null
 }
 
-/** Shown in the prompt where nothing is known: an empty list would look like a mistake. */
+/** Shown in the prompt if nothing was found: an empty list would look like a mistake. */
 const UNKNOWN_STACK = 'not detected'
 
 export function detected(
@@ -70,7 +70,7 @@ export function detected(
   }
 }
 
-/** Of the root first: one image is for all of them. */
+/** The root's tools come first: one image is for all of them. */
 function toolsOf(root: readonly ToolClaim[], nested: readonly NestedProject[]): ToolClaim[] {
   const sure = (claims: readonly ToolClaim[]) =>
     claims.flatMap((claim): ToolClaim[] => {

@@ -1,9 +1,9 @@
-/** Of a JVM or of Node.js: where a program was says nothing to whoever set it up, and thirty of them hide what went wrong. */
+/** A stack frame of a JVM or of Node.js: it explains nothing to a project's owner, and thirty of them hide the error. */
 const FRAME = /^\s{1,20}(?:at \S.{0,500}|\.{3} \d{1,5} (?:more|common frames omitted))$/
 
 const MOST_LINES = 15
 
-/** The end of what `setup` printed, as far as it says why it failed. */
+/** The end of the output of `setup`, without stack frames. */
 export const endOfSetupOutput = (text: string): string =>
   text
     .trimEnd()
@@ -12,6 +12,6 @@ export const endOfSetupOutput = (text: string): string =>
     .slice(-MOST_LINES)
     .join('\n')
 
-/** For one that fails without a word: its exit code alone says nothing. */
+/** For a setup that fails without output: its exit code alone explains nothing. */
 export const SILENT_SETUP =
   'It printed nothing. To see which of its commands fails, put `set -x; ` before it, so that the shell prints each one.'

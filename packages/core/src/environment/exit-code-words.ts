@@ -1,6 +1,6 @@
 import { oneLine } from '../text/one-line.ts'
 
-/** 128 and the number of the signal, as a shell says it. */
+/** By the signal: a shell reports 128 plus its number. */
 const BY_SIGNAL: Readonly<Record<number, string>> = {
   130: 'It was interrupted (SIGINT), which only a program of its own can have done.',
   131: 'It was ended by SIGQUIT, which only a program of its own can have sent.',
@@ -21,7 +21,7 @@ const NOT_EXECUTABLE = 126
 const DENIED =
   /(?:^|: )(?<file>[^\s:]{1,200}): (?<why>Permission denied|Exec format error|cannot execute|bad interpreter)/m
 
-/** Explains an exit code that says nothing to most people, and what to do. Null: the program chose it itself. */
+/** Explains a cryptic exit code, and says what to do. Null: the program chose the code itself. */
 export function exitCodeWords(exitCode: number | null, output = ''): string | null {
   if (exitCode === null) return null
   if (exitCode === NOT_EXECUTABLE) return notExecutable(output)

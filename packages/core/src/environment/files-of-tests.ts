@@ -3,14 +3,14 @@ import { NOT_OURS } from './folders-of-others.ts'
 import type { Family, TestFile } from './found.ts'
 import { folderOf, nameOf } from './repository-path.ts'
 
-/** A project does not test itself by what is there. */
+/** Such folders hold code that the project does not test. */
 const IS_NOT_OURS = new RegExp(`(?:^|/)(?:${NOT_OURS})/`, 'i')
 
-/** Where a language tells its tests by it, a helper beside them is of another kind. */
+/** The part of a name that tells tests, in languages that have one: helpers beside the tests have another ending. */
 const endingOf = (path: string): string => /(?:_test)?\.[^./]+$/.exec(nameOf(path))?.[0] ?? ''
 
 /**
- * The first file of tests of each ending, of each project: what shows that there are some.
+ * The first test file for each ending of each project: the evidence that it has tests.
  *
  * @param members folders that a workspace above them installs; Python's are tested with it
  */
@@ -39,7 +39,7 @@ function projectOf(file: string, projects: ReadonlySet<string>): string {
   return folder
 }
 
-/** The endings of a family's tests. Others than these build what they test, which says something where there are none, too. */
+/** The endings of a family's tests. Other families compile their tests: even without any, their command says something. */
 const ENDINGS: Partial<Record<Family, RegExp>> = {
   node: /\.[cm]?[jt]sx?$/,
   deno: /\.[cm]?[jt]sx?$/,
@@ -49,10 +49,10 @@ const ENDINGS: Partial<Record<Family, RegExp>> = {
   ruby: /\.rb$/,
   php: /\.php$/,
 }
-/** A solution tests projects in folders of their own. */
+/** The tests of a solution are projects in folders of their own. */
 const BELOW: Partial<Record<Family, RegExp>> = { dotnet: /\.(?:cs|fs|vb)$/ }
 
-/** Whether a project in a folder has tests of this family; of a family whose tests cannot be told, it is taken to have some. */
+/** Whether a project in a folder has tests of this family. True for families whose tests have no known ending. */
 export const hasTestsOf = (files: readonly TestFile[], folder: string, family: Family): boolean => {
   const below = BELOW[family]
   if (below !== undefined && folder !== '')

@@ -2,12 +2,12 @@ import type { EnvironmentView } from '../api/environment-api.ts'
 import type { Confidence, Place } from './found.ts'
 import { toolchainTroubles, toolTitle } from './toolchains/toolchain-words.ts'
 
-/** One thing that a repository's files say. `what` is a word or two, `from` the file and the line; both texts are anybody's. */
+/** A finding in a repository's files. `what` is a word or two, `from` the file and line; strangers wrote both texts. */
 export type FoundRow = { what: string; text: string; from: string | null }
 
 const MOST = 60
 
-/** What counts first, what is wrong with it after that; at most sixty rows, and one that says how many more there are. */
+/** What counts comes first, then the problems; at most sixty rows, and one that says how many more there are. */
 export function foundRows(view: EnvironmentView): FoundRow[] {
   const { found, toolchains, configured, proposal, devcontainer } = view
   const { tools, commands, services, nested, conflicts, refused, notes, absent } = found
@@ -58,7 +58,7 @@ export function foundRows(view: EnvironmentView): FoundRow[] {
       ]
 }
 
-/** A `beadloom.json` has answered what would be left to do without it. */
+/** With a `beadloom.json`, the open points of a project without one do not matter. */
 function todo(configured: boolean, missing: string[], absent: { text: string }[], open: string[]): FoundRow[] {
   const texts = configured ? [...missing, ...absent.map(({ text }) => text)] : open
   return texts.map((text) => ({ what: configured ? 'Missing' : 'To do', text, from: null }))

@@ -1,17 +1,17 @@
 /*
- * What a repository's own files say about what it needs. Everything carries the place that says it: a person who sees a
- * wrong answer has to know which file to correct.
+ * The needs of a repository, as its own files state them. Each has the place that states it: a person who sees a wrong
+ * answer has to know which file to correct.
  */
 
-/** `line` counts from 1; null: that the file is there says it. */
+/** `line` counts from 1; null: the mere existence of the file says it. */
 export type Place = { file: string; line: number | null }
 
 /**
  * How sure it is.
  *
  * - `said`: the project says exactly this, in a file that is made for saying it (`.nvmrc`, a script named `test`);
- * - `usual`: its files make it the usual thing (`go test ./...` where there is a `go.mod`);
- * - `hint`: read out of a file that serves something else (what its CI runs).
+ * - `usual`: it is usual for such files (`go test ./...` with a `go.mod`);
+ * - `hint`: it is inferred from a file with another purpose (the commands of a CI).
  */
 export const confidences = ['said', 'usual', 'hint'] as const
 export type Confidence = (typeof confidences)[number]
@@ -61,9 +61,9 @@ export const tools = [
 export type Tool = (typeof tools)[number]
 
 /**
- * `version` as it is written; null: some version of it. `least`: that version or a newer one, though it does not say so.
- * `libraries`: of C, what its build asks for beside the compiler.
- * `any`: of a hint, the place that surely asks for the tool, and for no version.
+ * `version` as it is written; null: any. `least`: that version or a newer one, even if the text does not say so.
+ * `libraries`: for C, the needs of its build beside the compiler.
+ * `any`: for a hint, the place that surely asks for the tool, and for no version.
  */
 export type ToolClaim = {
   tool: Tool
@@ -73,13 +73,13 @@ export type ToolClaim = {
   confidence: Confidence
   any?: Place
   libraries?: readonly string[]
-  /** What other files accept: it counts where this version cannot be had. */
+  /** Versions that other files accept. They count if this version cannot be had. */
   within?: readonly Pick<ToolClaim, 'version' | 'least'>[]
 }
 
 export type Purpose = 'setup' | 'build' | 'test' | 'lint'
 
-/** Whose rules made a command. A `ci` file's are never more than hints. */
+/** The tool that a command is for. A command of the family `ci` is never more than a hint. */
 export type Family =
   | 'devcontainer'
   | 'node'
@@ -112,9 +112,9 @@ export type Family =
   | 'ci'
 
 /**
- * `folder` is where the command runs, `''` for the root. Of a test: `covers` are folders of other projects whose tests it
- * runs as well, `says` is what it runs in the end, `part` what of its project it tests, where others test the rest, and
- * `into` the folders that it may start make in, where it does nothing else.
+ * `folder` is where the command runs, `''` for the root. For tests: `covers` are folders of other projects whose tests
+ * it also runs, `says` is what it runs in the end, `part` is the part of its project that it tests, if others test the
+ * rest, and `into` are the folders in which it may start make, if it does nothing else.
  */
 export type CommandClaim = {
   purpose: Purpose
@@ -130,13 +130,13 @@ export type CommandClaim = {
 }
 
 /**
- * Something that has to run beside the tests. `health`: a command that succeeds when it can be used. `command`: in place of
- * its image's.
+ * A service that has to run beside the tests. `health`: a command that succeeds when it can be used. `command` replaces
+ * the command of its image.
  */
 export type ServiceClaim = {
   name: string
   image: string
-  /** Names and values as they are written; one whose value comes from elsewhere is left out. */
+  /** Names and values as they are written; variables whose value comes from elsewhere are left out. */
   env: Record<string, string>
   command?: string[]
   health: string | null
@@ -144,16 +144,16 @@ export type ServiceClaim = {
   confidence: Confidence
 }
 
-/** Something that is asked for and will not be done; `why` is a sentence. */
+/** A request that is not fulfilled; `why` is a sentence. */
 export type Refusal = { what: string; why: string; from: Place }
 
-/** What could not be read, or was left out. `text` is a sentence. */
+/** Something that could not be read, or was left out. `text` is a sentence. */
 export type Note = { text: string; from: Place }
 
 /**
- * What a devcontainer adds to its image. `tools`: toolchains of ours are taken for it. `there`: every image of ours has it.
+ * An addition of a devcontainer to its image. `tools`: our toolchains replace it. `there`: every image of ours has it.
  * `local`: a folder of the repository, with its options as variables and what its manifest sets in the image.
- * `elsewhere`: only a registry has it, which nobody asks.
+ * `elsewhere`: only a registry has it, and we do not ask it.
  */
 export type Feature = { id: string; from: Place } & (
   | { is: 'tools'; tools: ToolClaim[] }
@@ -165,12 +165,12 @@ export type Feature = { id: string; from: Place } & (
 /** A Dockerfile by its path from the root, and the folder that it may copy from. */
 export type Dockerfile = { path: string; context: string; args: Record<string, string>; target: string | null }
 
-/** `.devcontainer/devcontainer.json`, without what would weaken a container. Paths are from the repository's root. */
+/** `.devcontainer/devcontainer.json`, without parts that weaken a container. Paths are from the repository's root. */
 export type Devcontainer = {
   file: string
   image: string | null
   dockerfile: Dockerfile | null
-  /** What names image or Dockerfile. */
+  /** The place that names the image or Dockerfile. */
   from: Place
   features: Feature[]
   /** Variables of the container. */
@@ -180,12 +180,12 @@ export type Devcontainer = {
 }
 
 /**
- * What the repository only points to, and no container has. `text`: what it is and what to do. `path`: where it would be. `url`:
- * of a submodule, as it is written.
+ * A part that the repository only points to, and that no container has. `text`: what it is and what to do. `path`:
+ * where it would be. `url`: of a submodule, as it is written.
  */
 export type Absent = { path: string | null; url?: string | null; text: string; from: Place }
 
-/** What one reader finds in one folder. */
+/** The findings of one reader in one folder. */
 export type Reading = {
   tools?: ToolClaim[]
   commands?: CommandClaim[]
@@ -198,19 +198,18 @@ export type Reading = {
   absent?: Absent[]
   /** Folders that are part of this project: its workspaces. */
   members?: string[]
-  /** Folders from which this project is installed, too, and that a change of it may be in. */
+  /** More folders from which this project is installed; a change of it may be in one of them. */
   beside?: readonly string[]
-  /** Folders that are none of it, and that its CI tests by themselves. */
+  /** Folders outside of this project that its CI tests by themselves. */
   apart?: string[]
 }
 
-/** Two files that cannot both be right; `taken` is the one that counts. */
+/** Two claims that contradict each other; `taken` is the one that counts. */
 export type Conflict = { tool: Tool; taken: ToolClaim; other: ToolClaim }
 
 /**
- * A project in a folder of its own. `alone`: nothing says that it is made of what is in other folders, too. `member`: what is
- * above it installs it (a workspace). `locked`: it has a lock file of its own. `apart`: its CI
- * tests it by itself.
+ * A project in a folder of its own. `alone`: nothing says that it also uses code of other folders. `member`: a
+ * workspace above installs it. `locked`: it has a lock file of its own. `apart`: its CI tests it by itself.
  */
 export type Nested = {
   folder: string
@@ -222,11 +221,11 @@ export type Nested = {
   apart: boolean
 }
 
-/** A file of tests, of the project in `folder`: the first of each ending. */
+/** A test file of the project in `folder`: the first with its ending. */
 export type TestFile = { folder: string; file: string }
 
 export type Found = {
-  /** One for each tool of the root folder: the one that counts. */
+  /** The claim that counts for each tool of the root folder. */
   tools: ToolClaim[]
   conflicts: Conflict[]
   /** In the order in which they count; those of nested projects have their folder. */
@@ -235,7 +234,7 @@ export type Found = {
   devcontainer: Devcontainer | null
   nested: Nested[]
   testFiles: TestFile[]
-  /** Of the root folder; empty where nothing is known. */
+  /** Of the root folder; empty if nothing is known. */
   techStack: string[]
   refused: Refusal[]
   notes: Note[]

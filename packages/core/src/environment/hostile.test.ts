@@ -6,7 +6,7 @@ import { MOST_TEXT, MOST_TEXTS, type RepositoryFiles } from './repository-files.
 import { pathFrom } from './repository-path.ts'
 import { wantedFiles } from './wanted-files.ts'
 
-/** Every file that any reader reads, so that each of them gets to see what is made up here. */
+/** Every file that any reader reads, so that each reader gets the made-up texts. */
 const EVERY_FILE = [
   ['package.json', 'deno.json', 'pyproject.toml', 'tox.ini', 'requirements.txt', 'go.mod', 'Cargo.toml'],
   ['rust-toolchain', 'rust-toolchain.toml', 'pom.xml', 'build.gradle', 'build.gradle.kts', 'global.json'],

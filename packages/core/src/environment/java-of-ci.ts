@@ -2,8 +2,8 @@ import type { ToolClaim } from './found.ts'
 import { rangeOfClaim } from './version-range.ts'
 
 /**
- * The level of a source is only the oldest Java that will do, and its build may need a newer one. What a CI builds it with
- * is known to work: of the workflow that tells most, the oldest that is not below the level.
+ * The Java of the CI, if the level of the sources is only a minimum: the build may need a newer one, and a CI's version
+ * is known to work. Takes the most telling workflow, and its oldest version that is not below the level.
  */
 export function javaOfCi(taken: ToolClaim, claims: readonly ToolClaim[]): ToolClaim {
   if (taken.tool !== 'java' || taken.confidence === 'hint' || !(taken.least || taken.version === null)) return taken
@@ -23,10 +23,10 @@ export function javaOfCi(taken: ToolClaim, claims: readonly ToolClaim[]): ToolCl
   return compiledBy(claim, level, oldest.major)
 }
 
-/** The last Java whose compiler takes a source of so old a level. */
+/** The last Java whose compiler accepts such an old level. */
 const LAST_FOR: Readonly<Record<number, number>> = { 1: 8, 2: 8, 3: 8, 4: 8, 5: 8, 6: 11 }
 
-/** No newer one will do for it. A CI that builds it with a newer one knows better than the level that was found. */
+/** No newer Java would do. If the CI builds it with a newer one, trust the CI over the level that was found. */
 function compiledBy(claim: ToolClaim, level: number, java: number | undefined): ToolClaim {
   const last = LAST_FOR[level]
   return last === undefined || java === undefined || java > last

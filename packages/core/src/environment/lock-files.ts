@@ -22,13 +22,13 @@ const DECIDING: ReadonlySet<string> = new Set(
     ['pom.xml', 'build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts', 'gradle.lockfile'],
     ['global.json', 'packages.lock.json', 'Directory.Packages.props', 'Directory.Build.props'],
     ['Gemfile', 'Gemfile.lock', 'composer.json', 'composer.lock', 'mix.exs', 'mix.lock'],
-    // Which toolchain the dependencies are for.
+    // The toolchains that the dependencies are for.
     ['.nvmrc', '.node-version', '.python-version', '.ruby-version', '.tool-versions', 'mise.toml', '.mise.toml'],
     ['rust-toolchain', 'rust-toolchain.toml'],
   ].flat(),
 )
 
-/** Written by a tool, with exact versions: whoever has one is installed by itself. */
+/** Written by a tool, with exact versions: a folder with such a file is installed by itself. */
 const LOCKED =
   /^(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|deno\.lock|(?:poetry|uv|pdm)\.lock|pylock\.toml|Pipfile\.lock|Cargo\.lock|gradle\.lockfile|packages\.lock\.json|Gemfile\.lock|composer\.lock|mix\.lock)$/
 

@@ -11,11 +11,11 @@ import { testFilesOf } from './files-of-tests.ts'
 import { MOST_SERVICES } from '../services/service-name.ts'
 import { settleTools } from './settle-tools.ts'
 
-/** So many of each are shown and kept; a repository that says more says nothing. */
+/** The most of each that are shown and kept; a repository that says more says nothing. */
 const MOST_COMMANDS = 200
 const MOST_NOTES = 50
 
-/** Everything that the files say, with what was decided between them. Never throws: the files are anybody's. */
+/** Everything that the files say, with contradictions decided. Never throws: strangers wrote the files. */
 export function look(files: RepositoryFiles): Found {
   const folders = new Folders(files)
   const root = readIn(folders.folder(''), rootReaders)
@@ -27,7 +27,7 @@ export function look(files: RepositoryFiles): Found {
   const all = [...root, ...beside, ...(ci ? [ci] : []), ...nested.flatMap(({ readings }) => readings)]
   const members = new Set([...root, ...nested.flatMap(({ readings }) => readings)].flatMap((one) => one.members ?? []))
   const apart = new Set(root.flatMap((one) => one.apart ?? []))
-  // A workspace is installed by what it is part of; one of Python or Deno is tested with it, too.
+  // The project that a workspace is part of installs it; a workspace of Python or Deno is tested with it, too.
   const isNeeded = ({ purpose, family, folder }: CommandClaim) =>
     !members.has(folder) || !(TESTED_AS_ONE.has(family) || (purpose === 'setup' && family === 'node'))
   return {
@@ -71,7 +71,7 @@ const stackOf = (readings: readonly Reading[]): string[] => [
   ...new Set(readings.flatMap(({ techStack = [] }) => techStack)),
 ]
 
-/** A devcontainer says which compose files it is made of; the repository's own may serve anything. */
+/** A devcontainer names its compose files; any other compose file may serve anything. */
 function serviceReadings(folders: Folders, devcontainer: Devcontainer | null): Reading[] {
   const own = devcontainer?.composeFiles ?? []
   if (devcontainer === null || own.length === 0) return [compose(folders.folder(''))].filter((one) => one !== null)
@@ -80,7 +80,7 @@ function serviceReadings(folders: Folders, devcontainer: Devcontainer | null): R
     .filter((one) => one !== null)
 }
 
-/** One of each name, the surest: what several files want is the same server. */
+/** The surest claim for each name: several files that name a service want the same server. */
 function servicesOf(readings: readonly Reading[]): ServiceClaim[] {
   const surest = readings
     .flatMap(({ services = [] }) => services)
@@ -94,8 +94,8 @@ function servicesOf(readings: readonly Reading[]): ServiceClaim[] {
 }
 
 /**
- * One of each family: a devcontainer may do what a lock file asks for, and both say it. A CI says the same several times,
- * and mostly what others have said already.
+ * The distinct commands of each family: a devcontainer may repeat what a lock file asks for, and both count. A CI
+ * repeats itself, and mostly others.
  */
 function distinctCommands(readings: readonly Reading[]): CommandClaim[] {
   const seen = new Set<string>()
@@ -111,7 +111,7 @@ function distinctCommands(readings: readonly Reading[]): CommandClaim[] {
     })
 }
 
-/** A command that goes into another folder tests what is there. */
+/** A command that goes into another folder tests that folder, too. */
 function withCovered({ says, ...claim }: CommandClaim, below: readonly string[]): CommandClaim {
   const { covers = [], folder } = claim
   const within = (other: string): string | null =>

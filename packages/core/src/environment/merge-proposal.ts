@@ -3,7 +3,7 @@ import type { Proposal } from './proposal.ts'
 
 type Config = Proposal['config']
 
-/** What a person has decided with one of these is decided: a proposal of the other would overrule it. */
+/** The keys with which a person has decided about a proposed one: the proposal would overrule them. */
 const DECIDES: Readonly<Record<keyof Config, readonly string[]>> = {
   toolchains: ['toolchains', 'image', 'dockerfile'],
   setup: ['setup'],
@@ -11,14 +11,14 @@ const DECIDES: Readonly<Record<keyof Config, readonly string[]>> = {
   verify: ['verify', 'test'],
 }
 
-/** What of a proposal a `beadloom.json` with these keys does not say yet. */
+/** The parts of a proposal that a `beadloom.json` with these keys lacks. */
 export function unsaid({ config, from, open }: Proposal, keys: readonly string[]): Proposal {
   const isUnsaid = (key: string): boolean => !DECIDES[key as keyof Config].some((one) => keys.includes(one))
   const left = Object.fromEntries(Object.entries(config).filter(([key]) => isUnsaid(key)))
   return { config: left, from: from.filter(({ key }) => isUnsaid(key)), open }
 }
 
-/** The keys of a `beadloom.json`; null: it is none. */
+/** The keys of a `beadloom.json`; null: the text is none. */
 export function keysIn(text: string): string[] | null {
   try {
     const value: unknown = JSON.parse(text)
@@ -29,10 +29,9 @@ export function keysIn(text: string): string[] | null {
 }
 
 /**
- * The text of a `beadloom.json` with further keys behind its own. What a person has written stays as it is, to the last
- * space.
+ * The text of a `beadloom.json` with further keys after its own. A person's text stays the same, to the last space.
  *
- * @param text an object; what is not has no place for them
+ * @param text an object; nothing else has a place for keys
  */
 export function mergedText(text: string, config: Config): string {
   const end = text.lastIndexOf('}')

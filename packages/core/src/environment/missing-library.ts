@@ -1,7 +1,7 @@
 import { oneLine } from '../text/one-line.ts'
 import { packagesFor } from './toolchains/debian-libraries.ts'
 
-/** How what builds C says that the machine lacks something; the first group is what that is. Status lines of CMake are none. */
+/** How builds of C report something missing; the first group names it. CMake's status lines do not count. */
 const SAID: readonly RegExp[] = [
   /\bERROR: Dependency "([^"]{1,100})" not found/,
   /\bERROR: Dependency lookup for (\S{1,100}) with method/,
@@ -11,13 +11,13 @@ const SAID: readonly RegExp[] = [
   /^\s{0,8}(?:configure: error: )?Package requirements \(([\w.+-]{1,100})/,
   /\bNo package '([^']{1,100})' found/,
   /^configure: error: "?([\w.+-]{1,60}) (?:library |headers? |was |is )?(?:not found|required|missing|needed)\b/i,
-  // It would fetch it from elsewhere, and cannot.
+  // The build would fetch it from elsewhere, and cannot.
   /^Looking for a fallback subproject for the dependency (\S{1,100})/,
 ]
 
 const LONGEST_LINE = 1000
 
-/** Finds in the output of `setup` a library or a program that the build asks for. Null: it says nothing of that kind. */
+/** Finds in the output of `setup` a library or a program that the build asks for. Null: there is none. */
 export function missingLibrary(output: string): string | null {
   const lines = output.split('\n').map((line) => line.slice(0, LONGEST_LINE))
   for (const pattern of SAID)

@@ -27,28 +27,28 @@ const MANIFESTS: ReadonlySet<string> = new Set([
   'dune-project',
   'rebar.config',
 ])
-/** Go's fixtures are in `testdata`: a module in a folder of tests that has some itself tests what is around it. */
+/** Go's fixtures are in `testdata`: a Go module in a folder of tests that has tests itself is no fixture. */
 const OF_TESTS = /^tests?$/i
 const MANIFEST_ENDINGS = /\.(?:sln|slnx|csproj|fsproj)$/
 
-/** Beside those, folders that were built, or are there to be broken. */
+/** Beside those, folders with built files, or with files that are broken on purpose. */
 const IS_NO_PROJECT = new RegExp(
   `^(?:${NOT_OURS}|bower_components|testdata|__?fixtures?_?_?|fixtures?|tests?|__tests__|specs?|e2e|dist|build|out|target|bin|obj)$`,
   'i',
 )
 
 /**
- * Whether no manifest names a folder beside or above it, as `file:../lib` and `replace x => ../x` do: then a change
- * elsewhere may be a change of this project.
+ * Whether no manifest names a folder beside or above it, as `file:../lib` and `replace x => ../x` do: if one does, a
+ * change elsewhere may be a change of this project.
  */
 export const isAlone = (folder: Folder): boolean =>
   !folder.names.some((name) => isManifest(name) && (folder.text(name) ?? OUTWARD).includes(OUTWARD))
 
 const OUTWARD = '../'
 
-/** Files that build C from their folder; those below build parts of it. */
+/** Files that build C from their folder; more of them below build parts of it. */
 const BUILDS: ReadonlySet<string> = new Set(['CMakeLists.txt', 'meson.build', 'configure.ac', 'configure.in'])
-/** A root with one of these is a project, of a language that no folder below is asked for. */
+/** A root with one of these is a project, in a language that is not looked for in the folders below. */
 const OF_ROOTS =
   /^(?:(?:GNUm|m|M)akefile|Makefile\.PL|Build\.PL|cpanfile|DESCRIPTION|setup\.cfg|tox\.ini|.{1,100}\.(?:cabal|opam|gemspec))$/
 
@@ -78,7 +78,7 @@ export function nestedFolders(paths: readonly string[]): { folders: string[]; mo
   return { folders: sorted.slice(0, MOST_FOLDERS), more: Math.max(0, sorted.length - MOST_FOLDERS) }
 }
 
-/** Where nothing is a project otherwise, the root included, what is built in a folder is the repository's project. */
+/** Folders with a build of C: the repository's projects if there are no others, not even at the root. */
 function buildsBelow(paths: readonly string[]): string[] {
   const atRoot = paths.filter((path) => !path.includes('/'))
   if (atRoot.some((name) => isManifest(name) || BUILDS.has(name) || OF_ROOTS.test(name))) return []

@@ -100,7 +100,7 @@ test('tests of the root that look or go into a folder are its tests', () => {
     'npm test',
     'npm test --workspaces --if-present',
   ])
-  // What the root looks for is elsewhere, or of another kind.
+  // The root looks elsewhere for its tests, or for those of another kind.
   for (const test of ['vitest run src', 'mocha'])
     expect(checks({ 'package.json': root(test), [a]: node(), [b]: node() })).toEqual([
       'npm test',

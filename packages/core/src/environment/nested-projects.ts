@@ -4,10 +4,10 @@ import { rootTests } from './root-tests.ts'
 import { usedUnasked } from './run-unasked.ts'
 import { hasTestsOf } from './files-of-tests.ts'
 
-/** A project in a folder, as far as its commands run unasked. They are meant for its folder. */
+/** A project in a folder, with the commands that run unasked. They are meant for its folder. */
 export type NestedProject = {
   folder: string
-  /** What a change touches when it is about this project; null: any change may be. */
+  /** The paths that a change of this project touches; null: any change may concern it. */
   paths: string[] | null
   setup: string[]
   test: string | null
@@ -15,17 +15,17 @@ export type NestedProject = {
   tools: ToolClaim[]
 }
 
-/** All projects together: each check runs on the base. */
+/** For all projects together: each check runs on the base. */
 const MOST_CHECKS = 36
 
 /**
- * The projects in folders that nothing above them tests. Beside tests of the root those count that have a lock file of their
- * own, or a language that the root does not test; where a folder has tests, the folders below are its own affair. What the
- * root has installed for a language (a workspace) is not installed again.
+ * The projects in folders that nothing above them tests. If the root has tests, only those count that have a lock file
+ * of their own or a language that the root does not test. A folder with tests answers for the folders below it. A
+ * workspace that the root installs for a language is not installed again.
  */
 export function nestedProjects(found: Pick<Found, 'commands' | 'nested' | 'testFiles'>): {
   projects: NestedProject[]
-  /** Folders that are too many. */
+  /** The number of folders that are left out because there are too many. */
   left: number
 } {
   const own = usedUnasked(found.commands)
@@ -62,11 +62,11 @@ function fitting(projects: readonly NestedProject[]): number {
   return over === -1 ? projects.length : over
 }
 
-/** A package or a module of its own, or a project with versions of its own, is nothing that the root installs. */
+/** The root does not install a package or a module of its own, or a project with versions of its own. */
 const isApart = ({ locked, apart }: Nested, family: Family): boolean =>
   locked || apart || family === 'node' || family === 'go'
 
-/** That a folder has requirements does not say that it has tests; where nothing says so, it may have some. */
+/** Requirements in a folder do not prove that it has tests; if no folder shows tests, each may have some. */
 function testsBelow(
   own: readonly CommandClaim[],
   { testFiles }: Pick<Found, 'testFiles'>,
@@ -79,7 +79,7 @@ function testsBelow(
   return root || shown.length > 0 ? shown : tests.filter(({ family }) => family !== 'node')
 }
 
-/** What tests such a project stops where another one begins, unless it is told to go on. */
+/** The test runners of these families stop at the border of another project, unless they are told to go on. */
 const APART: ReadonlySet<Family> = new Set<Family>(['node', 'deno', 'go', 'ruby'])
 
 function isCovered(
@@ -92,7 +92,7 @@ function isCovered(
   return !APART.has(family) && !locked && root.some((claim) => claim.family === family)
 }
 
-/** Scripts of a package are made to be checks; a target of a Makefile may just as well build a release. */
+/** A package's scripts are meant as checks; a target of a Makefile may just as well build a release. */
 export const checksOf = (commands: readonly CommandClaim[]): NestedProject['checks'] =>
   commands
     .filter(({ family }) => family === 'node')
@@ -101,6 +101,6 @@ export const checksOf = (commands: readonly CommandClaim[]): NestedProject['chec
 export const inFolder = (folder: string, command: string): string =>
   folder === '' ? command : `cd ${shellWord(folder)} && ${command}`
 
-/** Several in one line: each begins in the root folder, whatever the one before did. */
+/** Several commands in one line: each begins in the root folder, whatever the one before did. */
 export const apart = (folder: string, commands: readonly string[]): string[] =>
   commands.length === 0 ? [] : [`( ${inFolder(folder, commands.join(' && '))} )`]

@@ -4,7 +4,7 @@ import { tools, type Tool } from './found.ts'
 import { canBeHad } from './toolchains/offers.ts'
 import { toolTitle } from './toolchains/toolchain-words.ts'
 
-/** Whose toolchain has a program, where it is not called like the tool itself. */
+/** The toolchain of a program whose name differs from the tool's. */
 const PROGRAMS: ReadonlyMap<string, Tool> = new Map<string, Tool>([
   ['npm', 'node'],
   ['npx', 'node'],
@@ -51,7 +51,7 @@ const PROGRAMS: ReadonlyMap<string, Tool> = new Map<string, Tool>([
   ['Rscript', 'r'],
 ])
 
-/** An image that the project has chosen, in which Beadloom installs nothing that is missing. */
+/** An image that the project has chosen; Beadloom installs nothing in it. */
 export type OwnImage = { is: 'image' | 'dockerfile' | 'devcontainer'; /** The file that makes it. */ file: string }
 
 type Settings = {
@@ -60,7 +60,7 @@ type Settings = {
   devcontainer: Pick<DevcontainerPlan, 'file' | 'image' | 'dockerfile'> | null
 }
 
-/** Null: it is Beadloom's own, with the toolchains that are asked for. */
+/** Null: it is Beadloom's own, with the toolchains that the files ask for. */
 export function ownImageOf({ image, dockerfile, devcontainer }: Settings): OwnImage | null {
   if (image !== null) return { is: 'image', file: 'beadloom.json' }
   if (dockerfile !== null) return { is: 'dockerfile', file: dockerfile }
@@ -68,9 +68,9 @@ export function ownImageOf({ image, dockerfile, devcontainer }: Settings): OwnIm
 }
 
 /**
- * What a person can do about a program that nothing installed.
+ * How a person can get a missing program.
  *
- * @param program null: nobody knows its name
+ * @param program null: its name is unknown
  */
 export function notFoundWords(program: string | null, own: OwnImage | null = null): string {
   const name = program === null ? null : oneLine(program)
@@ -86,7 +86,7 @@ function inOwn({ is, file }: OwnImage, name: string): string {
   return is === 'dockerfile' ? `Install ${name} in ${oneLine(file)}` : `Add ${name} to the image of ${oneLine(file)}`
 }
 
-/** "toolchains" and an image of one's own exclude each other; a devcontainer's gives way by itself. */
+/** "toolchains" and an image of one's own exclude each other; a devcontainer's image gives way by itself. */
 const insteadOf = ({ is }: OwnImage, asked: string): string =>
   is === 'devcontainer'
     ? `, or have Beadloom's own image instead: ask for ${asked} in beadloom.json`

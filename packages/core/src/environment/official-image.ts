@@ -2,15 +2,15 @@ import type { Tool, ToolClaim } from './found.ts'
 import { agree, rangeOf, rangeOfClaim } from './version-range.ts'
 
 /*
- * Which official image has a toolchain at a version: those that are made of Debian with glibc and git, as Beadloom needs
- * them (docs/configuration.md). PHP's have no git, so PHP is not here.
+ * The official image for a toolchain at a version. Beadloom needs images made of Debian with glibc and git
+ * (docs/configuration.md). PHP's have no git, so PHP is not here.
  */
 
 type Known = {
   /** Versions that have an image of this form, the newest first. */
   versions: readonly string[]
   image: (version: string) => string
-  /** Of a version that is only the oldest, the oldest: newer ones refuse what was built for it. */
+  /** For a minimum version, the oldest: newer ones refuse what was built for it. */
   oldest?: true
 }
 
@@ -46,16 +46,16 @@ const KNOWN: ReadonlyMap<Tool, Known> = new Map<Tool, Known>([
   ['elixir', { versions: ['1.18', '1.17', '1.16', '1.15'], image: (version) => `elixir:${version}` }],
 ])
 
-/** Languages without an image that would do. */
+/** Languages without a suitable image. */
 const OTHERS: ReadonlySet<Tool> = new Set<Tool>(['php', 'deno', 'bun', 'zig'])
 
-/** What Beadloom's own image has: Node.js as it comes with Beadloom, and Python as Debian 12 has it. */
+/** The tools in Beadloom's own image: the Node.js that comes with Beadloom, and the Python of Debian 12. */
 const OWN: ReadonlyMap<Tool, string> = new Map<Tool, string>([
   ['node', '24'],
   ['python', '3.11'],
 ])
 
-/** The image that has the one language which Beadloom's own image lacks. Null: it lacks none, or no image has it. */
+/** An image with the only language that Beadloom's own lacks. Null: it lacks none or several, or no image has it. */
 export function officialImage(tools: readonly ToolClaim[]): { image: string; language: Tool } | null {
   const languages = tools.filter(({ tool }) => KNOWN.has(tool) || OTHERS.has(tool))
   const [first, ...more] = languages
@@ -65,14 +65,14 @@ export function officialImage(tools: readonly ToolClaim[]): { image: string; lan
   return image === null ? null : { image, language: first.tool }
 }
 
-/** Maven's image has Maven, and Java for Gradle's wrapper; without a wrapper Gradle has to be in it. */
+/** Maven's image has Maven, and a Java for Gradle's wrapper; without a wrapper the image has to contain Gradle. */
 function imageOf(tool: Tool, version: string, tools: readonly ToolClaim[]): string | null {
   const gradle = tools.find((claim) => claim.tool === 'gradle')
   if (tool === 'java' && gradle && !/(?:^|\/)gradlew$/.test(gradle.from.file)) return `gradle:jdk${version}`
   return KNOWN.get(tool)?.image(version) ?? null
 }
 
-/** Names of whatever is newest. Any other name, such as that of a nightly build, is one that an image does not have. */
+/** Names for the newest version. No image has a version by another name, such as that of a nightly build. */
 const NEWEST = /^(?:lts|stable|current|node)\b/
 
 function isInDefault(claim: ToolClaim): boolean {
@@ -82,7 +82,7 @@ function isInDefault(claim: ToolClaim): boolean {
   return range === null || agree(range, rangeOf(own) ?? [])
 }
 
-/** A whole version as it is written, else a known one that is accepted; null: none is. */
+/** A complete version as it is written, else an acceptable known one; null: there is none. */
 function versionFor(claim: ToolClaim): string | null {
   const known = KNOWN.get(claim.tool)
   if (known === undefined) return null

@@ -3,15 +3,15 @@ import { toolTitle } from '../toolchains/toolchain-words.ts'
 import { canBeCopied } from './kit.ts'
 import { knownImage } from './known-images.ts'
 
-/** What a project's image is made of where a devcontainer says it. */
+/** How a project's image is made from a devcontainer. */
 export type DevcontainerPlan = {
   file: string
-  /** What names image or Dockerfile. */
+  /** The place that names the image or Dockerfile. */
   from: Place
-  /** Neither: it is Beadloom's own image with the toolchains that the files ask for. */
+  /** If there is neither, the image is Beadloom's own, with the toolchains that the files ask for. */
   image: string | null
   dockerfile: Dockerfile | null
-  /** An image that stands for toolchains: taken where it can be had. */
+  /** An image that could be used in place of our toolchains, if it can be pulled. */
   official: string | null
   /** Toolchains that features bring, over an image or a Dockerfile. */
   tools: ToolClaim[]
@@ -20,7 +20,7 @@ export type DevcontainerPlan = {
   env: Record<string, string>
   /** Its lifecycle commands as one line; null: none. */
   setup: string | null
-  /** What has to be had from elsewhere; sentences. The project waits for it. */
+  /** Sentences about parts that Beadloom does not fetch. The project does not start before they are resolved. */
   missing: string[]
 }
 
@@ -40,7 +40,7 @@ export function devcontainerPlan({
     file,
     from,
     ...own,
-    // A feature's toolchain would be missing in it.
+    // The official image would lack a feature's toolchain.
     official: known && tools.length === 0 ? image : null,
     tools: hasOwnImage(own) ? tools : [],
     features: features.filter((one) => one.is === 'local'),
@@ -53,7 +53,7 @@ export function devcontainerPlan({
   }
 }
 
-/** All that its image depends on: not on which line says it. */
+/** Everything that its image depends on, without the lines that say it. */
 export function buildOf({ image, dockerfile, official, tools, features, env, missing }: DevcontainerPlan): unknown[] {
   const claims = tools.map(({ tool, version, least }) => [tool, version, least])
   const own = features.map(({ folder, variables, env: set }) => [folder, variables, set])
@@ -73,7 +73,7 @@ const missingFeature =
 const notForOthers = ({ tool, from }: ToolClaim): string =>
   `${from.file}${from.line === null ? '' : `:${from.line}`} adds ${toolTitle(tool)} to an image of its own, and Beadloom installs that in its own image alone: put it into a Dockerfile, or leave out the image.`
 
-/** Whether it still counts beside what `beadloom.json` says. */
+/** Whether the devcontainer still counts beside the settings of `beadloom.json`. */
 export const devcontainerCounts = (
   plan: DevcontainerPlan,
   config: { image?: unknown; dockerfile?: unknown; toolchains?: unknown },

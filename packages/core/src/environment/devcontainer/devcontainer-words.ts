@@ -3,13 +3,13 @@ import type { DevcontainerPlan } from './devcontainer-plan.ts'
 
 const at = ({ file, line }: Place): string => (line === null ? file : `${file}:${line}`)
 
-/** "node:24 (.devcontainer/devcontainer.json:3)"; null: it is Beadloom's own image. */
+/** "node:24 (.devcontainer/devcontainer.json:3)"; null: the base is Beadloom's own image. */
 export function devcontainerBase({ image, dockerfile, official, from }: DevcontainerPlan): string | null {
   const named = image ?? official ?? dockerfile?.path ?? null
   return named === null ? null : `${named} (${at(from)})`
 }
 
-/** All that an image is made of because of a devcontainer, in lines. */
+/** The parts of an image that come from a devcontainer, in lines. */
 export function devcontainerLines(plan: DevcontainerPlan): string[] {
   const { image, official, dockerfile, features, env, setup, from, file } = plan
   const context = dockerfile && (dockerfile.context === '' ? 'the root folder' : dockerfile.context)

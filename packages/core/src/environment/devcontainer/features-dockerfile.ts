@@ -5,16 +5,16 @@ import { envLines } from './variables.ts'
 type Feature = DevcontainerPlan['features'][number]
 
 /**
- * A Dockerfile that lays a devcontainer's own features and variables over an image (`ARG BASE`), as the specification has
- * it: the folder's `install.sh` runs as root, with its options as variables. The build's context is the repository. Null:
- * there is nothing to lay.
+ * A Dockerfile that lays a devcontainer's own features and variables over an image (`ARG BASE`). By the specification,
+ * root runs `install.sh` of the feature's folder with its options as variables. The build's context is the repository.
+ * Null: there is nothing to lay.
  */
 export function featuresDockerfile({ features, env }: Pick<DevcontainerPlan, 'features' | 'env'>): string | null {
   if (features.length === 0 && Object.keys(env).length === 0) return null
   return ['ARG BASE\nFROM ${BASE}\nUSER root\n', ...features.map(featureLines), envLines(env)].join('')
 }
 
-/** The user that will work there has this number, if the image has one already. */
+/** The number of the user that will work there, if the image has that user already. */
 const AGENT = 1000
 
 function featureLines({ folder, variables, env }: Feature, at: number): string {

@@ -4,9 +4,9 @@ import { goToDownload } from '../toolchains/other-offers.ts'
 import type { ToolchainPlan } from '../toolchains/offer.ts'
 
 /*
- * Toolchains for an image that is not ours. What Debian's packages have belongs to one release of Debian, and nobody knows
- * what such an image is made of. What comes as programs that need nothing but glibc is installed in an image of ours, the
- * kit, and copied from there.
+ * Toolchains for an image that is not ours. Debian's packages fit only one release of Debian, and we do not know what
+ * such an image is made of. Programs that need nothing but glibc are installed in an image of ours, the kit, and copied
+ * from there.
  */
 
 const JAVASCRIPT: ReadonlySet<Tool> = new Set<Tool>(['node', 'npm', 'pnpm', 'yarn', 'bun', 'deno'])

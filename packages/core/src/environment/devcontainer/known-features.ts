@@ -4,16 +4,16 @@ import { fieldsOf, wordOf } from '../formats/records.ts'
 import type { Place, Tool, ToolClaim } from '../found.ts'
 import { toolNamed, versionNamed } from '../readers/tool-names.ts'
 
-/** Who publishes the features that everybody uses: the specification's own, and those of its community. */
+/** The publishers of the features that everybody uses: the specification's own, and its community. */
 const KNOWN = /^ghcr\.io\/(?:devcontainers|devcontainers-contrib|devcontainers-extra)\/features\/([\w-]+)(?::[\w.]+)?$/
 
-/** What they bring is in every image of ours, or is for a person at a terminal. */
+/** Every image of ours has their content, or only a person at a terminal needs it. */
 const THERE: ReadonlySet<string> = new Set(['common-utils', 'git', 'curl', 'make', 'zsh-plugins', 'sshd'])
 
 /** They need privileges, or a socket of the host. */
 const OF_AN_ENGINE = /^(?:docker-in-docker|docker-outside-of-docker|docker-from-docker|kubectl-helm-minikube|nix)$/
 
-/** What a feature installs along with its tool, by the option that asks for it, and whether it does so unasked. */
+/** The tools that a feature also installs, by the option that asks for each, and whether it does so by default. */
 const ALONG: Partial<Readonly<Record<Tool, readonly { option: string; tool: Tool; usual: boolean }[]>>> = {
   java: [
     { option: 'installMaven', tool: 'maven', usual: false },
@@ -28,7 +28,7 @@ export type KnownFeature =
   | { is: 'engine' }
   | { is: 'elsewhere' }
 
-/** What is done for a feature of a registry. It is told by its name; the registry is never asked. */
+/** How a feature of a registry is handled. Its name decides; Beadloom never asks the registry. */
 export function knownFeature(id: string, options: unknown, from: Place): KnownFeature {
   const name = KNOWN.exec(id)?.[1]
   if (name === undefined) return { is: 'elsewhere' }

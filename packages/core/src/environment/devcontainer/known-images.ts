@@ -1,7 +1,7 @@
 import { toolClaim } from '../claims.ts'
 import type { Place, Tool, ToolClaim } from '../found.ts'
 
-/** The images that devcontainers are made of where nobody makes one. `null`: no language of its own. */
+/** The images that most devcontainers use. Empty: no language of its own. */
 const KNOWN: ReadonlyMap<string, readonly Tool[]> = new Map<string, readonly Tool[]>([
   ['base', []],
   ['javascript-node', ['node']],
@@ -16,8 +16,8 @@ const KNOWN: ReadonlyMap<string, readonly Tool[]> = new Map<string, readonly Too
 const NAME = /^mcr\.microsoft\.com\/(?:vscode\/)?devcontainers\/([a-z-]+)(?::([\w.-]{1,128}))?$/
 
 /**
- * What an image stands for that Microsoft's registry has for devcontainers: its toolchains, so that a machine which does not
- * reach that registry has them all the same. Null: another image.
+ * The toolchains of an image that Microsoft's registry has for devcontainers, so that a machine without access to that
+ * registry still has them. Null: another image.
  */
 export function knownImage(image: string, from: Place): ToolClaim[] | null {
   const [, name = '', tag = ''] = NAME.exec(image) ?? []
@@ -27,7 +27,7 @@ export function knownImage(image: string, from: Place): ToolClaim[] | null {
   return tools.flatMap((tool, at) => toolClaim(tool, at === 0 ? version : null, from))
 }
 
-/** `1-3.12-bookworm` is image 1 with version 3.12, `3.12-bookworm` and `3.12` any image with it. `1-bookworm` of Rust says 1. */
+/** `1-3.12-bookworm` is image 1 with version 3.12; `3.12-bookworm` and `3.12` are any image. Rust's `1-bookworm` is 1. */
 function versionIn(tag: string): string | null {
   const numbers = tag
     .replace(/^dev-/, '')

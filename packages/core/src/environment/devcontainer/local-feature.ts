@@ -9,14 +9,14 @@ import { literalVariables } from './variables.ts'
 
 const MANIFEST = 'devcontainer-feature.json'
 
-/** What a feature may not ask of a container; the same for those of anybody. */
+/** What no feature may ask of a container, whoever wrote it. */
 const WEAKER = ['privileged', 'capAdd', 'securityOpt', 'mounts', 'entrypoint'] as const
 
 const OPTIONS = 50
 
 /**
- * A feature in a folder beside the devcontainer. `root` is the repository's folder, `around` the devcontainer's. Its program
- * is run as root while the image is built, as a Dockerfile's would be; nothing of it runs on the host.
+ * A feature in a folder beside the devcontainer. `root` is the repository's folder, `around` the devcontainer's. Root
+ * runs its program while the image is built, as with a Dockerfile; nothing of it runs on the host.
  */
 export function localFeature(
   root: Folder,
@@ -61,14 +61,14 @@ const isAsked = (value: unknown): boolean =>
   value !== '' &&
   !(Array.isArray(value) && value.length === 0)
 
-/** As the specification names them: capital letters, and an underscore for everything that is no letter or digit. */
+/** The variable's name by the specification: in capitals, with underscores for all but letters and digits. */
 const variableOf = (option: string): string =>
   option
     .replace(/[^\w_]/g, '_')
     .replace(/^[\d_]+/, '_')
     .toUpperCase()
 
-/** The defaults of its manifest, under what the devcontainer chooses. A text alone is its version. */
+/** The manifest's defaults, overridden by the devcontainer's choices. A plain text is its version. */
 function variablesOf(known: Record<string, unknown>, options: unknown): Record<string, string> {
   const chosen = isObject(options) ? options : typeof options === 'string' ? { version: options } : {}
   const defaults = Object.entries(known).map(([name, option]) => [name, fieldsOf(option)['default']])
@@ -77,7 +77,7 @@ function variablesOf(known: Record<string, unknown>, options: unknown): Record<s
   return literalVariables(Object.fromEntries(named.map(([name, value]) => [variableOf(name), value])))
 }
 
-/** `${PATH}` is the image's own there. */
+/** In these, `${PATH}` is the image's own. */
 const ownEnv = (value: unknown): Record<string, string> =>
   literalVariables(
     isObject(value)

@@ -3,8 +3,8 @@ import type { ToolClaim } from '../found.ts'
 const DEVCONTAINER = /^\.devcontainer(?:\/|\.json$)/
 
 /**
- * A devcontainer's claims come first, and last where the rest of the repository refuses them: an image was chosen once for
- * an editor, and a manifest that asks for something newer is what everybody builds with.
+ * Puts a devcontainer's claims last if the rest of the repository contradicts them, else they come first. Its image was
+ * chosen once for an editor; everybody builds with the newer version that a manifest asks for.
  *
  * @param claims for one tool, in the order in which they count
  * @param contradict whether both cannot be right

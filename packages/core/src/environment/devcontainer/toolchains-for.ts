@@ -6,8 +6,8 @@ import type { DevcontainerPlan } from './devcontainer-plan.ts'
 import { knownImage } from './known-images.ts'
 
 /**
- * The toolchains of a project's image. Over a devcontainer's own image they are those of its features alone: it says itself what
- * it has.
+ * The toolchains of a project's image. If a devcontainer names its own image, they are only those of its features: that
+ * image brings the rest.
  */
 export function toolchainsFor(
   tools: readonly ToolClaim[],
@@ -18,7 +18,7 @@ export function toolchainsFor(
     return devcontainer.tools.length === 0 ? noToolchains : { ...chooseToolchains(devcontainer.tools), official: null }
   const plan = chooseToolchains(withOwn(tools, own))
   if (!devcontainer?.official || Object.keys(own).length > 0) return plan
-  // It has its own language, at its own version. What else the files ask for would be missing in it.
+  // The official image has its own language and version, and would lack anything else that the files ask for.
   const others = tools.filter(({ from }) => from.file !== devcontainer.file || from.line !== devcontainer.from.line)
   const image = knownImage(devcontainer.official, devcontainer.from) ?? []
   const isOutranked = image.some(({ tool, version }) => version !== null && others.some((one) => one.tool === tool))

@@ -8,8 +8,8 @@ const LONGEST_VALUE = 1000
 const WORKSPACE = '/workspace'
 
 /**
- * Variables as a devcontainer writes them: texts, numbers and switches. Those with a value from the host are left out, and so
- * is what only an editor could know.
+ * The variables that a devcontainer sets: texts, numbers and switches, without values that come from the host or that
+ * only an editor knows.
  */
 export function literalVariables(value: unknown): Record<string, string> {
   if (!isObject(value)) return {}
@@ -24,14 +24,14 @@ export function literalVariables(value: unknown): Record<string, string> {
   return Object.fromEntries(pairs.slice(0, MOST_VARIABLES))
 }
 
-/** The same as lines of a Dockerfile: nothing in a value is evaluated but a variable that the image has already. */
+/** Variables as lines of a Dockerfile, which evaluates nothing in a value but variables that the image already has. */
 export function envLines(variables: Readonly<Record<string, string>>): string {
   return Object.entries(variables)
     .map(([name, value]) => `ENV ${name}="${escaped(value)}"\n`)
     .join('')
 }
 
-/** What a feature's manifest writes as `${PATH}`, and a devcontainer as `${containerEnv:PATH}`. */
+/** A reference to a variable: `${PATH}` in a feature's manifest, `${containerEnv:PATH}` in a devcontainer. */
 const KNOWN = /\$\{(?:containerEnv:)?([A-Za-z_]\w{0,99})\}/g
 
 function escaped(value: string): string {

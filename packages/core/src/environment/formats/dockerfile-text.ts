@@ -1,19 +1,19 @@
 /**
- * `unclear`: lines that may name an image, and do not say which before they are built. `fetched`: what `ADD` would have the
- * engine itself fetch, or may: not the build's container, so no network's limit holds it, and it reaches what the engine's
- * machine reaches.
+ * `unclear`: lines that may name an image, and show which one only during a build. `fetched`: sources that `ADD` has,
+ * or may have, the engine itself fetch. No limit of the build container's network applies to it, and it reaches
+ * everything that the engine's machine reaches.
  */
 export type DockerfileImages = { images: string[]; unclear: string[]; fetched: string[] }
 
-/** The escape character of Windows: with it, lines go on where these rules do not look. */
+/** The escape character of Windows: with it, lines continue in ways that these rules do not see. */
 const OTHER_ESCAPE = /^[ \t]*#[ \t]*escape[ \t]*=[ \t]*[^\\\s]/im
-/** White space that only some readers take for it, where it could hide the word that follows. */
+/** White space for only some readers, which could hide the word that follows. */
 const ODD_BEGINNING = /^[ \t]*(?:(?![\t\n\r])\p{Cc}|[\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff])/mu
 const FROM = /^FROM\s+(?:--\S+\s+)*(\S+)(?:\s+AS\s+(\S+))?\s*$/i
 const NAMES_ARG = /^ARG\s+(.*)$/i
-/** One script, by the plainest of its forms. */
+/** A single script, in its plainest form. */
 const SCRIPT = /^(?:RUN|COPY|ADD)\s[^<]*<<-?(\w+)(?!\w|.*<<)/i
-/** No line is. */
+/** Equal to no line. */
 const NEVER = '\n'
 const MOST_LINES = 20_000
 /** Addresses from which a builder fetches, however they are written. */
@@ -21,8 +21,8 @@ const REMOTE = /^(?:[a-z][a-z0-9+.-]*:\/\/|git@)/i
 const REMOTE_BEGINNINGS = ['http://', 'https://', 'ftp://', 'git://', 'ssh://', 'git@']
 
 /**
- * The images of which a Dockerfile takes files: those that its stages begin with, and those that it copies from or mounts.
- * What is built has no other. It errs to the safe side: a line within a script that looks like one of these counts, too.
+ * The images from which a Dockerfile takes files: those that its stages begin with, and those that it copies from or
+ * mounts. The build has no others. In doubt a name counts: a line within a script that looks like one of these, too.
  *
  * @param args what the build is given for its ARGs
  */
@@ -35,7 +35,7 @@ export function imagesOfDockerfile(text: string, args: Readonly<Record<string, s
   if (ODD_BEGINNING.test(text.replace(/^\ufeff/, ''))) unclear.add('a line that begins with odd white space')
   const given = argumentsOf(lines, args)
   const stages = new Set<string>(['scratch'])
-  // Only what comes before is a stage, and only where every builder sees one: some read what follows `<<` as a script.
+  // Only earlier stages count, and only those that every builder sees: some read what follows `<<` as a script.
   let scriptEnds: string | null = null
   let begun = 0
   for (const line of lines) {
@@ -60,10 +60,10 @@ export function imagesOfDockerfile(text: string, args: Readonly<Record<string, s
   return { images: [...images], unclear: [...unclear], fetched: [...new Set(lines.flatMap(fetchedIn))] }
 }
 
-/** The number of a stage. One that there is not may be the beginning of an image's id, which Podman looks for. */
+/** The number of a stage. A number without a stage may begin an image's id, which Podman looks for. */
 const isStage = (name: string, begun: number): boolean => /^\d{1,5}$/.test(name) && Number(name) < begun
 
-/** Without making one of them. */
+/** Counts without making any line. */
 function hasMoreLines(text: string): boolean {
   let count = 1
   for (let at = text.indexOf('\n'); at !== -1 && count <= MOST_LINES; at = text.indexOf('\n', at + 1)) count += 1
@@ -71,8 +71,8 @@ function hasMoreLines(text: string): boolean {
 }
 
 /**
- * Instructions, and each line by itself: what goes on in the next one for us may be an instruction of its own for a builder.
- * So may what follows an empty line, over which some builders read on.
+ * Instructions, and also each line by itself: a builder may take what we read as a continuation for an instruction of
+ * its own. The same holds after an empty line, over which some builders read on.
  */
 function logicalLines(text: string): string[] {
   const all = text.split(/\r?\n/).filter((line) => !/^\s*#/.test(line))
@@ -83,7 +83,7 @@ function logicalLines(text: string): string[] {
   return [...readOn, ...(isOne ? [] : ended), ...alone.map((line) => line.trim())]
 }
 
-/** Each with those that go on from it, without the empty ones. */
+/** Each line joined with its continuations; empty lines are left out. */
 function joined(lines: readonly string[]): string[] {
   const whole: string[] = []
   let open = ''
@@ -97,7 +97,7 @@ function joined(lines: readonly string[]): string[] {
   return [...whole, open].map((line) => line.trim()).filter((line) => line !== '')
 }
 
-/** Of the ARGs before the first stage, which are all that a stage's name can use. */
+/** The values of the ARGs before the first stage; the name of a stage can use no others. */
 function argumentsOf(lines: string[], args: Readonly<Record<string, string>>): Map<string, string> {
   const given = new Map<string, string>()
   for (const line of lines) {
@@ -113,10 +113,10 @@ function argumentsOf(lines: string[], args: Readonly<Record<string, string>>): M
   return given
 }
 
-/** No name of an image is as long: ARGs that stand for several others each double what the last one is. */
+/** No image's name is as long. ARGs that are made of others can each double the length of the last one. */
 const MOST_CHARACTERS = 1000
 
-/** Null: it is written in a way that a builder may read otherwise, or stands for too much. */
+/** Null: a builder may read it otherwise, or it expands to too much. */
 function expanded(word: string, given: ReadonlyMap<string, string>): string | null {
   let size = word.length
   const text = word.replace(
@@ -130,7 +130,7 @@ function expanded(word: string, given: ReadonlyMap<string, string>): string | nu
   return size > MOST_CHARACTERS || /[$"'\\`{}]/.test(text) ? null : text
 }
 
-/** A builder takes quotes and backslashes out of its flags and words. */
+/** Without quotes and backslashes, as a builder reads its flags and words. */
 const plainOf = (line: string): string => line.replace(/["'\\`]/g, '').replace(/^(?:ONBUILD\s+)+/i, '')
 
 /** The images that a line copies from or mounts. */
@@ -146,13 +146,13 @@ function sourcesIn(line: string): string[] {
 function fetchedIn(line: string): string[] {
   const plain = plainOf(line)
   if (!/^ADD\s/i.test(plain)) return []
-  // JSON may write any letter so.
+  // In JSON, this can be any letter.
   if (/\\u/i.test(line)) return [plain]
   const words = plain.split(/[\s,[\]]+/).filter((word) => word !== '')
-  return words.slice(1, -1).filter((word) => REMOTE.test(word) || mayBeRemote(word)) // the last is where it goes
+  return words.slice(1, -1).filter((word) => REMOTE.test(word) || mayBeRemote(word)) // the last is the target
 }
 
-/** A variable where an address could begin. */
+/** Whether a variable could begin with an address. */
 function mayBeRemote(word: string): boolean {
   const at = word.indexOf('$')
   return at !== -1 && REMOTE_BEGINNINGS.some((beginning) => beginning.startsWith(word.slice(0, at).toLowerCase()))

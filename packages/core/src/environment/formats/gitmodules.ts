@@ -6,14 +6,14 @@ export type ModuleSection = { line: number; name: string; path: string | null; u
 const MOST = 200
 const LONGEST = 1000
 
-/** What the file says, in its order; git's configuration has more forms than anybody writes here. */
+/** The sections of the file, in order. Only the forms that people write are read; git's configuration has more. */
 export function readGitmodules(text: string): ModuleSection[] {
   const sections: ModuleSection[] = []
   for (const [at, line] of linesOf(text).entries()) {
     if (/^\s*\[/.test(line)) {
       const [, name] = /^\s*\[submodule\s+"((?:[^"\\]|\\.){1,300})"\]/.exec(line) ?? []
       if (sections.length === MOST) return sections
-      // A section that is none ends the one before, too: what follows is not of that.
+      // Any other section ends the one before, too: what follows belongs to neither.
       sections.push({ line: at + 1, name: name === undefined ? '' : unescaped(name), path: null, url: null })
     }
     const [, key, value = ''] = /^\s*(path|url)\s*=\s*(\S.*)$/.exec(line) ?? []

@@ -3,10 +3,13 @@ import { linesOf } from './lines.ts'
 /** The lines of one value, without blank ones and comments, and the line of its key, from 1. */
 export type IniValue = { lines: readonly string[]; line: number }
 
-/** Sections with their keys, all in small letters but the sections. */
+/** Sections with their keys; keys are in lower case, names of sections are not changed. */
 export type Ini = ReadonlyMap<string, { line: number; values: ReadonlyMap<string, IniValue> }>
 
-/** Configuration files of Python's tools: sections, `key = value` or `key: value`, and what is indented continues a value. */
+/**
+ * Reads configuration files of Python's tools: sections, `key = value` or `key: value`, and indented continuation
+ * lines.
+ */
 export function readIni(text: string): Ini {
   const ini = new Map<string, { line: number; values: Map<string, { lines: string[]; line: number }> }>()
   let section: Map<string, { lines: string[]; line: number }> | null = null

@@ -1,5 +1,5 @@
 /*
- * JSON as people write it: with comments and commas too many, which JSON itself does not have. `JSON.parse` does the
+ * JSON as people write it: with comments and trailing commas, which JSON itself does not have. `JSON.parse` does the
  * reading, so depth is no danger; the rest looks at each character once.
  */
 
@@ -8,7 +8,7 @@ export function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Most files have no comments, and those are read faster as they are.
+    // Most files have no comments and are parsed faster as they are.
   }
   try {
     return JSON.parse(plainJson(text))
@@ -17,11 +17,11 @@ export function readJson(text: string): unknown {
   }
 }
 
-/** The line of a key by its path from the root; null: there is none. The text is one that `readJson` reads. */
+/** The line of a key by its path from the root; null: there is none. `readJson` can read the text. */
 export function jsonLine(text: string, path: readonly string[]): number | null {
   let line = 1
   let last: string | null = null
-  /** The key under which each open bracket is; the root and an array's elements have none. */
+  /** The key of each open bracket; the root and an array's elements have none. */
   const open: (string | null)[] = []
   let key: string | null = null
   for (const { kind, start, end } of tokensOf(text)) {
@@ -44,13 +44,13 @@ export function jsonLine(text: string, path: readonly string[]): number | null {
 const isAt = (open: readonly (string | null)[], path: readonly string[]): boolean =>
   open.slice(1).every((key, at) => key === path[at])
 
-/** Looked at first: an error that is thrown for each of a million keys takes seconds. */
+/** Tested first: throwing an error for each of a million keys takes seconds. */
 // oxlint-disable-next-line no-control-regex
 const STRING = /^"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*"$/
 
 const unquoted = (token: string): string | null => (STRING.test(token) ? String(JSON.parse(token)) : null)
 
-/** The same text with spaces for what JSON does not have, so that offsets and lines stay. */
+/** The same text with spaces in place of anything that JSON lacks, so that offsets and lines stay. */
 function plainJson(text: string): string {
   const blanks: [start: number, end: number][] = []
   let comma: number | null = null
@@ -72,7 +72,7 @@ function plainJson(text: string): string {
   return plain + text.slice(from)
 }
 
-/** `other` is a number or a word. A comment over several lines has its `line`s after it, so that they can be counted. */
+/** `other` is a number or a word. A comment is followed by a `line` for each of its line ends, for counting. */
 type Token = {
   kind: '{' | '}' | '[' | ']' | ':' | ',' | 'string' | 'comment' | 'line' | 'other'
   start: number
@@ -98,7 +98,7 @@ function* tokensOf(text: string): Generator<Token> {
   }
 }
 
-/** Just past the closing quote, or before the end of a line that has none. */
+/** Just past the closing quote, or the end of the line if there is none. */
 function endOfString(text: string, from: number): number {
   let at = from
   while (at < text.length && text[at] !== '\n') {
@@ -108,7 +108,7 @@ function endOfString(text: string, from: number): number {
   return Math.min(at, text.length)
 }
 
-/** From the second character of its beginning. One that is not closed reaches to the end. */
+/** The end of a comment, from its second character. An unclosed one reaches to the end of the text. */
 function endOfComment(text: string, at: number): number {
   const close = text[at] === '/' ? text.indexOf('\n', at) : text.indexOf('*/', at + 1)
   if (close === -1) return text.length

@@ -5,10 +5,10 @@ import { linesOf } from './lines.ts'
 
 /** No file that a tool reads is nested more deeply than half of this. */
 const MOST_DEPTH = 30
-/** Dots in a line, wherever they are: the longest lines of real files are lists of a few dozen versions. */
+/** Dots in a line, wherever they are: the longest lines of real files list a few dozen versions. */
 const MOST_PARTS = 2000
 
-/** Null: not TOML, or TOML that is made to be expensive. */
+/** Null: not TOML, or TOML made to be expensive. */
 export function readToml(text: string): Fields | null {
   // The parser bounds tables in tables, but not the parts of a key.
   if (linesOf(text).some((line) => line.split('.', MOST_PARTS + 1).length > MOST_PARTS)) return null
@@ -20,7 +20,7 @@ export function readToml(text: string): Fields | null {
   }
 }
 
-/** The line of a key by its path from the root, or of the inline table that has it; null: neither was found. */
+/** The line of a key by its path from the root, or of the inline table that contains it; null: neither was found. */
 export function tomlLine(text: string, path: readonly string[]): number | null {
   const wanted = path.join('.')
   let table = ''

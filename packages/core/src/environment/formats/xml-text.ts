@@ -1,9 +1,9 @@
 import { lineAt } from './lines.ts'
 
-/** What an element holds, and the line on which it begins. */
+/** The text of an element, and the line on which it begins. */
 export type Element = { text: string; line: number }
 
-/** Build files have each of these a few times; more are made up. */
+/** Build files have a few of each; more are made up. */
 const MOST_ELEMENTS = 50
 
 /**
@@ -23,7 +23,7 @@ export function elementsOf(xml: string, name: string): Element[] {
   return found
 }
 
-/** Blank lines in their place, so that lines stay. One that is not closed reaches to the end. */
+/** Comments become blank lines, so that lines stay. An unclosed comment reaches to the end. */
 function withoutComments(xml: string): string {
   let plain = ''
   let from = 0

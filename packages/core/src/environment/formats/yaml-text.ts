@@ -6,21 +6,21 @@ const MOST_YAML = 256 * 1024
 const MOST_DEPTH = 60
 const MOST_ALIASES = 200
 
-/** `line`: of what is at a path of keys and positions; null where nothing is, or where an alias leads. */
+/** `line`: the line at a path of keys and positions; null if nothing is there, or behind an alias. */
 export type Yaml = { value: unknown; line: (path: readonly (string | number)[]) => number | null }
 
-/** The first document of a text. Null: not YAML, or YAML that is made to be expensive. */
+/** The first document of a text. Null: not YAML, or YAML made to be expensive. */
 export function readYaml(text: string): Yaml | null {
   if (text.length > MOST_YAML || isDeep(text) || hasManyAliases(text)) return null
   const lines = new LineCounter()
   try {
     const document = parseDocument(text, {
       lineCounter: lines,
-      // Two documents or a wrong tag are for the tool to report: what can be read counts.
+      // The tool itself reports two documents or a wrong tag; we use what can be read.
       logLevel: 'silent',
       prettyErrors: false,
       merge: true,
-      // The parser compares each key with all before it, so that a thousand keys are a million comparisons.
+      // The parser compares each key with all before it: a thousand keys would be a million comparisons.
       uniqueKeys: false,
     })
     if (document.errors.some(({ code }) => code !== 'MULTIPLE_DOCS')) return null
@@ -33,12 +33,12 @@ export function readYaml(text: string): Yaml | null {
       },
     }
   } catch {
-    return null // aliases that explode, or a depth that was not seen
+    return null // exploding aliases, or undetected depth
   }
 }
 
 /**
- * Counted before anything is built: the parser looks for each alias among all that stands before it. What only looks like
+ * Counted before anything is built: for each alias, the parser searches everything before it. Text that only looks like
  * an alias, in a script or a comment, counts too.
  */
 function hasManyAliases(text: string): boolean {
@@ -47,7 +47,7 @@ function hasManyAliases(text: string): boolean {
   return false
 }
 
-/** Brackets in texts count too: the price of a look without parsing, which nothing real has to pay. */
+/** Brackets in texts count, too, because nothing is parsed; no real file is affected. */
 function isDeep(text: string): boolean {
   if (/(?:[-?:][ \t]{1,8}){60}/.test(text)) return true
   let depth = 0

@@ -1,6 +1,6 @@
 /**
- * Packages that download a program when they are installed, from a host that is not the registry, and the variable that
- * keeps them from it. Checks run without a network and without what a browser needs of the system, so nothing is lost.
+ * Packages that download a program from a host other than the registry when they are installed, and the variable that
+ * prevents it. Checks run without a network and without a browser's system libraries, so nothing is lost.
  */
 const DOWNLOADS: readonly (readonly [name: RegExp, variable: string])[] = [
   [/^cypress$/, 'CYPRESS_INSTALL_BINARY=0'],

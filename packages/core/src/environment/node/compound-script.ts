@@ -3,8 +3,8 @@ import { isLinter, isRunner } from './runners.ts'
 import { calledScripts, isPattern, scriptParts } from './script-parts.ts'
 
 /*
- * A script that does several things stops at the first that fails: where a linter finds something, no test runs, and where
- * one runner's test fails, the next runner does not start. Taken apart, each says what it has to say.
+ * A script that does several things stops at its first failure: if a linter finds something, no test runs, and if one
+ * runner's test fails, the next runner does not start. Taken apart, each reports its own result.
  */
 
 export type TakenApart = { test: string; lints: string[] }
@@ -14,7 +14,7 @@ type Piece = { command: string; kind: 'lint' | 'runner' | 'other'; lines: readon
 const MOST_PIECES = 12
 const MOST_DEPTH = 3
 
-/** Null: it is no such script, or is written so that only a shell knows what it does. */
+/** Null: the script does not need it, or only a shell understands it. */
 export function takenApart(
   scripts: ReadonlyMap<string, string>,
   name: string,
@@ -27,7 +27,7 @@ export function takenApart(
   return hidesTests || all.filter(({ kind }) => kind === 'runner').length > 1 ? apartOf(all) : null
 }
 
-/** Without the parts for which `isLeft` holds of a line. Null: as above, or nothing that tests remains. */
+/** As above, without the parts that have a line for which `isLeft` holds. Null: as above, or no test remains. */
 export function takenApartWithout(
   scripts: ReadonlyMap<string, string>,
   name: string,
@@ -43,7 +43,7 @@ const apartOf = (all: readonly Piece[]): TakenApart => ({
   lints: [...new Set(all.filter(({ kind }) => kind === 'lint').map(({ command }) => command))],
 })
 
-/** With what a package manager runs before and after it. */
+/** The script's pieces, with those that a package manager runs before and after it. */
 function allPieces(scripts: ReadonlyMap<string, string>, name: string, manager: PackageManager): Piece[] | null {
   const pieces = [`pre${name}`, name, `post${name}`].map((one) => piecesOf(scripts, one, manager))
   if (pieces.includes(null) || pieces[1]?.length === 0) return null
@@ -51,7 +51,7 @@ function allPieces(scripts: ReadonlyMap<string, string>, name: string, manager: 
   return all.length > MOST_PIECES ? null : all
 }
 
-/** Each runner with what comes before it, and none of them because of another. */
+/** Runs each runner with the pieces before it, whether or not another runner fails. */
 function toTheEnd(pieces: readonly Piece[]): string {
   const groups: string[][] = [[]]
   for (const { command, kind } of pieces) {
@@ -62,7 +62,7 @@ function toTheEnd(pieces: readonly Piece[]): string {
   return eachOf(lines)
 }
 
-/** All of them, also after one has failed. */
+/** Runs all of them, also after one has failed. */
 export function eachOf(lines: readonly string[]): string {
   const [only = '', ...more] = lines
   return more.length === 0
@@ -70,7 +70,7 @@ export function eachOf(lines: readonly string[]): string {
     : `failed=; ${lines.map((line) => `{ ${line}; } || failed=1; `).join('')}[ -z "$failed" ]`
 }
 
-/** What a word of a shell other than `&&` makes of a script is not for us to know. */
+/** Words of a shell other than `&&`; a script with these is not taken apart. */
 const SHELL = /\|\||[;|`\n\\]|\$\(|(?<!&)&(?!&)|^\s*(?:cd|pushd|export|set)\s|&&\s*(?:cd|pushd|export|set)\s/
 
 function piecesOf(
@@ -104,7 +104,7 @@ function piecesOf(
   return pieces.includes(null) ? null : (pieces as Piece[])
 }
 
-/** What a script is called that tests nothing, whatever it runs for it. */
+/** Names of scripts that test nothing, whatever they run. */
 const LINT_NAME = /^(?!.*build)(?:.*[:-])?(?:lint|types?|dts|check|typecheck|tsc|format|fmt|style|spell)(?:[:-]|$)/
 
 function pieceOf(command: string, called: readonly string[], parts: readonly { line: string }[]): Piece {
@@ -121,7 +121,7 @@ const hasOpenQuote = (part: string): boolean => ['"', "'"].some((quote) => (part
 const SYSTEM =
   /^(?:node|npx|npm|pnpm|yarn|bunx?|deno|sh|bash|test|echo|printf|true|false|rm|rmdir|mkdir|cp|mv|ln|cat|touch|chmod|find|ls|sed|awk|grep|env|sleep|time|git|make|tar|gzip|unzip|curl|python3?|go|cargo|docker|diff)(?:\s|$)|^[./]/
 
-/** Scripts find the programs of dependencies by their names; a command does not. */
+/** Scripts find the programs of dependencies by name; a command does not. */
 function commandOf(part: string, manager: PackageManager): string {
   const [variables = ''] = /^(?:[A-Za-z_]\w*=(?:'[^']*'|"[^"]*"|[^\s'"]*) )*/.exec(part) ?? []
   const line = part.slice(variables.length)

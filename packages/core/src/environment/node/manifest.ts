@@ -2,23 +2,23 @@ import { fieldsOf, listOf, textOf } from '../formats/records.ts'
 import { isObject } from '../../text/json-object.ts'
 import { readJson } from '../formats/json-text.ts'
 
-/** `installs` false: there is nothing to fetch or run, so the image needs no setup. */
+/** `installs` is false if there is nothing to fetch or run, so that the image needs no setup. */
 export type Manifest = {
   readable: boolean
-  /** Scripts with something in them, without the placeholder that `npm init` writes. */
+  /** Scripts that are not empty, without the placeholder of `npm init`. */
   scripts: ReadonlyMap<string, string>
   dependencies: string[]
   installs: boolean
   /** Folders of its workspaces, as patterns. */
   workspaces: string[]
-  /** By `packageManager`, as `name@version`, or by `devEngines`; `key`: where in the manifest. */
+  /** From `packageManager`, as `name@version`, or from `devEngines`; `key`: the place in the manifest. */
   packageManager: { name: ManagerName; version: string; key: readonly string[] } | null
   engines: ReadonlyMap<string, string>
-  /** The project's own developers use these, by `devEngines`; `engines` is for the users of the package. */
+  /** From `devEngines`, which is for the project's own developers; `engines` is for the users of the package. */
   runtimes: ReadonlyMap<string, string>
 }
 
-/** A manifest that cannot be read is for npm to report, so that its message is in the setup's output. */
+/** npm reports a manifest that cannot be read, so that its message is in the setup's output. */
 export function readManifest(text: string | null): Manifest {
   const json = text === null ? null : readJson(text)
   if (!isObject(json))
@@ -58,7 +58,7 @@ function managerOf(json: Record<string, unknown>): Manifest['packageManager'] {
   const [, name, version] = /^(npm|pnpm|yarn|bun)@([\w.-]{1,40})/.exec(textOf(json['packageManager']) ?? '') ?? []
   if (isManager(name) && version !== undefined) return { name, version, key: ['packageManager'] }
   for (const [own, range] of developersUse(json, 'packageManager')) {
-    // A range names the series that is installed.
+    // A range only chooses the series that is installed.
     const series = /\d{1,3}/.exec(range)?.[0]
     if (isManager(own) && series !== undefined)
       return { name: own, version: series, key: ['devEngines', 'packageManager'] }
@@ -68,7 +68,7 @@ function managerOf(json: Record<string, unknown>): Manifest['packageManager'] {
 
 const MOST_ENGINES = 10
 
-/** `devEngines` names one or several of a kind, with their versions; '' where it says none. */
+/** `devEngines` names one or several of a kind, with their versions; '' means no version. */
 function developersUse(json: Record<string, unknown>, kind: 'runtime' | 'packageManager'): [string, string][] {
   const said = fieldsOf(json['devEngines'])[kind]
   return (Array.isArray(said) ? listOf(said) : [said]).slice(0, MOST_ENGINES).flatMap((one): [string, string][] => {
@@ -85,11 +85,11 @@ const textsOf = (value: unknown): Map<string, string> =>
     }),
   )
 
-/** "please use pnpm" asks for nothing. */
+/** "please use pnpm" is no version. */
 const isVersion = (text: string): boolean =>
   /\d|^(?:\*|x|latest|lts)/i.test(text.trim()) && !/[a-z]{3,} [a-z]{2,}/i.test(text)
 
-/** What `npm init` writes. */
+/** The placeholder that `npm init` writes. */
 const isPlaceholder = (test: string): boolean => test.includes('no test specified')
 
 export const managerNames = ['npm', 'pnpm', 'yarn', 'bun'] as const

@@ -5,7 +5,7 @@ import type { Folder } from '../repository-files.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import type { ManagerName, Manifest } from './manifest.ts'
 
-/** `modern`: Yarn from 2 on. `locked`: it is what its lock file says that is installed. */
+/** `modern`: Yarn from 2 on. `locked`: the lock file decides what is installed. */
 export type PackageManager = {
   name: ManagerName
   version: string | null
@@ -13,7 +13,7 @@ export type PackageManager = {
   locked: boolean
   /** Its lock file; null: there is none. */
   lock: string | null
-  /** What says that it is this one. */
+  /** The place that names it. */
   from: Place
 }
 
@@ -27,7 +27,7 @@ const LOCKS: readonly (readonly [string, ManagerName])[] = [
   ['bun.lockb', 'bun'],
 ]
 
-/** The one whose lock file is there; where several are, the one that the manifest names, or the first. */
+/** The manager whose lock file exists; if there are several, the one that the manifest names, or the first. */
 export function packageManager(folder: Folder, manifest: Manifest): PackageManager {
   const named = manifest.packageManager
   const locks = LOCKS.filter(([file]) => folder.has(file))
@@ -47,7 +47,7 @@ const usualOf = (folder: Folder): ManagerName => (folder.has('pnpm-workspace.yam
 
 const isModern = (version: string | null): boolean => version !== null && !/^[01](?:\.|$)/.test(version)
 
-/** A series that reads and keeps the form in which the lock file is written; its first lines say it. */
+/** A series that reads the format of the lock file, and keeps it; the file's first lines name it. */
 function versionOf(folder: Folder, name: ManagerName): string | null {
   if (name === 'pnpm') return seriesOf(folder.text('pnpm-lock.yaml'), /^lockfileVersion:\s*['"]?(\d+)/m, pnpmOf)
   if (name !== 'yarn') return null
@@ -64,7 +64,7 @@ function seriesOf(text: string | null, pattern: RegExp, of: (form: number) => st
 const pnpmOf = (form: number): string => (form >= 9 ? '10' : form >= 6 ? '8' : '7')
 const yarnOf = (form: number): string => (form >= 7 ? '4' : form >= 5 ? '3' : '2')
 
-/** A lock file that we made would look like a change by the agent. */
+/** Writes no lock file: a new one would look like a change by the agent. */
 export function installCommand({ name, modern, locked }: PackageManager): string {
   switch (name) {
     case 'npm':
@@ -80,8 +80,8 @@ export function installCommand({ name, modern, locked }: PackageManager): string
 }
 
 /**
- * The root and some of its workspaces: what only the others need (an example, pages) may be nowhere to be had. Null: it
- * cannot be told apart.
+ * Installs the root and some of its workspaces: packages that only the others need (an example, pages) may not be
+ * available. Null: the manager cannot do that.
  */
 export function installSome(manager: PackageManager, folders: readonly string[]): string | null {
   const { name, locked } = manager
@@ -96,30 +96,30 @@ export function installSome(manager: PackageManager, folders: readonly string[])
 
 const MOST_INSTALLED = 20
 
-/** `words`: for the program that the script ends with, as a shell takes them. */
+/** `words` go to the last program of the script, written for a shell. */
 export function runScript({ name }: PackageManager, script: string, words = ''): string {
-  // `pnpm test` takes words that begin with a dash for its own.
+  // `pnpm test` itself takes words that begin with a dash.
   const isShort = script === 'test' && name !== 'bun' && !(name === 'pnpm' && words !== '')
   const called = isShort ? script : `run ${shellWord(script)}`
   const handed = words === '' ? '' : name === 'npm' ? ` -- ${words}` : ` ${words}`
   return `${name} ${called}${handed}`
 }
 
-/** A program of one of the dependencies, which is never downloaded. */
+/** Runs a program of one of the dependencies, and never downloads it. */
 export function runProgram({ name }: PackageManager, line: string): string {
   return { npm: 'npx --no-install ', pnpm: 'pnpm exec ', yarn: 'yarn run ', bun: 'bun run ' }[name] + line
 }
 
-/** Workspaces as folders: those that have the script, and those of them that are left out. */
+/** Folders of workspaces: `having` have the script; `without` are those of them that are left out. */
 export type Among = { having: readonly string[]; without: readonly string[] }
 
-/** A command line is no list: with more of them, all are run. */
+/** A command line is no place for a list: with more of them, all are run. */
 const MOST_NAMED = 40
 
 /**
- * A script of every workspace that has it, also after one has failed, and one after the other: what several print at once is
- * nobody's output. npm runs those that Yarn 1 or Bun have installed, because the one stops at the first workspace without
- * the script and the other writes names between the lines.
+ * Runs a script in every workspace that has it, even after a failure, and one after the other: mixed output would be
+ * unreadable. npm runs it in workspaces that Yarn 1 or Bun have installed: Yarn 1 stops at the first workspace without
+ * the script, and Bun writes names between the lines.
  */
 export function runInWorkspaces(manager: PackageManager, script: string, { having, without }: Among): string {
   const { name, modern } = manager

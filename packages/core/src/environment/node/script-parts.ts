@@ -1,17 +1,17 @@
 import { chosenIn } from './runners.ts'
 
 /*
- * What a script of a package comes to: the commands that it runs, with the package's other scripts in their place.
+ * The commands that a package's script runs in the end, with the package's other scripts resolved.
  */
 
-/** `line`: without variables before it. `script`: the script of the package that has it. */
+/** `line` has no variables before it. `script` is the script of the package that contains it. */
 export type Part = { line: string; script: string }
 
 const MOST_DEPTH = 5
 const MOST_PARTS = 50
 const LONGEST_SCRIPT = 4000
 
-/** Empty where there is no such script. */
+/** Empty if there is no such script. */
 export function scriptParts(scripts: ReadonlyMap<string, string>, name: string, depth = 0): Part[] {
   const text = scripts.get(name)
   if (text === undefined || text.length > LONGEST_SCRIPT) return []
@@ -24,7 +24,7 @@ export function scriptParts(scripts: ReadonlyMap<string, string>, name: string, 
     .slice(0, MOST_PARTS)
 }
 
-/** Quotes are not looked into: what is cut in the middle of a text is no command that anybody knows. */
+/** Does not look into quotes: a text that is cut in the middle looks like no known command. */
 export const linesIn = (script: string): string[] =>
   script
     .split(/&&|\|\||;/)
@@ -59,9 +59,9 @@ function matching(pattern: string, names: readonly string[]): string[] {
   )
 }
 
-/** Which of a package's own scripts a line runs, and nothing else. */
+/** The package's own scripts that a line runs, if it does nothing else. */
 export function calledScripts(line: string, scripts: ReadonlyMap<string, string>): string[] {
-  // A workspace's script of that name.
+  // The script of that name is a workspace's.
   if (chosenIn(line).length > 0) return []
   const pattern = OF_PNPM.exec(line)?.[1]
   if (pattern !== undefined) return matching(pattern, [...scripts.keys()])

@@ -2,13 +2,13 @@ import { scriptParts, type Part } from './script-parts.ts'
 import { isLinter, isRunner, needsBrowser, runnerOf, untilItEnds, watches } from './runners.ts'
 
 /*
- * A package may have several suites, and a script for each: where the one that counts runs only some of them, the tests of
- * the others would run nowhere.
+ * A package may have several suites, with a script for each. If the main script runs only some of them, the tests of
+ * the others would never run.
  */
 
 /**
- * Scripts that are a suite of their own, and need nobody and nothing but the package. Of the other names some are the whole
- * (`test:all`, `test:ci`), and some need services (`test:integration`).
+ * Scripts that are a suite of their own and need only the package. Other names may mean everything (`test:all`,
+ * `test:ci`) or need services (`test:integration`).
  */
 const SUITES = [
   ['test:unit', 'unit', 'unit-test', 'test:units', 'unittest', 'test-unit', 'test:node', 'test:js', 'test:vitest'],
@@ -17,7 +17,7 @@ const SUITES = [
 
 const MOST = 6
 
-/** Scripts whose tests are in none of these lines, nor in those of another such script. */
+/** Scripts whose tests run neither in these lines nor in another such script. */
 export function suitesBeside(scripts: ReadonlyMap<string, string>, lines: readonly string[]): string[] {
   const run = new Set<string>()
   const runWhole = new Set<string>()
@@ -43,6 +43,6 @@ const ends = (parts: readonly Part[]): boolean =>
   parts.every(({ line }) => !needsBrowser(line)) &&
   (parts.every(({ line }) => !watches(line)) || (parts.length === 1 && untilItEnds(parts[0]!.line) !== null))
 
-/** A runner that is told of no files, and of no settings but its own, runs what any call of it does. */
+/** A runner without files, and with no settings but its own, runs the same as any other call of it. */
 const WHOLE =
   /(?:^|[\s/])(?:vitest|jest|mocha|ava|tap|bun test|--test)(?: run)?(?: -(?!-?(?:c|config|dir|root|rootDir|projects?|selectProjects|testPathPatterns?|spec|g|grep|t|testNamePattern)(?:[=\s]|$))\S+){0,20}$/

@@ -20,8 +20,8 @@ import {
 import { suitesBeside } from './suites-beside.ts'
 
 /**
- * How a package is tested. `script`: which of its scripts says it, null for none. `lines`: what is run in the end.
- * `into`: it goes on to the workspaces by itself.
+ * How a package is tested. `script`: the script that says it, or null. `lines`: the commands that run in the end.
+ * `into`: it also tests the workspaces.
  */
 export type PackageTests = {
   command: string
@@ -29,18 +29,18 @@ export type PackageTests = {
   confidence: Confidence
   lines: string[]
   into: boolean
-  /** What else the script does, which is no test and would keep tests from running. */
+  /** Other parts of the script, which are no tests and would keep tests from running. */
   lints?: string[]
 }
 
-/** Scripts that are named for tests which need nobody and nothing but the package, the likeliest first. */
+/** Names of scripts for tests that need only the package, the likeliest first. */
 const NAMES = [
   ['test', 'test:unit', 'unit', 'test:ci', 'ci:test', 'test:run', 'test:once', 'test:all', 'tests', 'unit-test'],
   ['test:units', 'unittest', 'test-unit', 'test:node', 'test:js', 'test:vitest', 'test:jest', 'test:mocha', 'vitest'],
   ['jest', 'mocha', 'test:integration', 'test:lib', 'test:src'],
 ].flat()
 
-/** Dependencies that test, and how they are called. */
+/** Test runners among the dependencies, and how they are called. */
 const PROGRAMS: readonly (readonly [string, string])[] = [
   ['vitest', 'vitest run'],
   ['jest', 'jest'],
@@ -50,7 +50,7 @@ const PROGRAMS: readonly (readonly [string, string])[] = [
 ]
 
 /**
- * Null: nothing that is known tests it. Where a browser is needed for some of it, the rest is what can be run.
+ * Null: nothing known tests the package. If some of it needs a browser, only the rest runs.
  *
  * @param hasFiles whether it has files of tests
  */
@@ -68,7 +68,7 @@ export function testsOfPackage(
   const all = [tests, ...beside]
   return {
     ...tests,
-    // What is several itself counts its own failures.
+    // A command of several parts counts its own failures.
     command: eachOf(all.map(({ command }) => (command.startsWith('failed=') ? `( ${command} )` : command))),
     lines: all.flatMap(({ lines }) => lines),
     lints: [...new Set(all.flatMap(({ lints = [] }) => lints))],
@@ -81,14 +81,14 @@ function mainTests(manifest: Manifest, manager: PackageManager, hasFiles: () => 
   const hollow = all.find((one) => isHollow(one) && all.some((other) => hasRunner(other)))
   const empty = hollow === undefined ? all.find(isHollow) : undefined
   const program = PROGRAMS.some(([name]) => dependencies.includes(name)) ? byProgram(dependencies, manager) : null
-  // The runner is there, and so are its tests: what the script says instead is a linter.
+  // The runner is installed and has tests: the script itself only lints.
   if (empty !== undefined && program !== null && hasFiles()) return { ...program, lints: lintsIn(empty, manager) }
   const known = all.filter((one) => one !== hollow)
   const usable = known.filter(({ parts }) => !parts.some(({ line }) => needsBrowser(line)))
   const first = usable.find(({ name, parts }) => name === 'test' || parts.some(({ line }) => isRunner(line)))
   const [own] = known
   if (own?.name === 'test' && first?.name !== 'test') {
-    // What needs no browser of it; else a script of its own that needs none.
+    // The parts that need no browser; else another script that needs none.
     const left = takenApartWithout(scripts, 'test', manager, needsBrowser)
     const lines = own.parts.map(({ line }) => line).filter((line) => !needsBrowser(line))
     if (left !== null)
@@ -96,7 +96,7 @@ function mainTests(manifest: Manifest, manager: PackageManager, hasFiles: () => 
     if (first !== undefined) return ofScript(first, scripts, manager)
     const parts = own.parts.filter(({ line }) => !needsBrowser(line))
     if (parts.some(({ line }) => isRunner(line))) return ofParts(parts, manager)
-    // Nothing here has a browser: it is for a person to say that it can be run.
+    // No image has a browser: a person has to say that it can run.
     return byProgram(dependencies, manager) ?? { ...ofScript(own, scripts, manager), confidence: 'hint' }
   }
   if (first === undefined) return byProgram(dependencies, manager)
@@ -106,7 +106,7 @@ function mainTests(manifest: Manifest, manager: PackageManager, hasFiles: () => 
   return hollow === undefined ? tests : { ...tests, lints: [...(tests.lints ?? []), ...lintsIn(hollow, manager)] }
 }
 
-/** A `test` that lints or prints says nothing of tests which another script runs. */
+/** A `test` that only lints or prints hides tests that another script runs. */
 const isHollow = ({ name, parts }: Named): boolean =>
   name === 'test' && parts.length > 0 && parts.every(({ line }) => testsNothing(line))
 
@@ -116,7 +116,7 @@ const lintsIn = ({ parts }: Named, manager: PackageManager): string[] => [
   ...new Set(parts.filter(({ line }) => isLinter(line)).map(({ script }) => runScript(manager, script))),
 ]
 
-/** Words can be handed to the only command of a script. */
+/** Whether the runner cannot be told to end: only the single command of a script can get more words. */
 const untold = (parts: readonly Part[]): boolean => parts.length !== 1 || untilItEnds(parts[0]!.line) === null
 
 type Named = { name: string; parts: Part[] }
@@ -131,7 +131,7 @@ function ofScript({ name, parts }: Named, scripts: ReadonlyMap<string, string>, 
     return { ...said, command: test, lints }
   }
   const all = scriptOfAll(only)
-  // What stops at the first workspace that fails hides the others.
+  // A run that stops at the first failing workspace would hide the others.
   if (all !== null) return { ...said, command: runInWorkspaces(manager, all, { having: [], without: [] }) }
   const target = targetOfNx(only)
   if (target !== null) return { ...said, command: inAllOfNx(target, manager) }
@@ -140,11 +140,11 @@ function ofScript({ name, parts }: Named, scripts: ReadonlyMap<string, string>, 
   return { ...said, command: runScript(manager, name, words ?? '') }
 }
 
-/** Tests that were seen to pass before run all the same. */
+/** Tests without Nx's cache, so that they run even if they passed before. */
 export const inAllOfNx = (target: string, manager: PackageManager): string =>
   runProgram(manager, `nx run-many --target=${target} --skip-nx-cache`)
 
-/** What a runner of many packages is told so that one which fails does not keep the others from running. */
+/** The words that make a runner of many packages continue after a failure. */
 function toTheEnd(line: string): string | null {
   if (/\s--(?:\s|$)/.test(line)) return null
   if (/^(?:npx )?turbo\b/.test(line) && !/--continue/.test(line)) return TURBO
@@ -152,7 +152,7 @@ function toTheEnd(line: string): string | null {
   return /^(?:npx )?lerna run\b/.test(line) && !/--no-bail/.test(line) ? '--no-bail' : null
 }
 
-/** Each package's output in one piece and as it is printed; what was seen to pass before is run all the same. */
+/** Each package's output in one piece and unchanged; tests run even if they passed before. */
 const TURBO = '--continue --force --log-order=grouped --log-prefix=none'
 
 function ofParts(parts: readonly Part[], manager: PackageManager): PackageTests {
@@ -175,7 +175,7 @@ function byProgram(dependencies: readonly string[], manager: PackageManager): Pa
   return own === null ? null : { command: own, script: null, confidence: 'usual', lines: [line ?? own], into: false }
 }
 
-/** How a script is run in all workspaces: by the tool that knows in which order they are built, where there is one. */
+/** Runs a script in all workspaces, by the tool that knows in which order to build them, if there is one. */
 export function workspaceCommand(
   script: string,
   { dependencies, packageManager }: Manifest,
@@ -194,7 +194,7 @@ export function workspaceCommand(
   return runInWorkspaces(manager, script, among)
 }
 
-/** Whether a root's tests reach those of a workspace, which are these lines. */
+/** Whether a root's tests include those of a workspace, which are these lines. */
 export const reaches = ({ into, lines }: PackageTests, below: readonly string[]): boolean =>
   into ||
   lines.some(

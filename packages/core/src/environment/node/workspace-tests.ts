@@ -16,11 +16,11 @@ export const workspacesOf = (folder: Folder, folders: readonly string[]): Worksp
 
 const NAMES = ['test', 'test:unit', 'unit', 'test:ci']
 
-/** Settings of Vitest and Jest that look for tests in some folders alone. */
+/** Settings of Vitest and Jest that limit the folders of tests. */
 const NARROW = /\b(?:include|dir|roots?|rootDir|testMatch|testRegex)["']?\s*:/
 const SETTINGS = /^(?:vitest|vite|jest)\.(?:config|workspace)\.(?:[cm]?[jt]s|json)$/
 
-/** `command`: of those that need no browser. `apart`: of each that does, what needs none. */
+/** `command` is for the workspaces that need no browser. `apart` are the parts without a browser of each that does. */
 export type TestsOfWorkspaces = {
   command: string | null
   covers: string[]
@@ -28,8 +28,8 @@ export type TestsOfWorkspaces = {
 }
 
 /**
- * What runs the tests of a package's workspaces, where its own tests do not. Null: they do, or there are none. What is no
- * test, or needs a browser, is left out.
+ * The tests of a package's workspaces, if its own tests leave them out. Null: it includes them, or there are none.
+ * Scripts that are no tests, or need a browser, are left out.
  */
 export function testsOfWorkspaces(
   folder: Folder,
@@ -61,7 +61,7 @@ export function testsOfWorkspaces(
   return { command, covers: [...covers, ...apart.map((one) => one.folder)], apart }
 }
 
-/** A workspace that the root's tests name: by its folder, or its name with or without the scope. */
+/** Whether the root's tests name a workspace: by its folder, or its name with or without the scope. */
 function chooses({ lines }: PackageTests, { folder, text }: Workspace): boolean {
   const name = /"name"\s*:\s*"([^"]{1,200})"/.exec(text)?.[1] ?? folder
   const own = [folder, name, name.replace(/^@[^/]*\//, '')]
@@ -86,7 +86,7 @@ function apartFromBrowsers(
     .slice(0, MOST_APART)
 }
 
-/** Whether the root starts one script in all workspaces, which for one of them needs a browser: then it is no test here. */
+/** Whether the root starts one script in all workspaces and one of them needs a browser: then it is no test here. */
 export function startsBrowsers({ lines }: PackageTests, workspaces: readonly Workspace[]): boolean {
   const [only, ...more] = lines
   const script = only === undefined || more.length > 0 ? null : (scriptOfAll(only) ?? scriptOfTurbo(only))
@@ -99,13 +99,13 @@ const scriptOfTurbo = (line: string): string | null =>
 const isInBrowser = ({ scripts }: Manifest, name: string): boolean =>
   scriptParts(scripts, name).some(({ line }) => needsBrowser(line))
 
-/** A placeholder is no script of a manifest. */
+/** A manifest does not list placeholders as scripts. */
 function isTest({ scripts }: Manifest, name: string): boolean {
   const parts = scriptParts(scripts, name)
   return parts.length > 0 && !parts.some(({ line }) => needsBrowser(line))
 }
 
-/** Vitest's projects, as its settings name them one by one. What is computed is not known. */
+/** Vitest's projects, as its settings name them one by one. Computed ones are unknown. */
 const PROJECTS = /\b(?:projects["']?\s*:|defineWorkspace\()\s*\[([^\]]{0,4000})\]/
 const MOST_PROJECTS = 100
 
@@ -117,7 +117,9 @@ function namedProjects(folder: Folder): string[] {
   })
 }
 
-/** `packages/*`, `./packages/core`, `packages/**`, `packages/*\/vitest.config.ts`; one that is left out (`!…`) is none. */
+/**
+ * `packages/*`, `./packages/core`, `packages/**`, `packages/*\/vitest.config.ts`; an excluded one (`!…`) never matches.
+ */
 function isNamedBy(pattern: string, path: string): boolean {
   const words = pattern
     .replace(/^\.\//, '')

@@ -6,7 +6,7 @@ import type { Manifest } from './manifest.ts'
 
 const MOST_PATTERNS = 100
 const LONGEST_PATTERN = 200
-/** More of them say nothing new about how they are tested. */
+/** More of them tell nothing new about how they are tested. */
 const MOST_MEMBERS = 300
 const MOST_FILES = 5000
 
@@ -40,7 +40,7 @@ function ofPnpm(folder: Folder): string[] {
     .filter((one) => one !== null)
 }
 
-/** Part by part, so that no pattern takes long: `*` within a name, `**` for any folders, `{a,b}` for one of them. */
+/** Matches part by part, so no pattern takes long: `*` within a name, `**` for any folders, `{a,b}` for one of them. */
 function matcher(pattern: string): (path: string) => boolean {
   const parts = pattern.split('/').filter((part) => part !== '' && part !== '.')
   const matches = (at: number, names: readonly string[]): boolean => {
@@ -60,7 +60,7 @@ function isNamed(part: string, name: string): boolean {
   const [start = '', ...others] = part.split('*')
   const end = others.pop()
   if (end === undefined) return name === part
-  // What is between two stars is looked for from the left.
+  // Text between two stars is searched from the left.
   let at = start.length
   if (!name.startsWith(start)) return false
   for (const piece of others) {
