@@ -60,11 +60,11 @@ const queries = new QueryClient({
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 const page = createRoot(root)
-// No request and no socket begins with a value that may still be replaced.
+// No request or socket starts with a value that may still be replaced.
 void valueTaken.then(() => {
   document.addEventListener('visibilitychange', () => feed.visible(!document.hidden))
   addEventListener('online', () => feed.visible(!document.hidden))
-  // A socket does not notice that the network went: asking shows within seconds whether this one still lives.
+  // A socket does not notice that the network is gone: a ping shows within seconds whether this one still works.
   addEventListener('offline', () => feed.visible(!document.hidden))
   addEventListener('pageshow', () => feed.visible(!document.hidden))
   feed.start()
@@ -81,13 +81,13 @@ void valueTaken.then(() => {
   )
 })
 
-whenIdle(() => void import('./ui/emoji-font.ts').catch(() => {})) // without it they are what the system makes of them
+whenIdle(() => void import('./ui/emoji-font.ts').catch(() => {})) // without it they look as the system draws them
 
-/** Long enough for what was asked for to be there. */
+/** Long enough for the first requests to be answered. */
 const AHEAD_AFTER_MS = 3_000
 setTimeout(() => whenIdle(() => void loadPagesAhead()), AHEAD_AFTER_MS)
 
-/** A browser WebSocket as a wire. Closing from our side is silent: the caller has already moved on. */
+/** A browser WebSocket as a wire. Our own close raises no event: the caller has already moved on. */
 function openWire(url: string, events: WireEvents): Wire {
   const socket = new WebSocket(url, socketProtocols())
   socket.binaryType = 'arraybuffer'

@@ -91,7 +91,7 @@ const syncRoute = createRoute({
 })
 
 const systemRoute = createRoute({ getParentRoute: () => rootRoute, path: '/system', component: systemPage })
-/** The same, with the way back to the project in the bar. */
+/** The same, with the link back to the project in the bar. */
 const projectSystemRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/p/$project/system',
@@ -132,8 +132,9 @@ const pages = [
 ]
 
 /**
- * Loads every page ahead, in case the connection is lost later: where a page cannot be fetched, the router reloads the
- * address, and the browser's own error would replace what is on the screen. What fails now is fetched when it is opened.
+ * Loads every page ahead, in case the connection is lost later. If a page cannot be fetched, the router reloads the
+ * address, and the browser's own error page replaces the screen. If loading fails here, the page is fetched when it is
+ * opened.
  */
 export async function loadPagesAhead(): Promise<void> {
   for (const page of pages) if (navigator.onLine) await page.preload?.()

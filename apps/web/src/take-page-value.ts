@@ -1,7 +1,7 @@
 import { takePageValue } from './api/page-value.ts'
 
 /**
- * The address is without the value at once; whether it is kept may take an answer of the server. Waiting for that here
- * would keep all modules waiting, and make the bundler cut the first load otherwise.
+ * The value leaves the address at once; deciding whether to keep it may take an answer of the server. Waiting for that
+ * here would hold up all modules and make the bundler split the first load.
  */
 export const valueTaken = takePageValue()

@@ -23,24 +23,24 @@ export type Call = {
   signal?: AbortSignal
   /** The name of one press of a button: the server answers a repeated press with the first one's result. */
   key?: string
-  /** A POST that may be sent twice without harm. */
+  /** A POST that is safe to send twice. */
   repeatable?: boolean
 }
 
 /**
- * Pauses before another try when nothing answered. Chromium breaks off requests whenever a network interface comes or
- * goes, as Docker's do; a server that is away takes longer than that, and is reported.
+ * Pauses before another try when nothing answered. Chromium aborts requests whenever a network interface appears or
+ * disappears, as Docker's do. A server that is down stays down for longer, and is reported.
  */
 const PAUSES_MS = [150, 600]
 
-/** A database that another program has locked: the server has waited for it, and says to try again. */
+/** Pauses while another program has the database locked: the server has waited for it, and says to try again. */
 const BUSY_PAUSES_MS = [1_000, 2_000, 4_000]
 
-/** Who shows a person why an answer takes longer; set once. */
+/** Sets, once, how a person is told that an answer takes longer. */
 export const whenBusy = (tell: (sentence: string) => void): void => void (tellBusy = tell)
 let tellBusy: (sentence: string) => void = () => {}
 
-/** JSON in, JSON out; throws `ApiFailure` for everything that is no success. */
+/** JSON in, JSON out; throws `ApiFailure` for every answer that is not a success. */
 export async function call<T>(path: string, options: Call = {}): Promise<T> {
   const response = await send(path, options)
   return (response.status === 204 ? undefined : await response.json()) as T
@@ -70,7 +70,7 @@ export async function send(path: string, { method = 'GET', body, signal, key, re
       const response = await fetch(path, request)
       if (response.ok) return response
       const failure = await failureOf(response)
-      // Nothing was changed, so the same request may be sent again, whatever it is.
+      // The server changed nothing, so any request may be sent again.
       const pause = failure.code === 'database_busy' ? busy.shift() : undefined
       if (pause === undefined) throw failure
       tellBusy(failure.message)

@@ -65,7 +65,7 @@ export const changeBead = (project: string, id: string, status: ChangeBead['stat
 export const editBead = (project: string, id: string, body: Omit<ChangeBead, 'status'>) =>
   call<BeadView>(bead(project, id), { method: 'PATCH', body })
 
-/** `of`: only those of this bead; null: only those of the work branch. */
+/** `of`: only reviews of this bead; null: only those of the work branch. */
 export const getReviews = (
   project: string,
   { of, limit, cursor }: { of?: string | null; limit: number; cursor?: string },
@@ -97,11 +97,11 @@ export const queueExecution = (project: string, id: string, body: QueueExecution
 export const cancelExecution = (execution: string) =>
   call<unknown>(`/api/executions/${part(execution)}/cancel`, { method: 'POST', repeatable: true })
 
-/** Allows the weaker tests for which an execution was refused; answers with the one that continues. */
+/** Allows the weaker tests for which an execution was refused; answers with the execution that continues it. */
 export const allowTests = (execution: string, body: AllowTests, key: string) =>
   call<ExecutionView>(`/api/executions/${part(execution)}/allow-tests`, { method: 'POST', body, key })
 
-/** What it may use more, from what it has used now. */
+/** Raises the budget, counted from what is used so far. */
 export const grantBudget = (execution: string, body: GrantBudget, key: string) =>
   call<ExecutionView>(`/api/executions/${part(execution)}/grants`, { method: 'POST', body, key })
 
@@ -127,7 +127,7 @@ export const getWhy = (execution: string, path: string, text: string, signal: Ab
   call<WhyView>(`/api/executions/${part(execution)}/why?path=${part(path)}&text=${part(text)}`, { signal })
 export const getEgress = (execution: string, signal: AbortSignal) =>
   call<EgressView>(`/api/executions/${part(execution)}/egress`, { signal })
-/** `from` and `to` are commits; null: as the server chooses them. */
+/** `from` and `to` are commits; null: the server chooses. */
 export type DiffWish = { from?: string | null; to?: string | null; ignoreSpace?: boolean; context?: number }
 const diffPath = (execution: string, { from, to, ignoreSpace, context }: DiffWish, path?: string): string => {
   const query = new URLSearchParams()
@@ -145,11 +145,11 @@ export const getBranch = (execution: string, signal: AbortSignal) =>
 export const getPatch = (execution: string, path: string, signal: AbortSignal, wish: DiffWish = {}) =>
   call<PatchView>(diffPath(execution, wish, path), { signal })
 
-/** What tools were called with in some lines, [from, to). */
+/** The arguments of tool calls in the lines [from, to). */
 export const getLogCalls = (session: string, { from, to }: LogRange, signal: AbortSignal) =>
   call<{ items: LogCall[] }>(`${log(session)}/calls?from=${from}&to=${to}`, { signal })
 export const getLogMeta = (session: string, signal: AbortSignal) => call<LogMeta>(`${log(session)}/meta`, { signal })
-/** Colours in force at the first line of a block; only what such a parameter may be. */
+/** Colours in effect at the first line of a block; null if the header is not a valid parameter. */
 const styleOf = ({ headers }: Response): string | null =>
   /^[\d;:]{0,200}$/.exec(headers.get('beadloom-log-style') ?? '-')?.[0] ?? null
 export const getLogBlock = async (session: string, block: number, signal: AbortSignal) => {
@@ -158,7 +158,7 @@ export const getLogBlock = async (session: string, block: number, signal: AbortS
 }
 export const getLogStyle = async (session: string, block: number, signal: AbortSignal) =>
   styleOf(await send(`${log(session)}/blocks/${block}`, { method: 'HEAD', signal }))
-/** When lines came, and through what, [from, to); null when there is nothing of it. */
+/** Times and streams of the lines [from, to); null if the server has none. */
 export const getLogMarks = async (session: string, { from, to }: LogRange, signal: AbortSignal) => {
   try {
     return await call<LogMarks>(`${log(session)}/marks?from=${from}&to=${to}`, { signal })
@@ -168,9 +168,9 @@ export const getLogMarks = async (session: string, { from, to }: LogRange, signa
   }
 }
 type LogRange = { from: number; to: number }
-/** Lines of a log as text, [from, to); all of them without. */
+/** Lines [from, to) of a log as text; the whole log without them. */
 export type LogText = { ansi?: boolean; from?: number; to?: number; download?: boolean; times?: LogTimes | null }
-/** Before each line its time: UTC, or by the clock of a time zone (`Europe/Berlin`). */
+/** Puts its time before each line: in UTC, or in a time zone (`Europe/Berlin`). */
 export type LogTimes = 'utc' | { zone: string }
 export function logTextUrl(session: string, { ansi = false, from, to, download, times }: LogText = {}): string {
   const query = new URLSearchParams({ ansi: ansi ? '1' : '0' })
@@ -183,11 +183,11 @@ export function logTextUrl(session: string, { ansi = false, from, to, download, 
 }
 
 export type LogQuery = { text: string; matchCase: boolean; word: boolean; regex: boolean }
-/** NDJSON of `[line, column, length]` from a line on; other lines (progress) are objects. */
+/** NDJSON of `[line, column, length]`, starting at a line; progress comes as objects between them. */
 export function searchLog(session: string, query: LogQuery, from: number, signal: AbortSignal): Promise<Response> {
   return send(`${log(session)}/search?${asked(query)}&from=${from}`, { signal })
 }
-/** NDJSON of how many hits each session of an execution has, without one of them. */
+/** NDJSON with the number of hits in each session of an execution, except one. */
 export function countInSessions(
   execution: string,
   except: string,

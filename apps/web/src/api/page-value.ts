@@ -1,13 +1,13 @@
 import { PAGE_FRAGMENT, PAGE_HEADER, PAGE_PROTOCOL, STREAM_PROTOCOL } from '@beadloom/core/api/sign-ins-api.ts'
 
 /*
- * The value that this page got for itself when its browser signed in. The cookie alone is worth nothing: browsers send it to
- * every port of a host, while `localStorage` is kept for this port alone.
+ * The value that this page received when its browser signed in. The cookie alone is worth nothing: browsers send it to
+ * every port of a host, while `localStorage` belongs to this port alone.
  */
 
 /** The same key is read by public/open.js. */
 const KEY = 'beadloom.page'
-/** Where there is no storage (some private windows). */
+/** Used if there is no storage (some private windows). */
 let inMemory: string | null = null
 
 /** Read anew each time: another tab may have signed in meanwhile. */
@@ -25,13 +25,13 @@ export function keepPageValue(value: string | null): void {
     if (value === null) localStorage.removeItem(KEY)
     else localStorage.setItem(KEY, value)
   } catch {
-    // In memory it lasts as long as the page.
+    // In memory the value lasts as long as the page.
   }
 }
 
 /**
- * The address with which somebody signs in has the value, once: it is taken out before anything else reads the address.
- * Anybody can make such a link, so a value that the server refuses does not replace the one that this page has.
+ * The address that signs somebody in contains the value, once: it is taken out before anything else reads the address.
+ * Anybody can make such a link, so a value that the server refuses does not replace this page's own.
  */
 export async function takePageValue(): Promise<void> {
   if (!location.hash.startsWith(PAGE_FRAGMENT)) return
@@ -62,7 +62,7 @@ export async function isTaken(
   try {
     return !(await refused(given, limit))
   } catch {
-    return true // a server that is away has refused nothing, and whoever signs in again has no other value that works
+    return true // a server that is down has refused nothing, and whoever signs in again has no other value that works
   }
 }
 
@@ -70,7 +70,7 @@ async function isRefused(value: string, signal: AbortSignal): Promise<boolean> {
   return (await fetch('/api/me', { headers: { [PAGE_HEADER]: value }, cache: 'no-store', signal })).status === 401
 }
 
-/** A page can set no headers when it opens a socket. */
+/** The page's value for a socket: a page can set no headers when it opens one. */
 export function socketProtocols(): string[] {
   const page = pageValue()
   return page === null ? [STREAM_PROTOCOL] : [STREAM_PROTOCOL, `${PAGE_PROTOCOL}${page}`]

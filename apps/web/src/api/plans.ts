@@ -19,10 +19,10 @@ export const approvePlan = (project: string, bead: string, version: number) =>
   call<PlanView>(`${planOf(project, bead)}/approve`, { method: 'POST', body: { version }, repeatable: true })
 
 const execution = (id: string) => `/api/executions/${part(id)}`
-/** It waits for a person after the phase in work. */
+/** The execution waits for a person after its current phase. */
 export const pauseExecution = (id: string, key: string) =>
   call<ExecutionView>(`${execution(id)}/pause`, { method: 'POST', key })
-/** One that waits between two phases continues; a wish to wait is taken back. */
+/** Continues an execution that waits between two phases, or takes back a request to pause. */
 export const continueExecution = (id: string, key: string) =>
   call<ExecutionView>(`${execution(id)}/continue`, { method: 'POST', key })
 export const getPhases = (id: string, signal: AbortSignal) =>

@@ -13,7 +13,7 @@ export async function signOut(): Promise<void> {
   location.assign(next)
 }
 
-/** Saves what is at an address of the API as a file: the browser asks for it itself, and can send no header along. */
+/** Saves the answer of an API address as a file: the browser requests it itself, and cannot send a header along. */
 export async function saveFile(path: string): Promise<void> {
   const { url } = await call<{ url: string }>(`/api/ticket?for=${encodeURIComponent(path)}`)
   location.assign(url)

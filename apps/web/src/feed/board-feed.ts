@@ -10,20 +10,20 @@ type Entry = {
   holders: number
   handle: ChannelHandle | null
   gone: string | null
-  /** As it was read last. */
+  /** The topic as last read. */
   read: BoardTopic
 }
 
 /**
- * The boards that screens look at. Topics are counted: the first holder subscribes, the last one leaves, and what was
- * learned stays with its cursor, so coming back costs a delta and not a snapshot.
+ * The boards that screens look at. Topics are counted: the first holder subscribes, the last one leaves. A topic keeps
+ * its data with its cursor, so coming back costs a delta and not a snapshot.
  */
 export class BoardFeed {
   readonly #socket: LiveSocket
   readonly #onDirty: () => void
   readonly #entries = new Map<string, Entry>()
 
-  /** `onDirty` may be called many times a frame; the caller publishes once. */
+  /** `onDirty` may be called many times in a frame; the caller publishes once. */
   constructor(socket: LiveSocket, onDirty: () => void) {
     this.#socket = socket
     this.#onDirty = onDirty
@@ -42,7 +42,7 @@ export class BoardFeed {
     }
   }
 
-  /** A topic of which nothing has changed is the same object again, so that nobody is drawn for it. */
+  /** A topic that has not changed is the same object again, so React draws nothing for it. */
   read(): Record<string, BoardTopic> {
     return Object.fromEntries([...this.#entries].map(([topic, entry]) => [topic, readOf(entry)] as const))
   }

@@ -5,8 +5,8 @@ import { LayeredMap } from './layered-map.ts'
 import type { ChannelFrame } from './live-socket.ts'
 
 /**
- * What the screens read: immutable, a new one for each animation frame in which something changed. What has not changed
- * of it is the same map again.
+ * The board for the screens: immutable, and a new one for each animation frame in which something changed. Unchanged
+ * parts are the same maps again.
  */
 export type BoardView = {
   epoch: string
@@ -15,14 +15,14 @@ export type BoardView = {
   beads: ReadonlyMap<string, BeadCard>
   executions: ReadonlyMap<string, ExecutionView>
   status: ServerStatus | null
-  /** Stands for this view in the next one, without keeping it in memory. */
+  /** Identifies this view in the next one, without keeping it in memory. */
   mark?: ViewMark
-  /** The beads that changed since the view before; without it, any may have. */
+  /** The beads that changed since the previous view; undefined: any may have. */
   since?: { view: ViewMark; beads: ReadonlySet<string> } | undefined
 }
 export type ViewMark = { readonly seq: number }
 
-/** The beads that may differ from what was seen at `mark`; null: any of them. */
+/** The beads that may differ from the view at `mark`; null: any of them. */
 export const beadsSince = ({ since }: Pick<BoardView, 'since'>, mark: ViewMark | null): ReadonlySet<string> | null =>
   since !== undefined && since.view === mark ? since.beads : null
 
@@ -40,11 +40,11 @@ export class BoardFold {
   #beads = new Map<string, BeadCard>()
   #executions = new Map<string, ExecutionView>()
   #status: ServerStatus | null = null
-  /** As it was read last; null: nobody has, since the last snapshot. */
+  /** The view as last read; null: not read since the last snapshot. */
   #view: BoardView | null = null
   #shown = LayeredMap.of(this.#beads)
   #isNews = false
-  /** What has changed since then. */
+  /** Changes since that view. */
   #touched = nothing()
 
   cursor(): { next: number; epoch?: string } {

@@ -1,4 +1,4 @@
 import type { ProjectView } from '@beadloom/core/api/api.ts'
 
-/** Its model replays recordings: there is no AI. By itself, because the first load has it. */
+/** Whether a project replays recordings without an AI. In its own file, because the first load needs it. */
 export const isDemo = ({ model }: Pick<ProjectView, 'model'>): boolean => model === 'scripted'

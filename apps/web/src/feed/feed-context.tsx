@@ -12,7 +12,7 @@ export const STALE_MS = 10_000
 export type Tick = {
   /** This browser's clock. */
   now: number
-  /** The server's clock; stopped while the data is stale, so that nothing pretends to move. */
+  /** The server's clock; stopped while the data is stale, so that no timer pretends to run. */
   serverNow: number
 }
 
@@ -48,7 +48,7 @@ export function useOnReturn(run: () => void): void {
   }, [live])
 }
 
-/** Follows a topic while mounted; what was learned before is there at once. */
+/** Follows a topic while mounted; known data is there at once. */
 function useTopic(topic: string): BoardTopic {
   const feed = useFeed()
   useEffect(() => feed.holdBoard(topic), [feed, topic])
@@ -60,7 +60,7 @@ export const useBoard = (project: string): BoardTopic => useTopic(`board:${proje
 
 export const tickStore = createStore<Tick>(() => ({ now: 0, serverNow: 0 }))
 
-/** Once a second is enough for every timer of the page. */
+/** Advances the time of the page. Once a second is enough for all of its timers. */
 export function advanceTick(feed: Feed, now: number): void {
   const state = feed.store.getState()
   const held = tickStore.getState()

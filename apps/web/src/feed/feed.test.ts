@@ -27,7 +27,7 @@ function startFeed() {
   const paint = () => {
     for (const run of frames.splice(0)) run()
   }
-  /** Time passes and the server answers every ping. */
+  /** Lets time pass; the server answers every ping. */
   const pass = (ms: number) => {
     for (let left = ms; left > 0; left -= 10_000) {
       clock.advance(Math.min(left, 10_000))

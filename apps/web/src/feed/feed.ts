@@ -8,7 +8,7 @@ import type { Link, Wire, WireEvents } from './live-socket.ts'
 import { LogFeed } from './log-feed.ts'
 import type { LogHistory } from './log-feed.ts'
 
-/** What the screens see of the feed. A new object at most once an animation frame. */
+/** The feed's state for the screens. A new object at most once per animation frame. */
 export type LiveState = {
   link: Link
   lastFrameAt: number
@@ -28,7 +28,7 @@ export type FeedDeps = {
   nextFrame(run: () => void): void
 }
 
-/** A hidden tab keeps its boards, but lets go of logs after this long; their cursors bring them back. */
+/** A hidden tab keeps its boards, but lets go of logs after this time; their cursors bring them back. */
 export const HIDDEN_LOGS_MS = 60_000
 
 export class Feed {
@@ -58,7 +58,7 @@ export class Feed {
     return release
   }
 
-  /** `begun`: whether there is a log already. One that has not begun is waited for, and not asked for in vain. */
+  /** `begun`: whether the log exists already. If not, we wait for it instead of asking in vain. */
   openLog(session: string, begun = true): LogFeed {
     const log = new LogFeed(session, this.socket, this.#deps.history, this.#deps.clock, () => this.#logs.delete(log))
     this.#logs.add(log)

@@ -12,19 +12,18 @@ export const boardLanes = (board: BoardView, queue: Queue, known: Executions = n
 
 type Queue = ServerStatus['queue']
 type Executions = ReadonlyMap<string, ExecutionView>
-/** What is gone, what is new, and which beads have another number of beads waiting for them. */
+/** Cards that are gone, cards that are new, and beads for which a different number of other beads wait now. */
 type Moves = { gone: Set<BoardCard>; come: BoardCard[]; waited: Set<string> }
 
 /**
- * The same for a board that changes many times a second: a card or a lane that has not changed since the last call is the
- * same object again, and only what has changed is looked at and put in its place. The answer depends on nothing but the
- * arguments.
+ * The same for a board that changes many times a second. A card or lane that has not changed since the last call is the
+ * same object again, and only changed cards are moved. The answer depends on the arguments alone.
  */
 export class LaneKeeper {
   readonly #cards = new Map<string, BoardCard>()
   readonly #facets = new FacetTally()
   #lanes = noCards()
-  /** How many beads wait for each one. */
+  /** The number of beads that wait for each bead. */
   readonly #unlocks = new Map<string, number>()
   #mark: ViewMark | null = null
   #executions: Executions = new Map()
@@ -32,7 +31,7 @@ export class LaneKeeper {
   #queue: Queue = []
   #positions: ReadonlyMap<string, number> = new Map()
 
-  /** In which facets the cards that were given last differ or have anything. */
+  /** The facets in which the current cards differ or have a value. */
   used(): Facet[] {
     return this.#facets.used()
   }
@@ -101,7 +100,7 @@ export class LaneKeeper {
       const order: Order = lane === 'blocked' ? byUnlocks : orders[lane]
       const sorted = mine.toSorted(order)
       const kept = merged(next[lane], gone, sorted, order)
-      // Every other bead that is waited for may change its order.
+      // A change in what waits for one blocked bead may move all the others.
       next[lane] = lane === 'blocked' && isReordered ? kept.sort(order) : kept
     }
     this.#lanes = next
@@ -111,10 +110,10 @@ export class LaneKeeper {
 const nobody: Executions = new Map()
 const noBeads: readonly string[] = []
 
-/** More than these are merged in one walk through all of them. */
+/** More new cards than these are merged in one walk through all cards. */
 const FEW = 20
 
-/** Both are in order already. */
+/** Both lists are in order already. */
 function merged(
   old: readonly BoardCard[],
   gone: ReadonlySet<BoardCard>,

@@ -1,13 +1,13 @@
-/** So many changes lie above the rest before all of it is copied once more. */
+/** With more changes than these above the base, everything is copied once more. */
 const MOST_ABOVE = 256
 
 /**
- * A map that never changes and of which a changed one is cheap: thousands of beads, of which a few change in each
- * animation frame, would otherwise be copied for each of them, and be collected as garbage.
+ * A map that never changes, with cheap changed copies. A few of thousands of beads change in each animation frame;
+ * copying all of them each time would only make garbage.
  */
 export class LayeredMap<V> implements ReadonlyMap<string, V> {
   readonly #below: ReadonlyMap<string, V>
-  /** What is different from `#below`; undefined: it is gone. */
+  /** Differences from `#below`; undefined: the entry is gone. */
   readonly #above: ReadonlyMap<string, V | undefined>
   readonly size: number
 
@@ -21,7 +21,7 @@ export class LayeredMap<V> implements ReadonlyMap<string, V> {
     return new LayeredMap(new Map(all), new Map(), all.size)
   }
 
-  /** As `all` is now, which differs from this one in no other keys. */
+  /** A copy with the values of `all`, which differs from this map in no other keys. */
   changed(all: ReadonlyMap<string, V>, keys: ReadonlySet<string>): LayeredMap<V> {
     if (this.#above.size + keys.size > MOST_ABOVE) return LayeredMap.of(all)
     const above = new Map(this.#above)

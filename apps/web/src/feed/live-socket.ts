@@ -3,9 +3,9 @@ import type { ClientFrame, LogChunk, ServerFrame } from '@beadloom/core/api/prot
 import type { FeedClock } from './clock.ts'
 
 export const HEARTBEAT_MS = 15_000
-/** Two heartbeats and a little: no frame for so long means that the connection is dead, whatever the browser says. */
+/** Two heartbeats and a little: a connection that is silent for longer is dead, whatever the browser says. */
 export const SILENCE_LIMIT_MS = 35_000
-/** After a wake the answer must come fast, or the socket is a leftover from before the sleep. */
+/** After a wake the answer must come fast, or the socket is left over from before the sleep. */
 export const PROBE_LIMIT_MS = 3_000
 
 export type Link =
@@ -90,7 +90,9 @@ export class LiveSocket {
     }
   }
 
-  /** The page came back (`online`, `visibilitychange`, `pageshow`): prove that the socket lives, or get a new one. */
+  /**
+   * The page is back (`online`, `visibilitychange`, `pageshow`): makes sure that the socket works, or opens a new one.
+   */
   wake(): void {
     if (this.link.is === 'signed-out' || this.link.is === 'outdated') return
     if (!this.#open) {
@@ -181,7 +183,7 @@ export class LiveSocket {
   }
 
   #drop(): void {
-    this.#connection++ // late events of the old wire find nobody
+    this.#connection++ // late events of the old wire have no receiver
     this.#wire?.close()
     this.#wire = null
     this.#open = false
@@ -219,7 +221,7 @@ export class LiveSocket {
   }
 
   #subscribe(channel: Channel): number {
-    const ch = this.#nextChannel++ // never reused, so a late frame cannot be taken for one of the new subscription
+    const ch = this.#nextChannel++ // never reused: a late frame cannot be mistaken for one of the new subscription
     this.#channels.set(ch, channel)
     if (this.#open) this.#sendSub(ch, channel)
     return ch
@@ -250,6 +252,6 @@ export class LiveSocket {
 export const FIRST_DELAY_MS = 250
 export const LONGEST_DELAY_MS = 10_000
 
-/** Full jitter: every client waits a different part of the window, so a restarted server is not met by all at once. */
+/** Full jitter: clients wait for different times, so they do not all hit a restarted server at once. */
 export const retryDelay = (attempt: number, random: number): number =>
   Math.round(random * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempt, 10)))

@@ -1,15 +1,17 @@
 import { BLOCK_LINES } from './log-cursor.ts'
 
-/** 256 blocks are 131,000 lines; with ordinary lines about 15 MB. Long lines are bounded by characters instead. */
+/**
+ * 256 blocks are 131,000 lines, about 15 MB with ordinary lines. For long lines there is a limit in characters instead.
+ */
 export const MOST_BLOCKS = 256
 export const MOST_CHARACTERS = 24_000_000
 
 type Block = { lines: string[]; characters: number }
 
-/** The lines that are held, least recently used blocks first. Blocks from `keepFrom` on (the live tail) stay. */
+/** The lines in memory, least recently used blocks first. Blocks from `keepFrom` on (the live tail) stay. */
 export class LogBlocks {
   readonly #blocks = new Map<number, Block>()
-  /** Of blocks that were let go, too: a few characters each. */
+  /** Also keeps the styles of blocks that were let go: a few characters each. */
   readonly #styles = new Map<number, string>()
   #characters = 0
 
@@ -29,13 +31,13 @@ export class LogBlocks {
     if (style !== null) this.#styles.set(block, style)
   }
 
-  /** True when the block is held and has all of its lines up to `lines`, the length of the log. */
+  /** True if the block is in memory, with all of its lines up to `lines`, the length of the log. */
   has(block: number, lines: number): boolean {
     const held = this.#blocks.get(block)
     return held !== undefined && held.lines.length >= Math.min(BLOCK_LINES, lines - block * BLOCK_LINES)
   }
 
-  /** Marks blocks as wanted now, so that they are the last to go. */
+  /** Marks blocks as used now, so that they are the last to go. */
   touch(block: number): void {
     const held = this.#blocks.get(block)
     if (!held) return
@@ -43,7 +45,7 @@ export class LogBlocks {
     this.#blocks.set(block, held)
   }
 
-  /** Lines that follow without a gap what is held of their block; others are ignored. */
+  /** Adds lines that directly continue their block; ignores others. */
   append(firstLine: number, lines: readonly string[]): void {
     for (let at = 0; at < lines.length;) {
       const number = firstLine + at

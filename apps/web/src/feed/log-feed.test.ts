@@ -38,7 +38,7 @@ async function openLog(count: number, complete = false) {
   world.wire().open()
   const log = new LogFeed(session, world.socket, server.history, world.clock, () => undefined)
   await log.start()
-  /** What the real server does with a subscription: everything from its cursor on. */
+  /** Serves a subscription as the real server does: everything from its cursor on. */
   const serve = (upTo = server.file.count) => {
     const { ch, next } = world.wire().sub(topic)
     if (next < upTo) world.wire().chunk(ch, next, lines(next, upTo))

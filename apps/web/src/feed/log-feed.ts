@@ -13,11 +13,11 @@ export type LogHistory = {
   /** Null when there is no log yet: the socket then waits for it, or says that there never will be one. */
   meta(session: string, signal: AbortSignal): Promise<LogMeta | null>
   block(session: string, block: number, signal: AbortSignal): Promise<LogBlock>
-  /** What a block begins with, alone. */
+  /** Only the style at the start of a block. */
   style(session: string, block: number, signal: AbortSignal): Promise<LogBlock['style']>
   marks(session: string, lines: { from: number; to: number }, signal: AbortSignal): Promise<LogMarks | null>
 }
-/** `style`: the colours in force at its first line, as the parameters of a sequence (`1;31`); null if nobody knows. */
+/** `style`: the colours in effect at its first line, as the parameters of a sequence (`1;31`); null if unknown. */
 export type LogBlock = { text: string; style: string | null }
 
 export type LogPhase =
@@ -26,7 +26,7 @@ export type LogPhase =
   | { is: 'expired'; reason: string }
   | { is: 'failed'; message: string }
 
-/** While a person flings through the log, blocks that are only passed are never asked for. */
+/** A person who flings through the log only passes most blocks; those are never requested. */
 const FETCH_DELAY_MS = 60
 
 const asLines = (text: string): string[] => {
@@ -40,9 +40,9 @@ export class LogFeed {
   phase: LogPhase = { is: 'loading' }
   meta: LogMeta | null = null
   partial: string | null = null
-  /** When something last came, in milliseconds of this browser's clock; 0 before. */
+  /** Time of the newest line, in milliseconds of this browser's clock; 0: no line yet. */
   grewAt = 0
-  /** Raised on every change of the lines before the tail, so that a view knows when to draw again. */
+  /** Raised with every change of lines before the tail, to tell views to draw again. */
   version = 0
 
   readonly session: string
@@ -76,7 +76,7 @@ export class LogFeed {
     })
   }
 
-  /** Lines that are known to exist; the partial line is not counted. */
+  /** Number of lines known to exist, without the partial line. */
   get lines(): number {
     return Math.max(this.#cursor.next, this.meta?.lines ?? 0)
   }
@@ -93,7 +93,7 @@ export class LogFeed {
     return this.#blocks.line(number)
   }
 
-  /** The colours that a block begins with, as far as the server has said. */
+  /** The colours at the start of a block; null until the server has sent them. */
   styleOf(block: number): string | null {
     return this.#blocks.styleOf(block)
   }
@@ -142,7 +142,7 @@ export class LogFeed {
     return () => this.#listeners.delete(listener)
   }
 
-  /** The view shows these lines: what is missing is fetched, what is on its way for others is cancelled. */
+  /** Fetches missing lines that the view shows now, and cancels requests for others. */
   want(lines: readonly number[]): void {
     this.marks.want(lines, this.lines)
     const wanted = new Set(lines.map((line) => Math.floor(line / BLOCK_LINES)))
@@ -172,7 +172,7 @@ export class LogFeed {
       this.version++
       this.#tell()
     } catch {
-      // Asked again with the next movement; the pane shows the numbers of lines that are not there yet.
+      // The next movement asks again; until then the pane shows line numbers alone.
     } finally {
       if (this.#fetches.get(block) === fetch) this.#fetches.delete(block)
     }
@@ -191,7 +191,7 @@ export class LogFeed {
     if (this.#from > 0) void this.#askStyle(this.#from / BLOCK_LINES)
   }
 
-  /** The tail comes through the socket, which knows nothing of colours. */
+  /** Asks for the style of the tail: it comes through the socket, which does not send colours. */
   async #askStyle(block: number): Promise<void> {
     try {
       const style = await this.#history.style(this.session, block, this.#closing.signal)
@@ -200,7 +200,7 @@ export class LogFeed {
       this.version++
       this.#tell()
     } catch {
-      // Without it the tail begins plain, as most do.
+      // Without a style the tail starts plain, as most do.
     }
   }
 
@@ -259,7 +259,7 @@ export class LogFeed {
     this.#tell()
   }
 
-  /** Asks once more from the current line, and only once: a server that still sends nothing would be asked for ever. */
+  /** Asks again from the current line, but only once: a server that still sends nothing would be asked for ever. */
   #catchUp(lines: number): void {
     if (this.#caughtUpAt === this.#cursor.next) {
       this.pause()

@@ -5,7 +5,7 @@ import { FakeClock } from './testing/fake-clock.ts'
 const BEGUN = Date.UTC(2026, 0, 1)
 const seconds = (n: number) => BEGUN + n * 1000
 
-/** A log of which every tenth line came a second later than those before it, and every 50th through standard error. */
+/** A log in which every tenth line came a second after the line before, and every 50th on standard error. */
 function marksOf(size: number) {
   const log = { lines: size, missing: false, fails: false }
   const asked: [number, number][] = []

@@ -2,25 +2,25 @@ import type { LogMarks } from '@beadloom/core/log/log-marks.ts'
 import type { FeedClock } from './clock.ts'
 
 export type MarksDeps = {
-  /** Null when the server keeps none of this log. */
+  /** Resolves to null if the server keeps no marks of this log. */
   ask(from: number, to: number, signal: AbortSignal): Promise<LogMarks | null>
   clock: FeedClock
   onChange(): void
 }
 
-/** So many lines are asked for at a time: four blocks, a quarter of what the server gives at most. */
+/** Lines in one request: four blocks, a quarter of the most that the server gives. */
 const CHUNK_LINES = 2048
-/** 131,000 lines, as many as there are blocks of. */
+/** 131,000 lines, as many as `MOST_BLOCKS` holds. */
 const MOST_CHUNKS = 64
-/** While a person flings through the log, only where they are now and then is asked for. */
+/** While a person flings through the log, we ask only now and then, for the lines in view. */
 const SOON_MS = 100
-/** A log that grows is asked about again, but not with every line. */
+/** A growing log is asked about again, but not with every line. */
 const AGAIN_MS = 1000
 const AFTER_FAILURE_MS = 5000
 
 type Chunk = { to: number; askedAt: number; lines: number[]; times: number[]; firsts: number[]; lasts: number[] }
 
-/** The marks of the lines that are looked at, and of those near them; one question at a time. */
+/** Marks of the lines in view and near it; one request at a time. */
 export class LineMarks {
   readonly #deps: MarksDeps
   readonly #stop = new AbortController()
@@ -28,11 +28,11 @@ export class LineMarks {
   #wanted: readonly number[] = []
   #lines = 0
   #cancel: (() => void) | null = null
-  /** When the wait ends that `#cancel` would cut short. */
+  /** End of the wait that `#cancel` would cut short. */
   #asksAt = 0
   #asking = false
   #restUntil = 0
-  /** When the end of the log was last asked about, whichever chunk that was in. */
+  /** Last time that the end of the log was asked about, in whichever chunk. */
   #endAskedAt = Number.NEGATIVE_INFINITY
   #none = false
 
@@ -40,7 +40,7 @@ export class LineMarks {
     this.#deps = deps
   }
 
-  /** Milliseconds UTC; null while or where it is not known. */
+  /** Milliseconds UTC; null if the time is not known (yet). */
   timeOf(line: number): number | null {
     const chunk = this.#chunks.get(chunkOf(line))
     if (!chunk || line >= chunk.to) return null
@@ -54,7 +54,7 @@ export class LineMarks {
     return at >= 0 && line <= (chunk?.lasts[at] ?? -1)
   }
 
-  /** These lines are shown, of a log of so many; call it as often as you like. */
+  /** Takes the lines in view and the length of the log; call it as often as you like. */
   want(lines: readonly number[], all: number): void {
     this.#lines = all
     this.#wanted = [...new Set(lines.map(chunkOf))]
@@ -87,7 +87,10 @@ export class LineMarks {
     return (this.#chunks.get(index)?.to ?? index * CHUNK_LINES) < Math.min(this.#lines, (index + 1) * CHUNK_LINES)
   }
 
-  /** In a flood the end is in another chunk ten times a second, and what is there is gone before its answer comes. */
+  /**
+   * The end waits, too: in a flood it moves to another chunk ten times a second, and is elsewhere when the answer
+   * comes.
+   */
   #dueAt(index: number): number {
     const askedAt = this.#chunks.get(index)?.askedAt ?? Number.NEGATIVE_INFINITY
     const endAskedAt = this.#isEnd(index) ? this.#endAskedAt : Number.NEGATIVE_INFINITY
@@ -109,7 +112,7 @@ export class LineMarks {
       if (marks === null) this.#none = true
       else this.#take(index, from, marks)
     } catch {
-      // The log can be read without them; they are asked for again a little later.
+      // The log is readable without marks; they are requested again a little later.
       this.#restUntil = this.#deps.clock.now() + AFTER_FAILURE_MS
     } finally {
       this.#asking = false
@@ -141,7 +144,7 @@ export class LineMarks {
 
 const chunkOf = (line: number): number => Math.floor(line / CHUNK_LINES)
 
-/** Index of the last number that is not larger, or -1. */
+/** Index of the last number that is not larger than the value, or -1. */
 function lastAtMost(sorted: readonly number[], value: number): number {
   let low = -1
   let high = sorted.length - 1

@@ -3,15 +3,15 @@ import { useStore } from 'zustand'
 
 type Why = (needs: string) => string | null
 
-/** Everything may be done until the page knows who is in front of it: the server decides anyway. */
+/** Everything is allowed until the page knows who uses it: the server decides anyway. */
 const store = createStore<{ why: Why }>(() => ({ why: () => null }))
 
-/** Called once it is known what the person may do. */
+/** Called once the person's rights are known. */
 export const setRefusals = (why: Why): void => store.setState({ why })
 
-/** Why this person may not do what needs this right; null: they may. */
+/** Why this person may not do something that needs this right; null: they may. */
 export const refusalOf = (needs: string): string | null => store.getState().why(needs)
 
-/** The same for something that is drawn, again when it is known. */
+/** The same as a hook: it draws again when the rights are known. */
 export const useRefusal = (needs: string | undefined): string | null =>
   useStore(store, ({ why }) => (needs === undefined ? null : why(needs)))

@@ -3,7 +3,7 @@ import { createStore } from 'zustand/vanilla'
 
 const store = createStore<{ text: string }>(() => ({ text: '' }))
 
-/** Said once by screen readers, politely ("bl-3 failed"). */
+/** Has screen readers say a text once, politely ("bl-3 failed"). */
 export const announce = (text: string): void => store.setState({ text })
 
 export const Announcer = () => (

@@ -6,10 +6,10 @@ import { Hint } from './hint.tsx'
 type Props = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'> & {
   look?: 'primary' | 'plain' | 'danger' | 'quiet'
   icon?: ReactNode
-  /** Why it cannot be pressed now. The button stays focusable, so that everybody can read the reason. */
+  /** The reason why it cannot be pressed now. The button stays focusable, so everybody can read the reason. */
   blockedBy?: string | null
   busy?: boolean
-  /** The right that it needs (`allowed.ts`). Who does not have it reads that. */
+  /** The right that it needs (`allowed.ts`). People without it read that as the reason. */
   needs?: string
 }
 
@@ -47,7 +47,7 @@ export function Button({
 
 type IconProps = Omit<Props, 'children' | 'icon'> & { label: string; children: ReactNode; keys?: string }
 
-/** A button that is only a picture: its label is read, and shown on hover and focus. */
+/** A button with only a picture: screen readers read its label, and hover and focus show it. */
 export function IconButton({
   label,
   children,

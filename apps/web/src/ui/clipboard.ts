@@ -1,6 +1,6 @@
 /**
- * Copies text that may still be loading. A page that is not served securely has no such clipboard: there a hidden field
- * is copied, which works as long as the person's key or click is fresh. Throws with what to do instead.
+ * Copies text that may still be loading. A page that is not served securely has no such clipboard: it copies a hidden
+ * field instead, which works only shortly after a key or click. Throws with advice on what to do instead.
  */
 export async function copyText(text: Promise<string>): Promise<void> {
   if (isSecureContext && 'ClipboardItem' in globalThis) {

@@ -21,7 +21,7 @@ export function Dialog({
 }) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
-  // Before it leaves the page: a dialog that is closed later cannot give the focus back.
+  // Closes before it leaves the page: a dialog that is closed later cannot give the focus back.
   useLayoutEffect(() => {
     const dialog = ref.current
     if (dialog === null) return
@@ -30,7 +30,7 @@ export function Dialog({
     const first =
       dialog.querySelector<HTMLElement>('[data-first]') ??
       dialog.querySelector<HTMLElement>('input:not([type=checkbox]), textarea')
-    first?.focus({ preventScroll: true }) // a long dialog is read from its beginning; its buttons are always in sight
+    first?.focus({ preventScroll: true }) // a long dialog is read from the top; its buttons are always in sight
     return () => {
       dialog.close()
       closed()
@@ -57,7 +57,7 @@ export function Dialog({
         ) : (
           <header className={css['head']}>
             <h2 id={id}>{title}</h2>
-            {/* No hint: what is drawn outside of the dialog would lie below it. */}
+            {/* No hint: anything drawn outside of the dialog would be hidden below it. */}
             <button type="button" className={css['close']} aria-label="Close" onClick={onClose}>
               <X size={16} strokeWidth={1.5} aria-hidden />
             </button>

@@ -1,4 +1,4 @@
-/** The newest are kept. */
+/** How many drafts are kept; the oldest go. */
 const MOST = 20
 
 export type DraftStore<T> = {
@@ -8,10 +8,10 @@ export type DraftStore<T> = {
 }
 
 /**
- * What somebody has typed and not sent, by name: it outlives a dialog that was closed by mistake, and a reload. `read` takes
- * what an earlier version of the page may have left; null: nothing that can be used.
+ * Unsent text, by name: it survives a dialog closed by mistake, and a reload. `read` takes a value that an earlier
+ * version of the page may have left; null: it cannot be used.
  *
- * @param storage where it is kept: of this tab, or of the whole browser, where other tabs may have changed it
+ * @param storage where drafts are kept: this tab's, or the whole browser's, where other tabs may have changed them
  */
 export function draftStore<T>(
   key: string,
@@ -19,7 +19,7 @@ export function draftStore<T>(
   storage: () => Storage = () => sessionStorage,
 ): DraftStore<T> {
   let kept = new Map<string, T>()
-  /** Without a storage, or where it is full, a draft lasts as long as the page. */
+  /** Without a storage, or with a full one, a draft lasts as long as the page. */
   let isStored = true
   const load = (): Map<string, T> => {
     if (isStored) kept = stored(storage, key, read) ?? kept
@@ -47,7 +47,7 @@ export function draftStore<T>(
   }
 }
 
-/** Null: it cannot be read. Nonsense is nothing. */
+/** Null: the storage cannot be read. Nonsense in it counts as nothing. */
 function stored<T>(storage: () => Storage, key: string, read: (value: unknown) => T | null): Map<string, T> | null {
   let text: string | null
   try {
@@ -73,7 +73,7 @@ function entriesIn(text: string | null): [name: string, value: unknown][] {
   }
 }
 
-/** Whether a value has all of these as texts. */
+/** Whether all of these properties of a value are strings. */
 export const hasTexts = <K extends string>(value: unknown, ...names: K[]): value is Record<K, string> =>
   typeof value === 'object' &&
   value !== null &&

@@ -1,5 +1,5 @@
 /**
- * Emoji for systems that have none of their own. Each of its files is fetched when a page shows a character that is in it
- * and that no font before it in `--sans` and `--mono` has.
+ * Emoji for systems without their own. The browser fetches each of its files when a page shows a character in it that
+ * no earlier font of `--sans` and `--mono` has.
  */
 import '@fontsource-variable/noto-emoji/index.css'

@@ -4,31 +4,32 @@ import css from './fact-table.module.css'
 export type Column<Row> = {
   title: string
   cell: (row: Row) => ReactNode
-  /** What is read where the pointer rests. */
+  /** Text shown on hover. */
   hint?: (row: Row) => string | undefined
-  /** Digits below digits. */
+  /** Aligns digits below digits. */
   number?: true
-  /** A sentence: it may take several lines, and as a card a whole one. */
+  /** A sentence: may take several lines, and a whole line of a card. */
   text?: true
 }
 
 type Props<Row> = {
-  /** What the table has, for screen readers: the name of its part, or the id of the heading that says so. */
+  /** The table's name for screen readers: a text, or the id of the heading that says it. */
   label: { text: string } | { by: string }
-  /** Above it; without one it is the label alone. */
+  /** Shown above the table; without it, the label is for screen readers only. */
   caption?: ReactNode
-  /** The first names the row. */
+  /** The first column names the row. */
   columns: readonly Column<Row>[]
   rows: readonly Row[]
-  /** By which a row is known; a row without a name of its own is known by its place. */
+  /** The key of a row; rows without a name of their own use their place. */
   keyOf: (row: Row, at: number) => string
-  /** The last one, of all rows together. */
+  /** The last row, with the sums of all others. */
   sum?: Row | undefined
 }
 
 /**
- * Facts in rows and columns. Where there is no room for the columns, each row is a card: its name, and below it what the
- * columns say, each with its title. The roles are named because styles that undo the table undo them in some browsers.
+ * Facts in rows and columns. If there is no room for the columns, each row is a card: its name, and below it each
+ * column's title and value. The roles are explicit because CSS that undoes the table layout removes them in some
+ * browsers.
  */
 export function FactTable<Row>({ label, caption, columns, rows, keyOf, sum }: Props<Row>) {
   const named = 'by' in label ? { 'aria-labelledby': label.by } : { 'aria-label': label.text }

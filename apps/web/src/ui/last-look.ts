@@ -1,15 +1,15 @@
 import { createStore } from 'zustand/vanilla'
 
-/** Somebody who comes back within this time has not been away. */
+/** A person who comes back within this time was not away. */
 export const AWAY_MS = 30 * 60_000
 
 /**
- * Milliseconds UTC. `before`: when the visit before this one ended; null: there was none. `last`: of this one, so far.
- * `told`: what happened in between has been read.
+ * Milliseconds UTC. `before`: the end of the previous visit; null: there was none. `last`: the latest look of this
+ * visit. `told`: the person has read about the time in between.
  */
 export type Looks = { before: number | null; last: number; told: boolean }
 
-/** A look now: of the same visit, or the first of a new one. */
+/** A look now: part of the same visit, or the first of a new one. */
 export function lookedAgain(looks: Looks | null, now: number): Looks {
   if (looks === null) return { before: null, last: now, told: false }
   if (now - looks.last >= AWAY_MS) return { before: looks.last, last: now, told: false }
@@ -28,7 +28,7 @@ function read(place: string): Looks | null {
   }
 }
 
-/** By place. */
+/** Looks, by place. */
 export const lookStore = createStore<Record<string, Looks | undefined>>(() => ({}))
 
 function keep(place: string, looks: Looks): void {
@@ -36,14 +36,14 @@ function keep(place: string, looks: Looks): void {
   try {
     localStorage.setItem(keyOf(place), JSON.stringify(looks))
   } catch {
-    // Without storage nobody is told what happened since.
+    // Without storage nobody is told about the time since.
   }
 }
 
 /** Notes that somebody is here. */
 export const noteLook = (place: string, now: number): void => keep(place, lookedAgain(read(place), now))
 
-/** What happened while nobody was here is known by now. */
+/** Notes that the person knows about the time in between. */
 export function noteTold(place: string): void {
   const looks = read(place)
   if (looks !== null && !looks.told) keep(place, { ...looks, told: true })

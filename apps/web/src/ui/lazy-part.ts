@@ -2,13 +2,13 @@ import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
 
 export type LazyPart<P> = {
   Part: LazyExoticComponent<ComponentType<P>>
-  /** Loads it ahead; never fails: what could not be loaded is tried again when it is drawn. */
+  /** Loads the part ahead. Never fails: if loading fails, it is tried again when the part is drawn. */
   ahead: () => void
 }
 
 /**
- * A part of a page that is loaded when it is first drawn. What was loaded ahead is drawn at once: for a promise, even a
- * resolved one, React would first draw "loading" and keep that for at least 0.3 s.
+ * A part of a page that loads when it is first drawn. If it was loaded ahead, it is drawn at once: for a promise, even
+ * a resolved one, React would first draw "loading" and keep that for at least 0.3 s.
  */
 export function lazyPart<P>(load: () => Promise<ComponentType<P>>): LazyPart<P> {
   type Loaded = { default: ComponentType<P> }
@@ -34,7 +34,7 @@ export function lazyPart<P>(load: () => Promise<ComponentType<P>>): LazyPart<P> 
 
 /** Runs when the page is idle; returns its own cancel. */
 export function whenIdle(run: () => void): () => void {
-  // Not every browser tells.
+  // Not every browser has it.
   if (!('requestIdleCallback' in globalThis)) {
     const timer = setTimeout(run, 500)
     return () => clearTimeout(timer)

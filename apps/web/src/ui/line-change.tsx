@@ -1,7 +1,7 @@
 import { countText, shortCount } from '@beadloom/core/text/count-text.ts'
 import css from './line-change.module.css'
 
-/** "+120 −34"; a side without lines is left out. `short`: "+1.2k", where room is scarce. */
+/** "+120 −34"; a side without lines is left out. `short`: "+1.2k", for narrow places. */
 export function LineChange({ added, removed, short }: { added: number; removed: number; short?: boolean }) {
   const text = short === true ? shortCount : countText
   return (

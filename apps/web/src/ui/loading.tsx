@@ -1,8 +1,8 @@
 import css from './loading.module.css'
 
 /**
- * Something is loading: lines where it will appear, and after a while what it is, in words. Shown only after a moment, so
- * that what is there at once does not flicker.
+ * Placeholder lines while something loads, and after a while words that say what. It appears only after a moment, so
+ * fast answers do not flicker.
  */
 export const Loading = ({ what }: { what: string }) => (
   <div className={css['loading']} aria-busy="true">

@@ -2,12 +2,12 @@ import { DropdownMenu } from 'radix-ui'
 import type { ReactNode } from 'react'
 import css from './menu.module.css'
 
-/* Not modal: a modal one would add a style element to lock scrolling, which the content policy refuses. */
+/* Not modal: a modal menu would add a style element to lock scrolling, which the content policy refuses. */
 type Props = {
   trigger: ReactNode
   label: string
   children: ReactNode
-  /** Both or neither: a menu that something else opens, too. */
+  /** Both or neither: for a menu that something else opens, too. */
   open?: boolean
   onOpen?: (open: boolean) => void
 }
@@ -31,7 +31,9 @@ export function Menu({ trigger, label, children, open, onOpen }: Props) {
   )
 }
 
-/** Above the page, and a part of it with a name: what is in no landmark is not found by those who go from one to the next. */
+/**
+ * Above the page, with a landmark and a name: people who move from landmark to landmark find nothing outside of them.
+ */
 export const MenuLayer = ({ label, children }: { label: string; children: ReactNode }) => (
   <DropdownMenu.Portal>
     <div role="region" aria-label={label}>
@@ -56,7 +58,7 @@ export function MenuItem({
   )
 }
 
-/** Something to read among the items. */
+/** Text to read among the items. */
 export const MenuFact = ({ children, className }: { children: ReactNode; className?: string | undefined }) => (
   <DropdownMenu.Item disabled className={className}>
     {children}

@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 import { createStore } from 'zustand/vanilla'
 
-/** The tab's title has two authors: the page says what it shows, the badge in front of it what needs a person. */
+/** The tab's title has two authors: the page says what it shows; the badge in front counts what needs a person. */
 const store = createStore<{ page: string; badge: string }>(() => ({ page: '', badge: '' }))
 
-/** A badge that counts beads changes with each of them, and every new title is work for the whole browser. */
+/** The badge may change with every bead, and each new title is work for the whole browser. */
 const AGAIN_AFTER_MS = 500
 let timer: ReturnType<typeof setTimeout> | null = null
 

@@ -5,11 +5,11 @@ type Props = {
   title: string
   children?: ReactNode
   role?: 'alert' | 'status'
-  /** The message is all that the page has, so its title is the page's. */
+  /** The page has only this message, so the message's title is the page's heading. */
   alone?: boolean
 }
 
-/** One sentence in the middle of a panel that has nothing to show, and the one next action. */
+/** One sentence in the middle of an empty panel, and the one next action. */
 export function PanelMessage({ title, children, role, alone }: Props) {
   const Title = alone === true ? 'h1' : 'p'
   return (

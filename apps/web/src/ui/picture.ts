@@ -1,9 +1,9 @@
 /* Pictures that this page has drawn itself (SVG without anything from outside), for other programs. */
 
-/** Sharp on the screens of most people. */
+/** Sharp on most screens. */
 const SCALE = 2
 
-/** Puts a picture on the clipboard as PNG, which is what programs take. Throws with what to do instead. */
+/** Puts a picture on the clipboard as PNG, the format that programs take. Throws with advice on what to do instead. */
 export async function copyPicture(svg: string): Promise<void> {
   if (!isSecureContext || !('ClipboardItem' in globalThis))
     throw new Error('This browser cannot copy images from a page without HTTPS. Download it instead.')

@@ -9,9 +9,9 @@ const LINGER_MS = 120
 type Shown = { text: string; keys: string | null; left: number; top: number; above: boolean }
 
 /**
- * One hint for a great many buttons, each of which says what it is by `data-hint`, and its keys by `data-hint-keys`: a
- * board draws dozens of cards a second, and a hint of its own would be the greater part of a card. The text repeats the
- * button's name and description, so assistive technology has it already.
+ * One hint for a great many buttons, each of which has its text in `data-hint` and its keys in `data-hint-keys`. A
+ * board draws dozens of cards a second, and hints of their own would be the greater part of a card. The text repeats
+ * the button's name and description, so assistive technology has it already.
  */
 export function SharedHint({ className, children }: { className?: string | undefined; children: ReactNode }) {
   const [shown, setShown] = useState<Shown | null>(null)
@@ -41,7 +41,7 @@ export function SharedHint({ className, children }: { className?: string | undef
     if (event.pointerType === 'touch' || button === null) return
     later(DELAY_MS, () => button.isConnected && show(button))
   }
-  // It stays while the pointer is on it, though what lies below gets the clicks.
+  // The hint stays while the pointer is on it, though clicks go to the element below.
   const leave = () =>
     later(LINGER_MS, () => {
       if (hint.current !== null && isWithin(hint.current, pointer.current)) leave()
@@ -67,7 +67,7 @@ export function SharedHint({ className, children }: { className?: string | undef
       onScrollCapture={shown === null ? undefined : () => setShown(null)}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || shown === null) return
-        event.preventDefault() // the next one is for what lies below
+        event.preventDefault() // the next Escape is for the layer below
         setShown(null)
       }}
     >
@@ -100,7 +100,7 @@ function isWithin(element: HTMLElement, { x, y }: { x: number; y: number }): boo
 const GAP = 4
 const EDGE = 8
 
-/** Below the button or above it, and within the window. */
+/** Places the hint below the button or above it, within the window. */
 function place(element: HTMLElement, { left, top, above }: Shown): void {
   const { width, height } = element.getBoundingClientRect()
   const x = Math.max(EDGE, Math.min(left - width / 2, innerWidth - width - EDGE))

@@ -1,9 +1,9 @@
-/** What the browser's Trusted Types ask for; not every browser has them, nor does TypeScript's library. */
+/** The browser's Trusted Types; not every browser has them, nor does TypeScript's library. */
 type TrustedTypes = { createPolicy: (name: string, rules: { createScriptURL: (url: string) => string }) => unknown }
 
 const own = new Set<string>()
 
-/** The content policy lets no text name a script, and one policy for the page. */
+/** The content policy lets no plain string name a script, and allows one policy for the page. */
 function allow(url: string): void {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
   const isFirst = own.size === 0
@@ -17,7 +17,7 @@ function allow(url: string): void {
   })
 }
 
-/** @param url what the build answers to an import with `?worker&url`; never anything else */
+/** @param url the result of an import with `?worker&url`; never anything else */
 export function startWorker(url: string): Worker {
   allow(url)
   return new Worker(url, { type: 'module' })

@@ -5,9 +5,7 @@ import { createStore } from 'zustand/vanilla'
 import { IconButton } from './button.tsx'
 import css from './toast.module.css'
 
-/*
- * Our own toasts: the library that everybody takes writes a style element when it loads, which the content policy refuses.
- */
+/* Our own toasts: the usual library writes a style element when it loads, which the content policy refuses. */
 export type Toast = { id: number; kind: 'info' | 'error'; text: string; action?: { label: string; run: () => void } }
 
 const SHOWN_MS = 8000
@@ -30,16 +28,19 @@ export function toast(text: string, options: { kind?: Toast['kind']; action?: To
 export const toastError = (error: unknown): void =>
   toast(error instanceof Error ? error.message : String(error), { kind: 'error' })
 
-/** The modal dialogs that are open, the topmost last. Everything outside of that one can be seen and not be used. */
+/** The open modal dialogs, the topmost last. Everything outside of that one is visible but not usable. */
 const openDialogs = createStore<{ all: readonly HTMLDialogElement[] }>(() => ({ all: [] }))
 
-/** Returns what says that it is closed. */
+/** Returns a function to call when it closes. */
 export function dialogOpened(dialog: HTMLDialogElement): () => void {
   openDialogs.setState(({ all }) => ({ all: [...all, dialog] }))
   return () => openDialogs.setState(({ all }) => ({ all: all.filter((one) => one !== dialog) }))
 }
 
-/** Within the topmost dialog while one is open: what is outside of it could be seen, and its Undo not be pressed. */
+/**
+ * Inside the topmost dialog while one is open: outside of it, toasts would be visible but their Undo could not be
+ * pressed.
+ */
 export function Toasts() {
   const top = useStore(openDialogs, ({ all }) => all.at(-1))
   return top === undefined ? <ToastList /> : createPortal(<ToastList />, top)

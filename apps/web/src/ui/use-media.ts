@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore, useEffect, useState, type RefObject } from 'react'
 
-/** Kept, because asking the browser again in each drawing makes it work out its styles first. */
+/** Kept, because a new query in each render makes the browser compute styles first. */
 const known = new Map<string, MediaQueryList>()
 
 function mediaOf(query: string): MediaQueryList {
@@ -33,10 +33,10 @@ export function useWidth(element: RefObject<HTMLElement | null>): number {
   return width
 }
 
-/** Room for the outline beside the log. */
+/** Leaves room for the outline beside the log. */
 const WIDE_PX = 700
 
-/** Whether an element has so many pixels: a log may have a whole window, or half of one. */
+/** Whether an element is at least this wide: a log may have a whole window, or half of one. */
 export function useIsWide(element: RefObject<HTMLElement | null>, pixels = WIDE_PX): boolean {
   const [wide, setWide] = useState(true)
   useEffect(() => {

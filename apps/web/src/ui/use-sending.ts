@@ -2,20 +2,20 @@ import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
 
 export type Sending = {
-  /** It is on its way. */
+  /** A request is on its way. */
   busy: boolean
-  /** What of it is on its way, as `send` was told; null: nothing, or it has no name. */
+  /** The name given to `send` for the request on its way; null: none, or it has no name. */
   doing: string | null
-  /** What was wrong with it last, in a sentence; null: nothing, or somebody has been told otherwise. */
+  /** The last error, in a sentence; null: none, or `onError` was told. */
   problem: string | null
   setProblem: (problem: string | null) => void
-  /** Does it, unless something is being done already. With a name where several buttons share this. */
+  /** Does the work, unless another is still being done. Takes a name if several buttons share this. */
   send: (work: () => Promise<unknown>, name?: string) => Promise<void>
 }
 
 /**
- * What a button or a form asks of the server: once at a time, and with what went wrong, which stays until the next try.
- * With `onError` that is told there instead. `together`: more may be asked while something is on its way.
+ * What a button or a form asks of the server: one request at a time, and its error, which stays until the next try.
+ * With `onError`, errors go there instead. `together`: more requests may start while one is on its way.
  */
 export function useSending(onError?: (error: unknown) => void, together = false): Sending {
   const [busy, setBusy] = useState(false)

@@ -5,7 +5,7 @@ import css from './verdict.module.css'
 /** `null`: it works, and is weaker than it could be. */
 type Props = { ok: boolean | null; children: ReactNode }
 
-/** Whether something is well, as a picture before the sentence that says so. */
+/** A picture in front of a sentence: whether all is well. */
 export function Verdict({ ok, children }: Props) {
   const Icon = ok === null ? TriangleAlert : ok ? CircleCheck : CircleX
   return (

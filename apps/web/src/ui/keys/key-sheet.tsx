@@ -41,6 +41,6 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** A key that an inner scope has taken does what that one says. */
+/** If an inner scope takes the same key, only the inner meaning counts. */
 const isInForce = (scopes: readonly KeyScope[], binding: KeyBinding): boolean =>
   binding.keys.some((keys) => matchKeys(scopes, keys.split(' ')) === binding)

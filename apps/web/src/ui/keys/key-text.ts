@@ -10,7 +10,7 @@ const names: Record<string, string> = {
 
 const apple = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent)
 
-/** A binding's keys as people call them: "g b", "Ctrl K" or "⌘K", "Space". */
+/** A binding's keys as people write them: "g b", "Ctrl K" or "⌘K", "Space". */
 export function keyText(keys: string, mac = apple): string {
   if (names[keys] !== undefined) return names[keys]
   return keys

@@ -1,17 +1,17 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { createStore } from 'zustand/vanilla'
 
-/** One row of the key sheet and the key it installs: the same object, so that they cannot disagree. */
+/** One row of the key sheet and the key it installs: one object, so that they cannot disagree. */
 export type KeyBinding = {
   /**
-   * `r`, `?`, `Shift+G` is written `G`; a sequence has spaces: `g b`; names as in KeyboardEvent.key. `Mod+Enter` is
-   * Ctrl or ⌘ with Enter, for what is not to happen by a slip. Browsers have a use for all the others with Mod; the log
-   * takes `Mod+f`, because what is to be found there is not in the page, and the palette `Mod+k`, as everywhere.
+   * `r`, `?`; `Shift+G` is written `G`; a sequence has spaces: `g b`; names as in KeyboardEvent.key. `Mod+Enter` is
+   * Ctrl or ⌘ with Enter, for actions that must not happen by a slip. Browsers use all other keys with Mod, except two
+   * that we take: `Mod+f` in the log, because its text is not in the page, and `Mod+k` for the palette, as everywhere.
    */
   keys: string[]
   does: string
   run: (event: KeyboardEvent) => void
-  /** It works while something is typed, too; only for keys with `Mod`, which nobody types. */
+  /** Works while the person types, too; only for keys with `Mod`, which nobody types. */
   whileTyping?: boolean
 }
 export type KeyScope = { name: string; depth: number; bindings: readonly KeyBinding[] }
@@ -27,7 +27,7 @@ const storedOff = (): boolean => {
   }
 }
 
-/** The scopes that are in force, outermost first; the last one that knows a key gets it. */
+/** The scopes in effect, outermost first; the last one that has a key gets it. */
 export const keyStore = createStore<{ scopes: readonly KeyScope[]; off: boolean }>(() => ({
   scopes: [],
   off: storedOff(),
@@ -47,8 +47,8 @@ export function setKeysOff(off: boolean): void {
 let rendered = 0
 
 /**
- * Installs a scope while the component is mounted. The bindings may change with every render. A component that is
- * within another one has the inner scope: parents render before their children, whichever effects run first.
+ * Installs a scope while the component is mounted. The bindings may change with every render. A nested component has
+ * the inner scope: parents render before their children, whichever effects run first.
  */
 export function useKeys(name: string, bindings: readonly KeyBinding[]): void {
   const [depth] = useState(() => ++rendered)
@@ -71,7 +71,7 @@ export function useKeys(name: string, bindings: readonly KeyBinding[]): void {
 
 export type KeyMatch = Pick<KeyBinding, 'run' | 'whileTyping'> | 'prefix' | null
 
-/** What the keys typed so far mean: a binding, the beginning of one, or nothing. Innermost scope first. */
+/** The meaning of the keys typed so far: a binding, the start of one, or nothing. Innermost scope first. */
 export function matchKeys(scopes: readonly KeyScope[], typed: readonly string[]): KeyMatch {
   const text = typed.join(' ')
   let prefix = false
@@ -87,14 +87,14 @@ export function matchKeys(scopes: readonly KeyScope[], typed: readonly string[])
 const TYPING = 'input:not([type=checkbox]), textarea, select, [contenteditable]'
 const ABOVE = 'dialog, [role="menu"]'
 
-/** Where the key belongs to what is focused: to what is typed in, or to what lies above the page. */
+/** Whether the key belongs to the focused element: a field to type in, or a layer above the page. */
 function busyWith(target: EventTarget | null): 'typing' | 'above' | null {
   if (!(target instanceof Element)) return null
   if (target.closest(ABOVE) !== null) return 'above'
   return target.closest(TYPING) === null ? null : 'typing'
 }
 
-/** The one listener of the page; returns how to remove it. */
+/** Installs the page's only key listener; returns a function that removes it. */
 export function installKeys(target: Document): () => void {
   let typed: string[] = []
   let lastAt = 0
@@ -106,7 +106,7 @@ export function installKeys(target: Document): () => void {
     if (busy === 'above' || (busy === 'typing' && !modified)) return
     if (['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) return
     const key = modified ? `Mod+${event.key}` : event.key
-    // A focused button, link or box keeps its own Enter and Space; Space does nothing to a link.
+    // A focused button, link or box keeps its own Enter and Space; Space does nothing on a link.
     const own = key === 'Enter' ? 'button, a, input' : key === ' ' ? 'button, input, summary' : null
     if (own !== null && event.target instanceof Element && event.target.closest(own)) return
     if (event.timeStamp - lastAt > SEQUENCE_MS) typed = []

@@ -1,6 +1,6 @@
 import { HIDDEN_MARKS } from '@beadloom/core/text/hidden-marks.ts'
 
-/** Unicode has pictures of the control characters below a space, and of delete. */
+/** Unicode has pictures of delete and of the control characters before space. */
 export function markName(mark: string): string {
   const code = mark.codePointAt(0) ?? 0
   if (code < 0x20) return String.fromCharCode(0x2400 + code)
@@ -11,7 +11,7 @@ export function markName(mark: string): string {
 const UNSEEN = new RegExp(`${HIDDEN_MARKS.source}|[\\0-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]`, 'gu')
 
 /**
- * Text of a bead or an agent as it may be shown: invisible marks become visible ones, so that a title or a log line cannot
- * look like another one.
+ * Text of a bead or an agent, safe to show: invisible marks become visible, so that a title or a log line cannot pass
+ * for another one.
  */
 export const shown = (text: string): string => text.replace(UNSEEN, markName)

@@ -2,7 +2,7 @@ import { utcStore } from './time-zone.ts'
 
 /*
  * Every duration, age and date of the dashboard. A duration has one form, "3 min 12 s", whether it is over or still
- * growing, and it is the form of the server's sentences, too; an age is one figure of the same units.
+ * growing, as in the server's sentences. An age is one figure in the same units.
  */
 
 const SECOND = 1000
@@ -19,7 +19,7 @@ export function spanText(ms: number): string {
   return ms < 10 * SECOND ? `${(Math.max(0, ms) / SECOND).toFixed(1)} s` : elapsedText(ms)
 }
 
-/** How long something has been going on, drawn once a second: the same in whole seconds. */
+/** How long something has lasted so far, drawn once a second: the same in whole seconds. */
 export function elapsedText(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / SECOND))
   if (seconds < 60) return `${seconds} s`
@@ -33,7 +33,7 @@ export function elapsedText(ms: number): string {
 const twoParts = (large: number, unit: string, small: number, smallUnit: string): string =>
   small === 0 ? `${large} ${unit}` : `${large} ${unit} ${small} ${smallUnit}`
 
-/** The same for a sentence, in which it must not be broken over two lines. */
+/** The same for use in a sentence: it does not break over two lines. */
 export const unbroken = (text: string): string => text.replaceAll(' ', '\u00a0')
 
 /** How long ago: "now", "40 s", "3 min", "5 h", "12 d", "10 mo", "2 y". */
@@ -49,12 +49,14 @@ export function agoText(ms: number): string {
 /** The same as a phrase: "just now", "3 min ago". */
 export const sinceText = (ms: number): string => (ms < 5 * SECOND ? 'just now' : `${agoText(ms)} ago`)
 
-/** How long until: "now", "in 12 s", "in 3 min 5 s". A part of a second counts as one, so that it never reads "in 0 s". */
+/**
+ * Time until something: "now", "in 12 s", "in 3 min 5 s". A part of a second counts as one: it never reads "in 0 s".
+ */
 export function inText(ms: number): string {
   return ms <= 0 ? 'now' : `in ${elapsedText(Math.ceil(ms / SECOND) * SECOND)}`
 }
 
-/** By this computer's clock, or in UTC where that was chosen, which is said wherever an hour is. */
+/** By this computer's clock, or in UTC if chosen; every text with an hour then says so. */
 function byChoice(options: Intl.DateTimeFormatOptions, zone = ''): (at: number) => string {
   const local = new Intl.DateTimeFormat(undefined, options)
   const utc = new Intl.DateTimeFormat(undefined, { ...options, timeZone: 'UTC' })

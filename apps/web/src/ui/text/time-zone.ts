@@ -1,7 +1,7 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 
-/** The log's View menu and the settings of this browser are one choice. */
+/** One choice for the log's View menu and the settings of this browser. */
 const KEY = 'beadloom.utc'
 
 function stored(): boolean {
@@ -12,7 +12,7 @@ function stored(): boolean {
   }
 }
 
-/** Whether times of day are shown by UTC, everywhere; else by the clock of this computer. */
+/** Whether times of day are in UTC everywhere; otherwise by this computer's clock. */
 export const utcStore = createStore<{ utc: boolean }>(() => ({ utc: stored() }))
 
 export const useUtc = (): boolean => useStore(utcStore, (state) => state.utc)
