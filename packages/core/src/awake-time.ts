@@ -1,13 +1,13 @@
 /** How often a process notes that it runs. */
 export const BEAT_MS = 1_000
-/** A note that is later than it should be by more than two intervals: the process did not run in between. */
+/** If a note is more than two intervals late, the process did not run in between. */
 const LATEST_BEAT_MS = 3 * BEAT_MS
 
 /**
- * Counts the time in which a process ran, from a monotonic clock that also counts while it does not: SIGSTOP (Ctrl-Z), a
- * frozen container, a virtual machine that was paused. A suspended Linux machine stops the monotonic clock itself, which
- * comes to the same. Somebody has to look at it every `BEAT_MS`; whoever looks first after a pause notices it. A pause of
- * less than three seconds is not told from a busy moment and counts.
+ * Counts the time in which a process ran, from a monotonic clock that also counts while it does not: SIGSTOP (Ctrl-Z),
+ * a frozen container, a paused virtual machine. A suspended Linux machine stops the monotonic clock itself, with the
+ * same effect. Somebody has to look at it every `BEAT_MS`; the first look after a pause notices it. A pause of less
+ * than three seconds looks like a busy moment and counts.
  */
 export class AwakeTime {
   #seenAt: number
@@ -28,7 +28,7 @@ export class AwakeTime {
   at(now: number): number {
     const unseen = now - this.#seenAt
     if (unseen > LATEST_BEAT_MS) {
-      // One interval counts, so that time does not stand still for a process that is always late.
+      // One interval counts: otherwise time would stand still for a process that is always late.
       this.#pausedMs += unseen - BEAT_MS
       this.#pauses += 1
     }

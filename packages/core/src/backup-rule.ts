@@ -1,15 +1,14 @@
-/** How many backups are kept: the newest ones, and one for each of the last days that have any. */
+/** The number of kept backups: the newest ones, and one for each of the last days that have any. */
 export const KEPT_HOURLY = 24
 export const KEPT_DAILY = 7
 
 const DAY_MS = 24 * 3_600_000
 
 /**
- * Which of the server's own backups to delete: those that are neither among the newest 24 nor the newest of one of the
- * last seven days (UTC) that have any. The newest one always stays, and a time in the future (the clock was wrong) does
- * not push out older ones.
+ * The server's own backups to delete: all except the newest 24 and the newest of each of the last seven days (UTC) that
+ * have any. The newest one always stays. A time in the future (the clock was wrong) pushes out no older ones.
  *
- * @param times when each was made, in milliseconds UTC, in any order
+ * @param times when each backup was made, in milliseconds UTC, in any order
  */
 export function surplusBackups(times: readonly number[]): number[] {
   const newestFirst = [...new Set(times)].toSorted((a, b) => b - a)

@@ -51,6 +51,6 @@ export const actionWords = {
 
 export type ActionName = keyof typeof actionWords
 
-/** A name that this version does not know is shown as it is. */
+/** An unknown name is shown as it is: a newer version may have written it. */
 export const actionText = (action: string): string =>
   (actionWords as Readonly<Record<string, string>>)[action] ?? action.replaceAll('_', ' ')

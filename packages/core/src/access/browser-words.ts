@@ -19,7 +19,7 @@ const systems: readonly [RegExp, string][] = [
 const nameIn = (agent: string, names: readonly [RegExp, string][]): string | undefined =>
   names.find(([pattern]) => pattern.test(agent))?.[1]
 
-/** "Firefox on Linux", from what a browser calls itself (`User-Agent`); never a word of its own. */
+/** "Firefox on Linux", from a browser's `User-Agent`; never a word that the browser chose itself. */
 export function browserWords(agent: string): string {
   const browser = nameIn(agent, browsers) ?? 'Another program'
   const system = nameIn(agent, systems)

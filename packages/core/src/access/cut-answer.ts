@@ -2,8 +2,8 @@ import type { ServerStatus } from '../api/server-api.ts'
 import { isObject } from '../text/json-object.ts'
 
 /**
- * `by`: what an item calls its project. An item of no project is of the server. Throws for an answer that is no list: it
- * cannot be cut, so nobody gets it.
+ * `by`: the item's field that names its project. An item without a project belongs to the server. Throws for an answer
+ * that is no list: it cannot be cut, so nobody gets it.
  */
 export function cutList<T>(answer: T, by: 'id' | 'project', sees: (project: string | null) => boolean): T {
   if (!isObject(answer) || !Array.isArray(answer['items'])) throw new Error('this answer is no list of items')
@@ -14,7 +14,7 @@ export function cutList<T>(answer: T, by: 'id' | 'project', sees: (project: stri
   return { ...answer, items }
 }
 
-/** @param projectOf of an execution; null: it is not known any more */
+/** @param projectOf of an execution; null: the execution is not known any more */
 export function cutStatus(
   status: ServerStatus,
   sees: (project: string) => boolean,

@@ -5,7 +5,7 @@ export type Role = (typeof roles)[number]
 export const hasRole = (has: Role | null, needs: Role): boolean =>
   has !== null && roles.indexOf(has) >= roles.indexOf(needs)
 
-/** What each role is for, as people are told who lack it. */
+/** The use of each role, shown to people who lack it. */
 export const roleWords: Record<Role, string> = {
   viewer: 'sees everything',
   runner: 'runs, answers and edits beads, and reviews',
@@ -25,7 +25,7 @@ export function roleOf({ name, groups }: { name: string; groups: readonly string
   return roles.findLast((role) => named(grants[role])) ?? null
 }
 
-/** Why somebody may not do it. */
+/** The reason for a refusal. */
 export function whyNotAllowed(has: Role | null, needs: Role): string {
   const is = has === null ? 'You have no role on this server' : `Your role here is ${has}`
   return `${is}. This needs the role ${needs}, which ${roleWords[needs]}. Ask an admin of this server for it.`

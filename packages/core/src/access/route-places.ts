@@ -3,12 +3,12 @@ const placeNames = ['project', 'execution', 'session', 'pullRequest', 'container
 export type PlaceName = (typeof placeNames)[number]
 
 export type RoutePlace =
-  /** For everybody who has a role somewhere: it has nothing of a project, or its handler looks who asks. */
+  /** For everybody who has a role somewhere: it shows nothing of a project, or its handler checks who asks. */
   | { is: 'anywhere' }
   | { is: 'server' }
   /** It mixes projects in a way that cannot be cut. */
   | { is: 'all projects' }
-  /** A list, of which everybody gets the items of projects that they see; `by`: what an item calls its project. */
+  /** A list; everybody gets the items of the projects that they see. `by`: the item's field that names its project. */
   | { is: 'list'; by: 'id' | 'project' }
   | { is: 'status' }
   | { is: 'project'; by: PlaceName }
@@ -31,7 +31,7 @@ const elsewhere: Readonly<Record<string, RoutePlace>> = {
   'get /api/audit/head': server,
   'get /api/audit/export': server,
   'post /api/audit/cut': server,
-  // The address that a ticket opens is asked for by its own rule.
+  // The address that a ticket opens has a rule of its own.
   'get /api/ticket': anywhere,
   'get /api/status': { is: 'status' },
   'get /api/system': all,
@@ -46,14 +46,14 @@ const elsewhere: Readonly<Record<string, RoutePlace>> = {
   'get /api/projects': list('id'),
   'post /api/projects': server,
   'get /api/adding': list('project'),
-  // It is no project yet.
+  // Not a project yet.
   'delete /api/adding/:project': server,
   'get /api/executions': list('project'),
   'get /api/budgets': list('project'),
   'get /api/containers': list('project'),
 }
 
-/** Null: nobody has thought about it, so it is served to nobody. */
+/** Null: no rule exists yet, so nobody is served. */
 export function placeOf(method: string, path: string): RoutePlace | null {
   const named = elsewhere[`${method} ${path}`]
   if (named !== undefined) return named

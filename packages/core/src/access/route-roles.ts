@@ -1,7 +1,7 @@
 import type { ActionName } from './action-words.ts'
 import type { Role } from './roles.ts'
 
-/** `action`: what is noted of whoever does it. Whatever changes something has one. */
+/** `action`: the entry of the audit log. Every route that changes something has one. */
 type Rule = { role: Role; action?: ActionName }
 
 const may = (role: Role, action: ActionName): Rule => ({ role, action })
@@ -10,8 +10,8 @@ const runner = (action: ActionName): Rule => may('runner', action)
 const admin = (action: ActionName): Rule => may('admin', action)
 
 /**
- * The role that each route needs, and the stream. HTTP and WebSocket refuse by it. A route that is not here is served to
- * nobody, so a new one has to be thought about.
+ * The role that each route and the stream need. HTTP and WebSocket refuse by it. A route that is missing here is served
+ * to nobody, so nobody forgets to decide about a new one.
  */
 export const routeRules: Readonly<Record<string, Rule>> = {
   'get /ws': reads,
@@ -20,7 +20,7 @@ export const routeRules: Readonly<Record<string, Rule>> = {
   'get /api/me': reads,
   'get /api/actions': reads,
   'get /api/sign-ins': reads,
-  // Its handler lets those who are no admin end only their own.
+  // Its handler lets people who are no admin end only their own sign-ins.
   'delete /api/sign-ins/:signIn': runner('browser_signed_out'),
   'get /api/audit': { role: 'admin' },
   'get /api/audit/head': { role: 'admin' },

@@ -1,6 +1,6 @@
 import { hasRole, roleOf, roles, type Role, type RoleGrant, type RoleGrants } from './roles.ts'
 
-/** Who looks and who works in one project. Admins are admins of the whole server. */
+/** The viewers and runners of one project. Admins are admins of the whole server. */
 export type ProjectGrants = Readonly<Record<string, Readonly<Record<'viewer' | 'runner', RoleGrant>>>>
 
 /** Somebody's role on the server, and in the projects that have roles of their own (null: they do not see it). */
@@ -8,7 +8,7 @@ export type Standing = { role: Role | null; own: ReadonlyMap<string, Role | null
 
 const nobody: RoleGrant = { people: [], groups: [] }
 
-/** A project that has roles of its own is for those whom it names, and for admins. */
+/** A project with roles of its own is visible only to the people whom it names and to admins. */
 export function standingOf(
   who: { name: string; groups: readonly string[] },
   server: RoleGrants,
@@ -31,7 +31,7 @@ export const seesProject = (standing: Standing, project: string): boolean => rol
 export const seesAll = ({ role, own }: Standing): boolean =>
   role === 'admin' || (role !== null && [...own.values()].every((one) => one !== null))
 
-/** The most that they may do anywhere; null: nothing at all. */
+/** The highest role that they have anywhere; null: none at all. */
 export const highestRole = ({ role, own }: Standing): Role | null =>
   role === 'admin' ? role : (roles.findLast((one) => one === role || [...own.values()].includes(one)) ?? null)
 
@@ -41,7 +41,7 @@ export type About =
   | { is: 'anywhere' }
   | { is: 'server' }
   | { is: 'all projects' }
-  /** `project` null: what is asked for is not known. */
+  /** `project` null: the subject is not known. */
   | { is: 'project'; project: string | null }
 
 export type Decision =
@@ -51,7 +51,7 @@ export type Decision =
   | { may: false; why: 'role'; has: Role | null }
   | { may: false; why: 'not all projects'; has: Role | null }
 
-/** The one place where it is decided who may do what. */
+/** The only place that decides about permissions. */
 export function decide(standing: Standing, needs: Role, about: About): Decision {
   const anywhere = highestRole(standing)
   if (anywhere === null) return { may: false, why: 'role', has: null }
@@ -63,7 +63,7 @@ export function decide(standing: Standing, needs: Role, about: About): Decision 
     case 'all projects':
       return seesAll(standing) ? byRole(standing.role, needs) : { may: false, why: 'not all projects', has: anywhere }
     case 'project': {
-      // An unknown project and a hidden one are answered alike, or the one would show the other.
+      // An unknown project and a hidden one get the same answer: another one would show that the hidden one exists.
       const isHidden = about.project === null ? !seesAll(standing) : !seesProject(standing, about.project)
       if (isHidden) return { may: false, why: 'hidden' }
       return byRole(about.project === null ? standing.role : roleIn(standing, about.project), needs)

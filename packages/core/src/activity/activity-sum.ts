@@ -15,7 +15,10 @@ export type ActivitySum = {
   isPartlyPriced: boolean
 }
 
-/** Each bead counts by how its newest execution stands; what was used counts for all of them. `items`: newest first. */
+/**
+ * Each bead counts by the state of its newest execution; tokens and cost count for all executions. `items`: newest
+ * first.
+ */
 export function sumActivity(items: readonly ActivityItem[]): ActivitySum {
   const sum: ActivitySum = {
     merged: 0,

@@ -15,19 +15,19 @@ export type Thread = {
 }
 export type Loom = { scale: TimeScale; threads: Thread[]; above: number; below: number; now: number | null }
 
-/** How much room everything takes, in pixels. */
+/** Sizes of the picture's parts, in pixels. */
 export type LoomSize = {
-  /** Threads of one lane keep as far from each other. */
+  /** The least distance between threads of one lane. */
   apart: number
-  /** A thread is at least as long, or nobody sees it leave and come back. */
+  /** The least length of a thread; a shorter one would not be seen to leave and come back. */
   shortest: number
-  /** A usual one is as long, and the picture as wide as that takes; 0: as wide as there is room. */
+  /** The length of a usual thread, which sets the picture's width; 0: the picture is as wide as there is room. */
   usual: number
   pause: number
 }
-/** Threads with their names. */
+/** Threads with room for their names. */
 export const readable: LoomSize = { apart: 16, shortest: 40, usual: USUAL_PX, pause: PAUSE_PX }
-/** All of a long time in one window. */
+/** A long period in one window. */
 export const atAGlance: LoomSize = { apart: 4, shortest: 12, usual: 0, pause: 16 }
 
 const endOf: Record<ActivityItem['state'], ThreadEnd> = {
@@ -43,7 +43,7 @@ const endOf: Record<ActivityItem['state'], ThreadEnd> = {
 /**
  * Executions as threads that leave the work branch when they start and come back when their work is merged. The nearest
  * free lane, above and below in turn. The same items give the same picture; a thread keeps its lane while others join.
- * `room`: how wide the picture is at least, in pixels.
+ * `room`: the picture's least width, in pixels.
  */
 export function weave(items: readonly ActivityItem[], now: number, room: number, size = readable): Loom {
   const started = items

@@ -4,20 +4,20 @@ export type Busy = { from: number; to: number }
 export type Stretch = Busy & { x: number; width: number }
 export type TimeScale = { width: number; stretches: Stretch[]; xOf: (at: number) => number }
 
-/** Room for a pause, however long; in it stands how long it was. */
+/** The width of a pause, however long; its duration is shown in it. */
 export const PAUSE_PX = 56
-/** A pause that is longer than this, or than so many usual pieces of work in a row, is drawn short. */
+/** A pause longer than this, or than this many usual pieces of work in a row, is drawn short. */
 const LONG_PAUSE_MS = 10 * 60_000
 const LONG_PAUSE_PIECES = 8
 const SHORTEST_PAUSE_MS = 60_000
 const WIDEST_PX = 8_000
-/** A usual piece of work is at least as wide, so that its id can be read on it. */
+/** The least width of a usual piece of work: its id has to be readable on it. */
 export const USUAL_PX = 72
 const NARROWEST_PX = 4
 
 /**
- * Times in which something ran in proportion, pauses between them short. At least `least` pixels wide where anything ran,
- * and wider where the middle one of the pieces would be narrower than `usual`.
+ * Draws the times in which something ran in proportion, and the pauses between them short. The scale is at least
+ * `least` pixels wide if anything ran, and wider if the median piece would be narrower than `usual`.
  */
 export function timeScale(busy: readonly Busy[], least: number, usual = USUAL_PX, pause = PAUSE_PX): TimeScale {
   const middle = busy.map(({ from, to }) => to - from).sort((a, b) => a - b)[Math.floor(busy.length / 2)] ?? 0
@@ -39,7 +39,7 @@ export function timeScale(busy: readonly Busy[], least: number, usual = USUAL_PX
   return { width: last ? last.x + last.width : 0, stretches, xOf: (at) => placeOf(stretches, at) }
 }
 
-/** Pieces that overlap, or between which there is only a pause shorter than `long`, are one; in the order of time. */
+/** Joins pieces that overlap or have a pause shorter than `long` between them. In order of time. */
 function join(busy: readonly Busy[], long: number): Busy[] {
   const joined: Busy[] = []
   for (const { from, to } of busy.toSorted((a, b) => a.from - b.from)) {

@@ -1,10 +1,12 @@
 const presetTitles = { codex: 'Codex', claude: 'Claude Code', opencode: 'opencode', pi: 'pi' } as const
 
-/** An agent that people already use. How it is called is in `presets.ts`, which pages that only name it do not load. */
+/**
+ * An agent that people already use. Its command line is in `presets.ts`, which a page that only names it does not load.
+ */
 export type PresetName = keyof typeof presetTitles
 export const presetNames = Object.keys(presetTitles) as [PresetName, ...PresetName[]]
 
-/** What `"agent"` takes: the built-in agent, any command line, or one of the presets. */
+/** The values of `"agent"`: the built-in agent, any command line, or one of the presets. */
 export type AgentName = 'openai' | 'command' | PresetName
 export const agentNames: [AgentName, ...AgentName[]] = ['openai', 'command', ...presetNames]
 

@@ -36,17 +36,17 @@ function translate(line: Json): AgentNews[] | null {
   if (type === 'user' && isObject(message)) return results(message)
   if (type === 'result' && typeof subtype === 'string') return over(line)
   if (type === 'system' && typeof subtype === 'string') return []
-  // Every line has these two. People need nothing from types that are new in a version, or from signs of life
+  // Every line has these two fields. People need no line of a type that is new in a version, and no sign of life
   // (`tool_progress`).
   return typeof type === 'string' && isText(line['session_id']) && isText(line['uuid']) ? [] : null
 }
 
 const isText = (value: unknown): boolean => textOf(value) !== null
 
-/** Its own name for a model that said nothing: the API refused. */
+/** Claude Code's model name for an answer that is its own, because the API refused. */
 const SYNTHETIC = '<synthetic>'
 
-/** What a sub-agent says does not count as the agent's own text. */
+/** Words of a sub-agent do not count as the agent's own text. */
 function assistant(message: Json, ofSubAgent: boolean): AgentNews[] {
   if (message['model'] === SYNTHETIC)
     return [{ type: 'warning', text: textBlocks(message['content']) ?? 'Claude Code reports an error' }]

@@ -44,7 +44,7 @@ test('a patch is told with its text, from what Codex recorded of the same files'
 test('a line about other files is not about this patch', () => {
   expect(found([change('more.txt', 'add')])).toEqual([])
   expect(found([change('more.txt', 'add'), change('other.txt', 'update')])).toEqual([])
-  expect(found([change('more.txt', 'add'), change('more.txt', 'add')])).toHaveLength(2) // as printed, for what it is
+  expect(found([change('more.txt', 'add'), change('more.txt', 'add')])).toHaveLength(2) // as printed
   for (const odd of [null, 'x', {}, [null, 1], [{ path: '__proto__' }, { path: 'toString' }]])
     expect(found(odd)).toEqual([])
 })

@@ -1,16 +1,16 @@
 import { isObject } from '../text/json-object.ts'
 import { at, type Json } from './json.ts'
 
-/** The server keeps 4096 characters of a call; longer ones could not be read as JSON any more. */
+/** The server keeps 4096 characters of a call; a longer one would be cut and no longer be JSON. */
 const MOST_CHARACTERS = 4000
 const MOST_FILES = 64
 
-/** What a patch did to a file. `diff`: the hunks of a unified diff; null where it would be too long. */
+/** A patch's change of one file. `diff`: the hunks of a unified diff; null if it would be too long. */
 type FileChange = { path: string; kind: string; to: string | null; added: number; removed: number; diff: string | null }
 
 /**
- * The arguments of a patch of Codex, with its text, from the line of Codex's own record that is about the same files;
- * null for any other line. The paths come first, so that they are read even where the whole is cut.
+ * The arguments of Codex's patch, with its text, from the line of Codex's own record about the same files; null for any
+ * other line. The paths come first: they stay readable if the whole is cut.
  */
 export function recordedChanges(line: Json, printed: unknown): string | null {
   const item = at(line, 'payload', 'item')
@@ -37,7 +37,7 @@ function changeOf(path: string, change: unknown): FileChange {
 
 const textOr = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** The longest diffs are left out until the rest fits; their counts stay. */
+/** Leaves out the longest diffs until the rest fits; their counts stay. */
 function fitting(changes: readonly FileChange[]): string {
   const kept = changes.map((one) => short(one))
   let text = asArguments(kept)

@@ -2,7 +2,7 @@ import { recordedChanges } from './codex-changes.ts'
 import { at, count, sentenceIn, shown, textOf, withExit, type Json } from './json.ts'
 import type { AgentNews, AgentPreset } from './preset.ts'
 
-/** Codex, https://github.com/openai/codex. Its own sandbox is off because the container is one. */
+/** Codex, https://github.com/openai/codex. Its own sandbox is off: the container is the sandbox. */
 export const codex: AgentPreset = {
   package: '@openai/codex',
   version: '0.171.0',
@@ -35,8 +35,8 @@ export const codex: AgentPreset = {
 }
 
 /**
- * The gateway retries calls. One more try is for a server that restarts in the middle of a call, which the gateway
- * cannot retry. Metrics and the list of plugins would wait for a network that is not there.
+ * The gateway retries calls. Codex tries once more in case the server restarts in the middle of a call, which the
+ * gateway cannot retry. Metrics and the list of plugins would wait for a network that does not exist.
  */
 const settings = (linkUrl: string): string[] => [
   'model_provider="beadloom"',
@@ -70,7 +70,7 @@ function translate(line: Json, thread: string): AgentNews[] | null {
 
 const warning = (said: unknown): AgentNews => ({ type: 'warning', text: reasonIn(said) ?? 'Codex reports an error' })
 
-/** Where the API refused, the message is the whole body of its answer. */
+/** If the API refused, the message is the whole body of its answer. */
 const reasonIn = (said: unknown): string | null => sentenceIn(said, 'error', 'message')
 
 function started(item: unknown): AgentNews[] {
@@ -93,8 +93,8 @@ function called(item: unknown): Extract<AgentNews, { type: 'tool_call' }> | null
 }
 
 /**
- * A patch is told when it is done, milliseconds after its start: only then is its text in Codex's record of the session.
- * The printed line has no more than the paths.
+ * A patch is reported when it is done, milliseconds after its start: only then does Codex's record of the session have
+ * its text. The printed line has only the paths.
  */
 function changed(item: unknown, thread: string): AgentNews[] {
   const call = shown(at(item, 'id'))

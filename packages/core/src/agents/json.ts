@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../text/json-object.ts'
 /** Anything may have printed this: every field may be missing or of another type. */
 export type Json = JsonObject
 
-/** The value at this path of keys, or undefined where the path ends early. */
+/** The value at this path of keys, or undefined if the path ends early. */
 export const at = (value: unknown, ...keys: string[]): unknown =>
   keys.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), value)
 
@@ -11,8 +11,8 @@ export const at = (value: unknown, ...keys: string[]): unknown =>
 export const textOf = (value: unknown): string | null => (typeof value === 'string' && value.trim() ? value : null)
 
 /**
- * Some agents repeat an error as a whole JSON document: the text at this path in it. Any other text is returned as it
- * is.
+ * Some agents repeat an error as a whole JSON document; then this returns the text at this path. Any other text is
+ * returned as it is.
  */
 export function sentenceIn(said: unknown, ...keys: string[]): string | null {
   const text = textOf(said)
@@ -31,14 +31,14 @@ export const shown = (value: unknown): string =>
 export const count = (value: unknown): number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0
 
-/** The text blocks of a message's content, or its only text; null where there is none. */
+/** The text blocks of a message's content, or its only text; null if there is none. */
 export function textBlocks(content: unknown): string | null {
   if (!Array.isArray(content)) return textOf(content)
   const texts = content.filter((block) => at(block, 'type') === 'text').map((block) => at(block, 'text'))
   return textOf(texts.filter((text) => typeof text === 'string').join('\n'))
 }
 
-/** What a command printed, with the code that its agent reports where it is not 0, as the built-in agent's tool has it. */
+/** A command's output, followed by its exit code if that is not 0, in the form of the built-in agent's tool. */
 export function withExit(output: string, code: unknown): string {
   if (typeof code !== 'number' || !Number.isSafeInteger(code) || code === 0) return output
   return `${output}${output === '' || output.endsWith('\n') ? '' : '\n'}[exit code ${code}]`

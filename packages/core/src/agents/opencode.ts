@@ -54,11 +54,11 @@ function translate(line: Json): AgentNews[] | null {
   return []
 }
 
-/** A tool's call and its result come in one line, once it has ended. */
+/** A tool's call and its result come in one line, after the call has ended. */
 function used(part: Json): AgentNews[] {
   const [call, tool, state] = [shown(part['callID']), shown(part['tool']), part['state']]
   const completed = at(state, 'status') === 'completed'
-  // A command that failed is "completed" too.
+  // A command that failed is "completed", too.
   const exit = at(state, 'metadata', 'exit') ?? 0
   const ok = completed && exit === 0
   return [

@@ -1,6 +1,8 @@
 import type { AgentPreset } from './preset.ts'
 
-/** What a version is called on the npm registry: a package that was renamed has its older versions under its former name. */
+/**
+ * The package name of a version on the npm registry: a renamed package has its older versions under its former name.
+ */
 export function packageName(
   { package: pack, former }: Pick<AgentPreset, 'package' | 'former'>,
   version: string,

@@ -2,7 +2,9 @@ import { at, count, sentenceIn, shown, textBlocks, textOf, type Json } from './j
 import { isObject } from '../text/json-object.ts'
 import type { AgentNews, AgentPreset, Translator } from './preset.ts'
 
-/** pi, https://pi.dev. What a project has below `.pi` is read as it is of the other agents: the container is the sandbox. */
+/**
+ * pi, https://pi.dev. It reads a project's `.pi` folder, as the other agents read theirs: the container is the sandbox.
+ */
 export const pi: AgentPreset = {
   package: '@earendil-works/pi-coding-agent',
   former: { package: '@mariozechner/pi-coding-agent', before: '0.74.0' },
@@ -36,24 +38,25 @@ const configuration = (linkUrl: string, model: string): Json => ({
 })
 
 /**
- * The gateway retries calls. One more try is for a server that restarts in the middle of a call, which it cannot retry.
+ * The gateway retries calls. pi tries once more in case the server restarts in the middle of a call, which the gateway
+ * cannot retry.
  */
 const RETRY = { enabled: true, maxRetries: 1, baseDelayMs: 500 }
 
 const lineTypes =
   /^(?:session|agent_(?:start|end|settled)|turn_(?:start|end)|message_(?:start|update|end)|tool_execution_(?:start|update|end)|auto_retry_(?:start|end)|compaction_(?:start|end)|summarization_retry_[a-z_]+|queue_update|entry_appended|session_info_changed|thinking_level_changed)$/
 
-/** With them it continues after an end that it has announced. */
+/** With these lines it continues after an end that it has announced. */
 const CONTINUES = new Set(['agent_start', 'auto_retry_start', 'compaction_start'])
 
 /**
- * Its exit code is always 0; its last answer says how it ended. It announces an end also before it asks again, and before
- * it shortens a context that became too long and continues.
+ * Its exit code is always 0; its last answer says how it ended. It also announces an end before it asks again, and
+ * before it shortens a context that became too long and continues.
  */
 function translator(): Translator {
   let failure: string | null = null
   let ended = false
-  /** After an end that it has announced; without it, a compaction is a part of the work. */
+  /** A compaction after an announced end; any other compaction is a part of the work. */
   let compacting = false
   const end = (): AgentNews[] => {
     if (ended) return []
@@ -66,7 +69,7 @@ function translator(): Translator {
     if (type === 'agent_end') return line['willRetry'] === true ? [] : end()
     if (type === 'agent_settled') return end()
     if (type === 'compaction_end') {
-      // Before 0.80.4 nothing comes after one that does not continue.
+      // Before 0.80.4 nothing follows a compaction that does not continue.
       const isLast = compacting && line['willRetry'] !== true
       compacting = false
       return [...compacted(line), ...(isLast ? end() : [])]
@@ -80,7 +83,7 @@ function translator(): Translator {
   }
 }
 
-/** People see where it lost a part of what it knew. */
+/** Shows people where the agent lost a part of its context. */
 function compacted({ reason, result, errorMessage }: Json): AgentNews[] {
   const why = shown(reason)
   if (!isObject(result))
@@ -97,7 +100,7 @@ function compacted({ reason, result, errorMessage }: Json): AgentNews[] {
 const failureOf = (message: unknown): string | null =>
   at(message, 'stopReason') === 'error' ? (sentenceOf(at(message, 'errorMessage')) ?? 'the model failed') : null
 
-/** `400: {"message":"…",…}`, or from versions before 0.74 the status and the sentence alone. */
+/** `400: {"message":"…",…}`, or, before version 0.74, only the status and the sentence. */
 function sentenceOf(said: unknown): string | null {
   const text = textOf(said)
   const [, status, body] = /^(\d{3}): (\{.*)$/s.exec(text ?? '') ?? []

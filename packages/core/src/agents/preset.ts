@@ -5,12 +5,12 @@ export type AgentApi = 'chat' | 'responses' | 'messages'
 
 /**
  * An agent that people already use, unchanged. Its package is installed once, at this version, under
- * `AGENTS_FOLDER/NAME` in an image; the rest says how it is called and what its output means.
+ * `AGENTS_FOLDER/NAME` in an image; the rest is its command line and the meaning of its output.
  */
 export type AgentPreset = {
   /** On the npm registry. */
   package: string
-  /** The package that has the versions before this one, where it was renamed. */
+  /** The former package with the versions before `before`, if it was renamed. */
   former?: { package: string; before: string }
   /** The version that this was tested with; a project may ask for another. */
   version: string
@@ -18,7 +18,7 @@ export type AgentPreset = {
   /** The program within `node_modules/.bin` of its folder. */
   program: string
   call: (ask: AgentAsk) => AgentCall
-  /** One for each session: what a line means may depend on the lines before it. */
+  /** One for each session: the meaning of a line may depend on the lines before it. */
   translator: () => Translator
 }
 
@@ -27,7 +27,7 @@ export type AgentAsk = {
   program: string
   /** The link without a slash at the end: `http://127.0.0.1:4610`. */
   linkUrl: string
-  /** Null: the agent's own choice where it has one. */
+  /** Null: the agent's own choice, if it has one. */
   model: string | null
   /** The project's own arguments, after ours. */
   extra: readonly string[]
@@ -36,7 +36,7 @@ export type AgentAsk = {
 
 export type AgentCall = {
   argv: [string, ...string[]]
-  /** In addition to what every command of a session gets. */
+  /** In addition to the variables of every command of a session. */
   env: Record<string, string>
   /** Text by path within the home folder: the agent's configuration. Written before it starts. */
   files: Record<string, string>
@@ -45,8 +45,8 @@ export type AgentCall = {
 }
 
 /**
- * The meaning of one line of JSON. Null: this agent does not write such lines. An empty list: nothing that people need.
- * `repeats`: a later line has all of it, so it is not kept; a long answer would fill the record with its own
+ * The meaning of one line of JSON. Null: this agent does not write such lines. An empty list: people need nothing of
+ * it. `repeats`: a later line contains all of it, so it is not kept; a long answer would fill the record with its own
  * beginnings.
  */
 export type Translator = (line: Json) => AgentNews[] | 'repeats' | null
@@ -59,18 +59,18 @@ export type AgentNews =
   /** For one model call or for all together, as the agent itself counts. `input` includes cached tokens. */
   | { type: 'usage'; model: string | null; input: number; output: number }
   | { type: 'warning'; text: string }
-  /** The agent says that its work is over; its process may still run. `text`: why, where it failed. */
+  /** The agent says that its work is over; its process may still run. `text`: why it failed. */
   | { type: 'over'; how: 'success' | 'failed'; text: string | null }
   /** It tries again: the end that it announced does not count. */
   | { type: 'resumed' }
 
-/** Where an agent writes what a call did and does not print: a file of its own for each session, one JSON object a line. */
+/** The agent's own record of what a call did, which it does not print: one file a session, one JSON object a line. */
 export type OwnRecord = {
   /** Within the home folder; the file may lie deeper. */
   folder: string
   /** How the file's name ends. */
   ending: string
-  /** The call's arguments from a line that is about it; null: about another. */
+  /** The call's arguments, from a line about this call; null: the line is about another call. */
   argumentsIn: (line: Json) => string | null
 }
 

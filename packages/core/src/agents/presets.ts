@@ -5,9 +5,9 @@ import { opencode } from './opencode.ts'
 import { pi } from './pi.ts'
 import type { AgentApi, AgentPreset } from './preset.ts'
 
-/** A new one is a file, a line here, and its name and title in `agent-names.ts`. */
+/** A new agent needs a file, a line here, and its name and title in `agent-names.ts`. */
 export const presets = { codex, claude, opencode, pi } as const satisfies Record<PresetName, AgentPreset>
 
-/** Null: whichever the command line uses. */
+/** Null: the command line decides. */
 export const apiOfAgent = (name: AgentName): AgentApi | null =>
   isPreset(name) ? presets[name].api : name === 'openai' ? 'chat' : null

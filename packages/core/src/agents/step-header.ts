@@ -1,4 +1,4 @@
-/** With it the built-in agent names its step, so that the gateway counts all calls that are made for it together. */
+/** Names the built-in agent's step, so that the gateway counts all calls for this step together. */
 export const STEP_HEADER = 'x-beadloom-step'
-/** With it a sub-agent of the built-in agent says who it is. A claim: only the scripted model goes by it. */
+/** Names the sub-agent of the built-in agent that calls. Anybody can claim it: only the scripted model relies on it. */
 export const AGENT_HEADER = 'x-beadloom-agent'

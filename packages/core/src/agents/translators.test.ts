@@ -7,15 +7,15 @@ import type { AgentNews } from './preset.ts'
 import { presetNames, type PresetName } from './agent-names.ts'
 import { presets } from './presets.ts'
 
-/** What the real agents printed, in containers, with the scripted model. */
+/** Output of the real agents, in containers, with the scripted model. */
 const samples = join(import.meta.dirname, '../../../../test/samples/agent-output')
 
-/** An old version, which a project may still ask for, prints otherwise than the tested one. */
+/** An old version, which a project may still ask for, prints other lines than the tested one. */
 type Recorded = PresetName | 'pi-0.73.1'
 const recorded: Recorded[] = [...presetNames, 'pi-0.73.1']
 const presetOf = (agent: Recorded) => presets[agent === 'pi-0.73.1' ? 'pi' : agent]
 
-/** Every line of a sample through one translator; lines that it does not know are counted. */
+/** Sends every line of a sample through one translator, and collects the lines that it does not know. */
 function translated(agent: Recorded, sample: string): { news: AgentNews[]; unknown: string[] } {
   const translate = presetOf(agent).translator()
   const news: AgentNews[] = []

@@ -4,16 +4,16 @@ import type { ExecutionKind, ExecutionState } from '../execution/execution.ts'
 export type ActivityItem = {
   execution: string
   bead: string
-  /** Who asked for it; left out where nobody did by name. */
+  /** Who asked for it; left out if nobody did by name. */
   by?: string
   title: string
   kind: ExecutionKind
   state: ExecutionState
-  /** Why it did not complete, in a sentence; '' where there is nothing to say. */
+  /** Why it did not complete, in a sentence; '' if there is nothing to say. */
   detail: string
   startedAt: number | null
   endedAt: number | null
-  /** Its work is on the work branch. Completed without it: nothing had to be changed. */
+  /** Its work is on the work branch. Completed and not merged: nothing had to be changed. */
   isMerged: boolean
   diff: { files: number; added: number; removed: number } | null
   /** Input and output together. */
@@ -22,5 +22,5 @@ export type ActivityItem = {
   costMicros: number | null
 }
 
-/** What ran since `from`, newest first; `left`: there is more than was looked at. */
+/** Executions since `from`, newest first; `left`: there are more than were looked at. */
 export type ActivityView = { at: number; from: number; items: ActivityItem[]; left: boolean; currency: string }

@@ -1,4 +1,4 @@
-/** A project that is being added. `percent` and `bytes` are of what is done now; null where that has none. */
+/** A project that is being added. `percent` and `bytes` belong to the present step; null if it has none. */
 export type AddingView = {
   project: string
   /** Without user and password. */
@@ -16,7 +16,7 @@ export function addingText({ doing, percent, bytes }: Pick<AddingView, 'doing' |
   return far.length === 0 ? doing : `${doing}: ${far.join(', ')}`
 }
 
-/** Whole units: it moves while it is read. */
+/** In whole units: the number changes while somebody reads it. */
 const sizeText = (bytes: number): string =>
   bytes < 1024 ** 2 ? `${Math.ceil(bytes / 1024)} KiB` : `${Math.round(bytes / 1024 ** 2)} MiB`
 

@@ -19,7 +19,7 @@ import type { PlanHead } from './plan-api.ts'
 import type { PullRequestView } from './pull-request-api.ts'
 
 /*
- * What the HTTP API gives of projects, beads and executions. Lists are `{"items":[…],"next"?}`, errors
+ * The HTTP API's answers about projects, beads and executions. Lists are `{"items":[…],"next"?}`, errors
  * `{"error":{"code","message","details?"}}`.
  */
 
@@ -27,16 +27,16 @@ export type ApiError = { error: { code: string; message: string; details?: unkno
 export type Page<T> = { items: T[]; next?: string }
 
 /**
- * What keeps a project's beads: `bd`, `jsonl` (its file, directly), `read-only`, `branch` (the base branch's file) or
- * `none`. `text` says it in a sentence. `waiting`: changes that the tracker does not have yet; `problem`: why, '' while
- * they are only on their way.
+ * A project's tracker: `bd`, `jsonl` (its file, directly), `read-only`, `branch` (the base branch's file) or `none`.
+ * `text` describes it in a sentence. `waiting`: changes that the tracker does not have yet; `problem`: why not, ''
+ * while they are only on their way.
  */
 export type TrackerView = { kind: string; text: string; writable: boolean; waiting: number; problem: string }
 
 /**
- * `configuration`: the settings that the repository and this server give it have errors. `repository`: it cannot be read.
- * `base`: what its beads start from is not fit to work on. `other`: it is read, and something else keeps it from running (no
- * model).
+ * `configuration`: its settings, in the repository or on this server, have errors. `repository`: it cannot be read.
+ * `base`: the commit that its beads start from has failed its proof. `other`: anything else that keeps it from running
+ * (no model).
  */
 export type ProjectProblemKind = 'configuration' | 'repository' | 'base' | 'other'
 
@@ -48,26 +48,26 @@ export type ProjectView = {
   workBranch: string
   autopilot: boolean
   paused: boolean
-  /** Why autopilot has paused itself, while it is on; left out where it has not. */
+  /** Why autopilot, which is on, has paused itself; left out if it has not. */
   brake?: Reason
   /** A sentence when the project cannot run ("beadloom.json: unknown key …"), else null. */
   problem: string | null
-  /** What `problem` is about; null without one. */
+  /** The kind of `problem`; null without one. */
   problemKind: ProjectProblemKind | null
-  /** Whether what its beads start from is fit to work on; left out where nobody knows yet. */
+  /** The proof of the commit that its beads start from; left out if not known yet. */
   base?: Omit<ProofView, 'checks'>
   /** Warnings from reading its beads: broken lines, duplicate ids, cycles. */
   warnings: string[]
-  /** A sentence where its containers get less memory than it asks for; else left out. */
+  /** A sentence if its containers get less memory than it asks for; else left out. */
   memoryNote?: string
-  /** A sentence where the model's endpoint may run tools of its own for it; else left out. */
+  /** A sentence if the model's endpoint may run tools of its own for it; else left out. */
   hostedNote?: string
   agent: string
   model: string | null
   modelNote: string | null
   test: string | null
   setup: string | null
-  /** What an execution gets unless its request says otherwise. */
+  /** The retry policy of an execution unless its request says otherwise. */
   retry: RetryPolicy
   maxAttempts: number
   /** Fresh starts of the built-in agent; left out while the project's settings are not known. */
@@ -78,13 +78,16 @@ export type ProjectView = {
   tracker: TrackerView | null
   /** The newest one that was asked for, in any state. */
   pullRequest: PullRequestView | null
-  /** Another number whenever somebody dismisses a notice of the inbox, or takes that back; left out by older servers. */
+  /** Changes whenever somebody dismisses a notice of the inbox or restores it; older servers leave it out. */
   dismissals?: number
-  /** What its executions have used today (UTC), and the limit; `perDay` null: no limit. `asks`: they wait for a person there. */
+  /**
+   * Its executions' use of today (UTC), and the limit; `perDay` null: no limit. `asks`: at the limit they wait for a
+   * person.
+   */
   tokens?: { today: TokenUse; perDay: number | null; asks: boolean; currency: string }
 }
 
-/** What the board shows of a bead; the description and dependencies come with `BeadView`. */
+/** A bead as the board shows it; the description and dependencies come with `BeadView`. */
 export type BeadCard = {
   project: string
   id: string
@@ -99,7 +102,7 @@ export type BeadCard = {
   hidden: boolean
   ready: boolean
   reason: Reason | null
-  /** The newest execution of the bead, if any; while an architect plans the bead, that. */
+  /** The newest execution of the bead, if any; while an architect plans the bead, the planning execution. */
   execution: string | null
   /** The verdict of the newest review, if it is about the bead's present work; else left out. */
   review?: { id: string; verdict: ReviewVerdict }
@@ -107,37 +110,40 @@ export type BeadCard = {
   plan?: PlanHead
   /** For a follow-up: the branch on which its own execution continues. */
   baseBranch?: string
-  /** In progress, and nobody works on it: its last execution failed. Left out where that is not so. */
+  /** In progress, but nobody works on it: its last execution failed. Else left out. */
   failed?: true
   /**
-   * The bead that this one only reminds of: what it asks for is done there. It is no work of its own, so it is never
-   * ready, and nobody is offered to run it. Left out for work.
+   * For a reminder: the bead in question, where a person answers. A reminder is no work of its own, so it is never
+   * ready and has no button to run it. Left out for work.
    */
   reminderOf?: string
-  /** A follow-up of this bead. It is shown and counted inside of it, unless that one is done and this one is not. */
+  /**
+   * The bead that this one follows up. A follow-up is shown and counted inside of that bead, unless that one is done
+   * and this one is not.
+   */
   followUpOf?: string
   /** The epic that it is part of. */
   parent?: string
-  /** Who works on it, or is meant to, according to the tracker. */
+  /** The person who works on it, or is meant to, according to the tracker. */
   assignee?: string
   /**
-   * What people have changed here and its tracker did not take, with the reason, until somebody has read it or changes it
-   * again. Left out where there is nothing.
+   * People's changes that its tracker refused, with the reason, until somebody has read it or changes it again. Left
+   * out if there are none.
    */
   refused?: { field: RefusedField; why: string }[]
 }
 
 export type BeadView = BeadCard & {
   description: string
-  /** The tracker's acceptance criteria; left out where there are none. */
+  /** The tracker's acceptance criteria; left out if there are none. */
   acceptance?: string
   /**
-   * What people have changed here that the tracker does not have. `problem`: why it will not be written, until somebody
-   * dismisses it; '' while it waits. Left out where there is nothing.
+   * People's changes that the tracker does not have yet. `problem`: why the change will not be written, until somebody
+   * dismisses it; '' while it waits. Left out if there are none.
    */
   edits?: { field: RefusedField; value: EditedValue; problem: string }[]
   /** `failed`: as on a card. */
-  /** `met`: what it needs of another project (`external:PROJECT:CAPABILITY`) is there; such a thing is no bead here. */
+  /** `met`: the capability of another project (`external:PROJECT:CAPABILITY`) exists; it is no bead here. */
   dependencies: {
     id: string
     type: string
@@ -148,35 +154,38 @@ export type BeadView = BeadCard & {
   }[]
   dependents: { id: string; type: string; status: Bead['status']; failed?: true; title: string }[]
   executions: ExecutionView[]
-  /** What people did to it and its executions, newest first; left out where nobody signs in beside the access token. */
+  /**
+   * People's actions on it and its executions, newest first; left out if nobody can sign in except with the access
+   * token.
+   */
   actions?: ActionView[]
 }
 
 /** `kind`: `tests_failing`, `merge_conflict`, `execution_failed`, `blocked`, `timeout`. */
 export type FollowUpView = { bead: string; kind: string; title: string; status: Bead['status'] }
 
-/** `node`: the machine, where the engine has several. */
+/** `node`: the machine, if the engine has several. */
 export type ExecutionPlace = { engine: string; node: string | null }
 
 export type ExecutionView = Execution & {
   beadTitle: string
-  /** Why it has not started; left out once it has, and while nobody has looked. */
+  /** Why it has not started; left out once it has, and before the first plan. */
   waits?: Reason
   /**
-   * The command that brings its branch into a clone on the server's machine, once it has ended with work that its remote
-   * may not have; else left out.
+   * The command that fetches its branch into a clone on the server's machine, once it has ended with work that its
+   * remote may not have; else left out.
    */
   fetch?: string
   /** The last thing that happened, for the card ("running npm test"). */
   activity: string | null
   sessions: Session[]
-  /** Where its last session began; left out where that is the server's own engine. */
+  /** The engine of its last session; left out if that is the server's own engine. */
   place?: ExecutionPlace
-  /** Why the engine has no place for its container, in the engine's words; left out where it does not wait for one. */
+  /** Why the engine has no place for its container, in the engine's words; left out if it does not wait for one. */
   waitsForPlace?: string
-  /** Where it is in the plan by which it works; left out where there is none. */
+  /** Its progress in its plan; left out without a plan. */
   progress?: PhaseProgress
-  /** Which of its sessions belong to a phase of that plan, and what each is for. */
+  /** Its sessions that belong to a phase of that plan, with the purpose of each. */
   inPhases?: (PhaseSessionView & { phase: number })[]
   /** Outcomes of the verification steps, oldest first. */
   verifications: Verification[]
@@ -184,27 +193,31 @@ export type ExecutionView = Execution & {
   followUps: FollowUpView[]
   /** Its containers that may hold work that is saved nowhere else. */
   kept: KeptContainer[]
-  /** Weaker tests that a person allowed for the bead; left out where there are none. */
+  /** Weaker tests that a person allowed for the bead; left out if there are none. */
   testsAllowed?: TestsAllowed[]
-  /** What it reached outside, as far as it asked the proxy: "git, model, 2 of 14 hosts"; left out where it did not. */
+  /**
+   * The hosts outside that it reached through the proxy: "git, model, 2 of 14 hosts"; left out if it asked for none.
+   */
   reached?: string
-  /** What people did to it, the oldest first; left out where nobody signs in beside the access token. */
+  /** People's actions on it, oldest first; left out if nobody can sign in except with the access token. */
   actions?: ActionView[]
   /** Sentences about what looks wrong although nothing has failed because of it ("all 3 attempts failed alike"). */
   signs: string[]
   /** `elapsed` limits for people, milliseconds. */
   timeoutMs: number | null
-  /** A note about the model where one is needed (it replays a recording, no AI), else null. */
+  /** A note about the model if one is needed (it replays a recording, no AI), else null. */
   modelNote: string | null
-  /** While it runs: of the limits of its session, itself and its bead the one of which most is used; left out where there are none. */
+  /**
+   * While it runs: the limit closest to being reached, of its session, itself or its bead; left out if there are none.
+   */
   limit?: LimitView
-  /** The token limits as they are now; left out where there are none. */
+  /** The present token limits; left out if there are none. */
   tokenLimits?: TokenLimits
   /** The currency of `tokens.costMicros`, ISO 4217. */
   currency?: string
 }
 
-/** A row of `GET /api/executions/:id/events`; `line` is the log line where it happened, `data` depends on `type`. */
+/** A row of `GET /api/executions/:id/events`; `line` is the log line of the event; `data` depends on `type`. */
 export type EventView = {
   seq: number
   at: number
@@ -216,7 +229,6 @@ export type EventView = {
 
 /**
  * One answer of the polling endpoint. `next` is the `after` of the next request. `ended`: the execution is over and
- * nothing it does will follow these items, so a reader may stop. (What people later say about a review's issues is an
- * event too.)
+ * will add no more items, so a reader may stop. (People's later decisions about a review's issues are events too.)
  */
 export type EventPage = { items: EventView[]; next: string; ended: boolean }

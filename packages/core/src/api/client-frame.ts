@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
 
 /**
- * The frames that the server accepts from clients. Apart from the protocol, so that clients need not load the schemas.
+ * The frames that the server accepts from clients. In a file of their own, so that clients need not load the schemas.
  */
 const channel = z.int().check(z.nonnegative(), z.maximum(0xffffffff))
 const position = z.int().check(z.nonnegative())
@@ -9,7 +9,8 @@ const position = z.int().check(z.nonnegative())
 export const ClientFrame = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('hello'), proto: z.int() }),
   /**
-   * `epoch` is that of the data the client holds. If it is absent or another one, the server begins with a snapshot.
+   * `epoch` belongs to the data that the client holds. If it is missing or another one, the server begins with a
+   * snapshot.
    */
   z.strictObject({
     type: z.literal('sub'),

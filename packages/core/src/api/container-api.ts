@@ -4,16 +4,16 @@ export type KeptContainer = {
   project: string
   execution: string
   bead: string
-  /** Since when it is kept, milliseconds UTC. */
+  /** The time since which it is kept, milliseconds UTC. */
   since: number
   /** Why it could not be saved: a sentence. */
   why: string
-  /** What was written in it; null: not known. */
+  /** The size of everything written in it; null: not known. */
   bytes: number | null
-  /** How often saving has failed, and when it is tried again (milliseconds UTC). */
+  /** The failed tries to save it, and the time of the next one (milliseconds UTC). */
   tries: number
   nextTryAt: number | null
 }
 
-/** What became of a kept container that was to be saved now: the ref that has its work, or null when nothing was left. */
+/** The result of saving a kept container now: the ref with its work, or null if nothing was left to save. */
 export type SavedContainer = { saved: string | null }

@@ -1,6 +1,6 @@
 import type { WaitEdge } from '../graph/bead-graph.ts'
 
-/** Who waits for whom in a project. Edges of beads that have not ended come first. */
+/** The beads of a project that wait for each other. Edges of beads that have not ended come first. */
 export type DependenciesView = {
   items: WaitEdge[]
   /** Further edges that were left out, of beads that have ended. */

@@ -4,56 +4,59 @@ import type { DevcontainerPlan } from '../environment/devcontainer/devcontainer-
 import type { ToolchainPlan } from '../environment/toolchains/offer.ts'
 import type { Proposal } from '../environment/proposal.ts'
 
-/** What the base branch's files say about what the project needs, and what `beadloom.json` could say. */
+/** The project's needs according to the base branch's files, and a proposal for `beadloom.json`. */
 export type EnvironmentView = {
   project: string
   baseBranch: string
   commit: string
-  /** There is a `beadloom.json`, which counts before everything that is found. */
+  /** There is a `beadloom.json`, which overrules everything that is found. */
   configured: boolean
   found: Found
-  /** What the project's image gets, and from where; nothing where it names an image of its own. */
+  /** The toolchains that the project's image gets, and from where; none if it names an image of its own. */
   toolchains: ToolchainPlan
-  /** What a devcontainer says about that image; null: there is none, or `beadloom.json` overrules it. */
+  /** A devcontainer's wishes for that image; null: there is none, or `beadloom.json` overrules it. */
   devcontainer: DevcontainerPlan | null
   proposal: Proposal
-  /** Null: nothing wanted to start since the base, the settings or the lock files have changed. */
+  /** Null: nothing wanted to start since the base, the settings or the lock files last changed. */
   proof: ProofView | null
 }
 
 /**
- * Whether the commit that beads start from is fit to work on. `state`: `proving` while setup and checks run there; `green`;
- * `red`, where some checks fail and are not counted against an agent; `broken`, where nothing starts; `stopped` by a person,
- * where nothing starts either.
+ * The proof of the commit that beads start from. `state`: `proving` while setup and checks run there; `green`; `red`:
+ * some checks fail and are not counted against an agent; `broken`: nothing starts; `stopped` by a person: nothing
+ * starts either.
  */
 export type ProofView = {
   state: 'proving' | ProofEnd['is']
   commit: string
-  /** What is wrong and what to do, or what it does now. */
+  /** The problem and what to do, or the present step. */
   text: string
-  /** What keeps the project from starting anything; null where nothing does. */
+  /** The reason why the project starts nothing; null if it does. */
   by: BrokenBy | null
-  /** When it is tried again by itself, milliseconds UTC; null: when the base, the settings or the lock files have changed. */
+  /**
+   * The time of the next automatic try, milliseconds UTC; null: after a change of the base, the settings or the lock
+   * files.
+   */
   againAt: number | null
   checks: BaseCheck[]
   /** A bead could make it green. */
   mendable: boolean
-  /** The bead that is there to do so. */
+  /** The bead that was created to do so. */
   bead: string | null
   startedAt: number
   endedAt: number | null
 }
 
-/** The newest push of a project's image to a registry since the server has started. */
+/** The newest push of a project's image to a registry since the server's start. */
 export type PushView = {
   state: 'running' | 'done' | 'failed'
   project: string
   registry: string
   /** The commit whose `setup` is in it; null: not looked up yet. */
   commit: string | null
-  /** What it does now, what came of it, or what is wrong and what to do. */
+  /** The present step, the result, or the problem and what to do. */
   text: string
-  /** What the registry has it as; null: it does not have it (yet). `digest` null: the engine did not say. */
+  /** The image in the registry; null: not there (yet). `digest` null: the engine did not say. */
   image: { reference: string; digest: string | null } | null
   startedAt: number
   endedAt: number | null

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
 
-/** More were dismissed long ago: they are older than what the inbox shows. */
+/** Further ones were dismissed long ago: they are older than anything that the inbox shows. */
 export const MOST_DISMISSED = 500
 const AT_ONCE = 200
 const LONGEST_NAME = 200

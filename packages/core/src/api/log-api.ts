@@ -9,7 +9,7 @@ export type LogMeta = {
 
 /**
  * An entry of a log's outline; steps and tool calls are inside sections. `last` is null while it lasts; the `exit` of a
- * call is 0 or 1, that of a step null. Times are the server's.
+ * call is 0 or 1, and a step's is null. Times are the server's.
  */
 export type LogSection = {
   kind: 'section' | 'step' | 'call'
@@ -22,7 +22,7 @@ export type LogSection = {
   endedAt: number | null
 }
 
-/** What a tool was called with, by the line of the call; the log itself has the first 200 characters. */
+/** The arguments of a tool call, by its line; the log itself has the first 200 characters. */
 export type LogCall = { line: number; tool: string; arguments: string }
-/** At most this many lines are answered for at once. */
+/** At most this many lines in one answer. */
 export const MOST_CALL_LINES = 8192

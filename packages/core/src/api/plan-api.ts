@@ -1,9 +1,9 @@
 import type { Subtask } from '../plan/plan.ts'
 
-/** Who made a plan: an architect's session, the children of an epic in the tracker, or a person. */
+/** The origin of a plan: an architect's session, the children of an epic in the tracker, or a person. */
 export type PlanSource = 'architect' | 'tracker' | 'person'
 
-/** What the board knows of a plan. `phased`: it has at least two subtasks, so it is done phase by phase. */
+/** A plan as the board knows it. `phased`: it has at least two subtasks, so it is done phase by phase. */
 export type PlanHead = { version: number; phased: boolean; approved: boolean }
 
 /** One version of a bead's plan. Times are integer milliseconds UTC. */
@@ -11,7 +11,7 @@ export type PlanView = {
   project: string
   bead: string
   version: number
-  /** The newest version of the same plan: the one that counts. */
+  /** The newest version of the same plan, which is the one that counts. */
   newest: number
   source: PlanSource
   /** The execution that planned it, and the commit that its architect saw; null: a person or the tracker made it. */
@@ -24,7 +24,10 @@ export type PlanView = {
   phases: string[][]
   /** False: fewer than two subtasks, which are done in one session as if there were no plan. */
   phased: boolean
-  /** What is legal and may surprise, in sentences: subtasks that wait for each other because they touch the same files. */
+  /**
+   * Legal properties that may surprise, in sentences: subtasks that wait for each other because they touch the same
+   * files.
+   */
   warnings: string[]
   madeAt: number
   approvedAt: number | null

@@ -1,18 +1,21 @@
 import type { UseAmounts, UseKey } from './token-use-api.ts'
 
-/** What such things cost usually: the middle one, and what nine of ten do not exceed. `of`: how many there were. */
+/** The usual cost: the median, and the amount that nine of ten do not exceed. `of`: the number of samples. */
 export type Spread = { median: number; p90: number; of: number }
 
 /**
- * `tokens`: input and output together. `costMicros`: only of those whose every call had a price, so that a part is never
- * taken for the whole. Null: there was none.
+ * `tokens`: input and output together. `costMicros`: only of those whose calls all had a price, so that nobody takes a
+ * part for the whole. Null: no sample.
  */
 export type UsualUse = { tokens: Spread | null; costMicros: Spread | null }
 
-/** All that waits together: each at the median, each at the 90th percentile. `known`: for how many of them that is known. */
+/**
+ * The sum for the whole queue: each item at the median, each at the 90th percentile. `known`: the number of items with
+ * a known cost.
+ */
 export type Forecast = { median: number; p90: number; known: number }
 
-/** `retries`: the part that was used because something had failed. */
+/** `retries`: the part that was used after failures. */
 export type UseGroup = { name: string; use: UseAmounts; retries: UseAmounts }
 
 /** `rest`: the sum of all further rows. */
@@ -21,16 +24,19 @@ export type UseTable = { items: UseGroup[]; rest: (Omit<UseGroup, 'name'> & { co
 export type QueueForecast = {
   /** Beads that wait for a slot, to be planned or to be worked on. */
   beads: number
-  /** Reviews that wait for one. `usual`: of the project's newest reviews. */
+  /** Reviews that wait for a slot. `usual`: the cost of the project's newest reviews. */
   reviews: { count: number; usual: UsualUse }
-  /** Those with the most beads first; at most 20. `usual`: of completed beads of the same type, plans and reviews included. */
+  /**
+   * Types with the most beads first; at most 20. `usual`: the cost of completed beads of the type, with plans and
+   * reviews.
+   */
   types: { type: string; beads: number; usual: UsualUse }[]
-  /** Null: nothing is known of any of them. */
+  /** Null: not known for any of them. */
   tokens: Forecast | null
   costMicros: Forecast | null
 }
 
-/** What a project has used in the last `days` days (UTC, with today), and what follows from it. */
+/** A project's use in the last `days` days (UTC, with today), and the forecast that follows from it. */
 export type BudgetView = {
   /** When this was added up, in milliseconds UTC. */
   at: number
@@ -41,14 +47,17 @@ export type BudgetView = {
   retries: UseAmounts
   by: Record<UseKey, UseTable>
   today: UseAmounts
-  /** Of the last seven days. */
+  /** The last seven days. */
   week: UseAmounts
-  /** The last fourteen days, the oldest first, whatever `days` is; one without use is there, too. */
+  /** The last fourteen days, oldest first, whatever `days` is; days without use are included. */
   lastDays: { day: string; use: UseAmounts }[]
-  /** Of the last sixty minutes. Use is kept by the hour, so it is this hour's with the matching part of the one before. */
+  /**
+   * The last sixty minutes. Use is stored by the hour, so this is the present hour plus the matching part of the one
+   * before.
+   */
   hour: UseAmounts
   queue: QueueForecast
-  /** Beads that were completed in these days. `usual`: of each, all that it has ever used, failed executions included. */
+  /** Beads that were completed in these days. `usual`: their whole use ever, failed executions included. */
   merged: { beads: number; usual: UsualUse }
   currency: string
   /** The day of the price list. */

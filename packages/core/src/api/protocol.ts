@@ -4,10 +4,10 @@ import type { ServerStatus } from './server-api.ts'
 export type { ClientFrame } from './client-frame.ts'
 
 /*
- * What crosses the WebSocket `/ws`. Text frames are JSON; log text travels in binary frames (`encodeLogChunk`).
+ * The protocol of the WebSocket `/ws`. Text frames are JSON; log text travels in binary frames (`encodeLogChunk`).
  *
- * A channel is a cursor that the client owns: it names a topic, a number for the channel and the position it wants
- * next. The server keeps no queue for a client; it sends what comes after the cursor as fast as the client reads.
+ * A channel is a cursor that the client owns: a topic, a number for the channel and the next position that the client
+ * wants. The server keeps no queue for a client; it sends everything after the cursor as fast as the client reads.
  *
  * Topics:
  * - `home`: projects and server status. Positions are `seq` of the `changes` table.
@@ -28,10 +28,10 @@ export type ServerFrame =
   | { type: 'welcome'; proto: number; epoch: string; seq: number; build: string; now: number }
   /**
    * Replaces everything the client holds of this channel, whatever its `seq` was. A big one continues in deltas with
-   * low numbers, of which only the last has the true `seq`: whoever comes back with a low number gets another snapshot.
+   * low numbers; only the last has the true `seq`. A client that reconnects with a low number gets another snapshot.
    */
   | { type: 'snapshot'; ch: number; epoch: string; seq: number; ops: BoardOp[] }
-  /** What changed after the client's cursor, up to and with `seq`. */
+  /** Changes after the client's cursor, up to and including `seq`. */
   | { type: 'delta'; ch: number; seq: number; ops: BoardOp[] }
   /** The line that has no newline yet; replaces itself. `line` is its number. */
   | { type: 'partial'; ch: number; line: number; text: string }

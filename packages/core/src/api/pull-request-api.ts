@@ -1,5 +1,5 @@
 /**
- * What has become of a request for a pull request of the work branch.
+ * The state of a request for a pull request of the work branch.
  *
  * - `reviewing`: the review that comes first is queued or runs.
  * - `opening`: the review called the commit ready; the branch is being pushed and the forge asked, with retries.
@@ -21,12 +21,12 @@ export type PullRequestView = {
   base: string
   commit: string | null
   title: string
-  /** The review that comes first, which has the issues. */
+  /** The review that comes first and has the issues. */
   review: string | null
   forge: string | null
   url: string | null
   number: number | null
-  /** A sentence: how far it is, or what to do. */
+  /** A sentence: its progress, or what to do. */
   detail: string
   askedAt: number
   endedAt: number | null

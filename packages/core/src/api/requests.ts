@@ -8,7 +8,7 @@ import { freshStartFields } from '../execution/fresh-starts/fresh-starts.ts'
 import { retryFields } from '../execution/retry.ts'
 import { MOST_REGISTRY_NAME, REGISTRY_FORM, registryName } from '../project/registry-name.ts'
 
-/* What the HTTP API takes: schemas that validate, and from which the OpenAPI document is generated. */
+/* The requests of the HTTP API: schemas that validate them, and from which the OpenAPI document is generated. */
 
 export const AddProject = z.strictObject({
   /** A path on the server's machine or a URL. */
@@ -21,7 +21,7 @@ export const AddProject = z.strictObject({
 export type AddProject = z.infer<typeof AddProject>
 
 export const PushImage = z.strictObject({
-  /** Default: that of the project's engine. */
+  /** Default: the registry of the project's engine. */
   registry: z.optional(z.string().check(z.maxLength(MOST_REGISTRY_NAME), z.regex(registryName, REGISTRY_FORM))),
 })
 export type PushImage = z.infer<typeof PushImage>
@@ -43,7 +43,7 @@ export type NewBead = z.infer<typeof NewBead>
 /** One line without control characters. */
 const line = (most: number) => z.string().check(z.maxLength(most), z.regex(/^[^\p{Cc}]*$/u, 'must be one line of text'))
 const NO_NUL = z.regex(/^[^\0]*$/, 'must not contain NUL characters')
-/** `was`: what the person saw; if it is something else by now, the change is refused. */
+/** `was`: the text that the person saw; if it has changed since, the change is refused. */
 const textChange = (to: z.ZodMiniString) => z.optional(z.strictObject({ was: z.string(), to }))
 const label = line(255).check(
   z.regex(/^[^,\s](?:[^,]*[^,\s])?$/, 'must not be empty, contain a comma, or begin or end with a space'),
@@ -58,7 +58,7 @@ const MOST_CHANGES = 100
 /** Types that every reader of trackers accepts. */
 export const beadTypes = ['task', 'bug', 'feature', 'chore', 'epic'] as const
 
-/** A person closes or reopens a bead, or changes what it says; its tracker gets that. */
+/** A person closes or reopens a bead, or changes its texts; the tracker gets the change. */
 export const ChangeBead = z.strictObject({
   status: z.optional(z.enum(['open', 'done'])),
   title: textChange(line(500)),
@@ -78,7 +78,7 @@ export const ChangeBead = z.strictObject({
       remove: z.optional(z.array(edge).check(z.maxLength(MOST_CHANGES))),
     }),
   ),
-  /** Fields whose note that they were not written has been read. */
+  /** Fields whose refusal by the tracker somebody has read. */
   dismiss: z.optional(z.array(z.enum(refusedFields)).check(z.maxLength(MOST_CHANGES))),
 })
 export type ChangeBead = z.infer<typeof ChangeBead>
@@ -86,15 +86,18 @@ export type ChangeBead = z.infer<typeof ChangeBead>
 export const QueueExecution = z.strictObject({
   /** `plan`: an architect plans the bead, also where it has a plan; the work follows unless it waits for approval. */
   kind: z.optional(z.enum(['work', 'plan'])),
-  /** For this execution alone. `when: "never"`: one session does it, whatever plan there is. */
+  /** For this execution alone. `when: "never"`: one session does it, even if there is a plan. */
   planning: z.optional(
     z.strictObject({ when: z.optional(z.enum(planningWhen)), approve: z.optional(z.enum(planningApproval)) }),
   ),
-  /** By a plan: begins again at this phase, whatever was done of it and of later ones. Default: after what is done. */
+  /**
+   * With a plan: begins again at this phase, even if it and later ones are done. Default: the first phase that is not
+   * done.
+   */
   fromPhase: z.optional(z.int().check(z.minimum(1), z.maximum(planLimits.subtasks))),
   /** Free text for the agent: section ADDITIONAL CONTEXT of its prompt. */
   context: z.optional(z.string().check(z.maxLength(20_000))),
-  /** The execution whose question `context` answers: refused once another one has followed it. */
+  /** The execution whose question `context` answers; refused if a newer execution has followed it. */
   answers: z.optional(z.string().check(z.minLength(1), z.maxLength(128))),
   /** For this execution alone; default: the project's. */
   agent: z.optional(z.enum(agentNames)),
@@ -115,15 +118,15 @@ export type AskReview = z.infer<typeof AskReview>
 export const DismissIssue = z.strictObject({ note: z.optional(z.string().check(z.maxLength(2000))) })
 export type DismissIssue = z.infer<typeof DismissIssue>
 
-/** Who allows weaker tests, and why. */
+/** A person's permission of weaker tests, with the reason. */
 export const AllowTests = z.strictObject({
   why: z.optional(z.string().check(z.maxLength(2000))),
-  /** Default: whoever has the server's token. */
+  /** Default: the holder of the server's token. */
   by: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
 })
 export type AllowTests = z.infer<typeof AllowTests>
 
-/** What an execution may use more, from what it has used now. One of the two, or both. */
+/** Raises the limits of an execution by this much above its present use. One of the two, or both. */
 export const GrantBudget = z
   .strictObject({
     tokens: z.optional(z.int().check(z.positive(), z.maximum(MOST_TOKENS))),
@@ -136,7 +139,7 @@ export const GrantBudget = z
 export type GrantBudget = z.infer<typeof GrantBudget>
 
 export const ApprovePlan = z.strictObject({
-  /** The version that was looked at: another one is not approved by mistake. Default: the newest. */
+  /** The version that the person read, so that no other one is approved by mistake. Default: the newest. */
   version: z.optional(z.int().check(z.positive())),
 })
 export type ApprovePlan = z.infer<typeof ApprovePlan>

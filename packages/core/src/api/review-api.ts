@@ -4,7 +4,7 @@ import type { Execution } from '../execution/execution.ts'
 import type { ReviewIssue, ReviewVerdict } from '../review/review.ts'
 
 /**
- * An issue of a review. `filed`: a bead was made for it, there was one already, or it is dismissed; null until the
+ * An issue of a review. `filed`: a bead was created for it, there was one already, or it is dismissed; null until the
  * review has ended.
  */
 export type ReviewIssueView = ReviewIssue & {
@@ -17,7 +17,7 @@ export type ReviewIssueView = ReviewIssue & {
   dismissed: string | null
 }
 
-/** A review; `id` is that of its execution. */
+/** A review; `id` is its execution's. */
 export type ReviewView = {
   id: string
   project: string
@@ -27,18 +27,18 @@ export type ReviewView = {
   /** The pinned diff. */
   from: string
   to: string
-  /** Whether the branch is still at `to`; null where that was not checked (in lists). */
+  /** Whether the branch is still at `to`; null if not checked (in lists). */
   current: boolean | null
   state: Execution['state']
   /** Why it is not running yet, as in the server status; null once it runs or has ended. */
   reason: Reason | null
   /** A sentence about its end. */
   detail: string
-  /** The model that reviews; null before its first session, and where a command line chooses. */
+  /** The model that reviews; null before its first session, and if a command line chooses it. */
   model: string | null
-  /** The session whose log to look at: the newest of the reviewer, else the newest. Null before the first one. */
+  /** The session with the log to read: the reviewer's newest, else the newest. Null before the first one. */
   session: string | null
-  /** Null until there is one, and where the review ended without one. */
+  /** Null until there is one, and if the review ended without one. */
   verdict: ReviewVerdict | null
   pr_ready: boolean
   /** Why it is not ready. */
@@ -50,6 +50,6 @@ export type ReviewView = {
   queuedAt: number
   startedAt: number | null
   endedAt: number | null
-  /** Milliseconds in which the server ran; `lasted` knows what to do without it. */
+  /** Milliseconds during which the server ran; `lasted` handles its absence. */
   tookMs?: number
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod/mini'
 
-/** Of a project, and as many for all projects. */
+/** The limit for one project, and the limit for views of all projects. */
 export const MOST_SAVED_VIEWS = 50
 
 /** A named filter of the board, with its groups, order and layout. */
 export type SavedView = {
   id: number
   name: string
-  /** What the board's address says of it, without the question mark: `state=failed&group=priority&view=list`. */
+  /** The query of the board's address, without the question mark: `state=failed&group=priority&view=list`. */
   search: string
-  /** The board begins with it. A project's own counts more than one for all projects. */
+  /** The board begins with it. A project's own default overrules one for all projects. */
   isDefault: boolean
   forAll: boolean
 }
@@ -32,7 +32,7 @@ export const ChangeSavedView = z.strictObject({
   name: z.optional(name),
   search: z.optional(search),
   isDefault: z.optional(z.boolean()),
-  /** The id of the view that it comes in front of; null: it comes last. */
+  /** The id of the view after it; null: it comes last. */
   before: z.optional(z.nullable(z.int().check(z.minimum(1)))),
 })
 export type ChangeSavedView = z.infer<typeof ChangeSavedView>

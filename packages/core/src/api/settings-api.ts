@@ -1,12 +1,10 @@
 import { z } from 'zod/mini'
 import type { SettingSection } from '../project/settings-sections.ts'
 
-/*
- * Settings as people see and change them: each with its effective value, where that comes from, and where to change it.
- */
+/* Settings as people see and change them: each with its effective value, its source, and where to change it. */
 
 /**
- * Where an effective value comes from: Beadloom's default, the repository's files, `beadloom.json` or `config.json`
+ * The source of an effective value: Beadloom's default, the repository's files, `beadloom.json` or `config.json`
  * (`file`), an environment variable, a flag, the server's own setting, or a person's choice here.
  */
 export const settingSources = ['default', 'detected', 'file', 'environment', 'flag', 'server', 'here'] as const
@@ -32,14 +30,14 @@ export type SettingField = SettingKind & {
   help: string
   value: SettingValue
   source: SettingSource
-  /** Where the value is set, or can be changed: "beadloom.json on main", "the variable BEADLOOM_SLOTS". */
+  /** The place where the value is set or can be changed: "beadloom.json on main", "the variable BEADLOOM_SLOTS". */
   where: string
   editable: boolean
-  /** What was chosen here (for the server: what `config.json` says); null: nothing. */
+  /** A person's choice here (for the server: the value in `config.json`); null: none. */
   here: SettingValue
-  /** What applies without that choice. */
+  /** The value without that choice. */
   otherwise: SettingValue
-  /** A sentence where something else than the value applies on this machine, with why and what to do. */
+  /** A sentence if another value applies on this machine, with the reason and what to do. */
   note?: string
   applies: 'at once' | 'to new executions' | 'at the next start'
 }
@@ -50,7 +48,7 @@ export type SettingsHistory = {
   changes: { key: string; from: SettingValue; to: SettingValue }[]
 }
 
-/** `revision` goes up with each change here. `file` is a sentence: what was read, from which commit. */
+/** `revision` goes up with each change here. `file` is a sentence: the file that was read, and its commit. */
 export type ProjectSettingsView = {
   project: string
   revision: number
@@ -83,7 +81,9 @@ const Changes = z
   .record(z.string().check(z.minLength(1), z.maxLength(60)), Value)
   .check(z.refine((changes) => Object.keys(changes).length > 0, 'name at least one setting'))
 
-/** `revision` as it was read: if somebody has changed settings since, the answer is 409. A null takes a choice back. */
+/**
+ * `revision` as the client read it: if somebody has changed settings since, the answer is 409. A null removes a choice.
+ */
 export const ChangeProjectSettings = z.strictObject({ revision: z.int(), changes: Changes })
 export type ChangeProjectSettings = z.infer<typeof ChangeProjectSettings>
 

@@ -1,6 +1,7 @@
 /**
- * A browser that is signed in. `name`: the person, or `token`; `browser`: what it calls itself in words, which anybody can
- * make up. `here`: it is the one that asks. Milliseconds UTC; `usedAt` is at most ten minutes old while somebody uses it.
+ * A browser that is signed in. `name`: the person, or `token`; `browser`: the name that it gives itself, which anybody
+ * can make up. `here`: it is the browser that asks. Times in milliseconds UTC; `usedAt` is at most ten minutes old
+ * while somebody uses it.
  */
 export type SignInView = {
   id: number
@@ -15,12 +16,17 @@ export type SignInView = {
 
 export type SignInsView = { items: SignInView[] }
 
-/** The header by which the dashboard's page shows the value that its browser got for it alone, beside the cookie. */
+/**
+ * The header in which the dashboard's page sends its own value beside the cookie; only this page of the browser got it.
+ */
 export const PAGE_HEADER = 'x-beadloom-page'
 /** The fragment of the address that gives a page this value, once. */
 export const PAGE_FRAGMENT = '#page='
-/** The subprotocol of the stream, and what comes in front of the value in a second one. */
+/** The subprotocol of the stream; a second subprotocol is this name followed by the value. */
 export const STREAM_PROTOCOL = 'beadloom'
 export const PAGE_PROTOCOL = 'beadloom-page.'
-/** Where an address of the API leads a browser that has opened it as a page: a page of the dashboard, which asks for a ticket. */
+/**
+ * If a browser opens an address of the API as a page, it is sent to this page of the dashboard, which asks for a
+ * ticket.
+ */
 export const OPEN_PAGE = '/open.html'

@@ -1,13 +1,13 @@
 import type { ProjectProblemKind, TrackerView } from './api.ts'
 
 /**
- * Why a project was read: at the server's start, because a person asked, when it was added, after an execution, after
- * a change of its settings, or because the tracker has changed or something was due to be written to it.
+ * The cause of a sync: the server's start, a person's request, the project's adding, the end of an execution, a change
+ * of its settings, or a change of the tracker or a write that was due to it.
  */
 export const syncCauses = ['start', 'asked', 'added', 'execution', 'settings', 'tracker'] as const
 export type SyncCause = (typeof syncCauses)[number]
 
-/** One sync. `problem` is its last error; `waiting`: changes that the tracker still lacks after it. */
+/** One sync. `problem` is its last error; `waiting`: changes that the tracker still does not have after it. */
 export type SyncRun = {
   at: number
   tookMs: number
@@ -22,7 +22,7 @@ export type WaitingChange = { bead: string; kind: string; tries: number; nextAt:
 
 export type WaitingPush = { execution: string; bead: string; tries: number; nextAt: number; why: string }
 
-/** How far a project is in step with its tracker and its remote. */
+/** A project's state compared with its tracker and its remote. */
 export type SyncView = {
   project: string
   /** A sync is running now. */
@@ -39,7 +39,10 @@ export type SyncView = {
     baseBranch: string | null
     baseCommit: string | null
     workBranch: string
-    /** Commits that the base branch lacks, and that the work branch lacks, at most 1000; null: no work branch. */
+    /**
+     * Commits that the base branch does not have, and that the work branch does not have, at most 1000; null: no work
+     * branch.
+     */
     ahead: number | null
     behind: number | null
   }

@@ -3,12 +3,12 @@ import type { Check, EngineView } from './server-api.ts'
 /** A container that belongs to this server. */
 export type SystemContainer = {
   id: string
-  /** The engine that has it, and the node that it is on, where an engine has several. */
+  /** Its engine, and its node if the engine has several. */
   engine: string
   node: string | null
-  /** Which execution it belongs to; null where that is no longer known. */
+  /** Its execution; null if no longer known. */
   execution: { id: string; project: string; bead: string } | null
-  /** The project whose next execution will get it; null: it is no container that waits. */
+  /** The project whose next execution will get it; null: not a waiting container. */
   waitsFor: string | null
   /** `work`, `verify`, `setup`, `save`, … */
   kind: string
@@ -17,7 +17,10 @@ export type SystemContainer = {
   createdAt: number
 }
 
-/** A machine of an engine, with how many containers of this server it has. `why`: why nothing new starts there; '': it does. */
+/**
+ * A machine of an engine, with the number of this server's containers on it. `why`: why nothing new starts there; '':
+ * it does.
+ */
 export type SystemNode = {
   name: string
   ok: boolean
@@ -27,7 +30,7 @@ export type SystemNode = {
   containers: number
 }
 
-/** An engine that projects use, with its slots at the moment. `nodes` null: it is one machine, or does not say. */
+/** An engine that projects use, with its slots at the moment. `nodes` null: it is one machine, or does not tell. */
 export type SystemEngine = EngineView & {
   slots: { total: number; used: number }
   containers: number
@@ -44,21 +47,21 @@ export type SystemImage = {
   project: string | null
   /** False: another server made it, and this one leaves it alone. */
   isOurs: boolean
-  /** What it adds to the image that it lies on; with all of that where the engine does not say. */
+  /** Its own size without the image below it; with that image if the engine does not tell. */
   bytes: number
   createdAt: number
-  /** When it was last of use, as far as this server knows. */
+  /** The time of its last use, as far as this server knows. */
   usedAt: number
-  /** A container was made from it, or another of these lies on it. */
+  /** A container was made from it, or another image is built on it. */
   inUse: boolean
-  /** Why it could not be removed although nobody needs it; null: nothing was tried. */
+  /** Why it could not be removed although nobody needs it; null: nobody tried. */
   problem: string | null
 }
 
-/** The newest in use first, at most 200. `bytes`: of all of them. */
+/** The most recently used first, at most 200. `bytes`: the size of all of them. */
 export type ImagesView = { items: SystemImage[]; total: number; bytes: number }
 
-/** What the server knows about itself and its machine, beyond `ServerStatus`. Times are milliseconds UTC. */
+/** The server's knowledge of itself and its machine, beyond `ServerStatus`. Times are milliseconds UTC. */
 export type SystemView = {
   /** The server's clock. */
   now: number
@@ -68,7 +71,7 @@ export type SystemView = {
   /** The name of this set of data, and its newest change. */
   epoch: string
   seq: number
-  /** Null while no engine answers; `why` says why one does not. At most 200 are listed. */
+  /** Null while no engine answers; an engine's `why` says why it does not. At most 200 are listed. */
   containers: { items: SystemContainer[]; total: number } | null
   why: string | null
   /** `local` first. */
@@ -78,8 +81,8 @@ export type SystemView = {
   preparing: Preparing[]
   /** Events of executions; `perMinute` are whole minutes, the newest last. */
   events: { lastMinute: number; perMinute: number[] }
-  /** Connected dashboards and terminals, what they follow, and what is waiting to be sent to them. */
+  /** Connected dashboards and terminals, their channels, and the bytes that wait to be sent to them. */
   readers: { sockets: number; channels: number; bufferedBytes: number }
-  /** What `beadloom doctor` checks and the status does not have. */
+  /** The checks of `beadloom doctor` that the status does not have. */
   checks: Check[]
 }

@@ -9,10 +9,15 @@ export type WebhookEvent = (typeof webhookEvents)[number]
 export const MOST_WEBHOOKS = 10
 const LONGEST_ADDRESS = 2000
 
-/** Host, or address in brackets, with a port; who is signed in before it; and what follows. The server parses it again. */
+/**
+ * A host, or an address in brackets, with a port; user and password before it; path and query after it. The server
+ * parses it again.
+ */
 const ADDRESS = /^https?:\/\/(?:[^\s/?#@]*@)?(?:[^\s/?#@:[\]]+|\[[0-9a-f:.]+\])(?::\d{1,5})?(?:[/?#]\S*)?$/i
 
-/** What is wrong with an address, for people; null: nothing. Nothing of it is quoted: it is as good as a password. */
+/**
+ * The problem of an address, for people; null: none. It quotes nothing of the address, which is as good as a password.
+ */
 export function addressProblem(text: string): string | null {
   if (text.length > LONGEST_ADDRESS) return `has more than ${LONGEST_ADDRESS} characters`
   if (!/^https?:\/\//i.test(text)) return 'has to begin with https:// or http://'
@@ -33,22 +38,22 @@ export const webhookSecret = z
   .string()
   .check(z.minLength(16, 'has to have at least 16 characters'), z.maxLength(200, 'has more than 200 characters'))
 
-/** What is left out stays as it is; a new one needs its address. */
+/** Fields that are left out stay unchanged; a new webhook needs its address. */
 export const SaveWebhook = z.strictObject({
   url: z.optional(webhookUrl),
   format: z.optional(z.enum(webhookFormats)),
   /** Null: unsigned. */
   secret: z.optional(z.nullable(webhookSecret)),
   events: z.optional(z.array(z.enum(webhookEvents)).check(z.minLength(1, 'has to name at least one'))),
-  /** Null: those of all projects. */
+  /** Null: all projects. */
   projects: z.optional(z.nullable(z.array(z.string().check(z.maxLength(100))).check(z.maxLength(100)))),
 })
 export type SaveWebhook = z.infer<typeof SaveWebhook>
 
-/** One that is told what happens, without what is secret of it. Times in milliseconds UTC. */
+/** A webhook without its secrets. Times in milliseconds UTC. */
 export type WebhookView = {
   name: string
-  /** Scheme, host and port; the rest of the address is never told. */
+  /** Scheme, host and port; the rest of the address is never shown. */
   origin: string
   format: WebhookFormat
   events: readonly WebhookEvent[]
@@ -59,15 +64,15 @@ export type WebhookView = {
   waiting: number
   /** The last try; null before the first. */
   lastAt: number | null
-  /** When one arrived last. */
+  /** The time of the last notice that arrived. */
   arrivedAt: number | null
-  /** Of the last try; '' where it arrived. */
+  /** The problem of the last try; '' if it arrived. */
   problem: string
-  /** Failed tries since one arrived. */
+  /** Failed tries since the last arrival. */
   tries: number
-  /** When the next try is, while one is repeated. */
+  /** The time of the next try while a notice is repeated. */
   nextAt: number | null
-  /** What is tried again. */
+  /** The notice that is repeated. */
   next: { event: WebhookEvent; project: string; bead: string } | null
   givenUp: number
   givenUpAt: number | null
@@ -75,12 +80,12 @@ export type WebhookView = {
 
 export type WebhooksView = {
   items: WebhookView[]
-  /** Why those of `config.json` cannot be changed here; null: they can. */
+  /** Why the webhooks in `config.json` cannot be changed here; null: they can. */
   problem: string | null
 }
 export type WebhookTest = { name: string; ok: boolean; text: string }
 
-/** Throws with what is wrong, for people. */
+/** Throws with a message for people. */
 export function parseWebhookName(text: string): string {
   if (isName(text)) return text
   throw new InvalidInput(`the name of a webhook ${WEBHOOK_NAME_SAYS}`)

@@ -12,12 +12,12 @@ export function auditText({
   about: string
 }) {
   const what = Object.values(on).join(' ')
-  // A thing that is named by its own name is told once.
+  // A name that already appears is not repeated.
   const fields = Object.values(on).includes(about) ? '' : about
   return [actionText(action), what && `on ${what}`, fields && `(${fields})`].filter(Boolean).join(' ')
 }
 
-/** How it ended, of an entry and what was written of its end. */
+/** The end of an action in words, from its entry and the entry of its end. */
 export function auditEnd(
   { outcome, needs }: { outcome: AuditOutcome; needs: string | null },
   end: { outcome: AuditOutcome; code: string | null } | null,

@@ -6,8 +6,8 @@ export type ChainEnd = { number: number; hash: string }
 const HASH = /^[0-9a-f]{64}$/
 
 /**
- * Follows an exported chain line by line. An export may begin in the middle, where an older file ends; whoever has both
- * gives it the lines of both.
+ * Follows an exported chain line by line. An export may begin in the middle, where an older file ends; with both files,
+ * add the lines of both.
  */
 export class ChainCheck {
   readonly #sha256: (text: string) => string
@@ -19,7 +19,7 @@ export class ChainCheck {
     this.#sha256 = sha256
   }
 
-  /** The first entry, with what it says of the one before it. */
+  /** The first entry, with its hash of the one before it. */
   get first(): (ChainEnd & { before: string }) | null {
     return this.#first
   }
@@ -49,13 +49,13 @@ export class ChainCheck {
 }
 
 /**
- * Why a log that is kept in one place does not begin where it has to; null: it does.
+ * Why a stored log does not begin where it has to; null: it does.
  *
  * @param first its oldest entry; null: it has none
  * @param begins the last entry that was archived, by number and hash; `number` 0: none ever was
  */
 export function wrongStart(first: (ChainEnd & { before: string }) | null, begins: ChainEnd): string | null {
-  // What archives entries is an entry itself, which stays.
+  // Archiving adds an entry itself, which stays.
   if (first === null) return begins.number === 0 ? null : `it has no entry, and was archived up to ${begins.number}`
   if (first.number === begins.number + 1 && first.before === begins.hash) return null
   const archived = begins.number === 0 ? 'nothing was ever archived' : `it was archived up to entry ${begins.number}`

@@ -3,39 +3,39 @@ import type { SignedInBy } from '../api/people-api.ts'
 import { safeJson } from '../text/safe-json.ts'
 
 /**
- * `allowed` is written before it is done; `done` or `failed` after it, with its number in `of`. One that has neither:
- * the server was stopped in the middle. `refused`: their role was too low, and nothing was done.
+ * `allowed` is written before the action; `done` or `failed` after it, with its number in `of`. If neither follows, the
+ * server was stopped in the middle. `refused`: the role was too low, and nothing was done.
  */
 export type AuditOutcome = 'allowed' | 'done' | 'failed' | 'refused'
 
-/** Somebody did this, or was refused. Ids and names of fields, never a value, a text or a secret. */
+/** An action, or its refusal. Ids and names of fields, never a value, a text or a secret. */
 export type AuditEntry = {
-  /** From 1, without a gap. The order is theirs: a clock may be set back. */
+  /** From 1, without a gap. Numbers give the order: a clock may be set back. */
   number: number
-  /** Milliseconds UTC, as the server's clock said. */
+  /** Milliseconds UTC of the server's clock. */
   at: number
   by: string
   via: SignedInBy
-  /** Their role where it was done; null: none, or not looked at, as in signing in. */
+  /** The role there; null: none, or not checked, as in signing in. */
   role: Role | null
-  /** The browser's sign-in; null: a program, or somebody whom a proxy has signed in. */
+  /** The browser's sign-in; null: a program, or a person whom a proxy signed in. */
   signIn: number | null
-  /** From where they came; '': it is not known. */
+  /** The client's address; '': not known. */
   address: string
-  /** The proxy of ours that says so; null: the address is the connection's own. */
+  /** Our proxy that reported the address; null: it is the connection's own. */
   proxy: string | null
   /** A key of `actionWords`. */
   action: string
-  /** To what it was done: ids and names, by what they are (`project`, `bead`, `execution`, …). */
+  /** The objects of the action: ids and names by their kind (`project`, `bead`, `execution`, …). */
   on: Readonly<Record<string, string>>
   /** Names of the fields that were changed. */
   about: string
   outcome: AuditOutcome
-  /** The role that it takes, where it was refused. */
+  /** The role that it needs, if it was refused. */
   needs: Role | null
-  /** The entry whose end this is. */
+  /** The number of the entry whose end this is. */
   of: number | null
-  /** Why it failed, as a stable word of the API. */
+  /** The API's stable word for the failure. */
   code: string | null
   /** The hash of the entry before it. */
   before: string
@@ -43,12 +43,12 @@ export type AuditEntry = {
 
 export type NewAuditEntry = Omit<AuditEntry, 'number' | 'at' | 'before'>
 
-/** The first entry of all has this for the hash of the one before it. */
+/** The previous hash in the very first entry. */
 export const CHAIN_START = '0'.repeat(64)
 
 /**
- * JSON with its keys in order, no spaces, and what a terminal would obey escaped: one text for one value, which can be
- * printed as it is.
+ * JSON with sorted keys, no spaces, and escaped control characters: one text for one value, which is safe to print to a
+ * terminal.
  */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`

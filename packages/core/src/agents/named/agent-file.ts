@@ -8,14 +8,17 @@ import {
 } from './agent-definition.ts'
 import { readFrontMatter } from './front-matter.ts'
 
-/** `notes`: what of a good file does not count here. `problem`: why the file is no agent; both are sentences for people. */
+/**
+ * `notes`: parts of a good file that do not count here. `problem`: why the file is no agent. Both are sentences for
+ * people.
+ */
 export type ReadAgent = { agent: AgentDefinition; notes: string[] } | { problem: string }
 
 const KEYS = ['name', 'description', 'tools', 'disallowedTools', 'model'] as const
 /** More than anybody gives an agent. */
 const MOST_TOOLS = 100
 
-/** The names that Claude Code has for them, in small letters. */
+/** Claude Code's names for these tools, in small letters. */
 const otherNames: Record<string, GrantableTool> = {
   read: 'read_file',
   write: 'write_file',
@@ -70,7 +73,7 @@ function toolsOf(given: string | string[] | undefined, denied: string | string[]
   return { tools: all && without.size === 0 ? null : tools, notes }
 }
 
-/** A list, or names with commas between them, of which one may have commas in brackets: `Bash(git log:*, git diff:*)`. */
+/** A list, or names separated by commas; a name may have commas in brackets: `Bash(git log:*, git diff:*)`. */
 const namesIn = (given: string | string[] | undefined): string[] =>
   (typeof given === 'string' ? splitNames(given) : (given ?? []))
     .map((name) => oneLine(name).slice(0, 100))
@@ -90,7 +93,7 @@ function splitNames(text: string): string[] {
   return [...names, text.slice(start)]
 }
 
-/** Null: there is none, or only a part of one is meant, which cannot be granted here. */
+/** Null: no such tool, or only a part of one, which cannot be granted here. */
 function toolNamed(name: string): GrantableTool | null {
   const small = name.toLowerCase()
   return grantableTools.find((tool) => tool === small) ?? (Object.hasOwn(otherNames, small) ? otherNames[small]! : null)

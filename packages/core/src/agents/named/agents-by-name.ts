@@ -3,20 +3,20 @@ import { agentFolders, agentLimits, type AgentDefinition } from './agent-definit
 import { readAgentFile } from './agent-file.ts'
 import { builtInAgents } from './built-in-agents.ts'
 
-/** A file of a repository, or a folder of which not all is read; `text` null: it could not be read. */
+/** A file of a repository, or a folder that is not read completely; `text` null: it could not be read. */
 export type AgentFile = { path: string; text: string } | Unread
-/** `why`: as the end of a sentence that begins with the path. */
+/** `why`: the end of a sentence that begins with the path. */
 type Unread = { path: string; text: null; why: string }
 
-/** `from`: the path of its file; null: it is built in. */
+/** `from`: the path of its file; null: built in. */
 export type NamedAgent = AgentDefinition & { from: string | null }
 
 /** `problems` and `notes` are sentences for people, each beginning with its file. */
 export type NamedAgents = { agents: NamedAgent[]; problems: string[]; notes: string[] }
 
 /**
- * The agents that a project has, by the files of its base branch. A name counts once: what is in `.beadloom/agents` before
- * what is in `.claude/agents` before what is built in. A file that is no agent costs the others nothing.
+ * A project's agents, from the files of its base branch. A name counts once: `.beadloom/agents` before `.claude/agents`
+ * before the built-in ones. A file that is no agent does not affect the others.
  */
 export function agentsByName(files: readonly AgentFile[]): NamedAgents {
   const agents = new Map<string, NamedAgent>()
@@ -57,7 +57,7 @@ export function agentsByName(files: readonly AgentFile[]): NamedAgents {
   return { agents: [...agents.values()], problems, notes }
 }
 
-/** By folder, then by name: what a listing's order is must not decide who counts. */
+/** By folder, then by name: the order of a listing must not decide which agent counts. */
 const inTurn = (files: readonly AgentFile[]): AgentFile[] =>
   files.toSorted((a, b) => folderOf(a) - folderOf(b) || (a.path < b.path ? -1 : 1))
 

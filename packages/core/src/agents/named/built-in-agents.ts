@@ -1,6 +1,6 @@
 import type { AgentDefinition } from './agent-definition.ts'
 
-/** The agents that every project has. A project's own of the same name takes the place of one. */
+/** The agents that every project has. A project's own agent of the same name replaces it. */
 export const builtInAgents: readonly AgentDefinition[] = [
   {
     name: 'coding-agent',

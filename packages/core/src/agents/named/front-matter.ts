@@ -1,14 +1,14 @@
-/** The keys that were asked for, and what comes below them. `problem`: why it cannot be read, as the end of a sentence. */
+/** The wanted keys, and the text below the head. `problem`: why the head cannot be read, as the end of a sentence. */
 export type FrontMatter = { values: Map<string, string | string[]>; body: string } | { problem: string }
 
 const KEY = /^([A-Za-z_][\w-]*):(?:\s+(.*))?$/
-/** Of one value, in characters. */
+/** The longest value, in characters. */
 const LONGEST_VALUE = 16_000
 const BLOCK = /^([|>])[+-]?\d?\s*(?:#.*)?$/
 
 /**
  * The few forms of YAML that people write above a prompt: words, quoted texts, texts of several lines, and lists. Other
- * keys may have whatever they like below them. Everything is text: nothing is a number, a date or a yes.
+ * keys may have anything below them. Everything is text: there are no numbers, dates or booleans.
  */
 export function readFrontMatter(text: string, wanted: readonly string[]): FrontMatter {
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/)
@@ -40,7 +40,7 @@ export function readFrontMatter(text: string, wanted: readonly string[]): FrontM
   }
 }
 
-/** What belongs to a key: everything that is indented, the items of a list, and blank lines between. */
+/** The lines that belong to a key: all that are indented, the items of a list, and blank lines between. */
 function linesBelow(lines: readonly string[], from: number, end: number): string[] {
   let to = from
   while (to < end && /^(?:\s|$|- |-$)/.test(lines[to]!)) to += 1
@@ -99,7 +99,7 @@ function unquoted(text: string): string | null {
   }
 }
 
-/** By the commas that are in no quotes. Character by character: a pattern for it is slow with texts that nobody writes. */
+/** Splits at commas outside of quotes. Character by character: a pattern for it is slow with hostile texts. */
 function splitList(text: string): string[] {
   const items: string[] = []
   let start = 0
