@@ -10,9 +10,9 @@ export interface Clock {
   now(): number
   monotonic(): number
   /**
-   * Resolves after `ms`; at once, without an error, when `signal` aborts. Longer than 2^31-1 ms is allowed. When the
-   * process did not run meanwhile, it takes `SETTLE_MS` more: what has come in the meantime is read before anybody
-   * judges that nothing came.
+   * Resolves after `ms`; at once, without an error, when `signal` aborts. Longer than 2^31-1 ms is allowed. If the
+   * process did not run meanwhile, it takes `SETTLE_MS` more: bytes that came in the meantime are read before a caller
+   * concludes that nothing came.
    */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }

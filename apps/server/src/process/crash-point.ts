@@ -32,22 +32,22 @@ export const crashPoints = [
   /** The bead's step is recorded; sync and cleanup have not run. */
   'after-bead-step',
   'before-remove',
-  /** By a plan: where a phase begins is stored. */
+  /** By a plan: the commit where a phase begins is stored. */
   'after-phase-begun',
-  /** What leads to a tree has a number, and nobody works on it. */
+  /** The next round of a phase is stored, and its work has not begun. */
   'after-round-begun',
-  /** What subtasks left is one commit, and the store does not know it. */
+  /** The work of subtasks is joined into one commit, and the store does not know it. */
   'before-tree-stored',
   /** The branch has the commit of a phase, and the store does not know it is approved. */
   'before-phase-stored',
   'after-phase-approved',
-  /** It waits for a person between two phases, and that is stored. */
+  /** The wait for a person between two phases is stored. */
   'after-wait-stored',
   'before-reason-stored',
-  /** Why it is stopped is stored, and nobody has been told to stop. */
+  /** The reason for a stop is stored, and nothing has been told to stop. */
   'after-reason-stored',
   'after-retry-stored',
-  /** What a client asked for is made and noted, and nobody has been told. */
+  /** A client's request is done and noted, and the client has no answer yet. */
   'before-answer',
 ] as const
 
@@ -55,7 +55,7 @@ export type CrashPoint = (typeof crashPoints)[number]
 
 let armed: { at: CrashPoint; left: number } | null = null
 
-/** From here on, the `n`-th time that point is passed ends the process. Throws for an unknown point. */
+/** Arms a point: passing it the `n`-th time ends the process. Throws for an unknown point. */
 export function armCrashPoint(text: string): void {
   const [, name, times] = /^([a-z-]+)(?::([1-9]\d{0,5}))?$/.exec(text) ?? []
   const at = crashPoints.find((point) => point === name)

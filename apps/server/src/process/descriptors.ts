@@ -1,28 +1,28 @@
 import { readFileSync } from 'node:fs'
 
-/** How many connections are held at a time. Each costs a file descriptor, and one without is a crash or a closed door. */
+/** The most connections at a time. Each takes a file descriptor; without one, the server crashes or accepts nobody. */
 export type ConnectionBounds = {
-  /** Of each container with its link. */
+  /** For each container with its link. */
   perContainer: number
-  /** Of browsers and other clients of the API, all together. */
+  /** For browsers and other clients of the API, all together. */
   clients: number
-  /** Of those, how many may be without a proof of access. */
+  /** How many of the clients may lack a proof of access. */
   strangers: number
 }
 
-/** More is never allowed, however many files the server may open. Agents that people know use ten at most. */
+/** Upper limits, however many files the server may open. The agents that Beadloom knows use ten at most. */
 const MOST: ConnectionBounds = { perContainer: 32, clients: 512, strangers: 256 }
-/** Fewer would be of no use, so files may run out below this; what then fails says so and is tried again. */
+/** Fewer would be useless, so files may run out below this; a call that then fails says so and is tried again. */
 const LEAST: ConnectionBounds = { perContainer: 8, clients: 24, strangers: 16 }
 
-/** Database, sockets, logs, Docker and git at rest and at work, without connections. */
+/** Database, sockets, logs, Docker and git, idle and at work, without connections. */
 const OWN_FILES = 64
-/** What a slot needs: two links, streams of Docker, logs, calls to models, and gits with three pipes each. */
+/** A slot's files: two links, streams of Docker, logs, calls to models, and gits with three pipes each. */
 const FILES_PER_SLOT = 48
 /** An agent's container stays while another one verifies its work. */
 const LINKS_PER_SLOT = 2
 
-/** A server with fewer works, with fewer connections. */
+/** Open files that a server needs for enough connections; with fewer, it works with fewer connections. */
 export const comfortableFiles = (slots: number): number =>
   OWN_FILES + slots * (FILES_PER_SLOT + LINKS_PER_SLOT * 16) + 64
 
@@ -40,7 +40,9 @@ export function connectionBounds(openFiles: number, slots: number): ConnectionBo
 
 const between = (least: number, wanted: number, most: number): number => Math.max(least, Math.min(wanted, most))
 
-/** How many files this process may open; Node has raised that to the hard limit. Infinite where nobody says. */
+/**
+ * How many files this process may open; Node has raised that to the hard limit. Infinite if the system does not say.
+ */
 export function openFileLimit(limits: () => string = () => readFileSync('/proc/self/limits', 'utf8')): number {
   try {
     const soft = /^Max open files +(\d+|unlimited)/m.exec(limits())?.[1]

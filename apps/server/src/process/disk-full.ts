@@ -6,8 +6,8 @@ export const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 
 /**
- * Whether the file system of this folder, which may not be there yet, can hold no further file, however small. Those
- * without such a limit say 0 of 0.
+ * Whether the file system of this folder, which need not exist yet, can hold no further file, however small. File
+ * systems without such a limit report 0 of 0.
  */
 export function hasNoInodes(folder: string): boolean {
   if (!existsSync(folder) && dirname(folder) !== folder) return hasNoInodes(dirname(folder))
@@ -19,7 +19,7 @@ export function hasNoInodes(folder: string): boolean {
   }
 }
 
-/** What to do where a write found no room. */
+/** Says what to do when a write found no room. */
 export const noRoom = (folder: string): string =>
   hasNoInodes(folder)
     ? `the disk that holds ${folder} has no inodes left: remove files, however small (df -i shows how many it can hold)`

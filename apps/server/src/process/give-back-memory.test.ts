@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { giveBackMemory } from './give-back-memory.ts'
 
-/** Whether the server had something to do, look by look; how often memory had been given back after each. */
+/** `busy`: whether the server is busy, look by look. Returns how often memory had been given back after each. */
 async function givenBack(busy: boolean[]): Promise<number[]> {
   const stop = new AbortController()
   const given: number[] = []
@@ -19,7 +19,9 @@ async function givenBack(busy: boolean[]): Promise<number[]> {
   return given
 }
 
-/** How large the heap is at each look of a server that is never quiet, in MiB, and right after a sweep at it. Returns the looks with one. */
+/**
+ * `looks`: the heap of a server that is never quiet, in MiB, before and after a sweep. Returns the looks with a sweep.
+ */
 async function swept(looks: [before: number, after: number][]): Promise<number[]> {
   const stop = new AbortController()
   const sweeps: number[] = []

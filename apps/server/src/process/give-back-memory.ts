@@ -10,17 +10,17 @@ type Collect = () => void
 const collectAll: Collect = () => void globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 
 /**
- * V8 lets the heap grow by half before it looks for garbage in all of it: by 45 MB where 100,000 beads are in memory. Nor
- * does it give back what that leaves half empty.
+ * V8 lets the heap grow by half before it looks for garbage in all of it: by 45 MB with 100,000 beads in memory. Nor
+ * does it give back pages that this leaves half empty.
  */
 const GROWN_BYTES = 16 * 1024 ** 2
-/** A second collection moves together what the first has left in half-empty pages: tried as long as it gives back this much. */
+/** A second collection compacts half-empty pages that the first has left: tried as long as it gives back this much. */
 const WORTH_BYTES = 8 * 1024 ** 2
 
 /** A plain collection, as V8 makes it anyway a little later: 30 ms of the thread for 100,000 beads. */
 const sweepAll: Collect = () => void globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'regular' })
 
-/** On a busy machine a collection of everything takes half a second, in which nobody is answered. */
+/** Whether the machine is idle enough. On a busy one, a full collection takes half a second, without any answers. */
 export const isCalm = (): boolean => (loadavg()[0] ?? 0) < availableParallelism()
 
 export type Heap = { collect: Collect; sweep: Collect; bytes: () => number }
@@ -28,9 +28,9 @@ export type Heap = { collect: Collect; sweep: Collect; bytes: () => number }
 const ofV8: Heap = { collect: collectAll, sweep: sweepAll, bytes: () => process.memoryUsage().heapTotal }
 
 /**
- * V8 keeps what a start or some hard work made it take for as long as nothing else is asked of it. When the server has
- * had nothing to do for a quarter of a minute it is given back, once for each time of quiet; otherwise as much as plain
- * collections do, once the heap has grown. Ends with `stop`.
+ * V8 keeps the memory of a start or of hard work while there is no other demand for it. When the server has been idle
+ * for a quarter of a minute, gives it back, once for each idle time. On a server that is never idle, gives back as much
+ * as plain collections do, once the heap has grown. Ends with `stop`.
  */
 export async function giveBackMemory(
   isQuiet: () => boolean,
@@ -40,7 +40,7 @@ export async function giveBackMemory(
 ): Promise<void> {
   let quiet = 0
   let least = 0
-  /** Before the last sweep, if that was at the last look: pages are given back aside, a little later. */
+  /** The heap before the last sweep, if that was at the last look: pages are given back aside, a little later. */
   let before = 0
   while (!stop.aborted) {
     await clock.sleep(QUIET_MS, stop)

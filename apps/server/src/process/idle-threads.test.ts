@@ -10,7 +10,7 @@ class Thread {
   end = async (): Promise<void> => void (this.is = 'ended')
 }
 
-/** The time of those that wait is over when the test says so. */
+/** Timers of the waits; a test ends them by hand. */
 const timers: (() => void)[] = []
 const clock: Clock = {
   ...systemClock,

@@ -5,7 +5,7 @@ const IDLE_MS = 30_000
 
 /** A thread that may be idle. */
 type Rests = {
-  /** It has nothing to do, and can still do something. */
+  /** Whether it has nothing to do and can still do something. */
   readonly isFree: boolean
   /** An idle thread does not keep a stopping server alive. */
   rest(): void
@@ -13,7 +13,7 @@ type Rests = {
   end(): Promise<void>
 }
 
-/** Threads that wait for the next one who needs one, for a while; starts another where none does. */
+/** Threads that stay for a while to be taken again; starts another if none is idle. */
 export class IdleThreads<T extends Rests> {
   readonly #clock: Clock
   readonly #most: number
@@ -36,7 +36,7 @@ export class IdleThreads<T extends Rests> {
     return thread
   }
 
-  /** Ends a thread that is still busy: nobody knows when it will be done. */
+  /** Keeps an idle thread; ends one that is still busy, since nobody knows when it will be done. */
   async giveBack(thread: T): Promise<void> {
     if (!thread.isFree || this.#idle.length >= this.#most) return thread.end()
     thread.rest()
@@ -49,7 +49,7 @@ export class IdleThreads<T extends Rests> {
     })
   }
 
-  /** Ends those that are idle. */
+  /** Ends the idle ones. */
   async close(): Promise<void> {
     const idle = this.#idle.splice(0).map(({ thread, taken }) => {
       taken.abort()

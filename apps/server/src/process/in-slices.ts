@@ -1,13 +1,13 @@
 import type { Duplex } from 'node:stream'
 
 /**
- * Gives Node's HTTP what comes on a connection in small pieces. By itself Node takes all that has come, up to 64 KiB, and
- * begins with every request in it before anybody can cut the connection off: two thousand, of a few kilobytes of memory
- * each, and a quarter of a second in which nobody else is served.
+ * Hands a connection's bytes to Node's HTTP in small pieces. By itself Node takes everything that has come, up to 64
+ * KiB, and begins with every request in it before anybody can cut the connection off: two thousand, each with a few
+ * kilobytes of memory, and a quarter of a second in which the server answers nobody else.
  *
  * @param connection one that Node's server has taken, so that it listens already
- * @param bytes of the next piece; `Infinity` for whoever may have all at once
- * @returns lets the connection go, before it becomes something else than HTTP
+ * @param bytes the size of the next piece; `Infinity` for everything at once
+ * @returns lets the connection go, before it is used for something other than HTTP
  */
 export function readInSlices(connection: Duplex, bytes: () => number): () => void {
   const [parse] = connection.listeners('data') as ((bytes: Buffer) => void)[]

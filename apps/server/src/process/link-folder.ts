@@ -2,12 +2,13 @@ import { chmod, lstat, mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A Unix socket's path may have 107 bytes; the longest name below the folder is that of a repeated verification. */
+/** A Unix socket's path may have 107 bytes; a repeated verification has the longest name below the folder. */
 const ROOM_BYTES = 107 - '/ex-0123456789-verify-3-merge-2/link.sock'.length
 
 /**
  * The folder for the links' sockets: in the data folder if its path is short enough, else in the system's temporary
- * folder under the instance's name; with `suffix`, so that there can be several. Ours alone: whoever can enter it reaches the hub and the model.
+ * folder, named after the instance. `suffix` allows several. Only our user may enter: it leads to the hub and the
+ * model.
  */
 export async function linkFolderIn(data: string, instance: string, suffix = ''): Promise<string> {
   const near = join(data, `link${suffix}`)
@@ -15,7 +16,7 @@ export async function linkFolderIn(data: string, instance: string, suffix = ''):
   return folder === near ? ownFolder(folder) : ownFolder(await unclaimed(folder))
 }
 
-/** Everybody may write where it is, so somebody else may have been there first. */
+/** Makes the folder ours: everybody may write beside it, so somebody else may have created it first. */
 async function unclaimed(folder: string): Promise<string> {
   const made = await mkdir(folder, { mode: 0o700 }).then(
     () => true,
@@ -29,7 +30,7 @@ async function unclaimed(folder: string): Promise<string> {
   )
 }
 
-/** A folder that nobody else may enter. */
+/** Creates a folder that only our user may enter. */
 export async function ownFolder(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await chmod(folder, 0o700)

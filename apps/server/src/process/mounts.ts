@@ -1,4 +1,4 @@
-/** A line of /proc/PID/mountinfo. `root`: what of its file system is mounted, as a path within that; `at`: where. */
+/** A line of /proc/PID/mountinfo. `root`: the mounted part, as a path within its file system; `at`: the mount point. */
 export type Mount = { root: string; at: string; type: string; source: string }
 
 /** The mounts of a process, in the order of the kernel: a later one may hide an earlier one. */

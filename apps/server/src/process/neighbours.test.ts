@@ -49,7 +49,7 @@ test('a neighbour is cut off without a word, everybody else is heard', async () 
     return text
   }
   expect(await heard()).toBe('hello')
-  // As if loopback were a bridge on which we are somebody else.
+  // As if loopback were a bridge with us at another address.
   network = { addresses: [at('127.0.0.9', '127.0.0.9/8')], gateway: '127.0.0.8' }
   expect(await heard()).toBe('')
   server.close()

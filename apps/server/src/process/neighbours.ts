@@ -3,7 +3,7 @@ import type { Server } from 'node:net'
 import { BlockList, isIPv6 } from 'node:net'
 import { networkInterfaces, type NetworkInterfaceInfo } from 'node:os'
 
-/** The addresses of this process's network, and the one that everything from further away comes through. */
+/** The addresses of this process's network, and the one from which everything from further away comes. */
 export type OwnNetwork = { addresses: readonly NetworkInterfaceInfo[]; gateway: string | null }
 
 export const ownNetwork = (): OwnNetwork => ({
@@ -12,8 +12,8 @@ export const ownNetwork = (): OwnNetwork => ({
 })
 
 /**
- * Whether an address belongs to somebody else on our own network: in a container, another container. The engine's host
- * is the gateway, and brings those in whom it let in by a published port.
+ * Whether an address belongs to another machine on our own network: in a container, to another container. The engine's
+ * host is the gateway, and connections through a published port come from there.
  */
 export function isNeighbour(address: string, { addresses, gateway }: OwnNetwork): boolean {
   const family = isIPv6(address) ? 'ipv6' : 'ipv4'
@@ -25,7 +25,7 @@ export function isNeighbour(address: string, { addresses, gateway }: OwnNetwork)
   return ours.check(address, family)
 }
 
-/** The IPv4 gateway of /proc/net/route: the kernel writes its bytes the wrong way round, in hexadecimal digits. */
+/** Reads the IPv4 gateway from /proc/net/route: the kernel writes its bytes in reverse order, as hexadecimal digits. */
 export function gatewayOf(table: string): string | null {
   for (const line of table.split('\n').slice(1)) {
     const [, destination, gateway = ''] = line.trim().split(/\s+/)
@@ -36,8 +36,8 @@ export function gatewayOf(table: string): string | null {
 }
 
 /**
- * Neighbours are cut off before they are heard: sandboxes with a network may be among them. `welcome`: those that come all
- * the same, a proxy's addresses.
+ * Cuts neighbours off before they are heard: they may be sandboxes with a network. `welcome`: neighbours that may come
+ * all the same, the addresses of proxies.
  */
 export function refuseNeighbours(
   server: Server,

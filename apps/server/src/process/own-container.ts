@@ -2,14 +2,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mountOf, mountsOf } from './mounts.ts'
 
 /**
- * Whether this process runs in a container. `reason` is what says so, or why nothing does, for people. `id`: the
- * engine's, where it has left a trace.
+ * Whether this process runs in a container. `reason`: the trace that shows it, or why there is none, for people. `id`:
+ * the engine's, if it has left a trace.
  */
 export type OwnContainer = { inside: boolean; reason: string; id: string | null }
 
-/** What a process can see of where it runs. */
+/** Everything that a process can see of its surroundings. */
 export type Surroundings = {
-  /** /proc/self/mountinfo and /proc/self/cgroup; '' where there is none. */
+  /** /proc/self/mountinfo and /proc/self/cgroup; '' if there is none. */
   mountinfo: string
   cgroup: string
   exists: (path: string) => boolean
@@ -31,7 +31,7 @@ export function surroundings(): Surroundings {
 
 const NETWORK = '/sys/class/net'
 
-/** Engines put these files of a container in from outside; the path says whose they are. */
+/** Engines mount these files into a container from outside; the path says which engine. */
 const OF_ENGINES = ['/etc/hostname', '/etc/hosts', '/etc/resolv.conf']
 const FROM_ENGINE = /\/(?:overlay-)?containers\/[0-9a-f]{64}\/|\/pods\/[0-9a-f-]{36}\//
 const GROUP_OF_ENGINE = /\/(?:docker|libpod|cri-containerd|crio)[-/:][0-9a-f]{64}|\/kubepods[^\n]*/
@@ -39,8 +39,9 @@ const GROUP_OF_ENGINE = /\/(?:docker|libpod|cri-containerd|crio)[-/:][0-9a-f]{64
 const LAYERED = /^(?:overlay|aufs|fuse\.fuse-overlayfs)$/
 
 /**
- * Whether this process runs in a container: then the engine is outside, and does not see our files unless they are mounted
- * from its host (`container/outside-path.ts`). `/.dockerenv` alone proves nothing, because machines are made of images, too.
+ * Whether this process runs in a container: then the engine is outside, and does not see our files unless they are
+ * mounted from its host (`container/outside-path.ts`). `/.dockerenv` alone proves nothing: machines, too, are made from
+ * images.
  */
 export function ownContainer(seen = surroundings()): OwnContainer {
   const mounts = mountsOf(seen.mountinfo)
@@ -57,7 +58,7 @@ export function ownContainer(seen = surroundings()): OwnContainer {
     : { inside: false, reason: `there is /.dockerenv, but / is ${root?.source ?? 'no layer of an image'}`, id }
 }
 
-/** Whether the network is a container's own, so that nobody reaches its addresses but whom the engine lets in. */
+/** Whether the network is a container's own: then only connections that the engine lets in reach its addresses. */
 export const hasOwnNetwork = (seen = surroundings()): boolean =>
   ownContainer(seen).inside && !seen.interfaces.some(({ ofMachine }) => ofMachine)
 

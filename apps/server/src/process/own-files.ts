@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /*
- * Where Beadloom's own files are. The server runs from its sources or from the one file that `apps/server/vite.config.ts`
- * makes of them; whoever asks `import.meta` instead finds something else in each.
+ * The places of Beadloom's own files. The server runs from its sources, or from the one file that
+ * `apps/server/vite.config.ts` makes of them; `import.meta` differs between the two, so ask here.
  */
 
 const isBuilt = !import.meta.filename.endsWith('.ts')
@@ -20,7 +20,7 @@ export const isRelease = !existsSync(join(server, 'src', 'cli', 'main.ts'))
 /** A file among the server's sources that is read, not run: `path` is below `src`. */
 export const sourceFile = (...path: string[]): string => join(server, 'src', ...path)
 
-/** What a thread of the server runs, for `new Worker`: `path` is below `src` and ends in `-worker.ts`. */
+/** The code of a thread, for `new Worker`: `path` is below `src` and ends in `-worker.ts`. */
 export function workerFile(path: string): URL {
   const name = path.slice(path.lastIndexOf('/') + 1, -'.ts'.length)
   return pathToFileURL(isBuilt ? join(import.meta.dirname, `${name}.mjs`) : sourceFile(path))

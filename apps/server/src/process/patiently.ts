@@ -4,12 +4,12 @@ import { shortOf } from './start-process.ts'
 
 const PAUSE_MS = 1_000
 
-/** Whether the machine had no room, no free file or no memory at that moment. All of it comes back without our doing. */
+/** Whether the machine had no room, no free file or no memory at that moment. All of it passes without our doing. */
 export const isShortage = (error: unknown): boolean => isDiskFull(error) || shortOf(error) !== null
 
 /**
- * Does something again and again for as long as the machine lacks what it needs. Rejects for every other reason, and with
- * the last error when `stop` aborts.
+ * Repeats work for as long as the machine lacks a resource for it. Rejects for every other reason, and with the last
+ * error when `stop` aborts.
  *
  * @param passes whether an error passes by itself
  */

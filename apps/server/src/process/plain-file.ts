@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Stats } from 'node:fs'
 
-/** Something that is where a file of ours should be. The sentence names its path and says what to do. */
+/** Something else is in place of a file of ours. The sentence names its path and says what to do. */
 export class UnusableFile extends Error {
   override name = 'UnusableFile'
 }
@@ -10,7 +10,7 @@ export class UnusableFile extends Error {
 /** `is`: as in "it is a folder". */
 const notAFile = (path: string, is: string) => new UnusableFile(`${path} is ${is} and not a file: move it away`)
 
-/** Null for a file; else what it is, as in "it is a folder". */
+/** Null for a file; otherwise its kind, as in "it is a folder". */
 export function otherThanFile(found: Stats): string | null {
   if (found.isFile()) return null
   if (found.isDirectory()) return 'a folder'
@@ -20,12 +20,12 @@ export function otherThanFile(found: Stats): string | null {
 }
 
 /**
- * The text of a file that may be anything: a pipe in its place would be waited for without an end. Throws `UnusableFile`, or
- * Node's own error.
+ * Reads a file that may be something else: a pipe in its place would block for ever. Throws `UnusableFile`, or Node's
+ * own error.
  */
 export async function readPlainFile(path: string, mostBytes: number): Promise<string> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
-    // What nobody can open: a socket, or a device that is not there.
+    // Something that cannot be opened: a socket, or a missing device.
     throw error.code === 'ENXIO' ? notAFile(path, 'a socket or a device') : error
   })
   try {

@@ -1,4 +1,4 @@
-/** What was found out last, up to a number of entries: for answers that never change. */
+/** The most recent answers, up to a number of entries, for answers that never change. */
 export class Recent<Value> {
   readonly #most: number
   readonly #found = new Map<string, Value>()

@@ -16,20 +16,20 @@ import type { ProjectId } from '@beadloom/core/ids.ts'
 import { otherThanFile } from './plain-file.ts'
 
 /**
- * Secrets of projects, by their names. They are in a file of their own, which only the server's user can read, and not in
- * the database: that one is copied every hour.
+ * Secrets of projects, by their names. They are in a file of their own, which only the server's user can read, and not
+ * in the database, because that is copied every hour.
  */
 export interface Secrets {
-  /** Throws `SecretFileError` where the file cannot be used. */
+  /** Throws `SecretFileError` if the file cannot be used. */
   of(project: ProjectId): Readonly<Record<string, string>>
   set(project: ProjectId, name: string, value: string): void
   /** False: there was none. */
   remove(project: ProjectId, name: string): boolean
-  /** All of a project that is gone: another may get its id. */
+  /** Removes all secrets of a deleted project: another one may get its id. */
   forget(project: ProjectId): void
 }
 
-/** Its message never has a value in it. */
+/** The message never contains a value. */
 export class SecretFileError extends Error {
   override name = 'SecretFileError'
 }
@@ -37,13 +37,13 @@ export class SecretFileError extends Error {
 const MOST_BYTES = 4 * 1024 ** 2
 const OTHERS_MAY = 0o077
 
-// Its messages would quote values: nothing of them is shown.
+// The parser's messages would quote values, so none is shown.
 const File = z.record(z.string(), z.record(z.string(), z.string()))
 type File = z.infer<typeof File>
 
 export const secretFilePath = (data: string): string => join(data, 'secrets.json')
 
-/** Read anew each time, as it is small; written in one step, so that a full disk or a kill leaves the old one. */
+/** Reads the small file anew each time; replaces it in one step, so a full disk or a kill leaves the old one. */
 export function secretFile(data: string): Secrets {
   const path = secretFilePath(data)
   const own = (file: File, project: ProjectId) => (Object.hasOwn(file, project) ? (file[project] ?? {}) : {})
@@ -69,7 +69,7 @@ export function secretFile(data: string): Secrets {
 function read(path: string): File {
   let file: number
   try {
-    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK) // a pipe would be waited for by the whole server
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK) // a pipe would block the whole server
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
     throw unusable(path, 'cannot be read', 'let the user who runs the server read it')

@@ -7,7 +7,7 @@ export const newChallenge = (): string => randomBytes(32).toString('hex')
 
 export const isChallenge = (text: unknown): text is string => typeof text === 'string' && /^[0-9a-f]{64}$/.test(text)
 
-/** Shows that somebody knows the token, and nothing of it: the words in front keep it apart from every other use of it. */
+/** Proves knowledge of the token without revealing it: the words in front keep it apart from every other use. */
 export const proofOf = (token: string, challenge: string): string =>
   createHmac('sha256', token).update(`beadloom server\n${challenge}`).digest('hex')
 

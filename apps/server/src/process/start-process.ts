@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams, type SpawnOptions } from 'node:child_process'
 import { channel } from 'node:diagnostics_channel'
 
-/** The process was never there. `code` is the system's name for the reason: EMFILE, ENOMEM, EAGAIN. */
+/** The process never started. `code` is the system's name for the reason: EMFILE, ENOMEM, EAGAIN. */
 export class CannotStart extends Error {
   override name = 'CannotStart'
   readonly code: string
@@ -12,7 +12,7 @@ export class CannotStart extends Error {
   }
 }
 
-/** What the server has run out of, as the end of a sentence; null for every other reason. */
+/** Names the resource that the server has run out of, as the end of a sentence; null for every other reason. */
 export function outOf(code: string): string | null {
   switch (code) {
     case 'EMFILE':
@@ -28,7 +28,7 @@ export function outOf(code: string): string | null {
   }
 }
 
-/** What the server had run out of when this was thrown, here or in what caused it; null: nothing. */
+/** Names the resource whose lack caused this error, directly or through its causes; null: none. */
 export function shortOf(error: unknown): string | null {
   for (let at = error, depth = 0; at instanceof Error && depth < MOST_CAUSES; at = at.cause, depth++) {
     const text = 'code' in at && typeof at.code === 'string' ? outOf(at.code) : null
@@ -41,13 +41,13 @@ const MOST_CAUSES = 10
 
 let latest: NodeJS.ErrnoException | null = null
 
-/** Why the last process that could not be started could not; null when there was none. For libraries that lose it. */
+/** The error of the last process that could not be started; null when there was none. For libraries that lose it. */
 export const latestFailure = (): NodeJS.ErrnoException | null => latest
 
 /*
- * Node tells some failures by an event in the next tick, and gives a process without file descriptors no streams. Whoever
- * reaches for the streams throws before there is a listener, and the event ends the server. So every process that could
- * not be started gets a listener here, also those of libraries.
+ * Node reports some failures by an event in the next tick, and gives a process without file descriptors no streams.
+ * Code that uses the streams throws before it has a listener, and the event then ends the server. So every process that
+ * could not be started gets a listener here, including those of libraries.
  */
 channel('tracing:child_process.spawn:error').subscribe((message) => {
   const { process: child, error } = message as { process: ChildProcess; error: NodeJS.ErrnoException }
@@ -58,9 +58,9 @@ channel('tracing:child_process.spawn:error').subscribe((message) => {
 type Options = Pick<SpawnOptions, 'cwd' | 'env' | 'detached' | 'timeout' | 'killSignal'>
 
 /**
- * Starts a process whose three streams are pipes. It is the only place of the server that does, except for simple-git.
+ * Starts a process whose three streams are pipes. No other place of the server starts one, except for simple-git.
  * Throws `CannotStart` when there are no streams; other failures (no such program) come as the process's event `error`.
- * Streams that break end: who reads them sees their end, never an uncaught error.
+ * A stream that breaks simply ends: its reader sees the end, never an uncaught error.
  */
 export function startProcess(
   program: string,
@@ -78,7 +78,7 @@ function tryToStart(program: string, args: readonly string[], options: Options):
   try {
     return spawn(program, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] })
   } catch (error) {
-    // ENOMEM, and what else the system may say. A bug of ours (a zero byte in an argument) has another kind of code.
+    // ENOMEM, and other codes of the system. A bug of ours (a zero byte in an argument) has another kind of code.
     const { code, syscall } = error as NodeJS.ErrnoException
     if (syscall?.startsWith('spawn') && code !== undefined) throw new CannotStart(program, code)
     throw error

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** About a millisecond's work for whoever reads it. */
+/** About a millisecond's work for the reader. */
 const PIECE = 1024 ** 2
 
 /** A text in pieces of whole lines. */

@@ -12,7 +12,7 @@ export class Turnstile {
     return this.#inside >= this.#most
   }
 
-  /** Resolves with how to leave, which may be called twice; null when `signal` aborted before there was room. */
+  /** Resolves with a function to leave, which may be called twice; null when `signal` aborted before there was room. */
   async enter(signal: AbortSignal): Promise<(() => void) | null> {
     if (signal.aborted) return null
     if (this.#inside < this.#most) this.#inside += 1
@@ -39,7 +39,7 @@ export class Turnstile {
     })
   }
 
-  /** The next one takes the place over. */
+  /** Passes the place on to the next one. */
   #leave(): void {
     const [next] = this.#waiting
     if (next) next()

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 
 /**
- * Requests of each connection that wait for their answers. Node begins with all that have come at once, thousands in one
- * piece, and keeps their answers in memory. Clients send one after the other; whoever does not is cut off.
+ * Counts the unanswered requests of each connection. Node begins with everything that has come, thousands of requests
+ * in one piece, and keeps their answers in memory. Clients send one after the other; one that does not is cut off.
  */
 export class Unanswered {
   readonly #most: number
@@ -13,12 +13,12 @@ export class Unanswered {
     this.#most = most
   }
 
-  /** Everything that came on this connection has its answer. */
+  /** Whether everything that came on this connection is answered. */
   isDone(connection: Duplex): boolean {
     return (this.#pending.get(connection) ?? 0) === 0
   }
 
-  /** False: nothing is to be done for this request, its connection is being closed. `over`: it has its answer. */
+  /** False: do nothing for this request, its connection is being closed. `over`: called when it is answered. */
   takes({ socket }: IncomingMessage, response: ServerResponse, over: () => void = () => {}): boolean {
     const pending = (this.#pending.get(socket) ?? 0) + 1
     this.#pending.set(socket, pending)

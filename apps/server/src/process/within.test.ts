@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type Clock, systemClock } from './clock.ts'
 import { limited } from './within.ts'
 
-/** A clock whose time is up for whoever sleeps when `pass` is called. */
+/** A clock on which `pass` ends the current sleep. */
 function oneSleep(): { clock: Clock; pass: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { clock: { ...systemClock, sleep: () => promise }, pass: resolve }

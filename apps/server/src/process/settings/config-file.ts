@@ -21,7 +21,7 @@ export async function readConfigFile(data: string): Promise<string | null> {
   }
 }
 
-/** Replaced as a whole, readable only by its owner: a crash leaves the old file or the new one. */
+/** Replaces the file as a whole, readable only by its owner: a crash leaves the old file or the new one. */
 export async function writeConfigFile(data: string, values: object): Promise<void> {
   const path = configFilePath(data)
   const part = `${path}.${process.pid}.part`
@@ -40,6 +40,6 @@ export async function writeConfigFile(data: string, values: object): Promise<voi
   }
 }
 
-/** Identifies a content, so that a change can say which version it was made from. */
+/** Identifies a content: a change says with it which version it was made from. */
 export const revisionOf = (text: string | null): string =>
   text === null ? 'none' : createHash('sha256').update(text).digest('hex').slice(0, 16)

@@ -7,9 +7,11 @@ const MOST_ENGINES = 20
 const SLOTS_SAYS = `must be a whole number from 1 to ${MOST_SLOTS}, or "capacity"`
 const ADDRESS_SAYS = 'must be an address of Docker as DOCKER_HOST has it, such as ssh://user@host'
 
-/** Where sandboxes are, beside the engine that the `docker` command would use. */
+/** A place for sandboxes, beside the engine that the `docker` command would use. */
 export type EngineSettings = ({ docker: string; runtime?: string } | { kubernetes: KubernetesSettings }) & {
-  /** How many executions it takes at once, or as many as fit on its machines; absent: the usual of its kind. */
+  /**
+   * How many executions it takes at once; `capacity`: as many as fit on its machines; absent: the default of its kind.
+   */
   slots?: number | 'capacity'
 }
 
@@ -47,7 +49,9 @@ export const engineSettings = z.record(engineName, one).check(
   z.refine((all) => Object.keys(all).length <= MOST_ENGINES, `there are ${MOST_ENGINES} at most`),
 )
 
-/** How many containers share the memory of an engine's host; null: each has what it asks for, as far as a machine has it. */
+/**
+ * How many containers share the memory of an engine's host; null: each has as much as it asks for, within the machine.
+ */
 export function slotsSharing(
   name: string,
   { slots, engines }: { slots: number; engines: ReadonlyMap<string, EngineSettings> },
@@ -67,7 +71,7 @@ export function readEngines(given: z.infer<typeof engineSettings> = {}): Readonl
   )
 }
 
-/** The runtime of an engine of Docker: its own setting, else that of all; null: as it decides itself. */
+/** The runtime for an engine of Docker: its own setting, else the general one; null: the engine decides. */
 export const runtimeOf = (
   name: string,
   { runtime, engines }: { runtime: string | null; engines: ReadonlyMap<string, EngineSettings> },

@@ -6,7 +6,7 @@ const dnsName = z
   .string()
   .check(z.regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'must be a name as Kubernetes has them'))
 
-/** Writable anyway, or not to be covered by a folder that is writable, nor to lie below one. */
+/** Folders that are writable anyway, or must neither lie below a writable folder nor contain one. */
 const taken = [
   '/workspace',
   '/home/agent',
@@ -38,7 +38,7 @@ const folder = z.string().check(
 
 /** The cluster whose pods are sandboxes. */
 export const kubernetesSettings = z.strictObject({
-  /** Absent: where `kubectl` looks, or the server's own pod. */
+  /** Absent: the file that `kubectl` would use, or the server's own pod. */
   kubeconfig: z.optional(text),
   context: z.optional(text),
   namespace: dnsName,
@@ -48,11 +48,11 @@ export const kubernetesSettings = z.strictObject({
   probe: z.optional(z.string().check(z.regex(/^[\w.-]+:\d{1,5}$/, 'must be HOST:PORT'))),
   images: z
     .strictObject({
-      /** Where images are pushed and pulled. */
+      /** Images are pushed to it and pulled from it. */
       registry: z.optional(z.string().check(z.maxLength(MOST_REGISTRY_NAME), z.regex(registryName, REGISTRY_FORM))),
       /** The name of a Secret in the namespace with which nodes pull; never read by the server. */
       pullSecret: z.optional(dnsName),
-      /** A command that takes them as `docker save` writes them, instead. */
+      /** Instead: a command that reads images in the format of `docker save`. */
       load: z.optional(z.array(text).check(z.minLength(1), z.maxLength(50))),
     })
     .check(
@@ -61,14 +61,16 @@ export const kubernetesSettings = z.strictObject({
         'must have "registry" or "load", and not both',
       ),
     ),
-  /** A queue of Kueue (LocalQueue) in the namespace, which lets pods in when there is quota. */
+  /** A queue of Kueue (LocalQueue) in the namespace, which admits pods when there is quota. */
   queue: z.optional(dnsName),
-  /** What part of its CPU and memory limits a pod asks for. */
+  /** The share of its CPU and memory limits that a pod requests. */
   cpuRequest: z.optional(z.number().check(z.minimum(0.01), z.maximum(1))),
   memoryRequest: z.optional(z.number().check(z.minimum(0.01), z.maximum(1))),
   /** How much a pod may write to its node's disk. */
   diskGib: z.optional(z.number().check(z.minimum(1), z.maximum(10_000))),
-  /** Folders of the image that a sandbox may write beside its workspace, home and scratch: `/go`. All others are read-only. */
+  /**
+   * Folders of the image that a sandbox may write to: `/go`. Beyond workspace, home and scratch, others are read-only.
+   */
   writable: z.optional(
     z.array(folder).check(
       z.maxLength(MOST_FOLDERS),
@@ -78,7 +80,7 @@ export const kubernetesSettings = z.strictObject({
       ),
     ),
   ),
-  /** `true`: pods have users of their own, which are nobody on the node. Its kernel and its runtime have to know them. */
+  /** `true`: pods have users of their own, without rights on the node. Its kernel and runtime must support that. */
   userNamespaces: z.optional(z.boolean()),
 })
 

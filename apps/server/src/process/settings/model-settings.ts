@@ -7,7 +7,7 @@ import type { Prices } from '@beadloom/core/execution/token-use.ts'
 export const modelApis = ['chat', 'responses', 'messages'] as const
 export type ModelApi = (typeof modelApis)[number]
 
-/** Where one API is called. `models`: the endpoint's own name for a name that agents and projects use. */
+/** The endpoint of one API. `models`: the endpoint's own name for a name that agents and projects use. */
 export type UpstreamSettings = {
   baseUrl: string | null
   /** The variable with the key, for messages; the key itself stays in the environment. */
@@ -31,12 +31,12 @@ const Upstream = z.strictObject({
   models: z.optional(z.record(name, name)),
 })
 
-/** What `config.json` says about models; each part is optional. */
+/** The settings of `config.json` about models; each part is optional. */
 export const modelSettings = {
   upstreams: z.optional(
     z.strictObject({ chat: z.optional(Upstream), responses: z.optional(Upstream), messages: z.optional(Upstream) }),
   ),
-  /** Per million tokens, in `currency`, by the endpoint's name for the model; over the list. Null: none, also where it is listed. */
+  /** Per million tokens, in `currency`, by the endpoint's name for the model. Overrides the list; null: no price. */
   prices: z.optional(
     z.record(
       name,
@@ -52,14 +52,16 @@ export const modelSettings = {
   ),
   /** How many tokens a model takes, question and answer together, by the endpoint's name for it. */
   windows: z.optional(z.record(name, z.int().check(z.minimum(1000), z.maximum(100_000_000)))),
-  /** Tools that endpoints run themselves, by their names: none but these may be asked for. No repository's file can open one. */
+  /**
+   * Tools that endpoints run themselves, by their names: only these may be requested. No repository's file can add one.
+   */
   hostedTools: z.optional(
     z.partialRecord(
       z.enum(hostedTools, `must be one of ${hostedTools.join(', ')}`),
       z.strictObject({
         /** Default: all. */
         projects: z.optional(z.array(z.string().check(z.maxLength(100))).check(z.maxLength(100))),
-        /** Of one use, in `currency`. */
+        /** Per use, in `currency`. */
         price: z.optional(amount),
       }),
     ),
@@ -79,7 +81,7 @@ type Given = {
 export type ModelSettings = {
   upstreams: Record<ModelApi, UpstreamSettings>
   prices: Prices
-  /** Beside those that are known anyway. */
+  /** In addition to the known ones. */
   windows: ModelWindows
   hostedTools: OpenedTools
   currency: string
@@ -106,7 +108,7 @@ export const defaultAddresses: Record<ModelApi, string> = {
   messages: 'https://api.anthropic.com',
 }
 
-/** `config.json`, and for what it leaves out the usual environment variables. */
+/** Reads `config.json`, and the usual environment variables for values that it leaves out. */
 export function readModelSettings(
   given: Given,
   env: Record<string, string | undefined>,

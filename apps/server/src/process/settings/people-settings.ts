@@ -7,7 +7,7 @@ import { InvalidInput, parseProjectId } from '@beadloom/core/ids.ts'
 const MOST_NAMES = 500
 const word = (longest: number) => z.string().check(z.minLength(1), z.maxLength(longest))
 
-/** A token of RFC 9110, as header names are. */
+/** A token of RFC 9110, like the names of headers. */
 const headerName = z.string().check(z.regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'is not the name of a header'))
 const Grant = z.strictObject({
   people: z.optional(z.array(word(200)).check(z.maxLength(MOST_NAMES))),
@@ -21,7 +21,7 @@ const isOrigin = (given: string): boolean => {
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === given.toLowerCase().replace(/\/$/, '')
 }
 
-/** Plain http would send the cookies of a sign-in, and its secrets, over the network as they are. */
+/** Plain http would send the cookies of a sign-in, and its secrets, over the network unencrypted. */
 const isSafe = (given: string): boolean => {
   const url = URL.parse(given)
   return url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLocal(url)))
@@ -29,11 +29,11 @@ const isSafe = (given: string): boolean => {
 
 export const peopleSettings = z
   .strictObject({
-    /** How people reach this server, without a path. */
+    /** The address at which people reach this server, without a path. */
     address: z
       .string()
       .check(z.refine(isOrigin, 'must be an address without a path, such as https://beads.example.org')),
-    /** Addresses or networks whose connections are a proxy's. */
+    /** Addresses or networks of proxies. */
     proxies: z.optional(
       z
         .array(z.string().check(z.refine(isNetwork, 'is not an IP address or a network, such as 10.1.0.0/16')))
@@ -44,7 +44,7 @@ export const peopleSettings = z
       z.strictObject({
         issuer: z.string().check(z.refine(isSafe, 'must be an https address')),
         clientId: word(200),
-        /** Else the variable BEADLOOM_OIDC_CLIENT_SECRET; a public client has none. */
+        /** Absent: the variable BEADLOOM_OIDC_CLIENT_SECRET; a public client has none. */
         clientSecretFile: z.optional(word(1000)),
         scopes: z.optional(z.array(z.string().check(z.regex(/^[\x21-\x7e]{1,100}$/))).check(z.maxLength(20))),
         nameClaim: z.optional(word(100)),
@@ -53,7 +53,7 @@ export const peopleSettings = z
       }),
     ),
     roles: z.strictObject({ viewer: z.optional(Grant), runner: z.optional(Grant), admin: z.optional(Grant) }),
-    /** Projects that are for those whom they name, and for admins. */
+    /** Projects that only the people named there, and admins, may see. */
     projects: z.optional(
       z.record(
         z.string().check(z.refine(isProject, 'is not the id of a project')),
@@ -76,13 +76,13 @@ export const peopleSettings = z
     }),
   )
 
-/** The client's secret, where no file has it. */
+/** The client's secret, if no file has it. */
 export const SECRET_VARIABLE = 'BEADLOOM_OIDC_CLIENT_SECRET'
 
 export type OidcSettings = {
   issuer: string
   clientId: string
-  /** Null: none is given by a file. */
+  /** Null: no file has it. */
   clientSecretFile: string | null
   scopes: readonly string[]
   /** Null: the address that the provider has verified, else the subject. */
@@ -91,12 +91,12 @@ export type OidcSettings = {
   sessionMs: number
 }
 
-/** Who signs in how, and who may do what. */
+/** How people sign in, and what they may do. */
 export type PeopleSettings = {
   /** An origin, without a slash at its end. */
   address: string
   proxies: readonly string[]
-  /** Names of headers, in lower case. Null: none is believed. */
+  /** Names of headers, in lower case. Null: none is trusted. */
   header: { user: string; groups: string } | null
   oidc: OidcSettings | null
   roles: RoleGrants
@@ -160,7 +160,7 @@ function isNetwork(text: string): boolean {
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128))
 }
 
-/** Whether a connection comes from one of them. An IPv4 address within IPv6 is that IPv4 address. */
+/** Tells whether a connection comes from a proxy. An IPv4 address within IPv6 is that IPv4 address. */
 export function fromProxies(proxies: readonly string[]): (address: string | undefined) => boolean {
   const list = new BlockList()
   for (const one of proxies) {

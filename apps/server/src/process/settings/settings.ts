@@ -32,25 +32,25 @@ export type ServerSettings = {
   /** A PEM bundle that containers and image builds trust, in addition to those in the environment; null: none. */
   caBundle: string | null
   models: ModelSettings
-  /** What all projects together may use in a day. */
+  /** The most that all projects together may use in a day. */
   budget: ServerBudget
-  /** Whom to tell. Addresses are secrets. */
+  /** Receivers of news. Their addresses are secrets. */
   webhooks: WebhookSettings[]
-  /** Beside `local`, by their names. */
+  /** Engines beside `local`, by their names. */
   engines: ReadonlyMap<string, EngineSettings>
-  /** Of projects that name none; null: `local`. */
+  /** For projects that name none; null: `local`. */
   engine: string | null
-  /** The runtime of `local`, and of every other Docker that names none itself; null: as the engine decides. */
+  /** The runtime of `local`, and of every other Docker without a setting of its own; null: the engine decides. */
   runtime: string | null
-  /** Working trees in which `bd` may obey what lies in `.beads`. */
+  /** Working trees in which `bd` may follow the contents of `.beads`. */
   trustedTrackers: readonly string[]
   /** Names, with `*`, of images that are on an engine's machine and that repositories may use. */
   images: readonly string[]
-  /** Who signs in how beside the access token; null: nobody. */
+  /** How people sign in beside the access token; null: they cannot. */
   people: PeopleSettings | null
-  /** With what key the server signs the commits that it makes; null: it signs none. */
+  /** The key with which the server signs the commits that it makes; null: it signs none. */
   signing: Signing | null
-  /** Where each value that has a flag comes from. */
+  /** The origin of each value that has a flag. */
   origins: Record<Key, Origin>
 }
 
@@ -98,7 +98,7 @@ export const ConfigFile = z.strictObject({
   scenarios: z.optional(flagSchema.scenarios),
   logLevel: z.optional(flagSchema.logLevel),
   caBundle: z.optional(flagSchema.caBundle),
-  /** Of all projects on one day (UTC): tokens, and units of `currency`. */
+  /** For all projects on one day (UTC): tokens, and units of `currency`. */
   maxTokensPerDay: z.optional(z.int().check(z.positive(), z.maximum(MOST_TOKENS))),
   maxCostPerDay: z.optional(z.number().check(z.minimum(LEAST_MONEY), z.maximum(MOST_MONEY))),
   webhooks: z.optional(webhookSettings),
@@ -119,7 +119,7 @@ type Values = { [K in keyof typeof flagSchema]?: z.infer<(typeof flagSchema)[K]>
 export type SettingKey = keyof Values
 type Key = SettingKey
 
-/** Flags as the command line gives them, all text; an absent flag is undefined, `demo` false is `--no-demo`, as with `backups`. */
+/** Flags of the command line, all text; absent: undefined. `demo` false is `--no-demo`, and the same for `backups`. */
 export type Flags = { data?: string } & { [K in Key]?: string | boolean | undefined }
 export type Environment = Record<string, string | undefined>
 
@@ -160,7 +160,7 @@ export type SettingsSources = {
   defaults: { scenarios: string }
 }
 
-/** Reports all problems at once, each by where it was set. Throws `ConfigError`. */
+/** Reads all settings. Throws `ConfigError` with all problems at once, each with the place where it was set. */
 export function readSettings(from: SettingsSources): ServerSettings {
   const problems: string[] = []
   const file = readFile(from.configFile, problems)
@@ -206,7 +206,9 @@ function usualEngine({ engine, engines = {} }: ConfigValues, problems: string[])
   return engine ?? null
 }
 
-/** Node's own sentence quotes the file, in which the addresses of webhooks are secrets. */
+/**
+ * The place of an error in the file. Node's own sentence quotes the file, in which addresses of webhooks are secrets.
+ */
 export const whereNotJson = (error: unknown): string => {
   const [where] = /line \d+ column \d+/.exec(String(error)) ?? []
   return where === undefined ? '' : ` (${where})`
@@ -230,7 +232,7 @@ function readFile(text: string | null, problems: string[]): ConfigValues {
   return {}
 }
 
-/** All addresses of this process. In a container only: there nobody reaches them but whom the engine lets in. */
+/** All addresses of this process. Only in a container: there the engine decides which connections come in. */
 export const EVERY_ADDRESS = '0.0.0.0'
 
 function pickOne<K extends Key>(key: K, from: SettingsSources, problems: string[]): NonNullable<Values[K]> | undefined {

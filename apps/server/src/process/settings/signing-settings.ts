@@ -5,7 +5,7 @@ import { z } from 'zod/mini'
 export const signingSettings = z.discriminatedUnion('format', [
   z.strictObject({
     format: z.literal('ssh'),
-    /** A file: the key, or its public half where an agent holds it. */
+    /** The key's file, or its public half if an agent holds the key. */
     key: z.string().check(z.refine(isAbsolute, 'must be the absolute path of a key file')),
   }),
   z.strictObject({

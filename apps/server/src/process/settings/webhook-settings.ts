@@ -11,9 +11,9 @@ import {
 } from '@beadloom/core/api/webhook-api.ts'
 
 const Webhook = z.strictObject({
-  /** For people, and to tell them apart. */
+  /** For people, to tell webhooks apart. */
   name: webhookName,
-  /** As good as a password at most receivers: shown nowhere. */
+  /** As good as a password at most receivers, so it is shown nowhere. */
   url: webhookUrl.check(
     z.refine((given) => URL.parse(given) !== null, 'cannot be read as an address: is its port at most 65535?'),
   ),
