@@ -15,8 +15,11 @@ import { storedEvents, wordsOfType } from './docs/source-lists.ts'
 const sorted = (words: readonly string[]) => [...new Set(words)].sort()
 
 describe('the documentation', () => {
-  test('has the schema of beadloom.json as the server validates it', () => {
-    const script = join(root, 'scripts', 'schema.mjs')
+  test.each([
+    ['schema.mjs', 'the schema of beadloom.json as the server validates it'],
+    ['reference.mjs', 'the reference of all settings as the schemas and their words make it'],
+  ])('has what scripts/%s makes: %s', (name) => {
+    const script = join(root, 'scripts', name)
     expect(() => execFileSync(process.execPath, [script, '--check'], { stdio: 'pipe' })).not.toThrow()
   })
 
@@ -62,7 +65,7 @@ describe('the documentation', () => {
   })
 
   test('explains every setting of a project and of the server', () => {
-    const configuration = read('docs/configuration.md')
+    const configuration = read('docs/configuration/reference.md')
     const missing = (words: string[], text: string) => words.filter((word) => !text.includes(`\`${word}`))
     expect(missing(keysOf(JSON.parse(read('docs/beadloom.schema.json'))), configuration)).toEqual([])
     const settings = read('apps/server/src/process/settings/settings.ts')

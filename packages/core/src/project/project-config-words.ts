@@ -11,13 +11,13 @@ export const settingWords: Readonly<Record<string, string>> = {
   dockerfile:
     'A Dockerfile in the repository from which the base image is built; system packages belong there. Cannot be combined with "image".',
   devcontainer:
-    'The devcontainer.json that counts, where there are several, or false: none does. Default: the only one. An "image" or "dockerfile" here overrules it.',
+    'The devcontainer.json that counts, where there are several, or false: none does. Default: the only one. An "image" or "dockerfile" overrules it.',
   toolchains:
     'Toolchains of Beadloom\'s own image by their names, each with a version or a range ("1.24", ">=3.12"), or false: not installed. They overrule what the files in the root folder say. Cannot be combined with "image" or "dockerfile".',
   engine:
-    'Where its containers are: "local", or an engine that config.json of the server names. Default: the usual one of the server.',
+    'Where its containers are: "local", or an engine that the server names in config.json. Default: the one that the server uses for projects that name none.',
   setup:
-    "Installs dependencies, once for each state of the lock files, as the agent's user and with network access. null: nothing to install. Default: detected.",
+    "The command that installs dependencies. It runs once for each state of the lock files, as the agent's user and with network access. null: nothing to install. Default: detected.",
   env: 'Variables of the environment of setup, checks and agents. Everybody who reads the repository can read them.',
   secrets:
     'Names of secrets that "setup" needs, such as a token of a private registry. It alone finds them in its environment; their values are kept on the server: beadloom secret set PROJECT NAME.',
@@ -28,11 +28,12 @@ export const settingWords: Readonly<Record<string, string>> = {
   'services.*.command':
     "What it runs in place of its image's command: a line, which no shell reads, or its words one by one.",
   'services.*.options':
-    'As in GitHub Actions: --health-cmd says when it is ready. Other options that are about its health are overlooked, and all others refused.',
+    'As in GitHub Actions: --health-cmd says when it is ready. Other health options are ignored, and all others refused.',
   'services.*.health':
     "A command line in its container that succeeds when it is ready. Default: the image's own health check; without one it is ready when it has run for a second.",
-  'services.*.ports': 'Overlooked: every port of a service can be reached, by its name, and nothing from outside.',
-  'services.*.startTimeoutSeconds': 'How long it may take until it is ready, at most 600. Default: 60.',
+  'services.*.ports':
+    'Ignored: agents and checks reach every port of a service by its name, and nothing outside reaches any.',
+  'services.*.startTimeoutSeconds': 'How long it may take to be ready, at most 600. Default: 60.',
   'services.*.cpus': 'CPUs for it. Default: 2, or what the machine has.',
   'services.*.memoryMb': 'Memory for it, in MiB. Default: 1024, or what the machine has.',
   'services.*.processes': 'Processes in it. Default: 256.',
@@ -66,9 +67,10 @@ export const settingWords: Readonly<Record<string, string>> = {
   'limits.cpus': 'CPUs for each container. Default: 4, or what the machine has.',
   'limits.memoryMb': 'Memory for each container, in MiB. Default: 8192, or what the machine has.',
   'limits.processes': 'Processes in each container. Default: 512.',
-  'limits.executionTimeoutSeconds': 'How long an execution may take, from its start. Default: 21600 (6 h).',
+  'limits.executionTimeoutSeconds':
+    'How long an execution may take. Time in the queue does not count, nor time in which the server did not run. Default: 21600 (6 h).',
   'limits.inactivityTimeoutSeconds':
-    'How long an execution may go without any output or request. Default: the same as executionTimeoutSeconds.',
+    'How long an execution may go without output, a model call or a git request. Default: the same as executionTimeoutSeconds.',
   'limits.setupTimeoutSeconds': 'How long "setup" may take. Default: 1800.',
   'limits.testTimeoutSeconds': 'How long "test" may take in the verification. Default: 1800.',
   'limits.maxSteps': 'Rounds of the built-in agent in one attempt. Default: 100.',
@@ -107,16 +109,16 @@ export const settingWords: Readonly<Record<string, string>> = {
   'verify.*.model': "Only for a judge: the model that is asked. Default: the project's.",
   'verify.*.required':
     'Only for a judge: whether the work needs its yes. false: its opinion is shown and decides nothing. Default: true.',
-  'verify.*.timeoutSeconds': 'How long it may take. Default: limits.testTimeoutSeconds.',
+  'verify.*.timeoutSeconds': 'How long it may take. Default: limits.testTimeoutSeconds; 300 for a judge.',
   retry: 'When an execution is retried after the container, Docker, the agent or its model failed.',
-  'retry.retryCount': 'Retries after the first failure, 0 to 10. Default: 0.',
+  'retry.retryCount': 'Retries after the first start, 0 to 10. Default: 0.',
   'retry.retryDelay': 'Milliseconds before a retry, at most 60000. Default: 1000.',
   'retry.retryBackoff':
     '"fixed": always retryDelay; "linear": retryDelay times the number of failures; "exponential": doubled each time. Default: "exponential".',
   'retry.retryOn':
     'Parts of an error message, kinds of failures (model_busy) or their other names (rate limit), in upper or lower case: only a failure with one of them is retried. Default: every failure is.',
   'retry.retryMaxTime':
-    'No retry starts later than this many milliseconds after the first start. Default, and 0: no limit.',
+    'No retry starts later than this many milliseconds after the first start. 0: no limit. Default: no limit.',
   freshStarts:
     'When the built-in agent that has failed begins again in its session, with a fresh context that is told what went wrong.',
   'freshStarts.retryOnFailure':
@@ -125,21 +127,23 @@ export const settingWords: Readonly<Record<string, string>> = {
   'freshStarts.retryCondition':
     'After which failures: "BuildErrors", "TestFailures", "ToolErrors", "MaxStepsReached" (also going round in circles), several of them, "AllFailures" or "None". Default: ["AllFailures"].',
   'freshStarts.retryPromptTemplate':
-    'What it is told: text with {{originalTask}}, {{error}}, {{lastThought}}, {{lastAction}} and {{observation}}. null, and the default: the text that Beadloom comes with.',
+    'What it is told: text with {{originalTask}}, {{error}}, {{lastThought}}, {{lastAction}} and {{observation}}. null: the default. Default: the text that Beadloom comes with.',
   review: 'The reviewer, where its agent or model is not the one that does the work.',
-  'review.agent': 'Like "agent". Default: "agent".',
+  'review.agent':
+    'The agent that reviews, like "agent". Default: "command" if "review.command" is set, else the value of "agent".',
   'review.command':
-    'The command line of the agent "command" when it reviews. It gets the prompt on standard input; its standard output is one JSON document. Default: "command".',
-  'review.model': 'The model that reviews. Default: "model".',
+    'The command line of the agent "command" when it reviews. It gets the prompt on standard input; its standard output is one JSON document. Default: the value of "command".',
+  'review.model': 'The model that reviews. Default: the value of "model".',
   planning: 'Big beads are planned by an architect first, and done phase by phase.',
   'planning.when':
-    'When a bead is planned before work on it begins. "auto": epics, features, and beads with the label "plan". "never": only beads that have a plan already are done phase by phase. Default: "never".',
+    'Which beads are planned before work on them begins. "auto": epics, features, and beads with the label "plan". "always": every bead. "never": none. A bead that has a plan is done by it in any case. Default: "auto", but "never" where "agent" is "command" and nothing else plans.',
   'planning.approve':
     '"ask": work begins when a person has approved the plan, and no container waits for that. "never": it begins at once. Default: "never".',
-  'planning.agent': 'Like "agent". Default: "agent".',
+  'planning.agent':
+    'The agent that plans, like "agent". Default: "command" if "planning.command" is set, else the value of "agent".',
   'planning.command':
-    'The command line of the agent "command" when it plans. It gets the prompt on standard input; its standard output is one JSON document. Default: "command".',
-  'planning.model': 'The model that plans. Default: "model".',
+    'The command line of the agent "command" when it plans. It gets the prompt on standard input; its standard output is one JSON document. Default: the value of "command".',
+  'planning.model': 'The model that plans. Default: the value of "model".',
   'planning.maxParallelSubtasks': 'Subtasks of a phase that may run at the same time, 1 to 20. Default: 3.',
   'planning.checkpoint':
     '"phase": after each phase a person decides whether the next one begins. "never": they follow each other. Default: "never".',
@@ -152,14 +156,14 @@ export const settingWords: Readonly<Record<string, string>> = {
   'verification.proveBase':
     'Before anything starts, setup and all checks run on the commit that beads start from: what fails there does not count against an agent, and where nothing passes, nothing starts. false: beads are there to make the checks pass. Default: on.',
   'verification.acceptUnchecked':
-    'true: work on code whose tests could not run on the base is taken, with a note that it is not checked. Default: it ends as "not checked", for a person to look at.',
+    'true: work on code whose tests could not run on the base is taken, with a note that it is not checked. false: it ends as not checked, for a person to look at. Default: false.',
   'verification.secrets':
-    'What becomes of work that adds what looks like a key or a password. refuse: it costs the attempt, until it is gone or a person allows it; tell: it is taken, with a note; off: nobody looks. Default: refuse.',
+    'What becomes of work that adds what looks like a key or a password. "refuse": it costs the attempt, until it is gone or a person allows it. "tell": it is taken, with a note. "off": nobody looks. Default: "refuse".',
   'verification.originalTests':
-    'Work that changes tests is checked once more with these files as they were. One that failed before the work and passes only because it was changed costs the attempt. What becomes of one that passed before and fails as it was: tell: the reviewer and people are told; refuse: a person has to allow it. off: nobody looks. Default: tell.',
+    'Work that changes tests is checked once more with these files as they were. One that failed before the work and passes only because it was changed costs the attempt. One that passed before and fails as it was: with "tell", the reviewer and people are told; with "refuse", a person has to allow it. "off": tests are not checked as they were. Default: "tell".',
   'verification.elsewhere':
-    "Which changes of files that run elsewhere once they are published (CI, git hooks, editors, installations, images) need a person's word, unless the bead names them. ci: those that CI runs, where the project has a remote; all: all of them; tell: none. They are told in any case. Default: ci.",
-  beads: 'By bead id: a bead that another agent or command line should work on.',
+    'Which changes of files that run elsewhere once they are published (CI, git hooks, editors, installations, images) a person has to allow, unless the bead names them. "ci": those that CI runs, where the project has a remote. "all": all of them. "tell": none. People are told of them in any case. Default: "ci".',
+  beads: 'By bead id: another agent, command line or planning for this bead.',
   'beads.ignore':
     'Beads that are no work, as "label:NAME", "type:NAME" or "id:NAME"; * stands for anything. They are not on the board and never start, but others wait for them. Default: what Gas Town keeps beside the work.',
   'beads.*.agent': 'The agent for this bead.',

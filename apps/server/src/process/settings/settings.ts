@@ -123,7 +123,8 @@ type Key = SettingKey
 export type Flags = { data?: string } & { [K in Key]?: string | boolean | undefined }
 export type Environment = Record<string, string | undefined>
 
-const variables: Record<Key, string> = {
+/** The variable of each setting that has a flag. */
+export const variables: Record<Key, string> = {
   host: 'BEADLOOM_HOST',
   port: 'BEADLOOM_PORT',
   slots: 'BEADLOOM_SLOTS',
@@ -137,7 +138,7 @@ const variables: Record<Key, string> = {
   caBundle: 'BEADLOOM_CA_BUNDLE',
 }
 const keys = Object.keys(variables) as Key[]
-const flagName = (key: string): string => `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+export const flagName = (key: string): string => `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 
 /** `--data`, `BEADLOOM_DATA`, else `beadloom` in the XDG data home. */
 export function dataFolder(flag: string | undefined, env: Environment, cwd: string): string {
