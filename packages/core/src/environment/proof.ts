@@ -11,7 +11,7 @@ import { oneLine } from '../text/one-line.ts'
  * Whether a project's base is fit to work on: `setup` and every check, on a commit that no agent has touched.
  */
 
-/** What one of the project's checks says about the base. */
+/** The result of one of the project's checks on the base. */
 export type BaseCheck = Pick<
   Verification,
   | 'name'
@@ -29,14 +29,14 @@ export type BaseCheck = Pick<
   | 'findings'
 >
 
-/** What keeps a base from being worked on. */
+/** Why a base cannot be worked on. */
 export const brokenBy = ['image', 'setup', 'secret', 'service', 'memory', 'time', 'command', 'checks'] as const
 export type BrokenBy = (typeof brokenBy)[number]
 
 /**
- * How a proof ended. `green`: every check passes. `red`: some fail, and nobody's work is measured by those. `broken`: nothing
- * of the project starts; `text` says what is wrong and `fix` what to do. `stopped`: a person stopped it, and nothing starts
- * either.
+ * How a proof ended. `green`: every check passes. `red`: some fail, and no work is measured by those. `broken`: nothing
+ * of the project starts; `text` says what is wrong and `fix` what to do. `stopped`: a person stopped it, and nothing
+ * starts either.
  */
 export type ProofEnd =
   | { is: 'green' }
@@ -51,7 +51,7 @@ export const stoppedProof: ProofEnd = {
   fix: 'Prove it again, or change the base or the settings.',
 }
 
-/** Whether an agent could make it green: it has something to work in, and something says what is wrong. */
+/** Whether an agent could make it green: it has a sandbox to work in, and a check says what is wrong. */
 export const isMendable = ({ state, by }: { state: string; by: BrokenBy | null }): boolean =>
   state === 'red' || by === 'checks'
 
@@ -70,7 +70,7 @@ export function judgeBase(
     return commandMissing(missing, own)
   if (failing.length === 0) return checks.some(ranNoTest) ? { is: 'red' } : { is: 'green' }
   const tests = checks.filter(({ type }) => type === 'test')
-  // A linter that passes makes up for no tests: no work could pass them, or be verified without them.
+  // A passing linter cannot replace the tests: no work could pass them, or be verified without them.
   const deciding = failing.some(({ type }) => type === 'test') ? tests : checks
   if (deciding.some(isGreenInPart)) return { is: 'red' }
   return {
@@ -81,7 +81,7 @@ export function judgeBase(
   }
 }
 
-/** What a script of theirs did not find, which ends with a code of its own. */
+/** The program that a script of a check did not find; the script's own exit code does not tell. */
 function calledWords(failing: readonly BaseCheck[], own: OwnImage | null): string {
   const called = failing.map((check) => calledProgram(check.digest)).find((program) => program !== null)
   return called === undefined ? '' : `${notFoundWords(called, own)} `
@@ -92,14 +92,14 @@ function failingWords(failing: readonly BaseCheck[], checks: readonly BaseCheck[
   return failing.length === 1 ? 'The only check fails' : `All ${failing.length} checks fail`
 }
 
-/** It passes, or some of its tests do: that they were found says nothing. */
+/** Whether it passes, or some of its tests do. Tests that were merely found do not count. */
 const isGreenInPart = ({ passed, tests = [] }: BaseCheck): boolean => passed || tests.some((one) => one.passed > 0)
 
-/** It fails for nothing but that it has no test to run yet: work has to bring one. */
+/** Whether it fails only because it has no test to run yet: work has to bring one. */
 export const ranNoTest = ({ passed, exitCode, type, tests = [] }: BaseCheck): boolean =>
   !passed && exitCode === 0 && type === 'test' && ranNothing(tests)
 
-/** Parts of the suite that could not run: what they cover is not checked. */
+/** Parts of the suite that could not run: the code that they cover is not checked. */
 export const unrunParts = (checks: readonly BaseCheck[]): string[] => [
   ...new Set(checks.flatMap(({ tests = [] }) => tests.flatMap(({ unrun }) => unrun))),
 ]
@@ -115,7 +115,7 @@ function commandMissing(check: BaseCheck, own: OwnImage | null): Extract<ProofEn
   }
 }
 
-/** What an agent is told about a base that is red in part: without it, it would mend what nobody asked it to, or give up. */
+/** Tells an agent about a base that is red in part, so that it does not mend what nobody asked for, or give up. */
 export function redNotice(checks: readonly BaseCheck[]): string {
   const empty = checks.filter(ranNoTest).map((check) => `${stepWords(check)} has no test to run yet: add one.`)
   const failing = checks
@@ -133,7 +133,7 @@ export function redNotice(checks: readonly BaseCheck[]): string {
 
 const MINUTE_MS = 60_000
 
-/** After so many times in a row, in milliseconds: five minutes, then twice as long each time, four hours at most. */
+/** The pause after so many failures in a row, in milliseconds: five minutes, doubled each time, four hours at most. */
 export const pauseBeforeProof = (tries: number): number => Math.min(5 * MINUTE_MS * 2 ** (tries - 1), 240 * MINUTE_MS)
 
 const MOST_LISTED = 5
@@ -145,7 +145,7 @@ export function listed(failing: readonly Pick<BaseCheck, 'name' | 'command' | 's
   return `${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}`
 }
 
-/** "1 of 4 checks fails on main too …": nothing of it is counted against an agent. */
+/** "1 of 4 checks fails on main too …": none of that counts against an agent. */
 export function redText(checks: readonly BaseCheck[], branch: string): string {
   const failing = checks.filter((check) => !check.passed && !ranNoTest(check))
   const one = failing.length === 1
@@ -165,7 +165,7 @@ export function redText(checks: readonly BaseCheck[], branch: string): string {
   return sentences.join(' ')
 }
 
-/** That checks have nothing but their exit code to go by; '' where all of them say which tests ran. */
+/** Names checks that are judged by their exit code alone; '' if all of them say which tests ran. */
 export function byExitCodeText(checks: readonly BaseCheck[]): string {
   const silent = checks.filter(({ type, passed, tests = [] }) => type === 'test' && passed && tests.length === 0)
   if (silent.length === 0) return ''
@@ -182,10 +182,10 @@ function notRunText(parts: readonly string[]): string[] {
 }
 
 const MOST_OF_A_DIGEST = 3000
-/** How the description of the bead begins that makes a base green. */
+/** The beginning of the description of the bead that makes a base green. */
 export const MENDING_START = 'Before any bead is worked on, these checks fail on '
 
-/** The bead that makes a base green. The digests are the repository's own words. */
+/** The bead that makes a base green. Its digests are text of the repository. */
 export function mendingBead(
   failing: readonly BaseCheck[],
   branch: string,

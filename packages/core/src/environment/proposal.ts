@@ -14,20 +14,20 @@ import type { OwnToolchains } from './toolchains/own-toolchains.ts'
 import { toolchainTroubles } from './toolchains/toolchain-words.ts'
 import { UNTESTED_FIX, untestedText } from './untested.ts'
 
-/** What `beadloom.json` could say for a repository, and what is left for a person to do. */
+/** A proposal for a repository's `beadloom.json`, and what is left for a person to do. */
 export type Proposal = {
-  /** Passes the checks of `beadloom.json`. Empty: nothing has to be written. */
+  /** Passes the checks of `beadloom.json`. Empty if nothing has to be written. */
   config: Pick<ProjectConfig, 'toolchains' | 'setup' | 'services' | 'verify'>
-  /** Which file says each of its values. */
+  /** The file that each of its values comes from. */
   from: { key: keyof Proposal['config']; place: Place }[]
-  /** Sentences, each with what to do. */
+  /** Sentences; each says what to do. */
   open: string[]
 }
 
 const LONGEST_SETUP = 4000
 const MOST_CHECKS = 10
 
-/** From everything that was found, also hints: a person looks at it before it counts. */
+/** A proposal from all findings, hints included: a person reads it before it counts. */
 export function proposalFor(found: Found): Proposal {
   const proposal: Proposal = { config: {}, from: [], open: [] }
   const home = homeOf(found)
@@ -46,11 +46,11 @@ export function proposalFor(found: Found): Proposal {
   return proposal
 }
 
-/** What a devcontainer is made with is started unasked. */
+/** The services of a devcontainer are started unasked. */
 function addServices({ config, from }: Proposal, { services }: Found): void {
   const unsaid = services.filter(({ confidence }) => confidence !== 'said')
   if (unsaid.length === 0) return
-  // They replace what is found, so all of them have to be there.
+  // They replace those that are found, so all of them have to be listed.
   config.services = Object.fromEntries(
     services.map(({ name, image, env, command, health }) => [
       name,
@@ -65,13 +65,13 @@ function addServices({ config, from }: Proposal, { services }: Found): void {
   from.push(...services.map((claim) => ({ key: 'services' as const, place: claim.from })))
 }
 
-/** Where the commands run: the root, or the only project where the root has none. */
+/** The folder in which the commands run: the root, or the only project if the root has no commands. */
 function homeOf({ commands, nested }: Found): string {
   const [only, ...more] = nested
   return only && more.length === 0 && !commands.some(({ folder }) => folder === '') ? only.folder : ''
 }
 
-/** A devcontainer counts without being written. */
+/** A devcontainer counts without an entry. */
 function addBase({ config, from, open }: Proposal, found: Found, home: string): void {
   const { tools, nested } = found
   const devcontainer = devcontainerPlan(found)
@@ -80,25 +80,25 @@ function addBase({ config, from, open }: Proposal, found: Found, home: string): 
     open.push(...toolchainTroubles(toolchainsFor(tools, devcontainer)))
     return
   }
-  // What runs unasked below the root has its toolchains unasked, too.
+  // Projects below the root that run unasked get their toolchains unasked, too.
   const unasked = nestedProjects(found).projects.map(({ folder }) => folder)
   const below = nested.find(({ folder }) => folder === home && !unasked.includes(folder))
   addToolchains({ config, from, open }, tools.filter(isCalled(found.commands)), below?.tools ?? [])
   if (unasked.length > 0) open.push(...toolchainTroubles(chooseToolchains(detected(found).tools)))
 }
 
-/** Languages whose commands are of a family that has another name. */
+/** Languages whose commands belong to a family of another name. */
 const FAMILIES: Partial<Record<Tool, readonly Family[]>> = {
   java: ['maven', 'gradle'],
   erlang: ['elixir'],
   c: ['cmake', 'meson', 'autotools'],
 }
-/** Nobody knows what is behind these words. */
+/** Such commands may run anything. */
 const RECIPES: readonly Family[] = ['make', 'just']
 
 /**
- * Whether what is only a CI's is of use: it may build documents with another language, or try a package with several
- * installers. What no command of the project is of, or calls, is not.
+ * Whether a toolchain that only a CI names is of use: the CI may build documents with another language, or try a
+ * package with several installers. It is useless if no command of the project belongs to it, or calls it.
  */
 function isCalled(commands: readonly CommandClaim[]): (claim: ToolClaim) => boolean {
   const own = commands.filter(({ confidence }) => confidence !== 'hint')
@@ -110,7 +110,7 @@ function isCalled(commands: readonly CommandClaim[]): (claim: ToolClaim) => bool
     own.some(({ family, command }) => isOf(tool, family) || command.split(/[^\w.-]+/).includes(tool))
 }
 
-/** What the root folder says counts without being written; what only a CI says, or a folder below, does not. */
+/** The root folder's toolchains count without an entry; those of only a CI, or of a folder below, need one. */
 function addToolchains(
   { config, from, open }: Proposal,
   tools: readonly ToolClaim[],
@@ -165,7 +165,7 @@ function addChecks(
     return
   }
   const said = of('lint').filter(({ confidence }) => confidence === 'said')
-  // A target of a Makefile beside other tests may as well build a release.
+  // If there are other tests, a Makefile's `build` may just as well build a release.
   const builds = sure(of('build')).filter(({ family }) => family !== 'make' || test.family === 'make')
   const checks = [...builds, test, ...said].slice(0, MOST_CHECKS)
   proposal.config.verify = checks.map(({ purpose, command }) => ({
@@ -175,7 +175,7 @@ function addChecks(
   proposal.from.push(...checks.map((claim) => ({ key: 'verify' as const, place: claim.from })))
 }
 
-/** What runs unasked, as it can be written down to be changed. */
+/** The commands that run unasked, written down so that they can be changed. */
 function addUnasked(
   { config, from, open }: Proposal,
   found: Found,

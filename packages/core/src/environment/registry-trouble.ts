@@ -31,7 +31,7 @@ const AWAY =
 
 const LONGEST_LINE = 1000
 
-/** Finds in the output of `setup` that a registry which it needs is out of reach, and says what a person can do. */
+/** Finds in the output of `setup` a registry that is out of reach, and says what a person can do. */
 export function registryTrouble(output: string): string | null {
   const away = registryAway(output)
   return away === null
@@ -39,7 +39,7 @@ export function registryTrouble(output: string): string | null {
     : `${away}. Whoever runs this server's machine can let it through; otherwise name a mirror that can be reached in "setup", or an "image" that has the packages already, in beadloom.json.`
 }
 
-/** Which registry is out of reach. A line has to say so of a host, or of one that a line near it names. */
+/** The registry that is out of reach. A line has to say so about a host that it, or a line near it, names. */
 export function registryAway(output: string): string | null {
   const lines = output.split('\n').map((line) => line.slice(0, LONGEST_LINE))
   for (const [at, line] of lines.entries()) {

@@ -1,19 +1,19 @@
 import type { Note } from './found.ts'
 import { folderOf, nameOf } from './repository-path.ts'
 
-/** What a commit has: all of its paths, as far as they were listed, and the text of those that `wantedFiles` names. */
+/** The files of a commit: all listed paths, and the texts of those that `wantedFiles` names. */
 export type RepositoryFiles = {
-  /** Separated by `/`, without one at the beginning. */
+  /** Separated by `/`, with none at the beginning. */
   paths: readonly string[]
   /** A wanted file that is not here could not be read. */
   texts: ReadonlyMap<string, string>
 }
 
-/** Of a listing. Linux, with 90,000 files, is read as a whole; what comes after it says nothing new. */
+/** The limit of a listing. Linux, with 90,000 files, is read as a whole; more paths tell nothing new. */
 export const MOST_PATHS = 100_000
-/** Of one file, in characters. Manifests and build files have some kilobytes; a generated one may have a hundred. */
+/** The limit of one file, in characters. Most manifests have a few kilobytes; a generated one may have a hundred. */
 export const MOST_TEXT = 256 * 1024
-/** Of all files together: what is made to be slow to read takes a second in all, and not one for each file. */
+/** The limit of all files together: files made to be slow to read then take a second in all, not one each. */
 export const MOST_TEXTS = 4 * 1024 * 1024
 const LONGEST_PATH = 1000
 
@@ -24,19 +24,19 @@ export type Folder = {
   /** Names that are directly in it. */
   names: readonly string[]
   has(name: string): boolean
-  /** Null where there is none, or none that can be read. */
+  /** Null if there is no such file, or it cannot be read. */
   text(name: string): string | null
   /** Its path from the repository's root. */
   at(name: string): string
   /** A folder of the same repository, by its path from the root; `''` is the root, and always the same. */
   other(path: string): Folder
-  /** The files of this name that are one folder below, sorted: of `a` and `x` such as `a/b/x`. */
+  /** The files of this name exactly one folder below, sorted: for `a` and `x`, such as `a/b/x`. */
   inEach(folder: string, name: string): string[]
-  /** The files in it and below it whose paths from here match, sorted; at most so many. */
+  /** The files in it and below it whose paths from here match, sorted; `most` at most. */
   below(pattern: RegExp, most: number): string[]
 }
 
-/** Folders by their paths, for one commit. What is too large or no text is as if it could not be read, with a note. */
+/** The folders of one commit, by path. Files that are too large or no text count as unreadable, with a note. */
 export class Folders {
   readonly notes: Note[] = []
   readonly #files: ReadonlySet<string>
@@ -64,7 +64,7 @@ export class Folders {
       })
   }
 
-  /** Every path that counts. */
+  /** Every path that is not ignored. */
   get files(): string[] {
     return [...this.#files]
   }
@@ -116,7 +116,7 @@ export class Folders {
     return null
   }
 
-  /** Readers ask for a file several times; it counts once. */
+  /** Counts each file once, though readers ask for it several times. */
   #isTaken(path: string, text: string): boolean {
     if (this.#read.has(path)) return true
     if (text.length > Math.min(MOST_TEXT, this.#left)) return false
@@ -126,7 +126,7 @@ export class Folders {
   }
 }
 
-/** Paths as git lists them; anything else would lead out of the repository, or upset a terminal. */
+/** Paths as git lists them; any other could lead out of the repository, or harm a terminal. */
 const isUsable = (path: string): boolean =>
   path !== '' &&
   path.length <= LONGEST_PATH &&

@@ -5,7 +5,7 @@ export const folderOf = (path: string): string => path.slice(0, Math.max(0, path
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
 /**
- * A path written in a file of `folder`, from the repository's root (`''` is the root itself). Null: it leaves the
+ * The path from the repository's root (`''`) for a path that a file in `folder` contains. Null: it leaves the
  * repository, or depends on something that only the machine knows.
  */
 export function pathFrom(folder: string, written: string): string | null {

@@ -2,13 +2,13 @@ import type { CommandClaim, Family, Found } from './found.ts'
 import { usedUnasked } from './run-unasked.ts'
 import { hasTestsOf } from './files-of-tests.ts'
 
-/** One way in which the root is tested. `label`: what tells it from the others, `''` where there is one. */
+/** One way to test the root. `label` tells it from the others; `''` if there are no others. */
 export type RootTest = { label: string; claim: CommandClaim }
 
-/** They run whatever somebody wrote down in them: where a language has a command of its own, that is the one. */
+/** They run whatever somebody wrote down: if a language has a command of its own, that one counts. */
 const RECIPES: ReadonlySet<Family> = new Set<Family>(['make', 'just', 'devcontainer', 'ci'])
 
-/** What tests the root: a command of each of its languages that has tests, and of each part of one. */
+/** The tests of the root: a command for each language that has tests, and for each part of one. */
 export function rootTests({ commands, testFiles }: Pick<Found, 'commands' | 'testFiles'>): RootTest[] {
   const tests = usedUnasked(commands).filter(({ folder, purpose }) => folder === '' && purpose === 'test')
   const ofLanguages = firstOfEach(tests.filter(({ family }) => !RECIPES.has(family)))
@@ -23,7 +23,7 @@ export function rootTests({ commands, testFiles }: Pick<Found, 'commands' | 'tes
   return all.map((claim) => ({ claim, label: labelOf(claim, all, families.size > 1) }))
 }
 
-/** Folders that a target only goes into are tested anyway, with what their setup has made, if each has tests of its language. */
+/** Whether all folders that a target only goes into are tested anyway, after their own setup, in their language. */
 const isAnyway = ({ into = [] }: CommandClaim, commands: readonly CommandClaim[]): boolean =>
   into.length > 0 &&
   into.every((below) =>
@@ -33,7 +33,7 @@ const isAnyway = ({ into = [] }: CommandClaim, commands: readonly CommandClaim[]
     ),
   )
 
-/** Two builds of one language are two ways of doing the same. */
+/** Two builds of one language do the same in two ways. */
 const firstOfEach = (claims: readonly CommandClaim[]): CommandClaim[] =>
   claims.filter(
     (claim, at) =>
@@ -74,5 +74,5 @@ const LANGUAGES: Partial<Record<Family, string>> = {
   julia: 'Julia',
 }
 
-/** What people call it; a build has the name of its language. */
+/** The usual name of the language; a build has that of its language. */
 export const languageOf = (family: Family): string => LANGUAGES[family] ?? family

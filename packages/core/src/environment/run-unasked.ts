@@ -1,13 +1,13 @@
 import type { CommandClaim } from './found.ts'
 
 /**
- * What a project's own files say runs without being written down, whether or not its toolchain can be had: the proof of the
- * base says what is missing before any agent starts. What only a CI does is proposed.
+ * Whether a command from the project's own files runs without being written down. Its toolchain does not matter: the
+ * proof of the base says what is missing before any agent starts. Commands of only a CI are proposed.
  */
 export const runsUnasked = ({ family, confidence }: CommandClaim): boolean =>
   confidence !== 'hint' && family !== 'devcontainer' && family !== 'ci'
 
-/** Families whose setup is worth it without tests: a build is a check, and what agents work with is there. */
+/** Families that are set up even without tests: builds are checks, and agents need the dependencies. */
 const ALWAYS_SET_UP: ReadonlySet<CommandClaim['family']> = new Set<CommandClaim['family']>([
   'node',
   'python',
@@ -15,7 +15,7 @@ const ALWAYS_SET_UP: ReadonlySet<CommandClaim['family']> = new Set<CommandClaim[
   'rust',
 ])
 
-/** Without the setup of what nothing tests: the gems of a page of documents must not keep a project from starting. */
+/** Leaves out setups that nothing tests: the gems of a page of documents must not keep a project from starting. */
 export function usedUnasked(commands: readonly CommandClaim[]): CommandClaim[] {
   const unasked = commands.filter(runsUnasked)
   const tested = (claim: CommandClaim): boolean =>

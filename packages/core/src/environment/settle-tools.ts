@@ -4,8 +4,8 @@ import { javaOfCi } from './java-of-ci.ts'
 import { agree, rangeOfClaim } from './version-range.ts'
 
 /**
- * One claim for each tool: the first that names a version, because claims come in the order in which they count. Hints
- * count where nothing else does, and then the newest of them: what a CI tests last is what a project is written for.
+ * One claim for each tool: the first that names a version, because claims are in the order in which they count. Hints
+ * count only if there is nothing else. The newest wins: a project is written for the newest version that its CI tests.
  */
 export function settleTools(claims: readonly ToolClaim[]): { tools: ToolClaim[]; conflicts: Conflict[] } {
   const tools: ToolClaim[] = []
@@ -38,10 +38,10 @@ export function settleTools(claims: readonly ToolClaim[]): { tools: ToolClaim[];
   return { tools, conflicts }
 }
 
-/** A CI that tests with whatever is newest needs no version, also where one of its jobs has one. */
+/** A CI that tests with the newest version needs no particular one, even if one of its jobs names one. */
 const NEWEST = /^(?:stable|latest|current|node|lts(?:\/\*)?|[*x])$/
 
-/** What cannot be compared contradicts nothing. */
+/** Versions that cannot be compared contradict nothing. */
 function contradict(one: ToolClaim, other: ToolClaim): boolean {
   const [a, b] = [rangeOfClaim(one), rangeOfClaim(other)]
   return a !== null && b !== null && !agree(a, b)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { setupLine } from './setup-line.ts'
 
-/** `FOLDER: COMMAND`, each in a folder that is there. */
+/** Takes `FOLDER: COMMAND`, each in an existing folder. */
 function run(own: string[], ...below: [folder: string, command: string][]) {
   const cwd = mkdtempSync(join(tmpdir(), 'setup-line-'))
   for (const [folder] of below) mkdirSync(join(cwd, folder))

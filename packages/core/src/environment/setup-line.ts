@@ -4,8 +4,8 @@ import { apart, type NestedProject } from './nested-projects.ts'
 import { languageOf, type RootTest } from './root-tests.ts'
 
 /**
- * The setup of each of the root's languages. One that tests nothing here, as what lints the pages of a Rust project, keeps
- * the others from nothing when it fails.
+ * The setup of each of the root's languages. A language without tests here, such as a linter for the pages of a Rust
+ * project, does not stop the others when its setup fails.
  */
 export function rootSetups(commands: readonly CommandClaim[], tests: readonly RootTest[]): string[] {
   const tested = new Set(tests.map(({ claim }) => languageOf(claim.family)))
@@ -19,9 +19,8 @@ export function rootSetups(commands: readonly CommandClaim[], tests: readonly Ro
 }
 
 /**
- * What sets up the root and the projects below it, as one line. Nothing works without the root's own; a folder that cannot
- * be set up keeps no other from it: its checks fail, and that is told by their names. Where all of several folders fail,
- * nothing is set up.
+ * The setup of the root and the projects below it, as one line. The root's own has to succeed. A folder whose setup
+ * fails does not stop the others: its checks fail, and name it. If all of several folders fail, the setup fails.
  *
  * @param own of the root, in order
  */

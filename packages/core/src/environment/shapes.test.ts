@@ -7,8 +7,8 @@ import { proposalFor } from './proposal.ts'
 import { shapes, type Shape } from './testing/shapes.ts'
 
 /*
- * What is said about repositories of many kinds, held in one file: whoever changes a reader sees in its diff what
- * becomes of all of them. `vitest -u` writes it anew; read it before you commit.
+ * The readings of repositories of many kinds, in one file: the diff of a changed reader shows its effect on all of
+ * them. `vitest -u` writes it anew; read it before you commit.
  */
 
 function answerFor({ name, files }: Shape): string {

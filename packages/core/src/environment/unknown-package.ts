@@ -1,4 +1,4 @@
-/** How package managers say that nobody has what they were asked for; the first group is what that is. */
+/** The messages of package managers about an unknown package; the first group is its name. */
 const SAID: readonly RegExp[] = [
   /\bnotarget No matching version found for (\S{1,200}?)\.?$/,
   /\bERR_PNPM_FETCH_404\b.{0,5} GET \S{1,300}\/([^\s/]{1,200})\.tgz\b/,
@@ -22,7 +22,7 @@ const SAID: readonly RegExp[] = [
 
 const LONGEST_LINE = 1000
 
-/** Of what `setup` printed: a package that no registry has. Null: it says nothing of that kind. */
+/** Finds in the output of `setup` a package that no registry has. Null: there is none. */
 export function unknownPackage(output: string): string | null {
   for (const line of output.split('\n')) {
     const text = line.slice(0, LONGEST_LINE).trimEnd()

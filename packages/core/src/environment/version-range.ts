@@ -1,8 +1,8 @@
 import type { ToolClaim } from './found.ts'
 
 /*
- * Which versions a text accepts, in the ways of npm, Python, Cargo, Ruby and Composer together: enough to say that two
- * files cannot both be right, and which version to take. Pre-releases count as their release.
+ * The versions that a text accepts, in the syntaxes of npm, Python, Cargo, Ruby and Composer together: enough to find
+ * contradictions between two files and choose a version. Pre-releases count as their release.
  */
 
 export type Version = readonly [major: number, minor: number, patch: number]
@@ -10,11 +10,11 @@ export type Version = readonly [major: number, minor: number, patch: number]
 /** From `from` on, and before `to`; null: without an end. */
 export type Interval = { from: Version; to: Version | null }
 
-/** Texts longer than this say nothing, and alternatives beyond these are made up. */
+/** Longer texts say nothing, and more alternatives are made up. */
 const LONGEST = 200
 const MOST_ALTERNATIVES = 20
 
-/** Null: it names no numbers (`lts/*`, `stable`), or is in no way that is known. */
+/** Null: it has no numbers (`lts/*`, `stable`), or its syntax is unknown. */
 export function rangeOf(text: string, least = false): Interval[] | null {
   if (text.length > LONGEST) return null
   const alternatives = text.split(/\|\|?/).slice(0, MOST_ALTERNATIVES)
@@ -22,11 +22,11 @@ export function rangeOf(text: string, least = false): Interval[] | null {
   return found.every((one) => one !== null) ? found.filter((one) => isSome(one)) : null
 }
 
-/** The same of what a file asks for; null also where it asks for any version. */
+/** The range of a claim; null also if it accepts any version. */
 export const rangeOfClaim = ({ version, least }: Pick<ToolClaim, 'version' | 'least'>): Interval[] | null =>
   version === null ? null : rangeOf(version, least)
 
-/** There is a version that both accept. */
+/** Whether some version is in both. */
 export const agree = (a: readonly Interval[], b: readonly Interval[]): boolean =>
   a.some((one) => b.some((other) => isSome(both(one, other))))
 
@@ -44,7 +44,7 @@ const isSome = ({ from, to }: Interval): boolean => to === null || compare(from,
 
 const compare = (a: Version, b: Version): number => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]
 
-/** One alternative: conditions that hold together. */
+/** One alternative: conditions that all have to hold. */
 function intervalOf(text: string, least: boolean): Interval | null {
   if (text === '*' || text === 'x' || text === '') return text === '' ? null : EVERYTHING
   const between = /^(\S+)\s+-\s+(\S+)$/.exec(text)
@@ -88,7 +88,7 @@ function conditionOf(text: string, least: boolean): Interval | null {
     case '~>':
       return { from, to: after(parts.slice(0, Math.max(1, parts.length - 1))) }
     case '!=':
-      return EVERYTHING // one version less makes no difference to two files that agree
+      return EVERYTHING // one version less does not make two files disagree
     default:
       return null
   }

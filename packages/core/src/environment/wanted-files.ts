@@ -5,7 +5,7 @@ import { folderOf, nameOf } from './repository-path.ts'
 import { isRequirementFile } from './readers/python/requirement-files.ts'
 import { workflowNames } from './readers/workflows/workflow-names.ts'
 
-/** Each of them is read with `MOST_TEXT`, and a few hundred of the usual size are a few megabytes. */
+/** Each is read up to `MOST_TEXT`; a few hundred of the usual size are a few megabytes. */
 const MOST_FILES = 300
 
 const NAMES: ReadonlySet<string> = new Set(
@@ -55,7 +55,7 @@ const NAMES: ReadonlySet<string> = new Set(
 const ENDINGS = /\.(?:gemspec|cabal|csproj|fsproj|vbproj|slnx?)$/
 const WRAPPERS = ['gradle/wrapper/gradle-wrapper.properties', '.mvn/wrapper/maven-wrapper.properties']
 
-/** Of the root alone. A devcontainer may name a compose file of any name beside it. */
+/** Only at the root. A devcontainer may name a compose file of any name beside it. */
 const ROOT: ReadonlySet<string> = new Set(
   [
     [
@@ -72,9 +72,9 @@ const ROOT: ReadonlySet<string> = new Set(
   ].flat(),
 )
 const OF_TESTS = /^(?:vitest|vite|jest)\.(?:config|workspace)\.(?:[cm]?[jt]s|json)$/
-/** Workspaces may be in any folder; of those that are no projects of ours the scripts are read alone. */
+/** Workspaces may be in any folder; in those that are no projects of ours, only scripts are read. */
 const MEMBER = /^(?:(?!node_modules\/|vendor\/|dist\/|build\/)[^/]{1,100}\/){1,3}package\.json$/
-/** A package of Python may be asked for by any other of the repository, also where it is no project of ours. */
+/** Any package of the repository may ask for a package of Python, even one that is no project of ours. */
 const OF_PYTHON =
   /^(?:(?!node_modules\/|\.|vendor\/|site-packages\/)[^/]{1,100}\/){1,4}(?:pyproject\.toml|setup\.cfg|setup\.py)$/
 const MOST_OF_PYTHON = 100
@@ -91,8 +91,8 @@ const MOST_BUILDS = 40
 const WORKFLOWS = '.github/workflows/'
 
 /**
- * Which files of a listing have to be read for `look`, the root's first. A listing of the root folder alone is enough for
- * what the root folder says.
+ * The files of a listing that `look` needs, the root's first. A listing of only the root folder is enough for the
+ * claims of the root folder.
  */
 export function wantedFiles(paths: readonly string[]): string[] {
   const folders = new Set(['', ...nestedFolders(paths).folders])
@@ -127,10 +127,10 @@ export function wantedFiles(paths: readonly string[]): string[] {
   ].slice(0, MOST_FILES)
 }
 
-/** Their first lines say in which form they are; the rest is of no use here. */
+/** Only their first lines are used, which name the format. */
 const HEADS = /^(?:pnpm-lock\.yaml|yarn\.lock)$/
 const MOST_HEADS = 20
-/** The largest lock files have some megabytes. */
+/** The largest lock files have a few megabytes. */
 export const MOST_OF_A_LOCK = 8 * 1024 * 1024
 const HEAD = 2000
 
@@ -141,7 +141,7 @@ export function headedFiles(paths: readonly string[]): string[] {
 }
 
 export const headOf = (text: string): string => text.slice(0, HEAD)
-/** Some keep their files with requirements in a folder for them, or beside the tests. */
+/** Some projects have a folder for their files with requirements, or keep them beside the tests. */
 function hasRequirements(path: string, folders: ReadonlySet<string>): boolean {
   const own = /(?:^|\/)((?:(?:requirements|reqs|tests?|testing)\/)?[^/]{1,100}\.(?:txt|in))$/.exec(path)?.[1]
   return (

@@ -21,12 +21,12 @@ import { swift } from './swift.ts'
 import { versionFiles } from './version-files.ts'
 import { zig } from './zig.ts'
 
-/** What one folder says; null: nothing of this kind is in it. */
+/** Reads one folder; null: it has nothing of this kind. */
 export type Reader = (folder: Folder) => Reading | null
 
 /**
- * Languages and tools, in the order in which their commands count. What builds C knows all of its tests; a Makefile beside
- * it may have but one of them.
+ * Languages and tools, in the order in which their commands count. A build tool of C knows all tests; a Makefile beside
+ * it may run only one of them.
  */
 const languageReaders = [
   node,
@@ -48,8 +48,8 @@ const languageReaders = [
   make,
 ] satisfies readonly Reader[]
 
-/** What names versions comes before what only needs some, and a devcontainer before everything. */
+/** A devcontainer comes before everything, and files that name versions before those that only need some. */
 export const rootReaders: readonly Reader[] = [devcontainer, versionFiles, ...languageReaders, gitParts]
 
-/** A sub-folder is a project of its own by what its languages say. */
+/** The languages in a sub-folder make it a project of its own. */
 export const nestedReaders: readonly Reader[] = [versionFiles, ...languageReaders]

@@ -3,11 +3,11 @@ import { fieldsOf, listOf, textOf, type Fields } from '../formats/records.ts'
 import { serviceImage } from './compose-service.ts'
 
 /*
- * Beadloom does not do all that a compose file may say of a service. Each such part has a sentence, because whoever lacks a
- * database that nobody started would look for the mistake in the tests.
+ * Beadloom does not support every setting of a compose file's services. Each such setting has a sentence: otherwise a
+ * person without a database would look for the mistake in the tests.
  */
 
-/** Services that end before those that wait for them begin, such as one that migrates a database. */
+/** Services that end before their dependents begin, such as one that migrates a database. */
 export const jobsAmong = (services: Fields): ReadonlySet<string> =>
   new Set(
     Object.values(services)
@@ -16,7 +16,7 @@ export const jobsAmong = (services: Fields): ReadonlySet<string> =>
       .map(([name]) => name),
   )
 
-/** Null: it is taken. */
+/** Null: the service is used. */
 export function whyLeftOut(name: string, service: Fields, jobs: ReadonlySet<string>): string | null {
   if (listOf(service['profiles']).length > 0)
     return 'compose starts it only where its profile is asked for. If the tests need it, name it under "services" in beadloom.json.'
@@ -36,7 +36,7 @@ export function whyLeftOut(name: string, service: Fields, jobs: ReadonlySet<stri
 
 const LONGEST = 200
 
-/** Names what a service lacks that is started. `command`: as it was read. */
+/** Sentences about settings that a started service lacks. `command`: as it was read. */
 export function missingIn(name: string, service: Fields, command: string[] | null): string[] {
   const lacks: string[] = []
   if (service['extends'] !== undefined)

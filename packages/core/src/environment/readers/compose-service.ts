@@ -4,8 +4,8 @@ import { commandWords } from '../../services/command-words.ts'
 import { isObject } from '../../text/json-object.ts'
 
 /**
- * A text as compose hands it on: one `$` for two, and the default of a variable (`postgres:${VERSION:-16}`). One that has
- * no default stays as it is written, and `isWhole` is false: its value is only where somebody starts it.
+ * A text as compose expands it: `$$` becomes `$`, and a variable its default (`postgres:${VERSION:-16}`). A variable
+ * without a default stays as it is written, and `isWhole` is false: only the person who starts it knows the value.
  */
 export function composeText(text: string): { text: string; isWhole: boolean } {
   let isWhole = true
@@ -20,7 +20,7 @@ export function composeText(text: string): { text: string; isWhole: boolean } {
 
 const VARIABLE = /\$(?:\$|\{[A-Za-z_]\w{0,99}:?-([^${}]{0,300})\}|\{|[A-Za-z_])/g
 
-/** Null: something in it is known elsewhere only. */
+/** Null: a part of it has a value that is known only elsewhere. */
 export function wholeText(text: string): string | null {
   const read = composeText(text)
   return read.isWhole ? read.text : null
@@ -38,8 +38,8 @@ const MOST_VARIABLES = 50
 const LONGEST_IMAGE = 300
 
 /**
- * `{NAME: value}` or `["NAME=value"]`; a value from outside (`${SECRET}`, or none at all) is left out, unless there
- * is one for those who have none (`${SECRET:-none}`).
+ * `{NAME: value}` or `["NAME=value"]`. A value from outside (`${SECRET}`, or none at all) is left out, unless it has a
+ * default (`${SECRET:-none}`).
  *
  * @param read in a workflow, a `$` is a `$`
  */

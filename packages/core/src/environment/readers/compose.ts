@@ -11,13 +11,13 @@ import { commandOf, healthOf, serviceImage, variablesOf } from './compose-servic
 /** In the order in which compose looks for them. */
 export const COMPOSE_FILES = ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml']
 
-/** Services that run an image. One that is built from the repository is the project itself. */
+/** Services that run an image. A service that is built from the repository is the project itself. */
 export function compose(folder: Folder): Reading | null {
   const file = COMPOSE_FILES.find((name) => folder.has(name))
   return file === undefined ? null : composeIn(folder, file, 'hint')
 }
 
-/** `confidence`: of the file; a compose file is often for production. `except`: the service that is the workspace itself. */
+/** `confidence` is the file's; a compose file is often for production. `except`: the service that is the workspace. */
 export function composeIn(
   folder: Folder,
   file: string,
@@ -77,7 +77,7 @@ export function composeIn(
   return { services, refused, notes }
 }
 
-/** `volumes:` with nothing below it asks for nothing. */
+/** An empty `volumes:` asks for nothing. */
 const hasAny = (value: unknown): boolean => Array.isArray(value) && value.length > 0
 
 const WEAKER = ['privileged', 'cap_add', 'security_opt', 'devices', 'network_mode', 'pid', 'ipc', 'userns_mode']

@@ -35,7 +35,7 @@ export function deno(folder: Folder): Reading | null {
   }
 }
 
-/** In a list, or in one that has a name. */
+/** The members, in a plain list or under a key. */
 function membersOf(folder: Folder, workspace: unknown): string[] {
   const patterns = listOf(Array.isArray(workspace) ? workspace : fieldsOf(workspace)['members'])
   const named = patterns.map(textOf).filter((one) => one !== null)

@@ -11,7 +11,7 @@ const isOfCpp = (solution: string): boolean =>
   /\.vcx?proj\b/.test(solution) && !/\.(?:csproj|fsproj|vbproj)\b/.test(solution)
 const PROJECT = /\.(?:csproj|fsproj|vbproj)$/
 
-/** A solution, or projects; what `global.json` says counts before what a project is built for. */
+/** A solution or projects; the version in `global.json` counts before the target of a project. */
 export function dotnet(folder: Folder): Reading | null {
   const solution = folder.names.find((name) => /\.slnx?$/.test(name) && !isOfCpp(folder.text(name) ?? ''))
   const project = folder.names.find((name) => PROJECT.test(name))
@@ -32,7 +32,7 @@ export function dotnet(folder: Folder): Reading | null {
   }
 }
 
-/** A program that stands alone has no tests unless it asks for what runs them. Which projects a solution has is not read. */
+/** A single program has no tests unless it references a test runner. The projects of a solution are not read. */
 function mayTest(folder: Folder, solution: string | undefined): boolean {
   const projects = folder.below(PROJECT, MOST_PROJECTS)
   const isAlone = solution === undefined && projects.every((name) => folder.names.includes(name))

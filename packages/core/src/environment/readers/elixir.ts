@@ -6,7 +6,7 @@ import type { Folder } from '../repository-files.ts'
 const FILE = 'mix.exs'
 
 const HEX = 'mix local.hex --force && mix local.rebar --force && mix deps.get && '
-/** `{:jason, "~> 1.4"}`, `{:own, path: "../own"}`: without any, nobody has to be asked. */
+/** `{:jason, "~> 1.4"}`, `{:own, path: "../own"}`: without any dependency, Hex is not needed. */
 const DEPENDENCY = /\{\s{0,5}:\w{1,60}\s{0,5},\s{0,5}(?:"|~|\w{1,20}:)/
 
 export function elixir(folder: Folder): Reading | null {
@@ -21,7 +21,7 @@ export function elixir(folder: Folder): Reading | null {
     tools: toolClaim('elixir', version, place(folder, FILE, at === -1 ? null : at + 1)),
     commands: [
       ...command('setup', `${needsHex ? HEX : ''}MIX_ENV=test mix compile`),
-      // Without it no test that passes is named. Tests run one after the other, and as long as the check may.
+      // It names the tests that pass. They then run one after the other, with no time limit but the check's.
       ...command('test', 'mix test --trace'),
       ...(folder.has('.formatter.exs')
         ? commandClaim(folder, 'elixir', 'lint', 'mix format --check-formatted', place(folder, '.formatter.exs'))

@@ -13,7 +13,7 @@ const MOST = 50
 const MOST_TOLD = 10
 const LONGEST_TOLD = 200
 
-/** What a commit only points to. Whether a submodule can be had is not in the files: `settleModules` says it. */
+/** The parts that a commit only points to. The files do not say which submodules can be had: `settleModules` does. */
 export function gitParts(folder: Folder): Reading | null {
   const absent = [...submodules(folder), ...largeFiles(folder)]
   return absent.length === 0 ? null : { absent }
@@ -31,14 +31,14 @@ function submodules(folder: Folder): Absent[] {
   })
 }
 
-/** Whether `setup` puts something there itself, by a clone, which wants an empty folder. */
+/** Whether `setup` itself clones something into this folder, which then has to be empty. */
 export const isClonedBy = (setup: string | null, path: string): boolean =>
   setup !== null && setup.split(/&&|[;|\n]/).some((part) => /\bclone\b/.test(part) && wordsOf(part).includes(path))
 
 const wordsOf = (command: string): string[] =>
   command.split(/\s+/).map((word) => word.replace(/^["']|["']$/g, '').replace(/^\.\/|\/$/g, ''))
 
-/** What an agent is told: to git their folders are empty, so that nobody sees what is changed in them. */
+/** Tells an agent that git sees no changes in the folders of submodules. */
 export const modulesNotice = (paths: readonly string[]): string | null =>
   paths.length === 0
     ? null
@@ -53,8 +53,8 @@ const listed = (paths: readonly string[]): string => {
 type Missing = { path: string; why: string; fix: string | null }
 
 /**
- * What is absent once it is known which submodules the server has: those are not, and others say why. `fix` null: the usual.
- * One within another is named by the file that should name it.
+ * The parts that are absent, once the server's submodules are known: those are left out, and others say why they are
+ * missing. `fix` null: the usual. For a submodule within another, the place is the file that should name it.
  */
 export function settleModules(
   absent: readonly Absent[],
@@ -81,7 +81,7 @@ export function settleModules(
   )
 }
 
-/** All of them are shown as warnings, and told where a base fails. */
+/** All of them are shown as warnings, and in the text about a base that fails. */
 function shortened(modules: readonly Absent[], others: readonly Absent[]): Absent[] {
   const more = modules.length - MOST_TOLD
   if (more <= 0) return [...modules, ...others]
@@ -97,8 +97,8 @@ function absentModule({ path, url, from }: Pick<Absent, 'url' | 'from'> & { path
 }
 
 /**
- * Only what anybody can read without a password can be had in a container. With a `.git` of its own it would be committed at
- * another commit by whoever adds everything.
+ * A container can only get a submodule that everybody can read without a password. If it kept a `.git` of its own, an
+ * agent that adds everything would commit it at another commit.
  */
 function howToFetch(path: string, url: string | null): string {
   const isOpen = url !== null && url.length <= 300 && /^https:\/\/[\w.-]+(?::\d+)?\/[\w./~+-]*$/.test(url)

@@ -3,10 +3,10 @@ import { linesOf } from '../formats/lines.ts'
 import type { Reading, ToolClaim } from '../found.ts'
 import type { Folder } from '../repository-files.ts'
 
-/** Compiles what the tests need, and runs none of them: whether it compiles is for the verification to tell. */
+/** Compiles the test binaries but runs no test: the verification reports compile errors. */
 const SETUP = 'go mod download && { go test -exec true ./... || true; }'
 
-/** Without `-v` it names packages alone, and nobody sees that a test of one is gone. */
+/** Without `-v` the output names only packages, and a test that disappears goes unnoticed. */
 const TEST = 'go test -v ./...'
 
 export function go(folder: Folder): Reading | null {
@@ -16,7 +16,7 @@ export function go(folder: Folder): Reading | null {
     commandClaim(folder, 'go', purpose, line, place(folder, file))
   return {
     tools: toolsOf(folder, file),
-    // In a workspace `./...` is the modules below; each of them is a project with its own `go.mod`.
+    // In a workspace `./...` means the modules below; each is a project with its own `go.mod`.
     commands: file === 'go.mod' ? [...command('setup', SETUP), ...command('test', TEST)] : [],
     techStack: ['Go'],
   }

@@ -23,8 +23,8 @@ export function make(folder: Folder): Reading | null {
 }
 
 /**
- * `check` is what GNU's programs call their tests. A file that takes in others, or that could not be read, may have any
- * target: the tests are then looked for by name, as make does it. With `-k` a suite that fails hides none of those after it.
+ * `check` is what GNU's programs call their tests. A Makefile that includes others, or could not be read, may have any
+ * target: the command then looks for the tests by name, as make does. `-k` continues after a failed suite.
  */
 function targetsOf(folder: Folder, file: string): CommandClaim[] {
   const text = folder.text(file)
@@ -43,7 +43,7 @@ function targetsOf(folder: Folder, file: string): CommandClaim[] {
           'said',
         )
   }
-  // Which folders it goes into is in the lines that test there.
+  // The lines with tests name the folders that they go into.
   const says = lines
     .filter((line) => /test|check|\$\(MAKE\)|make -C/i.test(line))
     .join('\n')
@@ -67,7 +67,7 @@ const MOST_BELOW = 50
 const MAKEFILE_BELOW = new RegExp(String.raw`^(?!(?:.*/)?(?:${NOT_OURS})/)(?:[^/]{1,100}/){1,3}Makefile$`, 'i')
 
 /**
- * Whether a target does nothing but start make in other folders, in a loop or one by one.
+ * Whether a target only starts make in other folders, in a loop or one by one.
  *
  * @param at the line of its rule; -1: there is none
  */
@@ -83,11 +83,11 @@ function onlyGoesInto(lines: readonly string[], at: number): boolean {
 
 const STARTS_MAKE =
   /^(?:cd [^;&|]{1,200}&& ?(?:\$[({]MAKE[)}]|make)|(?:\$[({]MAKE[)}]|make)(?: -\w{1,20}){0,5} -C)\s[^;&|]{0,200}(?:\|\| ?exit[^;&|]{0,20})?[\s;\\]*$/
-/** The lines of a loop around it. */
+/** Lines of a loop around such a call. */
 const GOES_ON =
   /^(?:for [^;]{1,200}; ?do|do|done|if \[[^;]{1,200}; ?then|then|else|fi|echo (?:"[^"`]{0,200}"|'[^']{0,200}'|[\w .]{0,200})|set -\w{1,20})?[\s;\\]*$/
 
-/** The targets of a line such as `test check: build`; an assignment (`TEST := 1`) has none. */
+/** The targets in a line such as `test check: build`; an assignment (`TEST := 1`) has none. */
 function ruleOf(line: string): string[] {
   const head = line.slice(0, 300)
   const colon = head.indexOf(':')
@@ -99,7 +99,7 @@ function ruleOf(line: string): string[] {
 function recipesOf(folder: Folder, file: string): CommandClaim[] {
   const lines = linesOf(folder.text(file) ?? '')
   return targets.flatMap((name) => {
-    // With parameters it needs more words than its name.
+    // A recipe with parameters needs more words than its name.
     const recipe = new RegExp(`^@?${name}\\s{0,20}:(?!=)`)
     const at = lines.findIndex((line) => recipe.test(line))
     return at === -1 ? [] : commandClaim(folder, 'just', name, `just ${name}`, place(folder, file, at + 1), 'said')

@@ -51,7 +51,7 @@ export function node(folder: Folder): Reading | null {
   }
 }
 
-/** A linter that the tests call is often the script of that name. */
+/** A linter within the tests is often the script of that name. */
 const withoutDoubles = (claims: readonly CommandClaim[]): CommandClaim[] =>
   claims.filter((claim, at) => claims.findIndex((other) => scriptIn(other) === scriptIn(claim)) === at)
 
@@ -65,7 +65,7 @@ type Package = {
   placeOf: (...path: string[]) => Place
 }
 
-/** Those of the package itself, and those of its workspaces that they leave out. */
+/** The tests of the package itself, and those of workspaces that it leaves out. */
 function testsOf(folder: Folder, { manifest, manager, workspaces, placeOf }: Package): CommandClaim[] {
   const said = testsOfPackage(manifest, manager, () => hasTestFiles(folder, workspaces))
   const tests = said !== null && startsBrowsers(said, workspaces) ? null : said
@@ -83,7 +83,7 @@ function testsOf(folder: Folder, { manifest, manager, workspaces, placeOf }: Pac
   ]
 }
 
-/** Of its own: what a workspace has is that one's. A folder of tests for a browser is nobody else's. */
+/** Whether the package itself has test files: those of its workspaces, and browser tests, do not count. */
 const hasTestFiles = (folder: Folder, workspaces: readonly Workspace[]): boolean =>
   folder
     .below(TEST_FILE, MOST_TEST_FILES)
@@ -96,7 +96,7 @@ const TEST_FILE = /\.[cm]?[jt]sx?$/
 const OF_OTHERS = new RegExp(`(?:^|/)(?:${NOT_OURS}|e2e|playwright|cypress|fixtures?|__fixtures__)/`, 'i')
 const MOST_TEST_FILES = 5000
 
-/** A workspace of which only a part can be run, so that a script for all of them does not do. */
+/** A workspace of which only a part can run, so that a script for all workspaces does not fit. */
 function apartOf(folder: Folder, { folder: path, tests }: TestsOfWorkspaces['apart'][number]): CommandClaim[] {
   const claim = (purpose: Purpose, command: string) =>
     commandClaim(
@@ -116,7 +116,7 @@ function apartOf(folder: Folder, { folder: path, tests }: TestsOfWorkspaces['apa
 const workspacesFrom = (folder: Folder, placeOf: (...path: string[]) => Place): Place =>
   folder.has('pnpm-workspace.yaml') ? place(folder, 'pnpm-workspace.yaml') : placeOf('workspaces')
 
-/** The one that installs and runs scripts, and those that scripts call: checks have no network to get them from. */
+/** The package manager that installs and runs scripts, and those that scripts call: checks have no network for them. */
 function toolsOf(
   { engines, runtimes, scripts }: Manifest,
   manager: PackageManager,

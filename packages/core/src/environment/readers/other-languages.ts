@@ -2,7 +2,7 @@ import { commandClaim, place, toolClaim } from '../claims.ts'
 import type { Family, Reading, Tool } from '../found.ts'
 import type { Folder } from '../repository-files.ts'
 
-/** How the builds of a language are known, and what its own tool does with them. Null: there is nothing to run. */
+/** The files by which a language's build is recognized, and the commands of its tool. Null: there is nothing to run. */
 type Build = {
   family: Family
   tool: Tool
@@ -13,8 +13,8 @@ type Build = {
 type Commands = { setup: string; test: string }
 
 /**
- * Languages whose projects are all alike. Many of their toolchains and registries are not to be had: that is said of them by
- * their names, instead of that there is no command.
+ * Languages whose projects are all alike. Many of their toolchains and registries are not available: the message then
+ * names the language, instead of saying that there is no command.
  */
 const builds: readonly Build[] = [
   {
@@ -98,7 +98,7 @@ const builds: readonly Build[] = [
   },
 ]
 
-/** Takes the first of two builds of one language that has something to run. */
+/** Reads a folder by the first build that has something to run. */
 export function otherLanguages(folder: Folder): Reading | null {
   const found = builds.flatMap((build) => {
     const file = folder.names.toSorted().find((name) => build.file.test(name))
@@ -117,7 +117,7 @@ export function otherLanguages(folder: Folder): Reading | null {
   }
 }
 
-/** A project without an alias for its tests has them run by something else. */
+/** Without an alias for tests, something else runs them. */
 function aliasOfClojure(folder: Folder, file: string): Commands | null {
   const text = folder.text(file) ?? ''
   const at = text.search(/:test\s{0,20}\{/)
@@ -136,7 +136,7 @@ function dune(folder: Folder): Commands {
   }
 }
 
-/** A module is built first, as it may have a part in C. */
+/** The module is built first, as it may have a part in C. */
 function perl(folder: Folder): Commands | null {
   if (folder.below(/^t\/.*\.t$/, 1).length === 0) return null
   const build = folder.has('Makefile.PL')

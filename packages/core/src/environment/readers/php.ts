@@ -51,14 +51,14 @@ export function php(folder: Folder): Reading | null {
   }
 }
 
-/** Without it PHPUnit and Pest name no test that passes, or not as its source does. */
+/** Makes PHPUnit and Pest name passing tests, by their names in the source. */
 const NAMES = '--log-junit php://stdout'
 
-/** It looks at sources and starts none of them: as a test it tests nothing. */
+/** It only looks at sources and starts none: as a test it tests nothing. */
 const LINTER =
   /^(?:@php\s{1,5})?(?:\.\/)?(?:vendor\/bin\/)?(?:phpcs|phpstan|psalm|php-cs-fixer|parallel-lint|rector|ecs|phpmd|pint)(?![\w/.-])[^&|;]{0,300}$/
 
-/** Composer hands on what is behind `--`, and a script that is more than one call of a runner would not take it. */
+/** Composer passes on words behind `--`; a script that is more than one call of a runner would not take them. */
 const RUNNER = /^(?:@php\s{1,5})?(?:\.\/)?(?:vendor\/bin\/)?(?:phpunit|pest)(?![\w/.-])[^&|;]{0,300}$/
 
 const testScript = (line: string | null): string =>
@@ -66,7 +66,7 @@ const testScript = (line: string | null): string =>
     ? `composer test -- ${NAMES}`
     : 'composer test'
 
-/** Without a file of its own, PHPUnit has to be told where the tests are. */
+/** Without a configuration file, PHPUnit has to be told where the tests are. */
 function unitTests(folder: Folder, runner: string, config: string | undefined, asked: boolean): CommandClaim[] {
   if (config !== undefined) return commandClaim(folder, 'php', 'test', runner, place(folder, config))
   const [first] = folder.below(/^tests?\/.*Test\.php$/, 1)

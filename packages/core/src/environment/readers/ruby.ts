@@ -6,7 +6,7 @@ import type { Folder } from '../repository-files.ts'
 const GEMFILE = 'Gemfile'
 const LOCK = 'Gemfile.lock'
 
-/** What is installed already needs no registry. `bundle check` would ask it all the same. */
+/** Installed gems need no registry, but `bundle check` would ask it. */
 const SETUP = '{ bundle install --local || bundle install; }'
 
 export function ruby(folder: Folder): Reading | null {
@@ -51,7 +51,7 @@ function bundlerOf(folder: Folder): ToolClaim[] {
   return version ? toolClaim('bundler', version, place(folder, LOCK, at + 2), { least: true }) : []
 }
 
-/** Each has the tests that pass named, so that one which no longer runs is missed by its name. */
+/** Each command names the tests that pass, so that a missing one is noticed. */
 function testOf(folder: Folder, gems: string): { command: string; from: Place } | null {
   const rakefile = folder.text('Rakefile') ?? ''
   const rspec = folder.has('.rspec') ? '.rspec' : /["']rspec(?:-rails|-core)?["']/.test(gems) ? GEMFILE : null
@@ -63,7 +63,7 @@ function testOf(folder: Folder, gems: string): { command: string; from: Place } 
   return first === undefined ? null : { command: MINITEST, from: place(folder, first) }
 }
 
-/** Also as `Rake::TestTask.new`, whose name is "test", and Minitest's task of the same. */
+/** Also `Rake::TestTask.new`, which is called "test" by default, and Minitest's task. */
 const TEST_TASK = /\bRake::TestTask\b|\bMinitest::TestTask\b|^\s{0,20}task\s{1,5}\(?(?::test\b|test:|["']test["'])/m
 
 const MINITEST = `bundle exec ruby -Ilib -Itest -e 'Dir["./test/**/{test_*,*_test}.rb"].sort.each { |file| require file }' -- -v`

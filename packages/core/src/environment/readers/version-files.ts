@@ -8,7 +8,7 @@ import type { Note, Reading, Tool, ToolClaim } from '../found.ts'
 import type { Folder } from '../repository-files.ts'
 import { toolNamed, versionNamed } from './tool-names.ts'
 
-/** Files that are made for nothing but naming versions. Those for several tools come first, as mise reads them. */
+/** Files whose only purpose is to name versions. Those for several tools come first, as mise reads them. */
 export function versionFiles(folder: Folder): Reading | null {
   const notes: Note[] = []
   const found = [
@@ -80,7 +80,7 @@ function sdkmanTools(folder: Folder): ToolClaim[] {
     })
 }
 
-/** One version, below comments; pyenv takes several, of which the first one counts. */
+/** One version, below comments; of several for pyenv, the first counts. */
 function oneWord(folder: Folder, file: string, tool: Tool): ToolClaim[] {
   const lines = linesOf((folder.text(file) ?? '').slice(0, 2000))
   const at = lines.findIndex((line) => line.trim() !== '' && !line.trim().startsWith('#'))

@@ -6,7 +6,7 @@ import type { Folder } from '../repository-files.ts'
 const FILE = 'build.zig'
 const MANIFEST = 'build.zig.zon'
 
-/** A project of Zig; its tests are a step that its build has by that name. */
+/** A project of Zig; its tests are a step of that name in its build. */
 export function zig(folder: Folder): Reading | null {
   if (!folder.has(FILE)) return null
   const text = folder.text(MANIFEST) ?? ''

@@ -1,6 +1,6 @@
 import type { Shape } from './shape.ts'
 
-/** Python in the forms that people have: each tool that keeps a lock file, and each place where tests' needs are written. */
+/** Python in its usual forms: each tool with a lock file, and each place where the needs of tests are written. */
 const shape = (name: string, files: Record<string, string>): Shape => ({
   name,
   files: { ...files, ...(Object.keys(files).some((path) => path.includes('test_')) ? {} : { 'tests/test_x.py': '' }) },

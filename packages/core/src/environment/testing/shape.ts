@@ -1,4 +1,4 @@
-/** A repository as somebody might have it, made up, with the files that say something. */
+/** A made-up repository, with the files that matter. */
 export type Shape = { name: string; files: Record<string, string> }
 
 export const json = (value: object): string => JSON.stringify(value, null, 2)

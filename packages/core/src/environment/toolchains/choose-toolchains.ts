@@ -16,7 +16,7 @@ import {
 import { comesByItself, offersFor } from './offers.ts'
 import { missingWords } from './toolchain-words.ts'
 
-/** A claim with what can be had for it. `range`: null where any will do, empty where none is known to. */
+/** A claim with its offers. `range`: null if any version will do, empty if none is known to. */
 type Wanted = { claim: ToolClaim; range: Interval[] | null; offers: readonly Offer[] }
 
 type Taken = Wanted & { offer: Offer; fits: boolean }
@@ -38,7 +38,7 @@ export function chooseToolchains(claims: readonly ToolClaim[]): ToolchainPlan {
   }
 }
 
-/** Names of whatever is newest. Nothing is known to fit any other name, such as that of a nightly build. */
+/** Names for the newest version. Nothing is known to fit any other name, such as that of a nightly build. */
 const NEWEST = /^(?:lts|stable|current|node)\b/
 
 function wantedOf(named: ToolClaim): Wanted {
@@ -47,7 +47,7 @@ function wantedOf(named: ToolClaim): Wanted {
   return { claim, range: rangeOfClaim(claim) ?? (isName ? [] : null), offers: inOrder(claim) }
 }
 
-/** A newer Java refuses what was built for an old one: where a version is only the oldest, the oldest is the surest. */
+/** A newer Java may refuse code that was built for an old one: for a minimum version, the oldest is the surest. */
 function inOrder(claim: ToolClaim): readonly Offer[] {
   const offers = offersFor(claim)
   return claim.tool === 'java' && claim.least
@@ -58,7 +58,7 @@ function inOrder(claim: ToolClaim): readonly Offer[] {
 const fitsIn = ({ range }: Wanted, { version }: Offer): boolean =>
   range === null || agree(range, rangeOf(version) ?? [{ from: [0, 0, 0], to: null }])
 
-/** The first that fits, else the nearest newer one, else the newest. Every tool is to be had on some release. */
+/** The first offer that fits, else the nearest newer one, else the newest. Some release has each tool. */
 function takeIn(wanted: Wanted, release: Release): Taken {
   const here = wanted.offers.filter((offer) => offer.release === null || offer.release === release)
   const fitting = here.find((offer) => fitsIn(wanted, offer))
@@ -70,7 +70,7 @@ function takeIn(wanted: Wanted, release: Release): Taken {
   return { ...wanted, offer: sorted[0]!, fits: false }
 }
 
-/** A `.python-version` names what its author has; which ones will do, the project itself says. */
+/** A `.python-version` names its author's version; the project itself says which ones will do. */
 const isWithin = ({ claim }: Wanted, { version }: Offer): boolean =>
   (claim.within ?? []).every((one) => {
     const range = rangeOfClaim(one)
@@ -79,7 +79,7 @@ const isWithin = ({ claim }: Wanted, { version }: Offer): boolean =>
 
 const OLDER = 1e9
 
-/** What is newer mostly does what an older one did; what is older is the last resort. */
+/** A newer version mostly does the same as an older one; an older one is the last resort. */
 function distance({ range }: Wanted, { version }: Offer): number {
   const numbers = ([major, minor, patch]: readonly [number, number, number]) => major * 1e5 + minor * 1e2 + patch
   if (range === null || range.length === 0) return 0
@@ -88,19 +88,19 @@ function distance({ range }: Wanted, { version }: Offer): number {
   return own >= asked ? own - asked : OLDER + asked - own
 }
 
-/** Decides where nothing else does. */
+/** Decides only if nothing else does. */
 const BASE_IS_THERE = 1e-9
 const NOT_PREFERRED = 1
 const NOT_FITTING = 100
 const TOO_OLD = 1e6
 const NOT_THERE = 1e8
-/** A minor version further off is worse than what is merely not preferred. */
+/** A distance of one minor version weighs more than an offer that is merely not preferred. */
 const A_MINOR = 1e2
 
 const notFitting = (far: number): number =>
   far < OLDER ? NOT_FITTING + far / A_MINOR : TOO_OLD + (far - OLDER) / A_MINOR
 
-/** The smaller, the better a release suits all of the tools. Beadloom's own is there already. */
+/** Smaller means that the release suits the tools better. Beadloom's own release is already there. */
 function worth({ release, taken }: { release: Release; taken: readonly Taken[] }): number {
   const each = taken.map((one) => {
     if (one.offer.release !== null && one.offer.release !== release) return NOT_THERE
@@ -110,7 +110,7 @@ function worth({ release, taken }: { release: Release; taken: readonly Taken[] }
   return each.reduce((sum, points) => sum + points, release === OWN_RELEASE ? 0 : BASE_IS_THERE)
 }
 
-/** It has one language; what else is wanted would be missing in it. */
+/** Only if nothing but its language is wanted: anything else would be missing in it. */
 function officialFor(claims: readonly ToolClaim[], taken: readonly Taken[]): string | null {
   const found = officialImage(claims)
   if (found === null) return null
@@ -118,7 +118,7 @@ function officialFor(claims: readonly ToolClaim[], taken: readonly Taken[]): str
   return taken.every(({ claim, offer }) => brought.has(claim.tool) || offer.installs.length === 0) ? found.image : null
 }
 
-/** Who compiles beside Python compiles for it. */
+/** A C compiler beside Python compiles extensions of Python. */
 const headersFor = (taken: readonly Taken[]): readonly Install[] =>
   (['python', 'c'] as const).every((tool) => taken.some(({ claim }) => claim.tool === tool)) ? pythonHeaders : []
 

@@ -1,4 +1,4 @@
-/** Debian's packages for what builds of C ask for most, by the names that pkg-config, CMake and Meson know. */
+/** Debian's packages for the most requested libraries of C, by their names in pkg-config, CMake and Meson. */
 const PACKAGES: readonly [name: RegExp, debian: readonly string[]][] = [
   [/^(?:glib|gio|gobject|gmodule|gthread)(?:-unix|-export|-no-export)?-2\.0$/, ['libglib2.0-dev']],
   [/^(?:glib-(?:genmarshal|mkenums|compile-resources)|gdbus-codegen)$/, ['libglib2.0-dev']],
@@ -36,6 +36,6 @@ const PACKAGES: readonly [name: RegExp, debian: readonly string[]][] = [
   [/^nasm$/i, ['nasm']],
 ]
 
-/** Empty: it is not known. */
+/** Empty: the library is unknown. */
 export const packagesFor = (name: string): readonly string[] =>
   PACKAGES.find(([pattern]) => pattern.test(name))?.[1] ?? []

@@ -2,13 +2,13 @@ import type { Tool } from '../found.ts'
 import type { Install, Offer, Release } from './offer.ts'
 
 /*
- * What Debian's packages have. A release keeps its versions; those of Rust for browsers (`rustc-web`) are raised with them,
- * so they are named as they were when this was written, and what is newer fits as well.
+ * The toolchains in Debian's packages. A release keeps its versions, but Rust for browsers (`rustc-web`) follows the
+ * browsers: its versions are from when this was written, and newer ones fit as well.
  */
 
 const NAMES: Readonly<Record<Release, string>> = { bookworm: 'Debian 12', trixie: 'Debian 13' }
 
-/** For what a language's packages build of C. */
+/** For packages of a language that compile C. */
 const C = ['gcc', 'g++', 'libc6-dev', 'pkg-config']
 
 const debian = (release: Release, version: string, packages: readonly string[]): Offer => ({
@@ -20,7 +20,7 @@ const debian = (release: Release, version: string, packages: readonly string[]):
 
 const jdk = (release: Release, version: string): Offer => debian(release, version, [`openjdk-${version}-jdk-headless`])
 
-/** With what most gems are tested by: one that needs no other gem needs no registry. */
+/** With the runners that test most gems: a gem that needs no other gem then needs no registry. */
 const ruby = (release: Release, version: string): Offer =>
   debian(release, version, ['ruby', 'ruby-dev', 'bundler', 'libyaml-dev', 'ruby-rspec', 'ruby-test-unit', ...C])
 
@@ -28,7 +28,7 @@ const PHP_PARTS = ['curl', 'intl', 'mbstring', 'sqlite3', 'xml', 'zip']
 const php = (release: Release, version: string): Offer =>
   debian(release, version, ['php-cli', ...PHP_PARTS.map((part) => `php-${part}`)])
 
-/** Crates link to OpenSSL more than to anything else that they do not bring. */
+/** The library that crates link to most and do not bring themselves: OpenSSL. */
 const RUST = [...C, 'libssl-dev']
 
 const MESON = ['meson', 'ninja-build']
@@ -60,17 +60,17 @@ const ERLANG = [
   'rebar3',
 ]
 
-/** Most packages are linked with the first two of these libraries. */
+/** The first two libraries are those that most packages are linked with. */
 const HASKELL = ['ghc', 'cabal-install', 'zlib1g-dev', 'libgmp-dev', ...C]
 const OCAML = ['ocaml', 'ocaml-dune', 'opam', 'm4', ...C]
 const PERL = ['perl', 'cpanminus', 'libmodule-build-perl', ...C]
 const R = ['r-base-core', 'r-cran-remotes', 'r-cran-testthat', 'r-cran-pkgload', ...C]
 
-/** What most programs and most tests of C and C++ are linked with; all of it has 30 MB. Others belong in a Dockerfile. */
+/** The libraries of most programs and tests in C and C++; together they have 30 MB. Others belong in a Dockerfile. */
 const LIBRARIES = ['zlib1g-dev', 'libssl-dev', 'libcurl4-openssl-dev', 'libexpat1-dev', 'libpcre2-dev']
 const TEST_LIBRARIES = ['libgtest-dev', 'libgmock-dev', 'catch2', 'doctest-dev', 'check', 'libcmocka-dev']
 
-/** What builds most of it, besides make, which the image has. */
+/** The build tools for most of it, besides make, which the image has. */
 const C_TOOLS = [...C, 'cmake', 'ninja-build', ...LIBRARIES, ...TEST_LIBRARIES]
 
 const AUTOTOOLS = ['autoconf', 'automake', 'libtool', 'autopoint', 'gettext', 'bison', 'flex', 'm4', 'texinfo']
@@ -104,9 +104,9 @@ export const mesonOfDebian = [debian('bookworm', '1.0', MESON), debian('trixie',
 
 export const mavenOfDebian: Offer = debian('trixie', '3.9', ['maven'])
 
-/** It downloads a newer one. */
+/** Debian 12's Maven, which downloads a newer one. */
 export const oldMaven: readonly Install[] = debian('bookworm', '3.8', ['maven']).installs
-/** What extensions of Python are compiled against: its own headers, and those of the libraries that most of them are for. */
+/** For compiling extensions of Python: its headers, and those of the libraries that most extensions use. */
 export const pythonHeaders: readonly Install[] = ['python3-dev', 'libffi-dev', 'libpq-dev', 'libssl-dev'].map(
   (what) => ({
     by: 'debian',

@@ -5,10 +5,10 @@ const NPM = 'the npm registry'
 const own = (version: string): Offer => ({ version, release: null, from: "Beadloom's own image", installs: [] })
 const offer = (version: string, ...installs: Install[]): Offer => ({ version, release: null, from: NPM, installs })
 
-/** The image has 24. */
+/** All but 24, which the image has. */
 const NODE_MAJORS = ['22', '20', '26', '18', '16', '14', '12']
 
-/** What `.nvmrc` calls them. */
+/** The names that `.nvmrc` uses for them. */
 const LONG_TERM: ReadonlyMap<string, string> = new Map([
   ['lts/krypton', '24'],
   ['lts/jod', '22'],
@@ -19,7 +19,7 @@ const LONG_TERM: ReadonlyMap<string, string> = new Map([
   ['lts/erbium', '12'],
 ])
 
-/** A long-term version by its number. */
+/** Replaces the name of a long-term version by its number. */
 export const withoutNames = (claim: ToolClaim): ToolClaim => {
   const major = claim.tool === 'node' ? LONG_TERM.get(claim.version?.toLowerCase() ?? '') : undefined
   return major === undefined ? claim : { ...claim, version: major }
@@ -30,7 +30,7 @@ export function nodeOffers(claim: ToolClaim): Offer[] {
   return [own('24'), ...(exact === null ? [] : [node(exact)]), ...NODE_MAJORS.map(node)]
 }
 
-/** The image's npm refuses to run on an older one. */
+/** The image's npm refuses to run on an older Node.js. */
 function node(version: string): Offer {
   const major = Number(version.split('.')[0])
   const npm = major >= 22 ? null : major >= 18 ? '10' : major >= 14 ? '9' : '8'
@@ -46,7 +46,7 @@ const yarn = (version: string): Offer => (version.startsWith('1.') ? yarnOne : y
 const deno = (version: string): Offer => offer(version, { by: 'deno', what: version })
 const bun = (version: string): Offer => offer(version, { by: 'bun', what: version })
 
-/** The version that is named, else the newest of a known series. */
+/** The named version, else the newest of a known series. */
 const series =
   (of: (version: string) => Offer, ...known: Offer[]) =>
   (claim: ToolClaim): Offer[] => {

@@ -1,4 +1,4 @@
-/** As people call what a registry has under another name. */
+/** Common names for packages that have another name in a registry. */
 const NAMES: readonly (readonly [RegExp, string])[] = [
   [/^node-linux-/, 'Node'],
   [/^@deno\//, 'Deno'],
@@ -19,7 +19,7 @@ function called(name: string): string {
   return NAMES.find(([pattern]) => pattern.test(name))?.[1] ?? name
 }
 
-/** "Node 22.99.1": a version that a project's files ask for, and that nobody has ever published; null: something else failed. */
+/** "Node 22.99.1": a requested version that nobody has ever published; null: something else failed. */
 export function noSuchVersion(output: string): string | null {
   for (const [pattern, nameOf] of SAID) {
     const { name, version } = pattern.exec(output)?.groups ?? {}

@@ -7,7 +7,7 @@ export type Release = (typeof releases)[number]
 export const OWN_RELEASE: Release = 'bookworm'
 
 /**
- * One thing that `docker/toolchains/install.sh` installs.
+ * One item for `docker/toolchains/install.sh` to install.
  *
  * - `debian`: a package of the release;
  * - `go`: a version that Go's own command downloads and checks;
@@ -19,10 +19,10 @@ export const installers = ['debian', 'go', 'maven', 'node', 'npm', 'deno', 'bun'
 export type Installer = (typeof installers)[number]
 export type Install = { by: Installer; what: string }
 
-/** `release: null`: on any. `from`: as people name the source. Without installs it is in the release's base image. */
+/** `release: null`: on any release. `from`: the usual name of the source. Without installs it is in the base image. */
 export type Offer = { version: string; release: Release | null; from: string; installs: readonly Install[] }
 
-/** What is taken for a claim. `fits` is false where it is only the nearest that can be had. */
+/** The version taken for a claim. `fits` is false if it is only the nearest one. */
 export type Toolchain = {
   tool: Tool
   wanted: string | null
@@ -33,18 +33,18 @@ export type Toolchain = {
   fits: boolean
 }
 
-/** What an image gets. `installs` has no doubles and is sorted, so that the same ones make the same image. */
+/** The toolchains of an image. `installs` is sorted and has no doubles, so that the same ones make the same image. */
 export type ToolchainPlan = {
   release: Release
   /** An official image that has all of it at the wanted version, where a container registry can be reached. */
   official: string | null
   installs: Install[]
   toolchains: Toolchain[]
-  /** What cannot be had; sentences. */
+  /** Sentences about tools that cannot be had. */
   missing: string[]
 }
 
-/** Beadloom's own image as it is. */
+/** Beadloom's own image, unchanged. */
 export const noToolchains: ToolchainPlan = {
   release: OWN_RELEASE,
   official: null,
@@ -53,7 +53,7 @@ export const noToolchains: ToolchainPlan = {
   missing: [],
 }
 
-/** All that the image depends on. */
+/** Everything that the image depends on. */
 export const madeBy = ({
   release,
   official,
@@ -64,6 +64,6 @@ export const madeBy = ({
   installs,
 })
 
-/** `20.11.1`, and nothing else: what is downloaded by its exact version is named by these characters alone. */
+/** `20.11.1`, and nothing else: a download by exact version takes these characters alone. */
 export const exactVersion = ({ version, least }: Pick<ToolClaim, 'version' | 'least'>): string | null =>
   least ? null : (/^(?:v|go|={2,3})?\s?(\d{1,3}\.\d{1,4}\.\d{1,4})$/.exec(version ?? '')?.[1] ?? null)

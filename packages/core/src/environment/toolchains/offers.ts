@@ -35,7 +35,7 @@ const others: Partial<Readonly<Record<Tool, (claim: ToolClaim) => Offer[]>>> = {
   pipenv: pipenvOffers,
 }
 
-/** In the order of preference; empty: it cannot be had. */
+/** In the order of preference; empty: there are none. */
 export const offersFor = (claim: ToolClaim): readonly Offer[] =>
   others[claim.tool]?.(claim) ?? debianOffers[claim.tool] ?? []
 

@@ -3,7 +3,7 @@ import { cmakeOfDebian, debianOffers, goOfDebian, mavenOfDebian, mesonOfDebian, 
 import { packagesFor } from './debian-libraries.ts'
 import { exactVersion, type Install, type Offer } from './offer.ts'
 
-/** Older ones cannot be downloaded in this way. The last of each series when this was written. */
+/** The last of each series when this was written. Older ones cannot be downloaded in this way. */
 const GO_NEWEST = ['1.27.4', '1.26.11', '1.25.14', '1.24.13', '1.23.12', '1.22.12', '1.21.13']
 const GO_OLDEST = 21
 
@@ -18,7 +18,7 @@ const go = (version: string): Offer => ({
 export const goToDownload = (version: string): string =>
   GO_NEWEST.find((one) => one === version || one.startsWith(`${version}.`)) ?? version
 
-/** Debian's own first, which need not be downloaded twice. */
+/** Debian's own comes first: it need not be downloaded. */
 export function goOffers(claim: ToolClaim): Offer[] {
   const exact = exactVersion(claim)
   const minor = Number(exact?.split('.')[1] ?? 0)
@@ -27,7 +27,7 @@ export function goOffers(claim: ToolClaim): Offer[] {
   return [...named, goOfDebian, ...GO_NEWEST.map(go), ...unknown.map(go)]
 }
 
-/** A series that is newer than this table has at least its first version. */
+/** The first version of a series that is newer than this table; it surely exists. */
 function minorsAbove({ version }: ToolClaim): string[] {
   const [, minor, patch = '0'] = /^(?:go)?1\.(\d{1,4})(?:\.(\d{1,4}))?$/.exec(version ?? '') ?? []
   const newest = Number(GO_NEWEST[0]?.split('.')[1])
@@ -57,13 +57,13 @@ export const poetryOffers = pythonTool('poetry')
 export const pdmOffers = pythonTool('pdm')
 export const pipenvOffers = pythonTool('pipenv')
 
-/** With the libraries that a build asks for, as far as they are known. */
+/** With Debian's packages for the known libraries among those that a build asks for. */
 export const cOffers = ({ libraries = [] }: ToolClaim): Offer[] => {
   const beside = libraries.flatMap(packagesFor).map((what): Install => ({ by: 'debian', what }))
   return (debianOffers.c ?? []).map((offer) => ({ ...offer, installs: [...offer.installs, ...beside] }))
 }
 
-/** Debian's where it is new enough: what was written for CMake 2 or 3 may be refused by its newest. */
+/** Debian's own first: the newest CMake may refuse a project written for CMake 2 or 3. */
 export const cmakeOffers = (claim: ToolClaim): Offer[] => [...cmakeOfDebian, ...pythonTool('cmake')(claim)]
 export const mesonOffers = (claim: ToolClaim): Offer[] => [
   ...mesonOfDebian,
@@ -75,7 +75,7 @@ const withNinja = (offer: Offer): Offer => ({
   installs: [...offer.installs, { by: 'debian', what: 'ninja-build' }],
 })
 
-/** A language that breaks what was written for its last version: one of the same series, else the newest. */
+/** Zig breaks code that was written for its last version: prefers the same series, then the newest. */
 export function zigOffers(claim: ToolClaim): Offer[] {
   const zig = pypi('ziglang')
   const [, series] = /^(0\.\d{1,3})(?:\.|$)/.exec(claim.version ?? '') ?? []
@@ -87,10 +87,10 @@ export function zigOffers(claim: ToolClaim): Offer[] {
 /** The last of each series when this was written. */
 const ZIG_NEWEST = ['0.17.1', '0.16.0', '0.15.2', '0.14.1', '0.13.0', '0.12.1', '0.11.0']
 
-/** The newest that Maven Central had when this was written. */
+/** The newest in Maven Central when this was written. */
 const MAVEN_NEWEST = '3.9.16'
 
-/** Debian's own where the release has it; Debian 12's is so old that many plugins refuse it, and downloads a newer one. */
+/** Debian's own if it is new enough; Debian 12's is so old that many plugins refuse it, and downloads a newer one. */
 export function mavenOffers(claim: ToolClaim): Offer[] {
   const exact = exactVersion(claim)
   const central = (version: string): Offer => ({

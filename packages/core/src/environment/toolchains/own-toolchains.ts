@@ -5,13 +5,13 @@ export type OwnToolchains = Partial<Record<Tool, string | false>>
 
 const FILE = { file: 'beadloom.json', line: null }
 
-/** Another compiler needs the same ones. */
+/** Another compiler needs the same libraries. */
 function librariesOf(claims: readonly ToolClaim[], tool: Tool): Pick<ToolClaim, 'libraries'> {
   const libraries = claims.find((claim) => claim.tool === tool)?.libraries
   return libraries === undefined ? {} : { libraries }
 }
 
-/** What the repository's files say, overruled by `beadloom.json`. */
+/** The claims of the repository's files, with `beadloom.json` overriding them. */
 export function withOwn(claims: readonly ToolClaim[], own: OwnToolchains): ToolClaim[] {
   const named = Object.entries(own) as [Tool, string | false][]
   return [

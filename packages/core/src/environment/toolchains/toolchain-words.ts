@@ -56,9 +56,9 @@ export const toolchainWords = ({ tool, version, from, wanted, least, place, fits
   `${TITLES[tool]} ${version} from ${from}, for ${asked(tool, wanted, least)} (${at(place)})${fits ? '' : ': the nearest that can be had'}`
 
 /**
- * Says how a person can get the version itself where only a near one is to be had.
+ * Says how a person can get the exact version if only a near one is available.
  *
- * @param official an image that would have it
+ * @param official an image that has it
  */
 export const nearestWords = (
   { tool, version, wanted, least, place }: Toolchain,
@@ -66,13 +66,13 @@ export const nearestWords = (
 ): string =>
   `${at(place)} asks for ${asked(tool, wanted, least)}, and the nearest that can be had here is ${version}: name an "image"${official === null ? '' : ` (${official})`} or a "dockerfile" that has it, or another version in "toolchains", in beadloom.json.`
 
-/** @param official an image that would have it */
+/** @param official an image that has it */
 export const missingWords = ({ tool, version, least, from }: ToolClaim, official: string | null): string =>
   `${at(from)} asks for ${asked(tool, version, least)}, which neither Debian nor a registry that Beadloom knows has: ${
     tool === 'gradle' ? 'commit its wrapper (gradlew, and gradle/wrapper/gradle-wrapper.jar)' : 'name an "image"'
   }${official !== null && tool !== 'gradle' ? ` (${official})` : ''} or a "dockerfile" that has it in beadloom.json.`
 
-/** What is wrong with what an image gets; empty: nothing. */
+/** The problems with an image's toolchains; empty: there are none. */
 export const toolchainTroubles = ({
   toolchains,
   missing,
@@ -83,6 +83,6 @@ export const toolchainTroubles = ({
   official?: string | null
 }): string[] => {
   const near = toolchains.filter(({ fits }) => !fits)
-  // An image has one language: which of several it is for, nobody could tell.
+  // An image has one language: with several problems, nobody could tell which one it solves.
   return [...missing, ...near.map((one) => nearestWords(one, near.length === 1 ? official : null))]
 }

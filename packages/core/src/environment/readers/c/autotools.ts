@@ -7,17 +7,17 @@ const SOURCES = ['configure.ac', 'configure.in']
 const AUTOMAKE = 'Makefile.am'
 const TEMPLATE = 'Makefile.in'
 
-/** A release has `configure`, a repository mostly what makes it. */
+/** A release has `configure`; a repository mostly has a script that makes it. */
 const MAKE_CONFIGURE =
   '{ [ -f configure ] || { [ -f autogen.sh ] && NOCONFIGURE=1 sh ./autogen.sh; } || { [ -f bootstrap ] && sh ./bootstrap; } || autoreconf -fi; }'
 
-/** What Autoconf configures, with the tests of Automake, or of a Makefile that has some. */
+/** A project of Autoconf, with the tests of Automake, or of a Makefile that has some. */
 export function autotools(folder: Folder): Reading | null {
   const source = SOURCES.find((name) => folder.has(name))
   if (source === undefined) return null
   const target = targetOf(folder)
   const from = place(folder, source)
-  // Automake's own releases are tested in a folder of their own; other Makefiles may know nothing of that.
+  // Automake's own releases are tested in a folder of their own; other Makefiles may not support one.
   const apart = folder.has(AUTOMAKE)
   const build = apart ? buildFolder(folder) : '.'
   const configure = apart
@@ -39,7 +39,7 @@ const TESTS = /^[ \t]*(?:TESTS\b|check_[A-Z]|check-local\b|-?include\b)/m
 const BELOW = /^(?:[^/]{1,100}\/){1,4}Makefile\.am$/
 const MOST_FILES = 40
 
-/** Automake makes a target `check` that tests nothing where nobody names tests. A file that is included may name some. */
+/** If nobody names tests, Automake's target `check` tests nothing. An included file may name some. */
 const mayTest = (folder: Folder): boolean =>
   [AUTOMAKE, ...folder.below(BELOW, MOST_FILES)].some((name) => TESTS.test(folder.text(name) ?? 'TESTS'))
 

@@ -4,7 +4,7 @@ import { autotools } from './autotools.ts'
 import { cmake } from './cmake.ts'
 import { meson } from './meson.ts'
 
-/** What builds C: of several that build the same, the first that has tests. */
+/** The build of C; if several tools build the same, the first that has tests. */
 export function cBuild(folder: Folder): Reading | null {
   const readings = [cmake, meson, autotools].map((read) => read(folder)).filter((reading) => reading !== null)
   const tested = readings.find(({ commands = [] }) => commands.some(({ purpose }) => purpose === 'test'))

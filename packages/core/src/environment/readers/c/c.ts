@@ -4,12 +4,12 @@ import type { Folder } from '../../repository-files.ts'
 import { librariesOf } from './libraries.ts'
 
 const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile']
-/** What builds C or C++ wherever its sources are, and next to nothing else. */
+/** Files of tools that build C or C++, and almost nothing else, wherever the sources are. */
 const BUILDS = ['CMakeLists.txt', 'meson.build', 'configure.ac', 'configure.in', 'configure']
 const CPP = /\.(?:cpp|cc|cxx|hpp)$/
 const C = /\.[ch]$/
 const CALLS = /\$[({](?:CC|CXX)[)}]|(?:^|\s)(?:gcc|g\+\+|cc|c\+\+)\s/m
-/** C++23 is for a newer compiler than that of Debian 12. */
+/** C++23 needs a newer compiler than Debian 12's. */
 const NEW_STANDARD = /\bCXX_STANDARD["\s]{1,5}2[36]\b|\bcxx_std_2[36]\b|cpp_std=(?:c|gnu)\+\+2(?:[36]|[bc]\b)/
 
 /** C and C++: sources beside a Makefile, one that calls a compiler, or what builds them from any folder. */

@@ -15,7 +15,7 @@ const TESTS = /^[ \t]*(?:add_test|\w{0,40}discover_tests|add_\w{0,40}test\w{0,20
 
 const TARGET = /^[ \t]*add_custom_target[ \t]*\([ \t\n]*(tests?)\b/im
 
-/** A project of CMake whose tests CTest runs, or a target of its own. Beside a package of Swift it builds the same again. */
+/** A project of CMake, tested by CTest or by a target. Beside a package of Swift it would build the same again. */
 export function cmake(folder: Folder): Reading | null {
   if (!folder.has(FILE) || folder.has('Package.swift')) return null
   const text = withoutComments(folder.text(FILE) ?? '')
@@ -34,9 +34,9 @@ export function cmake(folder: Folder): Reading | null {
   return {
     tools: [...versionOf(folder, text), ...(tests === null ? [] : pythonOf(folder, text))],
     commands: [
-      // What is made there is no part of anybody's work. What does not compile is for the verification to tell.
+      // The build's files are not part of anybody's work. The verification reports code that does not compile.
       ...command('setup', `${fetched} && echo '*' > ${build}/.gitignore && { ${compile} -- -k || true; }`),
-      // Where a target does not compile the others are tested all the same, and none as an earlier build has left it.
+      // If a target does not compile, the others are still tested, and no test runs as an earlier build has left it.
       ...command(
         'test',
         `${configure} && if ${compile}; then ${run}; else cmake --build ${build} --target clean; ${compile} -- -k; ${run}; false; fi`,
@@ -46,7 +46,7 @@ export function cmake(folder: Folder): Reading | null {
   }
 }
 
-/** Where what it fetches is out of reach, Debian's sources will do; what is configured once stays so. */
+/** Debian's sources, for when the download is out of reach; what is configured once stays so. */
 const OWN_GOOGLETEST = '-DFETCHCONTENT_SOURCE_DIR_GOOGLETEST=/usr/src/googletest'
 
 const fetchesGoogleTest = (folder: Folder, root: string): boolean =>
@@ -56,10 +56,10 @@ const fetchesGoogleTest = (folder: Folder, root: string): boolean =>
 
 const CTEST = '--output-on-failure --no-tests=error'
 
-/** `target`: what runs them without CTest. */
+/** `target` runs the tests without CTest. */
 type Tests = { folder: string; target?: string; from: Place }
 
-/** The folder whose tests CTest is asked for: the root's, unless only one below has them. */
+/** The folder in which CTest runs: the root, unless only a folder below has tests. */
 function testsOf(folder: Folder, root: string): Tests | null {
   const at = ENABLED.exec(root)
   if (at) return { folder: '', from: place(folder, FILE, lineAt(root, at.index + at[0].length)) }
@@ -77,7 +77,7 @@ function testsOf(folder: Folder, root: string): Tests | null {
   return named ?? null
 }
 
-/** Options that are off, and whose names or words say that they build the tests; one that depends on others, too. */
+/** Options that are off, and that build the tests by their name or description; dependent options, too. */
 function testOptions(text: string): string[] {
   const off =
     /^[ \t]*(?:cmake_dependent_)?option[ \t]{0,20}\([ \t\n]{0,200}(\w{1,60})[ \t\n]{1,200}"([^"]{0,200})"[ \t\n]{0,200}(?:(?:OFF|FALSE|NO|0)[ \t\n]{1,200}"[^"]{0,200}"[ \t\n]{1,200})?(?:OFF|FALSE|NO|0)?[ \t\n]{0,20}\)/gim
@@ -87,7 +87,7 @@ function testOptions(text: string): string[] {
     .slice(0, 5)
 }
 
-/** Tests that are programs of Python are left out in silence where it is not there. */
+/** Without Python, tests that are programs of Python are silently left out. */
 function pythonOf(folder: Folder, root: string): ToolClaim[] {
   const name = [FILE, ...folder.below(BELOW, MOST_FILES)].find((file) =>
     PYTHON.test(file === FILE ? root : withoutComments(folder.text(file) ?? '')),
@@ -97,7 +97,7 @@ function pythonOf(folder: Folder, root: string): ToolClaim[] {
 
 const PYTHON = /^[ \t]*find_package[ \t]*\([ \t]*(?:Python3?|PythonInterp)\b/im
 
-/** `cmake_minimum_required(VERSION 3.16...3.28)`: the first number is the oldest that will do. */
+/** `cmake_minimum_required(VERSION 3.16...3.28)`: the first number is the minimum. */
 function versionOf(folder: Folder, text: string): ToolClaim[] {
   const found = /^[ \t]*cmake_minimum_required[ \t]*\([ \t\n]*VERSION[ \t\n]+(\d[\d.]{0,10}\d)/im.exec(text)
   const version = found?.[1]?.split('..')[0] ?? null

@@ -2,7 +2,7 @@ import { NOT_COPIED_IN } from '../../folders-of-others.ts'
 import type { Folder } from '../../repository-files.ts'
 import { packagesFor } from '../../toolchains/debian-libraries.ts'
 
-/** How builds ask for libraries and programs that they cannot do without; the first group has the names. */
+/** The calls by which builds ask for libraries and programs that they need; the first group has the names. */
 const ASKED: readonly { file: RegExp; calls: readonly RegExp[] }[] = [
   {
     file: /(?:^|\/)meson\.build$/,
@@ -30,7 +30,7 @@ const BELOW = new RegExp(
 const MOST_FILES = 40
 const MOST = 20
 
-/** Names that are known, so that the image has what they are for. */
+/** The names of known libraries, so that the image gets them. */
 export function librariesOf(folder: Folder): string[] {
   const names = folder.below(BELOW, MOST_FILES).flatMap((file) => {
     const text = folder.text(file) ?? ''

@@ -23,7 +23,7 @@ export function meson(folder: Folder): Reading | null {
   return {
     tools: toolClaim('meson', found?.[1] ?? null, place(folder, FILE, found ? lineAt(text, found.index + 1) : null)),
     commands: [
-      // Meson itself has git ignore what it makes. It leaves a folder that is set up as it is.
+      // Meson itself makes git ignore its files. A folder that is already set up is left as it is.
       ...command('setup', `${configure} && { ninja -k 0 -C ${build} || true; }`),
       ...command('test', `${configure} && meson test -C ${build} --print-errorlogs`),
     ],
@@ -34,8 +34,8 @@ export function meson(folder: Folder): Reading | null {
 const projectOf = (text: string): string => /^[ \t]*project\s{0,5}\(\s{0,20}'([^'\n]{1,60})'/m.exec(text)?.[1] ?? ''
 
 /**
- * Tests that an option leaves out are asked for. What makes documents needs programs that nothing else does: where they are
- * not there, it is done without.
+ * Turns on the options without which tests are left out. If that fails, it also turns off documents, which may need
+ * programs that are missing.
  */
 function configureIn(folder: Folder, build: string, project: string): string {
   const options = optionsOf(folder)
@@ -69,7 +69,7 @@ function optionsOf(folder: Folder): Option[] {
 }
 
 const OPTION_FILES = ['meson.options', 'meson_options.txt']
-/** A description may have a bracket in it. */
+/** A description may contain a bracket. */
 const OPTION =
   /\boption\s{0,9}\(\s{0,20}'([\w-]{1,60})'\s{0,20},([^()']{0,200}(?:'[^'\n]{0,300}'[^()']{0,200}){0,20})\)/g
 const DOCUMENTS =

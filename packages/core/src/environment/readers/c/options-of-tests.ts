@@ -1,14 +1,14 @@
 /**
  * Whether an option of a build leaves its tests out unless it is set.
  *
- * @param words what the option says of itself
- * @param project the name of what is built
+ * @param words the description of the option
+ * @param project the name of the project
  */
 export function buildsTests(name: string, words: string, project: string): boolean {
   if (OTHER_TESTS.test(name)) return false
   const [is, part] = BUILDS_TESTS.exec(name) ?? []
   if (is === undefined) return SAID_TO_BUILD.test(words) && !OTHER_TESTS.test(words)
-  // `ENABLE_SSL_TESTS` is for what may not be there; `BUILD_SHOP_TESTS` is for the project called Shop.
+  // `ENABLE_SSL_TESTS` may need something that is missing; `BUILD_SHOP_TESTS` belongs to the project called Shop.
   return part === undefined || isLike(part, project)
 }
 

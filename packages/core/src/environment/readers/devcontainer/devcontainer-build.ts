@@ -23,7 +23,7 @@ export function imageOf(json: Fields, placeOf: PlaceOf, refused: Refusal[]): str
   return null
 }
 
-/** `build.dockerfile`, and `dockerFile` as it was written before. */
+/** `build.dockerfile`, or `dockerFile`, its older form. */
 export function dockerfileOf(json: Fields, folder: string, placeOf: PlaceOf, refused: Refusal[]): Dockerfile | null {
   const build = fieldsOf(json['build'])
   const old = textOf(json['dockerFile'])
@@ -46,7 +46,7 @@ export function dockerfileOf(json: Fields, folder: string, placeOf: PlaceOf, ref
     around === null ? folder : inside('build.context', around, build['context'] ? ['build', 'context'] : ['context'])
   if (path === null || context === null) return null
   const target = textOf(build['target'])
-  // Another name would be an error of the build; one with other characters is none that a Dockerfile can have.
+  // Another name would fail the build; no stage of a Dockerfile has a name with other characters.
   const stage = target !== null && /^[\w][\w.-]{0,99}$/.test(target) ? target : null
   return { path, context, args: literalVariables(build['args']), target: stage }
 }

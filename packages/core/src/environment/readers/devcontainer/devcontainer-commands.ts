@@ -2,7 +2,7 @@ import { shellWord } from '../../../text/shell-word.ts'
 import { listOf, textOf } from '../../formats/records.ts'
 import { isObject } from '../../../text/json-object.ts'
 
-/** Those of a start, and of an editor's coming: they are left out, and named. */
+/** Commands for each start, and for an editor that attaches: they are left out, with a note. */
 export const LATER = ['postStartCommand', 'postAttachCommand'] as const
 
 /** In the order in which they run when a container is made. */
@@ -11,8 +11,8 @@ export const LIFECYCLE = ['onCreateCommand', 'updateContentCommand', 'postCreate
 const MOST_PARTS = 50
 
 /**
- * A command line for a shell: a text is one; a list is a program with its arguments; an object has several by name,
- * which may run side by side and here run one after the other. Null: none, or none that can be written down.
+ * A command line for a shell. A text is one; a list is a program with its arguments; an object has several by name,
+ * which may run in parallel but here run one after the other. Null: there is none, or it cannot be written down.
  */
 export function lifecycleCommand(value: unknown): string | null {
   if (Array.isArray(value)) return programOf(value)
@@ -24,7 +24,7 @@ export function lifecycleCommand(value: unknown): string | null {
   return parts.length < 2 ? (parts[0] ?? null) : parts.map((one) => `{ ${one}\n}`).join(' && ')
 }
 
-/** Whether all of it is in what `lifecycleCommand` gives: a list with a number in it is no program, and what is empty is none. */
+/** Whether `lifecycleCommand` keeps all of it. A list with a number is no program, and an empty command is none. */
 export function isWhole(value: unknown): boolean {
   if (value === undefined || value === null || (typeof value === 'string' && value.trim() === '')) return true
   if (Array.isArray(value)) return value.length === 0 || programOf(value) !== null

@@ -8,7 +8,7 @@ import { serviceImage, variablesOf } from '../compose-service.ts'
 
 type Workspace = Pick<Devcontainer, 'image' | 'dockerfile' | 'from'>
 
-/** The image of the service that people work in, or what builds it. Null: none of these files says. Paths are from the root. */
+/** The image or Dockerfile of the service that people work in. Null: no file names one. Paths are from the root. */
 export function composeWorkspace(
   root: Folder,
   { composeFiles, composeService }: Pick<Devcontainer, 'composeFiles' | 'composeService'>,
@@ -31,7 +31,7 @@ export function composeWorkspace(
   return null
 }
 
-/** A folder, or its parts; the Dockerfile is meant from there. */
+/** A folder, or an object; the path of the Dockerfile is relative to the folder. */
 function buildOf(value: unknown, folder: string): Dockerfile | null {
   const build = fieldsOf(value)
   const context = pathFrom(folder, textOf(value) ?? textOf(build['context']) ?? '.')

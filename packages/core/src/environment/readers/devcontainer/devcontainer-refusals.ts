@@ -7,7 +7,7 @@ const LESS_CONFINED =
 const OF_THE_HOST =
   "It would show the container a folder of the machine that Beadloom runs on. The repository's files are all it gets."
 
-/** Keys that are not obeyed, whatever they hold, and why. Empty ones ask for nothing. */
+/** Keys that are always ignored, with the reason. Empty ones ask for nothing. */
 const REFUSED: readonly [key: string, why: string][] = [
   [
     'initializeCommand',
@@ -24,7 +24,7 @@ const REFUSED: readonly [key: string, why: string][] = [
   ],
 ]
 
-/** Variables that are set in the container: their names only matter where a value comes from the host. */
+/** Keys with variables of the container: their names do not matter, only values from the host. */
 const VARIABLES = ['containerEnv', 'remoteEnv']
 
 export function refusalsOf(json: Fields, placeOf: (...path: string[]) => Place): Refusal[] {

@@ -16,8 +16,8 @@ import { devcontainerFile } from './devcontainer-file.ts'
 import { refusalsOf, takesFromTheHost } from './devcontainer-refusals.ts'
 
 /**
- * What a devcontainer is made of. Nothing is handed on to a program that would evaluate it: such a file may name the
- * environment of whoever evaluates it (`${localEnv:…}`), and folders outside of the repository.
+ * Reads a devcontainer. The file is given to no program that would evaluate it: it may name the environment of whoever
+ * evaluates it (`${localEnv:…}`), and folders outside of the repository.
  */
 export function devcontainer(folder: Folder): Reading | null {
   const { file, notes } = devcontainerFile(folder)
@@ -27,7 +27,7 @@ export function devcontainer(folder: Folder): Reading | null {
   if (text === null || !isObject(json)) return { notes: [unreadable(folder, file, 'a JSON object')] }
   const placeOf = (...path: string[]): Place => place(folder, file, jsonLine(text, path))
   const refused = refusalsOf(json, placeOf)
-  // Its paths are meant from its own folder.
+  // Its paths are relative to its own folder.
   const around = folderOf(folder.at(file))
   const composed = composeOf(json, around, placeOf, refused)
   const { image, dockerfile, from } = composeWorkspace(folder, composed, refused) ?? {
@@ -77,7 +77,7 @@ export function devcontainer(folder: Folder): Reading | null {
 
 const MOST_FEATURES = 50
 
-/** `ghcr.io/devcontainers/features/go:1`; one in a folder of the repository begins with `./`. */
+/** `ghcr.io/devcontainers/features/go:1`; a feature in a folder of the repository begins with `./`. */
 const isFeature = (name: string): boolean => /^[\w./:@-]{1,200}$/.test(name)
 
 function featuresOf(json: Fields, folder: Folder, around: string, placeOf: PlaceOf, refused: Refusal[]): Feature[] {

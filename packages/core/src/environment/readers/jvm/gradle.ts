@@ -12,8 +12,8 @@ const WRAPPER_JAR = 'gradle/wrapper/gradle-wrapper.jar'
 export const hasGradleWrapper = (folder: Folder): boolean => folder.has('gradlew') && folder.has(WRAPPER_JAR)
 
 /**
- * As with Maven, `setup` fetches what tests need and runs none of them, unless that fails. It ends with an error where the
- * wrapper cannot get its Gradle: then there is nothing to verify with.
+ * As with Maven, `setup` fetches what tests need and, unless that fails, runs none. It fails if the wrapper cannot get
+ * its Gradle: then nothing can be verified.
  */
 export function gradle(folder: Folder): Reading {
   const builds = GRADLE_FILES.filter((name) => folder.has(name))
@@ -37,23 +37,21 @@ export function gradle(folder: Folder): Reading {
   }
 }
 
-/**
- * Without it Gradle names no test that passes, and runs none where nothing has changed. It comes after what the builds say.
- */
+/** Makes Gradle name passing tests, and run tests even if nothing has changed. It overrides the project's builds. */
 const NAMES = `mkdir -p ~/.gradle/init.d && echo 'projectsEvaluated { rootProject.allprojects { tasks.withType(AbstractTestTask) { outputs.upToDateWhen { false }; testLogging.events("passed", "skipped", "failed") } } }' > ~/.gradle/init.d/names.gradle`
 
 /**
- * Everything is compiled, and each task of tests resolves what it and its project's plugins would need, and is left out. What
- * a plugin asks for and nobody can have is its own affair; what the tests themselves need is not.
+ * Compiles everything. Each test task resolves what it and its project's plugins need, and is then skipped. A plugin's
+ * needs that cannot be had are ignored; those of the tests are not.
  */
 const FETCHES = `echo 'projectsEvaluated { rootProject.allprojects { p -> p.tasks.withType(AbstractTestTask) { onlyIf { t -> if (t.hasProperty("classpath")) { t.classpath.files }; p.configurations.findAll { it.canBeResolved }.each { c -> try { c.resolvedConfiguration.lenientConfiguration.files } catch (Exception e) { } }; false } } } }' > /tmp/fetch.gradle`
 
-/** It has a task for each platform, and none that is called `test`. */
+/** A multiplatform project has a task for each platform, and none called `test`. */
 const MULTIPLATFORM = /^(?!.{0,300}\bapply\s+false).{0,300}(?:kotlin\(\s{0,5}"multiplatform"|kotlin\.multiplatform)/m
 
 /**
- * The project's own toolchain is the version to take; compatibility is the oldest that the result runs on. A launcher of one
- * task (`launcherFor { languageVersion = … }`) is that task's alone.
+ * A toolchain of the project is the version to take; compatibility is only a minimum for running the result. A launcher
+ * of one task (`launcherFor { languageVersion = … }`) counts for that task alone.
  */
 const TOOLCHAINS = [
   /\btoolchain\s{0,5}\{[^{}]{0,300}?JavaLanguageVersion\.of\(\s{0,5}["']?(\d{1,3})/,
@@ -76,7 +74,7 @@ function javaOf(folder: Folder, builds: readonly string[]): ToolClaim[] {
         const found = pattern.exec(text)
         const version = found?.[1]?.replace('_', '.')
         if (found === null || version === undefined) continue
-        // A block begins above the line that names the version.
+        // The block begins above the line with the version.
         const line = lineAt(text, found.index + found[0].length)
         return toolClaim('java', javaNumber(version), place(folder, file, line), { least })
       }

@@ -8,9 +8,9 @@ import { javaNumber, wrapperVersion } from './jvm-words.ts'
 const POM = 'pom.xml'
 
 /**
- * Checks run without the network, so `setup` has to have fetched everything, also what Maven only asks for while it tests:
- * its runners start and are told to run no test (tried with JUnit 4, 5 and TestNG, Surefire 2.12 to 3.5). Setup fails where not even the projects can be read; a
- * module that cannot be built is for the verification, too.
+ * Checks run without the network, so `setup` has to fetch everything, also what Maven requests only during tests: its
+ * runners start and are told to run no test (tried with JUnit 4, 5 and TestNG, Surefire 2.12 to 3.5). Setup fails only
+ * if the projects cannot be read; the verification reports a module that cannot be built.
  */
 export function maven(folder: Folder): Reading {
   const call = folder.has('mvnw') ? 'sh ./mvnw' : 'mvn'
@@ -33,16 +33,16 @@ export function maven(folder: Folder): Reading {
   }
 }
 
-/** Javadoc tests nothing, fetches pages from elsewhere, and where it fails, its module is not packed. */
+/** Javadoc tests nothing and fetches pages from other hosts; a module whose Javadoc fails is not packed. */
 const NO_PAGES = '-Dmaven.javadoc.skip=true'
 
-/** A method that no class has; the second word is Surefire's since 3.0, and the first its own before. */
+/** A method that no class has. The third word is Surefire's since 3.0, the second its older form. */
 const NO_TEST = `'-Dtest=*#beadloomRunsNone' -DfailIfNoTests=false -Dsurefire.failIfNoSpecifiedTests=false`
 const NO_INTEGRATION_TEST = `'-Dit.test=*#beadloomRunsNone' -Dfailsafe.failIfNoSpecifiedTests=false`
 
 /**
- * What modules take from each other (a jar of tests, a module of Java, a plugin) may be there only once it is packed, and
- * Failsafe's tests run after that.
+ * Modules may need each other packed (a jar of tests, a module of Java, a plugin), and Failsafe's tests run after
+ * packing.
  */
 function phaseOf(folder: Folder, text: string): 'test' | 'package' | 'verify' {
   const modules = ['module', 'subproject'].flatMap((name) => elementsOf(text, name)).map((one) => one.text)
@@ -53,7 +53,7 @@ function phaseOf(folder: Folder, text: string): 'test' | 'package' | 'verify' {
 
 const FAILSAFE =
   /<artifactId>\s{0,9}maven-failsafe-plugin\s{0,9}<(?:(?!<\/plugin>)[^]){0,3000}<goal>\s{0,9}integration-test\s{0,9}</
-/** As Failsafe looks for them. */
+/** The names by which Failsafe finds tests. */
 const INTEGRATION_TEST = /(?:^|\/)src\/test\/(?:.*\/)?(?:IT[^/]*|[^/]*IT|[^/]*ITCase)\.(?:java|kt|groovy)$/
 
 /** In the order in which Maven itself prefers them; `java.version` is the name that Spring's parent gives it. */
@@ -61,7 +61,7 @@ const LEVELS = ['maven.compiler.release', 'release', 'java.version', 'maven.comp
 /** Tests may be written in a newer Java than what they test. */
 const TESTS = ['maven.compiler.testRelease', 'testRelease', 'maven.compiler.testTarget', 'testTarget']
 
-/** The newest that any of them needs: a level is only the oldest that will do. */
+/** The newest Java that any of them needs: a level is only a minimum. */
 function javaOf(folder: Folder, text: string): ToolClaim[] {
   const first = (names: readonly string[]) =>
     names.flatMap((name) => elementsOf(text, name)).flatMap((one) => numberOf(text, one))[0]
@@ -74,7 +74,7 @@ function javaOf(folder: Folder, text: string): ToolClaim[] {
 
 type Needed = { java: string; line: number }
 
-/** `[17,)` begins with 17; a property is looked up. */
+/** `[17,)` is 17; a property is looked up. */
 function numberOf(text: string, { text: value, line }: Element): Needed[] {
   const named = /^\$\{([\w.-]{1,60})\}$/.exec(value)?.[1]
   const said = named === undefined ? value : (elementsOf(text, named)[0]?.text ?? '')
@@ -82,7 +82,7 @@ function numberOf(text: string, { text: value, line }: Element): Needed[] {
   return version === undefined ? [] : [{ java: javaNumber(version), line }]
 }
 
-/** What the enforcer demands of whoever builds it. */
+/** The version that the enforcer demands. */
 function required(text: string): Element[] {
   const [, before = '', version = ''] =
     /(<requireJavaVersion>(?:(?!<\/requireJavaVersion>)[^]){0,500}?<version>)([^<]{1,40})</.exec(text) ?? []

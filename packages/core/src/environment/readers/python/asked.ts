@@ -29,8 +29,8 @@ const LOCKS: Readonly<Record<Installer, string | null>> = {
 }
 
 /**
- * The repository's own packages that a project's setup would ask a registry for: by pip, and by the other tools where nothing
- * is locked. In a workspace uv refuses names that it would have to ask for.
+ * The repository's own packages that a project's setup would ask a registry for: by pip, and by the other tools if
+ * nothing is locked. In a workspace uv refuses names that it would have to ask for.
  */
 export function siblingsAsked(project: PythonProject, by: Installer): AskedSiblings {
   const { folder } = project

@@ -13,8 +13,8 @@ import { REBUILD_OFFLINE } from './setup-command.ts'
 import { variablesOfTests } from './variables-of-tests.ts'
 
 /**
- * In the virtual environment, with its programs in the path: tests start those of their own project by name. A file that
- * cannot be collected is no reason to leave out all others.
+ * In the virtual environment, with its programs in the path: tests start their project's programs by name. A file that
+ * cannot be collected should not prevent all others.
  */
 const ACTIVATE = '. .venv/bin/activate'
 const PYTEST = 'python -m pytest --continue-on-collection-errors'
@@ -25,7 +25,7 @@ const OF_OTHERS = /(?:^|\/)(?:\.[^/]*|node_modules|vendor|third[_-]?party|site-p
 const PROJECTS_BELOW = /^(?:pyproject\.toml|setup\.py|Pipfile|requirements\.txt)$/
 const PART = /(?:^|\/)(?:tests?|testing|requirements|docs?)$/i
 
-/** Empty: no file is a test, and nothing says that any other is. */
+/** Empty if no file is a test, and nothing says that another is. */
 export function testsOf(project: PythonProject): CommandClaim[] {
   const { folder } = project
   const said = pytestPlace(project)
@@ -38,7 +38,7 @@ export function testsOf(project: PythonProject): CommandClaim[] {
   const [settings] = pytestSettings(project)
   const isUnittest = said === null && files.some((file) => OF_UNITTEST.test(file))
   const django = isUnittest ? djangoTests(project, files) : null
-  // Nothing configures Django for pytest where nothing names it.
+  // If nothing mentions pytest, nothing configures it for Django.
   if (django !== null && !namesPytest(project)) return command(django, from)
   if (known || /\bdoctest|^python_files\b/m.test(settings))
     return command(pytest + named(settings) + sameNames(project, files), from)
@@ -59,8 +59,8 @@ function namesPytest({ folder, files }: PythonProject): boolean {
 const DECLARATIONS = ['pyproject.toml', 'setup.cfg', 'setup.py', 'tox.ini', 'Pipfile', 'noxfile.py']
 
 /**
- * With workers, and where it is told to be quiet, pytest prints a dot for each test and no name at all: one that is lost could
- * not be told from one that came. The last word about that is the command's.
+ * With workers or with `--quiet`, pytest prints dots instead of names, so a lost test would go unnoticed. This
+ * overrides it: the last option of the command counts.
  */
 const named = (settings: string): string =>
   /^addopts =(?:.*["' ])?(?:-n(?:=|\s|\d|auto|logical)|--numprocesses\b|--dist\b|-q+\b|--quiet\b|--tx\b)/m.test(
@@ -69,11 +69,11 @@ const named = (settings: string): string =>
     ? ' --verbosity=1'
     : ''
 
-/** What is compiled is compiled again: a changed source would not be tested otherwise. */
+/** Builds compiled parts again: otherwise a changed source would not be tested. */
 const before = (project: PythonProject): string =>
   [ACTIVATE, ...(buildRequirements(project) === null ? [] : [REBUILD_OFFLINE]), ''].join(' && ')
 
-/** Those of the project itself, and of its workspace: what a folder below says of itself is that folder's affair. */
+/** Files of the project itself and of its workspace; a folder below with its own project answers for itself. */
 function ownFiles(project: PythonProject): string[] {
   const files = project.files.filter((file) => !OF_OTHERS.test(file))
   const members = membersOf(project)
@@ -88,7 +88,7 @@ function ownFiles(project: PythonProject): string[] {
   return files.filter((file) => !below.some((folder) => file.startsWith(folder)))
 }
 
-/** Files of one name in folders that are no packages are one module to pytest, unless it imports them by their paths. */
+/** To pytest, files of one name in folders that are no packages are one module, unless it imports them by path. */
 function sameNames(project: PythonProject, files: readonly string[]): string {
   if (pytestSettings(project)[0].includes('import-mode') || mentions(project)) return ''
   const all = new Set(files)

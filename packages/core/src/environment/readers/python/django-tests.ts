@@ -2,18 +2,18 @@ import { iniLines } from '../../formats/ini-text.ts'
 import type { PythonProject } from './python-project.ts'
 
 const MANAGE = /^(?:[^/]+\/)?manage\.py$/
-/** Sites that show a package, which has its own tests elsewhere. */
+/** Sites that demonstrate a package, which has its own tests elsewhere. */
 const DEMO = /^(?:examples?|demos?|samples?|sandbox|playground|tutorials?|docs?)\//i
 const RUNNER = /^(?:tests?\/)?run_?tests?\.py$/
 const SETTINGS = /^(tests?)\/settings\.py$/
 const PLAIN = /^[\w./-]+$/
 
-/** `-v 2` names the tests, and a database that an earlier run left is replaced without a question. */
+/** `-v 2` names the tests; `--noinput` replaces a database of an earlier run without a question. */
 const OPTIONS = '-v 2 --noinput'
 
 /**
- * The command that tests a site or a package of Django, from the surest source: what tox runs, the site's own program, a
- * program that is called after it, the settings that are there for the tests. Null: nothing says that Django has any.
+ * The command that tests a site or a package of Django, from the surest source: the command of tox, the site's own
+ * program, a program named after the tests, settings for the tests. Null: nothing says that Django has any.
  *
  * @param files those of the project itself
  */
@@ -48,7 +48,7 @@ function ofSite(file: string): string {
 const withSettings = (settings: string, words: string): string =>
   `DJANGO_SETTINGS_MODULE=${settings} python -m django test ${OPTIONS} ${words}`.trim()
 
-/** Takes the command out of the coverage that may be measured around it. A line for one variant only is left out. */
+/** Takes the command out of coverage that may be measured around it, without lines for a single variant. */
 function ofTox({ tox }: PythonProject, files: readonly string[]): string | null {
   const lines = iniLines(tox, 'testenv', 'commands').join('\n').replace(/\\\n/g, ' ').split('\n')
   const settings = settingsOf(tox)
@@ -80,7 +80,7 @@ function settingsOf(tox: PythonProject['tox']): string | null {
   return lines.flatMap((line) => /^DJANGO_SETTINGS_MODULE\s*=\s*([\w.]{1,100})$/.exec(line)?.[1] ?? [])[0] ?? null
 }
 
-/** Words that say what is tested, and with which settings. How much is printed is decided already. */
+/** The words that choose tests and settings. The verbosity is already decided. */
 const labelsOf = (words: string): string =>
   words
     .split(/\s+/)

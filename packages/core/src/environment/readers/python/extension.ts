@@ -6,11 +6,11 @@ import { requirementFiles } from './requirement-files.ts'
 import { nameIn, requirementOf } from './requirement.ts'
 
 /*
- * Projects that are not Python alone. What compiles has to be in the image; and a change of a source that is compiled
- * shows in no test until it was compiled again.
+ * Projects that contain more than Python. The image needs their compilers, and a change of a compiled source shows in
+ * no test before it is compiled again.
  */
 
-/** What builds them, by the requirements of a build: in C, or in Rust. */
+/** Packages that build extensions, in C or in Rust, by the requirements of a build. */
 const IN_C = [
   'cython',
   'pybind11',
@@ -25,7 +25,7 @@ const IN_RUST = ['maturin', 'setuptools-rust']
 const IN_SETUP = /\bExtension\s{0,5}\(|\bext_modules\b|\bcythonize\b|\bcffi_modules\b|\bmypycify\b/
 const RUST_IN_SETUP = /\brust_extensions\b|\bRustExtension\b/
 
-/** What a build backend asks for when it is called, which nobody does for one that is not isolated. */
+/** Further needs of a build backend. It asks for them when it is called, which does not happen without isolation. */
 const BESIDE: Readonly<Record<string, readonly string[]>> = {
   setuptools: ['wheel'],
   'meson-python': ['meson', 'ninja'],
@@ -33,7 +33,7 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
   'scikit-build': ['cmake', 'ninja'],
 }
 
-/** Packages that PyPI has as sources alone, to be compiled against what an image has. */
+/** Packages that PyPI has only as sources, to be compiled against libraries of the image. */
 const COMPILED =
   /(?:^|["'\s[])(?:psycopg2|psycopg\[c\]|mysqlclient|python-ldap|uwsgi|pygraphviz|dbus-python|netifaces|pysqlite3|gssapi|python-snappy|pyaudio|xmlsec|pycairo|pymssql|m2crypto|bjoern|spidev|evdev|systemd-python)(?![\w-])/im
 
@@ -42,7 +42,7 @@ export const required = (project: PythonProject): string[] =>
 
 type Compiled = { c: Place | null; rust: Place | null }
 
-/** Who says that the project itself is compiled. */
+/** The places that say that the project itself is compiled. */
 function compiled(project: PythonProject): Compiled {
   const { folder, setupPy } = project
   const names = required(project).map(nameIn)
@@ -67,7 +67,7 @@ export function buildRequirements(project: PythonProject): string[] | null {
   return withBesides(required(project))
 }
 
-/** What builds where nothing says it is setuptools. */
+/** Requirements of a build; setuptools, if nothing names another. */
 export function withBesides(named: readonly string[]): string[] {
   const all = named.length > 0 ? named : ['setuptools']
   return [...new Set([...all, ...all.flatMap((one) => BESIDE[nameIn(one)] ?? [])])]
@@ -82,7 +82,7 @@ export function compilersOf(project: PythonProject): ToolClaim[] {
   ]
 }
 
-/** The file that requires one of those that have to be compiled. */
+/** The file that requires one of the packages that have to be compiled. */
 function dependency({ folder, files }: PythonProject): Place | null {
   const { base, tests } = requirementFiles(files)
   const file = [...base, ...tests, 'pyproject.toml', 'setup.py', 'setup.cfg', 'Pipfile'].find((name) =>

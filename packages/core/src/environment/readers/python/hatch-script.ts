@@ -6,11 +6,11 @@ const ENVIRONMENTS = ['test', 'tests', 'testing', 'default', 'dev']
 const SCRIPTS = ['test', 'tests', 'run', 'all']
 const MOST_LINES = 20
 
-/** Programs that test and need no environment but the one that is there. */
+/** Test programs that need only the current environment. */
 const TESTS = /^(?:python3?\s+-m\s+)?(?:unittest|pytest|coverage\s+run)\b/
 
 /**
- * What a script of a Hatch environment runs to test, without Hatch. Null: there is none, or one that calls Hatch again or
+ * The test command in a script of a Hatch environment, without Hatch. Null: there is none, or it calls Hatch again or
  * is made of other scripts.
  */
 export function hatchScript({ hatch, placeOf }: PythonProject): { command: string; from: Place } | null {
@@ -29,6 +29,6 @@ export function hatchScript({ hatch, placeOf }: PythonProject): { command: strin
   return null
 }
 
-/** `{args}` is what somebody types behind the script's name; `{args:tests}` has what counts without. */
+/** `{args}` is typed by a person behind the script's name; `{args:tests}` has a default. */
 const withoutArguments = (line: string): string =>
   line.replace(/\{args(?::([^{}]{0,200}))?\}/g, (_, usual: string | undefined) => usual ?? '').trim()

@@ -2,7 +2,7 @@ import { isObject } from '../../../text/json-object.ts'
 import { isPackage, PROJECT, tableOf, type PythonProject } from './python-project.ts'
 import { requirementFiles } from './requirement-files.ts'
 
-/** What installs a project's requirements: the tool whose lock file there is, or whose words only it understands. */
+/** The tool that installs a project's requirements: by its lock file, or because only it understands the settings. */
 export type Installer = 'uv' | 'poetry' | 'pdm' | 'pipenv' | 'pip'
 
 /** With the file that says so; null: there is nothing to install. */
@@ -13,7 +13,7 @@ export function installerOf(project: PythonProject): { by: Installer; file: stri
   if (folder.has('poetry.lock')) return { by: 'poetry', file: 'poetry.lock' }
   if (folder.has('pdm.lock')) return { by: 'pdm', file: 'pdm.lock' }
   if (folder.has('Pipfile.lock')) return { by: 'pipenv', file: 'Pipfile.lock' }
-  // To pip, the names of a workspace are names like any other: it would take strangers' packages for them.
+  // pip would take the names of a workspace for those of strangers' packages.
   if (has('tool', 'uv', 'sources') || has('tool', 'uv', 'workspace') || has('tool', 'uv', 'dev-dependencies'))
     return { by: 'uv', file: PROJECT }
   if (isObject(tableOf(project, 'tool')['poetry'])) return { by: 'poetry', file: PROJECT }
@@ -27,7 +27,7 @@ export function installerOf(project: PythonProject): { by: Installer; file: stri
   return file === undefined ? null : { by: 'pip', file }
 }
 
-/** uv locks nothing of what only Poetry reads: such a lock file was made by somebody who tried uv once. */
+/** uv does not lock requirements that only Poetry reads: such a lock file is from somebody who once tried uv. */
 function isForPoetryAlone(project: PythonProject): boolean {
   const { manifest, folder } = project
   if (manifest === null || !isObject(tableOf(project, 'tool')['poetry'])) return false
@@ -36,6 +36,6 @@ function isForPoetryAlone(project: PythonProject): boolean {
   return folder.has('poetry.lock') && has('tool', 'poetry', 'group') && !has('dependency-groups') && !has('tool', 'uv')
 }
 
-/** A `pyproject.toml` that only configures tools says nothing of what `setup.py` builds. */
+/** A `pyproject.toml` that only configures tools says nothing about what `setup.py` builds. */
 const says = ({ manifest }: PythonProject, name: string): boolean =>
   name !== PROJECT || manifest === null || 'project' in manifest || 'build-system' in manifest

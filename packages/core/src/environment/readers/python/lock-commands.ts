@@ -6,11 +6,11 @@ import { forTests, isForTests, wordsOf } from './requirement.ts'
 import { groupsOf, poetryNeeds } from './needs-of-tests.ts'
 
 /*
- * The commands of the tools that keep lock files. First everything that is optional, too, because tests skip what is not
- * there; where that cannot be had (an extra that builds on no machine but its author's), what tests surely need.
+ * The commands of the tools that keep lock files. They first include everything optional, because tests skip what is
+ * missing; if that cannot be had (an extra that builds only on its author's machine), only what tests surely need.
  */
 
-/** In the virtual environment that is there, whichever Python a `.python-version` would like better. */
+/** In the existing virtual environment, whichever Python a `.python-version` would prefer. */
 export function uvCommands(project: PythonProject, isLocked: boolean): string[] {
   const all = Object.keys(tableOf(project, 'tool', 'uv', 'workspace')).length > 0 ? ['--all-packages'] : []
   const python = ['--python', 'python3']
@@ -30,24 +30,24 @@ export function uvCommands(project: PythonProject, isLocked: boolean): string[] 
   const apart = isLocked ? outOfRegistries(project).flatMap((name) => ['--no-install-package', name]) : []
   return [
     [sync(...(isLocked ? ['--locked'] : [])), ...everything].join(' '),
-    // A lock file that is behind its project is still what was meant to be installed.
+    // An outdated lock file is still what people meant to install.
     [sync(...frozen), ...needed].join(' '),
     ...(apart.length > 0 ? [[sync(...frozen), ...everything, ...apart].join(' ')] : []),
-    // An example that cannot be built keeps nobody from the package that the root is.
+    // An example that cannot be built should not prevent the installation of the root package.
     ...(inAll && Object.keys(tableOf(project, 'project')).length > 0
       ? [['uv sync', ...frozen, ...python, ...everything, ...apart].join(' ')]
       : []),
   ]
 }
 
-/** What comes from a repository or an address of its own, which may be out of reach: mostly a tool. */
+/** Packages from a repository or an address of their own, which may be out of reach: mostly tools. */
 function outOfRegistries(project: PythonProject): string[] {
   const sources = Object.entries(tableOf(project, 'tool', 'uv', 'sources'))
   const isElsewhere = (source: unknown) => ['git', 'url'].some((key) => Object.hasOwn(fieldsOf(source), key))
   return wordsOf(sources.filter(([, source]) => isElsewhere(source)).map(([name]) => name)).slice(0, 10)
 }
 
-/** Of extras and groups that exclude each other: all but one, which is that of the tests where there is one. */
+/** Extras and groups that exclude each other, without the one to keep: the one for tests, or the first. */
 function excluded(project: PythonProject): { extras: string[]; groups: string[] } {
   const left = { extras: [] as string[], groups: [] as string[] }
   for (const set of listOf(tableOf(project, 'tool', 'uv')['conflicts']).slice(0, 50)) {
@@ -63,8 +63,8 @@ function excluded(project: PythonProject): { extras: string[]; groups: string[] 
 }
 
 /**
- * Poetry asks PyPI in a way of its own, which few mirrors of it know. What it has locked, with its hashes, pip can install
- * from any of them.
+ * Poetry asks PyPI in its own way, which few mirrors know. pip can install its locked packages, with their hashes, from
+ * any of them.
  */
 export function poetryCommands(project: PythonProject, isLocked: boolean): string[] {
   const groups = tableOf(project, 'tool', 'poetry', 'group')
@@ -96,14 +96,14 @@ export function poetryCommands(project: PythonProject, isLocked: boolean): strin
   return [install(all), install(needed), isLocked ? `{ ${byPip}; }` : withoutLock(project)]
 }
 
-/** pip asks no registry for what has a path; beside hashes it takes none. */
+/** pip asks no registry for packages with a path, and takes none of them together with hashes. */
 function editablesOf(project: PythonProject): string[] {
   const paths = membersOf(project).filter((path) => !path.includes('*'))
   const itself = tableOf(project, 'tool', 'poetry')['package-mode'] === false ? [] : ['-e .']
   return [...paths.map((path) => `-e ./${path}`), ...itself]
 }
 
-/** What can be had without Poetry's own way to PyPI. */
+/** The packages that can be had without Poetry's own way to PyPI. */
 function withoutLock(project: PythonProject): string {
   const beside = poetryNeeds(project).requirements.filter((name) => name !== 'pytest')
   return `pip install ${[...editablesOf(project), ...words(beside), 'pytest'].join(' ')}`
@@ -115,7 +115,7 @@ export const pipenvCommands = (isLocked: boolean): string[] => [
   isLocked ? 'pipenv sync --dev' : 'pipenv install --dev --skip-lock',
 ]
 
-/** One after the other until one succeeds. */
+/** Tries one command after the other until one succeeds. */
 export const firstThatWorks = (commands: readonly string[]): string => {
   const all = [...new Set(commands)]
   return all.length === 1 ? (all[0] ?? '') : `{ ${all.join(' || ')}; }`

@@ -4,8 +4,8 @@ import { tableOf, type PythonProject } from './python-project.ts'
 const PLAIN = /^[\w*][\w./*-]{0,200}$/
 
 /**
- * Folders below whose packages are installed with the project, as patterns: a workspace of uv, and what is required by its
- * path. Their names are no names of a registry's, so nothing asks for them there.
+ * Folders whose packages are installed with the project, as patterns: a workspace of uv, and requirements with a path.
+ * No registry knows their names, so nothing asks one for them.
  */
 export function membersOf(project: PythonProject): string[] {
   const workspace = listOf(tableOf(project, 'tool', 'uv', 'workspace')['members'])
@@ -26,7 +26,7 @@ export function membersOf(project: PythonProject): string[] {
 
 const MOST = 200
 
-/** The folders among them that there are. */
+/** The members whose folders exist. */
 export function memberFolders(project: PythonProject): string[] {
   const patterns = membersOf(project)
   if (patterns.length === 0) return []
@@ -38,7 +38,7 @@ export function memberFolders(project: PythonProject): string[] {
 
 const MANIFEST = /\/(?:pyproject\.toml|setup\.py)$/
 
-/** Whether a pattern such as `packages/*` means this folder. A star is any name, and two of them any names. */
+/** Whether one of the patterns, such as `packages/*`, matches this folder. One star is any name, two are any names. */
 export function isMember(folder: string, patterns: readonly string[]): boolean {
   return patterns.some((pattern) => {
     const names = pattern.split('/')

@@ -18,8 +18,8 @@ import { requirementFiles } from './requirement-files.ts'
 import { forTests, nameIn, requirementOf, sameName, wordsOf } from './requirement.ts'
 
 /**
- * What the tests of a project without a lock file need. Projects say it in many places: extras and groups of their own,
- * files with requirements, and what tox, nox and Hatch install before they test.
+ * The needs of the tests of a project without a lock file. Projects name them in many places: extras and groups of
+ * their own, files with requirements, and the installations of tox, nox and Hatch.
  */
 export function testNeeds(project: PythonProject): Needs {
   const extras = extrasOf(project)
@@ -40,7 +40,7 @@ export function testNeeds(project: PythonProject): Needs {
   ])
   const isThere = (file: string) => /^[\w./-]{1,150}$/.test(file) && project.files.includes(file)
   return {
-    // What is not declared would be a warning to pip, and a group that is not there the end of it.
+    // pip warns about an undeclared extra, and fails for an unknown group.
     extras: all.extras.filter((name) => extras.map(sameName).includes(sameName(name))),
     groups: all.groups.filter((name) => groups.map(sameName).includes(sameName(name))),
     files: all.files.filter(isThere),
@@ -62,7 +62,7 @@ function extrasOf(project: PythonProject): string[] {
   return wordsOf([...declared, ...forTests(keys.map(([, name = '']) => name))])
 }
 
-/** Of `[dependency-groups]`. */
+/** The names in `[dependency-groups]`. */
 export const groupsOf = (project: PythonProject): string[] =>
   wordsOf(Object.keys(tableOf(project, 'dependency-groups')))
 
@@ -75,7 +75,7 @@ function toxTables(project: PythonProject): Needs {
   ])
 }
 
-/** `hatch test` brings pytest and its usual plugins, of which tests use this one. */
+/** `hatch test` brings pytest and its usual plugins; tests use this one. */
 const OF_HATCH_TEST = 'pytest-mock'
 const HATCH_ENVIRONMENTS = ['hatch-test', 'test', 'tests', 'testing', 'default', 'dev']
 
@@ -94,8 +94,8 @@ function hatchNeeds({ hatch }: PythonProject): Needs {
 }
 
 /**
- * What Poetry's groups for tests name, without versions: only Poetry reads them. What is elsewhere than at PyPI is left out,
- * so that no name is asked for that is not meant to be there.
+ * The requirements in Poetry's groups for tests, without versions: only Poetry reads them. Packages from other places
+ * than PyPI are left out, so that PyPI is not asked for a name that it is not meant to have.
  */
 export function poetryNeeds(project: PythonProject): Needs {
   const groups = tableOf(project, 'tool', 'poetry', 'group')
@@ -109,13 +109,13 @@ export function poetryNeeds(project: PythonProject): Needs {
   return { ...nothing, requirements: names.filter((name) => requirementOf(name) !== null) }
 }
 
-/** Of a Pipfile, likewise. */
+/** The same for a Pipfile. */
 export function pipfileNeeds({ folder }: PythonProject): Needs {
   const names = askedInPipfile(folder).flatMap(({ name, by }) => (by === 'name' ? [name] : []))
   return { ...nothing, requirements: names.filter((name) => requirementOf(name) !== null) }
 }
 
-/** PDM's own groups, from before there were any for all tools. */
+/** PDM's own groups, from before there was a standard. */
 function pdmNeeds(project: PythonProject): Needs {
   const groups = tableOf(project, 'tool', 'pdm', 'dev-dependencies')
   return needsOfWords(

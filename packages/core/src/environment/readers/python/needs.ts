@@ -3,7 +3,7 @@ import { linesOf } from '../../formats/lines.ts'
 import { textOf } from '../../formats/records.ts'
 import { nameIn, requirementOf, wordsOf } from './requirement.ts'
 
-/** What is installed for tests, beside the project itself. Only what can be written into a command line. */
+/** Installed for tests, beside the project itself. Only text that can be part of a command line. */
 export type Needs = {
   extras: readonly string[]
   groups: readonly string[]
@@ -17,7 +17,7 @@ export const nothing: Needs = { extras: [], groups: [], files: [], constraints: 
 
 const MOST = 60
 
-/** Each once; of a package the requirement that comes first. */
+/** Each need once; of several requirements for one package, the first. */
 export function together(all: readonly Needs[]): Needs {
   const of = (key: keyof Needs): string[] => [...new Set(all.flatMap((one) => one[key]))].slice(0, MOST)
   const byName = new Map<string, string>()
@@ -31,7 +31,7 @@ export function together(all: readonly Needs[]): Needs {
   }
 }
 
-/** Words as `pip install` takes them: `-r x.txt`, `-e .[test]`, `--group dev`, `pytest>=8`. What has an address is left out. */
+/** Words of `pip install`: `-r x.txt`, `-e .[test]`, `--group dev`, `pytest>=8`. Those with an address are left out. */
 export function needsOfWords(words: readonly string[]): Needs {
   const needs = { extras: [] as string[], groups: [] as string[], files: [] as string[], constraints: [] as string[] }
   const requirements: string[] = []
@@ -54,8 +54,8 @@ export function needsOfWords(words: readonly string[]): Needs {
 const ENVIRONMENTS = ['testenv', 'testenv:py', 'testenv:py3', 'testenv:test', 'testenv:tests', 'testenv:unit']
 
 /**
- * The first environment of tox that installs something. Lines for some of its variants are left out: extras and groups of
- * several would contradict each other, and of a package that is tried in several versions any will do.
+ * The needs of the first environment of tox that installs something. Lines for only some variants are left out: their
+ * extras and groups would contradict each other. Of a package that is tried in several versions, any will do.
  */
 export function needsOfTox(ini: Ini): Needs {
   const sections = ENVIRONMENTS.filter((one) => ini.has(one))
@@ -80,18 +80,18 @@ const withoutComment = (line: string): string => line.replace(/\s#.*$/, '').trim
 
 /** `django52: Django~=5.2`, `py39,!lint: mock` */
 const VARIANT = /^[\w.,{}!-]{1,100}\s{0,5}:/
-/** A line for all versions of Python is for every run: `py312,py313,py314: mock`. */
+/** A line for all versions of Python applies to every run: `py312,py313,py314: mock`. */
 function ofEachPython(line: string): string {
   const [, variants = '', rest = ''] = /^([\w.,!-]{1,300})\s{0,5}:\s{0,20}(\S.*)$/.exec(line) ?? []
   return variants.split(',').filter((one) => /^(?:py)?3\.?\d{1,2}$/.test(one)).length > 1 ? rest : line
 }
 
-/** The variant that tests an extra is called after it (`crypto: crypto`), and the others do without. */
+/** The variant for an extra is named after it (`crypto: crypto`); the others do without. */
 const withoutItsVariant = (line: string): string => line.replace(/^([\w-]{1,40})\s{0,5}:\s{0,20}(?=\1$)/, '')
-/** A variant that is called after a version of a package; one of Python's has what only that one needs. */
+/** A variant named after a version of a package; those named after Python's have needs of their own. */
 const NUMBERED = /^(?!py)[a-z]{1,40}\d{1,4}\s{0,5}:\s{0,20}([a-z][\w.-]{0,60})(?=[\s<>=~!;]|$)(?!\s{0,5}@)/i
 
-/** What the sessions for tests install, as far as it is written out. */
+/** The installations of the sessions for tests, if they are literal. */
 export function needsOfNox(text: string): Needs {
   const sessions = text
     .split(/^def /m)
@@ -100,7 +100,7 @@ export function needsOfNox(text: string): Needs {
   const literals = (call: string): string[] =>
     [...call.matchAll(/"([^"\n]{1,200})"|'([^'\n]{1,200})'/g)].map(([, one, other]) => one ?? other ?? '')
   const calls = (pattern: RegExp) => sessions.flatMap((one) => [...one.matchAll(pattern)].map(([, call = '']) => call))
-  // What is handed to another call, or stands behind `--group`, names a group, and no project of a registry.
+  // Words for another call, or behind `--group`, are names of groups, not of packages in a registry.
   const installed = calls(/session\.install\(([^)]{0,1000})\)/g).map((call) =>
     literals(call.replace(/[\w.]{1,100}\([^()]*/g, '')),
   )
@@ -113,7 +113,7 @@ export function needsOfNox(text: string): Needs {
   return together([...needs, { ...nothing, groups: wordsOf(groups) }])
 }
 
-/** Options and settings of pytest that only a plugin has; without it pytest does not start. */
+/** Options and settings of pytest that belong to a plugin; without it pytest does not start. */
 const PLUGINS: readonly [sign: RegExp, plugin: string][] = [
   [/(?:^|\s)--(?:no-)?cov\b/m, 'pytest-cov'],
   [/(?:^|\s)(?:-n[= ]?(?:auto|\d)|--numprocesses|--dist[= ])/m, 'pytest-xdist'],

@@ -95,7 +95,7 @@ describe('a package of the repository’s own is installed from its folder, in t
   ])('%s', (_, files, words) => {
     const line = setup({ ...B, ...TESTED, ...files })
     expect(line).toContain(words)
-    // One by one, or as of a day: no command of them leaves it to a registry.
+    // One by one, or as of the day of the commit: no command leaves it to a registry.
     for (const command of line.match(/pip install [^|;&]*/g) ?? [])
       if (!command.includes("'pip>=")) expect(command).toContain('-e ../b')
   })
@@ -175,7 +175,7 @@ test('a repository of packages that all ask for each other is read in a bounded 
   const all = asks(...names, ...names.map((name) => `${name}[x]`))
   const files = Object.fromEntries(names.map((name) => [`libs/${name}/pyproject.toml`, named(name, all)]))
   const found = look(filesOf({ ...files, 'libs/p0/test_x.py': '' }))
-  // Forty of them would be no command line: nothing is asked for, rather than the rest of a registry.
+  // Forty of them would not fit into a command line: nothing is installed, rather than the rest from a registry.
   expect(found.commands.filter(({ purpose, folder }) => purpose === 'setup' && folder === 'libs/p0')).toEqual([])
 })
 

@@ -10,17 +10,14 @@ import { baseFiles } from './requirement-files.ts'
 import { sameName } from './requirement.ts'
 
 /*
- * The packages that a repository has itself. pip asks PyPI for every name that it is not given a folder for, and anybody may
- * have a package of that name there.
+ * The packages that a repository has itself. pip asks PyPI for every name without a folder, and anybody may have a
+ * package of that name there.
  */
 
-/**
- * A package as it is asked for, with its extras, both as they are compared. `by`: how it is found; only uv reads its own
- * sources.
- */
+/** A request for a package, with its extras, both normalized. `by`: how it is found; only uv reads its own sources. */
 export type Asked = { name: string; extras: readonly string[]; by: 'name' | 'path' | 'uv'; key: string }
 
-/** `key`: all of it in one word, made once, because packages may all ask for each other. */
+/** `key`: the whole request in one word, made only once, because all packages may ask for each other. */
 const asks = (name: string, extras: readonly string[], by: Asked['by']): Asked => ({
   name,
   extras,
@@ -35,13 +32,13 @@ type OwnPackage = {
   build: readonly string[]
 }
 
-/** A folder of others' code has names of others. */
+/** Folders with strangers' code use strangers' names. */
 const OF_OTHERS =
   /(?:^|\/)(?:\.[^/]*|[^/]*\{\{[^/]*|node_modules|vendor|third[_-]?party|site-packages|_vendor|testdata|__?fixtures?_?_?|fixtures?)\//i
 const MANIFEST = /(?:^|\/)(?:pyproject\.toml|setup\.cfg|setup\.py)$/
 const MOST_PACKAGES = 300
 
-/** Read once for all folders of a repository: each of them may ask for any other. */
+/** Read once for all folders of a repository: each may ask for any other. */
 const known = new WeakMap<Folder, ReadonlyMap<string, OwnPackage>>()
 
 function ownPackages(root: Folder): ReadonlyMap<string, OwnPackage> {
@@ -55,7 +52,7 @@ function ownPackages(root: Folder): ReadonlyMap<string, OwnPackage> {
       .filter((path) => !OF_OTHERS.test(path) && root.text(path) !== null)
       .map(folderOf),
   )
-  // Of two of one name the nearer to the root is the one that others mean.
+  // If two have one name, others mean the one nearer to the root.
   for (const path of [...folders].sort((a, b) => depth(a) - depth(b)).slice(0, MOST_PACKAGES)) {
     const declared = declaredIn(root.other(path))
     if (declared.name !== null && !found.has(declared.name)) found.set(declared.name, packageOf(declared))
@@ -67,7 +64,7 @@ function ownPackages(root: Folder): ReadonlyMap<string, OwnPackage> {
 
 const MOST_MANIFESTS = 5000
 
-/** What else it asks for is of no interest, and each once. */
+/** Keeps only requests for the repository's own packages, each once. */
 function ofOwn(one: OwnPackage, names: ReadonlyMap<string, unknown>): OwnPackage {
   const distinct = (asked: readonly Asked[]): Asked[] => [
     ...new Map(asked.filter(({ name }) => names.has(name)).map((wish) => [wish.key, wish] as const)).values(),
@@ -111,14 +108,14 @@ export function packageOf(declared: Declared): OwnPackage {
   }
 }
 
-/** What uv finds by what the project says of it. */
+/** Marks the requests that uv finds by the sources of the project. */
 function bySources(declared: Declared): (asked: readonly Asked[]) => Asked[] {
   const sources = new Set(Object.keys(tableOf(declared, 'tool', 'uv', 'sources')).map(sameName))
   return (asked) =>
     asked.map((one) => (one.by === 'name' && sources.has(one.name) ? asks(one.name, one.extras, 'uv') : one))
 }
 
-/** Where a list is made up of others, or read from somewhere, any word of it may be a name. */
+/** A list may be made of others, or read from somewhere: any word in it may be a name. */
 const literalsIn = (text: string): string[] =>
   [...text.matchAll(/"([^"\n]{1,200})"|'([^'\n]{1,200})'/g)]
     .slice(0, MOST_LITERALS)
@@ -128,7 +125,7 @@ const MOST_LITERALS = 5000
 
 const textsIn = (value: unknown): string[] => [value, ...listOf(value)].flatMap((one) => textOf(one) ?? [])
 
-/** What has an address is asked for there. */
+/** A requirement with an address is not for a registry. */
 const ASKED = /^\s{0,20}([A-Za-z0-9][\w.-]{0,80})\s{0,5}(?:\[([\w.,\s-]{0,200})\])?(?!\s{0,5}@)(?=$|[\s()<>=!~;,#\\])/
 
 export const askedFor = (requirements: readonly string[]): Asked[] =>
@@ -139,7 +136,7 @@ export const askedFor = (requirements: readonly string[]): Asked[] =>
     return [asks(sameName(name), wanted.map(sameName), 'name')]
   })
 
-/** As Poetry and Pipenv write them. */
+/** Requests in a table of Poetry or Pipenv. */
 export const askedInTable = (table: Readonly<Record<string, unknown>>): Asked[] =>
   Object.entries(table).map(([name, value]) => {
     const all = listOf(value).length === 0 ? [value] : listOf(value)
@@ -149,7 +146,7 @@ export const askedInTable = (table: Readonly<Record<string, unknown>>): Asked[] 
     return asks(sameName(name), extras, all.every(isElsewhere) ? 'path' : 'name')
   })
 
-/** In files of requirements, and in those that they name. */
+/** Requests in files of requirements, and in those that they include. */
 export function askedInFiles(folder: Folder, files: readonly string[]): Asked[] {
   const left = files.flatMap((file) => pathFrom(folder.path, file.trim()) ?? [])
   const seen = new Set<string>()
@@ -171,7 +168,7 @@ export function askedInFiles(folder: Folder, files: readonly string[]): Asked[] 
 const MOST_FILES = 20
 const MOST_NAMED = 1000
 
-/** Of the folder's groups, with those that they include. */
+/** Requests in the folder's groups, and in those that they include. */
 export function askedInGroups(declared: Declared, names: readonly string[]): Asked[] {
   const table = tableOf(declared, 'dependency-groups')
   const groups = new Map(Object.entries(table).map(([name, list]) => [sameName(name), listOf(list)]))
@@ -190,15 +187,15 @@ export function askedInGroups(declared: Declared, names: readonly string[]): Ask
   return asked
 }
 
-/** What only Pipenv reads. */
+/** Requests in a Pipfile, which only Pipenv reads. */
 export function askedInPipfile(folder: Folder): Asked[] {
   const tables = readToml(folder.text('Pipfile') ?? '') ?? {}
   return ['packages', 'dev-packages'].flatMap((key) => askedInTable(fieldsOf(tables[key])))
 }
 
 /**
- * `folders`: of the repository's own packages that a registry would be asked for, by these or by those that they ask for.
- * `editables`: the same as words for pip. `build`: what builds them.
+ * `folders`: the repository's own packages that a registry would be asked for, directly or by one of these packages.
+ * `editables`: the same as words for pip. `build`: their build requirements.
  */
 export type Siblings = {
   folders: readonly string[]
@@ -207,7 +204,7 @@ export type Siblings = {
   build: readonly string[]
 }
 
-/** @param isUv whether what uv finds by itself is found */
+/** @param isUv whether uv installs, and so finds its own sources itself */
 export function siblingsOf(declared: Declared, asked: readonly Asked[], isUv: boolean): Siblings {
   const { folder, name: self } = declared
   const own = ownPackages(folder.other(''))
@@ -217,7 +214,7 @@ export function siblingsOf(declared: Declared, asked: readonly Asked[], isUv: bo
   const build = new Set<string>()
   const seen = new Set<string>()
   const left: Asked[] = []
-  // Each once, with each of its extras: packages may all ask for each other.
+  // Each request once for each of its extras: all packages may ask for each other.
   const add = (all: readonly Asked[]): void => {
     for (const one of all) {
       if (seen.has(one.key)) continue
@@ -251,7 +248,7 @@ export function siblingsOf(declared: Declared, asked: readonly Asked[], isUv: bo
   }
 }
 
-/** As pip takes it: `./libs/b`, `../b`, `../..`. */
+/** In pip's form: `./libs/b`, `../b`, `../..`. */
 export function pathBetween(from: string, to: string): string {
   const [here, there] = [from, to].map((path) => (path === '' ? [] : path.split('/'))) as [string[], string[]]
   let same = 0

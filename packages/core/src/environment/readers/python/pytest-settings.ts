@@ -9,7 +9,7 @@ type Settings = { settings: string; required: unknown; from: Place }
 
 const FILES = ['pytest.ini', '.pytest.ini', 'pytest.toml', '.pytest.toml']
 
-/** Where pytest is configured, in the order in which it looks for it; null: nowhere. */
+/** The configuration of pytest, looked for in its own order; null: there is none. */
 function configured(project: PythonProject): Settings | null {
   const { folder, tox, setupCfg } = project
   const file = FILES.find((name) => folder.has(name))
@@ -50,7 +50,7 @@ export function pytestSettings(project: PythonProject): [settings: string, requi
   return [found?.settings ?? '', listOf(found?.required).length > 0 ? found?.required : (textOf(found?.required) ?? '')]
 }
 
-/** What says that pytest runs the tests. */
+/** The place that says that pytest runs the tests. */
 export function pytestPlace(project: PythonProject): Place | null {
   const { folder } = project
   const conftest = ['conftest.py', 'tests/conftest.py', 'test/conftest.py'].find((name) => folder.has(name))

@@ -8,18 +8,18 @@ import { sameName } from './requirement.ts'
 
 export const PROJECT = 'pyproject.toml'
 
-/** What a folder declares of its package. */
+/** The declarations of a folder's package. */
 export type Declared = {
   folder: Folder
-  /** `pyproject.toml`; empty where there is none, null where it cannot be read. */
+  /** `pyproject.toml`; empty if there is none, null if it cannot be read. */
   manifest: Fields | null
   setupCfg: Ini
   setupPy: string
-  /** As packages are compared; null: it has none. */
+  /** Normalized; null: it has none. */
   name: string | null
 }
 
-/** What the files of one folder say, read once. */
+/** The content of one folder's files, read once. */
 export type PythonProject = Declared & {
   /** All files below the folder. */
   files: readonly string[]
@@ -49,7 +49,7 @@ export function declaredIn(folder: Folder): Declared {
   return { folder, manifest, setupCfg, setupPy, name: name === null ? null : sameName(name) }
 }
 
-/** An extension has a name, too. */
+/** Looks behind `setup(`, because an extension has a name, too. */
 const nameInSetup = (text: string): string | undefined =>
   /\bname\s{0,5}=\s{0,5}["']([\w.-]{1,100})["']/.exec(text.slice(Math.max(0, text.search(/\bsetup\s{0,5}\(/))))?.[1]
 
@@ -69,7 +69,7 @@ export function pythonProject(folder: Folder): PythonProject {
   }
 }
 
-/** A table of `pyproject.toml`, empty where there is none. */
+/** A table of `pyproject.toml`, empty if there is none. */
 export const tableOf = ({ manifest }: Pick<PythonProject, 'manifest'>, ...path: string[]): Fields =>
   path.reduce<Fields>((fields, key) => fieldsOf(fields[key]), manifest ?? {})
 
@@ -77,6 +77,6 @@ export const tableOf = ({ manifest }: Pick<PythonProject, 'manifest'>, ...path: 
 export function isPackage({ folder, manifest, setupCfg }: PythonProject): boolean {
   if (folder.has('setup.py') || setupCfg.has('metadata')) return true
   if (!folder.has(PROJECT)) return false
-  // One that cannot be read here may be read by its tool.
+  // A tool may be able to read what we cannot.
   return manifest === null || 'project' in manifest || 'build-system' in manifest
 }

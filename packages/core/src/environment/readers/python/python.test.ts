@@ -77,7 +77,7 @@ describe('a name of the repository’s own is asked for at no registry:', () => 
     }
     const found = look(filesOf({ ...files, 'tests/test_x.py': '' }))
     expect(detected(found).setup).toContain(command)
-    // pip would take a stranger's package of the name; nobody sets up the member on its own.
+    // pip would take a stranger's package of that name, so no command sets up the member on its own.
     expect(found.commands.filter(({ folder }) => folder === 'packages/tomli')).toEqual([])
   })
 

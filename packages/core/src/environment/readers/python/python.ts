@@ -51,7 +51,7 @@ export function python(folder: Folder): Reading | null {
   }
 }
 
-/** Every version that is asked for; the first one is the likeliest to be kept up to date. */
+/** Every version that is asked for; the first is the likeliest to be up to date. */
 function pythonsOf(project: PythonProject, file: string): ToolClaim[] {
   const { folder, placeOf, setupCfg, setupPy } = project
   const required = textOf(tableOf(project, 'project')['requires-python'])
@@ -72,7 +72,7 @@ function pythonsOf(project: PythonProject, file: string): ToolClaim[] {
   return all.length > 0 ? all : toolClaim('python', null, place(folder, file))
 }
 
-/** pip is in every virtual environment. */
+/** pip needs no claim: it is in every virtual environment. */
 function installersOf(project: PythonProject, installer: ReturnType<typeof installerOf>): ToolClaim[] {
   if (installer === null || installer.by === 'pip') return []
   const version = installer.by === 'uv' ? textOf(tableOf(project, 'tool', 'uv')['required-version']) : null
@@ -82,7 +82,7 @@ function installersOf(project: PythonProject, installer: ReturnType<typeof insta
   ]
 }
 
-/** Hints: `setup` does not install them, and a linter that was never run on the project finds something at once. */
+/** Only hints: `setup` does not install them, and a linter that never ran on the project always finds something. */
 function lintersOf(project: PythonProject): CommandClaim[] {
   const { folder, placeOf } = project
   const known = [

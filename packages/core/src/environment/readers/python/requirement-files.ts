@@ -1,13 +1,13 @@
 import { forTests, isForTests } from './requirement.ts'
 
-/** Names of files with requirements that `pip install -r` takes, and that everybody calls alike. */
+/** Usual names of files with requirements, for `pip install -r`. */
 const BASE = ['requirements.txt', 'requirements.in', 'requirements/base.txt', 'requirements/main.txt'].concat([
   'requirements/requirements.txt',
   'requirements/common.txt',
   'requirements/prod.txt',
   'requirements/base.in',
 ])
-/** Those of a folder that has nothing else that says what it is. */
+/** Those that identify a folder without any other sign. */
 export const inFolderOfTheirOwn: readonly string[] = BASE.filter((file) => file.includes('/'))
 
 /** @param has whether the folder has a file */
@@ -18,13 +18,13 @@ const OF_TESTS =
 const BESIDE_TESTS = /^(?:tests?|testing)\/requirements\.txt$/
 const PLAIN = /^[\w./-]{1,150}$/
 
-/** `base`: what the project itself needs. `tests`: what its tests need beside that, or whoever develops it. */
+/** `base`: the needs of the project itself. `tests`: those that its tests or its developers have beside that. */
 export type RequirementFiles = { base: readonly string[]; tests: readonly string[] }
 
 /** @param files all paths of the folder */
 export function requirementFiles(files: readonly string[]): RequirementFiles {
   const there = new Set(files.filter(isRequirementFile))
-  // What was made out of an `.in` has everything that is in it.
+  // A file that was made from an `.in` has all of its content.
   const made = [...there].filter((file) => !file.endsWith('.in') || !there.has(file.replace(/in$/, 'txt')))
   const base = BASE.find((file) => made.includes(file))
   const byName = new Map<string, string[]>()
@@ -41,7 +41,7 @@ export function requirementFiles(files: readonly string[]): RequirementFiles {
 export const isRequirementFile = (file: string): boolean =>
   PLAIN.test(file) && (BASE.includes(file) || nameOf(file) !== null)
 
-/** What a file is for; null: it is none for tests. */
+/** The purpose of a file; null: it is not for tests. */
 function nameOf(file: string): string | null {
   if (BESIDE_TESTS.test(file)) return 'test'
   const name = /req/.test(file) ? OF_TESTS.exec(file)?.[1] : undefined

@@ -1,12 +1,11 @@
 /**
- * A requirement as PyPI's projects write it: a name, extras, versions, a condition. Nothing with an address: what is
- * elsewhere is for the tool that the project uses.
+ * A requirement for PyPI: a name, extras, versions, a condition. One with an address is left to the project's own tool.
  */
 const REQUIREMENT =
   /^[A-Za-z0-9][\w.-]{0,80}(?:\[[\w.,\s-]{1,100}\])?[\s()<>=!~,.*\w+-]{0,100}(?:;[\s()<>=!~,.*\w+'"-]{1,150})?$/
 const NAME = /^[A-Za-z0-9][\w.-]{0,80}/
 
-/** Null: it is none that can be written into a command line. */
+/** Null: it cannot be part of a command line. */
 export function requirementOf(text: string): string | null {
   const plain = text.replace(/\s#[^]*$/, '').trim()
   const [, condition] = plain.split(';')
@@ -14,7 +13,7 @@ export function requirementOf(text: string): string | null {
   return plain.length <= 300 && REQUIREMENT.test(plain) && isCondition ? plain : null
 }
 
-/** Names of packages, groups and extras are the same in other letters. */
+/** Names of packages, groups and extras ignore case and punctuation. */
 export const sameName = (name: string): string => name.toLowerCase().replace(/[-_.]+/g, '-')
 
 /** The name that a requirement begins with. */
@@ -22,10 +21,10 @@ export const nameIn = (requirement: string): string => sameName(NAME.exec(requir
 
 const WORD = /^[A-Za-z0-9][\w.-]{0,60}$/
 
-/** Names of groups and extras that can be written into a command line. */
+/** The names of groups and extras that can be part of a command line. */
 export const wordsOf = (names: readonly string[]): string[] => names.filter((name) => WORD.test(name))
 
-/** What people call the tests' own requirements, the plainest first. */
+/** Usual names for the requirements of tests, the plainest first. */
 const TESTS = [
   'test',
   'tests',
@@ -40,7 +39,7 @@ const TESTS = [
 ]
 const DEVELOPMENT = ['dev', 'develop', 'development', 'ci', 'devel', 'dev-requirements']
 
-/** Which of these groups, extras or files tests need: those for tests, else those for whoever develops the project. */
+/** The groups, extras or files that tests need: those for tests, else those for developers. */
 export function forTests(names: readonly string[]): string[] {
   const among = (known: readonly string[]) => names.filter((name) => known.includes(sameName(name)))
   const own = among(TESTS)

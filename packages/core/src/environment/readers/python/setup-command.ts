@@ -11,18 +11,18 @@ import { requirementFiles } from './requirement-files.ts'
 import { nameIn } from './requirement.ts'
 import { pipfileNeeds, poetryNeeds, testNeeds } from './needs-of-tests.ts'
 
-/** The virtual environment ignores itself, or its thousands of files would count as the agent's work. */
+/** The virtual environment ignores itself: otherwise its thousands of files would count as the agent's work. */
 const ENVIRONMENT = "python3 -m venv .venv && echo '*' > .venv/.gitignore && . .venv/bin/activate"
 
-/** pip of Debian 12 is from before there were groups. */
+/** Debian 12's pip is older than groups. */
 const NEWER_PIP = "pip install --quiet 'pip>=25.1'"
 
 const LONGEST = 1500
-/** Each has some ten letters at least, in a command line of two thousand. */
+/** Each has at least ten letters, in a command line of two thousand. */
 const MOST_SIBLINGS = 60
 
 /**
- * Null: it would be no command line, and without one of the repository's own packages in it a registry would be asked for it.
+ * Null: there are too many packages for a command line, and a registry would be asked for each one that is left out.
  *
  * @param tests what runs the tests
  */
@@ -44,7 +44,7 @@ export function setupOf(
   return lines.find((one) => one.length <= LONGEST_COMMAND) ?? lines.at(-1)!
 }
 
-/** Tried where the first try fails: each requirement apart, and what there was on the day of the commit. */
+/** For a second try after a failure: each requirement apart, and versions as of the day of the commit. */
 type Second = { isApart: boolean; isDated: boolean }
 
 function lockCommands(project: PythonProject, by: Exclude<Installer, 'pip'>): string[] {
@@ -59,7 +59,7 @@ function lockCommands(project: PythonProject, by: Exclude<Installer, 'pip'>): st
         : by === 'pdm'
           ? firstThatWorks(pdmCommands())
           : firstThatWorks(pipenvCommands(folder.has('Pipfile.lock'))),
-    // Few projects leave it out; where it is locked, nothing is asked for.
+    // Few projects leave pytest out; if it is locked, nothing is requested.
     ...(namesPytest(folder.text(by === 'pipenv' ? 'Pipfile' : PROJECT) ?? '') ? [] : [`${pip} pytest`]),
     ...(build === null ? [] : [`pip install ${words(build).join(' ')}`, REBUILD]),
   ]
@@ -67,11 +67,11 @@ function lockCommands(project: PythonProject, by: Exclude<Installer, 'pip'>): st
 
 const namesPytest = (text: string): boolean => /(?:^|["'])pytest(?:["'\s=<>~!;[]|$)/m.test(text)
 
-/** Without the network, and with what it is built with in the environment: the tests do it again for a changed source. */
+/** Runs without the network, with its build tools in the environment: the tests repeat it for a changed source. */
 const REBUILD = 'pip install --no-build-isolation --no-deps -e .'
 export const REBUILD_OFFLINE = 'pip install --quiet --no-index --no-build-isolation --no-deps -e .'
 
-/** What only they read of a project, where pip has to do it for them. */
+/** A project's needs, with those that only Poetry or Pipenv read: pip has to install them instead. */
 const needsOf = (project: PythonProject, by: Installer): Needs =>
   together([
     testNeeds(project),
@@ -91,10 +91,10 @@ function pipCommands(
   const build = buildWith(project, own)
   const hashed = (file: string) => (project.folder.text(file) ?? '').includes('--hash=')
   const locked = all.files.filter(hashed)
-  // In each command: pip asks PyPI for a name that it has no folder for.
+  // In each command, because pip asks PyPI for a name without a folder.
   const first = [pip, ...(build === null ? [] : ['--no-build-isolation']), ...own.editables]
   const needed = { ...nothing, files: base.filter((file) => !locked.includes(file)) }
-  // Without a backend of its own, too, Poetry's project is one for pip.
+  // Even without a build backend, pip can install a project of Poetry.
   const isInstalled =
     isPackage(project) || (by === 'poetry' && tableOf(project, 'tool', 'poetry')['package-mode'] !== false)
   const install = (needs: Needs) => [...first, ...wordsFor(project, isInstalled, needs)].join(' ')
@@ -106,20 +106,20 @@ function pipCommands(
   return [
     ...(all.groups.length > 0 && by !== 'uv' ? [NEWER_PIP] : []),
     ...(build === null ? [] : [[pip, ...own.builders, ...words(build)].join(' ')]),
-    // Where one requirement has a hash, pip wants one of each.
+    // If one requirement has a hash, pip wants one for each.
     ...(locked.length > 0 ? [`${pip} ${locked.map((file) => `-r ${file}`).join(' ')}`] : []),
     installed,
     ...(isDated && once !== 'pip install pytest' && locked.length === 0 && build === null ? [asOfItsDay(once)] : []),
   ]
 }
 
-/** Those that come from their folders, unless an extra of them is asked for. */
+/** Leaves out requirements that come from folders, unless they ask for an extra. */
 const withoutNames = (needs: Needs, names: ReadonlySet<string>): Needs => ({
   ...needs,
   requirements: needs.requirements.filter((one) => one.includes('[') || !names.has(nameIn(one))),
 })
 
-/** What builds is asked for at PyPI by itself, so that a package of the repository's that does has to be there before. */
+/** pip asks PyPI for build tools by themselves, so those that the repository has itself are installed before. */
 function buildWith(project: PythonProject, own: AskedSiblings): string[] | null {
   const build = buildRequirements(project)
   if (build === null && own.builders.length === 0) return null
@@ -130,8 +130,8 @@ function buildWith(project: PythonProject, own: AskedSiblings): string[] | null 
 }
 
 /**
- * Where one of them cannot be had (a driver that needs its database's headers), the others are installed all the same. The
- * project itself comes last, so that what it asks for is what stays.
+ * If one of them cannot be had (a driver that needs its database's headers), the others are still installed. The
+ * project itself comes last, so that its requirements win.
  */
 function oneByOne(needed: string, parts: readonly (readonly string[])[], first: string): string {
   if (parts.length < 2) return needed
@@ -152,13 +152,13 @@ const apartOf = ({ extras, groups, files, constraints, requirements }: Needs): s
     .map((part) => [...part, ...constraints.map((file) => `-c ${file}`)])
 
 /**
- * What nothing locks is newer than the code, and may be too new for it: where pytest cannot so much as read the tests, what
- * was there on the day of the commit is installed instead.
+ * Unlocked packages are newer than the code, and may be too new. If pytest cannot even collect the tests, versions as
+ * of the day of the commit are installed instead.
  */
 const asOfItsDay = (installed: string): string =>
   `case "$(python -m pytest --collect-only -q > /dev/null 2>&1; echo $?)" in [234]) ( pip install --quiet 'pip>=26'; export PIP_FORCE_REINSTALL=1 PIP_UPLOADED_PRIOR_TO="$(git log -1 --format=%cI)"; ${installed} ) || true;; esac`
 
-/** As much as a command line takes. */
+/** As many requirements as fit into a command line. */
 function fitting(needs: Needs): Needs {
   let room = LONGEST
   return { ...needs, requirements: needs.requirements.filter((one) => (room -= one.length + 3) > 0) }

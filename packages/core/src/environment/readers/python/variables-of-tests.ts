@@ -2,17 +2,17 @@ import { iniLines } from '../../formats/ini-text.ts'
 import { fieldsOf, textOf } from '../../formats/records.ts'
 import type { PythonProject } from './python-project.ts'
 
-/** `NAME=value` without anything that a shell, tox or Hatch would put something else in the place of. */
+/** `NAME=value`, without anything that a shell, tox or Hatch would expand. */
 const PLAIN = /^([A-Za-z_]\w{0,60})\s{0,5}=\s{0,5}([\w./:@%+,=-]{0,200})$/
-/** They are about the environment itself, about coverage, or about how pytest writes. */
+/** Variables for the environment itself, for coverage, or for pytest's output. */
 const OF_ITS_OWN = /^(?:PIP_|UV_|TOX|HATCH|VIRTUAL_?ENV|COV|PYTEST_|PATH$|HOME$|PYTHON(?:PATH|HOME)$)|COLOR/i
 const MOST = 20
 
 const HATCH_ENVIRONMENTS = ['hatch-test', 'test', 'tests', 'testing', 'default', 'dev']
 
 /**
- * The variables that tox and Hatch set for the tests, as words before the command: without them some tests are skipped, or
- * fail. Empty, or with a space at its end.
+ * The variables that tox and Hatch set for the tests, as words before the command: without them some tests are skipped
+ * or fail. Empty, or with a space at the end.
  */
 export function variablesOfTests({ tox, toxTables, hatch }: PythonProject): string {
   const ofTox = ['setenv', 'set_env'].flatMap((key) => iniLines(tox, 'testenv', key))

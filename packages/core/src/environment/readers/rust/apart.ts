@@ -4,8 +4,8 @@ import type { Folder } from '../../repository-files.ts'
 import { TESTS_BY_CARGO, type CiLine } from './lines-of-ci.ts'
 
 /**
- * Folders whose crates a CI tests by themselves, because the root's workspace has them not: mostly crates with features that
- * would change what all others are compiled with.
+ * Folders whose crates a CI tests by themselves, because they are not in the root's workspace: mostly crates whose
+ * features would change how all others are compiled.
  */
 export function testedApart(folder: Folder, manifest: Fields, lines: readonly CiLine[]): string[] {
   const workspace = manifest['workspace']

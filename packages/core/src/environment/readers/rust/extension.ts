@@ -1,12 +1,12 @@
 import { fieldsOf, listOf, textOf, type Fields } from '../../formats/records.ts'
 import type { Folder } from '../../repository-files.ts'
 
-/** Crates for a library that Python, Node.js, Ruby, Elixir or PHP loads. */
+/** Crates for libraries that Python, Node.js, Ruby, Elixir or PHP loads. */
 const BRIDGES = ['pyo3', 'napi', 'neon', 'magnus', 'rustler', 'ext-php-rs']
 
 /**
- * Whether it is nothing but such a library: no test of Rust can be linked with it, and those of the other language test it.
- * A crate with a folder of tests is more.
+ * Whether the crate is only such a library: Rust tests cannot be linked with it, and the other language tests it. A
+ * crate with a folder of tests is more.
  */
 export function isExtension(folder: Folder, manifest: Fields): boolean {
   const kinds = listOf(fieldsOf(manifest['lib'])['crate-type']).map(textOf)

@@ -12,7 +12,7 @@ const MOST_STEPS = 500
 const MOST_LINES = 50
 const LONGEST = 2000
 
-/** Reads the lines that workflows run with the usual compiler, as far as they are written out. */
+/** Reads the literal lines that workflows run with the usual compiler. */
 export const linesOfCi = (folder: Folder): CiLine[] =>
   folder.below(WORKFLOWS, MOST_WORKFLOWS).flatMap((name) => linesOfWorkflow(folder.text(name) ?? ''))
 
@@ -33,10 +33,10 @@ function linesOfWorkflow(text: string): CiLine[] {
   )
 }
 
-/** Not `matrix.rust != 'nightly'`; in JSON a quotation mark has a backslash before it. */
+/** Ignores `matrix.rust != 'nightly'`; in JSON a quotation mark has a backslash before it. */
 const FOR_NIGHTLY = /(?<!!= {0,3}[\\'"]{0,2})nightly/
 
-/** A target that depends on the machine is, among others, the one that runs here. */
+/** A target by a variable of the matrix may be the one that runs here. */
 const OWN_TARGET = / --target[= ](?:\$\{\{[^{}]{0,100}\}\}|x86_64-unknown-linux-gnu)/
 
 function isForStable(job: Fields): boolean {
@@ -44,5 +44,5 @@ function isForStable(job: Fields): boolean {
   return !FOR_NIGHTLY.test(text) || /stable/.test(text)
 }
 
-/** Whatever comes before its subcommand or behind it. */
+/** Matches a call of Cargo's tests, with any words around its subcommand. */
 export const TESTS_BY_CARGO = /^cargo (?:\+stable )?(?:test|t|nextest run|hack(?: --?[\w-]{1,40})* test)(?=\s|$)/

@@ -14,7 +14,7 @@ const FILE = 'Cargo.toml'
 /** Of a package with a workspace, `cargo test` alone tests the package, and stops at the first crate that fails. */
 const TEST = 'cargo test --workspace --no-fail-fast'
 
-/** Where one crate does not compile Cargo tests none; each by itself is tested all the same. */
+/** If one crate does not compile, Cargo tests none; this tests each crate by itself. */
 const eachCrate = (test: string, words: string, locked: string): string =>
   `{ ${test} --no-run --quiet 2> /dev/null || for crate in $(cargo tree --workspace --depth 0 --prefix none${locked} | cut -d ' ' -f 1 | sort -u); do cargo test --no-fail-fast${words} --package "$crate"; done; false; }`
 
@@ -35,7 +35,7 @@ export function rust(folder: Folder): Reading | null {
   return {
     tools: [...chosen, ...leastOf(folder, text ?? '', fieldsOf(manifest))],
     commands: [
-      // Compiles the tests, and runs none of them: whether that works is for the verification to tell.
+      // Compiles the tests but runs none: the verification reports compile errors.
       ...command('setup', `cargo fetch${locked} && { ${test} --no-run || true; }`),
       ...(isTested ? command('test', isOne ? test : `${test} || ${eachCrate(test, words, locked)}`) : []),
     ],
@@ -45,7 +45,7 @@ export function rust(folder: Folder): Reading | null {
   }
 }
 
-/** The file without an ending may be one word, or TOML too. */
+/** The file without an extension is a single word, or TOML. */
 function toolchainOf(folder: Folder): ToolClaim[] {
   const file = ['rust-toolchain.toml', 'rust-toolchain'].find((name) => folder.has(name))
   const text = file === undefined ? null : folder.text(file)

@@ -6,7 +6,7 @@ const RUNNER =
   '(?:uv run |poetry run |hatch run |pdm run |pipenv run |python3? -m |bundle exec |npx (?:--yes )?|(?:sh )?\\.\\/)?'
 
 const PATTERNS: readonly [Purpose, RegExp][] = [
-  // With nothing but flags behind it: `yarn test` tests, and `npm install x` is for the machine of the workflow.
+  // With only flags behind it: `yarn test` tests, but `npm install x` is for the machine of the workflow.
   [
     'setup',
     /^(?:npm (?:ci|i|install|clean-install)|pnpm (?:i|install)|yarn(?: install)?|bun (?:i|install))(?:\s--?(?!g(?:lobal)?\b)[a-z][\w=.-]{0,80})*$/,
@@ -34,8 +34,8 @@ const PATTERNS: readonly [Purpose, RegExp][] = [
 const LONGEST = 300
 
 /**
- * The lines of a script that build, test or lint, with their number from 0. A line that depends on the workflow
- * (`${{ … }}`), or continues on the next one, is nothing that can be run elsewhere.
+ * The lines of a script that build, test or lint, with their numbers from 0. A line that depends on the workflow (`${{
+ * … }}`) or continues on the next one cannot run elsewhere.
  */
 export function commandsIn(script: string): { purpose: Purpose; command: string; at: number }[] {
   return linesOf(script)
@@ -50,7 +50,7 @@ export function commandsIn(script: string): { purpose: Purpose; command: string;
     })
 }
 
-/** `npm ci && npm test` is two things; what comes after `cd` is another folder's. */
+/** `npm ci && npm test` is two commands; those after `cd` belong to another folder. */
 function partsOf(command: string): string[] {
   if (/[|;`]|\bif\b|&(?!&)(?<!&&)/.test(command)) return [command]
   const parts = command.split('&&').map((part) => part.trim())

@@ -1,6 +1,6 @@
 const MOST_WORKFLOWS = 20
 
-/** What an agent of GitHub is given before it works: more telling than what tests a release. */
+/** The setup of GitHub's own agent: it tells more than a workflow that tests a release. */
 const COPILOT = /^copilot-setup-steps\.ya?ml$/
 
 /** Names of a commit's workflows, the telling ones first. */

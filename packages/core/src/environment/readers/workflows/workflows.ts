@@ -12,7 +12,7 @@ import { workflowNames } from './workflow-names.ts'
 const MOST_JOBS = 50
 const MOST_STEPS = 100
 
-/** `folder`: `.github/workflows`. Everything here is a hint: it serves another machine, and often several systems. */
+/** `folder`: `.github/workflows`. Everything here is a hint: it is for another machine, often for several systems. */
 export function workflows(folder: Folder): Reading | null {
   const names = workflowNames(folder.names)
   const readings = names.flatMap((name) => {
@@ -43,7 +43,7 @@ function workflow(folder: Folder, name: string, yaml: Yaml, value: Fields): Read
       const step = fieldsOf(entry)
       tools.push(...setupAction(step, job, (...path) => placeOf('steps', at, ...path)))
       const script = textOf(step['run'])
-      // Steps in another folder, or of another system, are not the whole project's.
+      // Steps in another folder, or for another system, are not for the whole project.
       if (script === null || textOf(step['working-directory']) !== null) continue
       const { file, line } = placeOf('steps', at, 'run')
       for (const { purpose, command, at: below } of commandsIn(script)) {
@@ -56,7 +56,7 @@ function workflow(folder: Folder, name: string, yaml: Yaml, value: Fields): Read
   return { tools, commands, services }
 }
 
-/** The actions that install a toolchain, by the beginning of their names, and their inputs for its version. */
+/** The actions that install a toolchain, by the start of their names, and their input for its version. */
 const ACTIONS: readonly [action: RegExp, tool: Tool, input: string][] = [
   [/^actions\/setup-node@/, 'node', 'node-version'],
   [/^pnpm\/action-setup@/, 'pnpm', 'version'],
@@ -89,7 +89,7 @@ function setupAction(step: Fields, job: Fields, placeOf: (...path: string[]) => 
 const ofRust = (tool: Tool, uses: string): string | null =>
   tool === 'rust' ? (/@(\d[\d.]{0,10}|stable|nightly)$/.exec(uses)?.[1] ?? null) : null
 
-/** One version, or those of the matrix that it names; several may be on lines of their own. */
+/** One version, or those of the matrix that it refers to, possibly on several lines. */
 function versionsOf(given: string | null, job: Fields): string[] {
   if (given === null) return []
   const named = /^\$\{\{\s{0,5}matrix\.([\w-]{1,40})\s{0,5}\}\}$/.exec(given)?.[1]
