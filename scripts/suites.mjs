@@ -6,60 +6,58 @@ import { withFaultTable } from './fault-table.mjs'
 import { withCluster } from './kubernetes.mjs'
 import { node24, root, run, say, Stop } from './run.mjs'
 import { closeScratch, openScratch } from './scratch.mjs'
+import { addRow, countsOf, lastRows } from './tested.mjs'
 
 const onDocker = ['bundles', 'docker', 'namespaces', 'images']
-
-/** Every suite: what has to be there before (`preparation.mjs`), and how it is run. */
-export const suites = {
-  check: { needs: ['dependencies'], run: () => scriptSuite('check', 'scripts/check.mjs') },
-  unit: { needs: ['bundles'], run: () => vitestSuite('unit', { more: ['unit-processes'], inMemory: true }) },
-  'unit-long': { needs: ['bundles'], run: () => vitestSuite('unit-long', { inMemory: true }) },
-  contract: { needs: onDocker, run: () => vitestSuite('contract') },
-  'contract-long': { needs: onDocker, run: () => vitestSuite('contract-long') },
-  policy: { needs: onDocker, run: () => vitestSuite('policy', { inMemory: true }) },
-  'policy-long': { needs: onDocker, run: () => vitestSuite('policy-long', { inMemory: true }) },
-  flow: { needs: onDocker, run: () => vitestSuite('flow') },
-  'flow-long': { needs: onDocker, run: () => vitestSuite('flow-long') },
-  'faults-short': { needs: onDocker, run: () => withFaultTable((env) => vitestSuite('faults-short', { env })) },
-  e2e: { needs: [...onDocker, 'chromium'], run: () => vitestSuite('e2e') },
-  dashboard: { needs: [...onDocker, 'chromium'], run: () => vitestSuite('dashboard') },
-  faults: { needs: onDocker, run: () => withFaultTable((env) => vitestSuite('faults', { env })) },
-  agents: {
-    needs: onDocker,
-    run: () => vitestSuite('flow', { more: ['flow-long'], files: AGENTS, env: { AGENTS: 'all' } }),
-  },
-  'agents-by-exec': {
-    needs: onDocker,
-    run: () => vitestSuite('flow', { more: ['flow-long'], files: AGENTS, env: { AGENTS: 'all', CARRIER: 'exec' } }),
-  },
-  podman: { needs: ['bundles', 'docker'], run: () => vitestSuite('podman', { reporter: 'verbose' }) },
-  remote: { needs: ['bundles', 'docker', 'namespaces'], run: () => vitestSuite('remote') },
-  kubernetes: {
-    needs: [...onDocker, 'kubernetes', 'kueue', 'helm'],
-    run: () => withCluster((env) => vitestSuite('kubernetes', { env })),
-  },
-  bd: { needs: [...onDocker, 'bd', 'chromium'], run: () => vitestSuite('bd') },
-  ...Object.fromEntries(
-    Object.entries(LATER).map(([name, BD_VERSION]) => [
-      name,
-      { needs: [...onDocker, name, 'chromium'], run: () => vitestSuite('bd', { env: { BD_VERSION } }) },
-    ]),
-  ),
-  forge: { needs: [...onDocker, 'gitea'], run: () => vitestSuite('forge') },
-  chart: { needs: ['dependencies', 'helm'], run: () => vitestSuite('chart') },
-  images: { needs: [...onDocker, 'emulation'], run: () => vitestSuite('images') },
-  services: { needs: onDocker, run: () => vitestSuite('services') },
-  repositories: { needs: onDocker, run: () => vitestSuite('repositories') },
-  fuzz: { needs: onDocker, run: () => vitestSuite('fuzz', { reporter: 'verbose' }) },
-  'policy-on-docker': {
-    needs: onDocker,
-    run: () => vitestSuite('policy', { more: ['policy-long'], env: { TEST_ENGINE: 'docker' } }),
-  },
-}
 
 export const AGENTS = ['agents', 'agents-ask', 'agents-planned', 'agents-trouble'].map(
   (name) => `test/flow/${name}.test.ts`,
 )
+
+/**
+ * Every suite: what has to be there before (`preparation.mjs`), and the script, or the projects of Vitest that are run.
+ * `inMemory`: its temporary files need no disk, because it is about what Beadloom decides, and another suite has a real one.
+ * `verbose` names each test when it has ended: for a file that takes many minutes. `around`: what is up while it runs.
+ */
+export const suites = {
+  check: { needs: ['dependencies'], script: 'scripts/check.mjs' },
+  unit: { needs: ['bundles'], projects: ['unit', 'unit-processes'], inMemory: true },
+  'unit-long': { needs: ['bundles'], projects: ['unit-long'], inMemory: true },
+  contract: { needs: onDocker, projects: ['contract'] },
+  'contract-long': { needs: onDocker, projects: ['contract-long'] },
+  policy: { needs: onDocker, projects: ['policy'], inMemory: true },
+  'policy-long': { needs: onDocker, projects: ['policy-long'], inMemory: true },
+  flow: { needs: onDocker, projects: ['flow'] },
+  'flow-long': { needs: onDocker, projects: ['flow-long'] },
+  'faults-short': { needs: onDocker, projects: ['faults-short'], around: withFaultTable },
+  e2e: { needs: [...onDocker, 'chromium'], projects: ['e2e'] },
+  dashboard: { needs: [...onDocker, 'chromium'], projects: ['dashboard'] },
+  faults: { needs: onDocker, projects: ['faults'], around: withFaultTable },
+  agents: { needs: onDocker, projects: ['flow', 'flow-long'], files: AGENTS, env: { AGENTS: 'all' } },
+  'agents-by-exec': {
+    needs: onDocker,
+    projects: ['flow', 'flow-long'],
+    files: AGENTS,
+    env: { AGENTS: 'all', CARRIER: 'exec' },
+  },
+  podman: { needs: ['bundles', 'docker'], projects: ['podman'], verbose: true },
+  remote: { needs: ['bundles', 'docker', 'namespaces'], projects: ['remote'] },
+  kubernetes: { needs: [...onDocker, 'kubernetes', 'kueue', 'helm'], projects: ['kubernetes'], around: withCluster },
+  bd: { needs: [...onDocker, 'bd', 'chromium'], projects: ['bd'] },
+  ...Object.fromEntries(
+    Object.entries(LATER).map(([name, BD_VERSION]) => [
+      name,
+      { needs: [...onDocker, name, 'chromium'], projects: ['bd'], env: { BD_VERSION } },
+    ]),
+  ),
+  forge: { needs: [...onDocker, 'gitea'], projects: ['forge'] },
+  chart: { needs: ['dependencies', 'helm'], projects: ['chart'] },
+  images: { needs: [...onDocker, 'emulation'], projects: ['images'] },
+  services: { needs: onDocker, projects: ['services'] },
+  repositories: { needs: onDocker, projects: ['repositories'] },
+  fuzz: { needs: onDocker, projects: ['fuzz'], verbose: true },
+  'policy-on-docker': { needs: onDocker, projects: ['policy', 'policy-long'], env: { TEST_ENGINE: 'docker' } },
+}
 
 /** Throws `Stop` when there is no such suite. */
 export function checkNames(names) {
@@ -69,24 +67,57 @@ export function checkNames(names) {
 }
 
 /**
- * The suites, one after the other; one that fails does not keep the next from running. `ready` waits for what they need.
+ * Runs suites one after the other; one that fails does not keep the next from running. `ready` waits for what they need.
+ *
+ * @param records where each file of tests is noted as it ends (`tested.mjs`); null: nowhere
+ * @param chosen of the parts of a suite those that are to run; the others count as they are noted
  */
-export async function runSuites(names, ready) {
+export async function runSuites(names, ready, { records = null, chosen = null } = {}) {
   await ready(['dependencies']) // without them nothing can be run at all
   const results = []
   for (const name of names) {
     const waitedFrom = Date.now()
-    const counts = await ready(suites[name].needs).then(
-      async (lacking) => {
-        say(`\n── ${name} ──`)
-        return { ...(await suites[name].run()), lacking }
-      },
-      (error) => notReady(name, error),
-    )
-    results.push({ name, ...counts, seconds: (Date.now() - waitedFrom) / 1000 })
+    const counts = await runSuite(name, ready, records, chosen).catch((error) => notReady(name, error))
+    results.push({ name, seconds: (Date.now() - waitedFrom) / 1000, ...counts })
   }
   return results
 }
+
+async function runSuite(name, ready, records, chosen) {
+  const suite = suites[name]
+  const parts = records === null ? null : await partsOf(suite)
+  const todo = chosen === null || parts === null ? null : chosen(name, parts)
+  if (todo?.length !== 0) {
+    const lacking = await ready(suite.needs)
+    say(`\n── ${name}${todo === null ? '' : `, ${todo.length} of ${parts.length} files`} ──`)
+    const { around = (work) => work({}) } = suite
+    const run = suite.script ? scriptSuite : vitestSuite
+    const counts = await around((env) => run(name, suite, { env, todo, records }))
+    if (records === null) return { ...counts, lacking }
+  } else say(`\n── ${name}: nothing is left to run ──`)
+  return countsOf(lastRows(records).get(name), parts)
+}
+
+/** The files of a suite, each with its project. */
+export async function partsOf({ script, projects, files = [] }) {
+  if (script) return [{ project: '', file: script }]
+  allParts ??= listed()
+  const all = await allParts
+  return all.filter(({ project, file }) => projects.includes(project) && (files.length === 0 || files.includes(file)))
+}
+
+let allParts = null
+
+async function listed() {
+  const out = await run(node24, [vitest, 'list', '--filesOnly', '--json'], { quiet: true, why: 'listing the tests' })
+  return JSON.parse(out.slice(out.indexOf('['))).map((one) => ({
+    project: one.projectName,
+    file: relative(root, one.file),
+  }))
+}
+
+const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+const projectsOf = (projects) => projects.flatMap((name) => ['--project', name])
 
 function notReady(name, error) {
   if (!(error instanceof Stop)) throw error
@@ -95,22 +126,23 @@ function notReady(name, error) {
   return { passed: 0, failed: 1, skipped: 0, failures: [{ file: name, test: 'what it needs', why }] }
 }
 
-/**
- * @param more projects of vitest that belong to it, too
- * @param inMemory its temporary files need no disk: it is about what Beadloom decides, and another suite has a real one
- * @param reporter `verbose` names each test when it has ended: for a file that takes many minutes
- */
-async function vitestSuite(project, { more = [], files = [], env = {}, inMemory = false, reporter = 'default' } = {}) {
+async function vitestSuite(name, suite, { env, todo, records }) {
+  const { projects, inMemory = false, verbose = false } = suite
+  const files = todo === null ? (suite.files ?? []) : todo.map(({ file }) => file)
   const folder = mkdtempSync(join(tmpdir(), 'beadloom-test-'))
   const file = join(folder, 'results.json')
-  const reporters = [`--reporter=${reporter}`, '--reporter=json', `--outputFile.json=${file}`]
-  const projects = [project, ...more].flatMap((name) => ['--project', name])
+  const reporters = [`--reporter=${verbose ? 'verbose' : 'default'}`, '--reporter=json', `--outputFile.json=${file}`]
+  if (records !== null) reporters.push(`--reporter=${join(root, 'scripts/recording-reporter.mjs')}`)
   const scratch = inMemory ? openScratch() : null
   const temp = scratch === null ? {} : { TMPDIR: scratch }
-  const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...projects, ...reporters, ...files]
+  const noted = records === null ? {} : { TESTED_ROWS: records.file, TESTED_SUITE: name }
+  const args = [vitest, 'run', ...projectsOf(projects), ...reporters, ...files]
   try {
     const succeeded = await ends(
-      run(node24, args, { env: { ...process.env, ...temp, ...env }, why: `the ${project} tests` }),
+      run(node24, args, {
+        env: { ...process.env, ...temp, ...suite.env, ...env, ...noted },
+        why: `the ${name} tests`,
+      }),
     )
     const counts = countsIn(file)
     // A file that could not be loaded, or an error between the tests, fails a run without failing a test.
@@ -150,9 +182,13 @@ function failuresOf({ name, message, assertionResults }) {
 }
 
 /** A script that ends well counts as one test that passed. */
-async function scriptSuite(name, file) {
-  const succeeded = await ends(run(node24, [join(root, file)], { why: name }))
-  return { passed: succeeded ? 1 : 0, failed: succeeded ? 0 : 1, skipped: 0 }
+async function scriptSuite(name, { script }, { records }) {
+  const begun = Date.now()
+  const succeeded = await ends(run(node24, [join(root, script)], { why: name }))
+  const counts = { passed: succeeded ? 1 : 0, failed: succeeded ? 0 : 1, skipped: 0 }
+  if (records !== null)
+    addRow(records, { suite: name, project: '', file: script, ...counts, seconds: (Date.now() - begun) / 1000 })
+  return counts
 }
 
 async function ends(running) {

@@ -1,0 +1,140 @@
+// Which parts of which suites have passed on a commit, so that a run of hours can go on where it was ended.
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { arch, availableParallelism, totalmem } from 'node:os'
+import { dirname, join } from 'node:path'
+import { root, Stop } from './run.mjs'
+
+/** The page that says what ran. It may change without a new run. */
+const PAGE = 'docs/tested.md'
+const ELSE = ['--', '.', `:(exclude)${PAGE}`]
+
+const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
+
+/**
+ * The records of the commit that is checked out, one line of JSON for each file of tests that ended; null where files
+ * have changed since, because then nobody could say what was tested.
+ */
+export function recordsHere() {
+  try {
+    if (git('status', '--porcelain', ...ELSE) !== '') return null
+    return recordsOf(git('log', '-1', '--format=%H', ...ELSE))
+  } catch {
+    return null // no git, or no repository: a release's sources
+  }
+}
+
+/** The same; says what to do where there are none. */
+export function neededRecords(flag) {
+  const records = recordsHere()
+  if (records === null)
+    throw new Stop(`${flag} needs a commit to belong to: commit or stash what has changed, then try again.`)
+  return records
+}
+
+function recordsOf(commit) {
+  const file = join(root, 'test-results', 'tested', `${commit}.jsonl`)
+  mkdirSync(dirname(file), { recursive: true })
+  return { commit, file }
+}
+
+/** The last row of each part, by suite: a part that was run again counts as it ended then. */
+export function lastRows({ file }) {
+  const suites = new Map()
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []
+  for (const line of lines) {
+    const row = rowIn(line)
+    if (row === null) continue
+    const parts = suites.get(row.suite) ?? new Map()
+    parts.set(partOf(row), row)
+    suites.set(row.suite, parts)
+  }
+  return suites
+}
+
+/** A run that was killed may have left half of a line. */
+function rowIn(line) {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return null
+  }
+}
+
+const partOf = ({ project, file }) => `${project} ${file}`
+
+export const addRow = ({ file }, row) => appendFileSync(file, `${JSON.stringify({ ...row, ...circumstances() })}\n`)
+
+export const circumstances = () => ({
+  machine: `${arch()}, ${availableParallelism()} cores, ${Math.round(totalmem() / 1024 ** 3)} GiB`,
+  requireAll: Boolean(process.env['REQUIRE_ALL']),
+  at: new Date().toISOString().slice(0, 16),
+})
+
+/** Whether a part need not run again. Where nothing may be skipped, it has to have run like that. */
+const hasPassed = (row) => row?.failed === 0 && (row.requireAll || !process.env['REQUIRE_ALL'])
+
+/** What went wrong between the tests of the last run of a suite is a part of its own. */
+const BETWEEN = { project: '', file: '' }
+
+/** Those that have to run: where something went wrong between the tests, nobody knows which of them did it. */
+export const leftOf = (rows, parts) =>
+  rows?.get(partOf(BETWEEN))?.failed > 0 ? parts : parts.filter((part) => !hasPassed(rows?.get(partOf(part))))
+
+/** Counts of the parts of a suite, with the number of those that have not run. */
+export function countsOf(rows, parts) {
+  const ran = parts.flatMap((part) => rows?.get(partOf(part)) ?? [])
+  const all = [...ran, ...(rows?.has(partOf(BETWEEN)) ? [rows.get(partOf(BETWEEN))] : [])]
+  const sum = (key) => all.reduce((total, row) => total + row[key], 0)
+  return {
+    passed: sum('passed'),
+    failed: sum('failed'),
+    skipped: sum('skipped'),
+    seconds: sum('seconds'),
+    failures: all.flatMap(({ file, failures = [] }) => failures.map((one) => ({ file, ...one }))),
+    parts: parts.length,
+    missing: parts.length - ran.length,
+    machines: [...new Set(ran.map(({ machine }) => machine))],
+    until:
+      ran
+        .map(({ at }) => at)
+        .toSorted()
+        .at(-1) ?? '',
+  }
+}
+
+/** Writes the page: a row for each suite, then what failed. */
+export function writePage({ commit }, results) {
+  const number = (value) => value.toLocaleString('en-US')
+  const rows = results.map(({ name, parts, missing, passed, failed, skipped, seconds, machines, until }) =>
+    [
+      name,
+      missing === 0 ? 'whole' : missing === parts ? 'not run' : `${parts - missing} of ${parts} files`,
+      number(passed),
+      number(failed),
+      number(skipped),
+      (seconds / 60).toFixed(1),
+      machines.join('; '),
+      until.replace('T', ' '),
+    ].join(' | '),
+  )
+  const failures = results.flatMap(({ name, failures: all }) =>
+    all.map(({ file, test, why }) => `- ${name}, ${file}: ${oneLine(test)}: ${oneLine(why)}`),
+  )
+  const text = `# Tested
+
+Every suite on one commit, by \`npm run test:all\` ([CONTRIBUTING](../CONTRIBUTING.md)), which writes this page.
+
+Commit ${commit.slice(0, 12)} of ${git('log', '-1', '--format=%cs', commit)}.
+
+| suite | ran | passed | failed | skipped | minutes | machine | until (UTC) |
+|---|---|--:|--:|--:|--:|---|---|
+${rows.map((row) => `| ${row} |`).join('\n')}
+
+${failures.length === 0 ? 'Nothing failed.' : `Failed:\n\n${failures.join('\n')}`}
+`
+  writeFileSync(join(root, PAGE), text)
+  return PAGE
+}
+
+const oneLine = (text) => text.replace(/[\s|]+/g, ' ').slice(0, 200)
