@@ -20,7 +20,7 @@ export class AgentVoice {
   #blocked: string | null = null
   readonly graceMs: number
 
-  /** @param graceMs how long the agent may stay, without further work, after it has said that it is blocked */
+  /** @param graceMs how long the agent may stay without further work after it has said BLOCKED */
   constructor({ writer, clock }: Pick<SessionDeps, 'writer' | 'clock'>, graceMs: number) {
     this.#writer = writer
     this.graceMs = graceMs
@@ -31,12 +31,12 @@ export class AgentVoice {
     return this.#blocked
   }
 
-  /** Aborts when the agent has said that it is blocked and stays all the same. */
+  /** Aborts when the agent has said BLOCKED and stays too long. */
   get enough(): AbortSignal {
     return this.#watch.enough
   }
 
-  /** The agent has ended. */
+  /** Call it when the agent has ended. */
   end(): void {
     this.#watch.end()
   }
@@ -52,7 +52,7 @@ export class AgentVoice {
   }
 }
 
-/** How an agent ended that was stopped: by us for a reason of the session, or because it stayed after it had said BLOCKED. */
+/** How a stopped agent ended: we stopped it for a reason of the session, or because it stayed after BLOCKED. */
 export function stoppedEnd(deps: SessionDeps, voice: AgentVoice, exitCode: number | null = null): AgentEnd {
   const stayed = voice.enough.aborted && !deps.stop.aborted && !deps.writer.overflow.aborted
   if (!stayed) return { outcome: 'failed', ...whyStopped(deps, 'the agent'), exitCode }

@@ -15,8 +15,8 @@ const MAX_JSON_LINE = 4 * 1024 * 1024
 type Part = { kind: 'message' | 'output'; text: string } | { kind: 'news'; news: AgentNews[]; raw: string | null }
 
 /**
- * Sorts what a command line prints. Lines in the JSON of a known agent become what they mean, and everything else is
- * output. But if the command line never speaks JSON, its stdout is the agent speaking, line by line.
+ * Sorts the output of a command line. JSON lines of a known agent are translated; everything else is plain output. But
+ * if the command line never speaks JSON, its stdout is the agent speaking, line by line.
  */
 export class AgentOutput {
   #voice: AgentVoice
@@ -25,11 +25,11 @@ export class AgentOutput {
   #rest: string[] = []
   #restLength = 0
   #restIsData = false
-  /** Null: not known yet, if ever. */
+  /** Null while unknown, maybe for ever. */
   #translate: Translator | null
   #speaksJson: boolean
 
-  /** Without a translator, the first line that a known agent could have written decides which one it is. */
+  /** Without a translator, the first line that a known agent could have written decides which agent it is. */
   constructor(
     deps: NewsDeps,
     voice: AgentVoice,
@@ -48,7 +48,7 @@ export class AgentOutput {
     await this.#pass(this.#sort(text))
   }
 
-  /** The last line may have no end. */
+  /** Takes the last line too, which may have no line end. */
   async end(): Promise<void> {
     if (this.#restLength > 0) await this.#pass([this.#sortLine(this.#takeRest())])
   }

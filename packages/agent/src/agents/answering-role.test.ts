@@ -42,7 +42,7 @@ describe('the built-in reviewer', () => {
       { tools: TOOLS, form: null },
       { tools: [], form: 'json_schema' },
     ])
-    // No server takes an empty list of tools.
+    // No server accepts an empty list of tools.
     expect(model.asked[2]).not.toHaveProperty('tools')
     expect(model.asked[2]?.response_format).toEqual({
       type: 'json_schema',
@@ -67,7 +67,7 @@ describe('the built-in reviewer', () => {
     expect(asked.slice(2).map(({ tools }) => tools)).toEqual([WITH_SUBMIT, WITH_SUBMIT, WITH_SUBMIT])
     expect(answers).toEqual([answer])
     expect(kit.record.of('warning')).toHaveLength(1)
-    // Some servers take no two questions in a row.
+    // Some servers refuse two questions in a row.
     expect(
       model.asked
         .at(-1)

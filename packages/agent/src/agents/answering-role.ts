@@ -11,16 +11,16 @@ import { readFile } from '../tools/read-file.ts'
 import { search } from '../tools/search.ts'
 import { submitAnswer } from '../tools/submit-answer.ts'
 
-/** Where its words go: `take` gets the answer as it was given, `warn` what went wrong on the way. */
+/** The receivers of its words: `take` gets the unchanged answer, `warn` each problem on the way. */
 export type AnsweringDeps = {
   take: (answer: string) => Promise<void>
   warn: (text: string) => Promise<void>
 }
 
 /**
- * The built-in agent where it only looks, and is then asked for one document. It looks around with tools until it says that
- * it is done. Then it is asked for the document in a fixed form, without tools, since not every server takes both at once.
- * Where the form is refused or ignored, the document is a tool call instead, for the rest of the session.
+ * The built-in agent as a reader that gives one document. It looks around with tools until it says that it is done.
+ * Then it is asked for the document in a fixed form, without tools, since not every server takes both at once. If the
+ * form is refused or ignored, the document becomes a tool call for the rest of the session.
  */
 export function answeringRole(workspace: string, form: AnswerForm, { take, warn }: AnsweringDeps): AgentRole {
   let stage: 'looking' | 'asked' | 'tool' = 'looking'
@@ -101,7 +101,10 @@ function wordsOf({ name, schema }: AnswerForm) {
 /** The session did what it could. The server sees that there is no answer, and asks once more. */
 const noAnswer = (text: string): { end: AgentEnd } => ({ end: { outcome: 'success', text, exitCode: null } })
 
-/** Statuses with which servers refuse a form that they do not know; 5xx when they crash on it. Others are not about the form. */
+/**
+ * Statuses with which servers refuse a form that they do not know; 5xx if they crash on it. Other statuses are not
+ * about the form.
+ */
 const REFUSING: ReadonlySet<number> = new Set([400, 404, 415, 422, 500, 501])
 
 const isAboutTheForm = ({ kind, status, message }: ModelFailure): boolean =>

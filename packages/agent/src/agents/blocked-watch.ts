@@ -2,12 +2,12 @@ import type { EventBody } from '@beadloom/core/log/event-line.ts'
 import type { EventWriter } from '../output/event-writer.ts'
 import type { Clock } from '../process/clock.ts'
 
-/** What an agent does, as its record shows it. What it says and prints is no work: a spinner turns for ever. */
+/** Events that show work. What the agent says and prints is no work: a spinner turns for ever. */
 const working: ReadonlySet<EventBody['type']> = new Set(['step', 'tool_call', 'tool_result', 'usage', 'sub_agent'])
 
 /**
- * An agent that has said BLOCKED has nothing left to do, and some of them sit there until their deadline. It may stay
- * for a grace, which each further piece of work begins anew; saying it again does not.
+ * Stops an agent that has said BLOCKED but does not end: some would sit there until their deadline. It may stay for a
+ * grace, which each further piece of work restarts; repeating BLOCKED does not.
  */
 export class BlockedWatch {
   readonly #clock: Clock
@@ -32,7 +32,7 @@ export class BlockedWatch {
     if (!this.#waiting) this.#begin()
   }
 
-  /** The agent has ended, or a person's stop came first. */
+  /** Call it when the agent has ended, or a person has stopped it first. */
   end(): void {
     this.#waiting?.abort()
     this.#waiting = null

@@ -15,7 +15,7 @@ import { spawnSubagent } from '../subagents/spawn-subagent.ts'
 import { OutputFolder } from '../tools/output-folder.ts'
 import { stoppedEnd, type AgentEnd, type AgentVoice } from './agent-end.ts'
 
-/** The built-in agent of a session, in the role that it is given. */
+/** Runs the built-in agent of a session, in the given role. */
 export async function runBuiltInAgent(
   deps: SessionDeps,
   voice: AgentVoice,

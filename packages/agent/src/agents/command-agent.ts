@@ -8,10 +8,10 @@ import { commandStop, describeEnd, type SessionDeps } from '../session/session-d
 
 /** Some command lines hang after they have said they are done. */
 export const GRACE_AFTER_OVER_MS = 10_000
-/** The execution's own deadline stops an agent; this is only the largest value for the timer. */
+/** The largest value for the timer; the execution's deadline stops an agent earlier. */
 const NO_LIMIT_MS = 7 * 24 * 3_600_000
 
-/** Any command line as the agent: the prompt on standard input, success is exit code 0. */
+/** Runs any command line as the agent: the prompt on standard input; success is exit code 0. */
 export function runCommandAgent(
   deps: SessionDeps,
   voice: AgentVoice,
@@ -26,9 +26,9 @@ export type Program = {
   argv: [string, ...string[]]
   env: Env
   stdin: string | null
-  /** Null: recognised by what it prints. */
+  /** Null: recognised by its output. */
   translate: Translator | null
-  /** How long it may stay after it has said that its work is over; then it is stopped. */
+  /** How long it may stay after it has said that it is done; then it is stopped. */
   graceMs: number
 }
 

@@ -9,12 +9,12 @@ export type Over = Pick<Extract<AgentNews, { type: 'over' }>, 'how' | 'text'>
 /** The most open calls that are remembered, for an agent that never reports results. */
 const MOST_OPEN_CALLS = 1000
 
-/** `env`: of the agent, whose home folder has its own records. */
+/** `env`: the agent's environment; its own records are in its home folder. */
 export type NewsDeps = Pick<SessionDeps, 'writer' | 'clock' | 'env'>
 
 type OpenCall = { tool: string; startedAt: number }
 
-/** Writes what an agent's lines mean as event lines, each followed by the original line. */
+/** Writes the meaning of an agent's lines as event lines, each followed by the original line. */
 export class NewsRecord {
   #deps: NewsDeps
   #voice: AgentVoice

@@ -21,7 +21,7 @@ async function homeWithRecord(text: string | Buffer) {
   return { home, path }
 }
 
-/** What the recorded output of Codex becomes, beside this home folder. */
+/** The calls in the recorded output of Codex, with this home folder. */
 async function calls(home: string | undefined) {
   const record = new MemoryRecord()
   const deps = { writer: record.writer, clock: systemClock, env: home === undefined ? {} : { HOME: home } }
@@ -73,7 +73,7 @@ test('a record is read on from the line that was used last', async () => {
       argumentsIn: ({ a }) => (wanted === null || a === wanted ? String(a) : null),
     })
   expect(await read(2)).toBe('2')
-  expect(await read(1)).toBeNull() // it lies behind
+  expect(await read(1)).toBeNull() // it is further back
   expect(await read(null)).toBeNull() // the line has no end yet
   await appendFile(path, '3}\n')
   expect(await read(null)).toBe('3')

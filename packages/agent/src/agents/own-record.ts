@@ -6,21 +6,23 @@ import type { OwnRecord } from '@beadloom/core/agents/preset.ts'
 
 /** An agent may fill its home folder with anything. */
 const MOST_ENTRIES = 5_000
-/** Read of a record for one call. A call that lies behind more is told without its text. */
+/** The most bytes of a record that are read for one call. A call further back is shown without its text. */
 const MOST_BYTES = 16 * 1024 * 1024
 
 /** Reads what an agent wrote about its calls into a file of its own, in the order in which they were made. */
 export class OwnRecords {
   #home: string | undefined
-  /** By the end of a file's name: where it is, and up to which byte its lines were used. */
+  /** By the end of a file's name: its path, and the byte up to which its lines were used. */
   #files = new Map<string, { path: string; used: number }>()
 
-  /** `home`: the agent's; undefined: it has none, so nothing is found. */
+  /** `home`: the agent's home folder; undefined: it has none, so nothing is found. */
   constructor(home: string | undefined) {
     this.#home = home
   }
 
-  /** Null: the record says nothing of the call, or cannot be read. It is the agent's own, so that is no error. */
+  /**
+   * Null if the record says nothing about the call, or cannot be read. It is the agent's own file, so that is no error.
+   */
   async argumentsOf({ folder, ending, argumentsIn }: OwnRecord): Promise<string | null> {
     if (this.#home === undefined) return null
     try {
@@ -35,7 +37,7 @@ export class OwnRecords {
         return found
       }
     } catch {
-      // Moved, emptied, no file at all: the call is told as it was printed.
+      // Moved, emptied or missing: the call is shown as it was printed.
     }
     return null
   }
@@ -50,7 +52,7 @@ async function find(folder: string, ending: string): Promise<string> {
   throw new Error(`no file in ${folder} ends with ${ending}`)
 }
 
-/** Not through a link, and never waiting for the other end of a pipe. */
+/** Follows no link, and never waits for the other end of a pipe. */
 async function readFrom(path: string, start: number): Promise<Buffer> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {

@@ -2,7 +2,7 @@ import { PlanForm } from '@beadloom/core/plan/plan.ts'
 import { parseDocument } from '@beadloom/core/review/review.ts'
 import type { AnswerForm } from './answer-form.ts'
 
-/** What the built-in agent has when it plans. Its form is looked at here; what else is wrong with a plan the server says. */
+/** The built-in agent's form of a plan. Only the form is checked here; the server reports other mistakes of a plan. */
 export const planForm: AnswerForm = {
   name: 'plan',
   schema: PlanForm,

@@ -9,10 +9,12 @@ import { GRACE_AFTER_OVER_MS, runProgram } from './command-agent.ts'
 import type { SessionDeps } from '../session/session-deps.ts'
 import { SessionFailure } from '../session/session-failure.ts'
 
-/** Some of them run on Node, which a project's own image may not have. */
+/** For agents that run on Node, which a project's own image may not have. */
 const NODE_FOLDER = '/opt/beadloom/bin'
 
-/** An agent that people know, unchanged: it is in the image, and its preset says how it is called and what it prints. */
+/**
+ * Runs an agent that people know, unchanged: it is in the image, and its preset says how to call it and what it prints.
+ */
 export async function runPresetAgent(
   deps: SessionDeps,
   voice: AgentVoice,

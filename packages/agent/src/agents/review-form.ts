@@ -1,7 +1,7 @@
 import { parseAnswer, ReviewAnswer } from '@beadloom/core/review/review.ts'
 import type { AnswerForm } from './answer-form.ts'
 
-/** What the built-in agent has when it reviews. */
+/** The built-in agent's form of a review. */
 export const reviewForm: AnswerForm = {
   name: 'review',
   schema: ReviewAnswer,

@@ -11,7 +11,10 @@ import { splitText } from '../output/split-text.ts'
 /** At six bytes for each character, a piece still fits an event line. */
 const PIECE_BYTES = 32 * 1024
 
-/** Runs an agent that only looks and answers. Its answer goes to the record unchanged; the server decides whether it is a valid one. */
+/**
+ * Runs an agent that only looks and answers. Its answer goes to the record unchanged; the server decides whether it is
+ * valid.
+ */
 export async function runReviewer(
   deps: SessionDeps,
   { agent, prompt, nonce, blockedGraceMs, form = 'review' }: ReviewWork,
@@ -39,7 +42,7 @@ export async function runReviewer(
 const formOf = async (form: NonNullable<ReviewWork['form']>): Promise<AnswerForm> =>
   form === 'plan' ? (await import('./plan-form.ts')).planForm : (await import('./review-form.ts')).reviewForm
 
-/** One answer, in as many event lines as it needs. An empty one is not written. */
+/** Writes one answer, in as many event lines as it needs; writes nothing for an empty one. */
 async function tell(writer: EventWriter, nonce: string, answer: string): Promise<void> {
   if (answer.trim() === '') return
   const pieces = [...splitText(answer, PIECE_BYTES)]
@@ -56,7 +59,7 @@ class ListeningVoice extends AgentVoice {
   }
 
   override async say(text: string, whole = false): Promise<void> {
-    // One character too many is enough to be refused.
+    // One character over the limit is enough to be refused.
     this.#heard = `${whole ? '' : this.#heard}${text}`.slice(0, answerLimits.bytes + 1)
     await super.say(text)
   }

@@ -7,9 +7,10 @@ import { writeFile } from '../tools/write-file.ts'
 import type { AgentRole } from '../loop/agent-role.ts'
 
 /**
- * What the built-in agent has when it works on a bead.
+ * The built-in agent's role when it works on a bead.
  *
- * @param pushes false in a part of a plan, where the hub takes no push and the session leaves the workspace as its result
+ * @param pushes false in a part of a plan, where the hub takes no push and the session leaves the workspace as its
+ *   result
  */
 export const workerRole = (workspace: string, pushes: boolean): AgentRole => ({
   system: systemPrompt(workspace, pushes ? PUSHES : LEAVES),
@@ -21,7 +22,10 @@ const PUSHES =
 const LEAVES =
   'Read what you need with git, but do not commit or push: the files that you leave in the workspace are your result, and a push is refused.'
 
-/** Short, and the same for every session of its sort: what depends on the bead is in the order's prompt, the user message. */
+/**
+ * Short, and the same for every session of its kind: anything about the bead is in the order's prompt, the user
+ * message.
+ */
 const systemPrompt = (workspace: string, git: string): string => `\
 You are a software engineer who works alone in an isolated container. No human reads along or answers questions.
 

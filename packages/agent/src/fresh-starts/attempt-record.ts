@@ -7,7 +7,7 @@ import { cutMiddle } from '@beadloom/core/text/cut-middle.ts'
 const MOST_FAILURES = 20
 const PROGRESS_LINES = 12
 const PROGRESS_CHARACTERS = 160
-/** Of each value that a template can show. */
+/** The most characters of each value that a template can show. */
 const SHOWN_CHARACTERS = 2000
 
 type Call = { tool: string; arguments: string }
@@ -15,11 +15,11 @@ type Call = { tool: string; arguments: string }
 /** The record of an attempt, which remembers how it went. */
 export class AttemptRecord implements LoopRecord {
   readonly #record: LoopRecord
-  /** By its name and arguments: whoever repeats a call that had failed, and succeeds, has mended it. */
+  /** Keyed by tool and arguments: if a failed call is repeated and succeeds, its failure is repaired. */
   readonly #failed = new Map<string, FailedCall>()
   readonly #asked = new Map<string, Call>()
   readonly #progress: string[] = []
-  /** The thought of the step in work, which has called nothing yet. */
+  /** The thought of the current step, which has called nothing yet. */
   #thought = ''
   #lastThought = ''
   #lastAction = ''
@@ -45,7 +45,10 @@ export class AttemptRecord implements LoopRecord {
     return { calls: [...this.#failed.values()], progress: this.#progress }
   }
 
-  /** All of its last step with a call: one that ends by its own words makes none. Where none called, its last words. */
+  /**
+   * The last step with a call, because an agent that ends by its own words makes none. Without any call, its last
+   * words.
+   */
   get lastStep(): { lastThought: string; lastAction: string; observation: string } {
     return {
       lastThought: this.#lastAction === '' ? this.#thought : this.#lastThought,

@@ -15,7 +15,7 @@ const check = (type: 'build' | 'test', command: string) => ({ type, name: type, 
 const bash = (command: string) => call('bash', { command })
 const says = (text: string): Turn => ({ text })
 const TSC = 'src/a.ts(3,5): error TS2322: Type string is not assignable to type number.'
-/** A compiler that finds its error until somebody has mended it. */
+/** A compiler that reports its error until `mended` exists. */
 const build = check('build', `test -e mended || { echo '${TSC}'; exit 2; }`)
 
 async function play(turns: Turn[], changed: Partial<FreshStartsOrder> | null = {}, maxSteps = 10) {
@@ -58,7 +58,7 @@ test('a build error is told with its line, and mended at the second attempt', as
   expect(prompts[1]).toContain(`1 build error:\n${TSC}`)
   expect(prompts[1]).toContain('L: I write it.\nA: bash({"command":"echo one > a.txt"})\nO: [exit code 0]')
   expect(prompts[1]?.endsWith(`Task: ${TASK}`)).toBe(true)
-  // A fresh conversation: nothing of the first is in it but what the prompt says.
+  // A fresh conversation: nothing of the first one but what the prompt says.
   expect(model.asked[2]?.messages.map(({ role }) => role)).toEqual(['system', 'user'])
   expect(kit.record.text('warning')).toBe(
     `[REACT] Attempt 1 failed: its checks fail: build (${build.command}): 1 build error: ${TSC}. Retrying...`,
@@ -106,7 +106,7 @@ test('with all attempts used up it fails with their number and the last error, a
   expect(kit.record.of('tool_result').map(({ text }) => text.split('\n')[0])).toEqual(
     [1, 2, 3, 4].map((at) => `look ${at}`),
   )
-  // Tokens are counted over all of them.
+  // Tokens are counted over all attempts.
   const spent = kit.record.of('usage').map(({ cumulativeTokens = 0 }) => cumulativeTokens)
   expect(spent).toEqual(spent.toSorted((a, b) => a - b))
   expect(new Set(spent).size).toBe(4)

@@ -10,16 +10,17 @@ import type { LoopEnd, LoopStart } from '../loop/loop.ts'
 import { runReactLoop } from '../loop/react-loop.ts'
 import { AttemptRecord } from './attempt-record.ts'
 
-/** What an attempt is judged by besides its own events. */
+/** What judges an attempt besides its own events. */
 export type Judging = {
   check: () => Promise<FailedCheck[]>
-  /** The agent has said that it cannot continue without a person: no attempt helps. */
+  /** Whether the agent has said that it needs a person: then no attempt helps. */
   isBlocked: () => boolean
 }
 
 /**
- * Runs the loop until it succeeds, fails in a way that another attempt is not meant for, or has used up its attempts. Each has
- * a conversation of its own with the original task; the workspace, the tokens spent and the record continue.
+ * Runs the loop until it succeeds, fails in a way that no further attempt is meant for, or has used up its attempts.
+ * Each attempt has a conversation of its own with the original task; the workspace, the tokens spent and the record
+ * continue.
  */
 export async function runAttempts(start: LoopStart, order: FreshStartsOrder, judging: Judging): Promise<LoopEnd> {
   const { record, context } = start
@@ -29,7 +30,7 @@ export async function runAttempts(start: LoopStart, order: FreshStartsOrder, jud
   for (let attempt = 1; ; attempt++) {
     await record.write({ type: 'fresh_start', attempt, maxAttempts })
     const own = new AttemptRecord(record)
-    // Two attempts have steps of the same numbers, which the gateway must not take for one that is repeated.
+    // Step numbers repeat in each attempt; the prefix keeps the gateway from taking one for a repeated call.
     const caller = attempt === 1 ? {} : { caller: { prefix: `a${attempt}-` } }
     const end = await runReactLoop({ ...start, prompt, record: own, ...caller })
     steps += end.steps
@@ -46,7 +47,7 @@ export async function runAttempts(start: LoopStart, order: FreshStartsOrder, jud
   }
 }
 
-/** Null: it has not failed, or nobody can help it. */
+/** Null if it has not failed, or no attempt can help. */
 async function failureAfter(
   { why, end }: LoopEnd,
   own: AttemptRecord,
@@ -58,7 +59,7 @@ async function failureAfter(
   return failureOf({ ended: ended satisfies AttemptFacts['ended'], text: end.text, checks, ...own.facts })
 }
 
-/** The last attempt's end, with what all of them came to. */
+/** The last attempt's end, with a summary of all attempts. */
 async function exhausted(
   { record }: LoopStart,
   over: LoopEnd,

@@ -5,9 +5,9 @@ import { commandStop, describeEnd, recordOutput, section, type SessionDeps } fro
 import { runCommand, shell, type CommandEnd } from '../workspace/run-command.ts'
 
 /**
- * The project's checks, in their order, as the agent has left its workspace. Those that fail; none after a `build`, because
- * the others would only repeat it. They decide whether the agent begins again, and never whether its work is good: that is
- * asked of a clean checkout.
+ * Runs the project's checks in order, in the workspace as the agent left it, and returns those that fail; none after a
+ * failed `build`, because they would only repeat its failure. They decide whether the agent begins again, never whether
+ * its work is good: only a clean checkout decides that.
  */
 export async function runChecks(deps: SessionDeps, checks: readonly VerifyStep[]): Promise<FailedCheck[]> {
   const failed: FailedCheck[] = []

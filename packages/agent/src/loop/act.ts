@@ -4,7 +4,7 @@ import type { Loop } from './loop.ts'
 import type { ModelAnswer, ToolCall } from './model-call.ts'
 import { runCalls } from './run-calls.ts'
 
-/** Makes the calls of an answer, and says what to do when the session goes round in circles. */
+/** Makes the calls of an answer, and decides what happens if the session goes round in circles. */
 export async function act(loop: Loop, answer: ModelAnswer, step: number): Promise<Verdict> {
   const { talk, context, role, record } = loop
   const calls = answer.calls.map((call, index) => ({ ...call, id: call.id || `call-${step}-${index + 1}` }))
@@ -16,7 +16,7 @@ export async function act(loop: Loop, answer: ModelAnswer, step: number): Promis
   talk.add({
     role: 'assistant',
     content,
-    // Some servers refuse the whole conversation from here on if arguments are not JSON.
+    // If arguments are not JSON, some servers refuse the whole conversation from here on.
     tool_calls: calls.map(({ id, name, arguments: args }) => ({
       id,
       type: 'function',

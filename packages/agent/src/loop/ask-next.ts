@@ -7,10 +7,10 @@ import { offered, questionLength } from './offered-tools.ts'
 import { putQuestion } from './put-question.ts'
 import { recordUse } from './record-use.ts'
 
-/** Asks the next question of a conversation, and records what is said. Throws a `ModelFailure`. */
+/** Asks the next question of a conversation, and records the answer's words. Throws a `ModelFailure`. */
 export async function askNext(loop: Loop, step: number): Promise<ModelAnswer> {
   const { role, record, notices } = loop
-  // A conversation that is shortened is another question, and so is one without its notices.
+  // A shortened conversation counts as another question, and so does one without its notices.
   for (let changed = 0; ; changed++) {
     try {
       const answer = await ask(loop, `${step}.${changed}`)
@@ -40,7 +40,7 @@ function ask(loop: Loop, step: string): Promise<ModelAnswer> {
   return putQuestion(loop, request, step)
 }
 
-/** The model says that the conversation is too long for it: throws that where nothing can be left out. */
+/** Shortens a conversation that the model calls too long. If nothing can be left out, throws the model's failure. */
 async function makeRoom(loop: Loop, failure: ModelFailure, step: string): Promise<void> {
   const { talk, meters, record } = loop
   meters.context.tooLong(questionLength(loop), windowIn(failure.message))
@@ -52,7 +52,7 @@ async function makeRoom(loop: Loop, failure: ModelFailure, step: string): Promis
   await handOver(loop, `${step}.h`, true)
 }
 
-/** Some models take system messages only at the beginning. They get no notices; people read them in the log all the same. */
+/** Drops the notices for models that take system messages only at the beginning. People still read them in the log. */
 function dropNotices({ notices }: Loop, { kind, status, code }: ModelFailure): boolean {
   if (notices.length === 0 || kind !== 'refused' || code === BUDGET_EXHAUSTED) return false
   if (status !== 400 && status !== 422) return false

@@ -5,9 +5,9 @@ import type { ChatCompletionMessageParam } from 'openai/resources/chat/completio
  * are shortened. If a model with a smaller window complains, the limit is halved.
  */
 const MAX_CHARACTERS = 450_000
-/** The latest results are what the model works with. */
+/** The model works with the latest results. */
 const KEPT_RESULTS = 6
-/** Short results cost little and often hold the point. */
+/** Short results cost little and often contain the main point. */
 const SHORT_RESULT = 500
 /** Shortened to this part of the limit, so that the cached beginning of the prompt is not lost at every step. */
 const SHORTENED_TO = 0.6
@@ -35,12 +35,12 @@ export class Conversation {
     return this.messages.reduce((sum, message) => sum + lengthOf(message), 0)
   }
 
-  /** Nothing has been said since it began, or began anew. */
+  /** Whether nothing was said since it began, or began anew. */
   get isFresh(): boolean {
     return this.messages.length <= 2
   }
 
-  /** Begins anew with the task and a handover. A question that was not answered yet stays asked. */
+  /** Begins anew with the task and a handover. A question without an answer yet is kept. */
   restart(handover: string): void {
     const last = this.messages.at(-1)
     const open = !this.isFresh && last?.role === 'user' && typeof last.content === 'string' ? `\n\n${last.content}` : ''
@@ -61,7 +61,7 @@ export class Conversation {
     else this.add({ role: 'user', content })
   }
 
-  /** For a model that says the conversation is too long. False when nothing is left to shorten. */
+  /** Shortens it for a model that calls it too long. False when nothing is left to shorten. */
   halve(): boolean {
     this.#limit = Math.floor(Math.min(this.#limit, this.length) / 2)
     return this.#shorten(this.#unseen()) > 0 || this.#shorten(KEPT_RESULTS) > 0
@@ -74,7 +74,7 @@ export class Conversation {
     return Math.max(KEPT_RESULTS, latest.length)
   }
 
-  /** `kept` results at the end stay as they are. */
+  /** Shortens old results; the last `kept` stay as they are. */
   #shorten(kept: number): number {
     const results = this.messages.filter((message) => message.role === 'tool')
     let length = this.length

@@ -8,7 +8,7 @@ beforeEach(async () => {
   kit = await startKit()
 })
 
-/** Far more than the system prompt and the tools take. At four characters a token, since this model does not count. */
+/** Far more than the system prompt and the tools take, at four characters a token, since this model does not count. */
 const WINDOW = 40_000
 
 async function play(turns: Turn[], order: { windowTokens?: number; tokenBudget?: number } = {}) {
@@ -70,7 +70,7 @@ describe('the context of the built-in agent', () => {
     expect(kit.record.of('handover')).toEqual([
       expect.objectContaining({ text: 'a.txt is written.', windowTokens: WINDOW }),
     ])
-    // The steps are those of the session, and the handover is none of them.
+    // The steps are the session's, and the handover is not one of them.
     expect(kit.record.of('step').map((event) => event.step)).toEqual([1, 2, 3, 4])
   })
 
@@ -125,7 +125,7 @@ describe('the context of the built-in agent', () => {
     expect(kit.record.of('handover')).toEqual([
       expect.objectContaining({ windowTokens: 25_600, text: 'One and two are known.' }),
     ])
-    // What the model refused as too long it is not asked again.
+    // The model is not asked again with what it refused as too long.
     expect(JSON.stringify(model.asked[3]?.messages).length).toBeLessThan(10_000)
   })
 

@@ -7,16 +7,18 @@ import { offered, questionLength } from './offered-tools.ts'
 import { putQuestion } from './put-question.ts'
 import { recordUse } from './record-use.ts'
 
-/** A handover of more characters is cut in the middle; one tenth of a small window is the bound there. */
+/**
+ * The most characters of a handover; a longer one is cut in the middle. For a small window the bound is a tenth of it.
+ */
 const LONGEST = 24_000
 const SHORTEST = 2000
 const PART_OF_WINDOW = 0.1
 
-/** Of the newest steps, where the model cannot be asked. */
+/** How many of the newest steps are listed if the model cannot be asked. */
 const STEPS_LISTED = 12
 const LISTED_CHARACTERS = 300
 
-/** Begins like the summaries of other agents do, so that the scripted model does not take it for a turn of its script. */
+/** Begins like other agents' summaries, so that the scripted model does not take it for a turn of its script. */
 export const HANDOVER_QUESTION = `\
 Your context is nearly full. You continue in a fresh one that has the task and what you write now, and nothing else of this conversation. Write a handover to yourself, in this order:
 1. What is done, with the files that were changed.
@@ -26,10 +28,11 @@ Your context is nearly full. You continue in a fresh one that has the task and w
 Only facts of this conversation. Call no tool.`
 
 /**
- * The context is nearly full: the model writes down what matters, and the same session continues in a fresh context with
- * it. Where the model cannot be asked, the newest steps are listed instead, so that a full context ends no session.
+ * For a nearly full context: the model writes down what matters, and the same session continues with that in a fresh
+ * context. If the model cannot be asked, the newest steps are listed instead, so that a full context never ends a
+ * session.
  *
- * @param isTooLong the model has refused the conversation as it is
+ * @param isTooLong the model has refused the conversation as too long
  */
 export async function handOver(loop: Loop, step: string, isTooLong = false): Promise<void> {
   const { talk, meters, record } = loop
@@ -43,13 +46,13 @@ export async function handOver(loop: Loop, step: string, isTooLong = false): Pro
   meters.begin()
 }
 
-/** Null: it gave none. */
+/** Null if the model gave none. */
 async function askForHandover(loop: Loop, step: string, isTooLong: boolean): Promise<string | null> {
   const { talk, role, context, record } = loop
   const tools = offered(role.tools())
   const request = {
     messages: withQuestion(isTooLong ? withShortResults(talk.messages) : talk.messages),
-    // Some servers refuse a conversation with calls in it where no tools are offered.
+    // Some servers refuse a conversation that contains calls if no tools are offered.
     ...(tools.length > 0 && { tools, tool_choice: 'none' as const }),
   }
   try {
@@ -70,7 +73,7 @@ const withShortResults = (messages: readonly ChatCompletionMessageParam[]): Chat
       : message,
   )
 
-/** Some servers refuse two questions in a row. */
+/** Adds the question to the last one, since some servers refuse two questions in a row. */
 function withQuestion(messages: readonly ChatCompletionMessageParam[]): ChatCompletionMessageParam[] {
   const last = messages.at(-1)
   if (last?.role !== 'user' || typeof last.content !== 'string')

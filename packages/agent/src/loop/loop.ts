@@ -8,26 +8,29 @@ import type { AgentRole } from './agent-role.ts'
 import type { Conversation } from './conversation.ts'
 import type { LoopBudget, Meters } from './meters.ts'
 
-/** What a loop is given. It knows neither the session nor the container around it. */
+/** The input of a loop, which knows neither the session nor the container around it. */
 export type LoopStart = {
   order: OpenAiOrder
   role: AgentRole
-  /** The first message, whole for as long as the loop lasts. */
+  /** The first message, kept whole as long as the loop lasts. */
   prompt: string
   client: OpenAI
-  /** What its tools may use; `stop` ends the loop. */
+  /** What its tools may use; its `stop` ends the loop. */
   context: Omit<ToolContext, 'tokens'>
   budget: LoopBudget
   record: LoopRecord
-  /** How it ended when `stop` came. */
+  /** The end for a loop that `stop` ended. */
   stopped: () => AgentEnd
-  /** Absent: the session's own, from its beginning. `prefix` sets its steps apart from all others; `agent`: a sub-agent's. */
+  /**
+   * Absent: the session's own first loop. `prefix` distinguishes its steps from all others; `agent`: a sub-agent's
+   * name.
+   */
   caller?: { prefix: string; agent?: string }
 }
 
 /**
- * `why`: `done` by its own words, out of `steps` or `tokens`, `stopped`, or `failed`. `answer`: the last that it said, which
- * is a result only where it is done. `steps`: those that it began.
+ * `why`: `done` by its own words, out of `steps` or `tokens`, `stopped`, or `failed`. `answer`: its last words, a
+ * result only if it is `done`. `steps`: how many it began.
  */
 export type LoopEnd = {
   end: AgentEnd
@@ -36,22 +39,22 @@ export type LoopEnd = {
   steps: number
 }
 
-/** Where its events go. */
+/** The receiver of its events. */
 export type LoopRecord = Pick<EventWriter, 'write'> & {
-  /** Its own words. */
+  /** Takes its own words. */
   say: (text: string) => Promise<void>
 }
 
-/** One in progress. */
+/** A loop in progress. */
 export type Loop = Omit<LoopStart, 'prompt' | 'context'> & {
   context: ToolContext
   talk: Conversation
   watch: LoopWatch
-  /** How many answers in a row were of no use. */
+  /** How many answers in a row were useless. */
   useless: number
   meters: Meters
-  /** What the agent is told with its next question, and not again. */
+  /** Messages for the agent with its next question only. */
   notices: string[]
-  /** The last that it said. */
+  /** Its last words. */
   said: string
 }

@@ -4,23 +4,23 @@ import { DEFAULT_WINDOW } from '@beadloom/core/tokens/model-windows.ts'
 import type { TokenTracker } from '@beadloom/core/tokens/token-tracker.ts'
 import type { ModelAnswer } from './model-call.ts'
 
-/** What a loop is given to measure with. */
+/** The limits of a loop. */
 export type LoopBudget = {
-  /** Of the model, in tokens; absent: not known. */
+  /** The model's context window in tokens; absent: not known. */
   windowTokens?: number | undefined
-  /** All that it spends. */
+  /** Counts the tokens that it spends. */
   spent: TokenTracker
-  /** Whether it ends when that is used up. Where not, the gateway refuses or holds the next call. */
+  /** Whether it ends when the budget is used up. Otherwise the gateway refuses or holds the next call. */
   endsWithoutTokens?: boolean
-  /** Percent at which it is told for the first time. Default: 70. */
+  /** Percent of the first warning. Default: 70. */
   warningThreshold?: number | undefined
-  /** Asked when a part of its tokens is used up that it is warned of; false ends it, with what it has done so far. */
+  /** Called at each warning about spent tokens; false ends the loop, with the work done so far. */
   onBudgetThreshold?: ((used: number, budget: number) => Promise<boolean>) | undefined
 }
 
 export type HeardUse = { input: number; output: number; contextTokens: number; estimated?: true }
 
-/** The two meters of a loop: how full its context is, and what it has spent. */
+/** The two meters of a loop: how full its context is, and how much it has spent. */
 export class Meters {
   readonly context: ContextMeter
   readonly spent: TokenTracker
@@ -35,10 +35,10 @@ export class Meters {
   }
 
   /**
-   * A call was answered.
+   * Counts an answered call.
    *
    * @param asked characters of its question, with tools
-   * @returns what it used, estimated where the model does not count, and how full the context is with it
+   * @returns the tokens used, estimated if the model does not count, and how full the context is with them
    */
   heard({ usage, text, calls }: ModelAnswer, asked: number): HeardUse {
     const answered = calls.reduce((sum, call) => sum + call.name.length + call.arguments.length, text.length)
@@ -50,7 +50,7 @@ export class Meters {
     return { input, output, contextTokens, ...(usage === null && { estimated: true }) }
   }
 
-  /** The conversation began anew. */
+  /** Call it when the conversation begins anew. */
   begin(): void {
     this.context.begin()
     this.contextWarnings.begin()

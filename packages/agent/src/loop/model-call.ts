@@ -16,14 +16,14 @@ export type ModelRequest = {
   response_format?: ResponseFormatJSONSchema
 }
 
-/** Names the question for the gateway, which counts how often it is asked. */
+/** The question's name for the gateway, which counts how often it is asked. */
 export type Step = string
 
 export type ToolCall = { id: string; name: string; arguments: string }
 
 export type ModelAnswer = {
   text: string
-  /** Why the model does not answer, in its own words; empty where it does. Part of `text` too. */
+  /** Why the model does not answer, in its own words; empty if it does. Part of `text` too. */
   refusal: string
   calls: ToolCall[]
   /** As the model said it: `stop`, `tool_calls`, `length`, `content_filter`, … */
@@ -35,9 +35,9 @@ export type ModelAnswer = {
 export class ModelFailure extends Error {
   override name = 'ModelFailure'
   readonly kind: 'refused' | 'too-long' | 'unreachable' | 'garbage'
-  /** Of the HTTP answer, where there was one. */
+  /** Status of the HTTP answer, if there was one. */
   readonly status: number | null
-  /** The server's own word for it, where it has one. */
+  /** The server's own code for it, if it has one. */
   readonly code: string | null
   constructor(
     kind: ModelFailure['kind'],
@@ -51,9 +51,9 @@ export class ModelFailure extends Error {
   }
 }
 
-/** The gateway's word for a token limit that is reached. */
+/** The gateway's code for a token limit that is reached. */
 export const BUDGET_EXHAUSTED = 'budget_exhausted'
-/** Without a word of its own it is about the connection, on a machine that has too much to do. */
+/** Without a code of its own it is about the connection, on an overloaded machine. */
 const REQUEST_TIMEOUT = 408
 /** The gateway retries failed calls; all we wait for is the gateway itself. */
 const GIVE_UP_AFTER_MS = 60_000
@@ -72,8 +72,8 @@ export type AskOptions = {
 }
 
 /**
- * Asks the model one question, answered as a stream. A connection that breaks or cannot be made is retried for
- * `giveUpAfterMs` after the first failure. Throws a `ModelFailure` for whatever else goes wrong.
+ * Asks the model one question, answered as a stream. If the connection breaks or cannot be made, retries for
+ * `giveUpAfterMs` after the first failure. Throws a `ModelFailure` for anything else that goes wrong.
  */
 export async function askModel(
   client: OpenAI,
@@ -117,7 +117,7 @@ async function askOnce(
     answer.text += content ?? refusal ?? ''
     answer.refusal += refusal ?? ''
     for (const { index, id, function: named } of parts ?? []) {
-      const at = index ?? 0 // some servers that have one call leave it out
+      const at = index ?? 0 // with a single call, some servers leave it out
       const call = calls.get(at) ?? { id: '', name: '', arguments: '' }
       calls.set(at, {
         id: call.id || (id ?? ''),
@@ -164,11 +164,14 @@ function toFailure(error: unknown): ModelFailure {
   if (error instanceof APIError) return new ModelFailure('refused', sentenceOf(error), { code: error.code })
   if (error instanceof SyntaxError)
     return new ModelFailure('garbage', `the model sent something that is not JSON: ${message}`)
-  // A stream that breaks off is fetch's own TypeError ("terminated") with the socket's error as its cause.
+  // If a stream breaks off, fetch throws its own TypeError ("terminated"), caused by the socket's error.
   return new ModelFailure('unreachable', `the connection to the gateway broke off: ${causeOf(error)}`)
 }
 
-/** The server's own words. The library puts the status before them, or the whole body where there is no message. */
+/**
+ * The server's own words, without what the library puts before them: the status, or the whole body if there is no
+ * message.
+ */
 function sentenceOf(error: APIError): string {
   const own = (error.error as { message?: unknown } | undefined)?.message
   return typeof own === 'string' && own ? own : error.message.slice(0, 1000)

@@ -2,7 +2,7 @@ import type { ChatCompletionTool } from 'openai/resources/chat/completions'
 import type { Tool } from '../tools/tool.ts'
 import type { Loop } from './loop.ts'
 
-/** Tools as a model is told of them. */
+/** Tools in the form in which they are offered to a model. */
 export const offered = (tools: readonly Tool[]): ChatCompletionTool[] =>
   tools.map(({ name, description, parameters }) => ({
     type: 'function',

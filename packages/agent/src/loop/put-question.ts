@@ -1,7 +1,7 @@
 import type { Loop } from './loop.ts'
 import { askModel, type ModelAnswer, type ModelRequest } from './model-call.ts'
 
-/** Asks a question in the name of the loop's agent, and records that it has to be repeated. Throws a `ModelFailure`. */
+/** Asks a question in the name of the loop's agent, and records each retry. Throws a `ModelFailure`. */
 export function putQuestion(
   { order: { model }, context: { clock, stop }, client, record, caller }: Loop,
   request: Omit<ModelRequest, 'model'>,

@@ -164,7 +164,7 @@ test('long observations are cut before the model sees them', async () => {
     toolOutputLimit: 1000,
   })
   const observation = String(model.asked[1]?.messages.at(-1)?.content)
-  // The path of the whole output is part of it, and as long as the folder of this test.
+  // The path of the whole output is part of it, and its length depends on this test's folder.
   expect(observation.length).toBeLessThan(1170 + kit.tmp.length)
   expect(observation).toContain('characters left out')
 })
@@ -187,7 +187,7 @@ describe('an agent that goes round in circles', () => {
   const again: Turn = { text: 'Again.', calls: [call('bash', { command: 'echo x >> a.txt; seq 1 3000' })] }
 
   test('is told once, as are people, and its session fails when it goes on; what it did is saved', async () => {
-    // The output is cut and in a file of another name each time: it is the same all the same.
+    // The output is cut and kept in another file each time, but still counts as the same.
     const { model, result } = await play(Array<Turn>(9).fill(again), { toolOutputLimit: 1000 })
     expect(result).toMatchObject({ outcome: 'failed', reason: 'agent_repeats', dirty: true, savedRef: saveRef })
     expect(result.text).toMatch(

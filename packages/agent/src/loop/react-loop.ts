@@ -11,11 +11,11 @@ import { BUDGET_EXHAUSTED, ModelFailure, type ModelAnswer } from './model-call.t
 import { hasSpawn, questionLength } from './offered-tools.ts'
 import { watchBudget } from './watch-budget.ts'
 
-/** Up to this many answers in a row may be empty or cut off before the session fails. */
+/** This many answers in a row may be empty or cut off before the session fails. */
 const MAX_USELESS_ANSWERS = 2
 const NOTHING_USABLE = 'the model gave no usable answer several times in a row'
 
-/** Think, act, observe, until the model answers without a tool call or the steps run out. */
+/** Thinks, acts and observes until the model answers without a tool call or the steps run out. */
 export async function runReactLoop({ prompt, ...start }: LoopStart): Promise<LoopEnd> {
   const { order, record, stopped } = start
   const { stop } = start.context
@@ -36,7 +36,7 @@ type Ended = Pick<LoopEnd, 'end' | 'why'>
 
 const ended = (end: AgentEnd): Ended => ({ end, why: end.outcome === 'success' ? 'done' : 'failed' })
 
-/** Null: it continues. */
+/** Null if the loop continues. */
 async function takeStep(loop: Loop, step: number): Promise<Ended | null> {
   const { role, talk, context } = loop
   try {

@@ -2,7 +2,7 @@ import type { Loop } from './loop.ts'
 import type { ModelAnswer } from './model-call.ts'
 
 /**
- * Counts an answer, and records what it used with all that its loop has used.
+ * Counts an answer, and records its tokens and the loop's total.
  *
  * @param asked characters of its question, with tools
  */

@@ -9,9 +9,9 @@ import type { Observation, Tool, ToolContext } from '../tools/tool.ts'
 
 let record: MemoryRecord
 let stopper: AbortController
-/** When each call began and ended, in the order in which that happened. */
+/** The starts and ends of the calls, in order. */
 let story: string[]
-/** What the model was told, in its order. */
+/** What the model was told, in order. */
 let told: string[]
 beforeEach(() => {
   stopper = new AbortController()
@@ -34,7 +34,7 @@ const tool = (name: string, readOnly: boolean, run: Run): Tool => ({
   },
 })
 
-/** Calls as "tool argument". */
+/** Makes calls, given as "tool argument". */
 async function make(tools: Tool[], ...calls: string[]) {
   record = new MemoryRecord()
   const context: ToolContext = {
@@ -64,7 +64,7 @@ const events = () =>
 const pairs = (count: number) =>
   Array.from({ length: count }, (_, at) => [`tool_call c${at + 1}`, `tool_result c${at + 1}`]).flat()
 
-/** Ends when so many calls have come to it. */
+/** Ends each call once this many have started. */
 function meeting(count: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   let here = 0

@@ -4,9 +4,9 @@ import type { Clock } from '../process/clock.ts'
 import type { LoopRecord } from './loop.ts'
 import type { Observation, Tool, ToolContext } from '../tools/tool.ts'
 
-/** The most calls of one turn that are made; for more, the model asks again. */
+/** The most calls made in one turn; for more, the model asks again. */
 const MAX_CALLS = 32
-/** This many results of one turn may each be as long as the limit; more of them share that room. */
+/** This many results of one turn may each be as long as the limit; more results share that room. */
 const LONG_RESULTS = 4
 /** How many calls that only read may run at the same time. */
 const AT_ONCE = 4
@@ -21,7 +21,7 @@ export type CallsOfTurn = {
 }
 
 /**
- * Makes the calls of one turn. Neighbouring calls that only read run at the same time; one that may change something
+ * Makes the calls of one turn. Neighbouring read-only calls run at the same time; a call that may change something
  * waits for all before it, and all after it wait for it. Every call gets its result, in the record and for the model,
  * in the order in which the model asked, even if the session is stopped meanwhile.
  */
@@ -90,7 +90,10 @@ async function observe(
 
 type Timed = { observation: Observation; durationMs: number }
 
-/** An error waits for its turn: until then nobody awaits the call, and an uncaught error would end the process. */
+/**
+ * Returns an error instead of throwing it: nobody awaits the call before its turn, and an uncaught error would end the
+ * process.
+ */
 async function timed(clock: Clock, run: () => Promise<Observation>): Promise<Timed | { error: unknown }> {
   const startedAt = clock.monotonic()
   try {

@@ -3,12 +3,12 @@ import { handOver } from './handover.ts'
 import type { Loop } from './loop.ts'
 import { hasSpawn, questionLength, toolCharacters } from './offered-tools.ts'
 
-/** A fresh context that is this full by its task alone would be handed over at every step. Percent of the window. */
+/** Percent of the window. If the task alone fills a fresh context this far, it would be handed over at every step. */
 const FULL_BY_ITS_TASK = 60
 
 /**
- * Before each call: what the agent is told of its tokens, once each, and the handover when its context is nearly full.
- * What it is told is for its next call alone. False: it is out of tokens, and ends.
+ * Before each call, warns the agent about its tokens, once for each threshold, and hands over a nearly full context. A
+ * warning goes into the next call only. False: it is out of tokens, and ends.
  */
 export async function watchBudget(loop: Loop, step: number): Promise<boolean> {
   const { budget, meters } = loop

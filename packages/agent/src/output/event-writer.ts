@@ -10,7 +10,7 @@ import { cutText, splitText } from './split-text.ts'
 export type RecordLimits = {
   /** A session's record is complete up to here, counted in bytes of event lines. */
   recordBytes: number
-  /** How much of the end of a longer one is kept. */
+  /** How much of the end of a longer record is kept. */
   tailBytes: number
   /** Beyond this the running command is stopped. */
   stopBytes: number
@@ -26,25 +26,29 @@ const recordLimits: RecordLimits = {
 /** Room for `{"n":…,"at":…,` with the largest numbers, and the line's end. A line before output takes about as much. */
 const PREFIX_BYTES = 64
 const MAX_BODY_BYTES = MAX_LINE_BYTES - PREFIX_BYTES
-/** Texts that are written in one piece are cut to this many characters: at six bytes each they still fit a line. */
+/** Texts that must stay in one piece are cut to this many characters: at six bytes each they still fit a line. */
 const MAX_SHORT_TEXT = 4 * 1024
 
-/** Types that may come in any amount. All others are rare, are never dropped, and stay in order with these. */
+/** Types without a limit on their number. All others are rare, are never dropped, and stay in order with these. */
 const bulk: ReadonlySet<EventBody['type']> = new Set(['output', 'raw', 'message', 'tool_result', 'sub_agent'])
 type Bulk = Extract<EventBody, { type: 'output' | 'raw' | 'message' | 'tool_result' | 'sub_agent' }>
 const isBulk = (body: EventBody): body is Bulk => bulk.has(body.type)
 
-/** This many characters of ordinary text fit a line: a flood is cut here at once rather than measured several times. */
+/**
+ * This many characters of ordinary text fit a line. A flood is cut here at once instead of being measured several
+ * times.
+ */
 const LIKELY_TO_FIT = 48 * 1024
-/** Shorter output is a line of JSON, which is easier to read for people who look. */
+/** Shorter output becomes a line of JSON, which is easier to read. */
 const MUCH_OUTPUT = 1024
 
-/** What becomes one event: a body in JSON, or output that is written as it is behind its line. */
+/** One event: a JSON body, or output that is written unchanged after its line. */
 type Piece = { bytes: number } & ({ json: string } | { stream: 'stdout' | 'stderr'; text: string; length: number })
 
 /**
- * Writes a session's event lines: numbered, at most 64 KiB each (and as much output behind one), valid UTF-8, as fast as
- * they are read and no faster. `write` resolves when there is room for more, so whoever awaits it needs no queue of its own.
+ * Writes a session's event lines: numbered, at most 64 KiB each (and as much output behind one), valid UTF-8, as fast
+ * as they are read and no faster. `write` resolves when there is room for more, so callers that await it need no queue
+ * of their own.
  */
 export class EventWriter {
   #out: Writable
@@ -65,7 +69,7 @@ export class EventWriter {
     this.#out = out
     this.#clock = clock
     this.#limits = limits
-    // Nobody reads any more. The session continues: what it commits and saves matters more than what it says.
+    // The reader is gone. The session continues: its commits and saved files matter more than its output.
     out.on('error', () => (this.#broken = true))
   }
 
@@ -74,7 +78,7 @@ export class EventWriter {
     return this.#overflow.signal
   }
 
-  /** Told each body before it is written, also one that is too much for the record. */
+  /** Calls the listener with each body before it is written, even if it is too much for the record. */
   onWrite(listener: (body: EventBody) => void): void {
     this.#listeners.push(listener)
   }
@@ -134,7 +138,7 @@ export class EventWriter {
     return this.#emit(pieceOf(JSON.stringify({ type: 'warning', text } satisfies EventBody)))
   }
 
-  /** The number is given and the line handed over in one step, so that concurrent writers cannot swap lines. */
+  /** Numbers the line and hands it over in one step, so that concurrent writers cannot swap lines. */
   async #emit(piece: Piece): Promise<void> {
     if (this.#broken || this.#out.destroyed) return
     this.#n += 1

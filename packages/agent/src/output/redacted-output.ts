@@ -3,13 +3,12 @@ import type { OnOutput } from '../workspace/run-command.ts'
 const HIDDEN = '***'
 const LEAST_BEGINNING = 4
 
-/** `end`: what was held back is given. */
+/** `end`: writes what was held back. */
 export type Redacted = { take: OnOutput; end: () => Promise<void> }
 
 /**
- * Output without these values, also where one comes in pieces: the end of a piece that may be the beginning of a value
- * waits for the next piece. As they are written in addresses, and in headers, they are left out, too. What somebody writes
- * in another form is not seen.
+ * Output without these values, even if one arrives in pieces: the end of a piece that may begin a value waits for the
+ * next piece. The forms used in addresses and headers are hidden too. Any other encoding of a value is not recognised.
  */
 export function redactedOutput(output: OnOutput, values: readonly string[]): Redacted {
   const hidden = [...new Set(values.flatMap(formsOf))].filter((form) => form !== '').sort((a, b) => b.length - a.length)
@@ -26,7 +25,7 @@ export function redactedOutput(output: OnOutput, values: readonly string[]): Red
       for (const stream of ['stdout', 'stderr'] as const) {
         const rest = held[stream]
         held[stream] = ''
-        // It may be the beginning of a value: of one that is cut off, not much is shown.
+        // It may be the beginning of a cut-off value, so not much of it is shown.
         if (rest !== '') await output(stream, rest.length < LEAST_BEGINNING ? rest : HIDDEN)
       }
     },
@@ -43,7 +42,7 @@ const formsOf = (value: string): string[] => [
 const without = (text: string, hidden: readonly string[]): string =>
   hidden.reduce((left, value) => left.replaceAll(value, HIDDEN), text)
 
-/** How much of its end may be the beginning of a value. */
+/** How many characters at the end may begin a value. */
 function heldBack(text: string, hidden: readonly string[]): number {
   let most = 0
   for (const value of hidden)

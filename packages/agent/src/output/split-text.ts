@@ -51,11 +51,11 @@ function wholeCharacter(text: string, start: number, end: number): number {
   return end - 1 > start ? end - 1 : end + 1
 }
 
-/** The lines that are no longer whole, as "12 to 30"; `first` is the number of the text's first line. */
+/** The lines that are missing or cut, as "12 to 30"; `first` is the number of the text's first line. */
 export const linesLeftOut = ({ head, tail }: Ends, breaks: number, first = 1): string =>
   `${first + countLines(head)} to ${first + breaks - countLines(tail)}`
 
-/** Line breaks in it. */
+/** The number of line breaks. */
 export function countLines(text: string): number {
   let count = 0
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1

@@ -7,13 +7,13 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 
-/** A command's standard streams: what it gets, and where its output is read. */
+/** A command's standard streams: its input, and the reader of its output. */
 export type StandardStreams = {
   stdio: ['ignore' | 'pipe' | number, 'pipe' | number, 'pipe' | number]
   /** Call it after the start, or a failed start: closes our copies of the command's ends. */
   release(): void
   outputOf(child: ChildProcess): { stdout: Readable; stderr: Readable }
-  /** Instead of `outputOf`, when the start failed. */
+  /** Call it instead of `outputOf` if the start failed. */
   discard(): void
 }
 
@@ -21,14 +21,14 @@ export type StandardStreams = {
  * Node gives its children sockets where a shell would give them pipes. Programs notice: `echo oops > /dev/stderr` fails
  * with "No such device or address", `cat /dev/stdin` too, and bash reads `~/.bashrc` because it takes a socket for a
  * remote login. So commands get real pipes (two FIFOs whose names are gone at once) and a file or /dev/null as input.
- * They cost one more process, so our own programs, which do not notice, get sockets (`pipes` false).
+ * Pipes cost one more process, so our own programs, which do not notice, get sockets (`pipes` false).
  */
 export async function openStreams(stdin: string | Uint8Array | undefined, pipes: boolean): Promise<StandardStreams> {
   if (!pipes) return sockets(stdin)
   try {
     return await openPlain(stdin)
   } catch {
-    return sockets(stdin) // /tmp is full, or there are no descriptors left: better a socket than no command
+    return sockets(stdin) // /tmp is full, or no descriptors are left: better a socket than no command
   }
 }
 
@@ -56,7 +56,7 @@ function sockets(stdin: string | Uint8Array | undefined): StandardStreams {
     stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     release: () => {},
     outputOf: (child) => {
-      child.stdin?.on('error', () => {}) // a command need not read what it is given
+      child.stdin?.on('error', () => {}) // a command need not read its input
       child.stdin?.end(stdin)
       return { stdout: reader(undefined, child.stdout), stderr: reader(undefined, child.stderr) }
     },
@@ -66,7 +66,7 @@ function sockets(stdin: string | Uint8Array | undefined): StandardStreams {
 
 type Pipe = { read: number; write: number }
 
-/** Empty in an image without `mkfifo`, where sockets have to do. */
+/** Empty in an image without `mkfifo`, which has to do with sockets. */
 async function openPipes(folder: string): Promise<[Pipe, Pipe] | []> {
   const names: [string, string] = [join(folder, 'out'), join(folder, 'err')]
   const made = await promisify(execFile)('mkfifo', names).then(
@@ -76,7 +76,7 @@ async function openPipes(folder: string): Promise<[Pipe, Pipe] | []> {
   return made ? [openPipe(names[0]), openPipe(names[1])] : []
 }
 
-/** The reading end first and without waiting, so that the writing end finds a reader and does not wait either. */
+/** Opens the reading end first and without waiting, so that the writing end finds a reader and does not wait either. */
 function openPipe(name: string): Pipe {
   const read = openSync(name, constants.O_RDONLY | constants.O_NONBLOCK)
   return { read, write: openSync(name, constants.O_WRONLY) }

@@ -1,8 +1,8 @@
 import { AwakeTime, BEAT_MS } from '@beadloom/core/awake-time.ts'
 
 /**
- * Wall clock in milliseconds UTC, milliseconds in which this process ran, and timers that a test can control. Time in
- * which the container was frozen counts for no limit of a command.
+ * Wall clock in milliseconds UTC, milliseconds in which this process ran, and timers that a test can control. Limits of
+ * commands do not count time in which the container was frozen.
  */
 export interface Clock {
   now(): number

@@ -2,9 +2,9 @@ import { closeSync, readFileSync } from 'node:fs'
 import { GATE } from '@beadloom/core/execution/session-order.ts'
 
 /**
- * Waits until this process may begin: at once, unless it was started ahead of its session. Everything that it imports is
- * loaded by then. `order`: what it was told there; null: it has to ask. Null: whoever started it is gone, and nobody will ever
- * let it begin.
+ * Waits until this process may begin: at once, unless it was started ahead of its session. All its imports are loaded
+ * by then. `order`: the order that came through the gate; null: it has to ask. Returns null if the process that started
+ * it is gone, and it may never begin.
  */
 export function passGate(env: NodeJS.ProcessEnv): { order: string | null } | null {
   const gate = env[GATE]

@@ -10,19 +10,19 @@ const get = (...call: [string, RequestOptions, (response: IncomingMessage) => vo
   process.getBuiltinModule('node:http').get(...call)
 
 /**
- * The server answers within 25 s, with 204 when there is nothing yet. Longer than the link waits for a new server before
- * it breaks the connection off (`supervisor/link/link-socket.ts`): who is still connected after this has a server that does not run at the
- * moment (Ctrl-Z, a paused machine), and asks again.
+ * The server answers within 25 s, with 204 if there is nothing yet. This is longer than the link waits for a new server
+ * before it breaks the connection off (`supervisor/link/link-socket.ts`). If we are still connected after this, the
+ * server is not running at the moment (Ctrl-Z, a paused machine), and we ask again.
  */
 const ANSWER_MS = 90_000
-/** How long nobody may listen at the link before the session gives up. */
+/** How long the session tolerates that nobody listens at the link. */
 const GIVE_UP_AFTER_MS = 70_000
 const RETRY_MS = 500
 const MAX_ORDER_BYTES = 16 * 1024 ** 2
 
 /**
- * Asks until there is a session, as long as that takes. Throws `NoLink` when nobody has listened or answered sensibly for
- * `giveUpAfterMs`, and `SessionFailure` when the order cannot be understood.
+ * Asks until there is a session, however long that takes. Throws `NoLink` if nobody has listened or answered sensibly
+ * for `giveUpAfterMs`, and `SessionFailure` if the order cannot be understood.
  */
 export async function askForSession(
   linkUrl: string,
@@ -45,14 +45,14 @@ export async function askForSession(
   throw new SessionFailure('stopped before there was a session', 'stopped')
 }
 
-/** `paused`: connected, and no answer. */
+/** `paused`: connected, but no answer. */
 type Answer = { status: number; body: string } | { trouble: string } | { paused: true }
 type Trouble = Exclude<Answer, { paused: true }>
 
 const describe = (answer: Trouble): string =>
   'trouble' in answer ? answer.trouble : `HTTP ${answer.status} ${answer.body.slice(0, 500)}`.trim()
 
-/** On a new connection each time: a kept one may lead to a server that is gone. */
+/** Asks on a new connection each time: a kept one may lead to a server that is gone. */
 function askOnce(url: string, answerMs: number, stop: AbortSignal): Promise<Answer> {
   return new Promise((resolve) => {
     const late = AbortSignal.timeout(answerMs)

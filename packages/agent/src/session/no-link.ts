@@ -1,4 +1,6 @@
-/** The server cannot be reached, or only its own trouble answers: neither the agent nor what it works on is at fault. */
+/**
+ * The server cannot be reached, or answers only with trouble of its own: neither the agent nor its work is at fault.
+ */
 export class NoLink extends Error {
   override name = 'NoLink'
 }

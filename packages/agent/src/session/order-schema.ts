@@ -7,8 +7,8 @@ import { BLOCKED_GRACE_MS, type SessionOrder } from '@beadloom/core/execution/se
 import { SessionFailure } from './session-failure.ts'
 
 /*
- * The order is trusted, as it comes from the server. It is checked all the same: the image that holds this program is
- * cached and may be older or newer than the server, and an order that is half understood would do half the work.
+ * The order is trusted, because it comes from the server. It is still checked: the image that holds this program is
+ * cached and may be older or newer than the server, and a half-understood order would do half the work.
  */
 
 const text = z.string()
@@ -56,7 +56,7 @@ const AgentOrder = z.discriminatedUnion('name', [
   }),
 ])
 
-/** Absent: the order of a server that is older than this program. */
+/** Absent in the order of a server older than this program. */
 const blockedGraceMs = z._default(positive, BLOCKED_GRACE_MS)
 
 const Order = z.object({

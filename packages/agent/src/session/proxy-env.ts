@@ -2,9 +2,9 @@ import { EGRESS_PORT } from '@beadloom/core/execution/session-order.ts'
 import type { Env } from '../workspace/run-command.ts'
 
 /**
- * Where programs look for a proxy. `NO_PROXY` is in every session's environment already. curl reads `http_proxy` in small
- * letters alone; Node's own clients read none without `NODE_USE_ENV_PROXY`, and Java none at all: it is told by properties,
- * and Maven besides to take them.
+ * The variables by which programs find a proxy. `NO_PROXY` is in every session's environment already. curl reads only
+ * the lower-case `http_proxy`; Node's own clients read none without `NODE_USE_ENV_PROXY`. Java reads none at all and
+ * needs properties, and Maven must also be told to use them.
  */
 export function proxyEnv(image: Env, port = EGRESS_PORT): Env {
   const proxy = `http://127.0.0.1:${port}`

@@ -32,7 +32,7 @@ const STATE_LIMIT_MS = 1000
 
 export type Result = Omit<Extract<EventBody, { type: 'result' }>, 'type'>
 
-/** Runs one session to its result. What goes wrong in it is a `failed` result; a rejection is a bug in us. */
+/** Runs one session to its result. A problem in it is a `failed` result; a rejection is a bug of ours. */
 export async function runSession(deps: SessionDeps): Promise<Result> {
   const { order, env, clock, stop } = deps
   const git = new Git(order.workspace, { env, clock, stop, onOutput: recordOutput(deps) })
@@ -41,12 +41,12 @@ export async function runSession(deps: SessionDeps): Promise<Result> {
     return stop.aborted ? await stopped(deps) : result
   } catch (error) {
     if (!(error instanceof SessionFailure) && !isSystemError(error)) throw error
-    // What was about to be saved may not be.
+    // The error may have come before the work was saved.
     return stop.aborted ? await stopped(deps) : { ...failedOf(error), commit: await git.commitOf('HEAD'), dirty: true }
   }
 }
 
-/** The workspace as it is. Nothing is saved here: the container is started once more for that. */
+/** Reports the workspace as it is. Nothing is saved here: the container is started again for that. */
 async function stopped({ order, env, clock }: SessionDeps): Promise<Result> {
   const git = new Git(order.workspace, { env, clock, onOutput: () => {}, stop: AbortSignal.timeout(STATE_LIMIT_MS) })
   const commit = await git.commitOf('HEAD')
@@ -54,7 +54,7 @@ async function stopped({ order, env, clock }: SessionDeps): Promise<Result> {
   return failedResult('the session was stopped', { reason: 'stopped', commit, dirty })
 }
 
-/** Whether there is something in the workspace that HEAD does not have. Where that is not known, nobody may take it for clean. */
+/** Whether the workspace holds something that HEAD does not have. If that is unknown, it does not count as clean. */
 const holdsMore = async (git: Git, base: string): Promise<boolean> =>
   (await hasChanges(git).catch(() => true)) || (await hasMoreBeside(git, base).catch(() => true))
 
@@ -88,7 +88,7 @@ const failedResult = (text: string, rest: Partial<Result> = {}): Result => ({
 export const failedOf = (error: Error): Result =>
   failedResult(error.message, error instanceof SessionFailure ? { reason: error.reason } : {})
 
-/** Git itself is quiet, so that a digest of the output is about the tests; this says what is checked out. */
+/** Git itself is quiet, so that a digest of the output is about the tests; this names what is checked out. */
 const checkoutOf = (what: string) => ({
   command: `git checkout ${what.replace(/^([0-9a-f]{12})[0-9a-f]{28,}$/, '$1')}`,
 })
@@ -124,7 +124,7 @@ async function verify(
     const result = await runShell(deps, name, `the ${type === 'custom' ? name : type} command`, command, timeoutMs)
     results.push(result)
     if (deps.stop.aborted || deps.writer.overflow.aborted) break
-    // The other steps would only repeat it.
+    // The other steps would only repeat its failure.
     if (all !== true && type === 'build' && result.outcome !== 'success') break
   }
   const failed = results.filter(({ outcome }) => outcome !== 'success')
@@ -147,7 +147,7 @@ async function runShell(
     await output.end()
     return end
   }
-  // Null for a command that was stopped: 143 could be its own.
+  // Null for a stopped command: 143 could also be its own exit code.
   const exitCode = ({ reason, exitCode }: CommandEnd) =>
     reason === 'exited' || reason === 'not-started' ? exitCode : null
   const end = await section(deps, title, run, { command, exitCode })
@@ -165,7 +165,7 @@ async function workOn(deps: SessionDeps, git: Git, work: AgentWork): Promise<Res
   await section(deps, 'checkout', checkOut, checkoutOf(work.leaves === undefined ? order.git.branch : order.git.commit))
   await writeExecutionFiles(git, work.files ?? [])
   await commandFiles(deps, git, work.agent)
-  // Nobody can have done so in the first session, and a git costs time before an agent's first word.
+  // Nobody can have rebased in the first session, and another git costs time before the agent's first word.
   const rebases = work.fresh ? 0 : await rebasesOnto(git, order.git)
   const voice = new AgentVoice(deps, work.blockedGraceMs)
   const command = work.agent.name === 'command' ? { command: work.agent.command } : {}
@@ -194,7 +194,7 @@ async function workOn(deps: SessionDeps, git: Git, work: AgentWork): Promise<Res
       leaves === undefined
         ? await publishWork(git, deps, work.commitMessage, rebases)
         : await section(deps, 'leave', () => leaveResult(git, order.git, leaves))
-    // What a subtask leaves is all that HEAD and the files have.
+    // The result of a subtask has all of HEAD and the files; only work beside them is unsaved.
     const beside = () => hasMoreBeside(git, order.git.commit).catch(() => true)
     const dirty = leaves === undefined ? await holdsMore(git, order.git.commit) : await beside()
     return { ...failedResult(end.text, { commit, dirty, exitCode: end.exitCode }), outcome: 'success' }
@@ -205,7 +205,7 @@ async function workOn(deps: SessionDeps, git: Git, work: AgentWork): Promise<Res
   }
 }
 
-/** On exactly that commit. Nothing in the workspace is kept: the answer is in the record. */
+/** Reviews exactly that commit. Nothing in the workspace is kept: the answer is in the record. */
 async function review(deps: SessionDeps, git: Git, work: ReviewWork): Promise<Result> {
   const { commit } = deps.order.git
   await section(deps, 'checkout', () => checkOutForVerify(git, deps.order.git), checkoutOf(commit))
@@ -218,7 +218,7 @@ async function review(deps: SessionDeps, git: Git, work: ReviewWork): Promise<Re
   return { ...failedResult(end.text, { commit, reason: end.reason, exitCode: end.exitCode }), outcome: end.outcome }
 }
 
-/** The command is of the base branch, and so are the files that it names. */
+/** The command comes from the base branch, and so do the files that it names. */
 async function commandFiles({ writer }: SessionDeps, git: Git, agent: AgentOrder): Promise<void> {
   if (agent.name !== 'command' || agent.files === undefined) return
   const restored = await restoreCommandFiles(git, agent.command, agent.files)
@@ -239,7 +239,10 @@ async function runAgent(deps: SessionDeps, voice: AgentVoice, { agent, prompt, l
   return runBuiltInAgent(deps, voice, agent, prompt, workerRole(deps.order.workspace, leaves === undefined))
 }
 
-/** The session did not end well: its uncommitted work goes to a ref in the hub, and the result says whether that worked. */
+/**
+ * Saves the uncommitted work of a session that did not end well to a ref in the hub; the result says whether that
+ * worked.
+ */
 async function keepLeftover(
   deps: SessionDeps,
   git: Git,

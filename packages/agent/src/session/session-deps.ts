@@ -5,12 +5,12 @@ import type { EventWriter } from '../output/event-writer.ts'
 import type { Clock } from '../process/clock.ts'
 import type { CommandEnd, Env, OnOutput } from '../workspace/run-command.ts'
 
-/** What every part of a session works with. */
+/** Used by every part of a session. */
 export type SessionDeps = {
   order: SessionOrder
   writer: EventWriter
   clock: Clock
-  /** Of every command that the session runs. */
+  /** The environment of every command that the session runs. */
   env: Env
   /** The link as seen from here, without a slash at the end: `http://127.0.0.1:4610`. */
   linkUrl: string
@@ -22,7 +22,7 @@ export type SessionDeps = {
 export const commandStop = ({ stop, writer }: Pick<SessionDeps, 'stop' | 'writer'>): AbortSignal =>
   AbortSignal.any([stop, writer.overflow])
 
-/** Why `commandStop` has stopped something. */
+/** The reason why `commandStop` has stopped something. */
 export const whyStopped = (
   { writer }: Pick<SessionDeps, 'writer'>,
   what: string,
@@ -36,7 +36,7 @@ export const recordOutput =
   (stream, text) =>
     writer.write({ type: 'output', stream, text })
 
-/** A titled part of the log around `run`; `exitCode` says how it went (0 where it has nothing to say). */
+/** Runs `run` in a titled part of the log; `exitCode` is the exit code to show (0 if there is none). */
 export async function section<T>(
   { writer, clock }: Pick<SessionDeps, 'writer' | 'clock'>,
   title: string,

@@ -5,8 +5,8 @@ import type { Env } from '../workspace/run-command.ts'
 export const PLACEHOLDER_KEY = 'beadloom-gateway-adds-the-key'
 
 /**
- * The environment of every command: the image's own, no prompts, and the gateway where the well-known agents look for a
- * model. `BEADLOOM_MODEL` is for command lines that take the model as an argument.
+ * The environment of every command: the image's own, no prompts, and the gateway in the variables where the well-known
+ * agents look for a model. `BEADLOOM_MODEL` is for command lines that take the model as an argument.
  */
 export function sessionEnv(image: Env, linkUrl: string, model: string | null): Env {
   const local = '127.0.0.1,localhost'

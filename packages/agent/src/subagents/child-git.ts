@@ -1,9 +1,9 @@
 import { lastLines, type Git } from '../workspace/git.ts'
 
-/** Where a repository is: its branches, tags and stash, and what HEAD names. `head` null: a branch without commits. */
+/** The state of a repository: its branches, tags and stash, and HEAD. `head` null: a branch without commits. */
 export type GitState = { refs: Map<string, string>; head: string | null; branch: string | null }
 
-/** Null: there is no repository that could be read. */
+/** Null if no repository could be read. */
 export async function gitState(git: Git): Promise<GitState | null> {
   const listed = await git.run(['for-each-ref', '--format=%(objectname) %(refname)'])
   const head = await git.commitOf('HEAD')
@@ -20,9 +20,9 @@ export async function gitState(git: Git): Promise<GitState | null> {
 }
 
 /**
- * Puts HEAD and the branches back to where they were, and leaves the files as they are: what a sub-agent committed is a
- * change that is not committed again. What it put aside comes back; branches of its own stay, so that nothing is lost.
- * Returns what it had changed, as part of a sentence; null: nothing.
+ * Puts HEAD and the branches back, and leaves the files as they are: a sub-agent's commits become uncommitted changes.
+ * Stashed work is restored; new branches stay, so that nothing is lost. Returns a description of the changes, as part
+ * of a sentence; null if there were none.
  */
 export async function takeBack(git: Git, before: GitState): Promise<string | null> {
   const after = await gitState(git)

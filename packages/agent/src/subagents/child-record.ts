@@ -3,7 +3,7 @@ import type { EventBody, SubAgentEvent } from '@beadloom/core/log/event-line.ts'
 import { inWords } from '@beadloom/core/tokens/budget-warnings.ts'
 import type { LoopRecord } from '../loop/loop.ts'
 
-/** What a sub-agent does, in its parent's record: all of it, and none of it as the parent's own words or calls. */
+/** Everything that a sub-agent does, in its parent's record, but never as the parent's own words or calls. */
 export class ChildRecord implements LoopRecord {
   readonly #parent: Pick<LoopRecord, 'write'>
   readonly #child: { sub: number; agent: string }

@@ -1,7 +1,7 @@
 import type { AgentRole } from '../loop/agent-role.ts'
 import type { Tool } from '../tools/tool.ts'
 
-/** A role whose agent may ask others. Where it is offered no tools at all, it does not get this one either. */
+/** A role whose agent may ask others. When it is offered no tools at all, it does not get this one either. */
 export const delegating = (role: AgentRole, spawn: Tool): AgentRole => ({
   ...role,
   system: `${role.system}\n${GUIDANCE}`,

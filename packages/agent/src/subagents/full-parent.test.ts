@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 test('a warning about its context makes an agent ask another one for the rest, which without it does all by itself', async () => {
   let looks = 0
-  /** Spawns because it was told to consider that, and for nothing else. */
+  /** Spawns only because it was told to consider that. */
   const obedient: Parent = ({ messages }): Turn => {
     const last = messages.at(-1)
     if (last?.role === 'system' && String(last.content).includes('Spawning a sub-agent for remaining work'))

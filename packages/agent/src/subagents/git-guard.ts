@@ -3,7 +3,10 @@ import { access, mkdir, realpath, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import type { Env } from '../workspace/run-command.ts'
 
-/** What only looks. Everything else is refused in the workspace's own repository, and there alone: tests make others. */
+/**
+ * Commands that only look. All others are refused in the workspace's own repository, and only there: tests make other
+ * repositories.
+ */
 const READING = [
   'annotate archive blame cat-file check-attr check-ignore check-mailmap cherry count-objects describe diff diff-files',
   'diff-index diff-tree for-each-ref for-each-repo grep help log ls-files ls-tree merge-base merge-tree name-rev range-diff',
@@ -48,13 +51,14 @@ exec "$BEADLOOM_GIT" "$@"
 `
 
 /**
- * The environment of a sub-agent's commands: its `git` only looks at the workspace's repository, and none of its commands
- * reaches the hub. A determined one can work around both; what it changed is then taken back after it (`child-git.ts`).
+ * The environment of a sub-agent's commands: its `git` only looks at the workspace's repository, and none of its
+ * commands reaches the hub. A determined one can work around both; its changes are then undone afterwards
+ * (`child-git.ts`).
  */
 export async function guardedEnv(env: Env, workspace: string, folder: string): Promise<Env> {
   const real = await findGit(env)
   const repository = await realpath(join(workspace, '.git')).catch(() => null)
-  // Pushes go by http; clones of local repositories are what tests make.
+  // Pushes use http; clones of local repositories belong to tests.
   const reach = { GIT_ALLOW_PROTOCOL: 'file' }
   if (real === null || repository === null) return { ...env, ...reach }
   await mkdir(folder, { recursive: true, mode: 0o700 })

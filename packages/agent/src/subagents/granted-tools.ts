@@ -2,7 +2,7 @@ import { grantableTools, type AgentDefinition } from '@beadloom/core/agents/name
 import { ToolRefusal, type Tool } from '../tools/tool.ts'
 
 /**
- * The tools of a sub-agent: what its parent has, its definition names, and the call asks for. Never more, and never one to
+ * The tools of a sub-agent: those that its parent has, its definition names, and the call asks for. Never the tool to
  * spawn others. Throws a `ToolRefusal` that its parent can act on.
  */
 export function grantedTools(

@@ -12,7 +12,7 @@ import { gitState, takeBack } from './child-git.ts'
 import { ChildRecord } from './child-record.ts'
 import { guardedEnv } from './git-guard.ts'
 
-/** What every sub-agent of a session is made with. */
+/** Shared by every sub-agent of a session. */
 export type Spawning = {
   order: OpenAiOrder
   client: LoopStart['client']
@@ -31,7 +31,7 @@ export type SubAgentTask = {
   number: number
 }
 
-/** All that a parent is told. `summary`: its last words, even if it did not finish. */
+/** All that a parent gets to know. `summary`: the sub-agent's last words, even if it did not finish. */
 export type SubAgentResult = {
   success: boolean
   status: 'completed' | 'failed' | 'max_steps' | 'budget' | 'cancelled'
@@ -41,10 +41,10 @@ export type SubAgentResult = {
   error: string | null
 }
 
-/** Percent of its parent's tokens from which the rest is the parent's, so that it can finish with what it has. */
+/** At this percentage of its parent's tokens a sub-agent ends; the rest lets the parent finish with what it has. */
 const KEPT_FOR_PARENT_AT = 90
 
-/** Runs one to its end. It shares the workspace with its parent, and no message, meter or step. */
+/** Runs one sub-agent to its end. It shares its parent's workspace, but no message, meter or step. */
 export async function runSubAgent(
   { order, client, record, scratch }: Spawning,
   { agent, task, context: given, tools, maxSteps, number }: SubAgentTask,
@@ -54,7 +54,7 @@ export async function runSubAgent(
   const spent = parent.tokens.spent.part()
   const outputs = new OutputFolder(join(scratch, `beadloom-${number}`))
   const own = new ChildRecord(record, number, agent.name)
-  // Whoever writes files can change the repository, also without a shell; who only reads cannot.
+  // An agent that writes files can change the repository, even without a shell; one that only reads cannot.
   const canChange = tools.some(({ readOnly }) => readOnly !== true)
   const env = canChange ? await guardedEnv(parent.env, workspace, join(scratch, 'beadloom-git')) : parent.env
   const git = new Git(workspace, { env: parent.env, clock, onOutput: () => {} })
@@ -78,7 +78,7 @@ export async function runSubAgent(
       windowTokens: agent.windowTokens ?? order.windowTokens,
       spent,
       warningThreshold: order.warnAtPercent,
-      // Where people are asked, the gateway holds its next call as it would its parent's.
+      // If people are asked at a limit, the gateway holds its next call as it would its parent's.
       ...(order.onLimit !== 'ask' && {
         endsWithoutTokens: true,
         onBudgetThreshold: async () => !parent.tokens.spent.isAboveThreshold(KEPT_FOR_PARENT_AT),
@@ -102,14 +102,14 @@ async function resultOf(
   { outputLimit, outputs }: ToolContext,
 ): Promise<SubAgentResult> {
   const { status, error } = judge(end, changed)
-  // A summary that is cut says so and names a file with all of it.
+  // A cut summary says so and names a file with all of it.
   const kept = new KeptOutput(outputLimit, outputs)
   await kept.add(end.answer.trim())
   const { text: summary } = await kept.end()
   return { success: status === 'completed', status, summary, stepsUsed: end.steps, tokensUsed, error }
 }
 
-/** Only a complete answer of its own counts as done, and only if it kept to the rules. */
+/** Only a complete answer in its own words counts as done, and only if it kept to the rules. */
 function judge({ why, end, answer, steps }: LoopEnd, changed: string | null): Pick<SubAgentResult, 'status' | 'error'> {
   switch (why) {
     case 'steps':

@@ -25,7 +25,7 @@ describe('several sub-agents of one answer', () => {
     })
     expect(result.outcome).toBe('success')
     expect(model.most).toBe(3)
-    // The first answer of the parent is estimated; the last is known.
+    // The parent's first answer is estimated; its last one is counted.
     const [first, last] = kit.record.of('usage')
     expect(last?.cumulativeTokens).toBe((first?.cumulativeTokens ?? 0) + 3 * 300 + 510)
     expect(kit.record.of('tool_result').map(({ call: id }) => id)).toEqual(['c0', 'c1', 'c2'])

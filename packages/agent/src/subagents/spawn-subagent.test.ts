@@ -36,7 +36,7 @@ describe('a sub-agent', () => {
     expect(contentOf(first!, 0)).toMatch(/^You are a software engineer who implements one self-contained change\./)
     expect(JSON.stringify(second)).not.toContain('secret of the parent')
     expect(contentOf(second!, 3)).toContain(kit.workspace)
-    // The parent goes on in its own conversation, with the summary alone.
+    // The parent continues in its own conversation, with only the summary.
     const parent = model.own.at(-1)!
     expect(parent.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool'])
     expect(JSON.stringify(parent)).not.toContain('think aloud')

@@ -6,13 +6,13 @@ import { grantedTools } from './granted-tools.ts'
 import { runSubAgent, type Spawning } from './run-subagent.ts'
 
 const DEFAULT_STEPS = 10
-/** In one session. Each has few steps, and there are few of them: nobody spends a day on a bead by asking others. */
+/** The most in one session. Each has few steps too, so asking others cannot keep a bead busy for a day. */
 const MOST_SUBAGENTS = 20
-/** The model is told so many names, with so much of each description, because all of it is in every question. */
+/** The model hears this many names, with this much of each description, because all of it is in every question. */
 const AGENTS_LISTED = 30
 const DESCRIPTION_SHOWN = 200
 
-/** The tool by which an agent asks another one. Sub-agents do not have it: there is one level. */
+/** The tool with which an agent asks another one. Sub-agents do not have it: there is one level. */
 export function spawnSubagent(
   spawning: Spawning,
   agents: readonly OrderedAgent[],
@@ -37,7 +37,7 @@ export function spawnSubagent(
     async run({ agent: name, task, context = '', tools: asked, maxSteps = usualSteps }, parent) {
       const agent = named(name)
       const tools = grantedTools(parentTools(), agent, asked)
-      // Where people are asked at a limit, they may have granted more.
+      // If people are asked at a limit, they may have granted more.
       if (spawning.order.onLimit !== 'ask' && parent.tokens.spent.remaining <= 0)
         throw new ToolRefusal('no tokens are left for a sub-agent')
       if (spawned >= MOST_SUBAGENTS)
@@ -52,7 +52,7 @@ export function spawnSubagent(
     title: 'Spawn Sub-Agent',
     categories: ['agent', 'execution'],
     requiresConfirmation: false,
-    /** Whether it could change something is known by its tools, before it begins. */
+    /** The sub-agent's tools tell, before it begins, whether it could change something. */
     readOnly(args) {
       try {
         const asked = z.safeParse(input, JSON.parse(args))

@@ -13,8 +13,8 @@ import { isFromEngine } from './processes/process-table.ts'
 const RETRY_MS = 200
 
 /**
- * Connects to the socket of a server that shares the host, again whenever the connection ends, and to each new socket in
- * its place: the server before it may still have its end open without running.
+ * Connects to the socket of a server that shares the host. Connects again whenever the connection ends, and to each new
+ * socket in its place: an earlier server may still hold its end open without running.
  */
 export function dialSocket(link: SupervisorLink, path: string, clock: Clock): void {
   let dialled: Socket | null = null
@@ -48,8 +48,8 @@ function identityOf(path: string): string | null {
 }
 
 /**
- * Takes processes that the engine puts into the container (`exec`) as carriers, by their standard streams. Such a process
- * makes a file in `folder` whose name is its pid in here, and then waits:
+ * Takes processes that the engine puts into the container (`exec`) as carriers, by their standard streams. Such a
+ * process creates a file in `folder`, named by its pid in the container, and then waits:
  *
  *     sh -c ': > FOLDER/$$ && exec sleep 2147483647'
  *

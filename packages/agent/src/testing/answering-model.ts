@@ -7,15 +7,15 @@ import { answerWith, type Asked, type Turn } from './scripted-model.ts'
 export type { Asked } from './scripted-model.ts'
 type ChildCall = { agent: string; step: string; asked: Asked }
 
-/** Played in order; or a parent that decides by what it is asked, as a model does. */
+/** Turns in order; or a function that decides by the question, as a model does. */
 export type Parent = Turn[] | ((asked: Asked) => Turn)
 
 /**
- * A model that several agents ask: the parent plays its turns, and each conversation of a sub-agent those of its agent,
- * from the first one on.
+ * A model that several agents ask: the parent plays its turns, and each conversation of a sub-agent plays its agent's
+ * turns from the first one on.
  */
 export class AnsweringModel {
-  /** What the parent asked. */
+  /** The parent's questions. */
   readonly own: Asked[] = []
   readonly children: ChildCall[] = []
   /** The most sub-agents that waited for an answer at the same time. */
@@ -51,7 +51,7 @@ export class AnsweringModel {
     return this.children.flatMap((child) => (child.agent === agent ? [child.asked] : []))
   }
 
-  /** The first so many calls of sub-agents are answered when all of them have come. */
+  /** Answers the first `count` calls of sub-agents only when all of them have arrived. */
   meet(count: number): void {
     this.#meeting = { left: count, met: Promise.withResolvers<void>() }
   }
@@ -72,7 +72,7 @@ export class AnsweringModel {
     this.#now -= 1
     const step = String(request.headers[STEP_HEADER])
     const number = Number(/-(\d+)\./.exec(step)?.[1] ?? 1)
-    // A handover is a turn of its own: the step after it begins a conversation anew.
+    // A handover is a turn of its own: the step after it begins a fresh conversation.
     const handedOver = number > 1 && asked.messages.length === 2 && !step.endsWith('.h') ? 1 : 0
     answerWith(this.#turns[agent]?.[number - 1 + handedOver] ?? over, request, response)
   }

@@ -4,7 +4,7 @@ import { readEvents } from './read-events.ts'
 import { EventWriter, type RecordLimits } from '../output/event-writer.ts'
 import { systemClock } from '../process/clock.ts'
 
-/** What a session would write to stdout, kept in memory and read back the way the server reads it. */
+/** A session's output, kept in memory instead of stdout, and read back as the server reads it. */
 export class MemoryRecord {
   readonly writer: EventWriter
   readonly out: Writable
@@ -28,7 +28,7 @@ export class MemoryRecord {
     return Buffer.concat(this.#chunks)
   }
 
-  /** Every line must be an event, short enough, and numbered without a hole. */
+  /** The events so far. Every line must be an event, short enough, and numbered without a gap. */
   get events(): EventLine[] {
     return readEvents(this.bytes)
   }
@@ -43,7 +43,7 @@ export class MemoryRecord {
       .join('')
   }
 
-  /** Resolves as soon as what was written contains `part`. */
+  /** Resolves as soon as the output contains `part`. */
   async waitFor(part: string): Promise<void> {
     while (!this.bytes.includes(part)) {
       await new Promise<void>((resolve) => {

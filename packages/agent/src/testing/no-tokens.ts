@@ -1,7 +1,7 @@
 import { TokenTracker } from '@beadloom/core/tokens/token-tracker.ts'
 import type { TokenView } from '../tools/tool.ts'
 
-/** For tools that do not ask. */
+/** For tools that do not look at tokens. */
 export const noTokens: TokenView = {
   context: () => ({ budget: 100_000, used: 0 }),
   spent: new TokenTracker(Infinity),

@@ -4,8 +4,8 @@ import { parseOutputHead } from '@beadloom/core/log/output-head.ts'
 const NEWLINE = 10
 
 /**
- * The events that a session wrote to stdout; output behind its line is the `text` of an `output` event. Every line must
- * be an event, short enough, and numbered without a hole.
+ * The events that a session wrote to stdout; output after its line becomes the `text` of an `output` event. Every line
+ * must be an event, short enough, and numbered without a gap.
  */
 export function readEvents(bytes: Buffer): EventLine[] {
   const events: EventLine[] = []

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 
 type Call = { name: string; arguments: string; id?: string }
 
-/** One answer of the model, or what goes wrong instead of one. */
+/** One answer of the model, or a fault instead. */
 export type Turn =
   | { text?: string; calls?: Call[]; finish?: string; usage?: { prompt_tokens: number; completion_tokens: number } }
   | { status: number; body: string }
@@ -25,7 +25,7 @@ export const call = (name: string, args: unknown): Call => ({
   arguments: typeof args === 'string' ? args : JSON.stringify(args),
 })
 
-/** An OpenAI-compatible server that plays its turns, one a request, and remembers what it was asked. */
+/** An OpenAI-compatible server that plays its turns, one for each request, and remembers the questions. */
 export class ScriptedModel {
   readonly asked: Asked[] = []
   url = ''

@@ -22,7 +22,7 @@ export type Kit = {
   /** For temporary files of the session's commands. */
   tmp: string
   base: string
-  /** Of the last session. */
+  /** The record of the last session. */
   record: MemoryRecord
   order(work: Work, git?: Partial<GitOrder>): SessionOrder
   run(

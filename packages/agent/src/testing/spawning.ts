@@ -3,7 +3,7 @@ import { AnsweringModel, type Parent } from './answering-model.ts'
 import { call, type Turn } from './scripted-model.ts'
 import { workWith, type Kit } from './session-kit.ts'
 
-/** What a parent is told of a sub-agent. */
+/** The result of a sub-agent as its parent gets it. */
 export type Result = {
   success: boolean
   status: string
@@ -15,7 +15,7 @@ export type Result = {
 
 export const spawn = (args: object) => call('spawn_subagent', args)
 export const done: Turn = { text: 'All done.', usage: { prompt_tokens: 500, completion_tokens: 10 } }
-/** A turn's call took so many tokens. */
+/** The usage of a turn whose call took this many tokens. */
 export const used = (tokens: number) => ({ usage: { prompt_tokens: tokens - 10, completion_tokens: 10 } })
 
 export const helper = (more: Partial<OrderedAgent> = {}): OrderedAgent => ({
@@ -29,14 +29,14 @@ export const helper = (more: Partial<OrderedAgent> = {}): OrderedAgent => ({
 
 export type Play = {
   parent: Parent
-  /** By the name of the agent: each of its conversations plays them from the first one on. */
+  /** By the agent's name: each of its conversations plays these turns from the first one on. */
   children: Record<string, Turn[]>
   order?: Partial<OpenAiOrder>
-  /** The first so many calls of sub-agents wait for each other. */
+  /** The first `meet` calls of sub-agents wait for each other. */
   meet?: number
 }
 
-/** A session whose agent asks others. */
+/** Plays a session whose agent asks others. */
 export async function playSpawning(kit: Kit, { parent, children, order = {}, meet }: Play) {
   const model = await AnsweringModel.start(parent, children)
   if (meet !== undefined) model.meet(meet)

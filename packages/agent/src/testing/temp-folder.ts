@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** A folder of its own for one test, removed after it. */
+/** A folder for one test, removed after it. */
 export async function tempFolder(): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'beadloom-agent-')))
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))

@@ -19,10 +19,10 @@ const plain = {
   GIT_COMMITTER_EMAIL: 'somebody@example.org',
 }
 
-/** Real git, with nothing of this machine's settings. */
+/** Runs real git, without this machine's settings. */
 export const git = (folder: string, ...args: string[]): Promise<string> => gitWith('', folder, ...args)
 
-/** What git packs for these commits, without those after a `^`; `how` empty: these objects alone. */
+/** Git's pack of these commits, without those after a `^`; `how` empty: of these objects alone. */
 export async function packOf(folder: string, revisions: string, how = ['--revs', '--thin']): Promise<Buffer> {
   const args = ['-C', folder, 'pack-objects', '--quiet', ...how, '--stdout']
   const running = run('git', args, { env: plain, encoding: 'buffer' })
@@ -41,9 +41,9 @@ export class TestHub {
   readonly bare: string
   readonly root: string
   url = ''
-  /** How many requests fail before the next one is answered: a server that restarts. */
+  /** How many requests fail before the next one is answered, as when a server restarts. */
   failNext = 0
-  /** How often somebody wanted to fetch. */
+  /** How often a client wanted to fetch. */
   fetches = 0
 
   private constructor(root: string) {
@@ -75,8 +75,8 @@ export class TestHub {
   }
 
   /**
-   * A commit on top of a branch (or as its first one), with these files changed. Two processes of git, where a clone, a
-   * commit and a push were more than ten before every test.
+   * Adds a commit on top of a branch (or as its first one), with these files changed. Uses two processes of git; a
+   * clone, a commit and a push took more than ten before every test.
    */
   async commit(branch: string, files: Record<string, string>, message = 'change'): Promise<string> {
     const ref = `refs/heads/${branch}`

@@ -15,7 +15,7 @@ export const bash = defineTool({
     const limitMs = Math.min(timeoutMs, seconds === undefined ? Infinity : seconds * 1000)
     const output = new KeptOutput(outputLimit, outputs)
     const end = await runCommand(
-      // An image need not have bash; its `sh` is named in that case, and the command line stays one argument.
+      // An image need not have bash. Then its `sh` runs the command, and the command line stays one argument.
       { argv: ['sh', '-c', SHELL, 'sh', command], cwd: workspace, env, timeoutMs: limitMs, signal: stop },
       (_stream, text) => output.add(text),
       clock,

@@ -12,8 +12,8 @@ export const checkTokenBudget = defineTool({
 })
 
 /**
- * The narrower of the two decides what is recommended. A sub-agent has a context of its own and spends the same tokens: it
- * helps where the context is full, and never where a limit is nearly spent.
+ * The tighter of the two limits decides the recommendation. A sub-agent has a context of its own but spends the same
+ * tokens: it helps when the context is full, and never when a limit is nearly spent.
  */
 function budgetOf({ context, spent, canSpawn }: TokenView) {
   const { budget, used } = context()

@@ -28,7 +28,7 @@ export const editFile = defineTool({
   },
 })
 
-/** Overlapping ones count: either of them could have been meant. */
+/** Counts overlapping matches too: either of them could be meant. */
 function countMatches(text: string, part: string): number {
   let count = 0
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) count += 1

@@ -4,8 +4,8 @@ import { BoundedText, countLines, linesLeftOut } from '../output/split-text.ts'
 import type { OutputFile, OutputFolder } from './output-folder.ts'
 
 /**
- * A tool's output of any length, in bounded memory: its beginning and end for the model, and the whole in a file if
- * that is not all of it.
+ * A tool's output of any length, in bounded memory: its beginning and end for the model. If that is not all of it, a
+ * file has the whole.
  */
 export class KeptOutput {
   #limit: number
@@ -35,7 +35,7 @@ export class KeptOutput {
     await (await this.#file)?.add(text)
   }
 
-  /** `print` identifies the whole of a text that was cut: equal texts have equal ones. */
+  /** `print` identifies the whole of a cut text: equal texts have equal prints. */
   async end(): Promise<{ text: string; print?: string }> {
     const ends = this.#ends.ends()
     if (ends.omitted === 0) return { text: ends.head + ends.tail }
@@ -51,7 +51,7 @@ export class KeptOutput {
     const begun = this.#begun
     this.#begun = []
     const file = await this.#folder.open()
-    // Written before anybody who awaits the file can add to it.
+    // Written before any caller that awaits the file can add to it.
     void file?.add(begun.join(''))
     return file
   }

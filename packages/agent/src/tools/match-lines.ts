@@ -2,13 +2,13 @@ import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { createContext, Script } from 'node:vm'
 import { ToolRefusal } from './tool.ts'
 
-/** How long a pattern may take for a few files: a hundred times what an ordinary one needs on a slow machine. */
+/** How long a pattern may take for a few files: a hundred times as long as an ordinary one on a slow machine. */
 const MAX_MATCH_MS = 2000
 
-/** A line that matches, from 1, and where in it the match begins. */
+/** A line that matches, from 1, and the position in it where the match begins. */
 export type Match = { line: number; at: number }
 export type SearchText = { name: string; text: string }
-/** `count` is how many lines match, `matches` the first of them. */
+/** `count`: how many lines match; `matches`: the first of them. */
 export type Matches = SearchText & { matches: Match[]; count: number }
 
 /** The pattern takes too long on this text. */
@@ -18,13 +18,14 @@ export class TooCostly extends Error {
 
 export type PatternOptions = { literal?: boolean | undefined; ignoreCase?: boolean | undefined }
 
-/** Throws a `ToolRefusal` if it is not a regular expression. */
+/** Compiles a pattern. Throws a `ToolRefusal` if it is not a regular expression. */
 export function patternOf(pattern: string, { literal = false, ignoreCase = false }: PatternOptions): RegExp {
   if (literal) return new RegExp(pattern.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), ignoreCase ? 'iu' : 'u')
   // Other languages write this flag inside the pattern.
   const source = pattern.replace(/^\(\?i\)/, '')
   const flags = ignoreCase || source !== pattern ? 'i' : ''
-  // The strict form first, in which a character is a character; many patterns are written with needless backslashes.
+  // The strict form first, in which a character is a character. Many patterns have needless backslashes, which it
+  // refuses.
   for (const unicode of ['u', '']) {
     try {
       return new RegExp(source, flags + unicode)
@@ -37,8 +38,8 @@ export function patternOf(pattern: string, { literal = false, ignoreCase = false
 
 /**
  * Finds the lines that match. A pattern can take forever (`(a+)+$`), and only V8's own watchdog can stop it inside our
- * process, so the search is called from a script with a time limit. A process or thread of its own would need another
- * file beside the bundle.
+ * process, so the search runs in a script with a time limit. A separate process or thread would need another file in
+ * the bundle.
  */
 export class LineMatcher {
   #pattern: RegExp
@@ -51,8 +52,8 @@ export class LineMatcher {
   }
 
   /**
-   * At most `most` matches of each text. Throws `TooCostly` with the text's name, and a `ToolRefusal` for a pattern
-   * that cannot be run.
+   * Returns at most `most` matches of each text. Throws `TooCostly` with the text's name, and a `ToolRefusal` for a
+   * pattern that cannot be run.
    */
   find(texts: readonly SearchText[], most: number): Matches[] {
     const found: Matches[] = []

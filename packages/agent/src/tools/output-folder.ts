@@ -3,7 +3,7 @@ import { lstat, mkdir, open, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * A container's folder for temporary files is memory, which the work needs too. `read_file` can still read a file of
+ * A container's folder for temporary files is in memory, which the work needs too. `read_file` can still read a file of
  * this size.
  */
 const MAX_FILE_BYTES = 4 * 1024 ** 2
@@ -11,7 +11,7 @@ const MAX_FILES = 16
 
 /**
  * Files with the whole output of tools, for a model that saw only its beginning and end: `output-1.txt` and so on, the
- * newest 16. Files of an earlier session are removed when the first one is made.
+ * newest 16. Creating the first one removes the files of an earlier session.
  */
 export class OutputFolder {
   readonly path: string
@@ -37,7 +37,7 @@ export class OutputFolder {
     return file && new OutputFile(path, file)
   }
 
-  /** Nobody reads them any more. */
+  /** Removes the files when nobody reads them any more. */
   async remove(): Promise<void> {
     if (await this.#made) await rm(this.path, { recursive: true, force: true }).catch(() => {})
   }
@@ -45,7 +45,7 @@ export class OutputFolder {
   async #make(): Promise<boolean> {
     try {
       const found = await lstat(this.path).catch(() => null)
-      if (found && !found.isDirectory()) return false // a link could lead anywhere, and what is there is removed
+      if (found && !found.isDirectory()) return false // a link could lead anywhere, and we remove its content
       await rm(this.path, { recursive: true, force: true })
       await mkdir(this.path, { mode: 0o700 })
       return true
@@ -55,7 +55,7 @@ export class OutputFolder {
   }
 }
 
-/** One such file. It keeps the first 4 MiB and drops the rest. */
+/** One such file. Keeps the first 4 MiB and drops the rest. */
 export class OutputFile {
   readonly path: string
   #file: FileHandle
@@ -68,7 +68,7 @@ export class OutputFile {
     this.#file = file
   }
 
-  /** Writes in the order of the calls. */
+  /** Writes texts in the order of the calls. */
   add(text: string): Promise<void> {
     this.#last = this.#last.then(() => this.#write(text))
     return this.#last

@@ -7,12 +7,12 @@ import { isInside, readRegular, resolveReadable, TooLarge } from './workspace-fi
 
 /** The most files that are considered. */
 const MAX_FILES = 100_000
-/** Source files are smaller; what is larger is data. */
+/** Source files are smaller; anything larger is data. */
 const MAX_FILE_BYTES = 2 * 1024 ** 2
 /** How many globs one may expand to: `*.{ts,tsx}` is two. */
 const MAX_ALTERNATIVES = 32
 
-/** A file to search: its name for the model, where it is, and whether it was asked for by name. */
+/** A file to search: its name for the model, its path, and whether it was asked for by name. */
 export type Candidate = { name: string; file: string; named: boolean }
 
 /**
@@ -40,7 +40,7 @@ export async function filesToSearch(
   return names.map((name) => ({ name, file: join(root, name), named: false }))
 }
 
-/** Git's pathspecs for the files of a folder, or those in it that match. */
+/** Git's pathspecs for the files of a folder, or for its files that match the glob. */
 export function pathspecs(folder: string, glob: string | undefined): string[] {
   if (glob === undefined) return folder === '' ? [] : [`:(literal)${folder}`]
   const inside = folder === '' ? '' : `${folder.replace(/[\\*?[\]]/g, '\\$&')}/`

@@ -8,7 +8,7 @@ const BEFORE_MATCH = 100
 
 export const NARROW = 'narrow it with path or glob'
 
-/** What a search found, for the model: the first lines that match, and how many there are. */
+/** The result of a search for the model: the first lines that match, and how many there are. */
 export class SearchResults {
   searched = 0
   readonly skipped = { binary: 0, large: 0, other: 0 }

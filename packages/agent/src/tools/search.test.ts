@@ -39,7 +39,7 @@ beforeEach(async () => {
 })
 
 const find = (pattern: string, options: object = {}) => search.run(JSON.stringify({ pattern, ...options }), context)
-/** The lines of results, without what is said about them. */
+/** The lines of results, without the notes about them. */
 const lines = async (pattern: string, options: object = {}) =>
   (await find(pattern, options)).text.split('\n').filter((line) => !line.startsWith('['))
 
@@ -59,7 +59,7 @@ describe('search', () => {
       text: 'a.ts:1: thing\nsrc/b.ts:2: two thing\nsrc/odd name.ts:1: thing\n[3 matching lines in 3 files; 4 files searched]',
     })
     expect((await find('thing$', { path: 'src' })).text).toContain('2 matching lines')
-    // Asked for by its name, it is meant.
+    // A file asked for by name is meant, even if ignored.
     expect(await lines('thing', { path: 'x.log' })).toEqual(['x.log:1: thing'])
   })
 

@@ -10,7 +10,7 @@ import { defineTool, ToolRefusal, type ToolContext } from './tool.ts'
 /** Enough for a large repository; beyond that there is `bash`. */
 const MAX_SEARCH_MS = 20_000
 const DEFAULT_RESULTS = 100
-/** Files that are read at the same time and searched in one go. */
+/** Files that are read and searched together. */
 const BATCH = 32
 
 export const search = defineTool({
@@ -77,7 +77,7 @@ type Search = {
   most: number
 }
 
-/** False: it was stopped before it had searched them all. */
+/** False if the search was stopped before it had covered all files. */
 async function searchFiles({ context, files, matcher, results, signal, most }: Search): Promise<boolean> {
   if (files.length === 0 && !signal.aborted) results.nothingToSearch = true
   const reader = new FileReader(context)

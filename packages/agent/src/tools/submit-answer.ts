@@ -2,8 +2,8 @@ import type { AnswerForm } from '../agents/answer-form.ts'
 import { parametersOf, type Tool } from './tool.ts'
 
 /**
- * How an agent gives its document when the model has no structured output: the arguments are the document, read as strictly
- * as any other. An invalid one is not submitted.
+ * The tool with which an agent gives its document if the model has no structured output. Its arguments are the
+ * document, parsed as strictly as any other. An invalid one is not submitted.
  */
 export function submitAnswer(
   { name, schema, parse, tool }: Pick<AnswerForm, 'name' | 'schema' | 'parse' | 'tool'>,

@@ -12,7 +12,7 @@ z.config(en()) // zod/mini has no words of its own: every problem would be "Inva
 
 /** What a tool may use. */
 export type ToolContext = {
-  /** Absolute; nothing outside of it is read or written by the file tools. */
+  /** Absolute; the file tools read and write nothing outside of it. */
   workspace: string
   env: Env
   clock: Clock
@@ -21,25 +21,22 @@ export type ToolContext = {
   timeoutMs: number
   /** Longest observation, in characters. */
   outputLimit: number
-  /** Where longer ones are kept in full. */
+  /** Keeps longer ones in full. */
   outputs: OutputFolder
-  /** Of the agent that makes the call: a sub-agent has its own. */
+  /** Those of the agent that makes the call: a sub-agent has its own. */
   tokens: TokenView
 }
 
-/** What an agent may know of its tokens. */
+/** What an agent may know about its tokens. */
 export type TokenView = {
-  /** Of its model's window. */
+  /** The use of its model's context window. */
   context: () => { budget: number; used: number }
   spent: TokenTracker
   /** Whether it has the tool for sub-agents. */
   canSpawn: () => boolean
 }
 
-/**
- * What the model sees; `ok` is for the record. `print` identifies a result whose text was cut: equal results have equal
- * ones.
- */
+/** A result for the model; `ok` is for the record. `print` identifies a cut text: equal results have equal prints. */
 export type Observation = { ok: boolean; text: string; print?: string }
 
 export type Tool = {
@@ -47,21 +44,21 @@ export type Tool = {
   description: string
   /** JSON schema of the arguments. */
   parameters: Record<string, unknown>
-  /** What people call it, where its name is for models alone. */
+  /** Its name for people, if its other name is for models alone. */
   title?: string
   categories?: readonly string[]
-  /** Nobody is asked before a call of any tool: the container is what confines them. */
+  /** No call of any tool asks a person first: the container confines them. */
   requiresConfirmation?: false
   /**
-   * It changes nothing: several calls of one turn may run at the same time. Where that depends on the arguments, they do so
-   * only if each call of it in the turn reads.
+   * Whether it changes nothing. Several read-only calls of one turn may run at the same time. If that depends on the
+   * arguments, they do so only if each of its calls in the turn reads.
    */
   readOnly: boolean | ((args: string) => boolean)
-  /** `args` is JSON as the model wrote it. Whatever it is, the answer is an observation. */
+  /** `args` is JSON as the model wrote it. Whatever it contains, the answer is an observation. */
   run(args: string, context: ToolContext): Promise<Observation>
 }
 
-/** The tool could not do it, for a reason that the model can act on. */
+/** A refusal by a tool, for a reason that the model can act on. */
 export class ToolRefusal extends Error {
   override name = 'ToolRefusal'
 }
@@ -88,7 +85,7 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: {
       try {
         return await run(parseArguments(input, args), context)
       } catch (error) {
-        // What the file system says is an observation, too; our bugs are not.
+        // An error of the file system is an observation, too; our bugs are not.
         if (error instanceof ToolRefusal || isSystemError(error)) return { ok: false, text: `Error: ${error.message}` }
         throw error
       }

@@ -21,7 +21,7 @@ const at = (name: string) => join(context.workspace, name)
 beforeEach(async () => {
   const root = await tempFolder()
   const workspace = join(root, 'workspace')
-  outside = join(root, 'workspace-2') // begins like the workspace
+  outside = join(root, 'workspace-2') // its path begins like the workspace's
   await mkdir(workspace)
   await mkdir(outside)
   await write(join(outside, 'secret'), 'secret')

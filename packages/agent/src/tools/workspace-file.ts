@@ -7,8 +7,8 @@ import { ToolRefusal, type ToolContext } from './tool.ts'
 const MAX_FILE_BYTES = 10 * 1024 * 1024
 
 /**
- * The real path behind a path that a model named: links followed, inside the workspace, its folders existing.
- * Throws a `ToolRefusal` for anything else.
+ * The real path behind a path that a model named: inside the workspace, links followed, its folders existing. Throws a
+ * `ToolRefusal` for anything else.
  */
 export async function resolveInside(workspace: string, path: string): Promise<string> {
   if (path === '' || path.includes('\0')) throw new ToolRefusal('the path is empty or has a zero byte in it')
@@ -23,7 +23,7 @@ export async function resolveInside(workspace: string, path: string): Promise<st
   return real
 }
 
-/** The same for reading, where files with whole outputs are allowed too, by their absolute path. */
+/** The same for reading, which also allows files with whole outputs, by their absolute path. */
 export async function resolveReadable(
   { workspace, outputs }: Pick<ToolContext, 'workspace' | 'outputs'>,
   path: string,
@@ -35,7 +35,7 @@ export async function resolveReadable(
   throw new ToolRefusal(`no such file: ${path}; only the newest outputs are kept, so make that call again`)
 }
 
-/** A dangling link is refused: a file made at its end could be anywhere. */
+/** Refuses a dangling link: a file created through it could be anywhere. */
 async function followLink(file: string, path: string): Promise<string> {
   const link = await readlink(file).catch(() => null)
   if (link === null) return file
@@ -50,8 +50,8 @@ export function isInside(root: string, real: string): boolean {
 }
 
 /**
- * Opens a regular file and nothing else. A FIFO or device named like a file must not block: the file is checked first,
- * and opened without waiting in case something took its place meanwhile.
+ * Opens only a regular file. A FIFO or device with a file's name must not block us: the file is checked first, and
+ * opened without waiting in case something has replaced it meanwhile.
  */
 async function openRegular(real: string, path: string, flags: number): Promise<FileHandle> {
   const found = await lstat(real).catch((error: NodeJS.ErrnoException) => {
@@ -66,7 +66,7 @@ async function openRegular(real: string, path: string, flags: number): Promise<F
   throw new ToolRefusal(`${path} is no regular file`)
 }
 
-/** The bytes of a regular file. Throws `TooLarge` for one of more than `most` of them. */
+/** The bytes of a regular file. Throws `TooLarge` if there are more than `most`. */
 export async function readRegular(real: string, path: string, most = MAX_FILE_BYTES): Promise<Buffer> {
   const file = await openRegular(real, path, constants.O_RDONLY)
   try {

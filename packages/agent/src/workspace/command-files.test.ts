@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { branch, startKit, workWith, type Kit } from '../testing/session-kit.ts'
 
-/* The branch of earlier work is where it was, and the base branch has had the agent's program since. */
+/* The branch has only earlier work; meanwhile the base branch got the agent's program. */
 
 let kit: Kit
 let files: string

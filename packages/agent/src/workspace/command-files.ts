@@ -7,9 +7,10 @@ const MOST_WORDS = 20
 const MOST_FILES = 1000
 
 /**
- * Puts files back that an agent's command line names, as a commit has them, where the branch has none of that name: it is
- * older than the command and cannot be brought up to date, or earlier work has removed them. Without its program no agent
- * could ever mend that. What is put back is ignored, so that it is nobody's work. Returns the names from the command.
+ * Restores files that an agent's command line names, as a commit has them, if the branch has none of that name: the
+ * branch is older than the command and cannot be brought up to date, or earlier work has removed them. Without its
+ * program no agent could ever repair that. Restored files are ignored by git, so that they become nobody's work.
+ * Returns the names from the command.
  */
 export async function restoreCommandFiles(git: Git, command: string, commit: string): Promise<string[]> {
   const gone: string[] = []
@@ -43,11 +44,13 @@ export async function restoreCommandFiles(git: Git, command: string, commit: str
   return restored
 }
 
-/** Leaves out the paths that the commit does not have. Most words are no files, and each git that starts delays an agent's first word. */
+/**
+ * Drops the paths that the commit does not have. Most words are not files, and each git delays the agent's first word.
+ */
 async function inCommit(git: Git, commit: string, paths: readonly string[]): Promise<string[]> {
   const list = () => git.run(['ls-tree', '-z', '--name-only', commit, '--', ...paths])
   let listed = await list()
-  // Whatever the command is without them, it is not for this to fail.
+  // A failure here must not fail the session: the command may work without the files.
   if (listed.code !== 0) {
     const isHere = await fetchCommit(git, commit).then(
       () => true,
@@ -72,7 +75,10 @@ function pathsIn(command: string, folder: string): string[] {
   return [...new Set(own)].slice(0, MOST_WORDS)
 }
 
-/** With a folder that is gone, what lies beside the file is gone, too, and it may need that. */
+/**
+ * The highest missing folder above the path: with a folder, the files beside this one are gone too, and it may need
+ * them.
+ */
 async function highestGone(git: Git, path: string): Promise<string> {
   let highest = path
   for (let above = dirname(path); above !== '.'; above = dirname(above))

@@ -31,9 +31,9 @@ const wantedSettings = (git: Git, { author, committer = author, coAuthor, url }:
 })
 
 /**
- * Hooks that came with an image or a setup command are moved away as well as switched off. Settings that are already right
- * (an image holds the repository of its setup) are left alone, and those that are missing are written at once: writing
- * each takes a git.
+ * Hooks that came with an image or a setup command are moved away as well as switched off. Settings that are already
+ * right (an image holds the repository of its setup) are left alone. Missing ones are written together, because each
+ * single write starts a git.
  */
 export async function configure(git: Git, order: GitOrder): Promise<void> {
   const present = (await readPlain(git)) ?? listedSettings(await git.must(WHAT, LIST_SETTINGS))
@@ -52,8 +52,9 @@ export async function configure(git: Git, order: GitOrder): Promise<void> {
 const ownHooks = (git: Git): string => join(git.directory, 'beadloom-hooks')
 
 /**
- * A commit of an agent names it, whatever its message is: `--no-verify` does not leave out this hook. It is of this
- * repository alone, so that those which the project's tests make have commits as they expect them.
+ * Makes each commit of an agent name the agent, whatever its message is: `--no-verify` does not skip this hook. The
+ * hook belongs to this repository alone, so that repositories made by the project's tests have the commits that they
+ * expect.
  */
 async function writeHook(git: Git, coAuthor: Identity): Promise<void> {
   const trailer = `'${coAuthored(coAuthor).replaceAll("'", `'\\''`)}'`
@@ -66,7 +67,7 @@ async function writeHook(git: Git, coAuthor: Identity): Promise<void> {
 
 type Setting = [key: string, value: string]
 
-/** False: git has to do it, or to say why it cannot. No other process is in the repository. */
+/** False if git has to do it, or to say why it cannot. No other process is in the repository. */
 async function replace(git: Git, former: readonly Setting[], now: readonly Setting[]): Promise<boolean> {
   if (now.length === 0) return true
   const file = join(git.directory, 'config')
@@ -85,7 +86,10 @@ async function replace(git: Git, former: readonly Setting[], now: readonly Setti
   }
 }
 
-/** A setting with its section, as git-config(1) describes the file: `remote.origin.url` is `url` in `[remote "origin"]`. */
+/**
+ * A setting as a line with its section, as git-config(1) describes the file: `remote.origin.url` is `url` in `[remote
+ * "origin"]`.
+ */
 export function lineOf([key, value]: [key: string, value: string]): string {
   const [section = '', ...rest] = key.split('.')
   const name = rest.pop() ?? ''
@@ -103,7 +107,7 @@ async function readPlain(git: Git): Promise<Settings | null> {
   }
 }
 
-/** Every value of each key in what `LIST_SETTINGS` prints. */
+/** Every value of each key in the output of `LIST_SETTINGS`. */
 export function listedSettings(listed: string): Settings {
   const settings: Settings = new Map()
   for (const entry of listed.split('\0').filter(Boolean)) {

@@ -7,11 +7,13 @@ import { SessionFailure } from '../session/session-failure.ts'
 
 const RULE = `/${EXECUTION_FOLDER}/`
 
-/** What an agent can read about the plan that it is part of. Git ignores it, whatever the project's own rules say. */
+/**
+ * Writes files about the plan that the agent's work is part of. Git ignores them, whatever the project's own rules say.
+ */
 export async function writeExecutionFiles(git: Git, files: readonly { path: string; text: string }[]): Promise<void> {
   if (files.length === 0) return
   const folder = join(git.folder, EXECUTION_FOLDER)
-  await rm(folder, { recursive: true, force: true }) // of an execution before this one
+  await rm(folder, { recursive: true, force: true }) // of an earlier execution
   for (const { path, text } of files) {
     const file = join(folder, path)
     if (!file.startsWith(`${folder}${sep}`)) throw new SessionFailure(`${path} is not in ${EXECUTION_FOLDER}`)

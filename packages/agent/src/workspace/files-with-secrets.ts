@@ -1,14 +1,15 @@
 import type { SessionDeps } from '../session/session-deps.ts'
 import { runCommand } from './run-command.ts'
 
-/** Where a container's user can leave files that stay: the rest belongs to root, and `/tmp` is memory. */
+/** The folders where a container's user can leave files that stay: the rest belongs to root, and `/tmp` is memory. */
 const PLACES = ['/home/agent', '/var/tmp']
 const LIMIT_MS = 300_000
 const MOST_NAMED = 3
 const MOST_OUTPUT = 10_000
 
 /**
- * What was written of secrets would be in the image, which every agent of the project gets. Null: nothing was found.
+ * Finds files that contain secrets: they would be in the image, which every agent of the project gets. Null if there
+ * are none.
  *
  * @param secrets by their names
  */
@@ -18,7 +19,7 @@ export async function filesWithSecrets(
 ): Promise<string | null> {
   const names = Object.keys(secrets)
   if (names.length === 0) return null
-  // By standard input: what is an argument can be read by every process.
+  // Through standard input: every process can read arguments.
   const stdin = `${Object.values(secrets).join('\n')}\n`
   const argv: [string, ...string[]] = ['grep', '-rlaFs', '-f', '-', order.workspace, ...PLACES]
   let found = ''
@@ -30,7 +31,7 @@ export async function filesWithSecrets(
   const files = found.split('\n').filter(Boolean)
   if (files.length > 0)
     return `setup has written ${names.join(' or ')} into ${listed(files)}, where every agent of the project could read it: read it from the environment, as \${NAME} in an .npmrc, or remove the file at the end of setup`
-  // 1: nothing was found; 2: nothing was found in what could be read.
+  // 1: nothing was found; 2: nothing was found in the readable files.
   if (end.reason === 'exited' && (end.exitCode === 1 || end.exitCode === 2)) return null
   return `whether setup has written ${names.join(' or ')} into a file could not be found out: grep ${end.reason === 'exited' ? `ended with exit code ${end.exitCode}` : end.reason}`
 }

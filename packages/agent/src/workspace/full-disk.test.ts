@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { expect, onTestFinished, test } from 'vitest'
 import { branch, startKit, workBy, type Kit } from '../testing/session-kit.ts'
 
-/* A workspace on a disk of its own of two megabytes, which the agent fills. */
+/* A workspace on its own disk of two megabytes, which the agent fills. */
 async function onSmallDisk(): Promise<Kit> {
   const kit = await startKit()
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', kit.workspace])

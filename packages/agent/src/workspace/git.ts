@@ -9,7 +9,7 @@ export type GitResult = { code: number; stdout: string; stderr: string }
 export type GitOptions = {
   env?: Env
   stdin?: string | Uint8Array
-  /** Also show what git prints in the session's log. */
+  /** Also show git's output in the session's log. */
   show?: boolean
 }
 
@@ -20,7 +20,7 @@ const MAX_OUTPUT = 16 * 1024 ** 2
 /** A server that restarts is back within this. */
 const LINK_RETRY_MS = 60_000
 
-/** What our own git must not do, whatever the repository's configuration says. */
+/** Switches off what our own git must not do, whatever the repository's configuration says. */
 const QUIET = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
@@ -34,7 +34,7 @@ const QUIET = [
   'rebase.autoStash=false',
   'status.showUntrackedFiles=normal',
   'diff.ignoreSubmodules=none',
-  // What would make it overlook a change: every file is looked at as it is.
+  // Every file is compared as it is; other values would make git overlook a change.
   'core.checkStat=default',
   'core.fileMode=true',
   'core.ignoreCase=false',
@@ -72,17 +72,17 @@ export class Git {
     this.#stop = stop
   }
 
-  /** The same workspace with another repository directory. */
+  /** Git in the same workspace with another repository directory. */
   at(directory: string): Git {
     return this.#with(this.folder, directory)
   }
 
-  /** A repository in a folder of the workspace. */
+  /** Git in a repository in a folder of the workspace. */
   in(folder: string): Git {
     return this.#with(folder, join(folder, '.git'))
   }
 
-  /** A folder of the workspace as if it were all of it. */
+  /** Git in a folder of the workspace, as if it were the whole. */
   onlyOf(folder: string): Git {
     return this.#with(folder, this.directory)
   }
@@ -92,7 +92,7 @@ export class Git {
     return new Git(folder, { env, clock, onOutput, directory, ...(stop ? { stop } : {}) })
   }
 
-  /** Never rejects because of an exit code. */
+  /** Runs git. Never rejects because of an exit code. */
   async run(args: string[], { env, stdin, show }: GitOptions = {}): Promise<GitResult> {
     const collected = { stdout: new BoundedText(MAX_OUTPUT), stderr: new BoundedText(64 * 1024) }
     const end = await runCommand(
@@ -116,7 +116,7 @@ export class Git {
     return { code: end.exitCode, stdout: collected.stdout.toString(), stderr }
   }
 
-  /** Standard output; a `SessionFailure` that begins with `what` when git says no. */
+  /** Returns standard output. If git fails, throws a `SessionFailure` that begins with `what`. */
   async must(what: string, args: string[], options: GitOptions = {}): Promise<string> {
     const { code, stdout, stderr } = await this.run(args, options)
     if (code !== 0) throw gitFailure(what, stderr || stdout || `git ended with exit code ${code}`)
@@ -124,8 +124,8 @@ export class Git {
   }
 
   /**
-   * Like `run`, for commands that talk to the hub: retried for 60 s while the link or the server is away, or another git
-   * writes the same ref there.
+   * Like `run`, for commands that talk to the hub: retries for 60 s while the link or the server is away, or another
+   * git writes the same ref there.
    */
   async talk(args: string[], options: GitOptions = {}): Promise<GitResult> {
     const startedAt = this.#clock.monotonic()
@@ -155,8 +155,8 @@ export class Git {
 }
 
 /**
- * Git has no exit codes for these, only curl's sentences. A refusal by the hub is never one of them; an error of its own is:
- * its disk may be full, or it may open no file more.
+ * Whether git failed because of the connection. Git has no exit codes for that, only curl's sentences. A refusal by the
+ * hub does not count; an error of the hub does: its disk may be full, or it can open no more files.
  */
 export const isConnectionTrouble = (stderr: string): boolean =>
   !/returned error: 4\d\d/.test(stderr) &&
@@ -165,19 +165,19 @@ export const isConnectionTrouble = (stderr: string): boolean =>
   )
 
 /**
- * Another git has the ref locked, or wrote it in the same moment: that of the same push, as a rule, which a server that was
- * killed has left behind.
+ * Whether another git has locked the ref, or wrote it at the same moment: usually that of the same push, left behind by
+ * a killed server.
  */
 const isRace = (stderr: string): boolean =>
   /cannot lock ref '[^']*': (?:reference already exists|is at [0-9a-f]+ but expected|unable to create '[^']*\.lock': file exists)/i.test(
     stderr,
   )
 
-/** Git's own words for a disk or a quota that is used up. */
+/** Whether git says that a disk or a quota is full. */
 const isFullDisk = (stderr: string): boolean =>
   /no space left on device|out of diskspace|disk quota exceeded/i.test(stderr)
 
-/** Says what was to be done, and then what git has said. A full disk comes first: it is nobody's mistake. */
+/** Says what failed, and then git's own words. A full disk comes first: it is nobody's mistake. */
 export function gitFailure(what: string, stderr: string): SessionFailure {
   const text = `${what}: ${lastLines(stderr)}`
   return isFullDisk(stderr) ? new SessionFailure(`${DISK_FULL}; ${text}`, 'disk_full') : new SessionFailure(text)

@@ -4,7 +4,7 @@ import type { Work } from '@beadloom/core/execution/session-order.ts'
 import { expect, test } from 'vitest'
 import { branch, startKit, workBy, type Kit } from '../testing/session-kit.ts'
 
-/** As in a container of an image: the same files, and other inodes than git knows. */
+/** As in a container of an image: the same files, with inodes that git does not know. */
 async function imageOf(kit: Kit): Promise<void> {
   await kit.run({ kind: 'setup', command: null, timeoutMs: 60_000 })
   await cp(kit.workspace, `${kit.workspace}-copy`, { recursive: true, preserveTimestamps: true })

@@ -4,7 +4,7 @@ import { ScriptedModel } from '../testing/scripted-model.ts'
 import { branch, saveRef, startKit, workBy, workWith, type Kit } from '../testing/session-kit.ts'
 import { git } from '../testing/test-hub.ts'
 
-/* What is left of a subtask, and what its agent made of it. */
+/* The result of a subtask, and how its agent left it. */
 let kit: Kit
 beforeEach(async () => {
   kit = await startKit()

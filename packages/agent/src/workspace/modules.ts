@@ -6,8 +6,9 @@ import { NoLink } from '../session/no-link.ts'
 import { SessionFailure } from '../session/session-failure.ts'
 
 /**
- * The files of submodules in their folders, from commits that the hub keeps for it. They get no repository of their own: to git
- * such a folder is a submodule that nobody has initialised, so nothing in it is ever committed, by whoever adds everything.
+ * Puts the files of submodules into their folders, from commits that the hub keeps for that. They get no repository of
+ * their own: to git such a folder is an uninitialised submodule, so nothing in it is ever committed, even by `git add
+ * --all`.
  */
 export async function checkOutModules(git: Git, { modules = [] }: Pick<GitOrder, 'modules'>): Promise<void> {
   const before = await placed(git)
@@ -24,7 +25,10 @@ export async function checkOutModules(git: Git, { modules = [] }: Pick<GitOrder,
   await writeFile(listOf(git), JSON.stringify([...now]))
 }
 
-/** Scripts of many projects say `git submodule update --init`, which would find a folder that is not empty, and fail. */
+/**
+ * Switches these submodules' updates off: scripts of many projects run `git submodule update --init`, which would find
+ * a folder that is not empty, and fail.
+ */
 async function leaveToUs(git: Git, paths: ReadonlySet<string>): Promise<void> {
   const args = [
     'config',
@@ -45,7 +49,10 @@ async function leaveToUs(git: Git, paths: ReadonlySet<string>): Promise<void> {
 const indexes = (git: Git): string => join(git.directory, 'beadloom-modules')
 const listOf = (git: Git): string => join(indexes(git), 'list.json')
 
-/** An index of its own, so that what another commit no longer has goes, and what setup made beside it stays. */
+/**
+ * Each submodule has its own index, so that files which another commit no longer has go, and files that setup made
+ * stay.
+ */
 function indexOf(git: Git, path: string): string {
   // Few projects have submodules, and loading this costs every session 8 ms and 1.4 MB.
   const { createHash } = process.getBuiltinModule('node:crypto')
@@ -59,7 +66,7 @@ const place = (git: Git, path: string, tree: string): Promise<string> =>
       env: { GIT_INDEX_FILE: indexOf(git, path) },
     })
 
-/** Those of an earlier checkout. Whatever else the file says is no path of a submodule. */
+/** The submodules of an earlier checkout. Ignores anything in the file that cannot be a path. */
 async function placed(git: Git): Promise<string[]> {
   try {
     const list: unknown = JSON.parse(await readFile(listOf(git), 'utf8'))
@@ -69,7 +76,10 @@ async function placed(git: Git): Promise<string[]> {
   }
 }
 
-/** What points elsewhere now, to something that nobody has, must not look as if it did not. Files of the project's own stay. */
+/**
+ * Removes a submodule's files: if it now points to a commit that nobody has, old files would hide that. The project's
+ * own files stay.
+ */
 async function takeAway(git: Git, path: string): Promise<void> {
   const { stdout } = await git.run(['ls-files', '--stage', '-z', '--', `:(literal)${path}`])
   if (stdout.startsWith('160000 ')) {

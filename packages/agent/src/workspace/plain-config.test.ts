@@ -9,7 +9,7 @@ import { LIST_SETTINGS, listedSettings, lineOf } from './configure.ts'
 import { Git } from './git.ts'
 import { plainSettings, withoutSettings } from './plain-config.ts'
 
-/** As git itself reads the file; null: it refuses it. */
+/** Reads the file as git itself does; null if git refuses it. */
 async function reader() {
   const folder = await tempFolder()
   await git(folder, 'init', '-q')

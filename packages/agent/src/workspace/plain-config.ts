@@ -2,15 +2,15 @@
 export type Settings = Map<string, (string | null)[]>
 
 const SECTION = /^\[([a-z0-9.-]+)(?: "([^"\\]*)")?\]$/i
-/** A value as it stands, or all of it in quotes. No blanks at its ends, comments, escapes or continued lines. */
+/** A value without quotes, or all of it in quotes. No blanks at its ends, comments, escapes or continued lines. */
 const VALUE = /^([a-z][a-z0-9-]*)(?: ?= ?(?:"([^"\\]*)"|([^\s"\\#;](?:[^"\\#;]*[^\s"\\#;])?)?))?$/i
 
 const NOT_PLAIN = /[^\t\n\x20-\x7e]/
 
 /**
- * The settings in a repository's file, where it is as plain as git and we write it: each git that is not started is time
- * before an agent's first word. Keys are in lower case but for the name of a subsection, as git lists them. Null: git has to
- * read it, because it includes another file, or because this does not know the form.
+ * The settings in a repository's file, if it is as plain as git and we write it: each git that is not started saves
+ * time before an agent's first word. Keys are in lower case except for the name of a subsection, as git lists them.
+ * Null if git has to read the file, because it includes another one or has a form that is unknown here.
  */
 export function plainSettings(text: string): Settings | null {
   const settings: Settings = new Map()
@@ -18,7 +18,7 @@ export function plainSettings(text: string): Settings | null {
   return isPlain ? settings : null
 }
 
-/** The file without these settings, by the keys of `plainSettings`; null where that has none. */
+/** The file without these settings, by the keys of `plainSettings`; null if it has none of them. */
 export function withoutSettings(text: string, keys: ReadonlySet<string>): string | null {
   const gone = new Set<number>()
   const isPlain = readSettings(text, (name, _value, at) => keys.has(name) && gone.add(at))
@@ -30,7 +30,7 @@ export function withoutSettings(text: string, keys: ReadonlySet<string>): string
     : null
 }
 
-/** False: it is not plain. `take` also hears on which line a setting is, from 0. */
+/** False if it is not plain. `take` also gets the line of each setting, from 0. */
 function readSettings(text: string, take: (name: string, value: string | null, at: number) => void): boolean {
   if (NOT_PLAIN.test(text)) return false
   let prefix = ''

@@ -9,12 +9,12 @@ import { section, type SessionDeps } from '../session/session-deps.ts'
 import { SessionFailure } from '../session/session-failure.ts'
 
 /**
- * After an agent ended well: its uncommitted work is committed, and the branch is pushed. If the hub rejects the push
- * because the branch has moved, it is repeated once after a rebase, unless the agent has rebased already: one is all.
+ * Commits the uncommitted work of an agent that ended well, and pushes the branch. If the hub rejects the push because
+ * the branch has moved, rebases and pushes once more, unless the agent has rebased already: one rebase is all.
  *
- * @param before the rebases that there were before the agent began
+ * @param before how many rebases there were before the agent began
  * @returns the commit that the hub's branch now has
- * @throws SessionFailure with the reason `push_conflict` when the one rebase did not help
+ * @throws SessionFailure with the reason `push_conflict` if the one rebase did not help
  */
 export async function publishWork(git: Git, deps: SessionDeps, commitMessage: string, before: number): Promise<string> {
   const { order } = deps
@@ -33,8 +33,8 @@ export async function publishWork(git: Git, deps: SessionDeps, commitMessage: st
 }
 
 /**
- * The newest commit of the session names its bead, whatever the agent called it: an agent's own message is kept below
- * ours. One that the hub has already stays as it is: nobody wants an empty commit after it.
+ * Makes the newest commit of the session name its bead, whatever the agent called it: the agent's message is kept below
+ * ours. A commit that the hub has already stays as it is: nobody wants an empty commit after it.
  */
 async function nameTheBead(git: Git, deps: SessionDeps, message: string): Promise<void> {
   const { order, writer } = deps
@@ -43,7 +43,7 @@ async function nameTheBead(git: Git, deps: SessionDeps, message: string): Promis
   const others = [`--exclude=origin/${order.git.branch}`, '--remotes=origin']
   const range = ['rev-list', '--max-count=1', 'HEAD', '--not', order.git.commit, ...others]
   const newest = (await git.run(range)).stdout.trim()
-  if (newest === '' || newest !== (await git.commitOf('HEAD'))) return // nothing was committed, or it is work of others
+  if (newest === '' || newest !== (await git.commitOf('HEAD'))) return // nothing was committed, or by others
   const said = (await git.run(['log', '-1', '--format=%B', 'HEAD'])).stdout.trim()
   if (namesBead(said, bead)) return
   const args = [...identity(order.git), 'commit', '--no-verify', '--cleanup=whitespace', '--file=-']
@@ -58,7 +58,7 @@ async function nameTheBead(git: Git, deps: SessionDeps, message: string): Promis
   await writer.write({ type: 'warning', text: "the agent's commit did not name its bead: its message does now" })
 }
 
-/** An agent may have pushed by a way that leaves no trace here, so the hub is asked. */
+/** Asks the hub, because an agent may have pushed in a way that leaves no trace here. */
 async function isInHub(git: Git, { url, branch }: GitOrder, commit: string): Promise<boolean> {
   const ref = `refs/heads/${branch}`
   const { stdout } = await git.talk(['ls-remote', url, ref])
@@ -66,7 +66,7 @@ async function isInHub(git: Git, { url, branch }: GitOrder, commit: string): Pro
   return tip !== '' && (tip === commit || (await git.isAncestor(commit, tip)))
 }
 
-/** Something that is not committed and not ignored, or a folder that nobody can look into. */
+/** Whether there is something not committed and not ignored, or a folder that cannot be read. */
 export async function hasChanges(git: Git): Promise<boolean> {
   const { code, stdout, stderr } = await git.run(['status', '--porcelain', '-z'])
   if (code !== 0) throw new SessionFailure(`the state of the workspace could not be read: ${lastLines(stderr)}`)
@@ -88,7 +88,9 @@ async function refuseUnfinished(git: Git): Promise<void> {
   }
 }
 
-/** An agent may have worked on a branch of its own, or detached. Its work counts if it continues our branch. */
+/**
+ * Returns to our branch. An agent may have worked on its own branch, or detached; its work counts if it continues ours.
+ */
 async function returnToBranch(git: Git, { order, writer }: SessionDeps): Promise<void> {
   const { branch } = order.git
   const current = (await git.run(['symbolic-ref', '--quiet', '--short', 'HEAD'])).stdout.trim()
@@ -112,7 +114,7 @@ async function returnToBranch(git: Git, { order, writer }: SessionDeps): Promise
 
 async function commitAll(git: Git, order: GitOrder, message: string): Promise<void> {
   await addAll(git)
-  if ((await git.run(['diff', '--cached', '--quiet'])).code === 0) return // only what cannot be committed
+  if ((await git.run(['diff', '--cached', '--quiet'])).code === 0) return // only changes that cannot be committed
   const args = [...identity(order), 'commit', '--no-verify', '--cleanup=whitespace', '--file=-']
   await git.must("the agent's uncommitted work could not be committed", args, {
     stdin: signed(order, message),

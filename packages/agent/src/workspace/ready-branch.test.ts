@@ -13,7 +13,7 @@ let commit: string
 const run = (...args: string[]): string =>
   execFileSync('git', ['-C', folder, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
 
-/** With one commit, which is checked out, and no branch. */
+/** Makes a repository with one commit, which is checked out, and no branch. */
 async function startRepository(): Promise<void> {
   folder = await tempFolder()
   const remote = await tempFolder()

@@ -6,11 +6,11 @@ import { lineOf } from './configure.ts'
 import type { Git } from './git.ts'
 
 /**
- * Makes the order's branch, and its upstream, where HEAD is: in a workspace that has the order's commit checked out, clean,
- * and that no other process is in. To write the four files that git would write takes a millisecond; each git that is
- * started for it takes twenty of an agent's time before its first word.
+ * Makes the order's branch, and its upstream, at HEAD. The workspace has the order's commit checked out, clean, and no
+ * other process is in it. Writing the four files that git would write takes a millisecond; each git takes twenty before
+ * the agent's first word.
  *
- * False: this is not the repository, or not the name, for which the files are that simple; git has to do it.
+ * False if the repository or the name is not that simple; git has to do it then.
  */
 export async function branchWhereHeadIs(git: Git, { branch, commit }: GitOrder): Promise<boolean> {
   if (!isPlain(branch)) return false
@@ -37,12 +37,15 @@ export async function branchWhereHeadIs(git: Git, { branch, commit }: GitOrder):
   }
 }
 
-/** A name that is a path and a section of the configuration as it stands, and that git takes for a branch whatever it is after. */
+/**
+ * Whether the name works unchanged as a path and as a section of the configuration, and git always reads it as a
+ * branch.
+ */
 const isPlain = (branch: string): boolean =>
   branch !== 'HEAD' &&
   branch.split('/').every((part) => /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(part) && !/\.\.|\.$|\.lock$/.test(part))
 
-/** As git does it: whoever reads finds the old content or the new one. */
+/** Writes as git does: a reader finds the old content or the new one. */
 async function write(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   await writeFile(`${path}.lock`, text, { flag: 'wx' })

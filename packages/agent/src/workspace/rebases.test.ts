@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { branch, saveRef, startKit, workBy, type Kit } from '../testing/session-kit.ts'
 import { git } from '../testing/test-hub.ts'
 
-/* The branch has moved in the hub: there is one rebase in all, whoever does it. */
+/* The branch has moved in the hub: there is one rebase in all, whether the agent or we do it. */
 let kit: Kit
 beforeEach(async () => {
   kit = await startKit()

@@ -1,13 +1,15 @@
 import type { GitOrder } from '@beadloom/core/execution/session-order.ts'
 import type { Git } from './git.ts'
 
-/** How often somebody has put work on top of what the hub's branch had meanwhile, by what git has noted in the workspace. */
+/** How often work was rebased onto the hub's newer branch, according to git's notes in the workspace. */
 export async function rebasesOnto(git: Git, { branch }: Pick<GitOrder, 'branch'>): Promise<number> {
   const { stdout } = await git.run(['reflog', '--format=%gs', 'HEAD'])
   return stdout.split('\n').filter((line) => isOnto(line, branch)).length
 }
 
-/** Git notes a pull with its arguments, and a rebase with the name of what it is onto; neither, where nothing had to be moved. */
+/**
+ * Git notes a pull with its arguments, and a rebase with the name of its target; nothing if nothing had to be moved.
+ */
 function isOnto(line: string, branch: string): boolean {
   const pull = /^pull((?: \S+)*) \(start\): /.exec(line)
   if (pull) {

@@ -15,7 +15,7 @@ async function run(line: string, more: Partial<CommandSpec> = {}, onOutput?: OnO
   return { ...end, ...streams }
 }
 
-/** A process that is dead and only waits to be reaped does nothing any more. */
+/** Whether the process runs. A zombie does nothing any more. */
 const isAlive = (pid: number): boolean => {
   try {
     return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
@@ -24,7 +24,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** A signal is delivered at once; the kernel takes a moment to act on it. */
+/** Waits until it is dead: a signal is delivered at once, but the kernel takes a moment to act on it. */
 const isDead = (pid: number) => expect.poll(() => isAlive(pid), { timeout: 5000 }).toBe(false)
 
 test('output and exit code come through', async () => {

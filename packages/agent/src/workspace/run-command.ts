@@ -15,16 +15,16 @@ export type CommandSpec = {
   timeoutMs: number
   /** Stops the command early; it still ends in order. */
   signal?: AbortSignal
-  /** What standard input holds; without it standard input is empty. */
+  /** The standard input; empty if absent. */
   stdin?: string | Uint8Array
-  /** False: a program that does not mind sockets as its standard streams, and starts sooner with them. */
+  /** False for a program that does not mind sockets as its standard streams, and starts sooner with them. */
   pipes?: boolean
-  /** Between SIGTERM and SIGKILL. */
+  /** The time between SIGTERM and SIGKILL. */
   killGraceMs?: number
 }
 
 export type CommandEnd = {
-  /** As a shell would report it: 128 + signal for a killed one, 127 for a program that is not there. */
+  /** As a shell reports it: 128 + signal for a killed program, 127 for one that is not there. */
   exitCode: number
   reason: 'exited' | 'timed-out' | 'stopped' | 'not-started'
   /** Why it could not start; empty otherwise. */
@@ -36,7 +36,7 @@ export type OnOutput = (stream: 'stdout' | 'stderr', text: string) => Promise<vo
 
 export const shell = (line: string): [string, ...string[]] => ['sh', '-c', line]
 
-/** Short enough that a session that is stopped can still write its result within its 5 s. */
+/** Short enough that a stopped session can still write its result within its 5 s. */
 const KILL_GRACE_MS = 2000
 /** How long to wait for a background child that keeps our pipe open after its parent is gone. */
 const LEAK_GRACE_MS = 1000
@@ -85,7 +85,10 @@ export async function runCommand(spec: CommandSpec, onOutput: OnOutput, clock: C
   return { exitCode, reason: detail ? 'not-started' : cause, detail, durationMs: lasted() }
 }
 
-/** Some failures (a line that is too long for the kernel, or has a zero byte) are thrown; others come as an event. */
+/**
+ * Starts the command. Some failures (a line that is too long for the kernel, or has a zero byte) are thrown; others are
+ * events.
+ */
 function start({ argv: [program, ...args], cwd, env }: CommandSpec, { stdio }: StandardStreams): ChildProcess | Error {
   try {
     return spawn(program, args, { cwd, env, detached: true, stdio })
@@ -144,7 +147,7 @@ class Pump {
     this.done = this.#read(deliver)
   }
 
-  /** A leaked child that keeps printing is cut off after a little more than a full pipe and our own buffer hold. */
+  /** Cuts off a leaked child that keeps printing after a little more than a full pipe and our own buffer hold. */
   static readonly #MAX_AFTER_EXIT = 1024 * 1024
 
   async endAfterExit(graceMs: number): Promise<void> {
@@ -178,7 +181,7 @@ class Pump {
   }
 }
 
-/** Our own `destroy` ends the reading like the stream's end would. */
+/** Our own `destroy` ends the reading as the stream's end would. */
 async function* readUntilClosed(stream: Readable): AsyncGenerator<Buffer> {
   try {
     yield* stream as AsyncIterable<Buffer>

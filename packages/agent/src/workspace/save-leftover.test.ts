@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { branch, saveRef, startKit, workBy, type Kit } from '../testing/session-kit.ts'
 import { git } from '../testing/test-hub.ts'
 
-/* What `git status` does not tell, and what neither HEAD nor a branch of the hub has. */
+/* Work that `git status` does not show, and that neither HEAD nor a branch of the hub has. */
 let kit: Kit
 beforeEach(async () => {
   kit = await startKit()
@@ -13,7 +13,7 @@ beforeEach(async () => {
 const ref = 'refs/beadloom/ex-0123456789/left'
 const save = () => kit.run({ kind: 'save', ref })
 const inHub = (path: string) => git(kit.hub.bare, 'show', `${ref}:${path}`)
-/** The file in any commit that the ref holds. */
+/** Finds the file in any commit that the ref holds. */
 const anywhere = async (path: string) => {
   const commits = (await git(kit.hub.bare, 'rev-list', ref, '--not', branch)).split('\n')
   const found = await Promise.all(
@@ -75,7 +75,7 @@ test.each(['--assume-unchanged', '--skip-worktree'])(
   },
 )
 
-/** What may make git overlook a change, or commit something else than what the file has. */
+/** Ways to make git overlook a change, or commit something other than the file's content. */
 const HIDING: [what: string, command: string, path: string, is: string][] = [
   ['one file for two names', 'git config core.ignoreCase true; echo lower > readme.md', 'readme.md', 'lower'],
   ['a list of new files', 'git config core.untrackedCache true; git status; echo new > new.txt', 'new.txt', 'new'],

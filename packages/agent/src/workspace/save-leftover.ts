@@ -16,13 +16,13 @@ export type Saved = {
 const MESSAGE = 'Left in the workspace, not committed by the agent'
 /** In the workspace and not in `/tmp`, which is small and in memory. */
 const RESCUE_FOLDER = '.beadloom-rescue'
-/** Repositories without a commit. */
+/** The most repositories without a commit. */
 const MOST_EMPTY = 20
 
 /**
- * Puts what the workspace holds beyond the hub's branch on `ref`, without touching HEAD, index or files: changes that were
- * not committed, commits that were not pushed, and, as further parents, those of other branches and of stashes. Throws a
- * `SessionFailure` when that is not possible for all of it.
+ * Saves on `ref` what the workspace holds beyond the hub's branch, without touching HEAD, index or files: uncommitted
+ * changes, commits that were not pushed, and, as further parents, commits of other branches and of stashes. Throws a
+ * `SessionFailure` if it cannot save all of it.
  */
 export async function saveLeftover(git: Git, order: GitOrder, ref: string): Promise<Saved> {
   const head = await git.commitOf('HEAD')
@@ -34,8 +34,8 @@ export async function saveLeftover(git: Git, order: GitOrder, ref: string): Prom
 }
 
 /**
- * What an agent leaves of a subtask, committed or not, as one commit on `ref`; on top of its own commits, if it made any,
- * also where these are all: so the hub sees that there are some. Returns that commit.
+ * Puts the result of a subtask, committed or not, on `ref` as one commit, on top of the agent's own commits if it made
+ * any. It does so even if those are all there is, so that the hub sees that there are some. Returns that commit.
  */
 export async function leaveResult(git: Git, order: GitOrder, ref: string): Promise<string> {
   const head = await git.commitOf('HEAD')
@@ -67,8 +67,8 @@ export async function rescueFiles(git: Git, order: GitOrder, ref: string): Promi
 }
 
 /**
- * A commit of all files that are not ignored on top of `head`, and of `others`; or `head` itself when nothing differs and
- * there are none.
+ * A commit of all files that are not ignored, on top of `head` and of `others`; or `head` itself if nothing differs and
+ * there are no others.
  */
 async function commitFiles(
   git: Git,
@@ -87,8 +87,8 @@ async function commitFiles(
 }
 
 /**
- * Of all files that are not ignored, in repositories in the folder, too. `head`: what the repository's own index is of.
- * `isKnown`: what the index says about a file that has not changed since may be believed.
+ * The tree of all files that are not ignored, including those of repositories in folders. `head`: the commit that the
+ * repository's own index belongs to. `isKnown`: the index can be trusted about files that have not changed since.
  */
 async function treeOf(git: Git, head: string | null, base: string, isKnown: boolean): Promise<string> {
   const folder = await mkdtemp(join(git.directory, 'beadloom-index-'))
@@ -98,7 +98,7 @@ async function treeOf(git: Git, head: string | null, base: string, isKnown: bool
     if (!copied && head) await git.must('the index could not be read', ['read-tree', head], { env })
     const { without, unread } = await addAll(git, env)
     if (unread) throw new SessionFailure('some files could not be read')
-    // Beyond a sparse checkout git adds nothing of what it knows, and does not say so.
+    // Outside of a sparse checkout's paths git does not add changes of tracked files, and does not say so.
     const { code } = await git.run(['diff-files', '--quiet', '--ignore-submodules=all'], { env })
     if (code !== 0) throw new SessionFailure('some files could not be added')
     for (const path of new Set([...without, ...(await gitlinks(git, base, env))]))
@@ -110,8 +110,8 @@ async function treeOf(git: Git, head: string | null, base: string, isKnown: bool
 }
 
 /**
- * By the time of an index git knows which files may have changed since then without a sign: of the same size, in the same
- * second. A copy that is younger would hide such a change.
+ * Keeps the time of the index: by it git knows which files may have changed since without a sign, with the same size in
+ * the same second. A younger copy would hide such a change.
  */
 async function copyIndex(git: Git, to: string): Promise<boolean> {
   const index = join(git.directory, 'index')
@@ -125,7 +125,7 @@ async function copyIndex(git: Git, to: string): Promise<boolean> {
   }
 }
 
-/** A repository in a folder becomes the files in it: what git would note of it is a commit that nobody else has. */
+/** Adds a repository in a folder as its files: git alone would only note a commit that nobody else has. */
 async function addFilesOf(git: Git, path: string, env: Record<string, string>): Promise<void> {
   const tree = await treeOf(git.onlyOf(join(git.folder, path)), null, '', false)
   const what = `the files of the repository in ${path} could not be added`
@@ -133,7 +133,7 @@ async function addFilesOf(git: Git, path: string, env: Record<string, string>): 
   await git.must(what, ['read-tree', `--prefix=${path}/`, tree], { env })
 }
 
-/** Whatever attributes the files have been given, what is saved are their bytes: these rules come before all others. */
+/** Saves the plain bytes, whatever attributes the files have: these rules override all others. */
 const PLAIN = '* !filter !working-tree-encoding !ident -text !eol\n'
 
 async function withPlainAttributes<T>(git: Git, work: () => Promise<T>): Promise<T> {
@@ -149,10 +149,12 @@ async function withPlainAttributes<T>(git: Git, work: () => Promise<T>): Promise
   }
 }
 
-/** `without`: repositories that git cannot add because they have no commit. `unread`: there are files that cannot be read. */
+/**
+ * `without`: repositories that git cannot add because they have no commit. `unread`: whether some files cannot be read.
+ */
 type Added = { without: string[]; unread: boolean }
 
-/** Adds everything. What cannot be added is left out, so that the rest is saved. */
+/** Adds everything, except what cannot be added, so that the rest is saved. */
 export async function addAll(git: Git, env: Record<string, string> = {}): Promise<Added> {
   const without: string[] = []
   for (let tries = 0; tries < MOST_EMPTY; tries++) {
@@ -169,7 +171,7 @@ export async function addAll(git: Git, env: Record<string, string> = {}): Promis
   return { without, unread: true }
 }
 
-/** Git said that there is a folder that it could not look into, which is no error to it. */
+/** Whether git reports a folder that it could not read, which it does not treat as an error. */
 export const isClosed = (stderr: string): boolean => stderr.includes('could not open directory')
 
 export const identity = ({ author, committer = author }: GitOrder): string[] =>
@@ -180,7 +182,7 @@ export const identity = ({ author, committer = author }: GitOrder): string[] =>
     `committer.email=${committer.email}`,
   ].flatMap((setting) => ['-c', setting])
 
-/** A message of ours, with the line that names the agent beside the author. */
+/** Our message, with the line that names the agent beside the author. */
 export const signed = ({ coAuthor }: GitOrder, message: string): string =>
   coAuthor === undefined || message.includes(coAuthored(coAuthor))
     ? message

@@ -4,14 +4,14 @@ import type { Git } from './git.ts'
 import { SessionFailure } from '../session/session-failure.ts'
 
 /*
- * Work in a workspace that a look at HEAD and at the changes of files does not find: commits that hang on nothing that is
- * pushed, repositories in folders, files that git was told to overlook.
+ * Work in a workspace that HEAD and the changes of files do not show: commits that nothing pushed reaches, repositories
+ * in folders, files that git was told to overlook.
  */
 
-/** Git knows it without having it. */
+/** Git knows this tree even without having it. */
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
-/** Whether HEAD and the files that git shows are not all there is. `base`: the commit that the work began with. */
+/** Whether there is more than HEAD and the files that git shows. `base`: the commit that the work began with. */
 export async function hasMoreBeside(git: Git, base: string): Promise<boolean> {
   if ((await looseCommits(git, await git.commitOf('HEAD'))).length > 0) return true
   if ((await overlooksFiles(git)) || (await convertsFiles(git, base))) return true
@@ -20,9 +20,9 @@ export async function hasMoreBeside(git: Git, base: string): Promise<boolean> {
 }
 
 /**
- * Commits that neither `head` nor a branch of the hub reaches: of other branches, of the branch under a rebase that was
- * broken off, of stashes. Left out are those that others of them reach, and those whose changes `head` has in commits of its
- * own: amended, or rebased before the push.
+ * Commits that neither `head` nor a branch of the hub reaches: those of other branches, of a branch whose rebase was
+ * broken off, of stashes. Leaves out commits that others of them reach, and those whose changes `head` has in its own
+ * commits: amended, or rebased before the push.
  */
 export async function looseCommits(git: Git, head: string | null): Promise<string[]> {
   const stashes = (await git.run(['rev-list', '--walk-reflogs', 'refs/stash', '--'])).stdout.split('\n').filter(Boolean)
@@ -43,18 +43,18 @@ export async function looseCommits(git: Git, head: string | null): Promise<strin
   return loose
 }
 
-/** Files that are marked as not to be looked at. In a sparse checkout that is how the files are marked that are not there. */
+/** Whether files are marked so that git does not look at them. A sparse checkout marks missing files like that. */
 export async function overlooksFiles(git: Git): Promise<boolean> {
   if ((await git.run(['config', '--type=bool', 'core.sparseCheckout'])).stdout.trim() === 'true') return false
   return /^(?:[a-z]|S) /m.test(await git.must('the list of files could not be read', ['ls-files', '-v']))
 }
 
-/** Settings by which git commits something else than what a file has. */
+/** Settings with which git commits something other than a file's content. */
 const CONVERTING = String.raw`^(core\.(autocrlf|attributesfile)|filter\..*\.(clean|process))$`
 
 /**
- * Whether commits may lack what the files have: a filter, another encoding or line ends that the agent itself has asked for.
- * What the project's own attributes say about line ends is no such thing. `base`: the commit that the work began with.
+ * Whether commits may differ from the files' content: through a filter, another encoding or line ends that the agent
+ * itself has set. The project's own attributes for line ends do not count. `base`: the commit that the work began with.
  */
 export async function convertsFiles(git: Git, base: string): Promise<boolean> {
   if ((await git.run(['config', '--get-regexp', CONVERTING])).code !== 1) return true
@@ -64,10 +64,7 @@ export async function convertsFiles(git: Git, base: string): Promise<boolean> {
   return (await git.run(['diff', '--quiet', '--no-ext-diff', '--no-textconv', since, '--', ...attributes])).code !== 0
 }
 
-/**
- * Folders with a repository of their own that differ from what `base` has there: git takes each for one entry, and none of
- * its files.
- */
+/** Folders with a repository of their own that differ from `base`: git records each as one entry, without its files. */
 export async function gitlinks(git: Git, base: string, env: Record<string, string> = {}): Promise<string[]> {
   const since = (await git.commitOf(base)) ?? EMPTY_TREE
   const args = ['diff-index', '--cached', '--raw', '-z', '--no-renames', '--ignore-submodules=none', since]
@@ -82,7 +79,7 @@ export async function gitlinks(git: Git, base: string, env: Record<string, strin
   ]
 }
 
-/** Whether a repository in a folder holds something that it has from nobody and gave to nobody. */
+/** Whether a repository in a folder holds something that exists nowhere else. */
 export async function isOnlyHere(git: Git, path: string): Promise<boolean> {
   if (path.includes('\ufffd')) throw new SessionFailure('the name of a repository in the workspace is no UTF-8')
   const folder = join(git.folder, path)

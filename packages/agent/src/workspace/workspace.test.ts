@@ -107,7 +107,7 @@ test('an agent whose workspace has its branch’s commit already begins without 
   const known = await fetches(kit.base)
   expect(kit.record.text('message')).toBe(`${kit.base}\n${branch}\n${kit.base}\n`)
   expect(existsSync(at('stray.txt'))).toBe(false)
-  expect(known).toBe((await fetches()) - 1) // its end asks the hub in any case
+  expect(known).toBe((await fetches()) - 1) // its end always asks the hub
 })
 
 test('a workspace that was left clean at the commit is neither configured nor cleaned again; at another one it is', async () => {
@@ -116,7 +116,7 @@ test('a workspace that was left clean at the commit is neither configured nor cl
   await kit.run(waiting)
   expect(existsSync(at('left-by-setup'))).toBe(false)
   const git = { tip: kit.base, ready: kit.base }
-  await writeFile(at('seen'), 'there') // nobody is in there between the two; it shows that nothing was cleaned
+  await writeFile(at('seen'), 'there') // no session is running now; the file shows that nothing was cleaned
   await kit.run(workBy('ls; git push --quiet --dry-run && git config branch.$(git branch --show-current).merge'), git)
   expect(kit.record.text('message')).toContain('seen')
   expect(kit.record.text('message')).toContain(`refs/heads/${branch}`)
@@ -223,7 +223,7 @@ test('submodules that are not initialised are left alone', async () => {
 })
 
 describe('a submodule', () => {
-  /** A branch tip that points to these files, and what a session is told of them. */
+  /** A branch tip that points to these files, and what a session hears about them. */
   async function pointing(files: Record<string, string>) {
     const commit = await kit.hub.commit(`module-${Object.keys(files).join('-')}`, files)
     await kit.run(workBy('true'))
@@ -250,7 +250,7 @@ describe('a submodule', () => {
     expect(files).toContain('a.txt')
     expect(files).toContain('vendor/lib')
     expect(files.filter((name) => name.startsWith('vendor/lib/'))).toEqual([])
-    // A check sees what the repository says, and not what somebody made of it.
+    // A check sees the repository's content, not what somebody made of it.
     const tipNow = (await kit.hub.tip(branch))!
     expect(await kit.run(step('grep -q lib vendor/lib/lib.txt'), { commit: tipNow, modules })).toMatchObject({
       outcome: 'success',

@@ -10,7 +10,7 @@ import { SessionFailure } from '../session/session-failure.ts'
 
 const FETCH = ['fetch', '--quiet', '--no-recurse-submodules']
 
-/** For `setup`: the commit, detached, in a folder that may be empty. Other files in the folder stay. */
+/** For `setup`: checks the commit out, detached, in a folder that may be empty. Other files in the folder stay. */
 export async function checkOutForSetup(git: Git, order: GitOrder): Promise<void> {
   await openRepository(git, order)
   await fetchHub(git)
@@ -19,15 +19,15 @@ export async function checkOutForSetup(git: Git, order: GitOrder): Promise<void>
 }
 
 /**
- * For `verify`: exactly the commit. Ignored files stay (what setup installed), everything else is removed. `tests`: with these
- * files of another one, and without others.
+ * For `verify`: checks out exactly the commit. Ignored files stay (what setup installed), everything else is removed.
+ * `tests`: with these files of another commit, and without others.
  */
 export async function checkOutForVerify(git: Git, order: GitOrder, tests?: TestsOf): Promise<void> {
   await checkOutForSetup(git, order)
   await clean(git)
   if (!tests) return
   const { commit, paths, without = [], texts = [] } = tests
-  // Regular files of the commit, so no folder above them leads elsewhere.
+  // Regular files of the commit, so no folder above them is a link.
   for (const { path, text } of texts) await writeFile(join(git.folder, path), text, { flag: OVER })
   if (without.length > 0)
     await git.must('new tests could not be taken away', ['rm', '--quiet', '--force', '--', ...without.map(literal)])
@@ -43,15 +43,15 @@ export async function checkOutForVerify(git: Git, order: GitOrder, tests?: Tests
   ])
 }
 
-/** A file that is there, and no link in its place. */
+/** Opens an existing file, and no link in its place. */
 const OVER = constants.O_WRONLY | constants.O_TRUNC | constants.O_NOFOLLOW
 
 const literal = (path: string): string => `:(literal)${path}`
 
-/** For an agent's first session: its branch as the hub has it, on top of what setup installed. */
+/** For an agent's first session: checks out its branch as the hub has it, on top of what setup installed. */
 export async function checkOutBranch(git: Git, order: GitOrder): Promise<void> {
   const isReady = order.ready === order.commit && order.tip === order.commit
-  // Who commits is known only now.
+  // The committer is known only now.
   if (isReady) await configure(git, order)
   if (isReady && (await branchWhereHeadIs(git, order))) return checkOutModules(git, order)
   if (!isReady) await openRepository(git, order)
@@ -68,20 +68,23 @@ export async function checkOutBranch(git: Git, order: GitOrder): Promise<void> {
 
 const remoteOf = ({ branch }: GitOrder): string => `refs/remotes/origin/${branch}`
 
-/** An image has the repository of its setup. Each git that is not started is time before an agent's first word. */
+/**
+ * Opens the repository; an image has that of its setup. Each git that is not started saves time before an agent's first
+ * word.
+ */
 async function openRepository(git: Git, order: GitOrder): Promise<void> {
   await removeLocks(git)
   const isThere = await Promise.all(['HEAD', 'objects', 'refs'].map((name) => access(join(git.directory, name)))).then(
     () => true,
-    () => false, // what git itself takes for no repository
+    () => false, // git itself sees no repository there
   )
   if (!isThere) await makeRepository(git)
   await configure(git, order)
 }
 
 /**
- * What came with the order is there in a third of the time that a fetch takes. Strictly: each object has all that it names,
- * here or in the pack. False: nothing came, or it leans on what is not here.
+ * Unpacks what came with the order, in a third of the time of a fetch. Strict: everything that an object names must be
+ * here or in the pack. False if nothing came, or it needs objects that are not here.
  */
 async function unpackTip(git: Git, order: GitOrder): Promise<boolean> {
   const { tip, pack } = order
@@ -92,8 +95,8 @@ async function unpackTip(git: Git, order: GitOrder): Promise<boolean> {
 }
 
 /**
- * The branch of the hub alone, at the commit where it is: git asks for nothing that is here already, and what it asks for by
- * its commit needs no list of branches first. False: the hub has no such commit, or cannot be reached.
+ * Fetches only the hub's branch, at its commit: git asks for nothing that is here already, and needs no list of
+ * branches to ask for a commit. False if the hub has no such commit, or cannot be reached.
  */
 async function fetchTip(git: Git, order: GitOrder): Promise<boolean> {
   if (order.tip === undefined) return false
@@ -102,14 +105,14 @@ async function fetchTip(git: Git, order: GitOrder): Promise<boolean> {
 }
 
 /**
- * For an agent's later session: the workspace as the last one left it. If that one removed or damaged the repository, it
- * is recreated around the files, which stay as they are.
+ * For an agent's later session: opens the workspace as the last one left it. If that one removed or damaged the
+ * repository, recreates it around the files, which stay as they are.
  */
 export async function resumeBranch(git: Git, order: GitOrder): Promise<void> {
   await removeLocks(git)
   const damage = await findDamage(git)
   if (!damage) {
-    // The session before ended before it had the branch.
+    // The previous session ended before it had the branch.
     if (!(await git.commitOf(`refs/heads/${order.branch}`))) return checkOutBranch(git, order)
     await configure(git, order)
     return fetchHub(git)
@@ -124,8 +127,8 @@ export async function resumeBranch(git: Git, order: GitOrder): Promise<void> {
 }
 
 /**
- * Files that `setup` made and the project does not ignore (a lock file where there was none, an unlisted dependency
- * folder) are ignored from now on: they survive the clean-up before an agent starts and are never committed as its work.
+ * Makes git ignore files that `setup` made and the project does not ignore (a new lock file, an unlisted dependency
+ * folder): they survive the clean-up before an agent starts and are never committed as its work.
  */
 export async function ignoreWhatSetupMade(git: Git): Promise<void> {
   const args = ['ls-files', '-z', '--others', '--exclude-standard', '--directory', '--no-empty-directory']
@@ -140,7 +143,7 @@ export async function ignoreWhatSetupMade(git: Git): Promise<void> {
   await appendFile(join(git.directory, 'info', 'exclude'), `\n${patterns.join('\n')}\n`)
 }
 
-/** Null for the few names that the file's format cannot hold. */
+/** A rule that excludes the path; null for the few names that the file's format cannot hold. */
 export function excludePattern(path: string): string | null {
   if (/[\n\r\ufffd]/.test(path)) return null
   return `/${path.replace(/[\\*?[\]!# ]/g, '\\$&')}`
@@ -150,13 +153,13 @@ export function excludePattern(path: string): string | null {
 export async function findDamage(git: Git): Promise<string | null> {
   const head = await git.run(['rev-parse', '--verify', 'HEAD^{commit}'])
   if (head.code !== 0) return lastLines(head.stderr, 2)
-  // Without its locks it only reads: that a full disk takes no new index is no damage.
+  // Without locks it only reads: a full disk that takes no new index is no damage.
   const env = { GIT_OPTIONAL_LOCKS: '0' }
   const status = await git.run(['status', '--porcelain', '-z', '--untracked-files=no'], { env })
   return status.code === 0 ? null : lastLines(status.stderr, 2)
 }
 
-/** When a session starts, no other process is running, so every lock was left by one that was killed. */
+/** Removes all locks: when a session starts, no other process is running, so a killed one left them. */
 export async function removeLocks(git: Git): Promise<void> {
   const entries = await readdir(git.directory).catch(() => [])
   const refs = await readdir(join(git.directory, 'refs'), { recursive: true }).catch(() => [])
@@ -174,7 +177,7 @@ async function fetchHub(git: Git): Promise<void> {
   const { code, stderr } = await git.talk([...FETCH, '--prune', 'origin'], { show: true })
   if (code === 0) return
   const text = `fetching from the hub failed: ${lastLines(stderr)}`
-  // That is no fault of what was to be checked out.
+  // The checkout's commit is not at fault.
   throw isConnectionTrouble(stderr) ? new NoLink(text) : new SessionFailure(text)
 }
 
@@ -188,9 +191,9 @@ export async function fetchCommit(git: Git, commit: string): Promise<void> {
 }
 
 /**
- * What an image keeps has other inodes than its index says, and `checkout --force` would write each of its files anew, which
- * takes many times as long as reading them: then everything is newer than what setup built of it, and make, Cargo, CMake and
- * Maven build it all again. By their contents most are as they should be.
+ * Files from an image have other inodes than its index says. `checkout --force` would write each of them anew, which
+ * takes many times as long as reading them. Then everything would be newer than what setup built of it, and make,
+ * Cargo, CMake and Maven would rebuild all. This compares contents first; most files are unchanged.
  */
 const noteFiles = (git: Git): Promise<unknown> => git.run(['update-index', '-q', '--refresh'])
 

@@ -4,7 +4,10 @@ import { cuttingName, formatOrder, orderName, type OrderedRecord } from '@beadlo
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR } = constants
 
-/** The heads of a spool's records on the disk (`packages/core/src/supervisor/spool-order.ts`), written before they are served. */
+/**
+ * The heads of a spool's records on the disk (`packages/core/src/supervisor/spool-order.ts`), written before they are
+ * served.
+ */
 export class OrderFile {
   #folder: string
   #offset: number
