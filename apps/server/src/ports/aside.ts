@@ -9,15 +9,15 @@ import type { Issues } from './tracker.ts'
 import type { WholeBytes } from './whole-bytes.ts'
 
 /**
- * Reads strangers' text on threads aside, so that no text can stop the server. Each reading may take so much processor
- * time for each MiB; past that its thread is ended, and whoever asked gets an answer that says so.
+ * Reads strangers' text on threads aside, so that no text can stop the server. Each reading may take a certain
+ * processor time for each MiB; past that its thread is ended, and the caller gets an answer that says so.
  */
 export interface Aside {
   /** The digest of an output that is still printed. */
   digest(options: DigestOptions): OutputDigest
   /** What a repository's files say. A file that takes too much work is left out, and a note names it. */
   environment(files: RepositoryFiles): Promise<Found>
-  /** What a change does to tests. One that takes too much work counts as one that could not be checked. */
+  /** How a change affects tests. A change that takes too much work counts as one that could not be checked. */
   tests(change: WorkChange): Promise<TestsOfChange>
   /** A reading that a verdict depends on; null: it takes too much work. */
   verdict<K extends keyof VerdictReadings>(
@@ -32,7 +32,7 @@ export interface Aside {
   masked<T>(value: T): Promise<T>
 }
 
-/** No fault of anybody's: the server stops, and nobody is there to wait for the answer. */
+/** The server is stopping and nobody waits for the answer: no fault. */
 export class ReadingStopped extends Error {
   override name = 'ReadingStopped'
 }
@@ -40,10 +40,10 @@ export class ReadingStopped extends Error {
 export interface OutputDigest {
   /** The bytes are copied: they may be used again. */
   push(stream: 'stdout' | 'stderr', bytes: Uint8Array): void
-  /** Resolves when more may come; null: it may come now. What reads slower than a command prints must not be kept. */
+  /** Resolves when more may come; null: it may come now. A reader slower than the output must not keep it. */
   room(): Promise<void> | null
   /** `unread` in the digest: it took too much work. Called once, and nothing is pushed after it. */
   end(exitCode: number | null): Promise<Digest>
-  /** Nobody wants it any more. */
+  /** The digest is no longer wanted. */
   drop(): void
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** What an agent is asked to do, as a fingerprint of each text. If any changes, the task has changed. */
+/** The texts that an agent is asked to do, each as a fingerprint. If any changes, the task has changed. */
 export type BeadWords = { title: string; description: string; acceptance: string; design: string }
 
 const names: Record<keyof BeadWords, string> = {
@@ -16,7 +16,7 @@ const LONGEST_DESCRIPTION = 20_000
 /** The title of a bead that has none. */
 export const UNTITLED = '(no title)'
 
-/** The title and the description of a bead that was filed here, as they are written to a tracker. */
+/** The title and the description of a bead that was filed here, in the form that is written to a tracker. */
 export const titleFor = (title: string): string => [...title].slice(0, LONGEST_TITLE).join('')
 export const descriptionFor = (text: string): string =>
   text.length <= LONGEST_DESCRIPTION ? text : `${text.slice(0, LONGEST_DESCRIPTION)}\n[shortened]`

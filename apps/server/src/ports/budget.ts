@@ -3,7 +3,7 @@ import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/i
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { SpentBy } from './store/budgets.ts'
 
-/** Who spends. A part that is null has no limits. */
+/** The spender. A part that is null has no limits. */
 export type Spender = {
   session: SessionId | null
   execution: ExecutionId | null
@@ -21,8 +21,8 @@ export interface BudgetWatch {
   covering(of: Spender, settings: LimitsOf): { state: LimitState; by: SpentBy }[]
   /** The narrowest limit that is reached; null: the next call may be made. */
   reached(of: Spender, settings: LimitsOf): LimitState | null
-  /** Those of all projects together. */
+  /** The limits of all projects together. */
   ofServer(): LimitState[]
-  /** More was granted: who waits looks again. */
+  /** More was granted: the waiting executions look again. */
   nudge(): void
 }

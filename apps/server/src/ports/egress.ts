@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 
-/** Who reaches hosts outside, and which. */
+/** The sandbox that reaches hosts outside, and which hosts it may reach. */
 export type EgressAccess = {
   project: ProjectId
   /** An execution or a proof: its ledger is written. */
@@ -12,15 +12,15 @@ export type EgressAccess = {
 
 /** The way out of one session, to the hosts that its project allows and no others. */
 export interface EgressDoor {
-  /** A connection of somebody in the sandbox, who speaks to it as to an HTTP proxy. */
+  /** A connection from inside the sandbox, which speaks to it as to an HTTP proxy. */
   take(connection: Duplex): void
-  /** Ends every connection. Resolves when the ledger is stored; called again, too. */
+  /** Ends every connection. Resolves when the ledger is stored; may be called again. */
   close(): Promise<void>
 }
 
 /** Makes ways out of sandboxes that have no network. */
 export interface Egress {
   open(access: EgressAccess): EgressDoor
-  /** Ends all that is open, for the end of the server. Resolves when every ledger is stored. */
+  /** Ends all open connections, for the end of the server. Resolves when every ledger is stored. */
   close(): Promise<void>
 }

@@ -5,18 +5,18 @@ import type { EnvironmentId, EnvironmentKey, OwnedSandbox, Sandbox, SandboxSpec 
 import type { HealthCheck, Service, ServiceSpec } from './service.ts'
 
 /**
- * Where sandboxes are, as the rest of the server sees it: places in which sessions work that can do nothing to the host,
- * to each other or to this server. What they are made of (containers, images, sockets) is the adapter's alone.
+ * Where sandboxes are, as the rest of the server sees it: places in which sessions work that can do nothing to the
+ * host, to each other or to this server. Only the adapter knows their parts (containers, images, sockets).
  *
  * Contract, for every adapter:
  * - failures of the engine are `EngineError`s with a kind; any other rejection is a bug of ours;
- * - a silent engine keeps no promise pending for longer than 15 s, except a session's output and end, which end when the
- *   session does, when `signal` aborts, or when the engine is lost; and `prepare`, `push` and `keepAs`, which wait as long as
- *   the engine is alive;
+ * - a silent engine keeps no promise pending for longer than 15 s, except a session's output and end, which end when
+ *   the session does, when `signal` aborts, or when the engine is lost; and `prepare`, `push` and `keepAs`, which wait
+ *   as long as the engine is alive;
  * - only sandboxes of this server are ever listed, stopped or removed.
  */
 export interface Engine {
-  /** What projects and people call it. */
+  /** Its name in projects and for people. */
   readonly name: string
   /** Whether the engine is reachable, and what is weaker than recommended. Never rejects. */
   health(): Promise<EngineHealth>
@@ -25,61 +25,61 @@ export interface Engine {
    * program if it has to be installed, and what runs the sessions.
    */
   prepare(base: BaseImage, agent: AgentPackage | null, making: Making): Promise<EnvironmentId>
-  /** What a sandbox was kept as (`Sandbox.keepAs`); null: there is none. */
+  /** The environment that a sandbox was kept as (`Sandbox.keepAs`); null: there is none. */
   environment(key: EnvironmentKey): Promise<EnvironmentId | null>
-  /** What the engine calls an image that is, or would be, made for a project. */
+  /** The engine's name of an image that is, or would be, made for a project. */
   imageName(key: EnvironmentKey): string
   /**
-   * Pushes what a sandbox was kept as to a registry, `HOST[:PORT][/PATH]`, as whom the user of this server is signed in
-   * there. Waits as long as the engine is alive, or until `signal` aborts.
+   * Pushes a kept environment to a registry, `HOST[:PORT][/PATH]`, with the sign-in of the user of this server. Waits
+   * as long as the engine is alive, or until `signal` aborts.
    */
   push(environment: EnvironmentId, registry: string, making: Making): Promise<Pushed>
-  /** Every image with a name of ours on this engine, also those that another server made. */
+  /** Every image with a name of ours on this engine, including those of other servers. */
   images(): Promise<EngineImage[]>
-  /** Refused ('refused') while a container of anybody was made from it; one that is gone is no error. */
+  /** Refused ('refused') while any container was made from it; an image that is gone is no error. */
   removeImage(name: string): Promise<void>
   /** How many bytes an installed agent adds; null: it has not been installed yet. */
   agentBytes(agent: AgentPackage): Promise<number | null>
   /**
-   * Opens a sandbox, and refuses one that would be less confined than asked ('weaker-than-asked'). One with this name
-   * that a call before this one opened for this server and nobody has used is taken, or made anew if its settings
+   * Opens a sandbox, and refuses one that would be less confined than asked ('weaker-than-asked'). If an earlier call
+   * for this server opened one with this name and nobody has used it, that one is taken, or made anew if its settings
    * differ. Any other with this name is 'name-taken'.
    */
   open(spec: SandboxSpec): Promise<Opened>
-  /** One that is there already, or is gone. Asks nothing. */
+  /** A sandbox that is there already, or is gone. Asks nothing. */
   sandbox(known: Pick<Sandbox, 'id' | 'name'>): Sandbox
-  /** Makes sure that a service's image is there. Its own way of saying whether it is ready; null: it has none. */
+  /** Makes sure that a service's image is there. Returns the image's own health check; null: it has none. */
   serviceImage(image: string, making: Making): Promise<{ health: HealthCheck | null }>
   /**
-   * Opens a service beside a sandbox, which shares its network and nothing else: what one of them listens to on its own
-   * address, the other reaches. The sandbox has to be started (`warm`), and a service does not outlive its sandbox's start.
+   * Opens a service beside a sandbox, which shares its network and nothing else: each reaches what the other listens to
+   * on its own address. The sandbox has to be started (`warm`), and a service does not outlive its sandbox's start.
    */
   openService(beside: Pick<Sandbox, 'id'>, spec: ServiceSpec): Promise<Service>
-  /** One that is there already, or is gone. Asks nothing. */
+  /** A service that is there already, or is gone. Asks nothing. */
   service(known: Pick<Service, 'id' | 'name'>): Service
-  /** Every sandbox and service of this server, whatever state it is in. */
+  /** Every sandbox and service of this server, in any state. */
   owned(): Promise<OwnedSandbox[]>
-  /** Removes what the adapter has beside the engine (folders, sockets) for sandboxes that have none of these names. */
+  /** Removes the adapter's folders and sockets outside the engine, except for sandboxes with these names. */
   tidy(names: readonly string[]): Promise<void>
 }
 
-/** By what name a registry has an image now. `digest`: of its manifest; null: the engine did not say. */
+/** The name that a registry now has for an image. `digest`: of its manifest; null: the engine did not say. */
 export type Pushed = { reference: string; digest: string | null }
 
 /** What sandboxes start from, or a layer of it. */
 export type EngineImage = {
   name: string
-  /** Of one in which a project's `setup` ran; null: a layer that projects share. */
+  /** For an image in which a project's `setup` ran; null: a layer that projects share. */
   key: EnvironmentKey | null
-  /** With all that it lies on. */
+  /** With all its layers. */
   bytes: number
-  /** What it adds to the image of ours that it lies on; null: the engine does not say. */
+  /** The bytes that it adds to the image of ours below it; null: the engine does not say. */
   ownBytes: number | null
   /** Milliseconds UTC. */
   createdAt: number
-  /** A container of anybody was made from it. */
+  /** Any container was made from it. */
   isUsed: boolean
-  /** An image with a name of ours lies on it. */
+  /** It is a layer of an image with a name of ours. */
   isBelow: boolean
 }
 
@@ -93,22 +93,21 @@ export type BaseImage =
   | { from: 'default' }
   | { from: 'image'; name: string }
   /**
-   * The default image of a Debian release with toolchains, as `installLines` words them. `official`: an image that has all
-   * of it, too, and is taken where it is on the engine's machine or can be pulled.
+   * The default image of a Debian release with toolchains, as `installLines` words them. `official`: an image that has
+   * all of it, too, and is used if it is on the engine's machine or can be pulled.
    */
   | { from: 'toolchains'; release: Release; official: string | null; installs: string }
   /** A Dockerfile of the repository. */
   | ({ from: 'dockerfile' } & RepositoryBuild)
   /** A Dockerfile of ours, which begins with another base (`ARG BASE`), and may copy from the repository. */
   | ({ from: 'layer'; over: BaseImage } & RepositoryBuild)
-  /** Another base with what a Dockerfile of ours copies from `kit` (`ARG BASE`, `ARG KIT`), an image with toolchains. */
+  /** Another base, with a Dockerfile of ours that copies from the toolchains' image `kit` (`ARG BASE`, `ARG KIT`). */
   | { from: 'kit'; over: BaseImage; kit: BaseImage; text: string }
 
 /**
- * What is built with files of the repository. `context` is a tar stream of the repository, or a folder of it, at the base
- * commit; `path` is from there. `text`: the Dockerfile itself, which is not in the context, unless
- * `isInside`: then it takes the place of the file at `path`. It may copy any file, so
- * `cacheKey` stands for all of them.
+ * A build with files of the repository. `context` is a tar stream of the repository, or a folder of it, at the base
+ * commit; `path` is relative to that. `text`: the Dockerfile itself, which is not in the context, unless `isInside`:
+ * then it takes the place of the file at `path`. It may copy any file, so `cacheKey` covers all of them.
  */
 export type RepositoryBuild = {
   path: string
@@ -121,7 +120,7 @@ export type RepositoryBuild = {
   timeoutMs: number
   limits: BuildLimits
   network: 'none' | 'bridge'
-  /** All that its Dockerfile takes files of, by name, so that each can be looked at first. */
+  /** All images that its Dockerfile takes files from, by name, so that each can be looked at first. */
   images: readonly string[]
 }
 
@@ -135,18 +134,18 @@ export type EngineHealth = {
   ok: boolean
   /** "Docker 20.10.24, 2 CPUs, 24 GiB" or what is wrong and what to do. */
   text: string
-  /** Where it is and why that one was taken; null: not known (yet). */
+  /** Where it is and why that place was chosen; null: not known (yet). */
   where: string | null
   weaker: string[]
   cpus: number
   memoryBytes: number
-  /** What each of its machines has for sandboxes, as far as it says so; absent: it is one machine. */
+  /** The resources of each of its machines, as far as it says so; absent: it is one machine. */
   machines?: readonly Machine[]
-  /** What a sandbox asks of its machine; absent: all that it is limited to. */
+  /** The resources that a sandbox requests of its machine; absent: all that it is limited to. */
   asking?: Asking
-  /** Where it has several machines. */
+  /** For an engine with several machines. */
   nodes?: EngineNode[]
-  /** Why it has no room for another sandbox, in its own words; absent: it may have. */
+  /** Why it has no room for another sandbox, in its own words; absent: it may have room. */
   full?: string
 }
 
@@ -161,9 +160,9 @@ export type EngineErrorKind =
   | 'name-taken'
   | 'weaker-than-asked'
   | 'no-space'
-  /** A quota is used up: what was asked for may be had later. */
+  /** A quota is used up: the same request may succeed later. */
   | 'no-room'
-  /** The sandbox is gone: somebody has removed it, its machine went down, the engine has given it up. */
+  /** The sandbox is gone: somebody removed it, its machine went down, or the engine gave it up. */
   | 'lost'
   /** The engine answered with an error of its own (5xx). */
   | 'failed'

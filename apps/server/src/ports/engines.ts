@@ -2,10 +2,10 @@ import type { Engine } from './engine.ts'
 
 /** The engines of a server, each opened with its first use. */
 export interface Engines {
-  /** `local` first, then those that `config.json` names. */
+  /** `local` first, then the engines that `config.json` names. */
   readonly names: readonly string[]
-  /** The name behind a project's setting; null is that of the server's usual one. */
+  /** The name behind a project's setting; null asks for the server's default engine. */
   nameOf(asked: string | null): string
-  /** One that the server does not have (any more) is away, and says so. */
+  /** An engine that the server does not have (any more) reports that it is away. */
   of(name: string): Engine
 }

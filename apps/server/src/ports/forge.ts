@@ -17,7 +17,7 @@ export interface Forges {
 
 export type ForgeKind = 'github' | 'gitlab' | 'gitea'
 
-/** `path` is `owner/name` (GitLab: with its groups). `hasToken`: the server has one for this host. */
+/** `path` is `owner/name` (GitLab: with its groups). `hasToken`: the server has a token for this host. */
 export type ForgeRepository = { kind: ForgeKind; host: string; path: string; hasToken: boolean }
 
 /** Branch names without `refs/heads/`; the remote already has both. `body` is Markdown. */

@@ -14,16 +14,16 @@ import type { Cooldown } from './store/cooldowns.ts'
  * messages. It adds the key, counts tokens, and refuses calls once a budget is used up. A container never sees the key.
  */
 export interface Gateway {
-  /** Answers one request of a session; model and budget are in `who`. */
+  /** Answers one request of a session; model and budget come from `who`. */
   handle(who: GatewayCaller, request: IncomingMessage, response: ServerResponse): void
   /**
    * Whether an agent that speaks this API (default: any) can use this model now, with a sentence for people
    * ("no model configured: set OPENAI_API_KEY").
    */
   check(model: string | null, scenario: string | null, api?: AgentApi | null): Promise<ModelCheck>
-  /** The endpoint's own name of the model that the built-in agent is given; null: none is named. */
+  /** The endpoint's own name of the model for the built-in agent; null: none is named. */
   nameOf(model: string | null): string | null
-  /** The cooldown of a project's model, or of the server's where null; null when it may be asked now. */
+  /** The cooldown of a project's model, or of the server's for null; null when the model may be called now. */
   cooldown(model: string | null): Cooldown | null
 }
 
@@ -33,22 +33,22 @@ export type GatewayCaller = {
   /** The bead's id, for a reviewer with `review:` in front, for a sub-agent with its name. Finds the script in a scenario. */
   bead: string
   attempt: number
-  /** The model that the project asks for; `scripted` for the scenario player; null: the server's default. */
+  /** The model that the project asks for; `scripted` for the scenario player; null: the server's default model. */
   model: string | null
-  /** Other models that it may ask for by name: those of the agents that the project's base branch names. */
+  /** Other models that it may ask for by name: the models of the agents that the project's base branch names. */
   models?: readonly string[]
   scenario: string | null
   /** Whether its bead has been completed before. Asked for a scenario only; left out: it has not. */
   again?: () => boolean
   /** Tools that its endpoint may run for it. */
   hosted: readonly HostedTool[]
-  /** What of a request was left out, by its name, and for what it was refused. Told for each request. */
+  /** Names of the parts of a request that were left out, and why it was refused. Called for each request. */
   onKeptBack: (dropped: readonly string[], refused: Refusal | null) => void
-  /** The token limit that is reached, or null. Asked before each call. */
+  /** The token limit that is reached, or null. Called before each call. */
   usedUp: () => UsedUp | null
   /**
-   * Holds a call at a limit until a person has granted more; resolves to null when it may be made or `signal` aborts, else to
-   * the limit for which it is refused. Null: nobody is asked, and calls are refused at once.
+   * Holds a call at a limit until a person has granted more. Resolves to null when the call may be made or `signal`
+   * aborts, else to the limit for which it is refused. Null: nobody is asked, and calls are refused at once.
    */
   waitForBudget: ((signal: AbortSignal) => Promise<UsedUp | null>) | null
   /** A call was refused because a limit is reached. */
@@ -59,23 +59,23 @@ export type GatewayCaller = {
    */
   onUsage: (usage: Usage) => void
   /**
-   * A problem that people should see ("the model endpoint … answered 401: check OPENAI_API_KEY"). `trouble`: what kind of
-   * failure it is where a later call may be answered.
+   * A problem that people should see ("the model endpoint … answered 401: check OPENAI_API_KEY"). `trouble`: the kind
+   * of failure, if a later call may be answered.
    */
   onProblem: (sentence: string, trouble: ModelTrouble | null) => void
   /** A call is being retried; `code` is the problem's. */
   onRetry: (code: string) => void
-  /** Its model is cooling down and the session waits: told once for each time to wait until. */
+  /** Its model is cooling down and the session waits: called once for each new time to wait until. */
   onCooldown: (cooldown: Cooldown) => void
   /** Runs the wait for a model that is cooling down, which does not count as the agent's silence. */
   whileWaiting: (wait: () => Promise<void>) => Promise<void>
 }
 
 /**
- * `known` false: estimated. `part`: what the call was for. `agent`: the sub-agent that says it asked; '' for the session's own.
- * `hosted`: the tools that its endpoint ran, as far as the answer shows it.
+ * `known` false: estimated. `part`: the purpose of the call. `agent`: the sub-agent that claims the call; '' for the
+ * session's own. `hosted`: the tools that its endpoint ran, as far as the answer shows it.
  */
 export type Usage = TokenUse & { model: string; known: boolean; part: CallPart; agent: string; hosted?: HostedUses }
 
-/** `note` says what kind of model this is, where that matters ("recorded run, no AI"). */
+/** `note` says what kind of model this is, if that matters ("recorded run, no AI"). */
 export type ModelCheck = { ok: boolean; name: string | null; text: string; note: string | null }

@@ -1,11 +1,11 @@
 /**
- * Makes something exactly once for a request that may be sent again: what was made is noted in the same transaction, so
- * that no crash can come between.
+ * Makes something exactly once for a request that may be sent again: its id is noted in the same transaction, so that
+ * no crash can come between.
  */
 export interface Once {
-  /** The id of what this request made earlier, when its answer was lost. Null: nothing yet. */
+  /** The id that this request's first try made, when its answer was lost. Null: nothing yet. */
   readonly before: string | null
-  /** Acts in one transaction with the note of what was made; null: nothing was. */
+  /** Acts, and notes the id of the result, in one transaction; null: nothing was made. */
   make<T>(work: () => T, made: (result: T) => string | null): T
 }
 

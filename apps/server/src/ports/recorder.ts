@@ -6,7 +6,7 @@ import type { OutputFrame } from './sandbox.ts'
  * Turns a session's output into its log (a text file for people) and its events (rows for programs).
  *
  * Contract of `record`:
- * - `frames` always start with the session's first byte. What an earlier server has recorded is read again but not
+ * - `frames` always start with the session's first byte. Frames that an earlier server recorded are read again but not
  *   recorded again: an unfinished line is continued, and the listener and the result cover the whole session;
  * - frames are read to their end, as fast as they come. When it resolves, everything is on disk and in the store, and
  *   the log is marked complete. It never rejects because of what the output contains;
@@ -19,24 +19,24 @@ export interface Recorder {
   note(session: SessionId, text: string): void
 }
 
-/** Some of what a command printed. A character may begin in one piece and end in the next of its stream. */
+/** A piece of a command's output. A character may begin in one piece and end in the next of its stream. */
 export type HeardOutput = { n: number; at: number; type: 'output'; stream: 'stdout' | 'stderr'; bytes: Buffer }
 
 export type HeardEvent = Exclude<EventLine, { type: 'output' }> | HeardOutput
 
-/** What whoever drives a session wants to know during a session; called in order. Everything but the end is an unproved claim. */
+/** Callbacks for the driver of a session, called in order. Everything but the end is an unproved claim. */
 export type Listener = {
   /** Also called for events that an earlier server has recorded, so that the listener gets all of them. */
   onEvent: (event: HeardEvent) => void
-  /** Any output at all: resets the silence clock. */
+  /** Any output at all resets the silence clock. */
   onActivity: () => void
-  /** Called with every wait in which nothing is read: for room on the disk, for a locked database. It is not the session's silence. */
+  /** Called with each wait in which nothing is read (a full disk, a locked database): not the session's silence. */
   whileOurs: <T>(wait: () => Promise<T>) => Promise<T>
-  /** Of a listener that reads slower than the session prints: resolves when more may come; null: it may come now. */
+  /** For a listener that reads slower than the session prints: resolves when more may come; null: it may come now. */
   room?: () => Promise<void> | null
 }
 
-/** `result` is the session's last `result` event; `droppedBytes` is what the size limit left out. */
+/** `result` is the session's last `result` event; `droppedBytes` is how much the size limit left out. */
 export type Recorded = {
   lines: number
   bytes: number

@@ -3,89 +3,89 @@ import type { Readable } from 'node:stream'
 import type { SessionOrder } from '@beadloom/core/execution/session-order.ts'
 import type { EgressDoor } from './egress.ts'
 
-/** A place for the sessions of one line of work, one after the other; what they leave in its files stays. */
+/** A place for the sessions of one line of work, one after the other. Its files stay between them. */
 export interface Sandbox {
-  /** What the engine calls it. */
+  /** The engine's name of it. */
   readonly id: string
   readonly name: string
   /** Starts what a session needs, without one: the first `run` then begins at once. */
   warm(): Promise<void>
   /**
-   * Starts the process of the next session as far as that can be done without knowing it. A sandbox that cannot is none the
-   * worse: its session starts as usual.
+   * Starts the process of the next session as far as that can be done without knowing it. If the sandbox cannot, its
+   * session starts as usual.
    */
   stepAhead(): Promise<void>
   /**
-   * Begins a session, once, however often it is asked for the same one. Not reading its output loses nothing; far behind
-   * (a quarter of a GiB), the session waits. Rejects when it could not begin: then none of it has happened.
+   * Begins a session, once: repeated calls for the same session begin no other. Not reading its output loses nothing; a
+   * quarter of a GiB behind, the session waits. Rejects if it could not begin: then nothing of it has happened.
    */
   run(session: SessionCall): Promise<Running>
   /**
-   * A session that an earlier server began and has not closed: its output comes from its first byte on, also where it has
-   * ended meanwhile, or its sandbox has. Nothing comes from a sandbox that is gone.
+   * Continues a session that an earlier server began and has not closed. Its output comes from its first byte, even if
+   * it or its sandbox has ended meanwhile. Nothing comes from a sandbox that is gone.
    */
   adopt(session: SessionCall): Promise<Running>
-  /** For one that an earlier server has left: from now on its requests are held until a session of ours is in it. */
+  /** For a sandbox that an earlier server left: from now on its requests are held until a session of ours is in it. */
   listen(): Promise<void>
   state(): Promise<SandboxState>
   /**
-   * A file, whether a session is in there or all have ended: nothing in there is asked, or run. Null: there is no such
-   * file. Larger ones than `mostBytes` are refused.
+   * Reads a file, during a session or after all have ended. Asks and runs nothing in the sandbox. Null: there is no
+   * such file. Files larger than `mostBytes` are refused.
    */
   readFile(path: string, mostBytes: number): Promise<Buffer | null>
-  /** A folder in the same way, as a tar stream whose paths begin with the folder's own name. */
+  /** Reads a folder in the same way, as a tar stream whose paths begin with the folder's own name. */
   readFolder(path: string): Promise<Readable>
   /**
-   * Keeps its files as what other sandboxes start from; refused while a session is in it. There, every folder of the workspace can
-   * be renamed, but for the repository's own and what `onLine` names in lines for people.
+   * Keeps its files as an environment for other sandboxes; refused while a session is in it. There, every folder of the
+   * workspace can be renamed, except the repository's own and those that `onLine` names in lines for people.
    */
   keepAs(key: EnvironmentKey, onLine?: (line: string) => void): Promise<EnvironmentId>
-  /** The machine that it is on, where its engine has several; else null, and while it is on none. Never rejects. */
+  /** The machine that it is on, if its engine has several; else null, and while it is on none. Never rejects. */
   node(): Promise<string | null>
   /** Bytes that were written in it; null when the engine cannot say. Never rejects. */
   bytes(): Promise<number | null>
   /**
-   * Ends its session with everything that it started: SIGTERM, `graceMs`, SIGKILL. Resolves when it has ended; nothing
-   * to end is no error, neither is a sandbox that is gone.
+   * Ends its session with everything that it started: SIGTERM, `graceMs`, SIGKILL. Resolves when it has ended. Neither
+   * an ended session nor a gone sandbox is an error.
    */
   stop(graceMs: number): Promise<void>
-  /** Leaves it as it is, with its session: requests fail and are tried again until the next server listens. */
+  /** Lets go of it with its session running: requests fail and are tried again until the next server listens. */
   letGo(): void
-  /** Ends and removes it with all that it holds; one that is gone is no error. */
+  /** Ends and removes it with all its contents; a sandbox that is gone is no error. */
   close(): Promise<void>
 }
 
-/** What is made for a project with `keepAs`: `digest` is of all that it depends on. */
+/** The key of an environment that `keepAs` makes for a project: `digest` is of all that it depends on. */
 export type EnvironmentKey = { project: string; digest: string }
 
-/** What sandboxes start from, as the engine calls it. */
+/** The engine's name of what sandboxes start from. */
 export type EnvironmentId = string
 
 export type SandboxSpec = {
   name: string
   environment: EnvironmentId
-  /** The execution that it is for; null: that is not known yet. */
+  /** The execution that it is for; null: not known yet. */
   owner: string | null
   purpose: string
-  /** The project that it works on: by this its work can be saved where nothing else is known of it any more. */
+  /** The project that it works on: by this its work can be saved when nothing else is known of it any more. */
   project?: string
   network: 'none' | 'bridge'
-  /** Names that lead to the sandbox itself, where its services are; default: none. */
+  /** Names that lead to the sandbox itself, for its services; default: none. */
   hosts?: readonly string[]
   cpus: number
   memoryBytes: number
   processes: number
 }
 
-/** What a session is to do, and who answers what it asks for meanwhile. */
+/** The work of a session, and who answers its requests meanwhile. */
 export type SessionCall = {
   order: SessionOrder
   handlers: SessionHandlers
   /** Called with each of its requests. */
   onRequest: () => void
-  /** Called while the engine has no place for the sandbox, with its reason, whenever that is another one; null: it has one. */
+  /** Called when the engine's reason for having no place for the sandbox changes; null: it has one. */
   onWait?: (why: string | null) => void
-  /** Nobody wants it any more: whoever waits for a place stops waiting. */
+  /** The session is no longer wanted: a wait for a place ends. */
   signal?: AbortSignal
 }
 
@@ -100,13 +100,13 @@ export type SessionHandlers = {
 export interface Running {
   readonly output: FrameSource
   /**
-   * How it ended: as the sandbox says (a claim, as all that comes out of one), or the engine where the sandbox has ended.
-   * When `signal` aborts, rejects with an `EngineError` ('refused'); the session continues.
+   * How it ended, according to the sandbox (a claim, like all that comes out of one), or to the engine if the sandbox
+   * has ended. When `signal` aborts, rejects with an `EngineError` ('refused'); the session continues.
    */
   ended(signal: AbortSignal): Promise<Exit>
   /**
-   * Nothing more of it is wanted, by no later server either: its output ends and is forgotten, and requests that it has
-   * left open are cut off.
+   * Nothing more of it is wanted, not even by a later server: its output ends and is forgotten, and its open requests
+   * are cut off.
    */
   close(): void
 }
@@ -117,7 +117,7 @@ export type OutputFrame = {
   bytes: Buffer
   /** When they were printed, by the clock of the engine's host (milliseconds UTC); absent: now. */
   at?: number
-  /** At least so many bytes of this stream that came before these are gone: nobody has them any more. */
+  /** At least this many earlier bytes of this stream are lost for good. */
   skipped?: number
 }
 
@@ -136,33 +136,33 @@ export type Offsets = Record<OutputFrame['stream'], number>
 export type Exit = {
   code: number
   oomKilled: boolean
-  /** The sandbox or the engine went away: nothing is known about the end. */
+  /** The sandbox or the engine went away: the end is unknown. */
   lost: boolean
-  /** Lost with what supervised the session in its sandbox, which is still there. */
+  /** The session's supervisor was lost; the sandbox is still there. */
   unseen?: boolean
   /**
    * Ended by a signal that was neither ours nor the engine's: `docker kill` by hand, or the session's own program.
    */
   killed?: boolean
-  /** The engine was asked to stop or kill it, and not by this server. */
+  /** Somebody other than this server had the engine stop or kill it. */
   outside?: boolean
-  /** What the engine says about the end, as a part of a sentence. */
+  /** The engine's reason for the end, as a part of a sentence. */
   why?: string
   startedAt: number
   finishedAt: number
 }
 
 /**
- * `created`: no session has begun in it; with a `startedAt` above 0 that is what the sandbox says, which its sessions could
- * make it say. `exited`: the last one has ended, like that. `why`: why it is gone, as a part of a sentence; absent: its engine
- * does not say.
+ * `created`: no session has begun in it; with a `startedAt` above 0 the sandbox claims that, which its sessions could
+ * make it do. `exited`: the last session has ended, in this way. `why`: why it is gone, as a part of a sentence;
+ * absent: its engine does not say.
  */
 export type SandboxState =
   | { state: 'created' | 'running'; startedAt: number }
   | { state: 'exited'; exit: Exit }
   | { state: 'gone'; why?: string }
 
-/** `state` is the engine's own word, for people; `owner` and `purpose` are as they were when it was opened. */
+/** `state` is the engine's own word, for people; `owner` and `purpose` date from when it was opened. */
 export type OwnedSandbox = {
   id: string
   name: string
@@ -171,6 +171,6 @@ export type OwnedSandbox = {
   project?: string
   state: string
   createdAt: number
-  /** Where an engine has several machines. */
+  /** For an engine with several machines. */
   node?: string | null
 }

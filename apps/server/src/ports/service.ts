@@ -5,21 +5,21 @@ export type HealthCheck = string | string[]
 
 /** A program from an image of its own, such as a database, that runs beside the sessions of a sandbox. */
 export interface Service {
-  /** What the engine calls it. */
+  /** The engine's name of it. */
   readonly id: string
   readonly name: string
-  /** Once. Rejects with 'refused' where its program cannot be started. */
+  /** Called once. Rejects with 'refused' if its program cannot be started. */
   start(): Promise<void>
-  /** Whether the check succeeds now; false, too, where the service has ended. */
+  /** Whether the check succeeds now; false, too, if the service has ended. */
   isReady(check: HealthCheck): Promise<boolean>
   /**
-   * What it prints, from its first byte on and until it has ended; all of it is of one stream, because nothing of it may be
-   * taken for what a session says.
+   * Its output, from the first byte until it has ended. All of it is of one stream, because nothing of it may be taken
+   * for a session's words.
    */
   output(): FrameSource
   /** When `signal` aborts, rejects with an `EngineError` ('refused'); the service continues. */
   ended(signal: AbortSignal): Promise<Exit>
-  /** Ends and removes it with all that it holds; one that is gone is no error. */
+  /** Ends and removes it with all its contents; a service that is gone is no error. */
   close(): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export interface Service {
 export type ServiceSpec = {
   name: string
   image: string
-  /** The execution that it is for; null: there is none. */
+  /** The execution that it is for; null: none. */
   owner: string | null
   env: Readonly<Record<string, string>>
   command: readonly string[] | null
@@ -36,5 +36,5 @@ export type ServiceSpec = {
   processes: number
 }
 
-/** What it is to the engine, beside the purposes of sandboxes. */
+/** Its purpose for the engine, beside the purposes of sandboxes. */
 export const SERVICE = 'service'

@@ -1,10 +1,10 @@
 /** How many executions each engine takes at once. */
 export interface SlotCapacity {
-  /** By their names, those that may have slots. */
+  /** The names of the engines that may have slots. */
   readonly engines: readonly string[]
   /**
-   * Now: a number that somebody has set, or what the engine has room for, which may change at any time; 0 while nobody knows, and
-   * for an engine that is not there. Asks nobody; never throws. Less than are in use ends nothing that runs.
+   * The number now: set by somebody, or the engine's room, which may change at any time; 0 while unknown, and for an
+   * engine that is not there. Asks nobody; never throws. A number below the slots in use ends nothing that runs.
    */
   of(engine: string): number
 }

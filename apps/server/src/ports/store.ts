@@ -55,17 +55,17 @@ type Server = ContainerStore &
   WebhookStore
 
 /**
- * The only writer of state. Every method that changes something writes its rows, its event and its row in `changes`
- * in one immediate transaction, then tells the listeners. It throws `StoreError` where the database cannot be written
- * now (`isPassing`); who can wait uses a `PatientStore`. Reads are synchronous and bounded. Whoever needs one part
- * asks for that part's interface.
+ * The only writer of state. Every method that changes something writes its rows, its event and its row in `changes` in
+ * one immediate transaction, then tells the listeners. It throws `StoreError` if the database cannot be written now
+ * (`isPassing`); callers that can wait use a `PatientStore`. Reads are synchronous and bounded. A caller that needs one
+ * part asks for that part's interface.
  */
 export type Store = Projects & Beads & Executions & Reviews & Server & StoreItself
 
 /** Why the database cannot be written, and since when (milliseconds UTC). */
 export type StoreTrouble = { kind: 'busy' | 'no-space' | 'disk' | 'gone'; since: number; text: string }
 
-/** `value` is quoted and short; whatever the row is part of is shown as over or as blocked. */
+/** `value` is quoted and short; whatever the row belongs to is shown as over or as blocked. */
 export type OddRow = { table: string; id: string; column: string; value: string }
 
 export interface StoreItself {
@@ -74,16 +74,16 @@ export interface StoreItself {
   readonly epoch: string
   /** Rows with a state or a kind that this version does not know; at most 20. */
   oddRows(): OddRow[]
-  /** What keeps the database from being written now; null: nothing is known to. */
+  /** What keeps the database from being written now; null: no known trouble. */
   trouble(): StoreTrouble | null
   /** Resolves once the database can be written; false: it still cannot after `ms`. */
   writable(ms: number): Promise<boolean>
   /**
-   * Before a change that is not only one write. Returns its end: until then the store does not tidy up, which would refuse
-   * the writes, unless it takes long.
+   * Announces a change of more than one write. Returns its end: until then the store does not tidy up, which would
+   * refuse the writes, unless the change takes long.
    */
   beginChange(): () => void
-  /** Resolves once everything that was committed so far survives a power cut. */
+  /** Resolves once every commit so far survives a power cut. */
   onDisk(): Promise<void>
   close(): void
 }

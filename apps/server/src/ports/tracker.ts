@@ -21,7 +21,7 @@ export const ISSUES_FILE = '.beads/issues.jsonl'
 export const BD_CONFIG = '.beads/config.yaml'
 export const MOST_BD_CONFIG = 100_000
 
-/** Real trackers have a few MiB; a larger file than this is not read. */
+/** Real trackers have a few MiB; a file above this limit is not read. */
 export const MAX_ISSUES_BYTES = 256 * 1024 * 1024
 
 /** Beadloom's name in a tracker: the author of its comments, the assignee of its claims. */
@@ -30,28 +30,28 @@ export const ACTOR = 'beadloom'
 /** Where a project's beads come from. Reading never writes; from a file with broken lines the good ones are read. */
 export interface Tracker {
   /**
-   * Has stored what is different in a tracker's file, and returns a warning with its line number for each problem. Throws
-   * `TrackerError`, after which the next reading does what is left.
+   * Stores the differences of a tracker's file, and returns a warning with its line number for each problem. Throws
+   * `TrackerError`; then the next reading does the rest.
    */
   read(reading: TrackerReading): Promise<{ warnings: string[]; memory: TrackerMemory | null }>
-  /** Finds out what keeps the beads of this working tree; asks `bd` for its version if it keeps a database there. */
+  /** Finds out which tracker has this working tree's beads; asks `bd` for its version if it keeps a database there. */
   find(folder: string): Promise<BeadsAdapter>
   /** Another branch that has the beads, by the base branch's settings of `bd`; null: the base branch has them. */
   elsewhere(config: string, baseBranch: string): (TrackerInfo & { branch: string }) | null
   /** The tracker of a project without a working tree: the file on its branches. Never rejects. */
   ofBranch(place: BranchPlace): Promise<BeadsAdapter>
-  /** The tracker when the working tree has none: the file of a commit, which is only read. */
+  /** The tracker for a working tree without one: the file of a commit, which is only read. */
   ofCommit: TrackerInfo
 }
 
-/** What is done with the text of `.beads/issues.jsonl`, which may be anybody's. */
+/** Operations on the text of `.beads/issues.jsonl`, which may be anybody's. */
 export interface Issues {
   readBlocks(project: ProjectId, texts: readonly BlockText[]): Promise<BlocksRead>
   /** Beads of blocks that were read before. */
   beadsIn(project: ProjectId, picks: readonly BeadPick[]): Promise<PickedBeads>
   /**
-   * The text with these changes, in order, and the outcome of each. `now`: milliseconds UTC. `comments`: the highest number of
-   * one, where the text is only a part of the file.
+   * The text with these changes, in order, and the outcome of each. `now`: milliseconds UTC. `comments`: the highest
+   * number of a comment, if the text is only a part of the file.
    */
   edit(text: string, changes: readonly TrackerChange[], now: number, comments?: number): Promise<EditedIssues>
   /** Finds the wanted beads in some whole lines of a file; null: it takes too much work. */
@@ -59,7 +59,7 @@ export interface Issues {
   merge: MergeTracker
 }
 
-/** `changed`: the lines of the beads that the changes are about, as they are now; null: there is none. */
+/** `changed`: the changed beads' lines as they are now; null: the bead has none. */
 export type EditedIssues = {
   text: string
   outcomes: ChangeOutcome[]
@@ -74,7 +74,7 @@ export type BranchPlace = {
   write: boolean
 }
 
-/** `memory`: what came of the last reading of the same project; null: there was none. */
+/** `memory`: the memory of the project's last reading; null: there was none. */
 export type TrackerReading = {
   project: ProjectId
   file: TrackerFile
@@ -83,8 +83,8 @@ export type TrackerReading = {
 }
 
 /**
- * The lines of a tracker's file as they come, once or more often. The bytes of a piece are used before the next one is asked
- * for. `problemIn`: why such lines make the whole file one that is not to be believed, or null. `close`: called once.
+ * The lines of a tracker's file as they come, once or more often. The bytes of a piece are used before the next one is
+ * asked for. `problemIn`: why these lines make the whole file unreliable, or null. `close`: called once.
  */
 export type TrackerFile = {
   pieces: () => AsyncIterable<Uint8Array>
@@ -94,14 +94,14 @@ export type TrackerFile = {
 
 /** Where a project's beads are stored. */
 export interface TrackedStore {
-  /** The stored fingerprint of each; null: there is none, or the tracker has to say the bead again. */
+  /** The stored fingerprint of each; null: there is none, or the bead has to be read again. */
   fingerprints(ids: readonly string[]): (string | null)[]
-  /** Beads that the tracker has to say again. */
+  /** Beads that have to be read from the tracker again. */
   unsettled(): BeadId[]
   take(beads: readonly Fingerprinted[]): Promise<unknown>
   /** Stored beads of the tracker in order, after this id. */
   ids(after: string, limit: number): BeadId[]
-  /** They are no longer in the tracker; returns those that somebody works on, to be dropped later. */
+  /** Drops beads that are no longer in the tracker; returns those that somebody works on, to be dropped later. */
   drop(ids: readonly string[]): Promise<string[]>
 }
 
@@ -115,8 +115,8 @@ export interface TrackedStore {
 export type TrackerKind = 'bd' | 'jsonl' | 'read-only' | 'branch' | 'none'
 
 /**
- * `text` is a sentence for a person: what was found, and what to do if that is not what they want. `fix`: something is
- * wrong, and this is to be done; it is in `text` too. `branch`: the beads are on this one, and not where they were found.
+ * `text` is a sentence for a person: the finding, and what to do if that is not what they want. `fix`: something is
+ * wrong, and this is the remedy; it is in `text` too. `branch`: the beads are on this one, not where they were found.
  */
 export type TrackerInfo = {
   kind: TrackerKind
@@ -131,8 +131,8 @@ export type TrackerInfo = {
 export interface BeadsAdapter {
   readonly info: TrackerInfo
   /**
-   * All beads, as the lines of `issues.jsonl`; null when there is nothing to read. `last`: the stamp of what was read
-   * before; it tells a file that somebody is writing.
+   * All beads, as the lines of `issues.jsonl`; null when there is nothing to read. `last`: the stamp of the last
+   * reading; it shows whether somebody is writing the file.
    */
   read(last?: string | null): Promise<TrackerFile | null>
   /** Changes whenever the content does; null when there is none. Cheap enough for polling. */
@@ -150,9 +150,9 @@ export type TrackerChange = ChangeBase &
   (
     | { kind: 'create'; content: Bead }
     /**
-     * `failed`: in progress, and nobody works on it. `labelled`: the label that says so is Beadloom's own. `held`: Beadloom works on it now, or is about to. `assignee`: the
-     * tracker's at the last read, '' for nobody, null when unknown. `given`: the bead is closed only if its texts are
-     * still these; null: in any case.
+     * `failed`: in progress, and nobody works on it. `labelled`: Beadloom itself added the label that says so. `held`:
+     * Beadloom works on it now, or is about to. `assignee`: the tracker's at the last read, '' for nobody, null when
+     * unknown. `given`: the bead is closed only if its texts are still these; null: in any case.
      */
     | {
         kind: 'status'
@@ -165,16 +165,16 @@ export type TrackerChange = ChangeBase &
         given: Partial<BeadWords> | null
         reason: string
       }
-    /** A follow-up that got another entry; `was`: the description that the tracker was last seen with, null: never. */
+    /** A follow-up that got another entry; `was`: the description last seen in the tracker, null: never. */
     | { kind: 'describe'; description: string; was: string | null; labels: string[] }
-    /** What people have changed here, field by field. */
+    /** People's changes here, field by field. */
     | { kind: 'edit'; edits: readonly BeadEdit[] }
     | { kind: 'comment'; execution: ExecutionId; text: string; at: number }
   )
 
 /**
- * - `written`: the tracker has it, from now or from before. `word`: the tracker's status, when that was changed.
- *   `overruled`: what of an edit was left out.
+ * - `written`: the tracker has it, from now or from before. `word`: the tracker's status, if that was changed.
+ *   `overruled`: the parts of an edit that were left out.
  * - `overruled`: a person has decided otherwise there meanwhile, and that is kept. `by`: who has claimed it.
  * - `outdated`: not closed, because these of its texts have changed.
  * - `refused`: it can never be written; the sentence says why.

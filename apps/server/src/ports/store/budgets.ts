@@ -6,7 +6,7 @@ import type { Execution } from '@beadloom/core/execution/execution.ts'
 import type { BudgetScope, BudgetUnit } from '@beadloom/core/execution/token-budget.ts'
 import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
 
-/** What a limit is counted over. `since`: milliseconds UTC at which its day or week began. */
+/** The scope that a limit is counted over. `since`: milliseconds UTC at which its day or week began. */
 export type SpentBy =
   | { scope: 'session'; session: SessionId }
   | { scope: 'execution'; execution: ExecutionId }
@@ -14,18 +14,18 @@ export type SpentBy =
   | { scope: 'day' | 'week'; project: ProjectId; since: number }
   | { scope: 'server'; since: number }
 
-/** A row of what people granted; money in millionths of the currency. */
+/** A row of a grant by a person; money in millionths of the currency. */
 export type GrantRow = { id: number; scope: BudgetScope; unit: BudgetUnit; amount: number; at: number }
 
 /** Use that counts against limits, what people granted, and the executions that wait for them. */
 export interface BudgetStore {
-  /** Everything since then: later days count where the clock jumped back. */
+  /** The use since then: later days count if the clock jumped back. */
   spent(by: SpentBy): Spent
   granted(by: SpentBy): Record<BudgetUnit, number>
-  /** It waits at a limit; null: no more. Told as an event when it begins, and when it continues. */
+  /** It waits at a limit; null: no more. An event tells when the wait begins and when the execution continues. */
   noteBudgetWait(execution: ExecutionId, wait: BudgetWait | null, how?: 'continues' | 'over'): void
-  /** Refused when it has ended. All raises in one transaction. */
+  /** Refused if it has ended. All raises are in one transaction. */
   grantBudget(execution: ExecutionId, raises: readonly { by: SpentBy; raise: Raise }[]): Execution | Refused
-  /** What people granted an execution, oldest first. */
+  /** The grants to an execution, oldest first. */
   grantsOf(execution: ExecutionId): GrantRow[]
 }

@@ -8,8 +8,8 @@ export interface ChangeFeed {
   changesAfter(seq: number, limit: number): Change[] | null
   onChange(listener: (seq: number) => void): () => void
   /**
-   * Says that what people see of these rows has changed although the rows have not (a reason, a last activity).
-   * One row in `changes` for each id, in one transaction.
+   * Says that the view of these rows has changed although the rows have not (a reason, a last activity). One row in
+   * `changes` for each id, in one transaction.
    */
   touch(kind: ChangeKind, project: ProjectId | null, ids: readonly string[]): void
 }

@@ -5,11 +5,11 @@ import type { EnvironmentId } from '../sandbox.ts'
 /**
  * - `warm`: it waits for an execution, and nothing is in it.
  * - `held`: an execution works with it.
- * - `kept`: its execution is over, and it may hold work that is saved nowhere else. It is removed when that is saved, or
- *   when a person says so.
+ * - `kept`: its execution is over, and it may hold work that is saved nowhere else. It is removed when that is saved,
+ *   or when a person says so.
  * - `removing`: nothing in it is needed any more.
  *
- * `owner`: the execution that works with it, or did; null: there was none, or nobody knows.
+ * `owner`: the execution that works with it, or did; null: none, or unknown.
  */
 export type ContainerStanding =
   | { state: 'warm'; owner: null }
@@ -21,22 +21,22 @@ export type ContainerRow = ContainerStanding & {
   name: string
   /** The engine that has it, by its name. */
   engine: string
-  /** What the engine calls it; null until it was created. */
+  /** The engine's name of it; null until it was created. */
   engineId: string | null
   project: ProjectId
-  /** What it was opened from, as the engine calls it; null: nobody has noted it. */
+  /** The environment that it was opened from; null: not noted. */
   environment: EnvironmentId | null
   purpose: SessionKind
-  /** What is left in it when it ends is worth saving. */
+  /** Work left in it at its end is worth saving. */
   keepsWork: boolean
   createdAt: number
-  /** Of this state. */
+  /** When this state began. */
   since: number
   /** Why it is kept: a sentence. */
   why: string
-  /** What was written in it, as the engine counts it; null: not known. */
+  /** The bytes that were written in it, as the engine counts them; null: not known. */
   bytes: number | null
-  /** How often saving has failed since it is kept. */
+  /** How often saving has failed since it was kept. */
   tries: number
   nextTryAt: number | null
 }
@@ -46,23 +46,23 @@ export type NewContainer = Pick<
   'name' | 'engine' | 'project' | 'environment' | 'purpose' | 'keepsWork' | 'owner'
 >
 
-/** Written before the engine is asked, so that a server that dies in between leaves no container that nobody knows. */
+/** Rows are written before the engine is asked, so that a server that dies in between leaves no unknown container. */
 export interface ContainerStore {
-  /** A new one is held by its owner, or warm without one. One that has this name already is replaced. */
+  /** A new one is held by its owner, or warm without one. One with the same name is replaced. */
   addContainer(container: NewContainer): void
   containerCreated(name: string, engineId: string): void
-  /** Gives a warm one to an execution. False: it is warm no more, or gone; then nothing has changed. */
+  /** Gives a warm one to an execution. False: it is no longer warm, or gone; then nothing has changed. */
   takeContainer(name: string, owner: ExecutionId): boolean
   keepContainer(name: string, why: string): void
   /** Saving has failed once more. */
   noteSaveTry(name: string, tried: { why: string; bytes: number | null; nextTryAt: number }): void
-  /** What it holds is saved, worth nothing, or given up by a person. */
+  /** Its work is saved, worth nothing, or given up by a person. */
   releaseContainer(name: string): void
-  /** The engine has it no more. */
+  /** The engine no longer has it. */
   forgetContainer(name: string): void
   container(name: string): ContainerRow | null
-  /** Of one execution, or of all; the oldest first. */
+  /** The containers of one execution, or of all; the oldest first. */
   containers(owner?: ExecutionId): ContainerRow[]
-  /** Those that are kept for a person, in the same order. */
+  /** The containers that are kept for a person, in the same order. */
   keptContainers(owner?: ExecutionId): ContainerRow[]
 }

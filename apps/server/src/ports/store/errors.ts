@@ -7,14 +7,14 @@ export type StoreErrorKind =
   | 'newer'
   /** A database, but not one of Beadloom's. */
   | 'foreign'
-  /** Another connection holds the database's lock: the same call may work a moment later. */
+  /** Another connection holds the database's lock: the same call may succeed a moment later. */
   | 'busy'
   | 'no-space'
   /** The disk under the database answered with an error. */
   | 'disk'
   /** The database was moved, removed or replaced under the running server. */
   | 'gone'
-  /** There is no database where there was one, or an empty file in its place. */
+  /** A folder that had a database has none, or an empty file in its place. */
   | 'lost'
   /** There is no such project, execution, session, review or pull request. */
   | 'missing'
@@ -32,5 +32,5 @@ export class StoreError extends Error {
 
 const passing: ReadonlySet<StoreErrorKind> = new Set(['busy', 'no-space', 'disk', 'gone'])
 
-/** Nothing is wrong with what was to be written: the same call works once the database can be written again. */
+/** Nothing is wrong with the data: the same call works once the database can be written again. */
 export const isPassing = (error: unknown): error is StoreError => error instanceof StoreError && passing.has(error.kind)

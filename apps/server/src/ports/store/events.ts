@@ -4,9 +4,9 @@ import type { ExecutionId, SessionId } from '@beadloom/core/ids.ts'
 export interface EventStore {
   /** Returns the event's number. */
   addEvent(execution: ExecutionId, session: SessionId | null, type: string, data: unknown, line?: number | null): number
-  /** Those with a number above `after`, oldest first. */
+  /** The events with a number above `after`, oldest first. */
   events(execution: ExecutionId, after: number, limit: number): EventRow[]
-  /** The next of them, as many as are read quickly however many and however long they are. */
+  /** The next events after `after`: as many as can be read quickly, however many and however long they are. */
   eventPart(execution: ExecutionId, after: number, wish: EventWish): EventPart
   /** The newest event of these types whose number is above `after` and below `before`. */
   newestEvent(
@@ -18,22 +18,22 @@ export interface EventStore {
   lastSeq(execution: ExecutionId): number
   /** The newest event of this type. */
   lastEvent(execution: ExecutionId, type: string): EventRow | null
-  /** The newest event of this type of one session; others of its execution may have had theirs after it. */
+  /** The newest event of this type of one session; another session of its execution may have a newer one. */
   sessionEvent(execution: ExecutionId, session: SessionId, type: string): EventRow | null
   /** How long the first messages of its attempts were, oldest first; at most 100. */
   promptLengths(execution: ExecutionId): PromptLength[]
-  /** Told with the execution's id when it has new events. */
+  /** Calls the listener with the execution's id when it has new events. */
   onEvent(listener: (execution: ExecutionId, seq: number) => void): () => void
 }
 
 export type EventWish = {
-  /** Default: of all sessions and of the execution itself. */
+  /** Default: events of all sessions and of the execution itself. */
   session?: SessionId
   /** Default: all types. */
   types?: readonly string[]
-  /** Events that are looked at, whether they are wished for or not. */
+  /** How many events are looked at, wished for or not. */
   most: number
-  /** No further event is read once those that were read have this many characters of JSON. */
+  /** Reading stops once the events read have this many characters of JSON. */
   characters: number
 }
 

@@ -19,14 +19,14 @@ import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
 
 export interface ExecutionStore {
-  /** Refused when the bead has a live execution already. */
+  /** Refused if the bead already has a live execution. */
   queueExecution(execution: NewExecution): Execution | Refused
   execution(id: ExecutionId): Execution | null
   executions(filter: ExecutionFilter): Execution[]
   liveExecutions(): Execution[]
   /**
-   * QUEUED → RUNNING, with the bead's move to in_progress; refused when somebody else was first. `settings`: those of the
-   * project, which it keeps until its end.
+   * QUEUED → RUNNING, with the bead's move to in_progress; refused if somebody else was first. `settings`: the
+   * project's, which the execution keeps until its end.
    */
   startExecution(
     id: ExecutionId,
@@ -34,17 +34,17 @@ export interface ExecutionStore {
     limits?: Pick<Execution, 'maxAttempts' | 'maxSessions'>,
     settings?: ProjectSettings | null,
   ): Execution | Refused
-  /** Those that it started with; null before its start, after its end, and if an older server started it. */
+  /** The settings that it started with; null before its start, after its end, and if an older server started it. */
   startedSettings(id: ExecutionId): ProjectSettings | null
-  /** What becomes known while it is live. Counters are stored before what they count starts. */
+  /** Notes facts about a live execution. Counters are stored before the counted work starts. */
   noteExecution(id: ExecutionId, patch: ExecutionPatch): void
   /** How many agent sessions there were when the last retry was decided; 0 before the first. */
   answeredSessions(id: ExecutionId): number
-  /** Adds a flag, once; also after the execution has ended. */
+  /** Adds a flag, once; also possible after the execution has ended. */
   flagExecution(id: ExecutionId, flag: ExecutionFlag): void
-  /** How much its work changes; also after the execution has ended. */
+  /** Notes the size of its change; also possible after the execution has ended. */
   noteDiffSize(id: ExecutionId, size: DiffSize): void
-  /** Whether its tests fail without its change. */
+  /** Notes whether its tests fail without its change. */
   noteRedGreen(id: ExecutionId, fact: RedGreen): void
   /** Milliseconds spent in RUNNING. No listener is told. */
   noteElapsed(id: ExecutionId, elapsedMs: number): void
@@ -54,7 +54,7 @@ export interface ExecutionStore {
   /** What keeps it from being stopped; null: nothing any more. */
   noteStopPending(id: ExecutionId, pending: StopPending | null): void
   requestCancel(id: ExecutionId): Execution | Refused
-  /** To a terminal state, guarded; the bead moves later, in the terminal pipeline. */
+  /** Moves it to a terminal state, guarded; the bead moves later, in the terminal pipeline. */
   endExecution(id: ExecutionId, end: ExecutionEnd): Execution | Refused
 }
 
@@ -69,15 +69,15 @@ export type NewExecution = {
   /** Default: no retries. */
   retry?: RetryPolicy
   maxSessions?: number
-  /** Default: as the project says. */
+  /** Default: the project's settings. */
   chosen?: RunChoice
   /** Default: it begins with an agent. */
   checksFirst?: boolean
-  /** Default: a person has asked for it. */
+  /** Default: a person asked for it. */
   byAutopilot?: boolean
-  /** The version of its bead's plan by which it is done; null, and by default: none. */
+  /** The version of its bead's plan that it works by; null, and by default: none. */
   planVersion?: number | null
-  /** Default: after what earlier executions have done of the plan. */
+  /** Default: the phase after those that earlier executions have done. */
   fromPhase?: number
 }
 export type ExecutionPatch = Partial<
@@ -119,14 +119,14 @@ export const pipelineOrder: readonly PipelineStep[] = ['status', 'bead', 'sync',
 
 /** Facts about a call that are stored beside its tokens. A missing one is unknown. */
 export type CountedCall = {
-  /** How full the session's context is with it. */
+  /** How full the session's context is after the call. */
   context?: SessionContext | null
   model?: string
   /** The sub-agent that asked; '': the session's own. */
   agent?: string
-  /** Where its price is from; '': it has none. */
+  /** The source of its price; '': it has no price. */
   priceOf?: string
-  /** Tokens whose price nobody knows; absent: all of them, unless it has a cost. */
+  /** Tokens without a known price; absent: all of them, unless the call has a cost. */
   unpriced?: number
   /** Its tokens are estimated. */
   estimated?: boolean
@@ -134,19 +134,19 @@ export type CountedCall = {
 
 export interface TokenStore {
   /**
-   * Counts them for the session, the execution and its project's day and hour, and keeps how full the session's context is
-   * now, all in one transaction.
+   * Counts the tokens for the session, the execution and its project's day and hour, and notes how full the session's
+   * context is now, all in one transaction.
    */
   addTokens(execution: ExecutionId, session: SessionId, use: TokenUse, call?: CountedCall): void
-  /** What a project has used since the calendar day (UTC) of `now` began; later days count where the clock jumped back. */
+  /** A project's use since the calendar day (UTC) of `now` began; later days count if the clock jumped back. */
   tokensOfDay(project: ProjectId, now: number): TokenUse
-  /** What a project has used from then on, until before then (milliseconds UTC), the newest day first. */
+  /** A project's use within a range (milliseconds UTC), the newest day first. */
   tokenUse(project: ProjectId, range: UseRange): TokenUseRow[]
   /** The same in all, hour by hour, the oldest first. */
   tokenHours(project: ProjectId, since: number): HourUse[]
-  /** Of its newest completed beads, so many at most, those whose use is known; the newest first. */
+  /** The use of its newest completed beads, at most `most`, if known; the newest first. */
   completedUse(project: ProjectId, most: number): BeadUse[]
-  /** Of its newest reviews that came to a result, so many at most, those whose use is known. */
+  /** The use of its newest reviews with a result, at most `most`, if known. */
   reviewUse(project: ProjectId, most: number): UseAmounts[]
   /** How many beads were completed since then. */
   completedBeads(project: ProjectId, since: number): number

@@ -110,12 +110,12 @@ export const writes = [
 export type Write = (typeof writes)[number]
 
 /**
- * The store for everything that works by itself. A write that the database cannot take now (another process holds its
- * lock, the disk is full) waits, in order and without blocking, until it can; its promise resolves once it is committed
- * and on the disk. It is tried at once, so a caller that does not wait for it still finds it done where nothing is in
- * the way, and it is never overtaken by a later one.
+ * The store for everything that works by itself. If the database cannot take a write now (another process holds its
+ * lock, the disk is full), the write waits in order, without blocking; its promise resolves once it is committed and on
+ * the disk. It is tried at once, so a caller that does not wait still finds it done if nothing is in the way. No later
+ * write overtakes it.
  *
- * A plain `Store` is one too, which only never waits.
+ * A plain `Store` is one too; it just never waits.
  */
 export type PatientStore = { [Name in keyof Store]: Name extends Write ? Later<Store[Name]> : Store[Name] }
 

@@ -7,10 +7,10 @@ import type { Plan } from '@beadloom/core/plan/plan.ts'
 export interface PlanStore {
   /** The newest version, or one of them; null: there is none. */
   plan(project: ProjectId, bead: BeadId, version?: number): PlanRow | null
-  /** What the board knows of the newest versions: of all beads of a project that have a plan, or of one. */
+  /** The board's facts about the newest versions: for all beads of a project that have a plan, or for one. */
   planHeads(project: ProjectId, bead?: BeadId): Map<BeadId, PlanHead>
   /**
-   * A new version; the newest one where it is the same plan already. Refused where `onto` is given and is not the newest
+   * Adds a version, or returns the newest one if it is the same plan. Refused if `onto` is given and is not the newest
    * version (0: there is none yet).
    */
   addPlan(plan: NewPlan): PlanRow | Refused

@@ -1,17 +1,17 @@
 import type { BaseCheck, BrokenBy, ProofEnd } from '@beadloom/core/environment/proof.ts'
 import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 
-/** What was proved: a commit, with the settings that a proof depends on, as a hash. */
+/** The subject of a proof: a commit, with the settings that a proof depends on, as a hash. */
 export type ProofKey = { project: ProjectId; commit: string; settings: string }
 
 /** Times are milliseconds UTC. */
 export type Proof = ProofKey & {
-  /** It names the proof's sessions, as that of an execution does. */
+  /** It names the proof's sessions, as an execution's id does. */
   id: ExecutionId
-  /** That of the base branch when it began; null: nobody has read it yet. */
+  /** The base branch's commit when it began; null: not read yet. */
   baseCommit: string | null
   state: 'proving' | ProofEnd['is']
-  /** What keeps the project from starting anything; null where nothing does. */
+  /** What keeps the project from starting anything; null: nothing does. */
   by: BrokenBy | null
   text: string
   fix: string
@@ -22,27 +22,27 @@ export type Proof = ProofKey & {
   endedAt: number | null
 }
 
-/** Without what the checks say, which can be megabytes: names of tests. */
+/** Without the checks' results, which can be megabytes: names of tests. */
 export type ProofHead = Omit<Proof, 'checks'>
 
 export type NewProof = Pick<Proof, 'id' | 'baseCommit' | keyof ProofKey>
 
 /** Proofs of a project's base; the newest few are kept. */
 export interface ProofStore {
-  /** Replaces one of the same commit and settings. */
+  /** Replaces a proof of the same commit and settings. */
   beginProof(proof: NewProof): void
-  /** Does nothing where it was dropped meanwhile. */
+  /** Does nothing if it was dropped meanwhile. */
   endProof(id: ExecutionId, end: ProofEnd, checks: readonly BaseCheck[]): void
-  /** Of one that has proved nothing. */
+  /** Drops a proof that has proved nothing. */
   dropProof(id: ExecutionId): void
-  /** One that has ended; null: it was not proved yet. */
+  /** A proof that has ended; null: not proved yet. */
   proof(key: ProofKey): Proof | null
-  /** The one of a project that has ended last. */
+  /** The project's proof that ended last. */
   lastProof(project: ProjectId): Proof | null
-  /** Of one project, the newest first. */
+  /** The proofs of one project, the newest first. */
   proofs(project: ProjectId): ProofHead[]
-  /** The checks of one proof; none if it is not known any more. */
+  /** The checks of one proof; none if it is no longer known. */
   proofChecks(id: ExecutionId): BaseCheck[]
-  /** Those that the server before this one did not end. */
+  /** The proofs that an earlier server did not end. */
   unendedProofs(): Proof[]
 }

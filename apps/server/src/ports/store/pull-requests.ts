@@ -7,11 +7,11 @@ export interface PullRequestStore {
   /** Refused while the project has a live one. */
   askPullRequest(asked: AskedPullRequest): PullRequest | Refused
   pullRequest(id: PullRequestId): PullRequest | null
-  /** Newest first; with `before`, those that were asked for earlier than that. */
+  /** Newest first; with `before`, only those that were asked for earlier. */
   pullRequests(project: ProjectId, limit: number, before?: number): PullRequest[]
   newestPullRequest(project: ProjectId): PullRequest | null
   livePullRequests(): PullRequest[]
-  /** Refused where the transition function in core refuses. */
+  /** Refused if the transition function in core refuses. */
   movePullRequest(id: PullRequestId, move: PullRequestMove): PullRequest | Refused
 }
 

@@ -6,16 +6,16 @@ import type { NewExecution } from './executions.ts'
 
 /** Reviews, their answers and their issues. A review has the id of its execution. */
 export interface ReviewStore {
-  /** Its execution is queued with it. Refused while the bead, or the work branch, has a live execution. */
+  /** Queues a review with its execution. Refused while the bead, or the work branch, has a live execution. */
   queueReview(review: NewReview): Execution | Refused
   review(id: ExecutionId): ReviewRow | null
   /** Newest first. */
   reviews(project: ProjectId, filter: ReviewFilter): ReviewRow[]
-  /** Which model reviews. */
+  /** Notes the model that reviews. */
   noteReviewer(id: ExecutionId, model: string | null): void
   /** The newest review of this bead (null: of the work branch) that is live or has a verdict about this commit. */
   reviewOf(project: ProjectId, bead: BeadId | null, commit: string): ReviewRow | null
-  /** What a session submitted, the `number`th time. Storing the same again changes nothing. */
+  /** Keeps the `number`th answer of a session. Storing the same again changes nothing. */
   keepAnswer(session: SessionId, number: number, text: string): void
   answers(execution: ExecutionId): { session: SessionId; text: string }[]
   /** The verdict and the issues; a later call replaces them as long as no bead is filed for them. */
@@ -24,11 +24,11 @@ export interface ReviewStore {
   fileReview(id: ExecutionId): void
   /** A person dismisses an issue: its bead is closed, and no later review files it. False: there is no such issue. */
   dismissIssue(id: ExecutionId, number: number, note: string): boolean
-  /** Takes a dismissal back: the bead that it closed is open again, or a new one is filed where there was none. */
+  /** Takes a dismissal back: reopens the bead that it closed, or files a new one if there was none. */
   reopenIssue(id: ExecutionId, number: number): 'reopened' | 'not dismissed' | 'missing'
 }
 
-/** `bead` null: the work branch; absent: everything. `before`: only those that were asked for before this one. */
+/** `bead` null: the work branch; absent: everything. `before`: only those that are older than this one. */
 export type ReviewFilter = { bead?: BeadId | null; before?: ExecutionId; limit: number }
 
 /** `bead` null: the work branch is reviewed. */
@@ -41,7 +41,7 @@ export type ReviewIssueRow = ReviewIssue & {
   outside_diff: boolean
   filed: 'new' | 'known' | 'dismissed' | null
   bead: BeadId | null
-  /** Why it was dismissed; null as long as it is not. */
+  /** Why it was dismissed; null if it is not. */
   dismissed: string | null
 }
 

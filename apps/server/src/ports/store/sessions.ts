@@ -6,7 +6,7 @@ import type { ExecutionId, SessionId } from '@beadloom/core/ids.ts'
 export interface SessionStore {
   startSession(session: NewSession): Session
   sessionRunning(id: SessionId, container: string): void
-  /** The first end is kept: a second one changes nothing and returns what is stored. */
+  /** Keeps the first end: a second one changes nothing and returns the stored one. */
   endSession(
     id: SessionId,
     outcome: SessionOutcome,
@@ -16,7 +16,7 @@ export interface SessionStore {
   ): Session
   session(id: SessionId): Session | null
   sessions(execution: ExecutionId): Session[]
-  /** Events of a session's record with its checkpoint, in one transaction. */
+  /** Writes the events of a session's record with its checkpoint, in one transaction. */
   commitRecord(session: SessionId, checkpoint: Checkpoint, events: RecordedEvent[]): void
   checkpoint(session: SessionId): Checkpoint | null
 }
@@ -27,20 +27,19 @@ export type NewSession = {
   number: number
   kind: SessionKind
   attempt: number
-  /** Of a service: its name. */
+  /** For a service: its name. */
   service?: string
   /** Default: none. */
   model?: string | null
-  /** As `"agent"` in `beadloom.json` names it. Default: none. */
+  /** The name that `"agent"` in `beadloom.json` has. Default: none. */
   agent?: AgentName | null
-  /** Of a phase: what it is for. */
+  /** For a phase: the session's part in it. */
   phase?: InPhase
 }
 
 /**
  * How far a session's record has come: `n` is the last event number seen, `logBytes` and `logLines` are the log's
- * length, `stdout` and `stderr` the bytes of each stream that were read for that, `tail` the bytes that came after the
- * log was full.
+ * length, `stdout` and `stderr` the bytes read of each stream, `tail` the bytes that came after the log was full.
  */
 export type Checkpoint = {
   n: number

@@ -4,16 +4,16 @@ import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 export type OpenClaim = { execution: ExecutionId; project: ProjectId; bead: BeadId; at: number }
 
 /**
- * Claims that executions may have made in trackers before they start. They are noted before the tracker is asked, so that
- * one whose execution never starts is given back, whoever dies or fails in between.
+ * Claims that executions may have made in trackers before they start. Each is noted before the tracker is asked, so
+ * that it is given back if the execution never starts, no matter what dies or fails in between.
  */
 export interface TrackerClaims {
   /** The tracker is about to be asked. */
   claimBegins(execution: ExecutionId): void
-  /** Somebody else has the bead: there is nothing to give back. */
+  /** Somebody else has the bead: there is no claim to give back. */
   claimRefused(execution: ExecutionId): void
-  /** Of executions that have not started, also of those that have ended without. */
+  /** The claims of executions that have not started, including those that ended without a start. */
   openClaims(): OpenClaim[]
-  /** Queues the bead's status, as it is when that is written, for the tracker. It is tried until the tracker has it. */
+  /** Queues the bead's status at the time of writing for the tracker. It is tried until the tracker has it. */
   releaseClaim(execution: ExecutionId): void
 }

@@ -7,27 +7,28 @@ import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 
 /** Changes that the tracker does not have yet. Triggers queue them, in the transaction of the change itself. */
 export interface TrackerQueue {
-  /** Changes that are due at `now`, with a `seq` above `after`, oldest first, which is the order to write them in. */
+  /** Changes that are due at `now`, with a `seq` above `after`, oldest first: the order to write them in. */
   trackerQueue(project: ProjectId, now: number, after: number, limit: number): QueuedChange[]
   trackerState(project: ProjectId): TrackerState
   /** The waiting changes, oldest first, for people. */
   trackerWaiting(project: ProjectId, limit: number): WaitingChange[]
   /**
-   * The tracker has it. `word`: the bead's status there, which becomes the one last seen. `overruled`: what of an edit was
-   * left out.
+   * The tracker has it. `word`: the bead's status there, which becomes the one last seen. `overruled`: the parts of an
+   * edit that were left out.
    */
   trackerHas(change: QueuedChange, word: string | null, overruled?: readonly OverruledField[]): void
-  /** It will not be written; `text` says why: beside the bead for what a person has changed, and in its history. */
+  /** It will not be written; `text` says why, in its history and, for a person's change, beside the bead. */
   trackerDropped(change: QueuedChange, text: string): void
   /**
-   * The bead's texts have changed: an execution's success does not close it, which a flag says. Nothing without one.
+   * The bead's texts have changed: an execution's success does not close it, and a flag says so. Without one: no
+   * effect.
    */
   trackerOutdated(project: ProjectId, bead: BeadId, changed: readonly string[]): void
-  /** The texts of a completed bead that differ from what its last execution was given. */
+  /** The texts of a completed bead that differ from those that its last execution was given. */
   changedSince(project: ProjectId, bead: BeadId): string[]
   /** Filed here, and not in the tracker yet. */
   isUnfiled(project: ProjectId, bead: BeadId): boolean
-  /** Claimed there for an execution that is about to start; the bead itself moves when it does. */
+  /** The bead is claimed there for an execution that is about to start; the bead itself moves when it starts. */
   trackerClaimed(project: ProjectId, bead: BeadId, word: string): void
   /** Somebody else has claimed it there. */
   trackerTaken(project: ProjectId, bead: BeadId, by: string): void
@@ -35,7 +36,7 @@ export interface TrackerQueue {
   trackerLater(change: QueuedChange, dueAt: number, problem: string): void
 }
 
-/** No change is told to wait longer: one that seems to waits for a time of a wall clock that was wrong, and is due. */
+/** No change is told to wait longer. A longer wait comes from a wall clock that was wrong, so the change is due. */
 export const LONGEST_WAIT_MS = 10 * 60_000
 
 export type QueuedChange = {
@@ -50,10 +51,10 @@ export type QueuedChange = {
   content: Bead
   /** Beadloom works on the bead now. */
   held: boolean
-  /** What closed it, where that was an execution of the bead that it was filed for. */
+  /** The bead and execution that closed it, if that execution worked on the bead that it was filed for. */
   closedWith: { bead: BeadId; execution: ExecutionId } | null
   raw: string | null
-  /** With a `describe`: what people have changed here. */
+  /** With a `describe`: people's changes here. */
   edits: readonly BeadEdit[]
   newest: ExecutionId | null
   /** The texts that the completing execution was given, if the bead is to be closed for them. */

@@ -1,6 +1,6 @@
 import type { WebhookEvent } from '@beadloom/core/api/webhook-api.ts'
 
-/** What is told about an event. Titles and texts are strangers' words, as they are stored. */
+/** The message about an event. Titles and texts are strangers' words, unchanged. */
 export type WebhookNotice = {
   event: WebhookEvent
   at: number
@@ -12,8 +12,8 @@ export type WebhookNotice = {
 }
 
 /**
- * `event` numbers what happened, the same for every webhook and every try. `refused`: how often the receiver refused this
- * one. `dueAt`, milliseconds UTC: it is set aside until then; 0 where it has its place in the order.
+ * `event` numbers the occurrence, the same for every webhook and every try. `refused`: how often the receiver refused
+ * this one. `dueAt`, milliseconds UTC: it is set aside until then; 0 if it has its place in the order.
  */
 export type QueuedNotice = {
   event: number
@@ -24,8 +24,8 @@ export type QueuedNotice = {
 }
 
 /**
- * `refused`: the receiver did not take this one, and may take others. `aside`: so the others go past it, and it alone waits
- * until `dueAt`; else all wait. What happened before `giveUpBefore` is given up.
+ * `refused`: the receiver did not take this one, and may take others. `aside`: the others pass it, and it alone waits
+ * until `dueAt`; else all wait. Anything that happened before `giveUpBefore` is given up.
  */
 export type WebhookFailure = {
   event: number
@@ -50,22 +50,22 @@ export type WebhookState = {
   givenUpAt: number | null
 }
 
-/** Names of webhooks, and what each has yet to be told, in the order in which it happened. */
+/** Names of webhooks, and the messages that each has yet to be sent, in the order of events. */
 export interface WebhookStore {
-  /** Exactly these are configured. A new one begins with what happens from now on; what one that is gone had is dropped. */
+  /** Exactly these are configured. A new one begins with events from now on; a removed one loses its messages. */
   keepWebhooks(names: readonly string[]): void
-  /** Puts what has happened since into its queue, as far as it is `wanted`; a full queue loses its oldest. */
+  /** Puts new events into its queue if they are `wanted`; a full queue loses its oldest. */
   queueForWebhook(name: string, wanted: (notice: WebhookNotice) => boolean): void
   /**
-   * The one to be sent next: the oldest; then one that was set aside. One that is due further ahead than `longestMs` was set
-   * aside before the clock was set back, and is due.
+   * The one to be sent next: the oldest, then one that was set aside. If one is due further ahead than `longestMs`, the
+   * clock was set back after it was set aside, and it is due now.
    */
   nextForWebhook(name: string, longestMs?: number): QueuedNotice | null
   /** It arrived. */
   webhookHas(name: string, event: number): void
   /** It did not. */
   webhookFailed(name: string, failure: WebhookFailure): void
-  /** Its address has changed: what waits goes to the new one, from now on, and what became of the last try is forgotten. */
+  /** Its address has changed: waiting messages go to the new one from now on; the last try's result is forgotten. */
   webhookChanged(name: string): void
   webhooks(): WebhookState[]
 }

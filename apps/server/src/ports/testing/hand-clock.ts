@@ -48,7 +48,7 @@ export class HandClock implements Clock {
     })
   }
 
-  /** Somebody sets the wall clock; nothing else notices. */
+  /** Sets the wall clock; nothing else notices. */
   jump(ms: number): void {
     this.#wall += ms
   }

@@ -3,22 +3,22 @@ import type { ActionView } from '@beadloom/core/api/people-api.ts'
 import type { ActionName } from '@beadloom/core/access/action-words.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 
-/** What it is done to, as far as that is known. */
+/** The target of an action, as far as it is known. */
 export type ActionPlace = { project?: string | undefined; bead?: string | undefined; execution?: string | undefined }
 
 export type NewAction = ActionPlace & {
   by: string
   via: SignedInBy
   action: ActionName
-  /** Names of what is changed, never a value. */
+  /** Names of the changed things, never a value. */
   about: string
 }
 
-/** What people do, each with a name. The newest 100,000 are kept, also of projects that are gone. */
+/** People's actions, each with a name. The newest 100,000 are kept, including those of removed projects. */
 export interface ActionStore {
-  /** Before it is done, so that nothing is done without a name. Returns its number. */
+  /** Called before the action, so that nothing is done without a name. Returns its number. */
   beginAction(action: NewAction): number
-  /** It is done; an execution has it among its events, unless it was the access token. */
+  /** The action is done; its execution gets an event, unless the access token was used. */
   endAction(id: number, place: ActionPlace): void
   /** It was refused, and nothing was done. */
   dropAction(id: number): void

@@ -10,7 +10,7 @@ export type AuditFilter = {
   limit: number
 }
 
-/** The audit log: a chain that only grows. Rows go by `cutAudit` alone. */
+/** The audit log: a chain that only grows. Only `cutAudit` removes rows. */
 export interface AuditStore {
   /** Returns its number. */
   addAudit(entry: NewAuditEntry): number
@@ -19,8 +19,8 @@ export interface AuditStore {
   /** Lines of an export after this number, oldest first. */
   auditLines(after: number, limit: number): { number: number; line: string }[]
   auditHead(): AuditHead
-  /** The last entry that was removed: `number` 0, if none was. */
+  /** The last entry that was removed; `number` is 0 if none was. */
   auditBegins(): AuditHead
-  /** Removes what is exported, up to this entry; null: none has this number and hash. Returns how many rows went. */
+  /** Removes exported entries, up to this one; null: none has this number and hash. Returns how many rows went. */
   cutAudit(through: AuditHead): number | null
 }

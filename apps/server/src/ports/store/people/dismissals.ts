@@ -6,6 +6,6 @@ export interface DismissalStore {
   dismissed(project: ProjectId): string[]
   /** Another number after every change; 0: nothing was ever dismissed. */
   dismissals(project: ProjectId): number
-  /** Unknown names are fine: what a notice is called is the dashboard's. */
+  /** Unknown names are fine: only the dashboard knows the names of notices. */
   changeDismissed(project: ProjectId, change: { dismiss: readonly string[]; restore: readonly string[] }): void
 }

@@ -1,10 +1,10 @@
 /**
- * A browser that is signed in. `groups`: as the provider says them; what they mean is decided at each request. `browser`:
- * as it calls itself, in words of ours. Milliseconds UTC.
+ * A browser that is signed in. `groups`: the provider's; their meaning is decided at each request. `browser`: its own
+ * claim, in words of ours. Milliseconds UTC.
  */
 export type SignIn = {
   via: 'token' | 'oidc'
-  /** As the provider knows the person; '' for the token. */
+  /** The provider's name of the person; '' for the token. */
   subject: string
   name: string
   groups: readonly string[]
@@ -12,7 +12,7 @@ export type SignIn = {
   expiresAt: number
 }
 
-/** `page`: a digest of what its page alone has. */
+/** `page`: a digest of a value that only its page has. */
 export type KeptSignIn = SignIn & { id: number; page: string; beganAt: number; usedAt: number }
 
 /** Digests of the cookie's value and the page's, so that a copy of the database signs nobody in. */
@@ -20,7 +20,7 @@ export type SignInKeys = { key: string; page: string }
 
 /** Which browsers are signed in. */
 export interface SignInStore {
-  /** The oldest go where there are too many: 20 of one person, 50 of the token, 2,000 in all. */
+  /** If there are too many, the oldest go: 20 of one person, 50 of the token, 2,000 in all. */
   addSignIn(keys: SignInKeys, server: string, signIn: SignIn): void
   /** The same browser again: new values, the same row. */
   renewSignIn(id: number, keys: SignInKeys, signIn: Pick<SignIn, 'browser' | 'expiresAt'>): void
@@ -33,6 +33,6 @@ export interface SignInStore {
   useSignIn(id: number): void
   /** False: there is none. */
   endSignIn(id: number): boolean
-  /** Ends those that were opened under another access token. */
+  /** Ends the sign-ins that began with another access token. */
   keepSignIns(server: string): void
 }
