@@ -7,21 +7,21 @@ import { shown } from '../../ui/text/hostile-text.ts'
 import { toast } from '../../ui/toast.tsx'
 import { useSending } from '../../ui/use-sending.ts'
 
-/** As much as the server takes as a note. */
+/** The server's limit for a note. */
 const LONGEST = 20_000
 
 export type Asks = { project: string; bead: string; execution: string }
 
 /**
- * Answers the question of a blocked bead: the text becomes the note of its next execution. A press that is repeated is
- * answered with the first one's result; an answer to a question that is not the newest is refused. What was typed stays
- * in this browser until the server has it.
+ * Answers the question of a blocked bead: the text becomes the note of its next execution. A repeated press gets the
+ * first one's result; the server refuses an answer to an older question. Typed text stays in this browser until the
+ * server has it.
  */
 export function AnswerBox({ project, bead, execution, onSent }: Asks & { onSent?: () => void }) {
   const [text, setText] = useState(() => loadDraft(execution))
   const { busy, problem, send } = useSending()
   const [sent, setSent] = useState(false)
-  /** The same answer has the same key, however often it is tried. */
+  /** The same answer keeps its key over all tries. */
   const press = useRef<{ text: string; key: string } | null>(null)
   const id = useId()
   const answer = text.trim()

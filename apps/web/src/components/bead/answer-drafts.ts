@@ -1,6 +1,6 @@
 import { draftStore } from '../../ui/draft-store.ts'
 
-/** What a person has begun to answer, by the execution that asks. Kept in this browser until it is sent. */
+/** Drafts of answers, by the execution that asks. Stored in this browser until sent. */
 const drafts = draftStore<string>(
   'beadloom.answers',
   (value) => (typeof value === 'string' ? value : null),
@@ -9,6 +9,6 @@ const drafts = draftStore<string>(
 
 export const loadDraft = (execution: string): string => drafts.get(execution) ?? ''
 
-/** An empty one is none. */
+/** An empty draft is deleted. */
 export const saveDraft = (execution: string, text: string): void =>
   text === '' ? drafts.forget(execution) : drafts.keep(execution, text)

@@ -3,7 +3,7 @@ import { allowedFrom } from '@beadloom/core/bead/bead.ts'
 import { canCancel, isTerminal } from '@beadloom/core/execution/execution.ts'
 import { refusalOf } from '../../ui/allowed.ts'
 
-/** Why a bead cannot be queued now, or null when it can. The server decides again. */
+/** The reason why a bead cannot be queued now; null: it can. The server decides again. */
 export function runRefusal(
   card: BeadCard,
   execution: ExecutionView | null,
@@ -21,7 +21,7 @@ export function runRefusal(
   return null
 }
 
-/** Why there is nothing to cancel, or null when there is. */
+/** The reason why there is nothing to cancel; null: there is. */
 export function cancelRefusal(execution: ExecutionView | null): string | null {
   const refused = refusalOf('runner')
   if (refused !== null) return refused

@@ -9,14 +9,14 @@ import { cancelExecution, pressKey, queueExecution } from '../../api/endpoints.t
 import { lazyPart, whenIdle } from '../../ui/lazy-part.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
 
-// Most beads are run without options, and it has many.
+// A large dialog, and most beads run without options.
 const { Part: RunDialog, ahead: runDialogAhead } = lazyPart(
   async () => (await import('./run/run-dialog.tsx')).RunDialog,
 )
 
 export type BeadCommands = {
   run(card: BeadCard, execution: ExecutionView | null): void
-  /** Asks for a note for the agent and a retry policy first. */
+  /** First asks for a note for the agent and a retry policy. */
   runWithOptions(card: BeadCard, execution: ExecutionView | null): void
   cancel(card: BeadCard, execution: ExecutionView | null): void
   busy(bead: string): boolean
@@ -96,7 +96,7 @@ export function useBeadCommands(project: string, view: ProjectView | undefined):
   )
 }
 
-/** What a person had chosen for it, to queue it again. */
+/** A person's choices for an execution, to queue it again. */
 export const queuedAgain = ({ context, chosen, retry }: ExecutionView): QueueExecution => ({
   ...(context === '' ? {} : { context }),
   ...chosen,

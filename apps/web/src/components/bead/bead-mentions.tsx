@@ -7,15 +7,15 @@ import { useLane } from './use-lanes.ts'
 import { shown } from '../../ui/text/hostile-text.ts'
 
 type Props = {
-  /** A sentence that may name beads; by default the reason's own. */
+  /** A sentence that may contain ids of beads; by default the reason's own. */
   text?: string
   reason: Reason
   project: string
-  /** -1 keeps the links out of the order of Tab. */
+  /** -1 takes the links out of the Tab order. */
   tabIndex?: number
 }
 
-/** Why a bead waits; each bead that it waits for is a link with the glyph of its state. */
+/** The reason why a bead waits; each bead that it waits for is a link with the glyph of its state. */
 export const BeadMentions = ({ reason, project, text = reason.text, tabIndex }: Props) =>
   mentionsIn(text, reason.beads ?? []).map((part, index) =>
     'text' in part ? shown(part.text) : <Mention key={index} project={project} bead={part.bead} tabIndex={tabIndex} />,
@@ -33,7 +33,7 @@ function Mention({ project, bead, tabIndex }: { project: string; bead: string; t
 
 type Part = { text: string } | { bead: string }
 
-/** Cuts a sentence at the ids that it names ("waits for bl-1 and bl-2"), so that they can be links. */
+/** Cuts a sentence at its ids of beads ("waits for bl-1 and bl-2"), to turn them into links. */
 export function mentionsIn(text: string, beads: readonly string[]): Part[] {
   const parts: Part[] = []
   const ids = beads.filter((bead) => bead !== '').toSorted((a, b) => b.length - a.length) // bl-1.2 before bl-1
@@ -53,5 +53,5 @@ export function mentionsIn(text: string, beads: readonly string[]): Part[] {
   return parts
 }
 
-/** The id is not the beginning of a longer one. A dot ends a sentence unless more of an id follows. */
+/** The id must not be the beginning of a longer one. A dot ends a sentence unless more of an id follows. */
 const ends = (text: string, at: number, id: string): boolean => !/^(?:[\w-]|\.\w)/.test(text.slice(at + id.length))

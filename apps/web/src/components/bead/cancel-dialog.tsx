@@ -10,10 +10,10 @@ import { spanText, unbroken } from '../../ui/text/time-text.ts'
 import { toastError } from '../../ui/toast.tsx'
 import { useSending } from '../../ui/use-sending.ts'
 
-/** As when nobody answers. */
+/** The same end as when nobody answers. */
 const ENDS_AT_LIMIT = 'It gets no more tokens or money, and ends as failed because its limit is reached.'
 
-/** Stopping loses work, so the dialog says how much. */
+/** Stopping loses work: the dialog says how much. */
 export function CancelDialog({
   card,
   execution,

@@ -3,7 +3,7 @@ import type { Session } from '@beadloom/core/execution/session.ts'
 import { percentFull, type SessionContext } from '@beadloom/core/tokens/context-gauge.ts'
 import { countText } from '@beadloom/core/text/count-text.ts'
 
-/** From where on it is worth a colour, in percent: agents are warned there, and shorten their conversation soon. */
+/** Percentages from which the figure has a colour: agents are warned here, and soon shorten their conversation. */
 const NEAR_PERCENT = 70
 const FULL_PERCENT = 90
 
@@ -11,12 +11,12 @@ type Contexts = Pick<ExecutionView, 'sessions'>
 
 const contextsOf = (sessions: readonly Session[]): SessionContext[] => sessions.flatMap(({ context }) => context ?? [])
 
-/** The fullest context of the agents that work now; null where none has asked its model yet. */
+/** The fullest context of the agents at work now; null if none has asked its model yet. */
 export function contextNow({ sessions }: Contexts): SessionContext | null {
   return fullest(contextsOf(sessions.filter(({ state }) => state !== 'ended')))
 }
 
-/** The fullest that the context of any of its agents has been. */
+/** The fullest that any of its agents' contexts has been. */
 export function contextPeak({ sessions }: Contexts): SessionContext | null {
   return fullest(contextsOf(sessions).map(atItsFullest))
 }

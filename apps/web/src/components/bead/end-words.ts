@@ -3,7 +3,9 @@ import type { ExecutionFlag, FailureReason, TimeoutReason } from '@beadloom/core
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 import type { Tone } from './states.ts'
 
-/** Why it failed or timed out, in a few words; the execution's own sentence says more. A new reason gets its words here. */
+/**
+ * Why an execution failed or timed out, in a few words; its own sentence says more. A new reason gets its words here.
+ */
 const reasonWords: Record<FailureReason | TimeoutReason, string> = {
   tests_failed: 'tests cannot run',
   verification_exhausted: 'checks failed',
@@ -32,7 +34,7 @@ const reasonWords: Record<FailureReason | TimeoutReason, string> = {
 /** The words of an execution's reason; null while it has none. */
 export function reasonText({ reason, attempt }: Pick<ExecutionView, 'reason' | 'attempt'>): string | null {
   if (reason === null) return null
-  // A server may know a reason that this page does not.
+  // A newer server may send a reason that this page does not know.
   const words = reasonWords[reason] ?? String(reason).replaceAll('_', ' ')
   return reason === 'verification_exhausted' && attempt > 1 ? `${words} ${attempt} times` : words
 }
@@ -60,11 +62,11 @@ export const verdictWords: Record<NonNullable<Verification['verdict']>, { word: 
   fewer: { word: 'fewer failures', says: 'Only some of the failures of the previous attempt.', tone: 'completed' },
 }
 
-/** Why there may be two counts beside each other. */
+/** Explains why two counts may be side by side. */
 export const ATTEMPTS_AND_RETRIES =
   'Failed checks use up an attempt, and a new agent continues. A failure of the container, Docker, the agent or its model uses up a retry, and the execution starts again.'
 
-/** "retry 1 of 3", "up to 3 retries" before the first; null where nothing is retried. */
+/** "retry 1 of 3", "up to 3 retries" before the first; null if the policy allows none. */
 export function retriesText({
   retryAttempt,
   retryCount,

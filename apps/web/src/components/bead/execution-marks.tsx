@@ -14,13 +14,13 @@ const small = { size: 14, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 type Props = {
   execution: ExecutionView
-  /** Whether the page also has the card with the evidence of its work, which says whether the new tests failed without it. */
+  /** Whether the page also has the evidence card, which says whether the new tests failed without the change. */
   proved: boolean
 }
 
-/** What was noticed about an execution, however it ended: flags, each with its sentence, and warning signs. */
+/** Findings about an execution, however it ended: flags, each with its sentence, and warning signs. */
 export function ExecutionMarks({ execution: { flags, signs, redGreen }, proved }: Props) {
-  // It is said once: as a sign, or among what was shown.
+  // Said only once: as a sign, or in the evidence.
   const isNews = redGreen && redGreen.is !== 'running' && !signs.includes(redGreen.text)
   const fact = isNews && !proved ? redGreen : null
   const more = signs.filter((sign) => !flags.some(({ text }) => text === sign))
@@ -55,7 +55,7 @@ export function ExecutionMarks({ execution: { flags, signs, redGreen }, proved }
   )
 }
 
-/** Beads that were filed because of how it ended. */
+/** Beads that were filed because an execution ended as it did. */
 export function FollowUps({ execution: { project, followUps } }: { execution: ExecutionView }) {
   const lane = useLanes(project)
   if (followUps.length === 0) return null
@@ -69,7 +69,7 @@ export function FollowUps({ execution: { project, followUps } }: { execution: Ex
             <Link to="/p/$project/b/$bead" params={{ project, bead }}>
               <span className={css['id']}>{shown(bead)}</span> {shown(title)}
             </Link>
-            {/* The title of every other one begins with what happened. */}
+            {/* The titles of all others begin with what happened. */}
             {kind === 'blocked' && <span className={css['label']}>reminder</span>}
           </li>
         ))}

@@ -2,11 +2,11 @@ import type { GrantBudget } from '@beadloom/core/api/requests.ts'
 import { LEAST_MONEY, MOST_MONEY, MOST_TOKENS } from '@beadloom/core/budget/limits.ts'
 import type { BudgetWait } from '@beadloom/core/budget/wait.ts'
 
-/** As much again as the limit was: what a field for a grant begins with. */
+/** The default of a grant field: as much again as the limit was. */
 export const usualGrant = ({ unit, limit }: Pick<BudgetWait, 'unit' | 'limit'>): string =>
   String(unit === 'tokens' ? limit : limit / 1e6)
 
-/** What a person has typed as a grant, with or without thousands separators; else what is wrong with it. */
+/** A typed grant, with or without thousands separators; otherwise what is wrong with it. */
 export function readGrant(typed: string, unit: BudgetWait['unit']): GrantBudget | { wrong: string } {
   const text = typed.replace(/[\s,_]/g, '')
   if (unit === 'tokens') {

@@ -12,7 +12,7 @@ import { agoText, inText } from '../../ui/text/time-text.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
 import { useSending } from '../../ui/use-sending.ts'
 
-/** A container that is kept because it may hold unsaved work: since when, why, how large, and what a person can do. */
+/** A container kept because it may hold unsaved work: since when, why, how large, and what a person can do. */
 export function KeptContainerNote({ kept, onChange }: { kept: KeptContainer; onChange?: () => void }) {
   const now = useServerNow()
   const { busy, send } = useSending(toastError)

@@ -6,7 +6,7 @@ import { useLive } from '../../feed/feed-context.tsx'
 
 const none: ReadonlyMap<string, ExecutionView> = new Map()
 
-/** The feed carries live executions only; how the last ones ended is asked once, for the lines on the cards. */
+/** The feed has live executions only; the ends of others are fetched once, for the lines on the cards. */
 export function useKnownExecutions(project: string): ReadonlyMap<string, ExecutionView> {
   const epoch = useLive(({ topics }) => topics[`board:${project}`]?.view?.epoch)
   const { data } = useQuery({

@@ -13,7 +13,7 @@ export const LimitFigure = ({ limit }: Props) => (
   </span>
 )
 
-/** The same with a bar, where there is room. */
+/** The same with a bar, for roomier places. */
 export const LimitMeter = ({ limit }: Props) => (
   <span className={`live-number ${look(limit)}`}>
     {limitFigures(limit)}

@@ -9,5 +9,5 @@ export const limitFigures = ({ unit, used, limit }: Figures): string =>
 
 const moneyAmount = (micros: number): string => (micros / 1e6).toFixed(micros >= 100_000 || micros === 0 ? 2 : 4)
 
-/** Of the limit, in whole percent; more than 100 where it was passed. */
+/** Whole percent of the limit; more than 100 if it was passed. */
 export const percentUsed = ({ used, limit }: Figures): number => (limit === 0 ? 100 : Math.floor((used / limit) * 100))

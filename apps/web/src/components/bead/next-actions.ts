@@ -3,7 +3,7 @@ import type { BeadStatus } from '@beadloom/core/bead/bead.ts'
 import { isUnstarted } from '@beadloom/core/execution/failure/failure.ts'
 import { isTerminal, type FailureReason } from '@beadloom/core/execution/execution.ts'
 
-/** What a person can do about a bead whose last execution did not end well; `says`: what it does, or when it fits. */
+/** An action for a bead whose last execution did not end well; `says`: what it does, or when it fits. */
 export type NextAction =
   | { action: 'close'; says: string }
   /** The bead that was filed for the failure; `live`: its agent is already working on it. */
@@ -15,7 +15,7 @@ type Ended = Pick<ExecutionView, 'state' | 'reason' | 'failureKind' | 'attempt' 
 
 /** Follow-ups that an agent can work on; the others ask a person. */
 const forAgents: readonly string[] = ['tests_failing', 'execution_failed']
-/** Nothing is wrong with the work: something around it broke, or it was cut short. */
+/** Failures for which the work is not to blame: something around it broke, or it was cut short. */
 const cutShort: readonly FailureReason[] = [
   'infra_error',
   'orchestrator_restart',
@@ -24,7 +24,7 @@ const cutShort: readonly FailureReason[] = [
   'budget_exhausted',
 ]
 
-/** The recommended one first. Empty where the last execution ended well, still runs, or was stopped by a person. */
+/** The recommended action first. Empty if the last execution ended well, still runs, or was stopped by a person. */
 export function nextActions(
   status: BeadStatus,
   execution: Ended | null,
@@ -69,7 +69,7 @@ export function nextActions(
       { ...again, says: 'Nothing that ran failed. Run again once the other tests run on the base.' },
       note,
     ]
-  // What was filed for it only reminds of it, so there is nothing else to run.
+  // Its follow-up is only a reminder, so there is nothing else to run.
   if (unstarted)
     return [
       { ...again, says: 'There was no container for its agent. Once that is fixed, it starts from the beginning.' },
@@ -88,7 +88,7 @@ const followUpAction = ({ bead }: FollowUpView, live: boolean): NextAction => ({
     : 'It starts from the failed work, and its agent is told what the checks reported.',
 })
 
-/** For the dialog "Run with options": what is recommended instead, or that this is it. Null without a recommendation. */
+/** For the dialog "Run with options": the recommended action, or that this is it. Null without a recommendation. */
 export function recommendedText([recommended]: readonly NextAction[]): string | null {
   switch (recommended?.action) {
     case undefined:

@@ -2,7 +2,7 @@ import type { BeadView, ExecutionView, FollowUpView } from '@beadloom/core/api/a
 import type { BeadStatus } from '@beadloom/core/bead/bead.ts'
 import type { Lane } from '@beadloom/core/board/board-card.ts'
 
-/** What is left of earlier executions when a bead is done: open beads that were filed because of how those ended. */
+/** Leftovers of earlier executions of a bead that is done: open beads that were filed because of their ends. */
 export function leftOver(
   status: BeadView['status'],
   executions: readonly Pick<ExecutionView, 'followUps'>[],
@@ -13,12 +13,12 @@ export function leftOver(
   return [...new Map(open.map((one) => [one.bead, one])).values()]
 }
 
-/** The bead that this one was filed for, where what to do about this one depends on that one's state. */
+/** The bead for which this one was filed, if that bead's state decides what to do about this one. */
 export type Origin = { bead: string; state: 'done' | 'blocked' }
 
 /**
- * Null for beads that are work of their own, also for the issues of a review: those outlive the bead they were found in.
- * `laneOf`: what the board knows of a bead by now, which is more than was read with this one.
+ * Null for beads that are work of their own. That includes the issues of a review, which outlive the bead in which they
+ * were found. `laneOf`: the board's newer knowledge of a bead, compared to what was read with this one.
  */
 export function originOf(
   { status, labels, dependencies }: Pick<BeadView, 'status' | 'labels' | 'dependencies'>,

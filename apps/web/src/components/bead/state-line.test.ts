@@ -47,7 +47,7 @@ describe('the line of a card says what is now', () => {
       subtasks: 2,
     } as const
     expect(line('running', {}, { ...running, progress }).text).toBe('phase 2 of 4 · 1 of 2 subtasks')
-    // After the last phase it is verified and published as any work.
+    // After the last phase it is verified and published like any other work.
     const done = { ...progress, phase: 4, status: 'completed', activity: null } as const
     expect(line('running', {}, { ...running, progress: done }).text).toBe('running npm test')
     expect(line('running', {}, { ...running, kind: 'plan' }).text).toBe('planning: running npm test')

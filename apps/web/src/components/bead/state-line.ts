@@ -12,13 +12,13 @@ import { agoText, elapsedText, sinceText } from '../../ui/text/time-text.ts'
 export type StateLine = {
   text: string
   figures: string
-  /** Left out where a card is narrow. */ extra?: string
+  /** Left out on a narrow card. */ extra?: string
   change?: DiffSize
-  /** It goes on by itself or by a person, and nothing works on it until then. */
+  /** Nothing works on it now; it continues by itself or when a person acts. */
   waits?: true
 }
 
-/** What keeps every bead of a project from running is said once, above the board; cards have what is their own. */
+/** Reasons that keep all beads of a project from running are shown once, above the board; cards show only their own. */
 const short: Partial<Record<Reason['code'], string>> = {
   no_docker: '',
   project_broken: '',
@@ -43,7 +43,7 @@ const byChecks: readonly (FailureReason | TimeoutReason)[] = [
   'no_progress',
 ]
 
-/** The first failure that the last check reported; null where something else ended it. */
+/** The first failure in the last check's report; null if something else ended it. */
 function firstFailure({ reason, verifications }: ExecutionView): string | null {
   if (reason === null || !byChecks.includes(reason)) return null
   const step = verifications.findLast(({ passed, digest }) => !passed && digest.trim() !== '')
@@ -55,13 +55,13 @@ function firstFailure({ reason, verifications }: ExecutionView): string | null {
   return (head !== undefined && step.summary.startsWith(head.replace(/:$/, '')) ? failure : undefined) ?? head ?? null
 }
 
-/** Where it is in its plan says more than what one of several agents does. */
+/** Its place in its plan says more than the activity of one of several agents. */
 function doingOf({ kind, progress, activity }: ExecutionView): string {
   if (progress && progress.activity !== null) return progressText(progress)
   return `${kind === 'plan' ? 'planning: ' : ''}${activity ?? 'starting'}`
 }
 
-/** "node2": the engine is the project's, and has a name on the bead's page. */
+/** "node2", rather than the engine, which is the project's and is named on the bead's page. */
 const placeWords = ({ place }: ExecutionView): string[] => (place === undefined ? [] : [place.node ?? place.engine])
 
 export function stateLine({ card, execution, lane, position }: BoardCard, now: number): StateLine {

@@ -39,7 +39,7 @@ export const laneOfStatus: Record<BeadStatus, Lane> = {
   done: 'completed',
 }
 
-/** Of a review that said no. */
+/** For a review that said no. */
 export const rejectedMark: Mark = { ...marks.failed, word: 'Rejected' }
 
 export const outcomeMark: Record<SessionOutcome, Mark> = {
@@ -52,7 +52,7 @@ export const outcomeMark: Record<SessionOutcome, Mark> = {
   infra_error: { ...marks.failed, word: 'infrastructure error' },
 }
 
-/** Of a stage of the pipeline. */
+/** For the stages of the pipeline. */
 export const stageMarks: Record<StageState, Mark> = {
   todo: { ...marks.queued, word: 'to come' },
   waiting: { ...marks.blocked, word: 'waiting' },

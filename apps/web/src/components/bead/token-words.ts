@@ -2,7 +2,7 @@ import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { allTokens, type TokenUse } from '@beadloom/core/execution/token-use.ts'
 import { countText, shortCount } from '@beadloom/core/text/count-text.ts'
 
-/** "12.4k of 50k"; "–" where nothing has been used. */
+/** "12.4k of 50k"; "–" if nothing has been used. */
 export function tokensText({ tokens, tokenLimits }: Pick<ExecutionView, 'tokens' | 'tokenLimits'>): string {
   const limit = tokenLimits?.execution ?? null
   const used = allTokens(tokens)
@@ -10,7 +10,7 @@ export function tokensText({ tokens, tokenLimits }: Pick<ExecutionView, 'tokens'
   return limit === null ? shortCount(used) : `${shortCount(used)} of ${shortCount(limit)}`
 }
 
-/** Every figure that is known, in full. */
+/** Every known figure, in full. */
 export function tokensInFull(tokens: TokenUse, currency = 'USD'): string {
   const { input, output, cached, reasoning, costMicros } = tokens
   return [
@@ -20,7 +20,7 @@ export function tokensInFull(tokens: TokenUse, currency = 'USD'): string {
   ].join(', ')
 }
 
-/** "29.5k (28.8k in, 0.7k out)", with the cost where prices are known. */
+/** "29.5k (28.8k in, 0.7k out)", with the cost if prices are known. */
 export function tokensInShort(tokens: TokenUse, currency = 'USD'): string {
   const { input, output, costMicros } = tokens
   const cost = costMicros === undefined ? '' : `, ${moneyText(costMicros, currency)}`

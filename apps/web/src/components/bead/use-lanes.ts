@@ -6,8 +6,8 @@ import type { Lane } from '@beadloom/core/board/board-card.ts'
 import { laneOfStatus } from './states.ts'
 
 /**
- * The lanes of beads as the feed has them, which knows more than a status: one in progress may be running, or have failed.
- * `otherwise` is for a bead that the feed has not (yet); null without it.
+ * The lanes of beads from the feed, which knows more than a status: a bead in progress may be running, or have failed.
+ * `otherwise` is the status of a bead that the feed does not have (yet); without it, such a bead gives null.
  */
 export function useLanes(project: string): (bead: string, otherwise?: BeadStatus) => Lane | null {
   const { view } = useBoard(project)
@@ -16,7 +16,7 @@ export function useLanes(project: string): (bead: string, otherwise?: BeadStatus
   }
 }
 
-/** The lane of one bead, on a page that follows the board; drawn again only when that changes. */
+/** The lane of one bead, on a page that follows the board; renders again only when it changes. */
 export const useLane = (project: string, bead: string): Lane | null =>
   useLive(({ topics }) => laneIn(topics[`board:${project}`]?.view ?? null, bead))
 

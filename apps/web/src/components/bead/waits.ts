@@ -8,7 +8,7 @@ import { counted } from '@beadloom/core/text/count-text.ts'
 /** "14:05:10 (in 12 s)". */
 const whenText = (at: number, now: number): string => `${wallClockText(at)} (${inText(at - now)})`
 
-/** "14:05:10 (in 12 s)", when its next retry starts; null while none is waiting. */
+/** "14:05:10 (in 12 s)", the time of its next retry; null if no retry is waiting. */
 export const retryWhen = ({ retryAt }: Pick<ExecutionView, 'retryAt'>, now: number): string | null =>
   retryAt === null ? null : whenText(retryAt, now)
 
@@ -16,7 +16,7 @@ export const pushText = ({ why, tries, nextAt }: PendingPush, now: number): stri
   `Verified and merged in the hub; waiting to push to the project’s remote${why === '' ? '' : `: ${why.trim().replace(/[.:]$/, '')}`}. ` +
   `${counted(tries, 'try', 'tries')} so far, next at ${whenText(nextAt, now)}. Nothing is lost in the meantime.`
 
-/** For a card, which has little room: what it waits for, and how long; null when it does not wait. */
+/** For a narrow card: what it waits for, and how long; null if it does not wait. */
 export function waitLine(
   {
     retryAt,
@@ -36,7 +36,7 @@ export function waitLine(
   return pendingPush && { text: 'push pending', figures: untilText(pendingPush.nextAt - now) }
 }
 
-/** A reason that passes by itself, with how long that takes; null for every other. */
+/** A reason that passes by itself, and when; null for all others. */
 export function untilLine(reason: Reason | null, now: number): { text: string; figures: string } | null {
   if (reason?.until === undefined) return null
   const figures = untilText(reason.until - now)

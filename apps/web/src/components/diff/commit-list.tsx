@@ -5,7 +5,7 @@ import { codeText } from './lines/code-text.ts'
 import { shown } from '../../ui/text/hostile-text.ts'
 import { counted } from '@beadloom/core/text/count-text.ts'
 
-/** What was looked at where nothing is changed: the two ends, and what lies between them. */
+/** The commits compared in a diff without changes: the two ends, and those between them. */
 export function CommitsChecked({ branch, name }: { branch: BranchView; name: string }) {
   const { from, to, commits, more } = branch
   if (from === null || to === null) return null
@@ -37,7 +37,7 @@ type ConflictProps = {
   onFile: (at: number) => void
 }
 
-/** The files in which the work conflicts. */
+/** The files in which the work has conflicts. */
 export function Conflict({ conflict, placeOf, onFile }: ConflictProps) {
   const { files } = conflict
   return (

@@ -22,7 +22,7 @@ type Props = {
   onList: () => void
 }
 
-/** What the diff shows, and how. */
+/** The content of the diff, and how it is shown. */
 export function DiffBar(props: Props) {
   const { files, viewed, branch, ranges, range } = props
   const { added, removed } = totals(files)
@@ -52,7 +52,7 @@ export function DiffBar(props: Props) {
   )
 }
 
-/** The branch has moved: a note above the code that takes no room, so nothing shifts because of it. */
+/** A note above the code that the branch has moved. It takes no room, so nothing shifts. */
 export function BranchMoved({ files, busy, onUpdate }: { files: number; busy: boolean; onUpdate: () => void }) {
   return (
     <div role="status" className={css['moved']}>
@@ -66,7 +66,7 @@ export function BranchMoved({ files, busy, onUpdate }: { files: number; busy: bo
 
 type RangeProps = Pick<Props, 'ranges' | 'range' | 'onRange'>
 
-/** What is compared: all of the branch, what an attempt changed, or one commit. */
+/** The choice of a comparison: the whole branch, one attempt's changes, or one commit. */
 function RangeMenu({ ranges, range, onRange }: RangeProps) {
   if (ranges.length === 0) return null
   const groups = [

@@ -26,7 +26,7 @@ import { toast, toastError } from '../../ui/toast.tsx'
 import { counted } from '@beadloom/core/text/count-text.ts'
 import { useMedia } from '../../ui/use-media.ts'
 
-// Few ask, and only once they read.
+// Loaded later: few people ask, and only once they read.
 const WhyLine = lazy(async () => ({ default: (await import('./why/why-line.tsx')).WhyLine }))
 
 type Props = {
@@ -36,19 +36,19 @@ type Props = {
   review: ReviewView | null
   link: DiffLink
   onLink: (link: DiffLink) => void
-  /** What the address names and the branch does not have. */
+  /** The part of the address that the branch does not have. */
   lost: string | null
   conflict: BranchView['conflict']
   ranges: readonly DiffRange[]
   range: DiffRange | null
   onRange: (name: RangeName | null) => void
-  /** It has half of the window: one column, and the list of files only on demand. */
+  /** It has only half of the window: one column, and the list of files on demand. */
   narrow?: boolean
   ignoreSpace: boolean
   onIgnoreSpace: () => void
 }
 
-/** All changed files of a diff, to be read from the first to the last. */
+/** All changed files of a diff, for reading from the first to the last. */
 export function DiffBrowser(props: Props) {
   const { project, execution, live, review, link, ranges, range, ignoreSpace } = props
   const { files, from, to, more = 0 } = live.diff

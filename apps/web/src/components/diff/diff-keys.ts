@@ -4,7 +4,6 @@ import type { KeyBinding } from '../../ui/keys/keys.ts'
 
 type Choices = { split: () => void; ignoreSpace: () => void; update: () => void }
 
-/** The keys of a diff. */
 export const diffKeys = (files: DiffFiles, walk: DiffWalk, choices: Choices): KeyBinding[] => [
   { keys: ['j'], does: 'Next change', run: () => walk.hunk(1) },
   { keys: ['k'], does: 'Previous change', run: () => walk.hunk(-1) },

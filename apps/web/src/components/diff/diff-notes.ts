@@ -1,12 +1,12 @@
 import type { DiffFileView } from '@beadloom/core/api/diff-api.ts'
 import type { ReviewIssueView, ReviewView } from '@beadloom/core/api/review-api.ts'
 
-/** An issue at its file. `line` null: at the head, because it names none or `outdated`. */
+/** An issue at its file. `line` null: shown at the head, because the issue has no line or is `outdated`. */
 export type DiffNote = { issue: ReviewIssueView; line: number | null; outdated: boolean }
 
 /**
- * Issues by file. An issue's line counts as long as the file is what the review saw; `reviewed` are the files of the
- * review's own diff, null while they are not known.
+ * Issues by file. An issue keeps its line while the file is the one that the review saw. `reviewed` are the files of
+ * the review's own diff; null while they are unknown.
  */
 export function notesByFile(
   review: Pick<ReviewView, 'to' | 'issues'> | null,

@@ -1,7 +1,7 @@
 import type { CommitView } from '@beadloom/core/api/diff-api.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 
-/** A part of the branch, by what the address calls it. Without one, the whole branch is shown. */
+/** A part of the branch, as the address names it. Without one, the whole branch is shown. */
 export type RangeName = { range: number | undefined; commit: string | undefined }
 
 export type DiffRange = { key: string; from: string; to: string; name: RangeName; label: string }
@@ -11,7 +11,7 @@ const MOST_SUBJECT = 72
 
 export const shortCommit = (commit: string): string => commit.slice(0, SHORT)
 
-/** What can be compared besides the whole branch. A commit without a parent is nobody's change. */
+/** Choices besides the whole branch. A commit without a parent is left out: it changed nothing. */
 export function diffRanges(attempts: readonly AttemptRange[], commits: readonly CommitView[]): DiffRange[] {
   return [
     ...attempts.map(({ attempt, since, from, to }) => ({
@@ -37,17 +37,17 @@ export function diffRanges(attempts: readonly AttemptRange[], commits: readonly 
   ]
 }
 
-/** The range that an address names; null: the whole branch, also where the branch no longer has it. */
+/** The range in the address; null: the whole branch, also if the branch no longer has the range. */
 export function rangeOf(ranges: readonly DiffRange[], { range, commit }: RangeName): DiffRange | null {
   if (range !== undefined) return ranges.find(({ name }) => name.range === range) ?? null
   if (commit === undefined || commit.length < SHORT) return null
   return ranges.find(({ name, to }) => name.commit !== undefined && to.startsWith(commit)) ?? null
 }
 
-/** From what one attempt left behind to what the next one did. */
+/** From the commit that one attempt left to the next one's. */
 export type AttemptRange = { attempt: number; since: number; from: string; to: string }
 
-/** Ranges between attempts whose commits are known and differ, the newest first. The checks say which commit it was. */
+/** Ranges between attempts whose commits are known and differ, newest first. The checks tell the commits. */
 export function attemptRanges(verifications: readonly Verification[]): AttemptRange[] {
   const commits = new Map<number, string>()
   for (const { attempt, purpose, commit } of verifications) if (purpose === 'attempt') commits.set(attempt, commit)

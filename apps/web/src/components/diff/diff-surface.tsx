@@ -23,16 +23,16 @@ import { columnsOf, rowHeight, type Columns } from './lines/row-height.ts'
 import type { Colours } from './lines/use-colours.ts'
 import { placeOf, samePlace, type Place } from './same-place.ts'
 
-/** Pixels above and below the window in which patches are read ahead. */
+/** How far above and below the window patches are read ahead, in pixels. */
 const NEAR = 400
 
-/** As wide as so many characters of code are. */
+/** Measures the width of a character of code. */
 const PROBE = '0'.repeat(50)
 
 const scrollKeys = new Set([' ', 'PageUp', 'PageDown', 'Home', 'End', 'ArrowUp', 'ArrowDown'])
 
 export type Surface = {
-  /** The row that is read now: the first one that is not under the sticky head. */
+  /** The row being read: the first one below the sticky head. */
   top: () => number
   show: (row: number) => void
   focus: () => void
@@ -44,17 +44,17 @@ type Props = {
   shapes: readonly FileShape[]
   actions: RowActions
   colours: Colours
-  /** The row to mark: a hunk that a key went to, or the line of the link. */
+  /** The row to mark: the hunk that a key went to, or the linked line. */
   current: string | null
   onSeen: (files: readonly number[]) => void
-  /** The reader has scrolled by hand. */
+  /** Called when the reader scrolls by hand. */
   onMoved: () => void
-  /** The file of the row that is read. */
+  /** Reports the file of the row being read. */
   onTop: (file: number) => void
   label: string
 }
 
-/** The first of the stacked items that ends below a position. */
+/** Index of the first item that ends below a position. */
 function firstAfter(stacked: readonly { end: number }[], place: number): number {
   let [from, to] = [0, stacked.length]
   while (from < to) {
@@ -65,7 +65,7 @@ function firstAfter(stacked: readonly { end: number }[], place: number): number 
   return from
 }
 
-/** Every row of every file on one surface; only what is near the window is in the document. */
+/** Every row of every file on one surface; the document contains only those near the window. */
 export function DiffSurface({ ref, rows, shapes, actions, colours, current, onSeen, onMoved, onTop, label }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const heads = useRef<number[]>([])
@@ -73,7 +73,7 @@ export function DiffSurface({ ref, rows, shapes, actions, colours, current, onSe
   const sticky = useRef(0)
   const [columns, setColumns] = useState<Columns | null>(null)
   const [fling] = useState(() => new Fling())
-  // A new function has every row placed again, so it changes only with the rows or their heights.
+  // A new function has all rows laid out again, so it changes only with the rows or their heights.
   // eslint-disable-next-line react-hooks/exhaustive-deps
   const keyOf = useCallback((at: number) => rows[at]?.key ?? at, [rows, columns])
   // oxlint-disable-next-line react/incompatible-library -- its results stay in this component
@@ -94,7 +94,7 @@ export function DiffSurface({ ref, rows, shapes, actions, colours, current, onSe
     rangeExtractor: useCallback(
       (range: Range) => {
         sticky.current = heads.current.findLast((head) => head <= range.startIndex) ?? 0
-        // Rows ahead are for who comes to them, not for who passes by.
+        // Rows are drawn ahead for readers who stop, not for those who pass by.
         const shown = defaultRangeExtractor(fling.flung ? { ...range, overscan: 0 } : range)
         return [...new Set([sticky.current, ...shown])].toSorted((a, b) => a - b)
       },
@@ -102,7 +102,7 @@ export function DiffSurface({ ref, rows, shapes, actions, colours, current, onSe
     ),
   })
   const items = virtual.getVirtualItems()
-  // When it comes to rest it is drawn once more.
+  // Once scrolling rests, the rows are drawn again.
   const plain = virtual.isScrolling && fling.flung
   const width = Math.round(virtual.scrollRect?.width ?? 0)
   const probe = useRef<HTMLSpanElement>(null)
@@ -110,9 +110,9 @@ export function DiffSurface({ ref, rows, shapes, actions, colours, current, onSe
     setColumns(columnsOf(width, (probe.current?.getBoundingClientRect().width ?? 0) / PROBE.length))
   }, [width])
 
-  // What the reader has at the top stays there, whatever comes, goes or arrives above it.
+  // The row at the top stays there for the reader, whatever changes above it.
   const place = useRef<{ place: Place; delta: number } | null>(null)
-  // A long path takes more than one line, so heads are as high as they are.
+  // A long path takes more than one line, so the heights of heads differ.
   const headHeight = (head: number) => virtual.measurementsCache[head]?.size ?? rowHeight(rows[head], columns)
   const top = () => {
     const from = (scroller.current?.scrollTop ?? 0) + headHeight(sticky.current)
@@ -137,15 +137,15 @@ export function DiffSurface({ ref, rows, shapes, actions, colours, current, onSe
     const at = samePlace(rows, (file) => shapes[file]?.file.path ?? '', kept.place)
     const start = virtual.measurementsCache[at]?.start
     if (start === undefined) return
-    // What was read is folded away: its head is where it was.
+    // The row was folded away: put its head at the top.
     const next = rows[at]?.is === 'head' ? start : start + kept.delta
-    // To ask the pane would have it laid out for each patch that comes.
+    // Reading the pane's own offset would force a layout for each patch that arrives.
     if (Math.abs((virtual.scrollOffset ?? 0) - next) >= 1) pane.scrollTop = next
-    // Only when the rows are others: between two of them scrolling is the reader's.
+    // Runs only when the rows change: in between, scrolling is the reader's.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [rows])
 
-  // Rows that are drawn ahead are counted in rows, and one may be a whole file: only what is near the window is asked for.
+  // The overscan counts rows, and one row may be a whole file: request only what is near the window.
   const from = (virtual.scrollOffset ?? 0) - NEAR
   const to = (virtual.scrollOffset ?? 0) + (virtual.scrollRect?.height ?? 0) + NEAR
   const near = plain ? [] : items.filter(({ start, end }) => end > from && start < to)

@@ -1,8 +1,8 @@
-/** Where the person's editor opens a file, as a URL with `{project}`, `{path}` and `{line}`; kept in this browser. */
+/** How the person's editor opens a file: a URL with `{project}`, `{path}` and `{line}`; kept in this browser. */
 const KEY = 'beadloom.editor'
 const MOST_LENGTH = 500
 
-/** What a browser would run or show as a page of ours, and the disk, which it does not open from a page. */
+/** Schemes that a browser would run or show as a page of ours, and the disk, which no page may open. */
 const REFUSED = /^(?:javascript|data|vbscript|blob|file|filesystem|about|view-source):/i
 
 export function editorTemplate(): string {
@@ -22,7 +22,7 @@ export function setEditorTemplate(template: string): void {
   }
 }
 
-/** Why no link can be made of a template; null: one can. */
+/** The reason why a template makes no link; null: it makes one. */
 export function templateProblem(template: string): string | null {
   if (template === '') return null
   if (template.length > MOST_LENGTH) return `At most ${MOST_LENGTH} characters.`
@@ -32,11 +32,11 @@ export function templateProblem(template: string): string | null {
   return URL.canParse(fill(template, 'a', 'b', 1)) ? null : 'Not a valid URL.'
 }
 
-/** The link that opens a file; null where there is no template, or where the path leads out of the project. */
+/** The link that opens a file; null if there is no template, or if the path leads out of the project. */
 export function editorUrl(template: string, project: string, path: string, line: number): string | null {
   if (template === '' || templateProblem(template) !== null) return null
   const parts = path.split('/')
-  // What git would never check out is not opened either.
+  // Paths that git would never check out are not opened either.
   if (parts.some((part) => part === '' || part === '.' || part === '..')) return null
   return fill(template, encodeURIComponent(project), parts.map(encodeURIComponent).join('/'), line)
 }

@@ -1,9 +1,9 @@
-/** In pane heights per step: more than a page at a time, which is what a key scrolls, so nobody reads what passes. */
+/** In pane heights per step. A key scrolls one page; nobody can read along with longer steps. */
 const FASTER = 1.25
 
 /**
- * Whether the last step of scrolling was too long to be read: the thumb is dragged, or the wheel spins. What is drawn on
- * the way is then as cheap as possible, until scrolling slows down or stops.
+ * Whether the last scroll step was too long for reading: the thumb is dragged, or the wheel spins. Rows are then drawn
+ * as cheaply as possible, until scrolling slows down or stops.
  */
 export class Fling {
   #last = 0
@@ -14,12 +14,12 @@ export class Fling {
     return this.#flung
   }
 
-  /** The next step was asked for, by a key or a link: its end is read, however far away it is. */
+  /** The next step is the jump of a key or a link: people read at its end, however far away. */
   leap(): void {
     this.#leap = true
   }
 
-  /** Pixels; `moving`: false once it is at rest. */
+  /** Pixels; `moving`: false once scrolling rests. */
   step(offset: number, moving: boolean, height: number): void {
     this.#flung = moving && !this.#leap && Math.abs(offset - this.#last) > height * FASTER
     this.#last = offset

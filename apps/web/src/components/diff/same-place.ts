@@ -1,6 +1,6 @@
 import { lineOf, type DiffRow } from './lines/diff-rows.ts'
 
-/** A row as something that can be found again in other rows: of another version, or in another arrangement. */
+/** Identifies a row in other rows: those of another version or arrangement. */
 export type Place = { path: string; is: DiffRow['is']; key: string; number: number | null; text: string }
 
 export function placeOf(row: DiffRow, path: string): Place {
@@ -9,8 +9,8 @@ export function placeOf(row: DiffRow, path: string): Place {
 }
 
 /**
- * Where a reader's row is now: the same row; the same line of the file, the nearest one with that text; the line with
- * the nearest number; the file's head. -1 where the file is gone.
+ * The index of a reader's row in other rows. Tries the same row; the nearest line of the file with the same text; the
+ * line with the nearest number; the file's head. -1 if the file is gone.
  */
 export function samePlace(rows: readonly DiffRow[], pathOf: (file: number) => string, place: Place): number {
   let [head, exact, near, nearBy] = [-1, -1, -1, Infinity]

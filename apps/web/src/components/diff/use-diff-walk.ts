@@ -6,7 +6,7 @@ import type { Surface } from './diff-surface.tsx'
 /** The address follows once the reader has stayed at a file for this long: it draws the whole page again. */
 const LINK_AFTER_MS = 150
 
-/** What the address says of the place: a file, and a line of it as it is now. */
+/** The place in the address: a file, and a line of it after the change. */
 export type DiffLink = { file: string | undefined; line: number | undefined }
 
 type Given = {
@@ -18,30 +18,30 @@ type Given = {
 }
 
 export type DiffWalk = {
-  /** The row to mark, by its key. */
+  /** Key of the row to mark. */
   marked: string | null
   row: DiffRow | undefined
-  /** The file that is read. */
+  /** The file being read. */
   file: FileRead
-  /** The file of the next key. */
+  /** The file from which the next key starts. */
   fileNow: () => number
-  /** The row of the next key. */
+  /** The row from which the next key starts. */
   place: () => number
   showFile: (at: number) => void
   goToLine: (at: number, line: number) => void
-  /** The line that is marked, if it is one of this file. */
+  /** The marked line, if it is in this file. */
   lineIn: (at: number) => number | null
   hunk: (way: 1 | -1) => void
   /** Marks the next line that the diff added, after the marked one or the place of the reader. */
   nextAdded: () => void
   step: (way: 1 | -1) => void
-  /** The reader has scrolled by hand. */
+  /** Called when the reader scrolls by hand. */
   moved: () => void
-  /** This file has come to the top. */
+  /** Called when this file reaches the top. */
   top: (file: number) => void
 }
 
-/** The last thing asked for, once nothing else was asked for a moment; nothing after the page has changed. */
+/** Runs the last request once no other came for a moment; after the page has changed, runs nothing. */
 function useLater(): (run: (() => void) | null) => void {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -51,18 +51,18 @@ function useLater(): (run: (() => void) | null) => void {
   }
 }
 
-/** The number of the line that a row shows as added; null for every other row. */
+/** The line number of an added line; null for all other rows. */
 function addedIn(row: DiffRow): number | null {
   const line = row.is === 'line' ? row.line : row.is === 'pair' ? row.right : null
   return line?.kind === 'added' ? line.now : null
 }
 
-/** Where the reader is, and how a key, a click or a link leads on. */
+/** The reader's place, and the ways from it: keys, clicks and links. */
 export function useDiffWalk({ surface, rows, shapes, link, onLink }: Given): DiffWalk {
   const [marked, setMarked] = useState<string | null>(null)
   const markedRow = useMemo(() => rows.find(({ key }) => key === marked), [rows, marked])
   const [file] = useState(() => new FileRead())
-  /** The row that a key or a click went to; the next key continues from there, unless the reader has scrolled. */
+  /** The row that a key or click went to; the next key continues from there, unless the reader has scrolled. */
   const cursor = useRef<string | null>(null)
   const later = useLater()
   const place = (): number => {
@@ -98,7 +98,7 @@ export function useDiffWalk({ surface, rows, shapes, link, onLink }: Given): Dif
     file.is(row.file)
   }
 
-  // The link of who opened the page: its file, and its line as soon as the patch is there.
+  // The page was opened with a link: go to its file, and to its line as soon as the patch is there.
   const linked = useRef(link.file !== undefined)
   useEffect(() => {
     const at = shapes.findIndex((one) => one.file.path === link.file)
@@ -107,7 +107,7 @@ export function useDiffWalk({ surface, rows, shapes, link, onLink }: Given): Dif
     const row = link.line === undefined ? -1 : rowOfLine(rows, at, link.line)
     if (row < 0) showFile(at, 'not')
     else {
-      // With some lines above it.
+      // Leaves some lines above it.
       surface.current?.show(Math.max(rows.findIndex((one) => one.file === at) + 1, row - 4))
       cursor.current = rows[row]?.key ?? null
       setMarked(cursor.current)

@@ -5,26 +5,26 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { getDiff, getBranch } from '../../api/endpoints.ts'
 
-/** The feed does not report pushes, so a running execution is asked every few seconds while its diff is open. */
+/** The feed does not report pushes, so we ask about a running execution every few seconds while its diff is open. */
 const LOOK_EVERY_MS = 5000
 
-/** What is being read: commits, so that nothing moves under the reader. */
+/** The commits being read: fixed, so that nothing moves under the reader. */
 export type Pinned = { bead: string; execution: string; branch: string; from: string | null; to: string | null }
 
 export type LiveDiff = {
   pinned: Pinned | null
   diff: DiffView | null
   error: Error | null
-  /** How many files are something else by now; null: the branch is where it was. */
+  /** How many files have changed since; null: the branch has not moved. */
   moved: number | null
-  /** What Update shows. */
+  /** The diff that Update shows. */
   newest: { pinned: Pinned; diff: DiffView } | null
   update: () => void
   again: () => void
   busy: boolean
 }
 
-/** The diff of a bead's newest work as it was when the reader came, and whether there is a newer one. */
+/** The diff of a bead's newest work as of the reader's arrival, and whether there is a newer one. */
 export function useDiff(
   bead: string,
   execution: ExecutionView | null,
@@ -55,7 +55,7 @@ export function useDiff(
           diff: tip.data,
         }
       : null
-  // Held until Update; but who has nothing before them loses nothing.
+  // Held until Update; an empty diff is replaced at once, because the reader loses nothing.
   const stale = held === null || held.bead !== bead || held.to === null || held.to === held.from
   const pinned = stale && newest ? newest.pinned : held?.bead === bead ? held : null
   if (pinned !== held && pinned !== null && (held === null || !same(pinned, held))) setHeld(pinned)
@@ -70,14 +70,14 @@ export function useDiff(
     placeholderData: keepPreviousData,
     staleTime: Infinity,
   })
-  // The list that was read stays readable when the tip has gone on.
+  // The list stays readable when the tip moves on.
   const [last, setLast] = useState<{ key: string; diff: DiffView } | null>(null)
   const key = `${from} ${to} ${ignoreSpace}`
   const fresh = isTip ? newest.diff : list.isPlaceholderData ? null : (list.data ?? null)
   if (fresh && (last?.key !== key || last.diff !== fresh)) setLast({ key, diff: fresh })
   const here = fresh ?? (last?.key === key ? last.diff : (last?.diff ?? null))
   const diff = pinned === null ? null : from === null || to === null ? { from, to, files: [] } : here
-  // A new run that has not pushed yet is no news.
+  // A new execution that has not pushed yet is no news.
   const isNews = newest !== null && newest.diff.to !== null && newest.diff.to !== newest.diff.from
   const behind = range === null && isNews && pinned !== null && !same(newest.pinned, pinned)
   return {
@@ -106,7 +106,7 @@ export function changedFiles(one: readonly DiffFileView[], other: readonly DiffF
   return changed + rest.size
 }
 
-/** The commits of a branch as it is at `tip`, and what they conflict with; null as long as that is not known. */
+/** The commits of a branch as of `tip`, and their conflicts; null while unknown. */
 export function useBranch(
   execution: ExecutionView | null,
   tip: string | null,
@@ -117,7 +117,7 @@ export function useBranch(
     queryFn: ({ signal }) => getBranch(id, signal),
     enabled: execution !== null && tip !== null,
     staleTime: Infinity,
-    // The menu does not come and go while the branch moves.
+    // The menu does not disappear and reappear while the branch moves.
     placeholderData: (before: BranchView | undefined, query) => (query?.queryKey[1] === id ? before : undefined),
   })
   return { branch: data ?? null, loading: isLoading }

@@ -4,10 +4,10 @@ import type { LiveDiff } from './use-diff.ts'
 import { useReadAhead } from './lines/use-patches.ts'
 import type { DiffRow } from './lines/diff-rows.ts'
 
-/** Rows before and after the one that is read whose files are read again before anything is shown. */
+/** Rows before and after the reader's whose files are read again before anything is shown. */
 const [BEFORE, AFTER] = [60, 120]
 
-/** Shows the newest state of the branch, once the patches around the reader are there: then nothing shifts. */
+/** Shows the newest state of the branch once the patches around the reader are loaded, so that nothing shifts. */
 export function useUpdate(
   live: LiveDiff,
   files: DiffFiles,

@@ -7,18 +7,18 @@ import { shown } from '../../ui/text/hostile-text.ts'
 
 type Chosen = {
   project: string
-  /** The bead that is to wait: it cannot wait for itself. Null: it is not there yet. */
+  /** The bead that is to wait: it cannot wait for itself. Null: it does not exist yet. */
   own: string | null
   value: readonly string[]
   onChange: (value: readonly string[]) => void
 }
 
-/** More are no choice; their ids can be typed. */
+/** More would be no choice; their ids can be typed. */
 const MOST_OFFERED = 500
 
 /**
- * What has been chosen, and what has been typed. `all()` is both, so that an id counts without Enter. It is null where an id
- * names no bead that this one can wait for; then the field says so and gets the focus.
+ * Chosen and typed beads. `all()` includes both, so an id counts without Enter. It is null if an id names no bead that
+ * this one can wait for; then the field says so and gets the focus.
  */
 export function useDependsOn({ project, own, value, onChange }: Chosen) {
   const { view } = useBoard(project)
@@ -76,7 +76,7 @@ export function DependsOnField({ of, autoFocus = false }: Props) {
           aria-describedby={problem === null ? undefined : note}
           onChange={(event) => {
             const { value: text } = event.target
-            // A choice from the list comes as a whole.
+            // A choice from the list arrives as a whole.
             if (view?.beads.has(text) === true && !isTyped(event.nativeEvent)) add(text)
             else type(text)
           }}
@@ -121,6 +121,9 @@ export function DependsOnField({ of, autoFocus = false }: Props) {
   )
 }
 
-/** By its letters; a choice from the list is an input of no kind, or replaces the text. */
+/**
+ * Whether a person typed it, letter by letter; a choice from the list is an input event without a type, or replaces the
+ * text.
+ */
 const isTyped = (event: Event): boolean =>
   event instanceof InputEvent && event.inputType !== '' && event.inputType !== 'insertReplacementText'

@@ -28,7 +28,7 @@ type Props = {
   onDismiss: (group: NoticeGroup) => void
 }
 
-/** Rows of what happened, newest first; each opens what it is about. */
+/** Rows of what happened, newest first; each opens its subject. */
 export function InboxList({ project, groups, now, isNew, onOpen, onDismiss }: Props) {
   return (
     <ol className={css['list']}>
@@ -85,7 +85,7 @@ export function InboxList({ project, groups, now, isNew, onOpen, onDismiss }: Pr
   )
 }
 
-/** The row goes: the focus is in the next one then, so that several can be dismissed by the keyboard. */
+/** Moves the focus to the next row before this one goes, so that the keyboard can dismiss several in turn. */
 function focusBeside(button: HTMLElement): void {
   const row = button.closest('li')
   const beside = row?.nextElementSibling ?? row?.previousElementSibling

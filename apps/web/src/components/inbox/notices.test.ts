@@ -169,7 +169,7 @@ test('a failure is settled once its bead has run again or is done, and a plan on
     expect(knowing(notice, { status: 'done', execution: 'ex-1', plan })).toBe(true)
   }
   expect(knowing(approval, { status: 'open', execution: 'ex-1', plan: { ...plan, approved: true } })).toBe(true)
-  // A review, and a planning that failed, have no card that could say so.
+  // A review, and a planning that failed, have no card to show it.
   expect(noticeOf(ended({ kind: 'review' }))?.waits).toBeUndefined()
   expect(noticeOf(ended({ kind: 'plan' }))?.waits).toBeUndefined()
 })

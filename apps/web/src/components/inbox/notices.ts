@@ -5,7 +5,7 @@ import { WORK_BRANCH_BEAD } from '@beadloom/core/review/review-beads.ts'
 import { reasonText } from '../bead/end-words.ts'
 import type { Tone } from '../bead/states.ts'
 
-/** What a notice opens. */
+/** The page or object that a notice opens. */
 export type NoticePlace =
   | { is: 'bead'; bead: string }
   | { is: 'review'; review: string; bead: string | null }
@@ -16,7 +16,7 @@ export type NoticePlace =
 export type Notice = {
   id: string
   at: number
-  /** What it is about: notices of the same thing are shown together. */
+  /** Its subject: notices with the same one are shown together. */
   about: string
   word: string
   tone: Tone
@@ -24,22 +24,22 @@ export type Notice = {
   text: string
   place: NoticePlace
   /**
-   * It waits for a person: over as soon as this bead goes on. `answer`: a text continues it. `until`: what else ends it: that
-   * the bead runs again or is done, or that its plan is approved.
+   * It waits for a person: over as soon as this bead continues. `answer`: a text continues it. `until`: something else
+   * ends it: the bead runs again or is done, or its plan is approved.
    */
   waits?: { bead: string; execution: string; answer: boolean; until?: 'runs' | 'approved' }
-  /** Trouble that is over as soon as it is not found any more. */
+  /** Trouble that lasts until it is no longer found. */
   standing?: true
 }
 
 const LONGEST = 300
 const BUDGET = 'waits for budget'
 const MERGED = 'merged'
-/** A question is read to its end before it is answered. */
+/** Long enough to read a question to its end. */
 const LONGEST_QUESTION = 4_000
 const brief = (text: string, most = LONGEST): string => (text.length > most ? `${text.slice(0, most)}…` : text)
 
-/** What a person wants to hear about an execution that has ended, or waits for them; null for most. `card`: its bead, where it is known. */
+/** The notice about an execution that has ended, or waits for a person; null for most. `card`: its bead, if known. */
 export function noticeOf(execution: ExecutionView, card?: Pick<BeadCard, 'plan'>): Notice | null {
   const { id, kind, state, bead, endedAt, phaseWait, budgetWait } = execution
   if (budgetWait && !budgetWait.granted)
@@ -116,7 +116,7 @@ export function noticeOf(execution: ExecutionView, card?: Pick<BeadCard, 'plan'>
   }
 }
 
-/** Good news, for the desktop alone: the inbox has what wants a person. */
+/** Good news, for the desktop alone: the inbox is for what needs a person. */
 export function mergedNotice({ id, kind, state, bead, beadTitle, endedAt }: ExecutionView): Notice | null {
   if (kind !== 'work' || state !== 'COMPLETED' || endedAt === null) return null
   const place: NoticePlace = { is: 'bead', bead }
@@ -131,7 +131,7 @@ export function mergedNotice({ id, kind, state, bead, beadTitle, endedAt }: Exec
   }
 }
 
-/** What can be wanted on the desktop, or not. */
+/** Kinds that a person can turn on and off for the desktop. */
 export const noticeKinds = ['needs_you', 'failed', 'budget', 'merged', 'other'] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
@@ -147,7 +147,7 @@ type Known = {
   executions: ReadonlyMap<string, Pick<ExecutionView, 'budgetWait' | 'phaseWait'>>
 }
 
-/** Whether what it asked for is settled: answered here or elsewhere, granted, stopped, or its bead closed. */
+/** Whether the matter is settled: answered here or elsewhere, granted, stopped, or its bead closed. */
 export function isSettled({ waits }: Pick<Notice, 'waits'>, { beads, executions }: Known): boolean {
   if (waits === undefined) return false
   const card = beads.get(waits.bead)
@@ -166,14 +166,14 @@ export function isSettled({ waits }: Pick<Notice, 'waits'>, { beads, executions 
 const waitsForApproval = ({ chosen }: ExecutionView, card: Pick<BeadCard, 'plan'> | undefined): boolean =>
   chosen?.planning?.approve === 'ask' && card?.plan?.phased === true && !card.plan.approved
 
-/** "checks failed 3 times"; "failed: no retries left" where the reason alone would not say so. */
+/** "checks failed 3 times"; "failed: no retries left" if the reason alone would not say so. */
 function failureText(execution: ExecutionView): string {
   const reason = reasonText(execution)
   if (reason === null) return 'failed'
   return execution.reason === 'verification_exhausted' ? reason : `failed: ${reason}`
 }
 
-/** Notices about the project itself. What has no time of its own gets `now`, when it was seen. */
+/** Notices about the project itself. Those without a time of their own get `now`, when they were seen. */
 export function projectNotices(
   { problem, problemKind, base, brake, tracker, pullRequest }: ProjectView,
   now: number,
@@ -193,7 +193,7 @@ export function projectNotices(
   const isBroken = base !== undefined && base.state !== 'green' && base.state !== 'proving'
   if (isBroken)
     notices.push({
-      // Proved again, at another commit, it is the same trouble as long as it says the same.
+      // A proof at another commit with the same text is the same trouble.
       id: `base ${base.state} ${base.text.slice(0, 80)}`,
       at: base.endedAt ?? now,
       about: 'Base',
@@ -217,7 +217,7 @@ export function projectNotices(
         ...said,
         text: brief(detail),
         place: state === 'not_ready' && review !== null ? { is: 'review', review, bead: null } : { is: 'reviews' },
-        standing: true, // a newer one takes its place
+        standing: true, // a newer one replaces it
       })
   }
   return notices
@@ -240,8 +240,8 @@ export type NoticeGroup = { newest: Notice; older: Notice[] }
 export const TOGETHER_MS = 5 * 60_000
 
 /**
- * One row for what happened to one thing within five minutes; the rows in the order of their newest. What waits for a
- * person begins a row of its own: news that came after it would hide it, and be dismissed with it.
+ * One row for notices about one thing within five minutes; rows in the order of their newest notice. A notice that
+ * waits for a person begins its own row: later news would hide it, and be dismissed with it.
  */
 export function grouped(notices: readonly Notice[]): NoticeGroup[] {
   const groups: NoticeGroup[] = []

@@ -1,8 +1,8 @@
 import type { Notice } from './notices.ts'
 
 /**
- * What was read of a project: all up to a moment, and some after it. Kept in this browser. `dismissed`: from when that was
- * kept here, too; it is handed to the server once.
+ * Read notices of a project: all up to a moment, and some after it. Kept in this browser. `dismissed`: left from when
+ * this browser kept that, too; handed to the server once.
  */
 export type ReadMarks = { upTo: number; ids: readonly string[]; dismissed?: readonly string[] }
 
@@ -20,7 +20,7 @@ export const withRead = ({ ids, ...marks }: ReadMarks, notices: readonly Notice[
   ids: [...new Set([...ids, ...notices.map(({ id }) => id)])].slice(-MOST_IDS),
 })
 
-/** Null when nothing (or nonsense) is stored. */
+/** Null if nothing (or nonsense) is stored. */
 export function parseMarks(text: string | null): ReadMarks | null {
   if (text === null) return null
   try {
@@ -45,6 +45,6 @@ export function saveMarks(project: string, marks: ReadMarks): void {
   try {
     localStorage.setItem(keyOf(project), JSON.stringify(marks))
   } catch {
-    // Without storage what was read is known as long as the page.
+    // Without storage, notices stay read as long as the page.
   }
 }

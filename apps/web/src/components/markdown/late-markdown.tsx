@@ -5,15 +5,15 @@ import { lazyPart } from '../../ui/lazy-part.ts'
 
 const { Part, ahead } = lazyPart(async () => (await import('./markdown.tsx')).Markdown)
 
-/** Characters that are shown until the reader is loaded. */
+/** Characters to show until the reader is loaded. */
 const SHORT = 4_000
 
-/** Markdown whose reader, 45 kB, is loaded with the first text; until then the text as it is written. */
+/** Markdown whose reader, 45 kB, loads with the first text; until then the text shows as written. */
 export const LateMarkdown = ({ text }: { text: string }) => (
   <Suspense fallback={<p className={css['plain']}>{shown(text.slice(0, SHORT))}</p>}>
     <Part text={text} />
   </Suspense>
 )
 
-/** Where a text is about to be shown. */
+/** Call it when a text is about to be shown. */
 export const markdownAhead = ahead

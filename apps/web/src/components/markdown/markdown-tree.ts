@@ -1,6 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it'
 
-/** What is drawn of a Markdown text; a tag is one of `tags`, an address is http or https. */
+/** A drawable part of a Markdown text; a tag is one of `tags`, an address is http or https. */
 export type MarkdownNode =
   | { is: 'text'; text: string }
   | { is: 'code'; text: string; block: boolean }
@@ -15,22 +15,22 @@ export type MarkdownTag = (typeof tags)[number]
 
 /** Deeper nesting is flattened: nobody reads it, and each level is a frame on a stack. */
 const MOST_LEVELS = 24
-/** More than a screenful of hours of reading; a page that draws more is slow. The rest is text. */
+/** Takes hours to read; drawing more makes the page slow. The rest stays plain text. */
 const MOST_NODES = 4_000
-/** Tables are filled up to their head's width, so that a few bytes could make many cells. */
+/** Rows are filled up to their head's width, so a few bytes could make many cells. */
 const MOST_COLUMNS = 40
 
 const markdown = new MarkdownIt({ html: false, linkify: true, maxNesting: MOST_LEVELS * 2 })
-// Only what says http(s) itself: a name with a dot in it is a file far more often than a site.
+// Only links with an explicit http(s): a name with a dot in it is a file far more often than a site.
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
 
 /**
- * A stranger's Markdown as a bounded tree: CommonMark with tables and strikethrough. HTML stays the text that it is,
- * pictures become their words, addresses other than http(s) lose their link.
+ * A stranger's Markdown as a bounded tree: CommonMark with tables and strikethrough. HTML stays text, pictures become
+ * their alternative text, addresses other than http(s) lose their link.
  */
 export const markdownTree = (text: string): MarkdownNode[] => markdownPart(text).nodes
 
-/** `rest`: from the line on that is not wholly in the tree any more; '' where all of it is. */
+/** `rest`: the text from the first line that is not wholly in the tree; '' if all of it is. */
 export function markdownPart(text: string): { nodes: MarkdownNode[]; rest: string } {
   const builder = new Builder()
   let line = 0
@@ -53,7 +53,7 @@ class Builder {
   readonly root: MarkdownNode[] = []
   #open: MarkdownNode[][] = [this.root]
   #cells = 0
-  /** Opening tokens that made no node: their closing ones close none. */
+  /** For each opening token, whether it made no node: its closing token then closes none. */
   #flat: boolean[] = []
   #left = MOST_NODES
 
@@ -130,13 +130,13 @@ class Builder {
   }
 }
 
-/** Null for every address that is not http(s). The host is as it is asked for: punycode, without a user's name. */
+/** Null for all addresses except http(s). The host is as requested: punycode, without a user's name. */
 function linkTo(given: string): Extract<MarkdownNode, { is: 'link' }> | null {
   const url = URL.canParse(given) ? new URL(given) : null
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null
   return { is: 'link', href: url.href, host: url.host, children: [] }
 }
 
-/** The words of nodes, for comparing; not for drawing. */
+/** The words of nodes, for comparisons; not for drawing. */
 export const textOf = (nodes: readonly MarkdownNode[]): string =>
   nodes.map((node) => ('children' in node ? textOf(node.children) : node.text)).join('')

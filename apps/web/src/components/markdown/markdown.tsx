@@ -4,10 +4,10 @@ import css from './markdown.module.css'
 import { markdownPart, textOf, type MarkdownNode } from './markdown-tree.ts'
 import { shown } from '../../ui/text/hostile-text.ts'
 
-/** Characters that are read as Markdown; a parser of it can be kept busy for long by a long text. The rest is text. */
+/** Limit for Markdown in characters: a long text can keep its parser busy for long. The rest stays plain text. */
 const MOST_CHARACTERS = 20_000
 
-/** A stranger's Markdown, readable, and nothing in it that could act or call out. */
+/** A stranger's Markdown, readable, with nothing in it that could act or call out. */
 export function Markdown({ text }: { text: string }) {
   const [whole, setWhole] = useState(false)
   const [head, tail] = useMemo(() => cut(text), [text])
@@ -29,7 +29,7 @@ export function Markdown({ text }: { text: string }) {
   )
 }
 
-/** At the end of a line where there is one. */
+/** Cuts at the end of a line if there is one. */
 function cut(text: string): [string, string] {
   if (text.length <= MOST_CHARACTERS) return [text, '']
   const line = text.lastIndexOf('\n', MOST_CHARACTERS)
@@ -37,7 +37,7 @@ function cut(text: string): [string, string] {
   return [text.slice(0, at).toWellFormed(), text.slice(at).toWellFormed()]
 }
 
-/** Null where the parser gives up: then the text is shown as it is. */
+/** Null if the parser gives up: then the text is shown as written. */
 function readable(text: string): ReturnType<typeof markdownPart> | null {
   try {
     return markdownPart(text)
@@ -68,7 +68,7 @@ function drawnOne(node: MarkdownNode): ReactNode {
   }
 }
 
-/** The host of a link is shown before it is followed, whatever its words say. */
+/** A link shows its host before anybody follows it, whatever its words say. */
 function Away({ link: { href, host, children } }: { link: Extract<MarkdownNode, { is: 'link' }> }) {
   const words = textOf(children).trim()
   const plain = words === href || `${words}/` === href
@@ -92,7 +92,7 @@ function Tag({ node: { tag, start, children } }: { node: Extract<MarkdownNode, {
     case 'h4':
     case 'h5':
     case 'h6':
-      // The page has headings of its own; these are below them, whatever level they ask for.
+      // The page has headings of its own; these rank below them, whatever level they ask for.
       return <p className={css['heading']}>{drawn(children)}</p>
     case 'ol':
       return <ol start={start ?? 1}>{drawn(children)}</ol>

@@ -11,26 +11,26 @@ import { shown } from '../../ui/text/hostile-text.ts'
 import { keyText } from '../../ui/keys/key-text.ts'
 import { counted } from '@beadloom/core/text/count-text.ts'
 
-/** Nobody reads further; the rest is found with one more letter. */
+/** Nobody reads further; one more letter finds the rest. */
 const MOST = 50
 const PAGE = 8
 
 type Props = { items: readonly PaletteItem[]; early: string; onClose: () => void }
 
-/** A box to type in and the list of what fits: an editable combobox, the focus stays in the box. */
+/** A text box with a list of matches: an editable combobox, in which the focus stays in the box. */
 export function PaletteBox({ items, early, onClose }: Props) {
   const id = useId()
   const list = useRef<HTMLUListElement>(null)
   const [typed, setTyped] = useState(early)
   const [active, setActive] = useState(0)
-  // Typing comes first: the list is drawn when there is time for it, and an older one is thrown away.
+  // Typing comes first: the list is drawn when there is time, and an outdated one is dropped.
   const query = useDeferredValue(typed)
   const rank = useMemo(() => rankingOf(items), [items])
   const { items: found, total } = useMemo(() => rank(query, MOST), [rank, query])
   const isGrouped = query.trim() === ''
   const at = Math.min(active, found.length - 1)
   useEffect(() => {
-    // The first one together with the heading above it.
+    // The first option scrolls into view with its heading.
     const to = at === 0 ? list.current?.firstElementChild : list.current?.querySelector('[aria-selected="true"]')
     to?.scrollIntoView({ block: 'nearest' })
   }, [at, found])
@@ -46,12 +46,12 @@ export function PaletteBox({ items, early, onClose }: Props) {
     if (step !== undefined && found.length > 0) {
       event.preventDefault()
       const next = at + step
-      // A step goes around, a page stops at the end.
+      // Single steps wrap around; a page stops at the end.
       if (Math.abs(step) === 1) setActive((next + found.length) % found.length)
       else setActive(Math.max(0, Math.min(found.length - 1, next)))
     } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
       event.preventDefault()
-      // What is typed now decides, also when it is not drawn yet.
+      // The text typed now decides, even if its list is not drawn yet.
       choose(query === typed ? found[at] : rank(typed, 1).items[0])
     } else if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault()
@@ -136,7 +136,7 @@ type OptionProps = {
   onChoose: () => void
 }
 
-// The box has the keys of all options; the pointer may choose one, too.
+// The box handles the keys for all options; the pointer may choose one, too.
 function Option({ id, item, grouped, active, onActive, onChoose }: OptionProps) {
   const { kind, name, title, keys } = item
   return (

@@ -24,7 +24,7 @@ import {
 import type { PaletteItem } from './palette-items.ts'
 import { StateMark } from '../bead/state-mark.tsx'
 
-/** What the shell can do, by the names of its commands. */
+/** Icons of the shell's commands, by name. */
 const commands: Record<string, LucideIcon> = {
   board: LayoutDashboard,
   activity: Activity,
@@ -48,7 +48,7 @@ const commands: Record<string, LucideIcon> = {
 }
 const others = { page: Zap, action: Zap, bead: Zap, project: FolderGit2, review: ScanSearch, view: Bookmark } as const
 
-/** A bead has the mark of its state, all else a picture of its kind. */
+/** A bead has the mark of its state; everything else has an icon for its kind. */
 export function PaletteIcon({ item: { kind, key, mark } }: { item: PaletteItem }) {
   if (mark !== undefined) return <StateMark mark={mark} bare />
   const Icon = commands[key] ?? others[kind]

@@ -26,7 +26,7 @@ export const headings: Record<keyof typeof kinds, string> = {
 export type PaletteItem = Findable & {
   kind: keyof typeof kinds
   key: string
-  /** The keys that do the same without the palette. */
+  /** The keys for the same command without the palette. */
   keys?: string
   mark?: Mark
   run: () => void
@@ -34,7 +34,7 @@ export type PaletteItem = Findable & {
 
 type Open = (id: string) => void
 
-/** All beads, what moved last first; those that the board leaves out at the end. */
+/** All beads, last moved first; those hidden on the board at the end. */
 export function beadItems(view: BoardView | null, open: Open): PaletteItem[] {
   if (view === null) return []
   return [...view.beads.values()]

@@ -15,9 +15,9 @@ import { useFeed, useLive } from '../../feed/feed-context.tsx'
 type Props = {
   home: BoardView | null
   project: ProjectView | undefined
-  /** What the shell itself can do. */
+  /** The shell's own commands. */
   actions: readonly PaletteItem[]
-  /** What was typed while this was being loaded. */
+  /** Text typed while this was loading. */
   early: string
   onClose: () => void
 }
@@ -26,7 +26,7 @@ const none: never[] = []
 const RECENT = 10
 
 export function Palette({ project, actions, ...rest }: Props) {
-  const [opened] = useState(actions) // as it was then; the shell makes new ones all the time
+  const [opened] = useState(actions) // as of opening; the shell makes new ones all the time
   return project === undefined ? (
     <Everywhere actions={opened} {...rest} />
   ) : (
@@ -46,7 +46,7 @@ function InProject({ home, project, actions, early, onClose }: Props & { project
   const feed = useFeed()
   const topic = `board:${id}`
   const known = useLive((state) => (state.topics[topic]?.view ?? null) !== null)
-  // As they were when the palette opened: a list that moves under the fingers opens the wrong bead.
+  // As of opening: a list that moves under the fingers opens the wrong bead.
   const beads = useMemo(() => {
     const open = (bead: string) => void navigate({ to: '/p/$project/b/$bead', params: { project: id, bead } })
     return known ? beadItems(feed.store.getState().topics[topic]?.view ?? null, open) : none
@@ -68,7 +68,7 @@ function InProject({ home, project, actions, early, onClose }: Props & { project
   const views = useMemo(
     () =>
       viewItems(saved, (text) => {
-        // The board's own parser decides what of it counts.
+        // The board's own parser decides which parts count.
         const search = Object.fromEntries(new URLSearchParams(text))
         void navigate({ to: '/p/$project', params: { project: id }, search })
       }),

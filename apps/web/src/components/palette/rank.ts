@@ -1,16 +1,16 @@
-/** What can be found: `name` is an id (or ''), `also` are words that lead here without being shown. */
+/** A searchable item: `name` is an id (or ''), `also` are hidden words that lead here, too. */
 export type Findable = { name: string; title: string; also: string }
 
 /**
- * An order of our own, and no library's: an id weighs more than a title and the part of an id after its dash as much as
- * its beginning, which a general matcher does not know; and thousands of short texts need no index.
+ * Our own ranking instead of a library: an id weighs more than a title, and its part after the dash as much as its
+ * beginning, which general matchers do not know. Thousands of short texts need no index.
  */
 type Prepared<T> = { item: T; name: string; tail: string; title: string; also: string }
 export type Ranking<T> = (query: string, most: number) => { items: T[]; total: number }
 
 const WORD_START = /[^\p{L}\p{N}]/u
 
-/** Prepares the texts once; the function that comes back is fast enough to be called with every key. */
+/** Prepares the texts once; the function that it returns is fast enough to run with every key. */
 export function rankingOf<T extends Findable>(items: readonly T[]): Ranking<T> {
   const prepared = items.map<Prepared<T>>((item) => {
     const name = item.name.toLowerCase()
@@ -30,11 +30,11 @@ export function rankingOf<T extends Findable>(items: readonly T[]): Ranking<T> {
   }
 }
 
-/** Every word must be found somewhere; 0 when one is not. */
+/** Every word must match somewhere; 0 if one does not. */
 function scoreOf(one: Prepared<unknown>, words: readonly string[]): number {
   let sum = 0
   for (const word of words) {
-    // The loose search is the dear one: only for what has nothing better.
+    // The loose search is expensive, so it runs only if nothing else matches.
     const score =
       Math.max(nameScore(one, word), textScore(one.title, word, 60), textScore(one.also, word, 30)) ||
       looseScore(one.title, word)
@@ -51,7 +51,7 @@ function nameScore({ name, tail }: Prepared<unknown>, word: string): number {
   return name.includes(word) ? 45 : 0
 }
 
-/** `best` at the start of a word, and a little more at the start of all. */
+/** `best` at the start of a word, a little more at the start of the text. */
 function textScore(text: string, word: string, best: number): number {
   let at = text.indexOf(word)
   if (at === -1) return 0
@@ -63,8 +63,8 @@ function textScore(text: string, word: string, best: number): number {
 const startsWord = (text: string, at: number): boolean => at === 0 || WORD_START.test(text[at - 1] ?? '')
 
 /**
- * Letters in their order, with some left out: "rtry" finds "retry". It begins at the start of a word and ends soon, or
- * everything would be found in every long title.
+ * Letters in their order, with some left out: "rtry" finds "retry". The match must begin at the start of a word and end
+ * soon, or every long title would match everything.
  */
 function looseScore(text: string, word: string): number {
   if (word.length < 3) return 0

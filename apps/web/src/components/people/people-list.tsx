@@ -9,7 +9,7 @@ import { exactText, sinceText } from '../../ui/text/time-text.ts'
 
 const FEW = 5
 
-/** Who did what to a bead and its executions, newest first. */
+/** People's actions on a bead and its executions, newest first. */
 export function PeopleList({ actions }: { actions: readonly ActionView[] }) {
   const now = useServerNow()
   const [all, setAll] = useState(false)

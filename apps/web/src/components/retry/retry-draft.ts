@@ -9,7 +9,7 @@ export type RetryDraft = {
   /** A duration. */
   retryDelay: string
   retryBackoff: RetryBackoff
-  /** One text a line. */
+  /** One text per line. */
   retryOn: string
   /** A duration; empty: no limit. */
   retryMaxTime: string
@@ -26,8 +26,8 @@ export const draftOf = (policy: RetryPolicy): RetryDraft => ({
 })
 
 /**
- * What to send: only what differs from the project's own, so that the server fills in the rest. With problems there is
- * nothing to send. The limits are those of the API's schema.
+ * The body to send: only differences from the project's own policy; the server fills in the rest. With problems there
+ * is nothing to send. The limits are those of the API's schema.
  */
 export function readDraft(
   draft: RetryDraft,
@@ -59,7 +59,7 @@ export function readDraft(
   return { input: differing(given, { ...defaults, retryMaxTime: defaults.retryMaxTime ?? 0 }), policy, problems }
 }
 
-/** Sentences of the server that name a field ("retryCount: …"), beside the fields that they are about. */
+/** The server's sentences that name a field ("retryCount: …"), by field. */
 export function problemsOf(details: unknown): RetryProblems {
   const problems: RetryProblems = {}
   for (const one of Array.isArray(details) ? (details as unknown[]) : []) {

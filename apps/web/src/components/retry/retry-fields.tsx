@@ -19,7 +19,7 @@ const backoffWords: Record<RetryBackoff, string> = {
   linear: 'linear (grows by the same amount)',
 }
 
-/** The five fields of a retry policy. A problem is shown below its field, and read with it. */
+/** The five fields of a retry policy. A problem is shown below its field; screen readers read it with the field. */
 export function RetryFields({ draft, problems, onChange }: Props) {
   const set = (field: RetryField) => (event: { target: { value: string } }) =>
     onChange({ ...draft, [field]: event.target.value })

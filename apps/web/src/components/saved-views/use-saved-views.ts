@@ -5,7 +5,10 @@ import { getSavedViews } from '../../api/saved-views.ts'
 const none: SavedView[] = []
 const keyOf = (project: string) => ['saved-views', project]
 
-/** Those of a project, then those for all; none while they are not known. Another person's come when a page asks again. */
+/**
+ * The project's views, then those for all projects; none while unknown. Other people's changes arrive when a page asks
+ * again.
+ */
 export function useSavedViews(project: string) {
   const client = useQueryClient()
   const { data, refetch } = useQuery({
@@ -16,7 +19,7 @@ export function useSavedViews(project: string) {
   return {
     views: data?.items ?? none,
     isKnown: data !== undefined,
-    /** What an answer to a change says. */
+    /** Stores the server's answer to a change. */
     put: (all: { items: SavedView[] }) => client.setQueryData(keyOf(project), all),
     again: () => void refetch(),
   }

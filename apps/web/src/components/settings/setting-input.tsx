@@ -10,7 +10,7 @@ type Props = {
   onChange: (text: string) => void
 }
 
-/** The control of one setting; an empty one takes the choice back. */
+/** The control of one setting; an empty one removes the override. */
 export function SettingInput({ field, id, text, describedBy, invalid, onChange }: Props) {
   const common = {
     id,
@@ -45,5 +45,5 @@ export function SettingInput({ field, id, text, describedBy, invalid, onChange }
   )
 }
 
-/** The title of an agent, with its name in the file. */
+/** An agent's title, with its name in the settings file. */
 const wordOf = (choice: string): string => (titleOf(choice) === choice ? choice : `${titleOf(choice)} (${choice})`)

@@ -7,7 +7,7 @@ import { shown } from '../../ui/text/hostile-text.ts'
 
 type Props = {
   field: SettingField
-  /** Who looks at it may not change it. */
+  /** This person may not change it. */
   locked: boolean
   draft: SettingsDraft
   problem: string | undefined
@@ -27,7 +27,7 @@ const words: Record<SettingSource, string> = {
   here: 'Override',
 }
 
-/** One setting: what it is, its value, where that comes from, and how to change it. */
+/** One setting: its meaning, its value and source, and how to change it. */
 export function SettingRow({ field, locked, draft, problem, changed, onChange, onReset }: Props) {
   const id = useId()
   const text = shownText(field, draft)

@@ -1,22 +1,22 @@
 import type { SettingField, SettingValue } from '@beadloom/core/api/settings-api.ts'
 
-/** What somebody has typed, by key; what is not in it is as the server has it. */
+/** Typed values, by key; all others are as the server has them. */
 export type SettingsDraft = Readonly<Record<string, string>>
 
-/** The text of a field; '' is nothing. */
+/** The text of a field; '' for no value. */
 export function textOf(value: SettingValue): string {
   if (value === null) return ''
   if (Array.isArray(value)) return value.join('\n')
   return String(value)
 }
 
-/** What the field shows: what was typed, or what was chosen here, or what holds. */
+/** The text in the field: typed, overridden here, or in effect. */
 export const shownText = (field: SettingField, draft: SettingsDraft): string =>
   draft[field.key] ?? textOf(field.here ?? field.value)
 
 export type Parsed = { value: SettingValue } | { problem: string }
 
-/** An empty field takes the choice back. */
+/** An empty field removes the override. */
 export function parseSetting(field: SettingField, text: string): Parsed {
   const given = field.kind === 'list' ? text : text.trim()
   if (given.trim() === '') return { value: null }
@@ -60,7 +60,7 @@ export function changesOf(
   return { changes, problems }
 }
 
-/** Typing the value that is in force anyway is no change, unless there is an override to remove. */
+/** Typing the value already in effect is no change, unless there is an override to remove. */
 function isChange(field: SettingField, value: SettingValue): boolean {
   if (same(value, field.here)) return false
   return field.here !== null || !same(value, field.value)
@@ -68,7 +68,7 @@ function isChange(field: SettingField, value: SettingValue): boolean {
 
 export const same = (a: SettingValue, b: SettingValue): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** For people: "50", "6 h", "none". */
+/** A value for people: "50", "6 h", "none". */
 export function valueText(field: Pick<SettingField, 'kind'> & { unit?: string }, value: SettingValue): string {
   if (value === null || value === '') return 'none'
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ')

@@ -28,7 +28,7 @@ type Props = {
   onSave: (changes: Record<string, SettingValue>) => Promise<void>
 }
 
-/** The settings of one section; they are saved together, after a list of what will change. */
+/** The settings of one section, saved together after a list of changes is shown. */
 export function SettingsForm({ section, fields, draft, onDraft, onSave }: Props) {
   const refusal = useRefusal('admin')
   const { busy, problem, setProblem, send } = useSending()

@@ -4,7 +4,9 @@ import { same, valueText, type SettingsDraft } from './settings-draft.ts'
 
 type View = { revision: number | string; fields: readonly SettingField[] }
 
-/** Typed values, together with what was read when typing began: what somebody else changes since is said, not overwritten. */
+/**
+ * Typed values, with the settings as read when typing began: changes by others since then are shown, not overwritten.
+ */
 export function useDraft<V extends View>(view: V | undefined) {
   const [draft, setDraft] = useState<SettingsDraft>({})
   const [base, setBase] = useState<V | null>(null)
@@ -13,7 +15,7 @@ export function useDraft<V extends View>(view: V | undefined) {
   return {
     draft,
     editing,
-    /** The revision that a change is made on. */
+    /** The revision on which a change is based. */
     revision: (accepted ?? base ?? view)?.revision,
     meanwhile: base === null || view === undefined ? [] : meanwhile(base, view),
     change(next: SettingsDraft) {
@@ -24,21 +26,21 @@ export function useDraft<V extends View>(view: V | undefined) {
       }
       setDraft(next)
     },
-    /** What was saved is no longer a draft. */
+    /** Saved values leave the draft. */
     saved(keys: readonly string[], now: V) {
       const rest = Object.fromEntries(Object.entries(draft).filter(([key]) => !keys.includes(key)))
       setDraft(rest)
       setBase(Object.keys(rest).length === 0 ? null : now)
       setAccepted(null)
     },
-    /** Somebody was faster, and it is said: the next change is made on what they made of it. */
+    /** Accepts a change by somebody who was faster, once it was shown: the next save is based on it. */
     accept(now: V) {
       setAccepted(now)
     },
   }
 }
 
-/** What is another value than when typing began, as sentences. */
+/** Values that differ from when typing began, as sentences. */
 export function meanwhile(before: View, now: View): string[] {
   return now.fields.flatMap((field) => {
     const was = before.fields.find(({ key }) => key === field.key)

@@ -12,12 +12,12 @@ export const asTheProject: AgentDraft = { agent: '', model: '' }
 
 type Props = {
   draft: AgentDraft
-  /** What is used where nothing is chosen. */
+  /** The project's own agent and model, used if nothing is chosen. */
   project: { agent: string; model: string | null } | undefined
   onChange: (draft: AgentDraft) => void
 }
 
-/** An agent or a model other than the project's, for one execution. What is wrong with it is said before it runs. */
+/** Another agent or model than the project's, for one execution. Any problem with it is shown before it runs. */
 export function AgentFields({ draft, project, onChange }: Props) {
   const [agentId, modelId] = [useId(), useId()]
   const { data } = useQuery({ queryKey: ['agents'], queryFn: ({ signal }) => getAgents(signal), staleTime: 60_000 })

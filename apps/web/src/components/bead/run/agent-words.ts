@@ -7,11 +7,11 @@ import type { RunChoice } from '@beadloom/core/execution/execution.ts'
 import { bytesText } from '@beadloom/core/text/bytes-text.ts'
 import { isDemo } from '../../../feed/demo.ts'
 
-/** An agent's title; a name that is not known here stays as it is. */
+/** An agent's title; an unknown name is its own title. */
 export const titleOf = (name: string): string =>
   Object.hasOwn(agentTitles, name) ? agentTitles[name as AgentName] : name
 
-/** What the server has for it: version, image, model. */
+/** The server's version, image and model for an agent. */
 export function agentText({ image, version, model }: AgentView): string {
   const installed =
     image === null
@@ -22,14 +22,14 @@ export function agentText({ image, version, model }: AgentView): string {
   return `${sentence}${model.ok ? `Model: ${model.text}` : capital(model.text)}.`
 }
 
-/** What a project's model is, where that has to be known before it runs; null otherwise. */
+/** The note about a project's model that a person should read before a run; null: there is none. */
 export const modelNoteOf = ({ model, modelNote }: Pick<ProjectView, 'model' | 'modelNote'>): string | null =>
   isDemo({ model }) ? 'Demo · recorded run, no AI' : modelNote && `${model ?? ''}: ${modelNote}`
 
-/** Why it cannot run on this server; null where it can. */
+/** The reason why an agent cannot run on this server; null: it can. */
 export const agentProblem = ({ model }: AgentView): string | null => (model.ok ? null : `${capital(model.text)}.`)
 
-/** "with Codex, model gpt-5-codex": what a person chose for one execution; null where the project decides. */
+/** "with Codex, model gpt-5-codex": a person's choice for one execution; null if the project decides. */
 export function chosenText(chosen: RunChoice | undefined): string | null {
   const { agent, model } = chosen ?? {}
   const parts = [

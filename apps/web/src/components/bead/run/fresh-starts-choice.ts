@@ -1,13 +1,13 @@
 import type { ProjectView } from '@beadloom/core/api/api.ts'
 import type { QueueExecution } from '@beadloom/core/api/requests.ts'
 
-/** How often the built-in agent may begin again, for one run; `usual`: as the project says. */
+/** How often the built-in agent may begin again, for one run; `usual`: the project's setting. */
 export const freshStartChoices = ['usual', 'none', '1', '2', '3', '5', '10'] as const
 export type FreshStartChoice = (typeof freshStartChoices)[number]
 
 type Wish = Pick<QueueExecution, 'retryOnFailure' | 'maxRetries'>
 
-/** What a choice asks of the server. Only the built-in agent has fresh starts. */
+/** The request for a choice. Only the built-in agent has fresh starts. */
 export function freshStartWish(choice: FreshStartChoice, agent: string): Wish {
   if (choice === 'usual' || agent !== 'openai') return {}
   return choice === 'none' ? { retryOnFailure: false } : { retryOnFailure: true, maxRetries: Number(choice) }

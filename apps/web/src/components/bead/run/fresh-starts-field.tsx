@@ -10,7 +10,7 @@ type Props = {
   onChange: (choice: FreshStartChoice) => void
 }
 
-/** Whether the built-in agent that has failed begins again, for this run alone. */
+/** Whether a built-in agent that has failed begins again, for this run alone. */
 export function FreshStartsField({ choice, project, onChange }: Props) {
   const id = useId()
   return (

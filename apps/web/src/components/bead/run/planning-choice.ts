@@ -1,15 +1,18 @@
 import type { BeadCard } from '@beadloom/core/api/api.ts'
 import type { QueueExecution } from '@beadloom/core/api/requests.ts'
 
-/** `first`: an architect plans it, also where it has a plan; `ask`: and a person approves that plan; `none`: one session does it. */
+/**
+ * `first`: an architect plans it, even if it has a plan; `ask`: a person approves that plan, too; `none`: one session
+ * does it all.
+ */
 export const planningChoices = ['usual', 'first', 'ask', 'none'] as const
 export type PlanningChoice = (typeof planningChoices)[number]
 
 type Wish = Pick<QueueExecution, 'kind' | 'planning'>
 
-/** What a choice asks of the server. */
+/** The request for a choice. */
 export function planningWish(choice: PlanningChoice, { plan }: Pick<BeadCard, 'plan'>): Wish {
-  // A plan that is there would be used.
+  // With `planning` alone, an existing plan would be used.
   const first: Wish = plan === undefined ? { planning: { when: 'always' } } : { kind: 'plan' }
   switch (choice) {
     case 'usual':
@@ -33,7 +36,7 @@ export function planningWords({ plan }: Pick<BeadCard, 'plan'>): Record<Planning
   }
 }
 
-/** What follows from a choice, below its field. */
+/** The effect of each choice, shown below its field. */
 export const planningHints: Record<PlanningChoice, string> = {
   usual: '',
   first: 'An architect reads the work branch and splits the bead into subtasks. The work follows by itself.',

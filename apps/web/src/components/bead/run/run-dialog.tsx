@@ -22,16 +22,16 @@ import { useSending } from '../../../ui/use-sending.ts'
 type Props = {
   card: BeadCard
   project: ProjectView | undefined
-  /** What is recommended after such an end. */
+  /** The action recommended after the last end. */
   recommended: string | null
-  /** Rejects with what the server said; the dialog stays and shows it. */
+  /** Rejects with the server's sentence; the dialog stays open and shows it. */
   onRun: (body: QueueExecution) => Promise<void>
   onClose: () => void
 }
 
 /** Queues a bead with a note for its agent, another agent or model, and a retry policy of its own. */
 export function RunDialog({ card, project, recommended, onRun, onClose }: Props) {
-  // As it was when the dialog opened: what a person types must not change under their hands.
+  // From when the dialog opened: fields must not change under a person's hands.
   const [defaults] = useState(() => project?.retry ?? defaultRetry)
   const [context, setContext] = useState('')
   const [draft, setDraft] = useState(() => draftOf(defaults))

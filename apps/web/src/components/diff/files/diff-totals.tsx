@@ -9,14 +9,14 @@ import { getDiff } from '../../../api/endpoints.ts'
 import { whenIdle } from '../../../ui/lazy-part.ts'
 import { LineChange } from '../../../ui/line-change.tsx'
 
-/** How much a bead's work changed, in two numbers; nothing where nothing changed. */
+/** The size of a bead's changes in two numbers; nothing if nothing changed. */
 export function DiffTotals({ execution }: { execution: ExecutionView }) {
   const { data, refetch } = useQuery({
     queryKey: ['diff', execution.id, 'tip'],
     queryFn: ({ signal }) => getDiff(execution.id, signal),
     staleTime: 30_000,
   })
-  // A session that begins or ends may have moved the branch.
+  // The branch may move when a session begins or ends.
   const news = `${execution.state} ${execution.sessions.length}`
   const heard = useRef(news)
   useEffect(() => {

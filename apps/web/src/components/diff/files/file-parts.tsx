@@ -12,7 +12,7 @@ export type FilesProps = {
   onChoose: (file: number) => void
 }
 
-/** The places of the files whose paths have all the words. */
+/** Indices of the files whose paths contain all words of the filter. */
 export function filesWith(shapes: readonly FileShape[], filter: string): number[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
   return shapes.flatMap(({ file }, at) => (words.every((word) => file.path.toLowerCase().includes(word)) ? [at] : []))
@@ -43,7 +43,7 @@ export function FileFilter({ filter, onFilter, onEnter, ref }: FilterProps) {
   )
 }
 
-/** Git's letter, or that the file was viewed. */
+/** Git's letter, or a mark for a viewed file. */
 export function FileMark({ shape, viewed }: { shape: FileShape; viewed: boolean }) {
   return (
     <span className={css['mark']}>

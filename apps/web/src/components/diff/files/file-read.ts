@@ -1,6 +1,6 @@
 /**
- * Which file is read. Not a state of the page: it changes while the diff is scrolled, and only the list of files has to
- * be drawn for that.
+ * The file being read. Not a state of the page: it changes with scrolling, and only the list of files needs to be drawn
+ * again.
  */
 export class FileRead {
   #at = 0

@@ -7,14 +7,14 @@ import { treeRows, treeStep, type TreeRow } from './file-tree.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
 import { countText } from '@beadloom/core/text/count-text.ts'
 
-/** Deeper folders are not moved in any further: their names need the room. */
+/** Deeper folders are not indented any further: their names need the room. */
 const MOST_INDENT = 8
-/** The tree follows when the reader has stayed at a file for so long. */
+/** The tree follows once the reader has stayed at a file for this long. */
 const FOLLOW_MS = 150
 
 type Props = FilesProps & { found: readonly number[]; filtered: boolean }
 
-/** The changed files in their folders. One stop for the keyboard; arrows move within. */
+/** The changed files in their folders. One Tab stop; arrows move within. */
 export function FileTree({ shapes, found, filtered, current, isViewed, onChoose }: Props) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(() => new Set())
   const [chosen, setChosen] = useState<string | null>(null)
@@ -22,11 +22,11 @@ export function FileTree({ shapes, found, filtered, current, isViewed, onChoose 
   const id = useId()
   const paths = useMemo(() => shapes.map(({ file }) => file.path), [shapes])
   const rows = useMemo(
-    // What is looked for is shown, wherever it is.
+    // Search results are shown even in closed folders.
     () => treeRows(paths, found, filtered ? new Set() : closed),
     [paths, found, filtered, closed],
   )
-  /** The row of the file that is read, or of the closed folder around it. */
+  /** The row of the file being read, or of the closed folder around it. */
   const here = rows.findIndex((row) =>
     row.is === 'file' ? row.file === current : !row.open && row.files.includes(current),
   )
@@ -38,15 +38,15 @@ export function FileTree({ shapes, found, filtered, current, isViewed, onChoose 
     estimateSize: () => 28,
     getItemKey: (at) => rows[at]?.key ?? at,
     overscan: 8,
-    // The row with the keyboard has to be in the document, or a screen reader cannot read it.
+    // The row with the keyboard must be in the document, or a screen reader cannot read it.
     rangeExtractor: (range: Range) =>
       [...new Set([Math.min(active, range.count - 1), ...defaultRangeExtractor(range)])].toSorted((a, b) => a - b),
   })
   useEffect(() => {
     if (here < 0) return
-    // Not with each frame in which the diff is scrolled: that would have all of it laid out twice.
+    // Delayed: in each frame of scrolling, it would force a second layout of the whole page.
     const timer = setTimeout(() => {
-      // Somebody using the tree keeps their place in it.
+      // A person who uses the tree keeps their place in it.
       if (scroller.current?.contains(document.activeElement) !== true) virtual.scrollToIndex(here)
     }, FOLLOW_MS)
     return () => clearTimeout(timer)

@@ -6,7 +6,7 @@ export type TreeRow = { key: string; name: string; depth: number; place: number;
 
 type Folder = { path: string; name: string; files: number[]; kids: (Folder | { file: number; name: string })[] }
 
-/** Files in folders, in their own order. A folder that holds only another folder shares its row. */
+/** Files in folders, in the order given. A folder that contains only another folder shares its row. */
 export function treeRows(paths: readonly string[], shown: readonly number[], closed: ReadonlySet<string>): TreeRow[] {
   const root: Folder = { path: '', name: '', files: [], kids: [] }
   const folders = new Map([['', root]])
@@ -26,7 +26,7 @@ export function treeRows(paths: readonly string[], shown: readonly number[], clo
     for (let at = cut; at > 0; at = path.lastIndexOf('/', at - 2) + 1) folders.get(path.slice(0, at))?.files.push(file)
   }
   const rows: TreeRow[] = []
-  // Not by calling itself: the depth is that of somebody else's folders.
+  // Not recursive: a stranger decides how deep the folders are.
   const rest = root.kids.map((kid, at) => ({ kid, depth: 1, place: at + 1, of: root.kids.length })).toReversed()
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
     const { depth, place, of } = next
@@ -52,7 +52,7 @@ export function treeRows(paths: readonly string[], shown: readonly number[], clo
   return rows
 }
 
-/** Where a key leads to, or which folder it opens or closes; null: it is no key of a tree. */
+/** The target of a key, or the folder that it opens or closes; null: the tree does not use the key. */
 export function treeStep(
   rows: readonly TreeRow[],
   at: number,

@@ -18,7 +18,7 @@ const none: readonly DiffNote[] = []
 
 const shapes = new WeakMap<DiffFileView, FileShape>()
 
-/** The shape that the file had before, where nothing of it is different, so that what is made of it is kept, too. */
+/** The file's previous shape if nothing in it differs: things computed from it are kept, too. */
 function sameShape(shape: FileShape): FileShape {
   const { file, open, folded, patch, notes } = shape
   const old = shapes.get(file)
@@ -27,29 +27,29 @@ function sameShape(shape: FileShape): FileShape {
   return shape
 }
 
-/** Which patches are read, by path, with how many lines around each change; undefined: as many as git gives. */
+/** The patches to read, by path, with the number of lines around each change; undefined: git's default. */
 export type Wanted = ReadonlyMap<string, number | undefined>
 
 type Given = { project: string; diff: DiffView; wish: PatchWish; review: ReviewView | null; linked: string | undefined }
 
 export type DiffFiles = {
   shapes: readonly FileShape[]
-  /** So many lines that files open one at a time. */
+  /** The diff is so long that files open one at a time. */
   large: boolean
   wanted: Wanted
   isViewed: (at: number) => boolean
   toggle: (at: number) => void
   view: (at: number, read: boolean) => void
-  /** They are on the screen, or nearly. */
+  /** These files are on the screen, or nearly. */
   want: (seen: readonly number[]) => void
-  /** Patches that nobody needs now are read again when they are seen. */
+  /** Drops all other patches; they are read again when seen. */
   keep: (paths: ReadonlySet<string>) => void
   canExpand: (at: number) => boolean
   expand: (at: number) => void
   retry: (at: number) => void
 }
 
-/** The files of a diff: which are open, what is known of their patches, what a review says of them. */
+/** The files of a diff: whether each is open, its patch as far as known, and its issues from a review. */
 export function useDiffFiles({ project, diff, wish, review, linked }: Given): DiffFiles {
   const { files, to } = diff
   const [opened, setOpened] = useState<ReadonlyMap<string, boolean>>(
@@ -66,7 +66,7 @@ export function useDiffFiles({ project, diff, wish, review, linked }: Given): Di
     enabled: review !== null && review.to !== to,
   })
   const notes = useMemo(
-    // Where they belong is known only then, and they must not wander about.
+    // Until then their places are unknown, and notes must not move about.
     () =>
       seenByReview.isLoading
         ? new Map<string, DiffNote[]>()
@@ -87,7 +87,7 @@ export function useDiffFiles({ project, diff, wish, review, linked }: Given): Di
           notes: notes.get(file.path) ?? none,
         })
       }),
-    // `marks` stands for `has`, which is a new one each time.
+    // `marks` instead of `has`, which is new each time.
     // eslint-disable-next-line react-hooks/exhaustive-deps
     [files, viewed.marks, opened, large, patches, notes],
   )
@@ -103,7 +103,7 @@ export function useDiffFiles({ project, diff, wish, review, linked }: Given): Di
       const shape = shapes[at]
       if (!shape) return
       const { path } = shape.file
-      // Of a large diff one file is open at a time.
+      // In a large diff one file is open at a time.
       setOpened((old) => new Map([...(large && !shape.open ? [] : old), [path, !shape.open]]))
     },
     view(at, read) {

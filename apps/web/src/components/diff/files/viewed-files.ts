@@ -1,14 +1,14 @@
 import type { DiffFileView } from '@beadloom/core/api/diff-api.ts'
 import { useState } from 'react'
 
-/** Older marks than these are forgotten. */
+/** Older marks are dropped. */
 const MOST_MARKS = 2000
 const place = (project: string): string => `beadloom.viewed.${project}`
 
-/** The mark is of a content, so a file that changes has none; what is deleted twice stays deleted. */
+/** The mark includes the content, so a changed file has none; a file that is deleted twice keeps it. */
 export const markOf = ({ path, blob }: Pick<DiffFileView, 'path' | 'blob'>): string => `${blob ?? 'deleted'} ${path}`
 
-/** The marks after one was set or taken away, the newest last. */
+/** The marks after setting or removing one, newest last. */
 export function withMark(marks: readonly string[], mark: string, viewed: boolean): string[] {
   const others = marks.filter((one) => one !== mark)
   return viewed ? [...others, mark].slice(-MOST_MARKS) : others
@@ -32,13 +32,13 @@ const stored = (project: string): string[] => {
 }
 
 export type ViewedFiles = {
-  /** Another object whenever a mark is. */
+  /** A new object whenever a mark changes. */
   marks: ReadonlySet<string>
   has: (file: DiffFileView) => boolean
   set: (file: DiffFileView, viewed: boolean) => void
 }
 
-/** Which files a person has read, kept in the browser. */
+/** The files that a person has read, kept in the browser. */
 export function useViewedFiles(project: string): ViewedFiles {
   const [marks, setMarks] = useState<ReadonlySet<string>>(() => new Set(stored(project)))
   return {
@@ -51,7 +51,7 @@ export function useViewedFiles(project: string): ViewedFiles {
       try {
         localStorage.setItem(place(project), JSON.stringify(next))
       } catch {
-        // Without storage they last as long as the page.
+        // Without storage marks last as long as the page.
       }
     },
   }

@@ -3,7 +3,7 @@ import type { Piece } from './word-marks.ts'
 
 export type CodePiece = Piece & { scope: Scope | null }
 
-/** A line cut wherever its words or its colours change. The runs may be shorter than the line, never do they shift it. */
+/** A line cut wherever its words or its colours change. The runs may be shorter than the line, but never shift it. */
 export function codePieces(words: readonly Piece[], runs: Runs | null): CodePiece[] {
   const found: CodePiece[] = []
   let [run, left] = [0, runs?.[0] ?? Infinity]

@@ -1,7 +1,7 @@
 import { markName, shown } from '../../../ui/text/hostile-text.ts'
 
-/** A line of a minified file may have a megabyte; nobody reads on here. */
+/** A minified file may have lines of a megabyte; nobody reads on here. */
 export const MOST_CHARACTERS = 2000
 
-/** A line of a file as it may be shown: what would be obeyed or not be seen is a visible mark; tabs stay. */
+/** A line of a file, safe to show: characters that browsers obey or hide become visible marks; tabs stay. */
 export const codeText = (text: string): string => shown(text).replace(/[\n\r]/g, markName)

@@ -9,8 +9,8 @@ const MOST_TEXT = 500_000
 export type Code = { texts: readonly string[]; lines: readonly (readonly PatchLine[])[] }
 
 /**
- * The code of a patch: for each hunk, what was and what is, each read by itself, since a grammar cannot read two
- * versions of a line at once. Null: too long. A line that is too long to be shown whole is left out.
+ * The code of a patch: the old and the new text of each hunk, separately, since a grammar cannot read two versions of a
+ * line at once. Null: the patch is too long. Lines too long to be shown whole are left out.
  */
 export function codeOf(patch: readonly PatchLine[]): Code | null {
   if (patch.length > MOST_COLOURED_LINES) return null
@@ -22,13 +22,13 @@ export function codeOf(patch: readonly PatchLine[]): Code | null {
     if (line.kind !== 'added') hunk.old.push(line)
     if (line.kind !== 'removed') hunk.now.push(line)
   }
-  // Unchanged lines have the colours of what is; so a hunk that takes nothing away is read once.
+  // Unchanged lines get the colours of the new text; so a hunk that removes nothing is read once.
   const lines = found.flatMap(({ old, now }) => (old.some(({ kind }) => kind === 'removed') ? [old, now] : [now]))
   const texts = lines.map((of) => of.map(({ text }) => (text.length > MOST_CHARACTERS ? '' : text)).join('\n'))
   return texts.reduce((sum, { length }) => sum + length, 0) > MOST_TEXT ? null : { texts, lines }
 }
 
-/** What the worker said of each text, by the line of the patch. */
+/** The worker's runs for each text, by line of the patch. */
 export function coloursOf({ lines }: Code, said: readonly (readonly Runs[] | null)[]): Map<PatchLine, Runs> {
   const found = new Map<PatchLine, Runs>()
   for (const [at, of] of lines.entries())

@@ -26,7 +26,7 @@ export type RowActions = {
   goToLine: (file: number, line: number) => void
   /** Opens the file in the person's editor; null: there is none, or the file is gone. */
   editorUrl: (file: number) => string | null
-  /** How to read a patch that is too long for here. */
+  /** The command that shows a patch too long for this page. */
   command: (file: number) => string
 }
 
@@ -46,20 +46,20 @@ type Props = {
   marked: boolean
   actions: RowActions
   colours: Colours
-  /** It goes by: code without colours and marked words, which are most of its elements. */
+  /** The row scrolls by: no colours and marked words, which are most of its elements. */
   plain: boolean
 }
 
 /**
- * Code does not change, whatever else happens on the page, and a click on its number does the same from an older drawing.
- * Most of what a frame of scrolling draws is code.
+ * Rows of code depend on nothing else on the page, and a click on a line number works the same from an older render.
+ * They are most of what a frame of scrolling draws.
  */
 export const DiffRowView = memo(RowView, (old, now) => {
   const isCode = now.row.is === 'line' || now.row.is === 'pair' || now.row.is === 'hunk'
   return (
     old.row === now.row &&
     old.marked === now.marked &&
-    // What has its colours keeps them.
+    // A row that has its colours keeps them.
     (now.plain || (!old.plain && old.colours === now.colours)) &&
     (isCode || (old.shape === now.shape && old.actions === now.actions))
   )
@@ -199,7 +199,7 @@ export function Counts({ file }: { file: FileShape['file'] }) {
 }
 
 function Number({ line, onGo }: { line: number | null; onGo?: (line: number) => void }) {
-  // A link for the pointer; the keyboard has no use for one stop at each line.
+  // A link for the pointer only: a Tab stop at each line would not help the keyboard.
   return (
     <span
       className={css['number']}

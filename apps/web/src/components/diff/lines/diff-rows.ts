@@ -3,7 +3,7 @@ import type { DiffNote } from '../diff-notes.ts'
 import { linesOf } from './fold-reason.ts'
 import { mates, sides, type PatchLine } from './patch-lines.ts'
 
-/** What is known of a file's patch. */
+/** A file's patch, as far as it is loaded. */
 export type PatchState =
   | { is: 'waiting' }
   | { is: 'failed'; message: string }
@@ -12,7 +12,7 @@ export type PatchState =
 export type FileShape = {
   file: DiffFileView
   open: boolean
-  /** Why it is folded; shown while it is. */
+  /** The reason why it is folded; shown while it is. */
   folded: string | null
   patch: PatchState
   notes: readonly DiffNote[]
@@ -46,7 +46,7 @@ export function diffRows(shapes: readonly FileShape[], split: boolean): DiffRow[
   })
 }
 
-/** Keeps the rows of what has not changed: a patch that arrives rebuilds only its own file. */
+/** Keeps the rows of unchanged files: a patch that arrives rebuilds only its own. */
 const made = new WeakMap<FileShape, { file: number; split: boolean; rows: readonly DiffRow[] }>()
 
 function fileRows({ file: view, open, folded, patch, notes }: FileShape, file: number, split: boolean): DiffRow[] {
@@ -86,7 +86,10 @@ function fileRows({ file: view, open, folded, patch, notes }: FileShape, file: n
   return rows
 }
 
-/** What is new or gone as a whole has nothing to be beside: two columns would leave one empty and cut the other's lines. */
+/**
+ * A file that is new or gone as a whole has no other side: two columns would leave one empty and wrap the other's
+ * lines.
+ */
 const isOneSided = ({ status }: DiffFileView): boolean => status === 'A' || status === 'D'
 
 type Under = (now: number | null | undefined) => DiffRow[]
@@ -109,15 +112,15 @@ function splitRows(lines: readonly PatchLine[], path: string, file: number, unde
   })
 }
 
-/** The line of a row after the change, before it where it is gone. */
+/** A row's line after the change; before it if the line is gone. */
 export const lineOf = (row: DiffRow | undefined): PatchLine | null =>
   row?.is === 'line' ? row.line : row?.is === 'pair' ? (row.right ?? row.left) : null
 
-/** Where a file's change begins, as it is now; 1 as long as that is not known. */
+/** The line at which a file's change begins, after the change; 1 while unknown. */
 export const firstLine = ({ patch }: FileShape): number =>
   (patch.is === 'here' ? patch.lines.find(({ kind, now }) => kind === 'added' && now !== null)?.now : null) ?? 1
 
-/** The place of a line of a file as it is now; -1 where the rows do not show it. */
+/** Index of the row of a file's line after the change; -1 if no row shows it. */
 export const rowOfLine = (rows: readonly DiffRow[], file: number, now: number): number =>
   rows.findIndex(
     (row) =>

@@ -2,7 +2,7 @@ import type { DiffFileView } from '@beadloom/core/api/diff-api.ts'
 import { countText } from '@beadloom/core/text/count-text.ts'
 
 const MOST_LINES = 800
-/** From here on files are opened one at a time. */
+/** In diffs of this size, files are opened one at a time. */
 export const LARGE_DIFF_LINES = 20_000
 
 const LOCKS =
@@ -13,7 +13,7 @@ const GENERATED =
 export const isBinary = ({ added, removed }: DiffFileView): boolean => added === null && removed === null
 export const linesOf = ({ added, removed }: DiffFileView): number => (added ?? 0) + (removed ?? 0)
 
-/** Why a file of a diff starts folded; null: it does not. */
+/** The reason why a file of a diff starts folded; null: it does not. */
 export function foldReason(file: DiffFileView): string | null {
   if (isBinary(file)) return 'Binary file.'
   const lines = linesOf(file)

@@ -1,6 +1,6 @@
 /**
- * A line of a unified diff, without its sign. `old` and `now` are its numbers before and after; a line that was added
- * or removed has one of them, `hunk` and `note` ("\ No newline at end of file") have none.
+ * A line of a unified diff, without its sign. `old` and `now` are its numbers before and after; an added or removed
+ * line has one of them, `hunk` and `note` ("\ No newline at end of file") have none.
  */
 export type PatchLine = {
   kind: 'added' | 'removed' | 'same' | 'hunk' | 'note'
@@ -11,7 +11,10 @@ export type PatchLine = {
 
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/
 
-/** The hunks of one file's patch. Counts what each hunk announces, so a line that looks like a head is none. */
+/**
+ * The hunks of one file's patch. It counts the lines that each hunk announces, so a line of code cannot pass for a
+ * hunk's head.
+ */
 export function patchLines(patch: string): PatchLine[] {
   const found: PatchLine[] = []
   let [old, now, oldLeft, nowLeft] = [0, 0, 0, 0]
@@ -42,10 +45,10 @@ export function patchLines(patch: string): PatchLine[] {
   return found
 }
 
-/** Pairs a removed line with the one that replaced it; where their numbers differ, in order. */
+/** A removed line beside the one that replaced it; if their numbers differ, in order. */
 export type Side = { left: PatchLine | null; right: PatchLine | null }
 
-/** Two columns: what was on the left, what is on the right. Heads and notes are on both. */
+/** Two columns: old lines on the left, new ones on the right. Heads and notes are on both. */
 export function sides(lines: readonly PatchLine[]): Side[] {
   const found: Side[] = []
   let gone: PatchLine[] = []
@@ -57,7 +60,7 @@ export function sides(lines: readonly PatchLine[]): Side[] {
     come = []
   }
   for (const line of lines) {
-    // What came before what went belongs to another change.
+    // A removed line after added ones begins another change.
     if (line.kind === 'removed' && come.length > 0) flush()
     if (line.kind === 'removed') gone.push(line)
     else if (line.kind === 'added') come.push(line)
@@ -70,7 +73,7 @@ export function sides(lines: readonly PatchLine[]): Side[] {
   return found
 }
 
-/** For each line that was changed, the one that it was changed from or into. */
+/** For each changed line, its counterpart before or after the change. */
 export function mates(lines: readonly PatchLine[]): Map<PatchLine, PatchLine> {
   const found = new Map<PatchLine, PatchLine>()
   for (const { left, right } of sides(lines))

@@ -3,18 +3,18 @@ import { getPatch } from '../../../api/endpoints.ts'
 
 export type PatchWish = { execution: string; from: string | null; to: string | null; ignoreSpace: boolean }
 
-/** How a file's patch is asked for, and what it is kept by. */
+/** The request for a file's patch, and its key in the cache. */
 export const patchQuery = (
   { execution, from, to, ignoreSpace }: PatchWish,
   file: DiffFileView,
   context: number | undefined,
 ) => ({
-  // Not of the commit but of the content: who updates keeps every patch of a file that is the same.
+  // By content instead of commit: after an update, patches of unchanged files are kept.
   queryKey: ['patch', from, file.path, file.oldPath, file.blob, ignoreSpace, context ?? null],
   queryFn: ({ signal }: { signal: AbortSignal }) =>
     getPatch(execution, file.path, signal, { from, to, ignoreSpace, ...(context === undefined ? {} : { context }) }),
   staleTime: Infinity,
-  // A diff that is read for an hour is read to its end.
+  // People may read one diff for an hour.
   gcTime: 60 * 60_000,
   retry: 1,
 })

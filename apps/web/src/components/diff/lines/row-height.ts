@@ -4,12 +4,12 @@ import type { PatchLine } from './patch-lines.ts'
 
 const LINE = 20
 const TAB = 4
-/** Number, sign and edge beside the code of a line, as in the styles; the signs are two characters wide. */
+/** Pixels of number, sign and edge beside a line of code, as in the CSS; the sign is two characters wide. */
 const NUMBER = 48
 const SIGN = 2
 const EDGE = 12
 
-/** Characters that fit into a line of code: stacked, and in one of two columns. */
+/** Characters in a line of code: stacked, and in one of two columns. */
 export type Columns = { stacked: number; split: number }
 
 /** The columns of a pane of this width, with characters of this width; both in pixels. */
@@ -20,8 +20,8 @@ export function columnsOf(width: number, character: number): Columns | null {
 }
 
 /**
- * About how high a row is, until it is measured. The nearer it comes the better: a row that turns out to be another has
- * everything laid out once more. Pixels.
+ * The estimated height of a row in pixels, until it is measured. The closer the better: each wrong one causes another
+ * layout.
  */
 export function rowHeight(row: DiffRow | undefined, columns: Columns | null): number {
   if (row?.is === 'head' || row?.is === 'folded') return 36

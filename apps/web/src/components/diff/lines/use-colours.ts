@@ -9,12 +9,12 @@ import type { Runs } from '../syntax/runs.ts'
 import workerUrl from '../syntax/syntax-worker.ts?worker&url'
 import { startWorker } from '../../../ui/start-worker.ts'
 
-/** The runs of a line; null as long as there are none, or for good. */
+/** The runs of a line; null before they arrive, or for good. */
 export type Colours = (line: PatchLine) => Runs | null
 
 const none: Colours = () => null
 
-/** Colours of the patches that are open, as they come from a worker: what is shown never waits for them. */
+/** Colours of the open patches, as the worker delivers them: nothing waits for them before it is shown. */
 export function useColours(shapes: readonly FileShape[]): Colours {
   const [colours, setColours] = useState<{ of: Colours }>({ of: none })
   const known = useRef(new WeakMap<PatchLine, Runs>())

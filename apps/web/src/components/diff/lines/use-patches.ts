@@ -6,7 +6,7 @@ import { patchQuery, type PatchWish } from './patch-query.ts'
 import type { PatchState } from './diff-rows.ts'
 import { useOnReturn } from '../../../feed/feed-context.tsx'
 
-/** Patches that come sooner after one another are shown together. */
+/** Patches that arrive within this time are shown together. */
 const TOGETHER_MS = 50
 
 const states = new WeakMap<PatchView, PatchState>()
@@ -19,8 +19,8 @@ const stateOf = (patch: PatchView): PatchState => {
 }
 
 /**
- * Patches of the files that are wanted, by their path. An observer for each of some hundred patches would be asked at
- * every row that comes into view, so each is read once, and what came is kept here.
+ * Patches of the wanted files, by path. Hundreds of query observers would all be updated for every row that comes into
+ * view, so each patch is read once and kept here.
  */
 export function usePatches(
   wish: PatchWish,
@@ -76,7 +76,7 @@ export function usePatches(
   }
 }
 
-/** Patches that arrive within a moment are shown together: each time, the rows of the whole diff are built again. */
+/** Shows patches that arrive within a moment together: each time, the rows of the whole diff are built again. */
 function useArrivals(setFound: Dispatch<SetStateAction<ReadonlyMap<string, PatchState>>>) {
   const waiting = useRef<[string, PatchState][]>([])
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null)
@@ -95,14 +95,14 @@ function useArrivals(setFound: Dispatch<SetStateAction<ReadonlyMap<string, Patch
         if (come.length > 0) setFound((old) => new Map([...old, ...come]))
       }
       waiting.current.push([key, state])
-      // The first one waits for nobody.
+      // The first patch is shown at once.
       if (timer.current === null) show()
     },
     [setFound],
   )
 }
 
-/** Reads patches ahead of their showing, so that an update does not shift what is read. Failures show later. */
+/** Reads patches before they are shown, so that an update does not shift the text being read. Failures show later. */
 export function useReadAhead(): (
   wish: PatchWish,
   files: readonly DiffFileView[],

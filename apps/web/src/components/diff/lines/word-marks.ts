@@ -1,13 +1,13 @@
 export type Piece = { text: string; marked: boolean }
 
-/** More words than that cost more than they show. */
+/** Comparing more words costs more than it shows. */
 const MOST_WORDS = 200
-/** Two lines that have less in common are not one line that was changed. */
+/** Share of common text below which two lines count as unrelated. */
 const LEAST_COMMON = 0.3
 
 const wordsOf = (text: string): string[] => text.match(/\w+|\s+|[^\w\s]/gu) ?? []
 
-/** A line cut into pieces; those are marked that its mate does not have. One piece where that would say nothing. */
+/** Cuts a line into pieces and marks those that its mate does not have. One piece if marks would say nothing. */
 export function markWords(text: string, mate: string): Piece[] {
   const [words, others] = [wordsOf(text), wordsOf(mate)]
   if (words.length > MOST_WORDS || others.length > MOST_WORDS) return [{ text, marked: false }]
@@ -25,7 +25,7 @@ export function markWords(text: string, mate: string): Piece[] {
   return pieces
 }
 
-/** Places of the words of `a` in the longest row of words that `b` has, too, in the same order. */
+/** Places of the words of `a` in the longest common subsequence of `a` and `b`. */
 function common(a: readonly string[], b: readonly string[]): Set<number> {
   const width = b.length + 1
   const table = new Uint16Array((a.length + 1) * width)

@@ -1,18 +1,18 @@
 import type { Runs } from './runs.ts'
 import type { Asked, Coloured } from './syntax-worker.ts'
 
-/** A grammar of the library may take very long over a text that was made for it. */
+/** A hostile text can keep a grammar of the library busy for very long. */
 const LIMIT_MS = 2000
 const LOADING_MS = 15_000
-/** After so many that were too slow, or that could not be loaded, a page does without colours. */
+/** After so many failures (too slow, or not loaded), the page goes without colours. */
 const MOST_FAILURES = 3
 
 type Job = { asked: Asked; done: (lines: Coloured['lines'] | null) => void }
 
-/** Just what is needed of a worker, so that a test can stand in for one. */
+/** The parts of a worker that we use, so that a test can replace it. */
 export type WorkerLike = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror'>
 
-/** Does something later, unless it is stopped. Milliseconds. */
+/** Runs something after a time in milliseconds; the result cancels it. */
 export type Later = (ms: number, run: () => void) => () => void
 
 const later: Later = (ms, run) => {
@@ -20,7 +20,9 @@ const later: Later = (ms, run) => {
   return () => clearTimeout(timer)
 }
 
-/** Asks a worker for colours, one file after the other. One that takes too long is ended, and the file has none. */
+/**
+ * Asks a worker for colours, one file after the other. If it takes too long, it is ended, and the file has no colours.
+ */
 export class ColourClient {
   readonly #make: () => WorkerLike
   readonly #after: Later
@@ -36,7 +38,7 @@ export class ColourClient {
     this.#after = after
   }
 
-  /** The runs of the lines of each text; null where there are none to be had. */
+  /** The runs of the lines of each text; null if there are none. */
   ask(language: string, texts: readonly string[]): Promise<readonly (readonly Runs[] | null)[] | null> {
     return new Promise((done) => {
       if (this.#failures >= MOST_FAILURES) return done(null)

@@ -5,7 +5,9 @@ import { RunWriter, scopeNumber, type Runs } from './runs.ts'
 
 const PLAIN = -1
 
-/** Where the library writes HTML, this one keeps pieces of text: no markup is made from what a repository has. */
+/**
+ * Collects pieces of text, where the library's own emitter writes HTML: no markup is made from a repository's content.
+ */
 class RunEmitter implements Emitter {
   readonly pieces: [text: string, scope: number][] = []
   #open: number[] = []
@@ -37,7 +39,7 @@ class RunEmitter implements Emitter {
 for (const [name, grammar] of Object.entries(grammars)) hljs.registerLanguage(name, grammar)
 hljs.configure({ __emitter: RunEmitter })
 
-/** The runs of each line of a piece of code; null where the language is unknown. */
+/** The runs of each line of code; null if the language is unknown. */
 export function colour(language: string, code: string): Runs[] | null {
   if (hljs.getLanguage(language) === undefined) return null
   const { _emitter: emitter } = hljs.highlight(code, { language, ignoreIllegals: true })

@@ -35,7 +35,10 @@ import xml from 'highlight.js/lib/languages/xml'
 import yaml from 'highlight.js/lib/languages/yaml'
 import type { LanguageFn } from 'highlight.js'
 
-/** Every grammar that `languageOf` names, as many as the budget of a diff has room for. They come with the worker, in one file. */
+/**
+ * Every grammar that `languageOf` names, as many as fit into the size budget of a diff. They load with the worker, in
+ * one file.
+ */
 export const grammars: Readonly<Record<string, LanguageFn>> = {
   bash,
   c,

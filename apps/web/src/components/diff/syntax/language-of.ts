@@ -1,4 +1,4 @@
-/** Names of files and their endings, by the language that they are coloured as. */
+/** File names and extensions, by the language that colours them. */
 const byName: Record<string, string> = {
   dockerfile: 'dockerfile',
   containerfile: 'dockerfile',
@@ -57,7 +57,7 @@ const byEnding = new Map(
   ),
 )
 
-/** What a file is written in, by its name alone; null: nobody knows, and it has no colours. */
+/** The language of a file, by its name alone; null: unknown, so it has no colours. */
 export function languageOf(path: string): string | null {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
   if (Object.hasOwn(byName, name)) return byName[name] ?? null

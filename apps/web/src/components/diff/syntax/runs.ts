@@ -1,13 +1,13 @@
-/** What a piece of code is, as far as it has a colour. The order is that of the numbers in `Runs`. */
+/** Kinds of code that have a colour. `Runs` uses their indices. */
 export const scopes = ['keyword', 'string', 'number', 'comment', 'title', 'type', 'attribute', 'meta'] as const
 export type Scope = (typeof scopes)[number]
 
-/** A line's pieces: their length and what they are, in turn; -1: nothing special. What follows them is nothing special. */
+/** A line's pieces: length and scope in turn; -1: no scope. The rest of the line has none. */
 export type Runs = readonly number[]
 
 const PLAIN = -1
 
-/** By the first word of the library's own scopes, which are more than anybody can tell apart by colour. */
+/** By the first word of the library's scopes. It has more of them than anybody can tell apart by colour. */
 const known: Record<string, Scope> = {
   keyword: 'keyword',
   'selector-tag': 'keyword',
@@ -47,7 +47,7 @@ export function scopeNumber(scope: string, around: number): number {
   return Object.hasOwn(known, first) ? scopes.indexOf(known[first] ?? 'meta') : around
 }
 
-/** Takes pieces of a text as they come and gives the runs of its lines. */
+/** Collects pieces of text and gives the runs of its lines. */
 export class RunWriter {
   readonly lines: number[][] = [[]]
 

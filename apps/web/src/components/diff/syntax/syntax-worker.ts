@@ -4,7 +4,7 @@ import type { Runs } from './runs.ts'
 export type Asked = { id: number; language: string; texts: readonly string[] }
 export type Coloured = { id: number; lines: readonly (readonly Runs[] | null)[] }
 
-/** It is ready; from now on one question has one answer. */
+/** Says that it is ready; from now on each request gets one answer. */
 postMessage(null)
 
 onmessage = ({ data: { id, language, texts } }: MessageEvent<Asked>) => {

@@ -54,7 +54,7 @@ test('a file is known by its name or its ending, and every language has a gramma
 })
 
 describe('the worker', () => {
-  /** A worker whose answers a test gives. */
+  /** A worker whose answers come from the test. */
   class HandWorker implements WorkerLike {
     onmessage: Worker['onmessage'] = null
     onerror: Worker['onerror'] = null

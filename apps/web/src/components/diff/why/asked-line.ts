@@ -1,7 +1,7 @@
 import type { AskedLine } from './why-line.tsx'
 import type { DiffRow, FileShape } from '../lines/diff-rows.ts'
 
-/** The line that is marked, if the diff added it: only those have a step that wrote them. */
+/** The marked line, if the diff added it: only added lines have a step that wrote them. */
 export function askedLine(row: DiffRow | undefined, shapes: readonly FileShape[]): AskedLine | null {
   const line = row?.is === 'line' ? row.line : row?.is === 'pair' ? row.right : null
   const path = row && shapes[row.file]?.file.path

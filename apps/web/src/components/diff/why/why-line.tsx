@@ -11,7 +11,7 @@ export type AskedLine = { path: string; line: number; text: string }
 
 type Props = { execution: Pick<ExecutionView, 'id' | 'project' | 'bead' | 'redGreen'>; asked: AskedLine }
 
-/** Which step of an agent wrote the marked line, as far as the logs tell. */
+/** The agent's step that wrote the marked line, as far as the logs tell. */
 export function WhyLine({ execution, asked: { path, line, text } }: Props) {
   const { data, error } = useQuery({
     queryKey: ['why', execution.id, path, text],
@@ -45,7 +45,7 @@ export function WhyLine({ execution, asked: { path, line, text } }: Props) {
   )
 }
 
-/** There is no coverage. All that is known is which tests fail without the whole change, not which cover this line. */
+/** Without coverage, we know only which tests fail without the whole change, not which cover this line. */
 function Tests({ execution: { project, bead, redGreen } }: Pick<Props, 'execution'>) {
   if (redGreen === undefined || (redGreen.is !== 'red' && redGreen.is !== 'partly')) return null
   return (
