@@ -25,7 +25,7 @@ export class BlockStyles {
     this.#deps = deps
   }
 
-  /** SGR parameters; null where they cannot be known. */
+  /** SGR parameters; null: they cannot be known. */
   async of(session: SessionId, paths: LogPaths, block: number): Promise<string | null> {
     if (block === 0) return ''
     const known = await this.#noted(paths, block)

@@ -24,7 +24,7 @@ const LOOK_FOR_ROOM_MS = 1_000
 export type RecorderStore = Pick<PatientStore, 'commitRecord' | 'checkpoint' | 'session'>
 
 export type RecorderDeps = {
-  /** Created if necessary; nobody else writes to it. */
+  /** Created if necessary; nothing else writes to it. */
   folder: string
   store: RecorderStore
   clock: Clock
@@ -36,7 +36,7 @@ export type RecorderDeps = {
 export type RecorderParts = {
   recorder: Recorder
   logs: LogReader
-  /** To be called once, before anything is recorded: cuts every log back to its checkpoint, and ends removals. */
+  /** Call it once, before anything is recorded: cuts every log back to its checkpoint, and completes removals. */
   recoverLogs: () => Promise<void>
   /** Removes the logs of an execution that no longer exists, with their folder. */
   removeLogs: (execution: ExecutionId) => Promise<void>
@@ -68,7 +68,7 @@ export function createRecorder(deps: RecorderDeps): RecorderParts {
       log.complete = true
     } finally {
       log.letGo = letGo?.aborted === true
-      if (!log.letGo) recording.end() // output so far is kept, whatever went wrong
+      if (!log.letGo) recording.end() // output so far is kept, even after an error
       await hear.whileOurs(async () => {
         await open.giveBack(session).closed
         await own?.close()
@@ -112,7 +112,7 @@ export function createRecorder(deps: RecorderDeps): RecorderParts {
   }
 }
 
-/** A full disk stops no session: its output waits, and is written once there is room. Said once for each log. */
+/** On a full disk, the output waits until there is room, and no session stops. Reported once for each log. */
 function roomWaiter(clock: Clock, report: (error: unknown) => void): (error: unknown) => Promise<void> {
   let told = false
   return async (error) => {

@@ -38,24 +38,24 @@ export function describeEvent(event: EventLine): string {
   }
 }
 
-/** How a session says that it ended. It is a claim, like everything that a container prints. */
+/** The words for a session's own claim about its end. It is a claim, like everything that a container prints. */
 const outcomes: Record<Extract<EventLine, { type: 'result' }>['outcome'], string> = {
   success: 'succeeded',
   failed: 'failed',
   turn_limit: 'turn limit reached',
 }
 
-/** A line of the server's own. */
+/** A line from the server itself. */
 export const describeNote = (text: string): string => prefixed('# ', text)
 
-/** Every line of `text` behind the prefix; nothing for an empty text. */
+/** Puts the prefix in front of every line of `text`; nothing for an empty text. */
 function prefixed(prefix: string, text: string): string {
   if (text === '') return ''
   const body = text.endsWith('\n') ? text.slice(0, -1) : text
   return `${prefix}${body.replaceAll('\n', `\n${prefix}`)}\n`
 }
 
-/** As the lines of the agent itself, behind its name. */
+/** Formats a sub-agent's text like the agent's own lines, behind its name. */
 function subAgentText({ what, text }: Extract<EventLine, { type: 'sub_agent' }>): string {
   switch (what) {
     case 'begin':
@@ -88,7 +88,7 @@ const oneLine = (text: string): string => text.replace(/\s+/g, ' ')
 
 const duration = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`)
 
-/** At most `length` UTF-16 units, never half a character. */
+/** Keeps at most `length` UTF-16 units, never half a character. */
 export function shorten(text: string, length: number): string {
   if (text.length <= length) return text
   const last = text.charCodeAt(length - 2)

@@ -39,7 +39,7 @@ function dataOf(event: EventLine): Record<string, unknown> | null {
         text: shorten(event.text, longest.toolText),
       }
     case 'usage':
-      // What an agent did not say is left out of the row's JSON.
+      // Values that an agent did not give are left out of the row's JSON.
       return {
         model: shorten(event.model, longest.name),
         input: event.input,

@@ -24,9 +24,9 @@ export class EventSplitter {
   readonly #heard: Heard
   readonly #held = Buffer.allocUnsafeSlow(MAX_LINE_BYTES)
   #length = 0
-  /** At the start of a line (which may be in `#held`), or in the middle of a raw one. */
+  /** Whether at the start of a line (which may be in `#held`), not in the middle of a raw one. */
   #atStart = true
-  /** Of the output behind a head `left` bytes are still to come; null: there is none, and no newline behind it. */
+  /** `left` bytes of the output behind a head are still to come; null: none, nor the newline behind it. */
   #behind: { head: OutputHead; left: number } | null = null
 
   constructor(heard: Heard) {
@@ -47,14 +47,14 @@ export class EventSplitter {
     if (line.length > 0 && !this.#isEvent(line)) this.#heard.raw(Buffer.from(line))
   }
 
-  /** Bytes are missing here: what comes next is taken for an event only from the start of a line on. */
+  /** Bytes are missing here: input can be an event again only from the next start of a line on. */
   skip(): void {
     this.end()
     this.#behind = null
     this.#atStart = false
   }
 
-  /** The newline behind it is taken where it is one, so that what was cut short damages nothing after it. */
+  /** Takes the newline behind the output, if there is one, so output that was cut short damages nothing after it. */
   #outputOf(behind: { head: OutputHead; left: number }, bytes: Buffer, from: number): number {
     if (behind.left === 0) {
       this.#behind = null
@@ -86,14 +86,14 @@ export class EventSplitter {
     return end + 1
   }
 
-  /** Whether what is held and what comes now can still become `{"n":`. */
+  /** Whether the held bytes and the next ones can still become `{"n":`. */
   #mayBegin(bytes: Buffer, from: number): boolean {
     for (let at = this.#length; at < START.length && from + at - this.#length < bytes.length; at += 1)
       if (bytes[from + at - this.#length] !== START[at]) return false
     return true
   }
 
-  /** The line is raw after all. */
+  /** Passes the held bytes on: the line is raw after all. */
   #giveUp(from: number): number {
     if (this.#length > 0) this.#heard.raw(Buffer.from(this.#held.subarray(0, this.#length)))
     this.#length = 0

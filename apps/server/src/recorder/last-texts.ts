@@ -1,11 +1,11 @@
-/** Each text costs this beside its characters, so that empty ones are not kept without end. */
+/** Counted for each text beside its characters, so the number of empty texts is limited, too. */
 const EACH = 64
 
 /** The last of a session's messages: as many as have room, and at least one. */
 export class LastTexts {
   readonly #room: number
   #texts: string[] = []
-  /** The first that is kept: taking it out of the array would move all others, each time. */
+  /** The index of the first kept text: removing the others from the array each time would move all the rest. */
   #first = 0
   #size = 0
 

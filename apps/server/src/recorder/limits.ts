@@ -1,25 +1,25 @@
 import type { PaceLimits } from '@beadloom/core/pace.ts'
 
 export type RecorderLimits = {
-  /** Bytes of a session's log that are kept from its beginning. */
+  /** Bytes kept from the beginning of a session's log. */
   logBytes: number
-  /** Bytes of whole lines that are kept from its end when there is more. */
+  /** Bytes of whole lines kept from its end if there is more. */
   tailBytes: number
   /** A longer line is split, visibly. */
   lineBytes: number
   /** Event rows of one session: a container that floods them must not fill the database. */
   events: number
-  /** Bytes of JSON in them: rows that are allowed to be long must not fill it either, nor memory while they wait. */
+  /** Bytes of JSON in these rows: long ones must not fill the database either, nor memory while they wait. */
   eventBytes: number
-  /** Bytes of marks (times and streams of lines). Past that only times are noted, and less often. */
+  /** Bytes of marks (times and streams of lines). Beyond that, only times are noted, and less often. */
   markBytes: number
-  /** Bytes of the agent's own output that are kept, from its beginning. */
+  /** Bytes kept of the agent's own output, from its beginning. */
   agentBytes: number
   /** Bytes that may wait for the disk before reading pauses. */
   batchBytes: number
   /** Bytes of the end of a log that stay in memory while it is written, for readers that follow it. */
   recentBytes: number
-  /** How often output gets its checkpoint, and a reader sees it. */
+  /** How often output is committed, so that readers see it. */
   commits: PaceLimits
 }
 
@@ -40,9 +40,9 @@ export const defaultLimits: RecorderLimits = {
 /** Agent text for BLOCKED detection (UTF-16 units), and command output for digests (see the recorder's port). */
 export const MESSAGES_LENGTH = 256 * 1024
 export const DIGEST_BYTES = 64 * 1024
-/** Lines whose times differ by less share one: people cannot tell them apart, and it bounds marks to ten a second. */
+/** Lines whose times differ by less share one: people cannot tell them apart, and it limits marks to ten a second. */
 export const MARK_MS = 100
-/** The same once there are too many marks, so that a session of several days still has times for all of its lines. */
+/** The same once there are too many marks, so even a session of several days has times for all of its lines. */
 export const SELDOM_MS = 10_000
-/** How much of an unfinished line a reader is shown: its end, where a progress bar is. */
+/** How much of an unfinished line a reader sees: its end, where a progress bar is. */
 export const PARTIAL_BYTES = 8 * 1024

@@ -3,7 +3,7 @@ import type { SessionId } from '@beadloom/core/ids.ts'
 import { readAt, withFile } from './files/file-bytes.ts'
 import { logPaths } from './files/log-paths.ts'
 
-/** The last bytes of a log as text, from the start of a line; null: there is none. */
+/** Reads the last bytes of a log as text, from the start of a line; null: there is none. */
 export async function logEnd(folder: string, session: SessionId, mostBytes: number): Promise<string | null> {
   const { log } = logPaths(folder, session)
   try {

@@ -28,7 +28,7 @@ async function readAll(logs: LogReader, maxBytes: number): Promise<string[]> {
   }
 }
 
-/** Frames that the test sends when it wants to. */
+/** Frames that the test sends by hand. */
 class Feed {
   readonly #through = new PassThrough({ objectMode: true })
   send(frame: OutputFrame): void {

@@ -41,7 +41,7 @@ export function createLogReader({ folder, store, live, onGrow, report }: LogRead
   const state = (session: SessionId): LogState | null => {
     const log = live(session)
     if (log && !log.committedComplete) {
-      // Asked by every follower with every piece, so the store is not read; how it ends is not known yet anyway.
+      // Every follower asks this with every piece, so the store is not read; the log's end is not known yet anyway.
       const { logLines, logBytes } = log.committed
       return { lines: logLines, bytes: logBytes, complete: false, partial: log.partial(), exit: null }
     }
@@ -130,7 +130,7 @@ async function skipLines(handle: FileHandle, from: number, lines: number, end: n
   return position
 }
 
-/** Whole lines of what was written last, from memory; null when they have to be read from the file. */
+/** The whole lines written last, from memory; null when they have to be read from the file. */
 function freshLines(log: SessionLog | null, from: number, to: number): Buffer | null {
   const bytes = log?.recent(from, to) ?? null
   const last = bytes?.lastIndexOf(NEWLINE) ?? -1

@@ -7,7 +7,7 @@ import { RECORD_BYTES, writeRecord } from './files/line-mark.ts'
 import { logPaths } from './files/log-paths.ts'
 import { Desk, dice, err, lines, out, session } from './testing.ts'
 
-/* When a log's lines were printed, and which of them on standard error. */
+/* Tells when a log's lines were printed, and which of them on standard error. */
 
 const BEGIN = Date.UTC(2026, 5, 1)
 let desk: Desk
@@ -25,7 +25,7 @@ const at = (frame: OutputFrame, ms: number): OutputFrame => ({ ...frame, at: BEG
 const file = () => logPaths(desk.folder, session).marks
 const told = async (from = 0, to = 2 ** 40) => LogMarks.parse(await desk.parts.logs.marks(session, from, to))
 
-/** What the marks say of each line: its time in milliseconds since the beginning, and `!` for standard error. */
+/** The mark of each line: its time in milliseconds since the beginning, and `!` for standard error. */
 async function eachLine(from = 0, to = 2 ** 40): Promise<string[]> {
   const marks = await told(from, to)
   const says = Array.from({ length: marks.to - marks.from }, () => '-')
@@ -37,13 +37,13 @@ async function eachLine(from = 0, to = 2 ** 40): Promise<string[]> {
   return says
 }
 
-/** One line in a frame of its own, which says in its text what its mark should be. */
+/** Frames of one line each, whose text says what its mark should be. */
 const tellingFrames = (count: number, roll: (below: number) => number): OutputFrame[] =>
   Array.from({ length: count }, (_, n) =>
     roll(3) === 0 ? at(err(`${n * 1000}!\n`), n * 1000) : at(out(`${n * 1000}\n`), n * 1000),
   )
 
-/** The server after one that has read these frames: it let go, or was killed with more noted than was committed. */
+/** Starts the server after one that read these frames and let go, or was killed with marks that were not committed. */
 async function after(frames: OutputFrame[], how: 'let go' | 'killed'): Promise<void> {
   await expect(desk.record(frames, undefined, AbortSignal.abort())).rejects.toThrow('let go')
   desk = desk.killed()

@@ -1,7 +1,7 @@
 import type { SessionId } from '@beadloom/core/ids.ts'
 import type { SessionLog } from './session-log.ts'
 
-/** Whoever takes a log gives it back; the last one closes it, and the next one waits for that. */
+/** An open log. Each user gives it back; the last one closes it, and the next one waits for that. */
 type Entry = { ready: Promise<SessionLog>; log: SessionLog | null; users: number; closed: PromiseWithResolvers<void> }
 
 /** The logs that are being written, each opened once for all of its writers (one recording, and notes). */
@@ -20,7 +20,7 @@ export class OpenLogs {
   async take(session: SessionId): Promise<SessionLog> {
     let entry = this.#entries.get(session)
     while (entry && entry.users === 0) {
-      await entry.closed.promise.catch(() => undefined) // reported to whoever closed it
+      await entry.closed.promise.catch(() => undefined) // reported to the user that closed it
       entry = this.#entries.get(session)
     }
     entry ??= this.#begin(session)

@@ -21,7 +21,7 @@ type RecordingDeps = {
   agentLines: AgentFile | null
 }
 
-/** Turns one session's output into lines of its log, event rows, and what the session's driver is told. */
+/** Turns one session's output into lines of its log, event rows, and news for the session's driver. */
 export class Recording {
   readonly #log: SessionLog
   readonly #hear: Listener
@@ -35,16 +35,16 @@ export class Recording {
   #result: Recorded['result'] = null
   /** Number of the last event line that was read. */
   #n = 0
-  /** Bytes of each stream that have come, and those of them that an earlier server has recorded. */
+  /** Bytes of each stream that have come; `#before`: those of them that an earlier server has recorded. */
   readonly #come = { stdout: 0, stderr: 0 }
   readonly #before: Readonly<Record<'stdout' | 'stderr', number>>
-  /** When the current bytes were printed, milliseconds UTC. */
+  /** The time at which the current bytes were printed, in milliseconds UTC. */
   #at: number
-  /** The current bytes are in the record already. */
+  /** Whether the current bytes are in the record already. */
   #again = false
-  /** Events may be missing here: the next one may have any number. */
+  /** Whether events may be missing here: then the next one may have any number. */
   #gap = false
-  /** The output that comes was recorded before the gap. */
+  /** Whether the current output was recorded before the gap. */
   #isOld = false
 
   constructor(log: SessionLog, hear: Listener, deps: RecordingDeps) {
@@ -76,9 +76,9 @@ export class Recording {
   }
 
   /**
-   * Each stream by itself always gives the same lines, however it is cut and however the engine mixes the two. So
-   * output that is recorded already passes through the same code without being written, and recording resumes exactly
-   * there.
+   * Records one frame. Each stream by itself always gives the same lines, however it is cut and however the engine
+   * mixes the two. So output that is already recorded passes through the same code without being written, and recording
+   * continues exactly after it.
    */
   take({ stream, bytes, skipped, at }: OutputFrame): void {
     this.#at = at ?? this.#deps.clock.now()
@@ -119,7 +119,7 @@ export class Recording {
     else this.#output(this.#lines.raw.stderr, bytes)
   }
 
-  /** Before the first new byte: if the engine lost part of its log, every later event would look like a forgery. */
+  /** Checks before the first new byte whether the engine lost part of its log: every later event would look forged. */
   #compare(): void {
     if (this.#come.stdout > this.#before.stdout || this.#n === this.#log.n) return
     this.#n = this.#log.n
@@ -162,7 +162,7 @@ export class Recording {
     return 'next'
   }
 
-  /** It has no row. */
+  /** Counts an event that has no row. */
   #counted(n: number): void {
     if (!this.#again) this.#log.event(n, null)
   }
@@ -182,7 +182,7 @@ export class Recording {
   }
 
   #structured(event: Exclude<EventLine, { type: 'output' | 'raw' }>): void {
-    // Output of a command that does not end with a newline comes before whatever follows it.
+    // A command's output without a final newline ends before the next event.
     this.#lines.command.stdout.end()
     this.#lines.command.stderr.end()
     const line = this.#log.nextLine
@@ -194,7 +194,7 @@ export class Recording {
     if (event.type === 'result') this.#result = event
   }
 
-  /** A bug in a listener must not damage the record. */
+  /** Calls a listener: a bug in it must not damage the record. */
   #safely(call: () => void): void {
     try {
       call()

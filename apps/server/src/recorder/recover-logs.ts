@@ -12,8 +12,8 @@ const NEWLINE = 10
 const READ_BYTES = 1024 ** 2
 
 /**
- * After any kind of stop: makes each log end where its checkpoint says, with the matching index. What was written but
- * not committed is cut off; what a power cut took from the disk is taken out of the checkpoint.
+ * After any kind of stop: makes each log end at its checkpoint, with the matching index. Bytes that were written but
+ * not committed are cut off; bytes that a power cut took from the disk are subtracted from the checkpoint.
  */
 export async function recoverLogs(folder: string, store: RecoverStore): Promise<void> {
   for (const session of await sessionsIn(folder)) await recoverLog(folder, session, store)

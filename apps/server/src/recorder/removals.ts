@@ -4,8 +4,8 @@ import { InvalidInput, parseExecutionId, sessionIdOf, type ExecutionId, type Pro
 import type { SessionStore } from '../ports/store/sessions.ts'
 
 /*
- * Logs go after the project that they belong to. Where the server dies in between, no table knows of them any more: a file
- * names them until they are gone. Others that no table knows are left alone; a restored backup has such logs.
+ * Logs go after their project. If the server dies in between, no table knows them any more, so a file names them until
+ * they are gone. Other logs that no table knows are left alone; a restored backup has such logs.
  */
 
 const MARK = /^removing-.*\.json$/
@@ -16,6 +16,8 @@ export const removeLogs = (folder: string, execution: ExecutionId): Promise<void
   rm(join(folder, execution), { recursive: true, force: true })
 
 /**
+ * Removes a project and then its logs.
+ *
  * @param executions those of the project
  * @param remove takes it out of the store; if it throws, the logs stay
  */
@@ -38,7 +40,7 @@ export async function removeWithLogs(
   await rm(mark, { force: true })
 }
 
-/** After any kind of stop: removes the logs of a project that went without them. */
+/** After any kind of stop: removes the logs of a project that has been removed without them. */
 export async function finishRemovals(folder: string, store: Pick<SessionStore, 'session'>): Promise<void> {
   const names = await readdir(folder).catch(() => [])
   for (const name of names.filter((one) => MARK.test(one))) {
@@ -50,7 +52,7 @@ export async function finishRemovals(folder: string, store: Pick<SessionStore, '
   }
 }
 
-/** A mark that was written half is of a project that is still there. */
+/** Reads a mark. One that was only half written belongs to a project that still exists. */
 function executionsIn(text: string): ExecutionId[] {
   try {
     const ids: unknown = JSON.parse(text)

@@ -8,7 +8,7 @@ import { Desk, dice, err, lines, out, printed, session as recording } from './te
 
 type Streams = { stdout: Buffer; stderr: Buffer }
 
-/** Everything that can be on the two streams: events, text without an end, binary, long lines, forgeries. */
+/** Prints everything that can be on the two streams: events, text without an end, binary, long lines, forgeries. */
 function session(roll: (below: number) => number): Streams {
   const out: Buffer[] = []
   const err: Buffer[] = []
@@ -32,12 +32,12 @@ function session(roll: (below: number) => number): Streams {
     () => err.push(Buffer.from('no end yet')),
   ]
   for (let i = 0; i < 60; i++) say[roll(say.length)]!()
-  // What is forged may have been due and so was an event: the real result is whatever the machine makes of it.
+  // A forged event may have had the next number and so counted: the real result is what the recorder makes of it.
   event({ type: 'result', outcome: 'success', text: 'done', commit: null, dirty: false, savedRef: null, exitCode: 0 })
   return { stdout: Buffer.concat(out), stderr: Buffer.concat(err) }
 }
 
-/** Both streams in frames, cut and mixed by chance; `upTo` bytes of them. */
+/** Both streams in frames, cut and mixed at random; `upTo` bytes of them. */
 function frames({ stdout, stderr }: Streams, roll: (below: number) => number, upTo = Infinity): OutputFrame[] {
   const made: OutputFrame[] = []
   const at = { stdout: 0, stderr: 0 }
@@ -54,7 +54,7 @@ function frames({ stdout, stderr }: Streams, roll: (below: number) => number, up
   return made
 }
 
-/** The server that comes after one that has read these frames. */
+/** Starts the server that comes after one that has read these frames. */
 async function after(desk: Desk, read: OutputFrame[], how: 'killed' | 'detached'): Promise<Desk> {
   if (how === 'detached') {
     await expect(desk.record(read, undefined, AbortSignal.abort())).rejects.toThrow('let go')
@@ -76,7 +76,7 @@ async function after(desk: Desk, read: OutputFrame[], how: 'killed' | 'detached'
 }
 
 const dead: Desk[] = []
-/** What a killed server would have gone on to do, which nobody looks at. */
+/** Recordings of killed servers, whose results are ignored. */
 const zombies: Promise<unknown>[] = []
 let ended = Promise.withResolvers<void>()
 afterEach(async () => {
@@ -89,7 +89,7 @@ afterEach(async () => {
   }
 })
 
-/** The lines of each stream in the log by themselves, since two streams may be mixed in any way. */
+/** The log's lines, sorted, since two streams may be mixed in any way. */
 const sorted = (text: string): string[] => text.split('\n').toSorted()
 
 async function told(streams: Streams, roll: (below: number) => number, limits?: Partial<RecorderLimits>) {

@@ -11,10 +11,10 @@ import type { LineMark } from './files/line-mark.ts'
 import type { LogPosition } from './files/line-index.ts'
 import type { LogFile } from './files/log-file.ts'
 
-/** So many rows, or bytes of them, are committed without waiting for the next batch. */
+/** With so many rows, or bytes of them, a commit does not wait for the next batch. */
 const MANY_EVENTS = 500
 const MANY_EVENT_BYTES = 1024 ** 2
-/** So many wait for a database that is locked before the session itself has to; they are written in one go then. */
+/** So many wait while the database is locked, to be written in one go; after that the session waits, too. */
 const MOST_EVENTS = 20_000
 const MOST_EVENT_BYTES = 4 * 1024 ** 2
 
@@ -49,12 +49,12 @@ export class SessionLog {
   #stale = false
   #timer: AbortController | null = null
   #committing = false
-  /** Its last commit is on its way. */
+  /** Whether the last commit is under way. */
   #closing = false
   #behind: Promise<void> = Promise.resolve()
   #writing: Promise<void> = Promise.resolve()
   #failed: unknown = null
-  /** The record is complete: it was before (a note is being added), or this is its last commit. */
+  /** Whether the record is complete: it was before (a note is being added), or this is its last commit. */
   #final: boolean
   /** The session prints nothing more: the next `close` marks the record as complete. */
   complete: boolean
@@ -87,7 +87,7 @@ export class SessionLog {
     return this.#committed
   }
 
-  /** The record was complete when it was opened, or is now. */
+  /** Whether the record was complete when it was opened, or is now. */
   get committedComplete(): boolean {
     return this.#committedComplete
   }
@@ -114,12 +114,12 @@ export class SessionLog {
     this.#file.recall(lines, mark)
   }
 
-  /** A row that was written by an earlier server counts too. */
+  /** Counts a row that an earlier server has written. */
   recallEvent(row: RecordedEvent): void {
     if (this.#eventsMayFollow) this.#spend(row)
   }
 
-  /** A line of the server's own, with the time of now. */
+  /** Adds a line from the server itself, with the current time. */
   text(lines: string): void {
     if (lines !== '') this.append(Buffer.from(lines), { at: this.#deps.clock.now(), stderr: false })
   }
@@ -142,7 +142,7 @@ export class SessionLog {
     return this.#eventsLeft > 0 && this.#eventBytesLeft > 0
   }
 
-  /** Returns its bytes. */
+  /** Counts a row against the limits. Returns its bytes. */
   #spend({ data }: RecordedEvent): number {
     const bytes = Buffer.byteLength(JSON.stringify(data))
     this.#eventsLeft -= 1
@@ -151,8 +151,8 @@ export class SessionLog {
   }
 
   /**
-   * To be called after each piece. It is committed at once, or where many come, in steps. Resolves when there is room for
-   * more; null: there is room. One batch may be written while the next one is read, so that neither waits for the other.
+   * Call it after each piece, which is committed at once or, in a flood, in steps. Resolves when there is room for
+   * more; null: there is room. One batch may be written while the next one is read, so neither waits for the other.
    */
   makeRoom(): Promise<void> | null {
     if (this.#failed) throw this.#failed
@@ -182,7 +182,7 @@ export class SessionLog {
     const moved = events.length > 0 || complete || position.logBytes > this.#committed.logBytes
     if (moved) crashPoint('before-first-commit')
     if (moved) await this.#deps.store.commitRecord(this.#session, { ...reached, complete } satisfies Checkpoint, events)
-    // Two may be under way: one with rows waits for the disk, and the next one without any is done before it.
+    // Two may be under way: while one with rows waits for the disk, a later one without rows may finish first.
     if (position.logBytes > this.#committed.logBytes) this.#committed = position
     this.#committedComplete ||= complete
     this.#deps.grown(this.#session)
@@ -203,7 +203,7 @@ export class SessionLog {
     }
   }
 
-  /** Whoever commits looks again when that is done. */
+  /** A commit that is under way looks again when it is done. */
   #commitWhenDue(): void {
     if (this.#committing || this.#timer) return
     const { clock } = this.#deps

@@ -21,7 +21,7 @@ const file = () => logPaths(desk.folder, session).styles
 const styles = (blocks: number) =>
   Promise.all(Array.from({ length: blocks }, (_, block) => desk.parts.logs.styleAt(session, block)))
 
-/** What the blocks of this text begin with, by going through all of it. */
+/** The style at the beginning of each block, found by reading the whole text. */
 const folded = (text: string): string[] => {
   const lines = text.split('\n')
   return Array.from({ length: Math.floor((lines.length - 1) / BLOCK_LINES) + 1 }, (_, block) =>
@@ -46,7 +46,7 @@ const sequences = [
   `${'0'.repeat(30)}31`,
   `${'0'.repeat(30)}32`,
 ]
-/** Lines with colours here and there, whole or broken; some are never taken back. */
+/** Lines with colours here and there, whole or broken; some are never reset. */
 function coloured(lines: number, roll: (below: number) => number): string {
   const say = [
     () => `${ESC}[${sequences[roll(sequences.length)]}m`,

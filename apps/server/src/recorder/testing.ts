@@ -17,7 +17,7 @@ import { logPaths } from './files/log-paths.ts'
 
 export const session: SessionId = parseSessionId('ex-aaaaaaaaaa.1')
 
-/** Batches end at once, so that a test sees each commit without waiting. */
+/** Batches end at once, so a test sees each commit without waiting. */
 const eagerClock: Clock = { now: () => 1234, monotonic: () => 0, sleep: () => Promise.resolve() }
 
 /** Checkpoints and rows as the store keeps them: together, or not at all. */
@@ -59,7 +59,7 @@ export class MemoryStore implements RecorderStore {
   }
 }
 
-/** A folder of logs with its store; `again` is a server that starts on what the last one left. */
+/** A folder of logs with its store; `again` is a server that continues with the last one's files. */
 export class Desk {
   readonly folder = mkdtempSync(join(tmpdir(), 'beadloom-recorder-'))
   readonly store = new MemoryStore()
@@ -67,7 +67,7 @@ export class Desk {
   readonly heard: EventLine[] = []
   readonly #limits: Partial<RecorderLimits>
   activity = 0
-  /** Whether the listener takes more, as it is asked after each frame. */
+  /** Whether the listener takes more; asked after each frame. */
   room: Listener['room'] = () => null
   parts: RecorderParts
 
@@ -97,7 +97,7 @@ export class Desk {
     return this.parts.recorder.record(id, toAsync(frames), hear, letGo)
   }
 
-  /** What a server finds that starts after this one was killed at this moment. */
+  /** Returns the desk that a server finds if this one is killed now. */
   killed(): Desk {
     const next = new Desk(this.#limits)
     cpSync(this.folder, next.folder, { recursive: true })
@@ -158,7 +158,7 @@ export const cutAt = (bytes: Buffer, at: number, stream: OutputFrame['stream'] =
   { stream, bytes: bytes.subarray(at) },
 ]
 
-/** The same random numbers every time. */
+/** Returns the same random numbers every time. */
 export function dice(seed: number): (below: number) => number {
   let state = seed
   return (below) => {

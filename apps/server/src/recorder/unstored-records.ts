@@ -3,7 +3,7 @@ import { executionOf } from '@beadloom/core/ids.ts'
 import type { RecorderStore } from './create-recorder.ts'
 import type { Checkpoint } from '../ports/store/sessions.ts'
 
-/** How far logs are, of sessions that no table has: they end with their server, and so does what is known of them. */
+/** Checkpoints of sessions that no table has: both end with their server. */
 export class UnstoredRecords implements RecorderStore {
   readonly #checkpoints = new Map<SessionId, Checkpoint>()
 
@@ -19,7 +19,7 @@ export class UnstoredRecords implements RecorderStore {
     return null
   }
 
-  /** Their logs are gone. */
+  /** Forgets an execution whose logs are gone. */
   forget(execution: ExecutionId): void {
     for (const id of this.#checkpoints.keys()) if (executionOf(id) === execution) this.#checkpoints.delete(id)
   }

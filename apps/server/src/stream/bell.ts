@@ -28,7 +28,7 @@ export class Bell {
   }
 }
 
-/** Which bells to ring for which key. */
+/** The bells to ring for each key. */
 export class Bells<Key> {
   readonly #bells = new Map<Key, Set<Bell>>()
 

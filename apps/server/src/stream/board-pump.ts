@@ -17,7 +17,7 @@ const PART_OPS = 500
  */
 const PART_CURSORS = 256
 
-/** Follows the changes of a topic from the client's cursor on, for as long as the client wants. */
+/** Follows the changes of a topic from the client's cursor on, for as long as the client stays. */
 export async function pumpBoard(channel: Channel, topic: BoardTopic, deps: BoardPumpDeps): Promise<void> {
   const { sub, signal, bell, outlet } = channel
   const { feed, deltas, clock } = deps
@@ -37,7 +37,7 @@ export async function pumpBoard(channel: Channel, topic: BoardTopic, deps: Board
     } else if (step.ops !== null) {
       const turn = await outlet.turn(signal)
       if (!turn) return
-      // What changed while waiting for the turn goes into the same frame: a slow client gets fewer, newer ones.
+      // Changes during the wait for the turn go into the same frame: a slow client gets fewer, newer ones.
       const fresh = deltas.after(topic, seq)
       const { to, ops } = typeof fresh === 'string' ? step : fresh
       if (ops === null) turn.release()
@@ -47,15 +47,15 @@ export async function pumpBoard(channel: Channel, topic: BoardTopic, deps: Board
     } else {
       seq = step.to
       if (seq === feed.seq()) await bell.wait(clock, signal)
-      else await clock.sleep(0, signal) // a long history that does not matter here must not delay the others
+      else await clock.sleep(0, signal) // a long history without anything for this topic must not delay the others
     }
   }
 }
 
-/** Returns the cursor after it, null when the topic is gone or the channel over. */
+/** Returns the cursor after the snapshot; null when the topic is gone or the channel over. */
 async function sendSnapshot(channel: Channel, topic: BoardTopic, feed: ChangeFeed): Promise<number | null> {
   const { sub, outlet, signal } = channel
-  // Read before the first op: what changes while the snapshot is sent comes again, as a delta after it.
+  // Read before the first op: changes while the snapshot is sent come again, as a delta after it.
   const seq = feed.seq()
   const all = topic.all()
   if (!all) {
@@ -75,13 +75,13 @@ async function sendSnapshot(channel: Channel, topic: BoardTopic, feed: ChangeFee
     const cursor = part.done ? seq : index
     const text = opsText(ops)
     turn.send(index === 0 ? snapshotFrame(sub.ch, feed.epoch, cursor, text) : deltaFrame(sub.ch, cursor, text))
-    // A quick client takes a part at once, and a large board would be sent in one go.
+    // Otherwise a quick client would take each part at once, and a large board would be sent in one go.
     await setImmediate()
   }
   return seq
 }
 
-/** At least one part, even if it is empty; never more than there are numbers for. */
+/** Divides into parts: at least one, even if it is empty, and never more than there are numbers for. */
 function* inParts<T>(all: Iterable<T>, mayDivide: boolean): Generator<T[], void> {
   let part: T[] = []
   let index = 0

@@ -6,10 +6,10 @@ import type { BoardOp } from '@beadloom/core/api/protocol.ts'
 import type { Change } from '../ports/store/changes.ts'
 import type { Views } from './ports.ts'
 
-/** What a topic of changes shows: everything (undefined: it does not exist), and what some changes mean. */
+/** The content of a topic: everything (undefined: it does not exist), and the ops that follow from changes. */
 export interface BoardTopic {
   readonly key: string
-  /** What people read when it does not exist, or no longer. */
+  /** The sentence for people when it does not exist, or no longer. */
   readonly missing: string
   isGone(): boolean
   all(): Iterable<BoardOp> | undefined
@@ -17,7 +17,7 @@ export interface BoardTopic {
   opsOf(changes: readonly Change[]): BoardOp[]
 }
 
-/** Everybody gets the projects that they see. */
+/** The projects that somebody sees. */
 export function homeTopic(views: Views, standing: Standing): BoardTopic {
   const isWhole = seesAll(standing)
   const cut = (op: BoardOp): BoardOp[] => {
@@ -27,7 +27,7 @@ export function homeTopic(views: Views, standing: Standing): BoardTopic {
     return project !== null && seesProject(standing, project) ? [op] : []
   }
   return {
-    // Who sees the same gets the same text.
+    // People who see the same share one text.
     key: isWhole ? 'home' : `home ${JSON.stringify([standing.role, ...standing.own])}`,
     missing: 'There is no home.',
     isGone: () => false,
@@ -76,7 +76,7 @@ function beadOp(project: ProjectId, id: string, views: Views): BoardOp {
   return value ? { op: 'put', kind: 'bead', value } : { op: 'remove', kind: 'bead', id }
 }
 
-/** Views are of now, so the same thing twice is the same op twice. */
+/** One op for each thing: views show the present, so a thing that changed twice would give the same op twice. */
 function newestOnly(changes: readonly Change[], ops: (change: Change) => BoardOp[]): BoardOp[] {
   const byThing = new Map<string, BoardOp>()
   for (const change of changes) {

@@ -103,10 +103,10 @@ export class Connection {
   #ending(): void {
     this.#closingSince ??= this.#deps.clock.monotonic()
     this.#stopAll()
-    this.#socket.resume() // or its own close frame would never be read
+    this.#socket.resume() // otherwise its own close frame would never be read
   }
 
-  /** Called with each frame: even a dropped frame costs time that others wait. */
+  /** Notes life and counts a frame; even a dropped frame takes time from others. */
   #alive(): void {
     const { clock, limits } = this.#deps
     const now = clock.monotonic()

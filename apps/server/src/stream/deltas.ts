@@ -10,8 +10,8 @@ export type Step = Delta | 'too old' | 'gone'
 const MAX_CHANGES = 200
 
 /**
- * What comes after a cursor. A hundred clients of one board are at the same cursor, so the text is made once for all of
- * them; the next change drops it.
+ * The changes after a cursor. A hundred clients of one board are at the same cursor, so the text is made once for all
+ * of them; the next change drops it.
  */
 export class Deltas {
   readonly #feed: ChangeFeed

@@ -12,7 +12,7 @@ const OTHER = 'other' as typeof DEMO
 const execution = 'ex-0000000001'
 const session = `${execution}.1` as SessionId
 
-/** Demo and other have roles of their own; the rest is the server's. */
+/** The projects demo and other have roles of their own; for all others, the server's role applies. */
 const standing = (role: Standing['role'], demo: Standing['role'], other: Standing['role']): Standing => ({
   role,
   own: new Map([
@@ -29,7 +29,7 @@ const persons: Record<string, Standing> = {
 }
 const seesDemo = ['viewer here', 'runner here', 'admin']
 
-/** Each topic by its name here, and how much of demo it shows. A new kind of topic needs its line. */
+/** Each topic, and how much of demo it shows. A new kind of topic needs its line. */
 const shown: Record<string, { topic: string; ofDemo: RegExp }> = {
   home: { topic: 'home', ofDemo: /"id":"demo"/ },
   board: { topic: `board:${DEMO}`, ofDemo: /"title":"A bead"/ },

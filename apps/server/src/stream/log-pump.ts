@@ -8,9 +8,9 @@ import type { Views } from './ports.ts'
 
 export type LogPumpDeps = { logs: LogReader; views: Pick<Views, 'session'>; clock: Clock; epoch: string }
 
-/** A live reader gets a small slice at once; one that is behind gets as much as the outlet lets through. */
+/** A reader at the end of the log gets a small slice at once; one that is behind gets as much as the outlet allows. */
 const LIVE_BYTES = 64 * 1024
-/** Lines that keep coming closer together than a frame on a screen travel together. */
+/** Lines that follow each other faster than a screen's frames are sent together. */
 const SLICES = { atOnce: 8, stepMs: 16 }
 const PARTIAL_MS = 100
 /** The pane shows no more of one line; the rest comes with its newline. */
@@ -93,7 +93,7 @@ class PartialLine {
     this.#clock = clock
   }
 
-  /** Sends it if it is due. Returns after how many milliseconds it will be due, undefined when it is shown already. */
+  /** Sends it if it is due. Returns the milliseconds until it is due; undefined: it is shown already. */
   async show(state: LogState, line: number): Promise<number | undefined> {
     const text = state.partial.slice(0, PARTIAL_CHARACTERS)
     const shown = `${line} ${text}`

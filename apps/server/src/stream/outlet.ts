@@ -10,7 +10,7 @@ export type Turn = {
   release(): void
 }
 
-/** What a client that is behind gets at a time, and what one gets that takes longer than a second for that. */
+/** Bytes at a time for a client that is behind, and for one that takes longer than a second to read them. */
 const FAST_BYTES = 256 * 1024
 const SLOW_BYTES = 64 * 1024
 const SLOW_FLUSH_MS = 1000
@@ -56,7 +56,7 @@ export class Outlet {
     if (this.#socket.bufferedAmount > this.#highWaterBytes) this.#socket.pause()
   }
 
-  /** How long this client has taken nothing although something waits for it, in milliseconds. */
+  /** For how many milliseconds this client has taken nothing although something waits for it. */
   stalledMs(): number {
     return this.#unflushed === 0 ? 0 : this.#clock.monotonic() - this.#progressAt
   }
@@ -65,7 +65,7 @@ export class Outlet {
     return this.#socket.bufferedAmount
   }
 
-  /** The socket is gone: everyone who waits for a turn gets it, and finds its signal aborted. */
+  /** The socket is gone: all who wait for a turn get it, and find their signal aborted. */
   close(): void {
     for (const resolve of this.#waiting.splice(0)) resolve()
   }
@@ -83,7 +83,7 @@ export class Outlet {
     })
   }
 
-  /** The next one in line takes the turn over, or it is free. */
+  /** Passes the turn on to the next in line, or frees it. */
   #endTurn(): void {
     const next = this.#waiting.shift()
     if (next) next()

@@ -10,7 +10,7 @@ import type { Store } from '../ports/store.ts'
 export type ChangeFeed = Pick<Store, 'epoch' | 'seq' | 'changesAfter' | 'onChange'>
 
 /**
- * What the stream shows. Every function answers from the current state at once; `undefined` means: it does not exist, or
+ * The content of the stream. Every function answers from the current state at once; `undefined`: it does not exist, or
  * no longer. A view may be newer than the change that asked for it; the later change then shows the same again.
  */
 export interface Views {
@@ -30,11 +30,14 @@ export interface Views {
   session(id: SessionId): 'live' | 'ended' | undefined
 }
 
-/** Who may open a socket. `refused` is answered before the handshake, `unknown` is let in and closed with 4401. */
+/**
+ * Whether a client may open a socket. `refused` is answered before the handshake, `unknown` is closed with 4401 after
+ * it.
+ */
 export type Admission =
   /**
-   * `standing`: what they may see. `lasts`: whether it still is; asked every few seconds. Left out: as long as the socket
-   * does. `forMs`: after this time the client has to open another socket, because only then is it known who asks.
+   * `standing`: the client's rights. `lasts`: whether it may still be here; asked every few seconds; absent: as long as
+   * the socket lives. `forMs`: after this time the client has to open another socket, because only that shows who asks.
    */
   | { kind: 'admitted'; who: string; standing: Standing; lasts?: () => boolean; forMs?: number }
   | { kind: 'refused'; status: number; message: string }
@@ -52,7 +55,7 @@ export type StreamLimits = {
   /** A client from which nothing is heard for this long is dropped. */
   silentMs: number
   pingMs: number
-  /** Frames that a client may send at once, and each second; who sends more is closed with 1013. */
+  /** Frames that a client may send at once, and each second; one that sends more is closed with 1013. */
   framesAtOnce: number
   framesPerSecond: number
 }

@@ -7,7 +7,7 @@ import { startStream } from './testing/start-stream.ts'
 
 const MIB = 1024 * 1024
 const session = (n: number) => parseSessionId(`ex-000000000${n}.1`)
-/** More than the kernel keeps for a loopback connection, so that a client that does not read stops the server. */
+/** More than the kernel buffers for a loopback connection, so a client that does not read stops the server's reads. */
 const LINES = 300_000
 const bigLog = Array.from({ length: LINES }, (_, n) => `line ${n} ${'.'.repeat(80)}\n`).join('')
 
@@ -20,7 +20,7 @@ async function startWithLogs(count: number) {
   return world
 }
 
-/** Reads of the logs stop when a client does not take what was read. */
+/** Waits until the logs are not read any more, because a client takes nothing. */
 async function untilReadsStop(logs: { reads: number }): Promise<void> {
   let before = -1
   await vi.waitFor(
@@ -33,7 +33,7 @@ async function untilReadsStop(logs: { reads: number }): Promise<void> {
   )
 }
 
-/** Lets sweeps pass until something has happened: how many seconds that took, on the clock of the test. */
+/** Advances the clock, sweep by sweep, until something has happened. Returns the seconds on that clock. */
 async function secondsUntil(happened: () => boolean, clock: HandClock): Promise<number> {
   for (let seconds = 0; seconds <= 120; seconds += 5) {
     await expect.poll(() => clock.sleepers).toBe(1)

@@ -25,13 +25,13 @@ export type Stream = {
   close(graceMs?: number): Promise<void>
 }
 
-/** How often dead and stalled clients are looked for; a missed ring costs a reader no more than this. */
+/** How often dead and stalled clients are looked for; a reader that missed a ring waits no longer than this. */
 const SWEEP_MS = 5_000
 
 const socketOptions = {
   noServer: true,
   clientTracking: false,
-  allowSynchronousEvents: false, // one frame a turn of the loop: a piece of 64 KiB has thousands, and others are served between
+  allowSynchronousEvents: false, // one frame a turn, so others are served in between: a piece of 64 KiB has thousands
   perMessageDeflate: false, // history is compressed over HTTP; here it would cost memory for each client
   maxPayload: 64 * 1024,
   maxFragments: 16,
@@ -120,11 +120,11 @@ function refuse(socket: Duplex, status: number, message: string): void {
     'X-Content-Type-Options: nosniff',
     `Content-Length: ${Buffer.byteLength(body)}`,
   ]
-  // Its client may never close its side.
+  // The client may never close its side.
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
 }
 
-/** Nothing it says is listened to any more; `ws` cuts it off when it does not close in time. */
+/** Closes with a code. Nothing from the client is read any more; `ws` cuts it off when it does not close in time. */
 function sendAway(client: WebSocket, code: number, reason: string): void {
   client.on('error', () => client.terminate())
   client.close(code, reason)

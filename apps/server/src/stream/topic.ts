@@ -34,7 +34,7 @@ export type TopicDeps = {
 /** The bell of every topic but the logs; the bell of a log is its session's id. */
 export const CHANGES = 'changes'
 
-/** Every kind of topic, and how its id is read. */
+/** Every kind of topic, with the reader of its id. */
 export const topics: { [Kind in TopicKind]: (id: string | null) => Topic } = {
   home: (id) => (id === null ? { kind: 'home' } : unknown),
   board: (id) => (id === null ? unknown : { kind: 'board', id: parseProjectId(id) }),
@@ -52,13 +52,13 @@ function parseTopic(text: string): Topic {
   return unknown
 }
 
-/** What wakes a subscriber of this topic. */
+/** The bell that wakes a subscriber of this topic. */
 export function bellOf(text: string): string {
   const topic = parseTopic(text)
   return topic.kind === 'log' ? topic.id : CHANGES
 }
 
-/** Sends what a channel's topic shows, until the topic or the channel ends. A hidden topic does not exist. */
+/** Sends a topic's content on a channel, until the topic or the channel ends. A hidden topic does not exist. */
 export async function pumpTopic(channel: Channel, deps: TopicDeps): Promise<void> {
   const { clock, logs, feed, views, deltas, standing } = deps
   const topic = parseTopic(channel.sub.topic)
@@ -80,7 +80,7 @@ export async function pumpTopic(channel: Channel, deps: TopicDeps): Promise<void
 }
 
 function maySee(topic: Topic, { views, standing }: TopicDeps): boolean {
-  if (topic.kind === 'unknown') return true // it has nothing
+  if (topic.kind === 'unknown') return true // it shows nothing
   const needs = ruleOf('get', '/ws')?.role ?? 'admin'
   return decide(standing, needs, aboutOf(topic, views)).may
 }
@@ -88,7 +88,7 @@ function maySee(topic: Topic, { views, standing }: TopicDeps): boolean {
 function aboutOf(topic: Exclude<Topic, { kind: 'unknown' }>, views: Views): About {
   switch (topic.kind) {
     case 'home':
-      return { is: 'anywhere' } // it is cut
+      return { is: 'anywhere' } // it is cut to what they see
     case 'board':
       return { is: 'project', project: topic.id }
     case 'log':

@@ -3,9 +3,9 @@ import { SideFile } from './side-file.ts'
 const BATCH_BYTES = 64 * 1024
 
 /**
- * An agent's own output, line by line as it came, beside the log that says what it means. After a restart a session's
- * output is read again from its beginning, so this file is written anew then and holds nothing twice. Whatever happens
- * to it damages nothing else. It is created with the first line: most sessions have none.
+ * An agent's own output, line by line as it came, beside the log that explains it. After a restart a session's output
+ * is read again from its beginning, so this file is written anew then and holds nothing twice. An error with it damages
+ * nothing else. It is created with the first line: most sessions have none.
  */
 export class AgentFile {
   readonly #path: string

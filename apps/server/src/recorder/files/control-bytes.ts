@@ -13,7 +13,7 @@ const NONE = new Int32Array()
 export class ControlBytes {
   readonly #text: Uint8Array
   readonly #words: Int32Array
-  /** The 32-bit words start here, at an address that is a multiple of four. */
+  /** The start of the 32-bit words, at an address that is a multiple of four. */
   readonly #start: number
 
   constructor(text: Uint8Array) {

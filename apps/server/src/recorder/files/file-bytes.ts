@@ -3,11 +3,11 @@ import { open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { isDiskFull } from '../../process/disk-full.ts'
 
-/** For reading and writing; created if necessary, never emptied. */
+/** Opens for reading and writing; created if necessary, never emptied. */
 export const openToWrite = (path: string): Promise<FileHandle> =>
   open(path, constants.O_RDWR | constants.O_CREAT, 0o600)
 
-/** A write may be short (a full disk, a signal). */
+/** Writes all bytes: a single write may be short (a full disk, a signal). */
 export async function writeAll(handle: FileHandle, bytes: Buffer, position: number): Promise<void> {
   let done = 0
   while (done < bytes.length) {
@@ -17,8 +17,8 @@ export async function writeAll(handle: FileHandle, bytes: Buffer, position: numb
 }
 
 /**
- * The same, but a full disk is waited for: `whenFull` is called with each such error, and after it the bytes are written
- * again from their first one.
+ * The same, but waits while the disk is full: `whenFull` is called with each such error, and after it the bytes are
+ * written again from the first one.
  */
 export async function writePatiently(
   handle: FileHandle,
@@ -36,7 +36,7 @@ export async function writePatiently(
   }
 }
 
-/** At most `length` bytes: less only where the file ends. */
+/** Reads `length` bytes, or fewer at the end of the file. */
 export async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(length)
   let done = 0
@@ -59,7 +59,7 @@ export async function withFile<T>(path: string, use: (handle: FileHandle) => Pro
 
 const NEWLINE = 10
 
-/** As many whole lines before `end` as fit into `maxBytes`, at least one. */
+/** Reads as many whole lines before `end` as fit into `maxBytes`, at least one. */
 export async function wholeLines(handle: FileHandle, from: number, maxBytes: number, end: number): Promise<Buffer> {
   let length = Math.min(Math.max(maxBytes, 1), end - from)
   for (;;) {

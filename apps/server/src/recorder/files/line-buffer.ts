@@ -2,13 +2,13 @@ import { isUtf8 } from 'node:buffer'
 import { PARTIAL_BYTES } from '../limits.ts'
 
 const NEWLINE = 10
-/** Ends each piece of a line that was too long, but the last. */
+/** Ends each piece of a line that was too long, except the last. */
 export const SPLIT_MARK = Buffer.from(' …↩\n')
 const newline = Buffer.from('\n')
 
 /**
  * Makes whole lines of the chunks of one stream, wherever the chunks were cut. Time is linear in the bytes, memory is
- * one line: only a line that is cut by the end of a chunk is copied. What it emits is valid UTF-8 and ends with a newline.
+ * one line: only a line that is cut by the end of a chunk is copied. Its output is valid UTF-8 and ends with a newline.
  */
 export class LineBuffer {
   readonly #emit: (lines: Buffer) => void
@@ -30,7 +30,7 @@ export class LineBuffer {
     this.#hold(bytes.subarray(end))
   }
 
-  /** Ends the line that is waiting, if there is one. */
+  /** Ends the unfinished line, if there is one. */
   end(): void {
     if (this.#length > 0) this.#release(newline)
   }
@@ -44,7 +44,7 @@ export class LineBuffer {
     return this.#held.toString('utf8', Math.max(0, this.#length - PARTIAL_BYTES), this.#length)
   }
 
-  /** A line in here may be too long, so each is checked by itself. */
+  /** Checks each line by itself, because one may be too long. */
   #pushLong(bytes: Buffer): void {
     let from = 0
     while (from < bytes.length) {
@@ -90,7 +90,9 @@ export class LineBuffer {
   }
 }
 
-/** Only invalid UTF-8 goes through a string. The input is whole lines, and a newline ends any broken character. */
+/**
+ * Replaces invalid UTF-8, which alone goes through a string. The lines are whole: a newline ends any broken character.
+ */
 function valid(lines: Buffer): Buffer {
   return isUtf8(lines) ? lines : Buffer.from(lines.toString('utf8'))
 }

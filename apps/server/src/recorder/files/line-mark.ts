@@ -8,7 +8,7 @@ export type MarkRecord = LineMark & { line: number }
 
 /*
  * A record of the marks file: u32 line, u48 time, u8 whether on standard error, u8 a sum over the rest, little endian.
- * Records have one size and ascending lines, so that a line is found by binary search.
+ * Records have one size and ascending lines, so a line can be found by binary search.
  */
 export const RECORD_BYTES = 12
 const LAST_TIME = 2 ** 48 - 1

@@ -38,11 +38,11 @@ export class LogFile {
   #written: number
   #entriesWritten: number
   #writing: Promise<void> = Promise.resolve()
-  /** Set once the log is full: keeps the end of what follows, and counts all of it. */
+  /** Set once the log is full: keeps the end of the rest, and counts all of it. */
   #tail: TailBuffer | null = null
   #tailBytes = 0
   #dropped = 0
-  /** The end of what an earlier server read after the log was full, collected while it is read again. */
+  /** The end of the output that an earlier server read after the log was full, collected while it is read again. */
   #recalled: TailBuffer | null = null
 
   private constructor(files: OpenFiles, limits: RecorderLimits, start: LogStart, style: Style, whenFull: WhenFull) {
@@ -63,8 +63,8 @@ export class LogFile {
   }
 
   /**
-   * Continues at `start`; whatever is behind it is cut off. `report` is told of errors with the files beside the log;
-   * `whenFull` waits for room on the disk, and rejects where nobody wants to.
+   * Continues at `start`; anything behind it is cut off. `report` gets errors with the files beside the log; `whenFull`
+   * waits for room on the disk, and rejects to give up.
    */
   static async open(
     paths: LogPaths,
@@ -101,7 +101,7 @@ export class LogFile {
     return this.#tail ? this.#tailBytes : 0
   }
 
-  /** Where the log ends once all that was appended is written. */
+  /** The log's end once everything appended is written. */
   get position(): LogPosition {
     return { logBytes: this.#lines.bytes, logLines: this.#lines.lines }
   }
@@ -112,7 +112,7 @@ export class LogFile {
   }
 
   /**
-   * Whole lines of valid UTF-8. The caller must not change the buffer afterwards: it is copied only when it is written.
+   * Adds whole lines of valid UTF-8. The caller must not change the buffer afterwards: it is copied only when written.
    */
   append(lines: Buffer, mark: LineMark): void {
     if (!this.#tail && this.#lines.bytes + lines.length > this.#limits.logBytes) this.#beginTail(mark.at)
@@ -123,12 +123,12 @@ export class LogFile {
     } else this.#keep(lines, mark)
   }
 
-  /** Lines that were appended before a restart and are read again; only the tail of a full log needs them. */
+  /** Takes lines again that were appended before a restart; only the tail of a full log needs them. */
   recall(lines: Buffer, mark: LineMark): void {
     this.#recalled?.push(lines, mark)
   }
 
-  /** Says how much was left out of the middle, and adds the end. To be called once, after the last `append`. */
+  /** Notes how much of the middle is left out, and adds the end. Call it once, after the last `append`. */
   finish(now: number): void {
     this.#endRecall()
     const end = this.#tail?.marked()
@@ -219,7 +219,7 @@ const rethrow: WhenFull = (error) => Promise.reject(error)
 
 type OpenFiles = { log: FileHandle; index: FileHandle; marks: MarkFile; styles: SideFile }
 
-/** A log whose styles cannot be made out is recorded all the same. */
+/** Reports that the styles cannot be determined; the log is recorded all the same. */
 const plainly = (report: (error: unknown) => void) => (error: unknown) => {
   report(error)
   return plainStyle

@@ -10,7 +10,7 @@ import { SideFile } from './side-file.ts'
 export class MarkFile {
   readonly #file: SideFile
   readonly #limit: number
-  /** Null: the next line always gets a record, whatever the file ends with. */
+  /** Null: the next line always gets a record, whatever the last one in the file is. */
   #last: LineMark | null = null
   #records: number
   #waiting = Buffer.alloc(64 * RECORD_BYTES)
@@ -22,7 +22,7 @@ export class MarkFile {
     this.#records = records
   }
 
-  /** Continues at `line`; marks of it and of later lines are cut off. `limit`: see `markBytes`. */
+  /** Continues at `line`; marks from that line on are cut off. `limit`: see `markBytes`. */
   static async open(path: string, line: number, limit: number, report: (error: unknown) => void): Promise<MarkFile> {
     const file = await SideFile.toWrite(path, report)
     const kept = (await findRecord(file, line - 1)) ?? { index: -1 } // damaged: no marks are better than wrong ones
@@ -30,7 +30,7 @@ export class MarkFile {
     return new MarkFile(file, limit, kept.index + 1)
   }
 
-  /** The mark of a line and of those that are appended with it. */
+  /** Notes the mark of a line and of those appended with it. */
   note(line: number, { at, stderr }: LineMark): void {
     const last = this.#last
     const many = this.#records * RECORD_BYTES + this.#length >= this.#limit
@@ -42,7 +42,7 @@ export class MarkFile {
     this.#length += RECORD_BYTES
   }
 
-  /** Resolves when everything noted has been written, or failed to be. */
+  /** Resolves when everything noted has been written, or has failed. */
   async write(): Promise<void> {
     if (this.#length === 0) return
     const bytes = this.#waiting.subarray(0, this.#length)
@@ -61,7 +61,7 @@ export class MarkFile {
   }
 }
 
-/** The last record at or before `line`, by its index (-1: there is none); null when a damaged one is met. */
+/** The last record at or before `line`, by its index (-1: there is none); null when the search meets a damaged one. */
 export async function findRecord(
   file: SideFile,
   line: number,

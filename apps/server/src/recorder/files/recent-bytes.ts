@@ -1,6 +1,6 @@
 /**
- * The last bytes written to a file, for readers that follow it, in a ring that is made once somebody asks. (Keeping the
- * written pieces instead makes them old for the garbage collector, which costs more than copying them.)
+ * The last bytes written to a file, for readers that follow it, in a ring that is created for the first of them.
+ * (Keeping the written pieces instead makes them old for the garbage collector, which costs more than copying them.)
  */
 export class RecentBytes {
   readonly #limit: number

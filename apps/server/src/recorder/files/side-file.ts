@@ -38,7 +38,7 @@ export class SideFile {
     return this.#try((handle) => readAt(handle, position, length), Buffer.alloc(0))
   }
 
-  /** False: not all of it was written. */
+  /** Resolves with false when not all of it was written. */
   write(bytes: Buffer, position: number): Promise<boolean> {
     return this.#try((handle) => writeAll(handle, bytes, position).then(() => true), false)
   }

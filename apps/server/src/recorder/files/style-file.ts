@@ -14,7 +14,7 @@ const ENTRY_BYTES = 10
 const READ_BYTES = 256 * 1024
 const weights = ['bold', 'dim', 'italic', 'underline', 'inverse', 'strike'] as const
 
-/** Returns whether it was written. `first`: the block of the first of these styles. */
+/** Resolves with whether they were written. `first`: the block of the first of these styles. */
 export function writeStyles(file: SideFile, first: number, styles: readonly Style[]): Promise<boolean> {
   const bytes = Buffer.alloc(styles.length * ENTRY_BYTES)
   for (const [index, style] of styles.entries()) {
@@ -30,7 +30,7 @@ export function writeStyles(file: SideFile, first: number, styles: readonly Styl
   return file.write(bytes, first * ENTRY_BYTES)
 }
 
-/** Null where it is missing or damaged. */
+/** Null: it is missing or damaged. */
 export async function readStyle(file: SideFile, block: number): Promise<Style | null> {
   return styleIn(await file.read(block * ENTRY_BYTES, ENTRY_BYTES), 0)
 }

@@ -6,9 +6,9 @@ const M = 0x6d
 /** Digits, `:` and `;` are next to each other in ASCII. */
 const FIRST = 0x30
 const LAST = 0x3b
-/** Parameters of at most so many bytes (`38;5;20`) make a small number; longer ones are read as text each time. */
+/** Parameters of at most so many bytes (`38;5;20`) fit into a small number; longer ones are read as text each time. */
 const SHORT = 7
-/** Styles that are remembered, and steps from each. Only a program that draws pictures uses more. */
+/** The most styles remembered, and the most steps from each. Only a program that draws pictures uses more. */
 const KNOWN = 512
 
 /** A style, and the style that each sequence of parameters leads to from it. Equal styles are one object. */

@@ -2,19 +2,19 @@ import { MARK_MS } from '../limits.ts'
 import type { LineMark } from './line-mark.ts'
 
 const NEWLINE = 10
-/** Above this the oldest marks are forgotten, and their lines get a later one. */
+/** Beyond this many, the oldest marks are forgotten, and their lines get a later one. */
 const MANY_MARKS = 16_384
 
 /**
- * Keeps the last whole lines of its input, at most `limit` bytes of them, in one buffer of twice that at most. Time is
- * linear in the bytes.
+ * Keeps the last whole lines of its input, up to `limit` bytes, in one buffer of at most twice that. Time is linear in
+ * the bytes.
  */
 export class TailBuffer {
   /** One byte more than asked for, which tells whether the rest starts with a line. */
   readonly #keep: number
   #held: Buffer = Buffer.alloc(0)
   #length = 0
-  /** Bytes that were pushed, and from which of them on each mark applies. */
+  /** How many bytes were pushed; each mark applies from one of them on. */
   #passed = 0
   #marks: { from: number; mark: LineMark }[] = []
 
@@ -30,7 +30,7 @@ export class TailBuffer {
     this.#length += kept.copy(this.#held, this.#length)
   }
 
-  /** Starts with a line, unless a single line is longer than the limit: then it is that line's end. */
+  /** The kept bytes, from the start of a line; if a single line is longer than the limit, that line's end. */
   bytes(): Buffer {
     this.#forget(this.#keep)
     const all = Buffer.from(this.#held.subarray(0, this.#length))
@@ -70,7 +70,7 @@ export class TailBuffer {
     this.#held = larger
   }
 
-  /** All but the last `kept` bytes. */
+  /** Drops all but the last `kept` bytes. */
   #forget(kept: number): void {
     if (this.#length <= kept) return
     this.#held.copyWithin(0, this.#length - kept, this.#length)

@@ -10,7 +10,7 @@ export const DEMO = parseProjectId('demo')
 /** A store and its views in memory: every change takes the next number, and only the newest of a thing is kept. */
 export class MemoryBoard implements ChangeFeed, Views {
   epoch = 'epoch-1'
-  /** How many times a card was drawn: what clients cost. */
+  /** How many times a card was drawn: the cost of clients. */
   drawn = 0
   sessions = new Map<SessionId, 'live' | 'ended'>()
   readonly #beads = new Map<BeadId, BeadCard>()
@@ -46,7 +46,7 @@ export class MemoryBoard implements ChangeFeed, Views {
     return this.#changed('execution', DEMO, id)
   }
 
-  /** Forgets what changed up to now, as a store that keeps its history bounded. */
+  /** Forgets all changes so far, like a store with a bounded history. */
   forget(): void {
     this.#changes.clear()
     this.#oldest = this.#seq

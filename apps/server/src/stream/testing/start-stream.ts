@@ -11,10 +11,10 @@ import { createStream } from '../stream.ts'
 import { MemoryBoard } from './memory-board.ts'
 import { StreamClient } from './stream-client.ts'
 
-/** Batching passes by itself; everything longer waits for the test. */
+/** Batching waits pass by themselves; longer waits end when the test says so. */
 const THROUGH_MS = 20
 
-/** May see everything. */
+/** Somebody who may see everything. */
 export const admin: Standing = { role: 'admin', own: new Map() }
 
 /** A stream on a free loopback port over a world in memory. */

@@ -9,11 +9,11 @@ import {
 import { vi } from 'vitest'
 import { WebSocket, type ClientOptions } from 'ws'
 
-/** A client that keeps what it hears: frames in order, log text by channel, and things by name. */
+/** A client that keeps what it receives: frames in order, log text by channel, and things by name. */
 export class StreamClient {
   readonly frames: ServerFrame[] = []
   readonly socket: WebSocket
-  /** Of a log channel: the next line, by what came. A gap or a repetition is written down in `wrong`. */
+  /** The next line of a log channel, counted from what came. A gap or a repetition is noted in `wrong`. */
   next = 0
   text = ''
   wrong: string[] = []
@@ -51,7 +51,7 @@ export class StreamClient {
     await vi.waitFor(() => condition() || Promise.reject(new Error('not yet')), { timeout: 20_000, interval: 2 })
   }
 
-  /** A ping that was answered: everything that the server had said before it is here. */
+  /** Resolves after a ping is answered: everything that the server had sent before it is here. */
   async caughtUp(): Promise<void> {
     const t = this.of('pong').length + 1
     this.send({ type: 'ping', t })
@@ -68,7 +68,7 @@ export class StreamClient {
   }
 }
 
-/** The fold of a board channel, by the rules of the protocol. */
+/** A board channel's state, folded from its frames by the rules of the protocol. */
 export class BoardFold {
   epoch: string | undefined
   seq = 0
