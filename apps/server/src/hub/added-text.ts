@@ -6,27 +6,27 @@ import type { Objects } from './git/objects.ts'
 
 const TIMEOUT_MS = 60_000
 const MOST_COMMITS = 1000
-/** The most of the patch of all of the work, and of those of its commits. */
+/** The limit for the patch of all the work, and for the patches of its commits. */
 const MOST_BYTES = 24 * 1024 ** 2
-/** The most of one file that git takes for binary, of all of them, and of messages. */
+/** The limit for one file that git takes for binary, for all of them, and for messages. */
 const MOST_OF_FILE = 8 * 1024 ** 2
 const MOST_OF_FILES = 24 * 1024 ** 2
 const MOST_OF_MESSAGES = 4 * 1024 ** 2
 /** Git's answer for "nothing matches". */
 const NONE = 1
 
-// Full ids: by these the files are asked for that git shows no lines of.
+// Full ids: they name the files whose lines git does not show.
 const patches = [...plainDiff, '--patch', '--unified=0', '--full-index']
 
 /**
- * Patches without context: all of the work at once, and each of its commits that the remote does not have. No path is named:
- * git would leave out a branch of the history whose changes a merge threw away, and that is published all the same.
+ * Patches without context: of all the work at once, and of each commit that the remote does not have. No path is named:
+ * git would leave out a branch of the history whose changes a merge threw away, and that branch is published too.
  */
 export async function addedText({ git, gitDir }: DiffDeps, from: string, to: string): Promise<AddedText> {
   const [base, tip] = [checkCommit(from), checkCommit(to)]
   const limits = { gitDir, timeoutMs: TIMEOUT_MS, limitBytes: MOST_BYTES, cut: true }
   const diff = ['diff-tree', ...patches, base, tip, '--']
-  // A merge shows what none of its parents has: that was written there.
+  // A merge shows only lines that none of its parents has: they were written there.
   const how = ['--format=commit %H', `--max-count=${MOST_COMMITS}`, '--diff-merges=combined', '--no-decorate']
   const range = [tip, '--not', base, '--remotes=origin', '--']
   const whole = await git.run({ ...limits, args: diff })
@@ -39,7 +39,7 @@ export async function addedText({ git, gitDir }: DiffDeps, from: string, to: str
   return { whole: whole.stdout, each: each.stdout, messages: commitsIn(said.stdout), cut }
 }
 
-/** Commits as they are stored, without the ids in front: a commit may have lines in its head that no git shows. */
+/** Commits as stored, without the ids in front: a commit's head may have lines that git never shows. */
 function commitsIn(bytes: Buffer): WholeBytes[] {
   const found: WholeBytes[] = []
   for (let from = 0; from < bytes.length;) {
@@ -65,7 +65,7 @@ function withoutIds(commit: Buffer): Buffer {
   return commit.subarray(from)
 }
 
-/** The bytes of files that git shows no lines of; of one for which there is no room, its size. */
+/** The bytes of files whose lines git does not show; the size of a file for which there is no room. */
 export async function contents(
   objects: Pick<Objects, 'info' | 'blob'>,
   ids: readonly string[],
@@ -85,7 +85,7 @@ export async function contents(
   return found
 }
 
-/** Which of these lines are in a commit's files. They are asked for by standard input: others see what is on a command line. */
+/** The lines that are in a commit's files. They go to git by standard input: others can see a command line. */
 export async function textsIn(
   { git, gitDir }: DiffDeps,
   commit: string,

@@ -7,7 +7,7 @@ import { checkCommit, treePath } from './clones/names.ts'
 
 const DIFF_TIMEOUT_MS = 60_000
 const DEFAULT_PATCH_LIMIT = 1024 ** 2
-/** What may be read on the way to the patch of a file that cannot be asked for alone. */
+/** The limit of output on the way to a file's patch, if that file cannot be asked for alone. */
 const AROUND_PATCH = 4 * 1024 ** 2
 
 /** Plumbing on two trees: no driver, no text conversion, no external program, no attributes (git-flags.ts). */
@@ -60,7 +60,7 @@ async function readPatch(
 ): Promise<Patch> {
   const clean = treePath(path)
   if (clean === null) return { text: '', cut: false }
-  // Git shows a rename only when both names are asked for.
+  // Git shows a rename only if both names are asked for.
   const oldPath = files.find((file) => file.path === clean)?.oldPath
   const paths = oldPath ? [clean, oldPath] : [clean]
   const lines = context === undefined ? [] : [`--unified=${Math.max(0, Math.floor(context))}`]
@@ -72,7 +72,8 @@ async function readPatch(
     const done = await git.run({ ...limits, args: [...args, ...names], limitBytes })
     return wholeLines(done.stdout, done.cut)
   }
-  // No argument can be such a name: asked for by a pattern, which others may match too, and picked from what git prints.
+  // Such a name cannot be an argument. A pattern asks for it and perhaps for others; its patch is picked from the
+  // output.
   const patterns = ['--no-literal-pathspecs', ...args, ...paths.map(pathPattern)]
   const done = await git.run({ ...limits, args: patterns, limitBytes: limitBytes + AROUND_PATCH })
   const found = sectionsOf(done.stdout.toString('latin1'), headerOf(oldPath ?? clean, clean))
@@ -88,7 +89,7 @@ function wholeLines(bytes: Buffer, cut: boolean): Patch {
 const headerOf = (former: string, path: string): string =>
   `diff --git ${quotedPath(`a/${pathBytes(former)}`)} ${quotedPath(`b/${pathBytes(path)}`)}`
 
-/** The parts of a patch that are about one file: two where it has become something else, as a link. */
+/** The parts of a patch that are about one file: two if its type has changed, as to a link. */
 function sectionsOf(patch: string, header: string): { text: string; length: number; isLast: boolean } {
   const sections = patch.split(/(?<=^|\n)(?=diff --git )/)
   const own = sections.filter((section) => section.startsWith(`${header}\n`))
@@ -96,12 +97,12 @@ function sectionsOf(patch: string, header: string): { text: string; length: numb
   return { text, length: text.length, isLast: own.length > 0 && own.at(-1) === sections.at(-1) }
 }
 
-/** A listing has up to half a million records; after so many of them the server does something else. */
+/** A listing has up to half a million records; after this many the server does something else. */
 const RECORDS_AT_ONCE = 2000
-/** Linux opens no longer path. A tree may name one of megabytes all the same. */
+/** Linux opens no longer path, though a tree may name one of megabytes. */
 const LONGEST_PATH = 4096
 
-/** Each as latin1. */
+/** Each field as latin1. */
 function* fieldsOf(listing: Buffer): Generator<string, undefined> {
   for (let at = 0; at < listing.length;) {
     const zero = listing.indexOf(0, at)
@@ -138,7 +139,7 @@ async function parseDiff(fields: Generator<string, undefined>): Promise<DiffFile
   for (; field !== undefined; field = next()) {
     await pause()
     const [added = '-', removed = '-', name = ''] = splitTwice(field)
-    // The two names of a renamed file come in fields of their own.
+    // The two names of a renamed file are fields of their own.
     const path = name === '' ? [nextPath(), nextPath()][1] : pathText(name)
     const file = byPath.get(path ?? '')
     if (!file) continue
@@ -148,7 +149,7 @@ async function parseDiff(fields: Generator<string, undefined>): Promise<DiffFile
   return files
 }
 
-/** By git's modes before and after. */
+/** The change of type, by git's modes before and after. */
 function typeOf(...modes: string[]): DiffFile['as'] {
   if (modes.includes('160000')) return 'submodule'
   return modes.includes('120000') ? 'link' : undefined

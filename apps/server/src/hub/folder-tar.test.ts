@@ -6,13 +6,13 @@ import { expect, test } from 'vitest'
 import { HandClock } from '../ports/testing/hand-clock.ts'
 import { readTar } from './folder-tar.ts'
 
-/* Files on a disk that has frozen are given up: nothing that waits for them may wait for ever. */
+/* Files on a frozen disk are given up: nothing waits for them for ever. */
 const { signal } = new AbortController()
 const nothing = async () => {}
 const still = { kind: 'timed-out', message: expect.stringContaining('does not answer. Look at it (dmesg)') }
 /** A header, and a block of content. */
 const ENTRY_BYTES = 2 * 512
-/** Until everything that has begun waits for the clock. */
+/** Waits until everything that has begun waits for the clock. */
 const settled = async () => {
   for (let turns = 0; turns < 50; turns++) await setImmediate()
 }

@@ -6,12 +6,12 @@ import { inTime, within } from '../process/within.ts'
 
 /** An entry of the stream of a container's folder. */
 export type Entry = {
-  /** Below the folder; null: the folder itself, or a name that cannot be right. */
+  /** The path below the folder; null: the folder itself, or an invalid name. */
   path: string | null
   kind: 'file' | 'folder' | 'symlink' | 'link' | 'other'
   size: number
   executable: boolean
-  /** Of a symbolic link: its text. Of a hard link: the path, below the folder, of the same file. */
+  /** For a symbolic link: its text. For a hard link: the path, below the folder, of the same file. */
   target?: string
 }
 
@@ -23,7 +23,7 @@ const kinds: Record<string, Entry['kind']> = {
   link: 'link',
 }
 
-/** A disk that has frozen neither gives nor takes anything, and an engine or a git that waits for it cannot be ended. */
+/** A frozen disk neither gives nor takes anything, and an engine or a git that waits for it cannot be ended. */
 const SILENCE_MS = 60_000
 const silent = (): HubError =>
   new HubError(
@@ -64,7 +64,7 @@ export async function readTar(
   }
 }
 
-/** An engine may answer everything else, and never this. */
+/** An engine may answer everything else and never this. */
 async function begun(open: () => Promise<Readable>, clock: Clock): Promise<Readable> {
   const late = Promise.withResolvers<never>()
   const opening = open()
@@ -93,7 +93,7 @@ function endIfSilent(tar: Readable, clock: Clock): void {
   })()
 }
 
-/** Without the folder's own name, which every path of the stream begins with. */
+/** Removes the folder's own name, with which every path of the stream begins. */
 function below(name: string): string | null {
   const [, ...rest] = name
     .replace(/^\.?\//, '')
@@ -102,7 +102,7 @@ function below(name: string): string | null {
   return rest.length === 0 ? null : rest.join('/')
 }
 
-/** Nothing of a repository's own, and no name that means another place. */
+/** No file of a repository's own folder, and no name that leads elsewhere. */
 export const isClean = (path: string): boolean =>
   !path.includes('\0') &&
   path.split('/').every((part) => part !== '' && part !== '.' && part !== '..' && part.toLowerCase() !== '.git')

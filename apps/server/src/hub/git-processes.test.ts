@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 afterEach(() => kit.close())
 
-/** What the hub has started since the last look, each as its first words after the settings. */
+/** The git calls of the hub since the last look, each as its first words after the settings. */
 async function started(): Promise<string[]> {
   const file = join(kit.root, 'started')
   const text = await readFile(file, 'utf8').catch(() => '')
@@ -43,7 +43,7 @@ test('a fetch that brings nothing costs one process, and one more where the defa
   expect((await started()).map((line) => line.split(' ')[0])).toEqual(['fetch'])
 })
 
-/** As if everything in the source had been at rest for a while. */
+/** The hub for a source whose files have not changed for a while. */
 const settled = () => kit.again(binary, { ...systemClock, now: () => Date.now() + 60_000 })
 
 test('a source on this machine that has not changed since costs no process, and any change of it costs one', async () => {
@@ -118,9 +118,9 @@ test('what git packs is looked at for the first fetch and then for every 25th', 
   const fetch = () => hub.fetch(kit.project(source, 'main'))
   const packed = async () => (await readFile(join(kit.root, 'started'), 'utf8')).match(/ gc --auto /g)?.length
   for (let fetches = 0; fetches < 25; fetches += 1) await fetch()
-  // Nobody waits for it, so it may start a moment later.
+  // It is not awaited, so it may start a moment later.
   await expect.poll(packed).toBe(1)
-  // Where the first still runs, it is one of the next.
+  // If the first still runs, it is one of the next.
   await expect.poll(() => fetch().then(packed)).toBe(2)
 })
 

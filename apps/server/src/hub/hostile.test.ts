@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { execution, type Kit, projectId, startKit } from './hub-kit.ts'
 
 /*
- * A repository that tries everything that git would run for it. Every trap leaves a file `ran-…` behind when it snaps;
- * each test does what the server does with such a repository and then looks for those files.
+ * A repository that tries to have the server run its programs. A sprung trap leaves a file `ran-…`; each test does the
+ * server's usual work with such a repository and then looks for those files.
  */
 
 let kit: Kit
@@ -34,7 +34,7 @@ const hooks = [
   'fsmonitor-watchman',
 ]
 
-/** Everything a project does with its repository, from the first fetch to the published branch. */
+/** A project's whole work with its repository, from the first fetch to the published branch. */
 async function wholeLife(): Promise<string> {
   const project = kit.project(source)
   const { commit } = await kit.hub.fetch(project)

@@ -10,13 +10,15 @@ import { systemClock, type Clock } from '../process/clock.ts'
 import { createHub } from './hub.ts'
 import type { ServeLimits } from './serve.ts'
 
-/** What the tests of this folder share: real repositories in temporary folders, and the hub behind a real HTTP server. */
+/**
+ * The common parts of this folder's tests: real repositories in temporary folders, the hub behind a real HTTP server.
+ */
 export type Kit = {
   root: string
   hub: Hub
   /** Another hub on the same folder, like a server that was started again. */
   again(gitBinary?: string, clock?: Clock): Promise<Hub>
-  /** Plain git as an agent has it; rejects with what it printed. */
+  /** Plain git, as an agent has it; rejects with git's output. */
   git(cwd: string, ...args: string[]): Promise<string>
   /** A repository with one commit on main. */
   source(name: string, files?: Record<string, string>): Promise<string>
@@ -25,7 +27,7 @@ export type Kit = {
   project(source: string, baseBranch?: string | null): HubProject
   /** Serves the hub as one execution sees it; returns the URL to clone. */
   serve(access: HubAccess): Promise<string>
-  /** A program that leaves a file behind when anything runs it, and whether anything did. */
+  /** A program that leaves a file behind when it runs. */
   marker(name: string): Promise<{ program: string; path: string }>
   close(): Promise<void>
 }
@@ -125,7 +127,7 @@ function plainEnvironment(home: string): Record<string, string> {
   }
 }
 
-/** A look after every commit whether the repository wants to be tidied up would be one more process each. */
+/** Checking after every commit whether the repository wants tidying would cost one more process each. */
 const UNTIDY = ['-c', 'maintenance.auto=false']
 
 function runGit(cwd: string, args: string[], env: Record<string, string>): Promise<string> {

@@ -57,9 +57,9 @@ export type HubSettings = {
   /** The environment of whoever runs the server: PATH, and for URL remotes their ssh agent and git configuration. */
   env: Readonly<Record<string, string | undefined>>
   limits?: Partial<ServeLimits>
-  /** With what the commits are signed that it makes; absent: with nothing. */
+  /** The key for signing the commits that it makes; absent: they are not signed. */
   signing?: Signing | null
-  /** How the tracker's file is merged, where two branches changed it. */
+  /** Merges the tracker's file if two branches changed it. */
   mergeTracker: MergeTracker
 }
 
@@ -240,7 +240,7 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
     return fetchProject({ git, clones, clock }, project, remote, { signal, watch })
   }
 
-  /** What is here, where the remote can be seen not to have changed since; null: it has to be asked. */
+  /** The stored fetch, if the remote is seen not to have changed since; null: it has to be asked. */
   async function unchanged(project: HubProject, state: string | null): Promise<Fetched | null> {
     const last = state === null ? null : fetches.at(project, state)
     if (last === null) return null
@@ -276,7 +276,7 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
       const remote = await remoteOf(git, project.source, env)
       return await publishRefs({ git, gitDir }, remote, refs, signal)
     } catch (error) {
-      // For the caller a remote that is missing today is like one that does not answer: it tries again later.
+      // For the caller a missing remote is like one that does not answer: it tries again later.
       if (error instanceof HubError && error.kind === 'missing') return allUnreachable(refs, error)
       throw error
     }

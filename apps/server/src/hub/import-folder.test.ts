@@ -8,7 +8,7 @@ import { pack } from 'tar-stream'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { execution, projectId, startKit, type Kit } from './hub-kit.ts'
 
-/* Files of a container that has ended, as a tar stream, become a commit. */
+/* Files of an ended container become a commit, from a tar stream. */
 
 const ref = `refs/beadloom/${execution}/left`
 let kit: Kit
@@ -92,7 +92,7 @@ test('work that is too large is saved as far as it fits, small files first, and 
   await link(join(workspace, 'model.bin'), join(workspace, 'model.again'))
   const { commit, left } = await bringing({ mostBytes: 2500 })
   expect(left).toEqual([
-    // The folder's own order says which of two names of one file comes first.
+    // The folder's own order decides which of two names of one file comes first.
     { path: expect.stringMatching(/^model\.(?:bin|again)$/), size: 5000 },
     { path: 'kept.log', size: 3000 },
   ])

@@ -13,9 +13,9 @@ import { Refs } from './git/refs.ts'
 import { planImport, type Plan } from './import-plan.ts'
 
 /*
- * A commit of a folder that comes as a tar stream: of a container that has ended, so that nothing in it is asked. The
- * stream is read twice: first for its names and ignore rules, then for the files that count. Everything in it is
- * hostile: names are checked, sizes are bounded, and nothing but ignore rules is ever a file on this machine.
+ * A commit of a folder from a tar stream: the container has ended, and nothing in it is asked. The stream is read
+ * twice: first for its names and ignore rules, then for the files that count. Everything in it is hostile: names are
+ * checked, sizes are bounded, and only ignore rules ever become files on this machine.
  */
 
 const LIMIT_MS = 15 * 60_000
@@ -24,7 +24,7 @@ const STAGING = 'refs/hub/importing/'
 
 export type ImportDeps = { git: Git; gitDir: string; clock: Clock }
 
-/** The commit is on `ref`. */
+/** Makes the commit on `ref`. */
 export function importFolder(deps: ImportDeps, what: FolderImport): Promise<FolderImported> {
   return limited({ clock: deps.clock, ms: LIMIT_MS }, (signal) => commitFolder(deps, what, signal))
 }
@@ -111,7 +111,7 @@ async function writeCommit(
   if (code !== 0) throw new HubError('git-failed', `git fast-import failed (exit ${code}): ${stderr.trim()}`)
 }
 
-/** As fast-import reads a path that may hold anything. */
+/** A path in the form that fast-import reads, whatever it holds. */
 const quoted = (path: string): string =>
   `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`
 

@@ -9,21 +9,21 @@ import type { Git } from './git/git.ts'
 import { Refs } from './git/refs.ts'
 
 const MOST_FILES = 200_000
-/** Characters of all names together, which are held while the folder is looked at: twice those of so many usual ones. */
+/** The limit for the characters of all names, which are held meanwhile: twice those of as many usual names. */
 const MOST_NAMES_TEXT = 64 * 1024 ** 2
 const MOST_BYTES = 2 * 1024 ** 3
 const MOST_RULES_BYTES = 1024 ** 2
 
 type PlanDeps = { git: Git; gitDir: string; clock: Clock }
 
-/** What of a folder counts, from its names and ignore rules. */
+/** The files of a folder that count, by its names and ignore rules. */
 export type Plan = {
   ignored: ReadonlySet<string>
-  /** Files that are ignored, and have another name that is not: the stream has their bytes only here. */
+  /** Ignored files that have another name that is not ignored: the stream has their bytes only here. */
   linked: ReadonlySet<string>
-  /** Of the commit below: a submodule whose folder is empty, or has the files that the hub gave it, is still there. */
+  /** Submodules of the parent commit: one whose folder is empty, or has the hub's files, is still there. */
   submodules: ReadonlyMap<string, string>
-  /** Files that do not fit, the largest first; and all of their names, each with what the commit below has there. */
+  /** Files that do not fit, the largest first; and all of their names, each with its entry in the parent commit. */
   left: FolderImported['left']
   without: ReadonlyMap<string, { mode: string; object: string } | null>
 }
@@ -66,7 +66,9 @@ export async function planImport(
   return { ignored, linked, submodules, left, without }
 }
 
-/** Leaves out the largest until the rest fits: one file may be too much, and a hundred small ones are most of the work. */
+/**
+ * Leaves out the largest until the rest fits: one file may be too much, and a hundred small ones are most of the work.
+ */
 function largest(sizes: ReadonlyMap<string, number>, mostBytes = MOST_BYTES): Plan['left'] {
   let bytes = 0
   const bySize = [...sizes].map(([path, size]) => ({ path, size })).toSorted((a, b) => a.size - b.size)
@@ -75,7 +77,7 @@ function largest(sizes: ReadonlyMap<string, number>, mostBytes = MOST_BYTES): Pl
 
 type Names = { paths: string[]; sizes: Map<string, number>; links: { path: string; target: string }[] }
 
-/** Every name of the folder; its ignore rules become files of the scratch folder. */
+/** Reads every name of the folder; its ignore rules become files of the scratch folder. */
 async function readNames(
   { git, clock }: PlanDeps,
   { tar }: FolderImport,
@@ -106,7 +108,7 @@ async function readNames(
   return { paths: [...paths], sizes, links }
 }
 
-/** What a commit would be without, or would have in another's place: it has to stay where it is. */
+/** Refuses a file that the commit would lack, or would have in another's place: it has to stay. */
 function refuseUnsavable(path: string, known: ReadonlySet<string>): void {
   if (known.has(path))
     throw new HubError(
@@ -120,7 +122,7 @@ function refuseUnsavable(path: string, known: ReadonlySet<string>): void {
 const named = (path: string): string => JSON.stringify(path.slice(-LONGEST_NAMED))
 const LONGEST_NAMED = 200
 
-/** What the folder's own rules ignore: git itself decides, in a folder of rules alone. */
+/** The files that the folder's own rules ignore: git itself decides, in a folder of rules alone. */
 async function ignoredAmong(
   { git }: PlanDeps,
   paths: readonly string[],
@@ -128,9 +130,9 @@ async function ignoredAmong(
   signal: AbortSignal,
 ): Promise<Set<string>> {
   if (paths.length === 0) return new Set()
-  // A name that begins with a colon would be taken for more than a name.
+  // A colon at the beginning would make git take a name for a pathspec.
   const input = paths.map((path) => `./${path}\0`).join('')
-  // In the folder itself: what git finds there are rules, and nothing that it could run.
+  // In the folder itself: git finds only rules there, nothing that it could run.
   const args = ['--no-literal-pathspecs', '-C', scratch, 'check-ignore', '--no-index', '-z', '--stdin']
   const found = await git.text({ args, input, answers: [1], limitBytes: 256 * 1024 ** 2, signal })
   return new Set(

@@ -5,8 +5,8 @@ import { mergeTrees, type MergeDeps } from './merge.ts'
 import { TrackerTree } from './tracker/tracker-tree.ts'
 
 /**
- * One commit on `onto` with what each of these commits changed since it was begun. Each step is an ordinary merge of two
- * commits, whose newest common ancestor is where the second one began; only its tree is kept.
+ * One commit on `onto` with the changes of each of these commits since its start. Each step is an ordinary merge of two
+ * commits, whose newest common ancestor is the second one's start; only its tree is kept.
  */
 export async function joinCommits(deps: MergeDeps, { onto, commits, message, ref }: Join): Promise<Joined | null> {
   const refs = new Refs(deps.git, deps.gitDir)
@@ -17,7 +17,7 @@ export async function joinCommits(deps: MergeDeps, { onto, commits, message, ref
   const begin = await treeOf(base)
   let tree = begin
   for (const [at, { commit, from }] of commits.entries()) {
-    if ((await treeOf(commit)) === (await treeOf(from))) continue // it left everything as it was
+    if ((await treeOf(commit)) === (await treeOf(from))) continue // it changed nothing
     if (tree === begin) tree = await treeOf(commit)
     else {
       const parents = [...new Set([base, checkCommit(from)])]

@@ -2,12 +2,12 @@ import { checkCommit, treePath } from './clones/names.ts'
 import type { DiffDeps } from './diff.ts'
 
 const TIMEOUT_MS = 60_000
-/** Of the list of files with their counts: some 100,000 files. */
+/** The limit for the list of files with their counts: some 100,000 files. */
 const MOST_BYTES = 8 * 1024 ** 2
 /** Git's answer for "nothing matches". */
 const NONE = 1
 
-/** Searches the objects of a commit; nothing is checked out, and no configuration or attribute of the repository is heard. */
+/** Searches the objects of a commit; checks nothing out, and heeds no configuration or attribute of the repository. */
 export async function matchingLines(
   { git, gitDir }: DiffDeps,
   commit: string,

@@ -58,7 +58,7 @@ test('an execution that is over leaves no candidate behind, and takes nobody els
   await kit.hub.candidate({ ...merge(two, otherExecution), message: 'Other' })
   const isOver = (id: string) => id === execution
   await kit.hub.forgetCandidates(projectId, isOver)
-  await kit.hub.forgetCandidates(projectId, isOver) // a pipeline that was cut off runs its step again
+  await kit.hub.forgetCandidates(projectId, isOver) // an interrupted pipeline runs its step again
   const gitDir = join(kit.root, 'data', 'hub', `${projectId}.git`)
   const left = await kit.git(gitDir, 'for-each-ref', '--format=%(refname)', 'refs/hub/candidate')
   expect(left.trim()).toBe(`refs/hub/candidate/${otherExecution}/${branch}`)

@@ -7,14 +7,14 @@ import { Refs } from './git/refs.ts'
 import { sameEntry, TrackerTree } from './tracker/tracker-tree.ts'
 import { withFiles } from './with-files.ts'
 
-/** Somebody else can win the race for a branch only as often as they have something to add. */
+/** Others win the race for a branch only as often as they have something to add. */
 const MOST_TRIES = 20
 const MERGE_TIMEOUT_MS = 5 * 60_000
 const MOST_CONFLICT_BYTES = 1024 ** 2
 
 export type MergeDeps = TrackerDeps
 
-/** `commit` into `branch`. */
+/** Merge `commit` into `branch`. */
 export type Wanted = Pick<Merge, 'branch' | 'commit' | 'message' | 'files'> & { tracker?: TrackerOf | undefined }
 
 /** Brings `commit` into a branch without a checkout; the branch is created when missing, and never loses a commit. */
@@ -37,8 +37,8 @@ export async function mergeInto(
 }
 
 /**
- * The commit that would bring `commit` into the branch; no ref moves. `kept` is an earlier one: when it merges the same
- * two commits into the same files it is returned, so that what was verified stays the same commit.
+ * The commit that would bring `commit` into the branch; no ref moves. `kept` is an earlier one: if it merges the same
+ * two commits into the same files it is returned, so that the verified commit stays the same.
  */
 async function makeCandidate(
   deps: MergeDeps,
@@ -86,10 +86,12 @@ export async function broughtInto(deps: MergeDeps, merge: Omit<Merge, 'message'>
   return whole ? kept : null
 }
 
-/** `files`: those that conflict, which have both sides in the tree; absent: none does. */
+/** `files`: conflicting files, which have both sides in the tree; absent: none conflicts. */
 type Tree = { tree: string; leftOut: boolean; files?: string[] }
 
-/** Theirs contains all of ours. Only its tracker's file may have to change, where its author has no say in it. */
+/**
+ * For `theirs` that contains all of ours. Only its tracker's file may have to change, if its author has no say there.
+ */
 async function forward(deps: MergeDeps, ours: string, theirs: string, tracker: TrackerOf): Promise<Tree | 'as it is'> {
   if (typeof tracker === 'string') return 'as it is'
   const files = new TrackerTree(deps)
@@ -127,7 +129,7 @@ export async function mergeTrees(
   }
 }
 
-/** One commit on `onto` with the files of `commit`, whatever is between the two; `onto` itself where they are the same. */
+/** Makes one commit on `onto` with the files of `commit`; `onto` itself if the files are equal. */
 export async function flatten(deps: MergeDeps, onto: string, commit: string, message: string): Promise<string> {
   const refs = new Refs(deps.git, deps.gitDir)
   const [tree = ''] = await refs.madeOf(commit)

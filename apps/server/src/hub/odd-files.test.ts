@@ -9,7 +9,7 @@ afterAll(() => kit.close())
 
 const latin1 = (path: string) => Buffer.from(path, 'latin1')
 
-/** Two commits that the hub has: before and after `change`. */
+/** Two commits in the hub: before and after `change`. */
 async function changed(name: string, files: Record<string, string>, change: (at: (path: string) => Buffer) => unknown) {
   const folder = await kit.source(name, { 'readme.md': 'hello\n' })
   const at = (path: string) => Buffer.concat([Buffer.from(`${folder}/`), latin1(path)])

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The system's own GnuPG; its tests are left out where there is none. */
+/** The system's own GnuPG; without it, its tests are left out. */
 export const hasGpg = spawnSync('gpg', ['--version']).status === 0
 if (!hasGpg) console.warn('SKIPPED: tests that sign with OpenPGP. apt-get install gpg gpg-agent')
 
@@ -15,7 +15,7 @@ export class Keyring {
 
   constructor() {
     mkdirSync(this.folder, { mode: 0o700 })
-    // Otherwise the agent measures for up to a minute how dear it can make a guess at a passphrase.
+    // Otherwise the agent spends up to a minute on measuring how costly it can make a guess at a passphrase.
     writeFileSync(join(this.folder, 'gpg-agent.conf'), 's2k-count 65536\n')
   }
 
@@ -26,17 +26,17 @@ export class Keyring {
     return /^fpr:+([0-9A-F]+):/m.exec(this.#gpg('--with-colons', '--list-keys', address))?.[1] ?? ''
   }
 
-  /** The agent knows the passphrase from now on, as after a person was asked for it. */
+  /** Gives the agent the passphrase, as if a person had typed it. */
   unlock(key: string, passphrase: string): void {
     this.#gpg(...ask(passphrase), '--local-user', key, '--output', '/dev/null', '--sign', '/dev/null')
   }
 
-  /** The agent knows nothing any more. */
+  /** Makes the agent forget everything. */
   forget(): void {
     execFileSync('gpgconf', ['--homedir', this.folder, '--kill', 'gpg-agent'])
   }
 
-  /** Its keys are there for checks of signatures alone. */
+  /** A keyring whose keys only check signatures. */
   empty(): void {
     this.forget()
     rmSync(join(this.folder, 'private-keys-v1.d'), { recursive: true })

@@ -2,7 +2,7 @@
 export class ProjectQueue {
   #last = new Map<string, Promise<unknown>>()
 
-  /** Aborting `signal` ends the wait for a turn; a job that has begun has to watch it itself. */
+  /** Aborting `signal` ends the wait for a turn; a running job has to watch it itself. */
   run<T>(name: string, job: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const before = this.#last.get(name) ?? Promise.resolve()
     let begun = false
@@ -11,7 +11,7 @@ export class ProjectQueue {
       begun = true
       return job()
     }
-    const result = before.then(begin, begin) // a job that failed told its own caller
+    const result = before.then(begin, begin) // a failed job told its own caller
     this.#last.set(name, result)
     const forget = () => {
       if (this.#last.get(name) === result) this.#last.delete(name)

@@ -57,7 +57,7 @@ exit 1
 
 const scripts = { 'pre-receive': PRE_RECEIVE, update: UPDATE }
 
-/** Where an execution may put what it leaves behind. */
+/** The refs on which an execution may save its leftovers. */
 const savesOf = (execution: string): string => `refs/beadloom/${execution}/`
 
 /** Writes the scripts, at every start of the server, so that they are this version's. */
@@ -107,7 +107,7 @@ export function pushRule(
   }
 }
 
-/** `//` can be part of no ref, so it matches nothing. */
+/** No ref contains `//`, so it matches nothing. */
 const NO_REF = '//'
 
 function allowedTo({ pushable, execution }: HubAccess & { pushable: Pushable }): {
@@ -131,7 +131,7 @@ function allowedTo({ pushable, execution }: HubAccess & { pushable: Pushable }):
   }
 }
 
-/** What an execution does not see when it fetches: the remote's refs, our notes, and what others left behind. */
+/** The refs that an execution does not see when it fetches: the remote's refs, our notes, and others' leftovers. */
 export function hiddenFromFetch(access: HubAccess): string[] {
   const own = access.execution === null ? [] : [`!${savesOf(access.execution).slice(0, -1)}`]
   return ['refs/remotes', 'refs/hub', 'refs/beadloom', ...own].map((prefix) => `uploadpack.hideRefs=${prefix}`)

@@ -8,14 +8,14 @@ const MOST_LISTS = 16
 type Found = { files: Promise<readonly DiffFile[]>; count: number }
 
 /**
- * The lists of files that were asked for last. What differs between two commits never changes, and somebody who reads a
- * diff asks for one patch after another, each of which needs the list: without this, git would compare the two trees
- * again for every file that comes into view.
+ * The last lists of files that were asked for. The difference between two commits never changes, and a reader of a diff
+ * asks for one patch after another, each of which needs the list: without this, git would compare the two trees again
+ * for every file that comes into view.
  */
 export class RecentDiffs {
   #found = new Map<string, Found>()
 
-  /** Asked twice at the same time, git runs once. A failure is not kept. */
+  /** Asked twice at the same time, runs git once. A failure is not kept. */
   files(deps: DiffDeps, from: string, to: string, how: ListHow = {}): Promise<readonly DiffFile[]> {
     const key = [deps.gitDir, from, to, how.ignoreSpace === true, how.lines ?? ''].join('\0')
     const known = this.#found.get(key)
@@ -35,7 +35,7 @@ export class RecentDiffs {
     return found.files
   }
 
-  /** A clone that is gone has no diffs any more. */
+  /** Drops the lists of a removed clone. */
   forget(gitDir: string): void {
     for (const key of this.#found.keys()) if (key.startsWith(`${gitDir}\0`)) this.#found.delete(key)
   }

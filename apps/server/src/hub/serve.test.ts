@@ -179,7 +179,7 @@ test('a push of 50 MB streams through without being held in memory', async () =>
   const work = await checkout(await serve())
   await writeFile(join(work, 'large.bin'), randomBytes(50 * 1024 ** 2))
   const commit = await kit.commit(work, { a: 'a' })
-  // What is alive after a collection: garbage of chunks that went through does not count.
+  // The live memory after a collection: garbage of passed chunks does not count.
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const limit = 8 * 1024 ** 2
@@ -187,7 +187,7 @@ test('a push of 50 MB streams through without being held in memory', async () =>
   const before = process.memoryUsage().arrayBuffers
   const held = () => process.memoryUsage().arrayBuffers - before
   const watch = setInterval(() => {
-    // The second one waits for what the first one gives back beside the program.
+    // A second collection gets what the first one frees outside of the heap.
     for (let again = 0; again < 2 && held() >= limit; again += 1) collect()
     peak = Math.max(peak, held())
   }, 50)

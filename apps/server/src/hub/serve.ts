@@ -13,7 +13,7 @@ import { checkPushRule, hiddenFromFetch, pushRule } from './push-rule.ts'
 export type ServeLimits = {
   /** The most bytes of one pushed pack. */
   pushBytes: number
-  /** The most refs of one push, and of what an execution leaves behind: it names those as it likes. */
+  /** The most refs of one push, and of an execution's leftovers: it chooses their names. */
   refs: number
   /** The longest a request may take, from its first byte to the last byte of its answer. */
   requestMs: number
@@ -35,7 +35,7 @@ type Ask = { service: Service; advertise: boolean }
 
 /**
  * Git smart HTTP, one git process for each request, streamed both ways. `upload-pack` and `receive-pack` are run
- * directly: what `http-backend` would add is a second parser of the same request and a way to read single files.
+ * directly: `http-backend` would only add a second parser of the same request and a way to read single files.
  */
 export function serveGit(deps: ServeDeps, access: HubAccess): GitDoor {
   const pushes: Pushes = { isOver: false, running: new Set() }
@@ -60,7 +60,7 @@ export function serveGit(deps: ServeDeps, access: HubAccess): GitDoor {
   }
 }
 
-/** Of one session: whether its right to push is revoked, and what has begun before that. */
+/** One session's pushes: whether its right to push is revoked, and those begun before that. */
 type Pushes = { isOver: boolean; running: Set<GitProcess> }
 
 async function answer(
@@ -121,7 +121,7 @@ function uploadPack(gitDir: string, access: HubAccess, ask: Ask, request: Incomi
 
 const stateless = ({ advertise }: Ask) => ['--stateless-rpc', ...(advertise ? ['--advertise-refs'] : [])]
 
-/** Only this value is passed on: nothing else from the header reaches git's environment. */
+/** Only this value is passed on: no other part of the header reaches git's environment. */
 const isVersion2 = (request: IncomingMessage) => request.headers['git-protocol'] === 'version=2'
 
 /** Asked once for each clone: every fetch of version 2 begins with it, and it does not change while the server runs. */
@@ -193,8 +193,8 @@ async function exchange(
 }
 
 /**
- * Passes the body on. Whatever goes wrong, git sees the end of its input and says what is missing, and the rest of the
- * body is read and dropped: a client can read why it was refused only after it has sent everything.
+ * Passes the body on. On any failure git sees the end of its input and says what is missing, and the rest of the body
+ * is read and dropped: a client reads the reason only after it has sent everything.
  */
 function feed(request: IncomingMessage, stdin: Writable): void {
   const gunzip = isGzip(request) ? createGunzip() : null
@@ -232,7 +232,7 @@ function firstChunk(stream: Readable): Promise<Buffer | null> {
   })
 }
 
-/** In git's own format where it has one, so that the agent reads the sentence and not only a status. */
+/** Answers in git's own format if it has one, so that the agent reads the sentence and not only a status. */
 function cannotPush(ask: Ask, request: IncomingMessage, response: ServerResponse, sentence: string): void {
   if (!ask.advertise) return refuse(request, response, 403, sentence)
   response.writeHead(200, { 'content-type': `application/x-${ask.service}-advertisement`, 'cache-control': 'no-cache' })

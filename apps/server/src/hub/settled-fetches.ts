@@ -3,12 +3,12 @@ import type { HubProject } from '../ports/hub.ts'
 import type { Clock } from '../process/clock.ts'
 import { isLocal, SETTLED_MS } from './remote/local-state.ts'
 
-/** The time that files have may be a little behind. */
+/** Files' times may be that much behind the clock. */
 const LATER_MS = 200
 
 /**
- * What we have pushed to a repository on this machine is fetched again once its files have settled: then the next start finds
- * that nothing has changed there, and need not ask.
+ * Fetches our push to a repository on this machine again once its files have settled: then the next start sees that
+ * nothing has changed there, and need not ask.
  */
 export class SettledFetches {
   readonly #clock: Clock
@@ -21,7 +21,7 @@ export class SettledFetches {
     this.#fetch = fetch
   }
 
-  /** Something of ours was pushed just now. One that is pushed soon after counts instead. */
+  /** Something of ours was pushed just now. A later push soon after counts instead. */
   pushed(project: HubProject): void {
     if (this.#closed || !isLocal(project.source)) return
     this.forget(project.id)
@@ -30,7 +30,7 @@ export class SettledFetches {
     void this.#clock.sleep(SETTLED_MS + LATER_MS, waiting.signal).then(() => {
       if (waiting.signal.aborted) return
       this.#waiting.delete(project.id)
-      this.#fetch(project).catch(() => {}) // whoever starts next asks for itself, and is told
+      this.#fetch(project).catch(() => {}) // the next start asks for itself, and gets the error
     })
   }
 

@@ -54,7 +54,7 @@ test('with a key of the server, every commit that the hub makes is signed, and g
     kit.git(hub.path(projectId), '-c', `gpg.ssh.allowedSignersFile=${allowed}`, 'verify-commit', commit)
   await verify(merged)
   await verify(flat)
-  await expect(verify(two)).rejects.toThrow() // its author has no key of the server's
+  await expect(verify(two)).rejects.toThrow() // its author's key is not the server's
   expect(hub.signs).toBe(true)
   expect(kit.hub.signs).toBe(false)
   await hub.close()

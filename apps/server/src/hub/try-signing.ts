@@ -12,7 +12,7 @@ import { TrackerTree } from './tracker/tracker-tree.ts'
 
 type Person = Readonly<Record<string, string | undefined>>
 
-/** Signs a commit that is thrown away. Null: it can be done; else a sentence that says what to do. */
+/** Signs a commit that is thrown away. Null: signing works; else a sentence that says what to do. */
 export async function signingProblem(signing: Signing, env: Person, clock: Clock): Promise<string | null> {
   const { format, key } = signing
   if (format === 'ssh') {

@@ -7,7 +7,7 @@ import { pathArgument } from './git/path-text.ts'
 
 const GONE = '0'.repeat(40)
 
-/** The tree with these files as a commit has them; one that it does not have is taken out. */
+/** The tree with these files as a commit has them; a file that the commit lacks is taken out. */
 export async function withFiles(
   { git, gitDir }: { git: Git; gitDir: string },
   tree: string,

@@ -202,7 +202,7 @@ test('a merge of the base branch that nobody has built on gives way to the next 
   const second = await merges()
   expect(second.merges).toBe(1)
   expect(await kit.hub.readFile(projectId, second.commit, 'main.txt')).toBe('4')
-  // Somebody has begun there.
+  // Work has begun there.
   await kit.hub.ensureBranch(projectId, 'beads-x', second.commit)
   await kit.commit(source, { 'main.txt': '5' })
   const third = await merges()
@@ -253,7 +253,7 @@ test('commits that a rewritten base branch has no more are counted as long as wo
   expect(behind).toBeNull()
   expect(await kit.hub.rootFiles(projectId, commit)).toContain('one.txt')
   expect(await lost()).toEqual([{ before: secret, commits: 1 }])
-  // The merge with the base branch is built on, so that work keeps what the next one drops.
+  // The merge with the base branch is built on, so that work keeps the commits that the next rewrite drops.
   await kit.git(source, 'fetch', '-q', kit.hub.path(projectId), work)
   const two = await branchCommit('two', { 'two.txt': '2' }, commit)
   await kit.hub.integrate(projectId, work, two, 'Merge two')

@@ -8,8 +8,8 @@ import { Refs } from './git/refs.ts'
 const MOST_FILES_NAMED = 10
 
 /**
- * The work branch with everything that belongs in it: what the hub integrated, what somebody pushed to the remote's
- * work branch, and the base branch. What cannot be merged is left out and named in `behind`; nothing is ever dropped.
+ * The work branch with everything that belongs in it: integrated work of the hub, pushes to the remote's work branch,
+ * and the base branch. Commits that cannot be merged are left out and named in `behind`; nothing is ever dropped.
  */
 export async function workTip(deps: MergeDeps, workBranch: string, baseBranch: string): Promise<WorkTip> {
   const refs = new Refs(deps.git, deps.gitDir)
@@ -32,14 +32,14 @@ export async function workTip(deps: MergeDeps, workBranch: string, baseBranch: s
     const sentence = await bringIn(deps, workBranch, name, commit)
     if (sentence !== null) behind.push(sentence)
   }
-  // What is new conflicts: what was merged before is better than nothing.
+  // The new commits conflict: the earlier merge is better than nothing.
   if (former && behind.length > 0) await refs.move(headOf(workBranch), former.before, former.tip)
   const tip = await refs.tip(headOf(workBranch))
   if (tip === null) throw new HubError('git-failed', `${workBranch} vanished while it was brought up to date`)
   return { commit: tip, published: remoteWork ?? base, behind: behind.length === 0 ? null : behind.join(' ') }
 }
 
-/** The same with what somebody pushed to the remote's work branch, and nothing else. */
+/** The same with pushes to the remote's work branch, and nothing else. */
 export async function takeUpWork(deps: MergeDeps, workBranch: string): Promise<void> {
   const remote = await new Refs(deps.git, deps.gitDir).tip(remoteHeadOf(workBranch))
   if (remote !== null) await bringIn(deps, workBranch, `the remote's ${workBranch}`, remote)
@@ -48,8 +48,8 @@ export async function takeUpWork(deps: MergeDeps, workBranch: string): Promise<v
 type Ends = { workBranch: string; baseBranch: string; base: string; remoteWork: string | null }
 
 /**
- * A merge of the base branch that nobody has built on gives way to one of what the base branch is now: a project where
- * nothing runs would collect one for every push, and publish them all with its next bead.
+ * A merge of the base branch that nobody has built on gives way to a merge of the current base branch: an idle project
+ * would collect one for every push, and publish them all with its next bead.
  */
 async function forgetOldMerge(
   deps: MergeDeps,

@@ -6,9 +6,9 @@ import { HubError } from '../../ports/hub.ts'
 import type { Git } from '../git/git.ts'
 import { hubFolderName, SCRATCH } from './names.ts'
 
-/** Longer than a fetch may take: one that an earlier server has begun may still be writing. */
+/** Longer than a fetch may take: a fetch that an earlier server began may still be writing. */
 const STALE_PACK_MS = 3_600_000
-/** Git counts loose objects to see whether packing is worth it. So much happens between two looks, at most. */
+/** The shortest time between two looks: git counts loose objects to see whether packing is worth it. */
 const TIDY_EVERY_MS = 10 * 60_000
 const TIDY_EVERY_FETCHES = 25
 const GC_TIMEOUT_MS = 30 * 60_000
@@ -80,8 +80,8 @@ export class Clones {
   }
 
   /**
-   * Called after each fetch. Once in a while it packs many small objects into few, beside other work: the first time when
-   * a clone is found after a start, for whatever was left. Never awaited: a failure costs only space.
+   * Called after each fetch. Once in a while it packs many small objects into few, beside other work; the first time
+   * after a start, it packs leftovers. Never awaited: a failure costs only space.
    */
   tidy(gitDir: string): void {
     const now = this.#clock.monotonic()
@@ -130,13 +130,13 @@ export class Clones {
   }
 }
 
-/** Of submodules that an earlier server was fetching. */
+/** Removes the scratch of submodules that an earlier server was fetching. */
 async function dropScratch(gitDir: string): Promise<void> {
   for (const name of await readdir(gitDir))
     if (name.startsWith(SCRATCH)) await rm(join(gitDir, name), { recursive: true, force: true })
 }
 
-/** Throws where nobody knows: no free file, a disk that does not answer. */
+/** Throws if the answer is unknown: no free file, a disk that does not answer. */
 async function exists(path: string): Promise<boolean> {
   try {
     await stat(path)

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { checkBranch, checkRef, treePath } from './names.ts'
 
-/** What git itself says about many names at once would need a process each, so there are only as many as matter. */
+/** Each name that git itself checks takes a process, so there are only a few. */
 const gitAccepts = (name: string) =>
   spawnSync('git', ['check-ref-format', `refs/heads/${name}`], { stdio: 'ignore' }).status === 0
 

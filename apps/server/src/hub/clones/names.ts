@@ -34,16 +34,16 @@ export function checkRef(ref: string): string {
 
 export const headOf = (branch: string): string => `refs/heads/${checkBranch(branch)}`
 export const remoteHeadOf = (branch: string): string => `refs/remotes/origin/${checkBranch(branch)}`
-/** What `refs/heads/{base}` was last set to from the remote: equal means that nobody has added to it here. */
+/** The last value of `refs/heads/{base}` that came from the remote: if equal, nobody has added to it here. */
 export const mirroredOf = (branch: string): string => `${MIRRORED}${checkBranch(branch)}`
 export const MIRRORED = 'refs/hub/mirrored/'
-/** Below it, a ref for each commit where the remote's base branch stood before somebody rewrote it. */
+/** Below it, a ref for each tip of the remote's base branch that somebody rewrote. */
 export const rewritesOf = (branch: string): string => `refs/hub/rewrites/${checkBranch(branch)}/`
-/** Where the remote's work branch stood when all that it had been seen with was there. */
+/** The tip of the remote's work branch when it last had everything. */
 export const seenOf = (workBranch: string): string => `refs/hub/seen/${checkBranch(workBranch)}`
-/** Where the tracker's file of work and base branch are brought together, for nobody but the server. */
+/** The merged tracker's file of work and base branch, for the server alone. */
 export const trackerOf = (workBranch: string): string => checkRef(`refs/hub/tracker/${checkBranch(workBranch)}`)
-/** What an execution wants to bring into a branch. Not below `refs/beadloom`, where its own container may push. */
+/** A commit that an execution wants to merge into a branch. Not below `refs/beadloom`, where its container may push. */
 export const candidateOf = (execution: string, branch: string): string =>
   checkRef(`${candidatesOf(execution)}${checkBranch(branch)}`)
 
@@ -51,20 +51,20 @@ export const candidateOf = (execution: string, branch: string): string =>
 export const CANDIDATES = 'refs/hub/candidate/'
 export const candidatesOf = (execution: string): string => `${CANDIDATES}${execution}/`
 
-/** Folders of a clone in which something is fetched that is thrown away. */
+/** Folders of a clone for temporary fetches. */
 export const SCRATCH = 'beadloom-fetch-'
 
-/** The files of a submodule at the commit that somebody points to, as a commit of their own. */
+/** A submodule's files at the commit that a superproject points to, as a commit without a history. */
 export const moduleOf = (commit: string): string => `${MODULES}${checkCommit(commit)}`
 export const MODULES = 'refs/hub/modules/'
 
-/** Full hex only: everything shorter, and every expression, could name something else tomorrow. */
+/** Full hex only: anything shorter, and every expression, could name another commit tomorrow. */
 export function checkCommit(commit: string): string {
   if (/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(commit)) return commit
   throw new HubError('refused', `not a full commit id: ${JSON.stringify(commit.slice(0, 100))}`)
 }
 
-/** A path inside a tree: relative, without empty, `.` or `..` parts. Null when it can name nothing. */
+/** A path inside a tree: relative, without empty, `.` or `..` parts. Null when no such path can exist. */
 export function treePath(path: string): string | null {
   const clean = path.replace(/^\.\//, '').replace(/\/+$/, '')
   if (clean === '' || clean.includes('\0')) return null

@@ -7,12 +7,12 @@ import { Git } from '../git/git.ts'
 export type Seed = {
   /** Folder whose files become the first commit; folders that a checkout ignores (`node_modules`) are left out. */
   folder: string
-  /** Where the bare repository is made; what is there already stays as it is. */
+  /** The folder of the bare repository; an existing one stays as it is. */
   into: string
   gitHome: string
   searchPath: string
   clock: Clock
-  /** How the text of a file is changed, by its path in the folder. */
+  /** Changes a file's text, by its path in the folder. */
   rewritten?: Record<string, (text: string) => string>
 }
 
@@ -28,7 +28,7 @@ export async function seedRepository({
   clock,
   rewritten = {},
 }: Seed): Promise<void> {
-  // The branch is written last: a repository without it was left half-made.
+  // The branch is written last: a repository without it is half-made.
   if (await exists(join(into, 'refs', 'heads', BRANCH))) return
   await mkdir(into, { recursive: true, mode: 0o700 })
   await mkdir(gitHome, { recursive: true, mode: 0o700 })

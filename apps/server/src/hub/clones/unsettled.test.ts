@@ -20,7 +20,7 @@ test.each([
   await again.dropUnsettled((id) => isProject && id === projectId)
   expect(await readdir(dirname(again.path(projectId)))).toHaveLength(stays ? 1 : 0)
   expect((await again.current(kit.project(source)))?.commit).toBe(stays ? commit : undefined)
-  // It is settled from then on.
+  // It is settled by then.
   await again.dropUnsettled(() => false)
   expect(await readdir(dirname(again.path(projectId)))).toHaveLength(stays ? 1 : 0)
 })

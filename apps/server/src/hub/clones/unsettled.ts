@@ -2,11 +2,11 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /*
- * A clone is made before its project is in the store, and goes after it. Where the server dies in between, nobody would know
- * of it, and another project with its name would find the branches of this one.
+ * A clone is made before its project is in the store, and removed after it. If the server dies in between, nobody would
+ * know of the clone, and another project with its name would find this one's branches.
  */
 
-/** A file in a clone that may be no project's, with the project's id. */
+/** A file with the project's id, in a clone that may belong to no project. */
 const MARK = 'unsettled'
 
 export async function markUnsettled(gitDir: string, project: string): Promise<void> {
@@ -16,7 +16,7 @@ export async function markUnsettled(gitDir: string, project: string): Promise<vo
 
 export const markSettled = (gitDir: string): Promise<void> => rm(join(gitDir, MARK), { force: true })
 
-/** Removes marked clones that are no project's, and takes the mark from the others. */
+/** Removes marked clones that belong to no project, and takes the mark from the others. */
 export async function dropUnsettled(folder: string, isProject: (id: string) => boolean): Promise<void> {
   for (const name of await readdir(folder)) {
     const gitDir = join(folder, name)

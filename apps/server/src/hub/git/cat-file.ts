@@ -3,7 +3,7 @@ import type { Clock } from '../../process/clock.ts'
 import { inTime } from '../../process/within.ts'
 import type { GitEnd, GitProcess } from './git-process.ts'
 
-/** What git answers from a disk that works takes milliseconds; 64 MiB take a second. */
+/** With a working disk git answers in milliseconds; 64 MiB take a second. */
 const ANSWER_TIMEOUT_MS = 60_000
 /** Longer than any object id, type and size, or any name that is asked for and missing. */
 const LONGEST_HEADER = 4096
@@ -14,7 +14,7 @@ const FORBIDDEN = /[\x00-\x20\x7f]/
 export type ObjectInfo = { object: string; type: string; size: number }
 type Answer = ObjectInfo & { bytes: Buffer }
 
-/** The process died, or was killed for being late, while this question was its turn. Asking a new one may help. */
+/** The process died, or was killed for being late, during this question. A new process may answer it. */
 export class Interrupted extends Error {
   override name = 'Interrupted'
 }
@@ -33,8 +33,8 @@ type Question = {
 }
 
 /**
- * One `git cat-file --batch-command -z`. Answers come in the order of the questions, and only whoever is first in line
- * is blamed when it dies. A name ends with a zero byte, so nothing in it can be a second command.
+ * One `git cat-file --batch-command -z`. Answers come in the order of the questions, and when it dies, only the first
+ * question in line is blamed. A name ends with a zero byte, so nothing in it can be a second command.
  */
 export class CatFile {
   static readonly args: readonly string[] = ['cat-file', '--batch-command', '-z']
@@ -42,10 +42,10 @@ export class CatFile {
   readonly #git: GitProcess
   readonly #clock: Clock
   #waiting: Question[] = []
-  /** No further question is taken. */
+  /** No further question is accepted. */
   #closed = false
   #buried = false
-  /** What arrived and is not understood yet. */
+  /** Bytes that have arrived and are not parsed yet. */
   #chunks: Buffer[] = []
   #length = 0
   /** The header of the answer whose bytes are arriving. */
@@ -59,7 +59,7 @@ export class CatFile {
     this.#git = git
     this.#clock = clock
     git.stdout.on('data', (chunk: Buffer) => this.#take(chunk))
-    git.stdout.on('error', () => {}) // its end says the rest
+    git.stdout.on('error', () => {}) // its end tells the rest
     this.ended = git.ended.then(
       (end) => this.#bury(asInterrupted(end)),
       (error: unknown) => this.#bury(error),
@@ -84,7 +84,7 @@ export class CatFile {
     return (await this.#ask('contents', object, limitBytes))?.bytes ?? null
   }
 
-  /** Lets it finish what was asked, then end by itself. */
+  /** Lets it finish the open questions, then end by itself. */
   close(): void {
     this.#closed = true
     this.#git.stdin.end()
@@ -179,7 +179,7 @@ export class CatFile {
     return false
   }
 
-  /** The first in line hears why; the others were not reached. */
+  /** Rejects the first in line with the reason; the others were not reached. */
   #bury(why: unknown): void {
     this.#closed = this.#buried = true
     this.#turn.abort(inTime)

@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** A command line that git runs as if it were one of its own. */
+/** Makes git run a command line as if it were one of git's own. */
 const shell = (line: string) => ['-c', `alias.play=!${line}`, 'play']
 
 function isThere(pid: number): boolean {
@@ -65,7 +65,7 @@ test('output is complete when a program that outlives git writes the end of it',
   const output = git.text({ args: shell('(read go < go; echo late) & echo early; echo $PPID > up') })
   const pid = Number(await readFile(join(folder, 'up'), 'utf8'))
   while (isThere(pid)) await setImmediate()
-  await git.text({ args: ['version'] }) // whoever waits for git alone has long seen its end
+  await git.text({ args: ['version'] }) // by now anybody who waits for git alone has seen its end
   await writeFile(join(folder, 'go'), '\n')
   expect(await output).toBe('early\nlate')
 })

@@ -31,8 +31,8 @@ const unsafe: SimpleGitOptions['unsafe'] = {
   allowUnsafeSshCommand: true, // the person's ssh, told to ask nothing (remote.ts)
   allowUnsafeTemplateDir: true, // `init --template=`, which means no template (clones.ts)
   allowUnsafeAlias: true, // only our tests, to play a git that floods or hangs
-  // simple-git forbids abbreviated options with a variable in git's environment. It would reach the person's credential
-  // helpers too, and break one that abbreviates. Ours are all written out.
+  // simple-git forbids abbreviated options with a variable in git's environment. The variable would reach the person's
+  // credential helpers too, and break one that abbreviates. Ours are all written out.
   allowAbbreviatedOptions: true,
 }
 
@@ -52,7 +52,7 @@ export class NotStarted extends Error {
   override name = 'NotStarted'
 }
 
-/** It cannot even be killed, and is waited for no more. */
+/** It cannot even be killed, and we wait for it no more. */
 export class Hangs extends Error {
   override name = 'Hangs'
   readonly pid: number | undefined
@@ -79,7 +79,7 @@ export async function collectOutput(command: GitCommand, order: CollectOrder): P
       if (size <= limitBytes || over) return
       over = true
       group?.end('aborted')
-      stdout.destroy() // else simple-git keeps everything that arrives until the process is gone
+      stdout.destroy() // else simple-git keeps everything until the process is gone
     })
     // simple-git waits 50 ms longer for a process that printed nothing, as many of ours do. An empty chunk counts as output.
     stdout.once('end', () => stdout.emit('data', Buffer.alloc(0)))
@@ -109,17 +109,17 @@ export async function collectOutput(command: GitCommand, order: CollectOrder): P
     })
     git.outputHandler((_, stdout, standardError) => {
       watch(stdout as Readable)
-      standardError.removeAllListeners('data') // else simple-git keeps all of it, however much it is
+      standardError.removeAllListeners('data') // else simple-git keeps all of it, at any length
       stderr = keepEnds(standardError as Readable)
       if (onStderr) standardError.on('data', onStderr)
     })
     await Promise.race([git.env(command.env).raw(command.argv), hangs.promise])
   } catch (error) {
     if (error instanceof Hangs) throw error
-    // Without file descriptors there is a process without streams, and simple-git trips over that.
+    // Without file descriptors the process has no streams, and simple-git fails over that.
     const failure = latestFailure()
     if (!group && failure !== before) throw new NotStarted(failure?.code, { cause: error })
-    // A GitPluginError is one of the protections above: a bug of ours, as is everything that is not simple-git's.
+    // A GitPluginError is one of the protections above: a bug of ours, like every error that is not simple-git's.
     if (!(error instanceof GitError) || error instanceof GitPluginError) throw error
     const noFolder = error instanceof GitConstructError
     throw new NotStarted(noFolder ? `there is no folder ${command.cwd}` : error.message, { cause: error })

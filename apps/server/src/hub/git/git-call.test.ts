@@ -8,7 +8,7 @@ import { closedEnvironment, hardening, personsEnvironment } from './git-flags.ts
 import { Git } from './git.ts'
 import type { GitCall } from './git-call.ts'
 
-/** In git's place: a program that tells how it was called. */
+/** A program in git's place that tells how it was called. */
 const tells = `#!${process.execPath}
 process.stdout.write(JSON.stringify({ argv: process.argv.slice(2), env: process.env }))
 `
@@ -36,7 +36,7 @@ async function streamed(call: GitCall): Promise<Called> {
   return JSON.parse(told) as Called
 }
 
-/** What every git starts with, whichever way. */
+/** The variables that every git starts with, by either way. */
 const always = (): Record<string, string> => ({
   ...closedEnvironment('/home/of/git', '/usr/bin:/bin'),
   GIT_CEILING_DIRECTORIES: dirname(folder),

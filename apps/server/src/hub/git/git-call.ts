@@ -4,7 +4,7 @@ import { closedEnvironment, hardening, UNSET } from './git-flags.ts'
 
 export type GitCall = {
   args: string[]
-  /** The bare repository; none for what needs no repository. */
+  /** The bare repository; absent if the call needs none. */
   gitDir?: string
   /** The repository in which a command without `gitDir` works. */
   worksIn?: string
@@ -13,16 +13,16 @@ export type GitCall = {
   env?: Record<string, string>
   timeoutMs?: number
   signal?: AbortSignal | undefined
-  /** Of a call whose output is collected: hears what it prints to standard error, as it comes. */
+  /** For a call whose output is collected: hears its standard error piece by piece. */
   onStderr?: (piece: string) => void
 }
 
 export type GitSettings = { binary: string; home: string; searchPath: string; cwd: string; clock: Clock }
 
-/** What is started: the whole command line, and every variable that git sees. */
+/** A complete command: its command line, and every variable that git sees. */
 export type GitCommand = { binary: string; argv: string[]; env: Record<string, string>; cwd: string }
 
-/** The only place that makes a command line for git: every hardening flag, and an environment built from nothing. */
+/** Makes every command line for git: all hardening flags, and an environment built from nothing. */
 export function commandOf({ binary, home, searchPath, cwd }: GitSettings, call: GitCall): GitCommand {
   const config = [...hardening, ...(call.config ?? [])].flatMap((setting) => ['-c', setting])
   const where = call.gitDir === undefined ? [] : [`--git-dir=${call.gitDir}`]

@@ -1,19 +1,19 @@
 import { devNull } from 'node:os'
 
-/** Git knows it in every repository. */
+/** The empty tree's id, which git knows in every repository. */
 export const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
 /**
- * What every git process of the server gets on its command line. Command-line configuration wins over every file, so
- * nothing that a repository's own configuration says can start a program, turn off a check or redirect a transfer.
+ * The command-line configuration of every git process of the server. It wins over every file, so a repository's own
+ * configuration can start no program, turn off no check and redirect no transfer.
  */
 export const hardening: readonly string[] = [
   `core.hooksPath=${devNull}`,
   'core.fsmonitor=false',
   'core.untrackedCache=false',
   `core.attributesFile=${devNull}`,
-  // Some versions of git read the attributes of HEAD in a bare repository: its authors could call a file
-  // of tests binary, and nobody would see what changes in it.
+  // Some versions of git read the attributes of HEAD in a bare repository: its authors could call a file of tests
+  // binary and so hide its changes.
   `attr.tree=${EMPTY_TREE}`,
   // An empty value would run the alternate's path itself as a command; `true` prints nothing, so there are none.
   'core.alternateRefsCommand=true',
@@ -40,17 +40,17 @@ export const hardening: readonly string[] = [
   'gc.auto=0',
   'maintenance.auto=false',
   'advice.detachedHead=false',
-  // A crash must not lose a commit that somebody was told about: objects and refs reach the disk.
+  // A crash must not lose a commit that was reported to somebody: objects and refs reach the disk.
   'core.fsync=committed,reference',
-  // Bounds for memory: what is larger than 16 MiB is streamed, and packing keeps a small window.
+  // Bounds for memory: files above 16 MiB are streamed, and packing keeps a small window.
   'core.bigFileThreshold=16m',
   'pack.windowMemory=64m',
   'pack.threads=2',
 ]
 
 /**
- * Warts that old, honest histories have and that harm nobody. Everything else that fsck knows stays an error: `.git`
- * and `..` in trees, crafted `.gitmodules`, and their like.
+ * Harmless faults that old, honest histories have. Everything else that fsck knows stays an error: `.git` and `..` in
+ * trees, crafted `.gitmodules`, and their like.
  */
 const oldWarts = [
   'zeroPaddedFilemode',
@@ -67,7 +67,7 @@ const oldWarts = [
 export const tolerantFsck = (scope: 'fetch' | 'receive'): string[] =>
   oldWarts.map((wart) => `${scope}.fsck.${wart}=ignore`)
 
-/** Credentials for a remote that the person configured for git, and the little that such helpers need to work. */
+/** The person's credentials for a remote that git uses, and the little that such helpers need to work. */
 const fromThePerson = [
   'HOME',
   'USER',
@@ -82,7 +82,7 @@ const fromThePerson = [
   'GH_CONFIG_DIR',
 ]
 
-/** A machine's way out, the same for every call. */
+/** A machine's proxies, the same for every call. */
 const ways = [
   'http_proxy',
   'https_proxy',
@@ -100,7 +100,7 @@ const ways = [
 
 type Environment = Record<string, string>
 
-/** Never inherited: built from nothing. No transport is allowed, no configuration of anybody is read. */
+/** Never inherited: built from nothing. It allows no transport and reads nobody's configuration. */
 export function closedEnvironment(home: string, searchPath: string): Environment {
   return {
     PATH: searchPath,
@@ -127,8 +127,8 @@ export function closedEnvironment(home: string, searchPath: string): Environment
 }
 
 /**
- * What a transfer to a URL adds: the person's own git configuration (their credential helper, proxy, certificates) and
- * ssh agent. The person put them there for git to use; still nobody is prompted and no hook runs.
+ * The additions for a transfer to a URL: the person's own git configuration (their credential helper, proxy,
+ * certificates) and ssh agent. The person put them there for git to use; still, nobody is prompted and no hook runs.
  */
 export function personsEnvironment(person: Readonly<Record<string, string | undefined>>): Environment {
   const wanted: Environment = { GIT_CONFIG_NOSYSTEM: '0' }
@@ -137,7 +137,7 @@ export function personsEnvironment(person: Readonly<Record<string, string | unde
   return own === undefined ? { ...wanted, GIT_CONFIG_GLOBAL: UNSET } : wanted
 }
 
-/** The person's way out of their machine, and nothing else of theirs, for a transfer to a URL. */
+/** The person's proxies alone, for a transfer to a URL. */
 export const waysOut = (person: Readonly<Record<string, string | undefined>>): Environment => chosen(person, ways)
 
 const chosen = (person: Readonly<Record<string, string | undefined>>, names: readonly string[]): Environment =>

@@ -21,11 +21,13 @@ export type GitProcess = {
   /** Resolves when the process is gone and its output was read or dropped. Rejects only when git could not start. */
   ended: Promise<GitEnd>
   kill: () => void
-  /** Closes its input. A git that has all of it finishes, any other fails and cleans up by itself. The time limit stays. */
+  /**
+   * Closes its input. A git that has all of it finishes, any other fails and cleans up by itself. The time limit stays.
+   */
   hangUp: () => void
 }
 
-/** What `Git` does, for what it has itself and so cannot know it. */
+/** The part of `Git` for modules that `Git` itself owns and that so cannot import it. */
 export interface StartsGit {
   start(call: GitCall): GitProcess
   run(call: CollectedCall): Promise<GitResult>

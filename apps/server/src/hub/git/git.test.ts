@@ -68,7 +68,7 @@ test('a remote that never answers is given up after the time limit, with all hel
   await asked
   clock.advance(300)
   await expect(running).rejects.toMatchObject({ kind: 'timed-out' })
-  await closed // git-remote-http is a process of its own: its connection ends only when it does
+  await closed // git-remote-http is a process of its own: its connection ends only with it
   server.close()
 })
 
@@ -95,7 +95,7 @@ test('what git says at length is in its failure whole, and without its middle in
 
 type Silent = { url: string; asked: Promise<void>; closed: Promise<void>; server: Server }
 
-/** Takes requests and says nothing. */
+/** A server that takes requests and never answers. */
 async function silentServer(): Promise<Silent> {
   const server = createServer(() => {})
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -22,7 +22,7 @@ export class Git implements StartsGit {
   readonly binary: string
   readonly clones: OpenClones
   readonly locks: StaleLocks
-  /** How commits are signed that may be published; null: they are not. */
+  /** Signs the commits that may be published; null: they are not signed. */
   readonly signer: Signer | null
   #settings: GitSettings
 
@@ -35,8 +35,8 @@ export class Git implements StartsGit {
   }
 
   /**
-   * Streams both ways; the caller reads `stdout` (or calls `resume` on it) and ends `stdin`. Throws `HubError` when the
-   * system has nothing left to start it with.
+   * Streams both ways; the caller reads `stdout` (or calls `resume` on it) and ends `stdin`. Throws `HubError` if the
+   * system cannot start it.
    */
   start(call: GitCall): GitProcess {
     call.signal?.throwIfAborted()
@@ -61,8 +61,8 @@ export class Git implements StartsGit {
   }
 
   /**
-   * Runs to the end and returns what was printed. An exit code that is no answer is thrown as a HubError, an aborted
-   * signal as its reason.
+   * Runs to the end and returns the output. An exit code that is no answer is thrown as a HubError, an aborted signal
+   * as its reason.
    */
   async run(call: CollectedCall): Promise<GitResult> {
     call.signal?.throwIfAborted()
@@ -110,10 +110,10 @@ export class Git implements StartsGit {
   }
 }
 
-/** Git names every file that is in its way, and a message goes into answers, events and logs. */
+/** Git names every file in its way, and a message goes into answers, events and logs. */
 const LONGEST_SAID = 4_000
 
-/** Git ended with an error. Callers that know what was asked turn it into a better sentence; this one is readable too. */
+/** Git ended with an error. Callers that know the question turn it into a better sentence; this one is readable too. */
 export class GitFailure extends HubError {
   override name = 'GitFailure'
   readonly code: number
@@ -127,14 +127,14 @@ export class GitFailure extends HubError {
   }
 }
 
-/** Nobody waits for it any more, and a person has to look at the disk. */
+/** We wait for it no more, and a person has to look at the disk. */
 const hanging = ({ args, gitDir }: GitCall, pid: number | undefined): HubError =>
   new HubError(
     'hangs',
     `git ${args[0]} (process ${pid ?? 'unknown'}) cannot be ended, not even by SIGKILL: the disk${gitDir === undefined ? '' : ` that holds ${gitDir}`} does not answer. Look at it (dmesg), and at what has frozen or unmounted it`,
   )
 
-/** `why`: the system's name for it, or what was thrown. */
+/** `why`: the system's name for the reason, or the thrown error. */
 function cannotStart(binary: string, why: string, cause?: Error): HubError {
   const text = outOf(why)
   const short = cause instanceof CannotStart ? cause : new CannotStart(binary, why)

@@ -11,7 +11,7 @@ import { History } from './history.ts'
 import type { Objects } from './objects.ts'
 import { parentsOf } from './parse-objects.ts'
 
-/** Commits on main, in a row. More than are looked at one by one. */
+/** Commits on main, in a row: more than are read one by one. */
 const LENGTH = 100
 const BRANCHES_AT = 50
 

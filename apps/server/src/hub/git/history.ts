@@ -2,7 +2,7 @@ import { Recent } from '../../process/recent.ts'
 import type { StartsGit } from './git-process.ts'
 import type { Objects } from './objects.ts'
 
-/** How many commits of each side are looked at before git is asked. An execution adds a few. */
+/** How many commits of each side are read before git is asked. An execution adds a few. */
 const MOST_STEPS = 32
 const MOST_COMMITS = 4096
 /** No person makes a commit with more. An agent can make one with 80,000, and thousands of those would be kept here. */
@@ -10,8 +10,8 @@ const MOST_PARENTS = 64
 const MOST_ANSWERS = 1024
 
 /**
- * Where histories of one bare clone meet. A commit's parents never change, so neither does any answer here, and what was
- * learned is kept. The nearest commits are read one by one; only what they do not tell costs a process.
+ * Where histories of one bare clone meet. A commit's parents never change, so neither does any answer here, and all
+ * answers are kept. The nearest commits are read one by one; a question that they do not answer costs a process.
  */
 export class History {
   readonly #git: StartsGit
@@ -56,7 +56,7 @@ export class History {
     return (await this.#git.run({ gitDir: this.#gitDir, args, answers: [1] })).code === 0
   }
 
-  /** Null when the nearest commits do not tell. */
+  /** Null when the nearest commits do not say. */
   async #near(commit: string, ancestor: string): Promise<boolean | null> {
     const forth = await this.#isNear(commit, ancestor)
     if (forth !== null) return forth
@@ -70,7 +70,7 @@ export class History {
       if (one === ancestor) return true
       if (seen.size > MOST_STEPS) return null
       const parents = await this.#parentsOf(one)
-      if (parents === null) return null // git says what is wrong with it, or reads the many that it has
+      if (parents === null) return null // git names the problem, or reads the many parents
       for (const parent of parents) seen.add(parent)
     }
     return false

@@ -4,18 +4,18 @@ import { open, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { clashesWithPacked } from '@beadloom/core/project/packed-refs.ts'
 
-/** Where git keeps refs in another way than in files, HEAD names a branch that cannot exist. */
+/** If git does not keep refs in files, HEAD names a branch that cannot exist. */
 const ELSEWHERE = 'ref: refs/heads/.invalid\n'
 
 /**
- * Makes a ref that is not there yet, by git's own protocol for its files: its lock is created, which only one process can,
- * then looked whether the ref exists, and the lock becomes the ref. To start a git for it takes the server's main thread
- * ten times as long, and holds an agent's start up.
+ * Makes a new ref by git's own protocol for its files: creates its lock, which only one process can, then looks whether
+ * the ref exists, and renames the lock to the ref. Starting a git for it takes the server's main thread ten times as
+ * long, and delays an agent's start.
  *
- * True: it was made, and is on the disk. False: that is git's to do, or to refuse; nothing has changed.
+ * True: it was made, and is on the disk. False: git has to make or refuse it; nothing has changed.
  *
- * @param ref a full name that git would take, which the caller has seen to
- * @param commit an id that is in the clone, which the caller has seen to
+ * @param ref a full name that git accepts; the caller has checked it
+ * @param commit an id that is in the clone; the caller has checked it
  */
 export async function makeRef(gitDir: string, ref: string, commit: string): Promise<boolean> {
   const prepared = join(gitDir, `beadloom-ref-${randomUUID()}`)
@@ -40,7 +40,7 @@ async function writeDurably(path: string, text: string): Promise<void> {
   }
 }
 
-/** Without a turn of the event loop: a server that is killed with the lock in its hands would leave it for ever. */
+/** Without a turn of the event loop: a server killed while it holds the lock would leave it for ever. */
 function take(gitDir: string, ref: string, prepared: string): boolean {
   const path = join(gitDir, ref)
   const lock = `${path}.lock`
@@ -51,7 +51,7 @@ function take(gitDir: string, ref: string, prepared: string): boolean {
     renameSync(lock, path)
     return true
   } catch {
-    rmSync(lock, { force: true }) // ours still: it became no ref
+    rmSync(lock, { force: true }) // still ours: it became no ref
     return false
   }
 }
@@ -61,6 +61,6 @@ function packedRefs(gitDir: string): string {
   return existsSync(path) ? readFileSync(path, 'utf8') : ''
 }
 
-/** Whether it is there, or cannot be beside one that is. Among the loose ones the file system sees to it. */
+/** Whether it exists, or an existing ref rules it out. For loose refs the file system prevents both. */
 const isPacked = (packed: string, ref: string): boolean =>
   packed.includes(` ${ref}\n`) || clashesWithPacked(packed, ref)

@@ -14,7 +14,7 @@ let clock: HandClock
 let git: Git
 let objects: Objects
 let started: GitProcess[]
-/** What is started instead of a reader, one after the other, before real ones are. */
+/** Programs that start in a reader's place, one after the other, before real ones do. */
 let instead: string[]
 beforeEach(async () => {
   gitDir = await mkdtemp(join(tmpdir(), 'beadloom-objects-'))

@@ -14,9 +14,9 @@ const MOST_TREE_BYTES = 32 * 1024 ** 2
 const MOST_COMMIT_BYTES = 4 * 1024 ** 2
 
 /**
- * Reads the objects of one bare clone through one git process that stays: it is started when somebody asks, and closed
- * when nobody has asked for a while. Refs and packs that are written meanwhile are seen, because git looks again. Names
- * are full refs or object ids and nothing else, so no expression of git's can be asked for by accident.
+ * Reads the objects of one bare clone through one git process that stays: it starts with the first question, and is
+ * closed after a while without any. It sees refs and packs that are written meanwhile, because git looks again. Names
+ * are full refs or object ids and nothing else, so none can be taken for one of git's expressions.
  */
 export class Objects {
   readonly #start: () => GitProcess
@@ -59,7 +59,7 @@ export class Objects {
     return parseTree(bytes, object.length / 2)
   }
 
-  /** What a commit or tree has at a path, whose parts are given as git's bytes (latin1); null when nothing. */
+  /** The entry of a commit or tree at a path, whose parts are git's bytes (latin1); null when there is none. */
   async entry(object: string, [name, ...rest]: string[]): Promise<TreeEntry | null> {
     const found = (await this.tree(object)).find((entry) => entry.name === name)
     if (!found || rest.length === 0) return found ?? null
@@ -95,7 +95,7 @@ export class Objects {
     return this.#ask((process) => process.contents(object, limitBytes))
   }
 
-  /** A question that was interrupted is asked once more, of a new process. */
+  /** Asks; an interrupted question goes once more, to a new process. */
   async #ask<T>(question: (process: CatFile) => Promise<T>): Promise<T> {
     for (let interruptions = 0; ;) {
       const process = this.#running()
@@ -127,7 +127,7 @@ export class Objects {
   }
 }
 
-/** Only what can be nothing but a ref, or nothing but an id. */
+/** Accepts only an unmistakable ref or id. */
 const checkName = (name: string): string => (name.startsWith('refs/') ? checkRef(name) : checkCommit(name))
 
 const noCommit = (commit: string) => new HubError('git-failed', `The hub has no commit ${commit}, or cannot read it.`)

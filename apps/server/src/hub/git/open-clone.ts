@@ -4,18 +4,18 @@ import { CatFile } from './cat-file.ts'
 import { History } from './history.ts'
 import { Objects } from './objects.ts'
 
-/** A process that reads longer than this is replaced at the next question. */
+/** A reading process older than this is replaced at the next question. */
 const LONGEST_LIFE_MS = 60 * 60_000
 
-/** What the server keeps for one bare clone while it works with it. */
+/** The server's state for a bare clone that it works with. */
 export type OpenClone = {
   objects: Objects
   history: History
-  /** What `upload-pack` tells every client of version 2 first. No ref is in it, so it is the same for all of them. */
+  /** The first answer of `upload-pack` to each client of version 2. It names no ref, so it is the same for all. */
   capabilities: Promise<Buffer> | null
 }
 
-/** The clones that were asked for something, by their folder. */
+/** The clones in use, by their folder. */
 export class OpenClones {
   readonly #git: StartsGit
   readonly #clock: Clock
@@ -36,7 +36,7 @@ export class OpenClones {
     return open
   }
 
-  /** Forgets everything about a clone that is about to be removed. */
+  /** Forgets a clone that is about to be removed. */
   async close(gitDir: string): Promise<void> {
     const open = this.#open.get(gitDir)
     this.#open.delete(gitDir)

@@ -24,7 +24,7 @@ export function parseTree(bytes: Buffer, idBytes: number): TreeEntry[] {
   return entries
 }
 
-/** As git reads modes: old trees have others, such as 100664. */
+/** The mode as git reads it: old trees have others, such as 100664. */
 function kindOf(mode: number): Pick<TreeEntry, 'mode' | 'type'> {
   switch (mode & 0o170000) {
     case 0o100000:
@@ -41,8 +41,8 @@ function kindOf(mode: number): Pick<TreeEntry, 'mode' | 'type'> {
 const PARENT = Buffer.from('parent ')
 
 /**
- * The parents that a commit object names: the lines after its tree's. What looks like one further down is none. Each is a
- * text of its own: a part of the whole would keep all of the commit's head in memory, which may have megabytes.
+ * The parents that a commit object names: the lines after its tree's. A similar line further down names none. Each id
+ * is a string of its own: a substring would keep all of the commit's head in memory, which may have megabytes.
  */
 export function parentsOf(bytes: Buffer): string[] {
   const parents: string[] = []

@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const TIMEOUT_MS = 60_000
-/** Neither this git nor what it starts ends by SIGTERM. Once up, it tells its process group and waits for what never comes. */
+/** Neither this git nor its children end by SIGTERM. Once up, it tells its process group and waits for ever. */
 const STUBBORN = '!f() { trap "" TERM; ps -o pgid= -p $$ > up; cat never; }; f'
 
 const collected = (call: GitCall): Promise<unknown> => git.run(call)
@@ -41,7 +41,7 @@ describe.each([
     const group = Number(await readFile(join(folder, 'up'), 'utf8')) // a fifo is read when somebody writes it
     return { ended, group }
   }
-  /** The dead that nobody has reaped yet do not count. */
+  /** Zombies do not count. */
   const alive = (group: number) =>
     execFileSync('ps', ['-eo', 'pgid=,stat='], { encoding: 'utf8' })
       .split('\n')
@@ -64,7 +64,7 @@ describe.each([
   })
 
   test('that not even SIGKILL reaches is waited for no more, and a sentence names the process and the disk', async () => {
-    // As deaf to our signals as a process that waits for a frozen disk: it left the group, and holds git's output.
+    // Like a process that waits for a frozen disk, it ignores our signals: it left the group, and holds git's output.
     const deaf = '!f() { setsid cat never & ps -o pgid= -p $$ > up; wait; }; f'
     const stop = new AbortController()
     const gitDir = join(folder, 'hub.git')

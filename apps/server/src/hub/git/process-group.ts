@@ -11,7 +11,7 @@ export type Bounds = { clock: Clock; timeoutMs: number; signal?: AbortSignal | u
 
 /**
  * A git process with everything it started. It is ended as a whole when its time is up or its signal aborts: git's
- * helpers (`git-remote-https`, `index-pack`) are processes of their own, and outlive a git that alone is killed.
+ * helpers (`git-remote-https`, `index-pack`) are processes of their own, and outlive a git that is killed alone.
  */
 export class ProcessGroup {
   readonly #child: ChildProcess
@@ -37,12 +37,12 @@ export class ProcessGroup {
     void clock.sleep(timeoutMs, this.#gone.signal).then(() => this.end('timed-out'))
   }
 
-  /** What ended it: itself, or the first of the reasons to stop it. */
+  /** Why it ended: by itself, or the first reason to stop it. */
   get ending(): Ending {
     return this.#ending
   }
 
-  /** Aborted when not even SIGKILL has ended it: the kernel waits for a disk. It is left to itself. */
+  /** Aborted if even SIGKILL has not ended it: the kernel waits for a disk. It is left alone. */
   get stuck(): AbortSignal {
     return this.#stuck.signal
   }
@@ -59,7 +59,7 @@ export class ProcessGroup {
       if (!this.#gone.signal.aborted) this.#stuck.abort()
     })
     this.#child.stdin?.destroy()
-    this.#child.stdout?.resume() // what nobody reads any more must not keep the process from ending
+    this.#child.stdout?.resume() // unread output must not keep the process from ending
   }
 
   #signal(name: NodeJS.Signals): void {

@@ -1,4 +1,4 @@
-/** The few characters that git writes with a letter; every other one outside of ASCII's visible ones as three octal digits. */
+/** The few characters that git writes with a letter; others outside of visible ASCII become three octal digits. */
 const letters: Record<string, string> = {
   '\x07': 'a',
   '\b': 'b',
@@ -11,7 +11,7 @@ const letters: Record<string, string> = {
   '\\': '\\',
 }
 
-/** A path as git's headers have it: in quotes if it needs them. `latin1`: its bytes, one character each. */
+/** A path in the form of git's headers: in quotes if it needs them. `latin1`: its bytes, one character each. */
 export function quotedPath(latin1: string): string {
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for
   const escaped = latin1.replace(/[\x00-\x1f"\\\x7f-\xff]/g, (character) => {

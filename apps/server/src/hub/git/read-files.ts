@@ -3,15 +3,15 @@ import type { Objects } from './objects.ts'
 import type { TreeEntry } from './parse-objects.ts'
 import { partsOf } from './path-text.ts'
 
-/** Of all files of one question, which usually have a megabyte. */
+/** The limit for all files of one question, which usually have a megabyte. */
 const MOST_TOGETHER = 32 * 1024 ** 2
 const AT_ONCE = 50
 
 type Wish = { commit: string; paths: readonly string[]; limitBytes: number; unread?: Set<string> | undefined }
 
 /**
- * Each folder on the way to them is read once, and a few files at once. `unread` gets the paths of regular files that are
- * there and were left out: longer ones, and those beyond `MOST_TOGETHER`, in the order in which they were asked for.
+ * Reads each folder on the way once, and a few files at once. `unread` gets the paths of existing regular files that
+ * were left out: longer ones, and those beyond `MOST_TOGETHER`, in the order of the question.
  */
 export async function readFiles(
   objects: Objects,
@@ -54,10 +54,10 @@ export async function readFiles(
     }
     await Promise.all(reads)
   }
-  // As they were asked for, however fast each of them came.
+  // In the order of the question, in whatever order they arrived.
   return new Map(all.flatMap((path) => (texts.has(path) ? [[path, texts.get(path) ?? '']] : [])))
 }
 
-/** Of two entries of one name the first counts, as for git. */
+/** If two entries have one name, the first counts, as for git. */
 const byName = (entries: readonly TreeEntry[]): Map<string, TreeEntry> =>
   new Map(entries.toReversed().map((entry) => [entry.name, entry]))

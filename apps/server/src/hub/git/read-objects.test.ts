@@ -64,7 +64,7 @@ test('the paths of all folders come with those nearest to the root first, and no
     ['beadloom.json', 'link', odd, 'readme.md', 'src/a.ts', 'src/deep/b.ts', 'z.txt'].toSorted(),
   )
   expect(all.slice(-2)).toEqual(['src/a.ts', 'src/deep/b.ts'])
-  expect(await kit.hub.paths(projectId, at, 4)).toEqual(all.slice(0, 3)) // the root folder itself is looked at, too
+  expect(await kit.hub.paths(projectId, at, 4)).toEqual(all.slice(0, 3)) // the root folder itself counts, too
 })
 
 /** Trees that no working tree could have, and commits of them. */

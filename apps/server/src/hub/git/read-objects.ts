@@ -12,18 +12,18 @@ import { checkCommit, treePath } from '../clones/names.ts'
 /** A tracker of 100,000 beads is about 60 MiB of text; the server should hold no larger file. */
 const DEFAULT_FILE_LIMIT = 64 * 1024 ** 2
 const ARCHIVE_TIMEOUT_MS = 10 * 60_000
-/** A push has at most a quarter of it, packed; a tree can name one file of a few bytes a billion times. */
+/** A push has at most a quarter of that, packed; a tree can name one file of a few bytes a billion times. */
 const MOST_OF_AN_ARCHIVE = 4 * 1024 ** 3
 const MOST_COMMITS = 1000
 /** Linux opens no longer path. */
 const LONGEST_PATH = 4096
-/** The characters of all paths together. A hundred thousand usual ones have a third of it. */
+/** The limit for the characters of all paths. A hundred thousand usual ones have a third of it. */
 const MOST_PATH_TEXT = 32 * 1024 ** 2
 const SYMLINK = '120000'
 const MOST_LINKS = 20
 const MOST_OF_A_LINK = 4096
 
-/** Reads commits of one bare clone: objects only, so no attribute, filter or link of a repository has a say. */
+/** Reads commits of one bare clone: objects only, so no attribute, filter or link of a repository matters. */
 export class ObjectReader {
   #git: Git
   #gitDir: string
@@ -46,12 +46,12 @@ export class ObjectReader {
     }
     const bytes = await this.#objects.blob(entry.object, limitBytes)
     if (bytes === null) throw new HubError('git-failed', `${clean} of ${commit} is missing in the hub`)
-    return new TextDecoder().decode(bytes) // drops a byte order mark, replaces what is no UTF-8
+    return new TextDecoder().decode(bytes) // drops a byte order mark, replaces invalid UTF-8
   }
 
   /**
-   * Follows symbolic links within the commit, and returns a path without any. Null: it is not there, or they lead out of the
-   * repository, or in a circle.
+   * Follows symbolic links within the commit, and returns a path without any. Null: it does not exist, or a link leads
+   * out of the repository, or in a circle.
    */
   async realPath(commit: string, path: string): Promise<string | null> {
     if (path === '') return ''
@@ -80,7 +80,7 @@ export class ObjectReader {
     return done.join('/')
   }
 
-  /** The commit of another repository that a path of this one points to (a submodule); null: it is none. */
+  /** The commit of another repository that a path points to (a submodule); null: it is no submodule. */
   async pointer(commit: string, path: string): Promise<string | null> {
     const clean = treePath(path)
     const entry = clean === null ? null : await this.#objects.entry(checkCommit(commit), partsOf(clean))
@@ -109,9 +109,8 @@ export class ObjectReader {
   }
 
   /**
-   * Folder by folder, so that a tree which names one folder a million times costs no more than `most` looks. A path
-   * that is too long for any checkout is left out: the paths of a hundred thousand folders, each within
-   * the one before, would be more than a server's memory.
+   * Folder by folder, so that a tree which names one folder a million times costs no more than `most` looks. Paths too
+   * long for any checkout are left out: the paths of a hundred thousand nested folders would exceed a server's memory.
    */
   async paths(commit: string, most: number): Promise<string[]> {
     const found: string[] = []
@@ -146,7 +145,7 @@ export class ObjectReader {
     return createHash('sha256').update(JSON.stringify(facts)).digest('hex')
   }
 
-  /** The tree's bytes as they are committed; fails in the middle of the stream when git does, or when it has `limitBytes`. */
+  /** The tree's bytes as committed; fails in the middle of the stream if git does, or at `limitBytes`. */
   async archive(commit: string, folder = '', limitBytes = MOST_OF_AN_ARCHIVE): Promise<Readable> {
     const args = ['archive', '--format=tar', await this.#treeAt(checkCommit(commit), folder)]
     const git = this.#git.start({ gitDir: this.#gitDir, args, timeoutMs: ARCHIVE_TIMEOUT_MS })
@@ -158,7 +157,7 @@ export class ObjectReader {
         `${folder === '' ? 'The files' : `The files of ${folder}`} in ${commit} have more than ${Math.round(limitBytes / 1024 ** 2)} MiB, which is the most that an image is built from. Name a smaller folder as the build's context.`,
       ),
     )
-    out.once('close', git.kill) // the reader may leave early; killing what is gone is fine
+    out.once('close', git.kill) // the reader may leave early; killing an ended process is fine
     const judged = async () => {
       await pipeline(git.stdout, out, { end: false })
       const end = await git.ended
@@ -208,7 +207,7 @@ function atMost(limitBytes: number, tooMuch: HubError): Transform {
   })
 }
 
-/** Whether a link in a folder so many levels deep goes above the root on its way, wherever it ends. */
+/** Whether a link in a folder at this depth goes above the root on its way, wherever it ends. */
 function escapes(depth: number, target: string): boolean {
   let level = depth
   for (const part of target.split('/')) {

@@ -4,7 +4,7 @@ import type { Git } from './git.ts'
 import { makeRef } from './new-ref.ts'
 import type { OpenClone } from './open-clone.ts'
 
-/** A symbolic ref is a file of its own. Where git keeps refs in another way, HEAD's names a branch that cannot exist. */
+/** A symbolic ref is a file of its own. If git does not keep refs in files, HEAD names a branch that cannot exist. */
 const SYMBOLIC = /^ref: (refs\/(?!heads\/\.invalid)\S+)\n$/
 
 /** `from` null: it does not exist yet. */
@@ -34,12 +34,12 @@ export class Refs {
     const { code } = await this.#git.run({ gitDir: this.#gitDir, args, answers: [1, 128] })
     if (code === 0) return true
     if ((await this.tip(ref)) !== from) return false
-    // Nobody moved it, so something else is wrong (a name in the way, no space): say it.
+    // Nobody moved it, so something else is wrong (a name in the way, no space): let git report it.
     await this.#git.run({ gitDir: this.#gitDir, args })
     return true
   }
 
-  /** Like `move` for each of them, in one go where nobody was first. A ref that is there already is left alone. */
+  /** Like `move` for each of them, in one go if nobody was first. An existing ref is left alone. */
   async moveAll(moves: Move[]): Promise<void> {
     const wanted = moves.filter(({ from, to }) => from !== to)
     if (wanted.length > 1) {
@@ -48,7 +48,7 @@ export class Refs {
       const { code } = await this.#git.run({ gitDir: this.#gitDir, args, input: lines.join(''), answers: [1, 128] })
       if (code === 0) return
     }
-    for (const { ref, from, to } of wanted) await this.move(ref, from, to) // one that cannot move stops no other
+    for (const { ref, from, to } of wanted) await this.move(ref, from, to) // a failed move stops no other
   }
 
   /** Short names of everything below `prefix`, which ends with a slash. */
@@ -58,19 +58,19 @@ export class Refs {
     return text === '' ? [] : text.split('\n').map((name) => name.slice(prefix.length))
   }
 
-  /** All of them, wherever they lead; `prefix` ends with a slash. */
+  /** Removes all refs below `prefix`, which ends with a slash, wherever they lead. */
   async removeUnder(prefix: string): Promise<void> {
     await this.remove((await this.under(prefix)).map((name) => prefix + name))
   }
 
-  /** These of them, wherever they lead. */
+  /** Removes these refs, wherever they lead. */
   async remove(refs: readonly string[]): Promise<void> {
     if (refs.length === 0) return
     const input = refs.map((name) => `delete ${name}\0\0`).join('')
     await this.#git.run({ gitDir: this.#gitDir, args: ['update-ref', '--no-deref', '--stdin', '-z'], input })
   }
 
-  /** Where a symbolic ref points, null when it is none. */
+  /** The target of a symbolic ref, null if it is none. */
   async symbolic(ref: string): Promise<string | null> {
     const file = await readFile(join(this.#gitDir, ref), 'utf8').catch(() => '')
     const [, target] = SYMBOLIC.exec(file) ?? []

@@ -6,21 +6,21 @@ import { startProcess } from '../../process/start-process.ts'
 import type { GitCall } from './git-call.ts'
 import { keepEnds } from './stderr-ends.ts'
 
-/** Nobody is there to be asked for a passphrase; an agent that has the key answers at once. */
+/** Nobody is there to type a passphrase; an agent that has the key answers at once. */
 export const SIGN_TIMEOUT_MS = 30_000
 const MOST_SAID = 300
 const NO_GPG = 'gpg was not found'
 const NO_ANSWER = 'gpg did not answer'
 
 /**
- * How a call of git that makes a commit signs it: `args` come after the command's name. `whyNot`: what to do where that
- * failed, from what git said.
+ * How a call of git that makes a commit signs it: `args` come after the command's name. `whyNot` turns git's words
+ * about a failure into what to do.
  */
 export type Signer = Required<Pick<GitCall, 'args' | 'config' | 'env'>> & { whyNot: (said: string) => Promise<string> }
 
 /**
- * The key is named in this call alone: by the command line, so that no file of a repository has a say in it. The programs
- * are those of the server's own search path.
+ * Names the key in this call alone, on the command line, so that no file of a repository can change it. The programs
+ * come from the server's own search path.
  */
 export function signerOf(signing: Signing, person: Readonly<Record<string, string | undefined>>): Signer {
   const { format, key } = signing
@@ -34,7 +34,8 @@ export function signerOf(signing: Signing, person: Readonly<Record<string, strin
       env: agent === undefined ? {} : { SSH_AUTH_SOCK: agent },
       whyNot: async (said) => whyNoSsh(key, said),
     }
-  // Its agent is found by the home, so git gets the person's; what else git would read there is switched off for every call.
+  // The home leads to the key's agent, so git gets the person's; other reads of git there are switched off for all
+  // calls.
   const env = {
     ...(home !== undefined && { HOME: home, GNUPGHOME: join(home, '.gnupg') }),
     ...(keyring !== undefined && { GNUPGHOME: keyring }),
@@ -46,7 +47,7 @@ export function signerOf(signing: Signing, person: Readonly<Record<string, strin
   return { args, config: [...config, 'gpg.program=gpg', 'gpg.openpgp.program=gpg'], env, whyNot }
 }
 
-/** Git before 2.41 keeps to itself what gpg says, so gpg is asked once more. Empty: it signs now, or says nothing. */
+/** Git before 2.41 hides gpg's words, so gpg is asked once more. Empty: it signs now, or says nothing. */
 async function wordsOfGpg(key: string, env: Record<string, string>): Promise<string> {
   const args = ['--batch', '--no-tty', '--pinentry-mode', 'error', '--detach-sign', '--armor', '--local-user', key]
   try {
@@ -61,9 +62,7 @@ async function wordsOfGpg(key: string, env: Record<string, string>): Promise<str
   }
 }
 
-/*
- * Why a commit could not be signed, with what to do about it; `said`: the words of git, or of the program that it called.
- */
+/* Why a commit could not be signed, and what to do; `said`: the words of git, or of the program that it called. */
 
 function whyNoSsh(key: string, said: string): string {
   if (/passphrase|agent|Couldn't (?:load|find)|UNPROTECTED|incorrect/i.test(said))

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 import type { SimpleGit } from 'simple-git'
 
 /*
- * What we need from simple-git 4.0.2 and it has no option for; docs/decisions/0002 lists what was tried instead. Nothing
- * else reaches into it. Both parts have tests, and its version is pinned: look here first when you raise it.
+ * Needs of ours for which simple-git 4.0.2 has no option; docs/decisions/0002 lists the other attempts. Nothing else
+ * reaches into it. Both parts have tests, and its version is pinned: look here first when you raise it.
  */
 
 /** Where simple-git keeps its own plugins. Its option `spawnOptions` passes `uid` and `gid` on and drops the rest. */
@@ -25,8 +25,8 @@ export function inOwnGroup(git: SimpleGit, started: (child: ChildProcess) => voi
 type Debug = { enable(namespaces: string): void; disable(): string }
 
 /**
- * With DEBUG=* in the server's environment, simple-git prints the environment of every call, a remote's password with
- * it, and all that git says, raw. This takes simple-git alone off the list of those that may print.
+ * With DEBUG=* in the server's environment, simple-git prints the environment of every call, including a remote's
+ * password, and all of git's output, raw. This takes simple-git alone off the list of printers.
  */
 export function silenceSimpleGit(): void {
   const ours = createRequire(import.meta.url)

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../../process/clock.ts'
 import { Git } from './git.ts'
 
-/* A lock is left by a real git that was killed: a file that nobody holds. */
+/* A real git that was killed leaves a lock: a file that no process holds. */
 let folder: string
 let git: Git
 let gitDir: string
@@ -37,7 +37,7 @@ async function lock(path: string): Promise<string> {
   return at
 }
 
-/** A git that writes until it is killed, with a lock that was made meanwhile. */
+/** A git that writes until it is killed, and a lock from that time. */
 async function killedWith(path: string): Promise<string> {
   const working = git.start({ gitDir, args: ['hash-object', '-w', '--stdin'] })
   const at = await lock(path)

@@ -4,21 +4,21 @@ import { isAbsolute, join, relative, resolve } from 'node:path'
 import type { Clock } from '../../process/clock.ts'
 import type { GitCall } from './git-call.ts'
 
-/** A lock of a git that still runs is seconds old; an older one was left by a machine that lost power, or a server before. */
+/** A running git's lock is seconds old; an older one comes from a power failure or an earlier server. */
 const STALE_LOCK_MS = 60_000
-/** A file's time may be that much before the clock's. */
+/** A file's time may be that much behind the clock's. */
 const COARSE_MS = 2_000
 
-/** Such a git may stay for hours, and never takes a lock. */
+/** Such a git may run for hours, and never takes a lock. */
 const READS = new Set(['cat-file'])
 
 /** A git that works in a clone. `killedAt` null: it still runs, or cannot be ended. */
 type Work = { clone: string; since: number; killedAt: number | null }
 
 /**
- * Locks in our own clones that a killed git has left. Nobody else works there, so a lock is held by a git of this server
- * that runs, or by one of the server before, for some seconds more; any other is in everybody's way until it is removed.
- * A fresh lock is known to be nobody's only where a git of this server was killed while it may have made it.
+ * Locks in our own clones that a killed git has left. Only this server works there, so a lock belongs to a running git
+ * of this server or, for some seconds more, of the server before; any other blocks everybody until it is removed. A
+ * fresh lock counts as stale only if a git of this server was killed while it may have made it.
  */
 export class StaleLocks {
   readonly #clock: Clock
@@ -28,7 +28,7 @@ export class StaleLocks {
     this.#clock = clock
   }
 
-  /** A git works in a clone until its process is gone, however long that takes after nobody waits for it. */
+  /** Follows a git in a clone until its process is gone, even long after anybody waits for it. */
   follow({ args, gitDir, worksIn = gitDir }: GitCall, child: ChildProcess): void {
     if (worksIn === undefined || READS.has(args[0] ?? '')) return
     const now = this.#clock.now()
@@ -44,7 +44,7 @@ export class StaleLocks {
     })
   }
 
-  /** Removes the lock that a git has named as being in its way. True: it was stale, so the same may be tried again. */
+  /** Removes the lock that a git has named as being in its way. True: it was stale, so another try makes sense. */
   async dropNamed(gitDir: string | undefined, stderr: string): Promise<boolean> {
     const named = /Unable to create '(.+?\.lock)': File exists/.exec(stderr)?.[1]
     return gitDir !== undefined && named !== undefined && this.drop(gitDir, named)
@@ -64,7 +64,7 @@ export class StaleLocks {
   #isStale(gitDir: string, madeAt: number): boolean {
     const makers = [...this.#works].filter(({ clone, since }) => clone === gitDir && since - COARSE_MS <= madeAt)
     if (makers.some(({ killedAt }) => killedAt === null)) return false
-    // A file's time has fractions of a millisecond, and the clock has not.
+    // A file's time has fractions of a millisecond; the clock does not.
     const isOfKilled = makers.some(({ killedAt }) => killedAt !== null && Math.floor(madeAt) <= killedAt)
     return isOfKilled || this.#clock.now() - madeAt > STALE_LOCK_MS
   }

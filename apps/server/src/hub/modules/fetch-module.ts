@@ -10,7 +10,7 @@ import { publicRemoteOf, remoteOf, type Remote } from '../remote/remote.ts'
 import { TransferReader } from '../remote/transfer-reader.ts'
 import type { Place } from './module-address.ts'
 
-/** `mostBytes`: of what comes over the wire; 1 GiB in any case. */
+/** `mostBytes`: limit of the transferred bytes; 1 GiB in any case. */
 export type Transferring = { signal: AbortSignal; watch: WatchTransfer; mostBytes?: number }
 export type FetchModuleDeps = { git: Git; gitDir: string; env: Readonly<Record<string, string | undefined>> }
 
@@ -28,8 +28,8 @@ const IDENTITY = {
 }
 
 /**
- * Brings the files of one commit of another repository into the clone, as a commit of their own: without a history, so that
- * nothing of the other's is cut off in the project's. Returns it. Throws `HubError`.
+ * Brings the files of one commit of another repository into the clone, as a commit without a history, so that the
+ * project's history is not cut off by the other's. Returns it. Throws `HubError`.
  */
 export async function fetchModule(
   { git, gitDir, env }: FetchModuleDeps,
@@ -87,7 +87,7 @@ async function transfer(
     })
   try {
     await fetch(['--depth=1'], checkCommit(commit)).catch((error: unknown) => {
-      // An older server gives out only what a branch or a tag names.
+      // An older server serves only the commits that branches or tags name.
       if (!(error instanceof GitFailure) || !/unadvertised object/i.test(error.stderr)) throw error
       return fetch([], '+refs/heads/*:refs/heads/*')
     })

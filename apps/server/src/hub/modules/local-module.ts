@@ -2,7 +2,7 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, resolve, sep } from 'node:path'
 import { treePath } from '../clones/names.ts'
 
-/** Where git keeps the submodules of a repository on this machine; null: it is elsewhere, or has none. `git`: where it has its own. */
+/** The folder of a local repository's submodules; null: it is elsewhere, or has none. `git`: its git folder. */
 export async function modulesFolder(repository: string, git: '.git' | ''): Promise<string | null> {
   if (!isAbsolute(repository)) return null
   const own = join(repository, git)
@@ -11,7 +11,7 @@ export async function modulesFolder(repository: string, git: '.git' | ''): Promi
   return null
 }
 
-/** Where a further working tree has its own, and the repository that it belongs to. */
+/** The git folder of a linked working tree, and that of the repository that it belongs to. */
 async function linked(repository: string, file: string): Promise<string[]> {
   const text = await readFile(file, 'utf8').catch(() => '')
   const [, folder] = /^gitdir: ([^\n]{1,4000})\n?$/.exec(text) ?? []
@@ -19,7 +19,7 @@ async function linked(repository: string, file: string): Promise<string[]> {
   return found === null ? [] : [found, resolve(found, '..', '..')]
 }
 
-/** A submodule's repository there, by its name, which is anybody's; null: there is none. */
+/** A submodule's repository there, by its name, which anybody may have chosen; null: there is none. */
 export async function localModule(folder: string, name: string): Promise<string | null> {
   const clean = treePath(name)
   if (clean === null || clean !== name || clean.startsWith('-') || clean.includes('\\')) return null

@@ -1,10 +1,10 @@
 import { isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Where a repository is: as a project's source says it. */
+/** A repository's address, in the form of a project's source. */
 export type Address = string
 
-/** `asAnybody`: without any right of the person. */
+/** `asAnybody`: without any of the person's rights. */
 export type Place = { address: Address; asAnybody: boolean }
 
 /** `why` is the end of a sentence. */
@@ -14,10 +14,10 @@ const LONGEST = 1000
 const SCP = /^((?:[A-Za-z0-9_][A-Za-z0-9_.-]*@)?)([A-Za-z0-9][A-Za-z0-9.-]*):(?!\/\/)(\S+)$/
 
 /**
- * Finds where a submodule may be fetched from, by its address in `.gitmodules` of the repository at `parent`: relative to it,
- * or on the same host. Everything else is refused: whoever writes the file would have this machine ask there. A submodule
- * in the same folder of the host as `parent` is reached with the person's rights for that one, anything else on the host
- * with none: a repository of one owner could have those of another fetched.
+ * Finds where a submodule may be fetched from, by its address in `.gitmodules` of the repository at `parent`: relative
+ * to it, or on the same host. Everything else is refused: the file's author would choose what this machine asks. A
+ * submodule in the same folder of the host as `parent` is reached with the person's rights for that one, anything else
+ * on the host with none: one owner's repository could have another's fetched.
  */
 export function moduleAddress(parent: Address, url: string): Place | Refused {
   // eslint-disable-next-line no-control-regex -- as in remote.ts: nothing of a URL may look like two
@@ -36,7 +36,7 @@ export function moduleAddress(parent: Address, url: string): Place | Refused {
   return path === null ? unusable : placeOf(own, path)
 }
 
-/** Most hosts take lower and upper case for the same, so case is no reason to ask with fewer rights. */
+/** Most hosts ignore case, so another case is no reason to ask with fewer rights. */
 function placeOf(own: Extract<Located, { kind: 'host' }>, path: string): Place {
   const folder = own.path.split('/').slice(0, -1).join('/').toLowerCase()
   const isBeside = folder === '' ? !path.includes('/') : path.toLowerCase().startsWith(`${folder}/`)
@@ -46,7 +46,7 @@ function placeOf(own: Extract<Located, { kind: 'host' }>, path: string): Place {
 const unusable: Refused = { why: 'its address is none that Beadloom uses' }
 
 /**
- * `path` without a slash at its beginning; `at`: another one at the same place; `publicAt`: where anybody would find it.
+ * `path` without a slash at its beginning; `at`: another one at the same place; `publicAt`: its address for anybody.
  */
 type Located =
   | { kind: 'path'; path: string }
@@ -86,7 +86,7 @@ function urlAt(source: string): Located | null {
   return { kind: 'host', host: url.hostname.toLowerCase(), path: url.pathname.replace(/^\/+/, ''), at, publicAt }
 }
 
-/** As git reads it: each `..` takes the last part of the parent's address. */
+/** Read as git does: each `..` takes the last part of the parent's address. */
 function relative(own: Located, url: string): Place | Refused {
   const parts = own.path.split('/').filter(Boolean)
   let ups = 0
@@ -99,14 +99,14 @@ function relative(own: Located, url: string): Place | Refused {
     ups += 1
     if (parts.pop() === undefined) return { why: 'its address leads out of the host' }
   }
-  // Another repository of this machine is nothing that whoever writes the file may choose, but for one that lies beside.
+  // The file's author may choose no other repository of this machine, except one that lies beside.
   if (own.kind === 'path' && ups > 1) return { why: 'its address leads to another folder of this machine' }
   const path = checkedPath(parts.join('/'))
   if (path === null) return unusable
   return own.kind === 'path' ? { address: join('/', path), asAnybody: false } : placeOf(own, path)
 }
 
-/** Null: a part of it could be an option, or lead elsewhere. */
+/** The path; null: a part of it could be an option, or lead elsewhere. */
 function checkedPath(path: string): string | null {
   const parts = path.split('/').filter(Boolean)
   const isOdd = parts.some(

@@ -8,9 +8,9 @@ import { startHost, type Host } from '../remote/http-host-kit.ts'
 
 let kit: Kit
 let host: Host
-/** What was asked, and with which password. */
+/** Each request, with its password. */
 let asked: string[]
-/** As older servers do, it gives out nothing but what a branch or a tag names. */
+/** Like older servers, it serves only the commits that branches or tags name. */
 let isOld: boolean
 beforeEach(async () => {
   kit = await startKit()

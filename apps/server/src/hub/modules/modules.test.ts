@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { projectId, startKit, type Kit } from '../hub-kit.ts'
 
-/* Repositories within repositories, from this machine, as a person has them and as a stranger writes them. */
+/* Repositories within repositories, on this machine: as people have them and as strangers write them. */
 
 let kit: Kit
 beforeEach(async () => (kit = await startKit()))
@@ -11,7 +11,7 @@ afterEach(() => kit.close())
 
 const FILE = ['-c', 'protocol.file.allow=always']
 
-/** A commit with this `.gitmodules` and these pointers, whatever they are. */
+/** A commit with this `.gitmodules` and these pointers, valid or not. */
 async function pointing(folder: string, modules: string, pointers: Record<string, string>): Promise<string> {
   await writeFile(join(folder, '.gitmodules'), modules)
   await kit.git(folder, 'add', '.gitmodules')
@@ -21,7 +21,7 @@ async function pointing(folder: string, modules: string, pointers: Record<string
   return kit.git(folder, 'rev-parse', 'HEAD')
 }
 const section = (name: string, path: string, url: string) => `[submodule "${name}"]\n\tpath = ${path}\n\turl = ${url}\n`
-/** Names and contents of what the hub has at a commit. */
+/** Names and contents of the hub's files at a commit. */
 const filesAt = async (commit: string) => {
   const names = await kit.hub.rootFiles(projectId, commit)
   const texts = await kit.hub.readFiles(projectId, commit, names, 1000)
@@ -52,7 +52,7 @@ describe('a submodule', () => {
     expect(await kit.git(clone, 'rev-list', '--count', here[0]!.commit)).toBe('1')
     expect((await readdir(clone)).filter((name) => /shallow|beadloom-fetch/.test(name))).toEqual([])
     await kit.git(clone, 'fsck', '--strict')
-    // Everybody who asks later has it without asking anybody, and a second server, too.
+    // Later calls have it without asking anybody, and so does a second server.
     expect((await kit.hub.modules(projectId, await kit.git(app, 'rev-parse', 'HEAD'))).here).toEqual(here)
     const again = await kit.again()
     expect((await again.modules(projectId, await kit.git(app, 'rev-parse', 'HEAD'))).here).toEqual(here)
@@ -185,7 +185,7 @@ describe('nothing happens', () => {
     await mkdir(join(app, '.git', 'modules'), { recursive: true })
     const commit = await kit.git(folder, 'rev-parse', 'HEAD')
     await pointing(app, section(name, 'x', url), { x: commit })
-    // Git itself refuses some of them as they are.
+    // Git itself refuses some of them.
     const found = await fetched(app).catch((error: Error) => error.message)
     if (typeof found === 'string') expect(found).toMatch(/malformed or dangerous/)
     else expect([found.here, found.missing.map(({ path }) => path)]).toEqual([[], ['x']])

@@ -22,7 +22,7 @@ import { walkModules, type Missing, type Wanted } from './walk-modules.ts'
 type Deps = { git: Git; clones: Clones; clock: Clock; env: Readonly<Record<string, string | undefined>> }
 
 const LIMIT_MS = 15 * 60_000
-/** What could not be had is not asked for again before. */
+/** A submodule that failed is not asked for again before. */
 const AGAIN_MS = 5 * 60_000
 const MOST_REMEMBERED = 200
 const MOST_KEPT = 200
@@ -31,24 +31,24 @@ const MOST_FAILURES = 10
 
 type Failure = Pick<Missing, 'why' | 'fix'> & { at: number }
 
-/** What the base branch names, at this commit of it: addresses, and the commits that it points to. */
+/** The addresses and commits that one commit of the base branch names. */
 type Named = { commit: string; addresses: ReadonlySet<string>; pointed: ReadonlySet<string>; found: Found }
 
-/** One walk that asks. `allowed`: what may be asked; null: this is the base branch, which says it. */
+/** One walk that asks. `allowed`: addresses that may be asked; null: this is the base branch, which names them. */
 type Asking = {
   gitDir: string
   project: HubProject
   allowed: ReadonlySet<string> | null
   signal: AbortSignal
   watch: WatchTransfer
-  /** Of everything together: a commit may point to a great deal, and to a great deal that is not there. */
+  /** For everything together: a commit may point to very much, and to very much that does not exist. */
   left: { bytes: number; failures: number }
 }
 
 /** The submodules of all projects. */
 export class Modules {
   readonly #deps: Deps
-  /** Not that of the project's fetches: a host that hangs here must delay nothing else. */
+  /** Not the queue of the project's fetches: a host that hangs here must delay nothing else. */
   readonly #queue = new ProjectQueue()
   readonly #failures = new Map<string, Failure>()
   readonly #named = new Map<ProjectId, Named>()
@@ -57,12 +57,12 @@ export class Modules {
     this.#deps = deps
   }
 
-  /** What is here of a commit's submodules. Asks nobody. */
+  /** The submodules of a commit that are here. Asks nobody. */
   async known(project: ProjectId, commit: string): Promise<Found> {
     return (await this.#look(project, commit)).found
   }
 
-  /** Brings what is missing of them, for one commit of a project after the other. */
+  /** Fetches the missing ones, for one commit of a project after the other. */
   async fetch(
     project: HubProject,
     commit: string,
@@ -84,7 +84,7 @@ export class Modules {
     }
   }
 
-  /** `due`: what may be asked for, as nobody has in the last minutes. */
+  /** `due`: submodules that may be asked for, as nobody has in the last minutes. */
   async #look(project: ProjectId, commit: string): Promise<{ found: Found; due: Wanted[] }> {
     const { git, clones, clock } = this.#deps
     const gitDir = await clones.known(project)
@@ -99,7 +99,7 @@ export class Modules {
     return { found: await walkModules({ git, gitDir, commit, source: null, come }), due }
   }
 
-  /** A person asks, or the project is gone: what could not be had may be asked for again. */
+  /** A person asks, or the project is gone: failed submodules may be asked for again. */
   forget(project: ProjectId): void {
     this.#named.delete(project)
     for (const key of this.#failures.keys()) if (key.startsWith(`${project} `)) this.#failures.delete(key)
@@ -110,7 +110,7 @@ export class Modules {
     const base = await currentProject(this.#deps, project)
     const left = { bytes: MOST_BYTES, failures: MOST_FAILURES }
     const asking = { gitDir, project, allowed: null, signal, watch, left }
-    // What the base branch names comes first, whatever is asked for: nothing else may be asked at all.
+    // The base branch's submodules come first for any commit: only they may be asked for at all.
     const isBase = base === null || base.commit === commit
     const known = this.#named.get(project.id)
     const named = !isBase && known?.commit === base.commit ? known : await this.#collect(asking, base?.commit ?? commit)
@@ -122,7 +122,7 @@ export class Modules {
     return found
   }
 
-  /** That of the base branch, which says what may be asked for later. */
+  /** Walks the base branch, which decides what may be asked for later. */
   async #collect(asking: Asking, commit: string): Promise<Named> {
     const addresses = new Set<string>()
     const pointed = new Set<string>()
@@ -191,7 +191,7 @@ export class Modules {
   }
 }
 
-/** Agents may point to ever new ones. What is dropped can be fetched again; a session that has it keeps it. */
+/** Agents may point to ever new ones. A dropped one can be fetched again; a session that has it keeps it. */
 async function dropOld(refs: Refs, pointed: ReadonlySet<string>): Promise<void> {
   const kept = await refs.under(MODULES)
   if (kept.length <= MOST_KEPT) return
@@ -203,7 +203,7 @@ const placesOf = ({ local, remote }: Wanted): Place[] => [
   ...(remote === null ? [] : [remote]),
 ]
 
-/** A place that may be asked as by anybody has another name than the same one asked with the person's rights. */
+/** A place asked with nobody's rights has another name than the same one asked with the person's. */
 const nameOf = ({ address, asAnybody }: Place): string => `${asAnybody ? 'public ' : ''}${address}`
 
 const keyOf = (project: ProjectId, { path, commit }: Pick<Wanted, 'path' | 'commit'>): string =>

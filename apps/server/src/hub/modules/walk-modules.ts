@@ -12,10 +12,10 @@ const MOST_TEXT = 256 * 1024
 const MOST = 50
 const DEEPEST = 4
 
-/** A repository whose submodules are looked at: `folder` is where its files are, `''` or with a slash at its end. */
+/** A repository whose submodules are walked: `folder` has its files, `''` or with a slash at its end. */
 type Level = Place & { commit: string; folder: string; local: string | null; depth: number }
 
-/** A submodule, and where it may be had; `local`: a repository of the person's working tree. `why`: where it is not asked for. */
+/** A submodule, and its places; `local`: a repository of the person's working tree. `why`: why no remote is asked. */
 export type Wanted = { path: string; commit: string; local: Address | null; remote: Place | null; why: string }
 
 export type Missing = Modules['missing'][number]
@@ -24,11 +24,11 @@ export type Walk = {
   git: Git
   gitDir: string
   commit: string
-  /** Where the project's repository is; null: nobody will be asked, so that nothing is known of where anything is. */
+  /** The address of the project's repository; null: nobody will be asked, and no address is worked out. */
   source: Address | null
-  /** The commit that has its files, or why there is none. */
+  /** Gets the commit that has its files, or the reason for none. */
   come: (wanted: Wanted) => Promise<string | Missing>
-  /** Hears of each one, also of those that are here. */
+  /** Called with each one, including those that are here. */
   seen?: (wanted: Wanted) => void
 }
 
@@ -43,7 +43,7 @@ export async function walkModules({ git, gitDir, commit, source, come, seen }: W
     for (const section of await sectionsOf(reader, level.commit)) {
       const inner = section.path === null ? null : treePath(section.path)
       const pointed = inner === null ? null : await reader.pointer(level.commit, inner)
-      if (inner === null || pointed === null) continue // nothing of this commit is there
+      if (inner === null || pointed === null) continue // this commit has nothing here
       if (found.here.length + found.missing.length === MOST) return found
       const path = level.folder + inner
       const wanted = { path, commit: pointed, ...(source === null ? nowhere : await placesOf(level, section)) }
@@ -67,11 +67,11 @@ async function placesOf(level: Level, { name, url }: ModuleSection): Promise<Pic
   if (url === null) return { local, remote: null, why: 'it has no address' }
   const found = moduleAddress(level.address, url)
   if ('why' in found) return { local, remote: null, why: found.why }
-  // A repository that anybody can have names only such: it must not lead back to the person's own.
+  // A public repository names only public places: it must not lead back to the person's own.
   return { local, remote: { ...found, asAnybody: found.asAnybody || level.asAnybody }, why: '' }
 }
 
-/** What is within a submodule is relative to where that is. */
+/** Submodules within a submodule are relative to its address. */
 async function below(
   { depth, address, asAnybody }: Level,
   { path, local, remote }: Wanted,
@@ -82,7 +82,7 @@ async function below(
   return { ...place, commit, folder: `${path}/`, local: folder, depth: depth + 1 }
 }
 
-/** None where the file is too large, or is none. */
+/** The sections; none if the file is too large, or is none. */
 async function sectionsOf(reader: ObjectReader, commit: string): Promise<ModuleSection[]> {
   const text = await reader.file(commit, MODULES, MOST_TEXT).catch(() => null)
   return text === null ? [] : readGitmodules(text)

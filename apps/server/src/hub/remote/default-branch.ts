@@ -5,13 +5,13 @@ import type { Refs } from '../git/refs.ts'
 import type { Remote } from './remote.ts'
 
 /*
- * Which branch is a project's base where nobody has said so, and what is said where there is none. Nothing that is advised
- * here moves a working tree's HEAD or its index.
+ * Finds a project's base branch if none is named, and the advice if there is none. No advice here moves a working
+ * tree's HEAD or its index.
  */
 
 export const REMOTE_HEADS = 'refs/remotes/origin/'
 
-/** What a remote's HEAD says: the branch that it names, and the commit where it is; null: none. */
+/** A remote's HEAD: the branch that it names, and its commit; null: none. */
 export type RemoteHead = { branch: string | null; commit: string | null }
 
 /** Reads the answer of `git ls-remote --symref … HEAD`. */
@@ -61,7 +61,7 @@ export async function noSuchBranch(refs: Refs, remote: Remote, branch: string, h
   )
 }
 
-/** A branch that keeps another one from being there, because git keeps one as a folder of the other; null: none does. */
+/** An existing branch that rules this one out, because git would need it as a folder too; null: none does. */
 export async function inTheWayOf(refs: Refs, branch: string): Promise<string | null> {
   const [root = branch] = branch.split('/', 1)
   const near = [...(await refs.under(`${REMOTE_HEADS}${root}/`)).map((name) => `${root}/${name}`), root]
@@ -93,7 +93,7 @@ const MOST_COMPARED = 1000
 
 const branchesOf = (refs: Refs) => refs.under(REMOTE_HEADS)
 
-/** Those that the hub has published are no base: work would start from itself. */
+/** Branches that the hub has published are no base: work would start from itself. */
 async function withoutOwn(refs: Refs, branches: readonly string[]): Promise<string[]> {
   const here = new Set(await refs.under('refs/heads/'))
   for (const mirrored of await refs.under(MIRRORED)) here.delete(mirrored)

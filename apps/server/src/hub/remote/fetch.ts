@@ -13,11 +13,11 @@ import { TransferReader } from './transfer-reader.ts'
 import { remoteError } from './remote-error.ts'
 import { noteOfRewrite } from './rewritten.ts'
 
-/** A remote that is there answers which branch is its default within this time. */
+/** A remote that is up says within this time which branch is its default. */
 const ASK_TIMEOUT_MS = 60_000
-/** A fetch that brings little is over within this time. */
+/** A small fetch is over within this time. */
 const QUICK_FETCH_MS = 5_000
-/** A first clone of a large repository over a slow line. */
+/** For the first clone of a large repository over a slow line. */
 const FETCH_TIMEOUT_MS = 30 * 60_000
 
 /** Points at the remote's default branch; outside of `refs/remotes`, where a branch named HEAD would be in its place. */
@@ -26,7 +26,7 @@ const REMOTE_HEAD = 'refs/hub/default'
 export type FetchHow = { signal?: AbortSignal | undefined; watch?: WatchTransfer | undefined }
 export type FetchDeps = { git: Git; clones: Clones; clock: Clock }
 
-/** Brings the remote's branches and tags into the bare clone, and its base branch to where containers find it. */
+/** Brings the remote's branches and tags into the bare clone, and moves its base branch for containers. */
 export async function fetchProject(
   deps: FetchDeps,
   project: HubProject,
@@ -40,15 +40,15 @@ export async function fetchProject(
   }
 }
 
-/** Kinds of errors by which git says, in its own words, that something is not there. */
+/** Kinds of errors with which git says that something is missing. */
 const saysLack = new Set(['empty', 'no-default-branch', 'git-failed', 'unreachable', 'refused'])
 
-/** A repository that lacks a part of itself fails in many ways, none of which says so. */
+/** The error; for an incomplete repository, which fails in many unclear ways, one that says so. */
 async function asIncomplete(error: unknown, source: string): Promise<unknown> {
   if (!(error instanceof HubError) || !saysLack.has(error.kind)) return error
   const found = await incompleteness(source)
   const isAboutBranches = error.kind === 'empty' || error.kind === 'no-default-branch'
-  // A partial clone has all its branches: one that is missing is missing.
+  // A partial clone has all its branches: a missing one does not exist.
   if (found === null || (isAboutBranches && found.what === 'partial')) return error
   return new HubError('incomplete', found.sentence, { cause: error })
 }
@@ -71,7 +71,7 @@ async function fetchWhole(deps: FetchDeps, project: HubProject, remote: Remote, 
   return { baseBranch, commit, fetchedAt }
 }
 
-/** What is there without asking the remote. */
+/** The stored state, without asking the remote. */
 export async function currentProject(deps: FetchDeps, project: HubProject): Promise<Fetched | null> {
   const gitDir = await deps.clones.known(project.id)
   if (gitDir === null) return null
@@ -83,15 +83,15 @@ export async function currentProject(deps: FetchDeps, project: HubProject): Prom
 }
 
 /**
- * Sets `refs/heads/{base}` to the remote's, also after the remote rewrote its history, but never over commits that
- * were brought into it here.
+ * Sets `refs/heads/{base}` to the remote's, also after the remote rewrote its history, but never over commits that were
+ * merged into it here.
  */
 export async function mirrorBase(refs: Refs, baseBranch: string, commit: string): Promise<void> {
   const head = await refs.tip(headOf(baseBranch))
   const mirrored = await refs.tip(mirroredOf(baseBranch))
   const ours = head === null || head === mirrored || (await refs.contains(commit, head))
   if (!ours) return
-  // After a crash between the two, the head is found to be an ancestor of (or equal to) the remote's.
+  // After a crash between the two, the head is an ancestor of the remote's, or equal.
   await refs.moveAll([
     { ref: headOf(baseBranch), from: head, to: commit },
     { ref: mirroredOf(baseBranch), from: mirrored, to: commit },
@@ -100,8 +100,8 @@ export async function mirrorBase(refs: Refs, baseBranch: string, commit: string)
 }
 
 /**
- * Fetches, and asks at the same time where the remote's HEAD is. Where nobody wants to
- * know, the remote is asked only when the fetch takes long: to find out whether it is there at all.
+ * Fetches, and asks for the remote's HEAD at the same time. If nobody needs HEAD, the remote is asked only when the
+ * fetch takes long, to find out whether it answers at all.
  */
 async function transfer(
   { git, clock }: FetchDeps,
@@ -160,7 +160,7 @@ function ask({ git, gitDir }: { git: Git; gitDir: string }, remote: Remote, ref:
   return git.text({ gitDir, env: remote.env, config: remote.config, args, timeoutMs: ASK_TIMEOUT_MS })
 }
 
-/** Git brings nothing of a branch whose history ends early, and says nothing of it: what was there before would be taken for new. */
+/** Git fetches nothing of a branch whose history ends early, and does not say so: its old state would seem new. */
 async function refuseOldTip(deps: FetchDeps, gitDir: string, remote: Remote, branch: string, has: string) {
   if (remote.kind !== 'path') return
   const lack = await incompleteness(remote.url)

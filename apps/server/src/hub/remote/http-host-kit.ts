@@ -12,7 +12,7 @@ export type HostedRequest = {
   headers: IncomingMessage['headers']
 }
 
-/** `answer`: returns whether it has answered by itself, instead of git. */
+/** `answer`: returns whether it has answered itself, instead of git. */
 export type Host = { url: (path: string) => string; host: string; close(): void }
 
 /** A host that serves the bare repositories in `folder`, also to push to. */

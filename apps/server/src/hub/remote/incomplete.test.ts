@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Kit, projectId, startKit } from '../hub-kit.ts'
 
-/* Clones that are less than whole, as people, CI and tools make them. */
+/* Incomplete clones, as people, CI and tools make them. */
 
 let kit: Kit
 let full: string
@@ -26,7 +26,7 @@ const failing = (source: string, base: string | null = null) =>
     () => Promise.reject(new Error('it was fetched')),
     (error: { kind: string; message: string }) => error,
   )
-/** Runs what a sentence says, from `git -C` on. */
+/** Runs a sentence's command, from `git -C` on. */
 const follow = async (sentence: string) => {
   for (const [, command = ''] of sentence.matchAll(/git -C (\S+ .*?)(?:;|$)/g))
     await kit.git(kit.root, '-C', ...command.trim().split(' '))

@@ -3,13 +3,13 @@ import { join, resolve } from 'node:path'
 import { foldersOf, pathOf } from './local-repository.ts'
 
 /*
- * Repositories of this machine that are less than whole, read from their files alone: what is missing in them is missing
- * in every clone, and only they can get it.
+ * Incomplete repositories of this machine, recognized from their files alone: every clone lacks what they lack, and
+ * only they can get it.
  */
 
 const MOST_BYTES = 1024 * 1024
 
-/** `shallow` has its own place: a part of its branches may still be whole. */
+/** `shallow` comes with its own reason: some of its branches may still be whole. */
 export type Incomplete = { what: 'shallow' | 'partial' | 'alternates' | 'sha256'; sentence: string }
 
 /** What a local repository lacks, with the command that completes it; null: nothing, or it is elsewhere. */
@@ -44,7 +44,7 @@ export async function incompleteness(source: string): Promise<Incomplete | null>
   return null
 }
 
-/** The remote that has what a partial clone lacks. */
+/** The remote that has the rest of a partial clone. */
 function promisorOf(config: string): string | null {
   const sections = config.split(/^(?=[ \t]*\[)/m)
   const isPromisor = (text: string) =>
@@ -74,5 +74,5 @@ async function textOf(file: string): Promise<string> {
   return readFile(file, 'utf8').catch(() => '')
 }
 
-/** As a person can paste it. */
+/** A path in a form that a person can paste. */
 const inShell = (path: string): string => (/^[\w./@+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`)

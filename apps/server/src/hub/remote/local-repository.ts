@@ -6,12 +6,12 @@ import type { LocalRepository } from '../../ports/hub.ts'
 
 /** The hooks that a push to a repository would run. */
 const pushHooks = ['pre-receive', 'update', 'proc-receive', 'post-receive', 'post-update', 'reference-transaction']
-/** A HEAD, a `.git` file or a configuration that is longer is none that a person has written. */
+/** No person has written a longer HEAD, `.git` file or configuration. */
 const MAX_BYTES = 1024 * 1024
 
 /**
- * What a person should know before anything is published to a repository on this machine, read from its files alone:
- * git is not run in it. Null for one that is elsewhere. What cannot be read is left out.
+ * Facts for a person before anything is published to a repository on this machine, from its files alone: git is not run
+ * in it. Null for one that is elsewhere. Unreadable parts are left out.
  */
 export async function localRepository(source: string, branch: string): Promise<LocalRepository | null> {
   const path = pathOf(source)
@@ -25,8 +25,8 @@ export async function localRepository(source: string, branch: string): Promise<L
 }
 
 /**
- * Where a repository on this machine keeps its branches, by whatever path it is named: a symbolic link, a file URL, `.git`
- * itself or another working tree. Null: it is elsewhere, or not there.
+ * The folder of branches of a repository on this machine, named by any path: a symbolic link, a file URL, `.git` itself
+ * or another working tree. Null: it is elsewhere, or not there.
  */
 export async function placeOfRepository(source: string): Promise<string | null> {
   const path = pathOf(source)
@@ -41,11 +41,11 @@ export function pathOf(source: string): string | null {
   try {
     return fileURLToPath(source)
   } catch {
-    return null // fetching it says what is wrong
+    return null // fetching it reports the problem
   }
 }
 
-/** `common`: what all working trees of the repository share. */
+/** `common`: the folder that all working trees of the repository share. */
 export async function foldersOf(path: string): Promise<{ gitDir: string; common: string; bare: boolean }> {
   const dotGit = join(path, '.git')
   const kind = await stat(dotGit).catch(() => null)

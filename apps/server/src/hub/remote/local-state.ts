@@ -2,21 +2,21 @@ import { opendir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { foldersOf, pathOf } from './local-repository.ts'
 
-/** Whoever keeps more refs as files of their own packs them soon, and a fetch is not what takes long there. */
+/** With more loose refs than this, git packs them soon, and a fetch takes long for other reasons. */
 const MOST_FILES = 500
-/** What changed less than this ago may change again without another time: some file systems count in two seconds. */
+/** A file changed less than this ago may change again with the same time: some file systems count in two seconds. */
 export const SETTLED_MS = 3_000
-/** Where git keeps what a fetch asks for: its refs as files, packed, or as tables; and which branch is the default. */
+/** The files behind a fetch: refs as files, packed, or as tables; and the default branch. */
 const PLACES = ['HEAD', 'packed-refs', 'refs', 'reftable']
 
 /** Whether a source is a repository of this machine, whose files may be looked at. */
 export const isLocal = (source: string): boolean => pathOf(source) !== null
 
 /**
- * What can be seen of a local repository's refs without starting git: equal texts mean that a fetch would bring the same.
- * Null where that cannot be said: it is elsewhere, it has just changed, or it has too many refs to look at.
+ * The visible state of a local repository's refs, without starting git: equal texts mean that a fetch would bring the
+ * same. Null if unknown: it is elsewhere, it has just changed, or it has too many refs to look at.
  *
- * @param now the system's time, in milliseconds: as files have it
+ * @param now the system's time in milliseconds, as in the times of files
  */
 export async function localState(source: string, now: number): Promise<string | null> {
   const path = pathOf(source)
@@ -26,7 +26,7 @@ export async function localState(source: string, now: number): Promise<string | 
     const places = PLACES.map((name) => join(common, name))
     return await stateOf(gitDir === common ? places : [...places, join(gitDir, 'HEAD')], now - SETTLED_MS)
   } catch {
-    return null // a fetch says what is wrong
+    return null // a fetch reports the problem
   }
 }
 

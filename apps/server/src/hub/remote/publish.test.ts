@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const hubFolder = () => join(kit.root, 'data', 'hub', `${projectId}.git`)
 
-/** A bead's branch with one commit more than the base, pushed as a container does. */
+/** A bead's branch one commit ahead of the base, pushed as a container does. */
 async function finishedWork(source: string): Promise<string> {
   const { commit: base } = await kit.hub.fetch(kit.project(source))
   await kit.hub.ensureBranch(projectId, branch, base)

@@ -13,7 +13,7 @@ const PUSH_TIMEOUT_MS = 15 * 60_000
 type Failed = Published['failed'][number]
 export type PublishDeps = { git: Git; gitDir: string }
 
-/** Pushes refs, never by force; each arrives or fails for itself. Trouble with the remote is an answer, not an error. */
+/** Pushes refs, never by force; each arrives or fails by itself. Trouble with the remote is an answer, not an error. */
 export async function publishRefs(
   deps: PublishDeps,
   remote: Remote,
@@ -47,14 +47,14 @@ export function allUnreachable(refs: (string | PinnedRef)[], error: HubError): P
   return { ok: false, failed: refs.map((one) => ({ ref: refOf(one), why: error.message, kind: 'unreachable' })) }
 }
 
-/** Only branches: what an execution left under `refs/beadloom/` is nobody's but the hub's. */
+/** Branches only: an execution's refs under `refs/beadloom/` are for the hub alone. */
 function refOf(one: string | PinnedRef): string {
   const ref = checkRef(typeof one === 'string' ? one : one.ref)
   if (ref.startsWith('refs/heads/')) return ref
   throw new HubError('refused', `${ref} is no branch, and nothing else is ever published`)
 }
 
-/** What went wrong with each ref; null where it arrived. */
+/** Each ref's problem; null if it arrived. */
 async function pushAll(
   deps: PublishDeps,
   remote: Remote,
@@ -102,7 +102,7 @@ function unreachable(ref: string, error: HubError, remote: Remote): Failed {
   return { ref, why: known.message, kind: known.kind === 'auth' ? 'auth' : 'unreachable' }
 }
 
-/** One line a ref: flag, tab, `from:to`, tab, summary with the reason in parentheses. */
+/** One line for each ref: flag, tab, `from:to`, tab, summary with the reason in parentheses. */
 function parsePorcelain(text: string, stderr: string, remote: Remote): Map<string, Failed | null> {
   const results = new Map<string, Failed | null>()
   for (const line of text.split('\n')) {
@@ -140,14 +140,14 @@ function rejected(ref: string, summary: string, stderr: string, remote: Remote):
       why: `${remote.name} has a branch ${inTheWay}, so that there can be none named ${branch}. Rename that one, or choose another workBranch in beadloom.json.`,
     }
   }
-  // A lock that somebody holds or left behind, a full disk, a race that was lost: none of it is about the commits.
+  // A lock that is held or left over, a full disk, a lost race: none of this is about the commits.
   if (/remote failed to report status|unpacker error|atomic|cannot lock ref|failed to update ref/.test(reason)) {
     return { ref, kind: 'unreachable', why: `${remote.name} did not take ${branch} (${reason}); try again.${said}` }
   }
   return { ref, kind: 'refused', why: `${remote.name} refused ${branch}: ${reason.slice(0, 300)}${said}` }
 }
 
-/** `[remote rejected] (pre-receive hook declined)`: a remote may have written anything between them. */
+/** `[remote rejected] (pre-receive hook declined)`: a remote may write anything between the brackets. */
 function inBrackets(summary: string): string {
   const [text, from] = [summary.trimEnd(), summary.indexOf('(')]
   return from >= 0 && text.endsWith(')') ? text.slice(from + 1, -1) : summary
@@ -156,7 +156,7 @@ function inBrackets(summary: string): string {
 const MOST_LINES = 8
 const MOST_WORDS = 800
 
-/** The remote's own words: a protection, a signature that is missing, a file that is too large. */
+/** The remote's own words: a protection, a missing signature, a too large file. */
 function wordsOf(stderr: string): string {
   const lines = stderr.split(/[\r\n]/).flatMap((line) => {
     const [, words = ''] = /^remote: ?(.*)$/.exec(line) ?? []
@@ -176,7 +176,7 @@ function nameInTheWay(ref: string, stderr: string): string | null {
   return /'refs\/heads\/([^'\s]{1,200})' exists; cannot create/.exec(line)?.[1] ?? null
 }
 
-/** Notes what the remote has now, so that no fetch is needed to know it. */
+/** Notes the remote's new state, so that no fetch is needed to know it. */
 async function remember(local: Refs, arrived: PinnedRef[]): Promise<void> {
   const moves: Move[] = []
   for (const { ref, commit } of arrived) {

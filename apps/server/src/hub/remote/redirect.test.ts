@@ -5,15 +5,15 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Kit, projectId, startKit } from '../hub-kit.ts'
 import { type Host, startHost } from './http-host-kit.ts'
 
-/* Two hosts: the project's, which wants a password, and one to which its answers lead. */
+/* Two hosts: the project's, which wants a password, and the target of its redirects. */
 
 let kit: Kit
 let own: Host
 let other: Host
-/** Everything that each was asked, with the password that it got. */
+/** Each one's requests, with their passwords. */
 let asked: string[]
 let askedOfOther: string[]
-/** Paths of the project's host, and where they lead. */
+/** Paths of the project's host, and their targets. */
 let redirects: Map<string, string>
 
 beforeEach(async () => {

@@ -3,22 +3,22 @@ import { type Git, GitFailure } from '../git/git.ts'
 import type { Remote } from './remote.ts'
 
 /*
- * Git follows no redirect: it would tell the password of this remote, and push to, whoever an answer names. Where one leads
- * is read here from what git prints of an answer's head, so that it is asked as it always is, through the person's proxy and
- * with their certificates; and only another address of the same host is used.
+ * Git follows no redirect: it would send this remote's password and pushes to anybody an answer names. The target is
+ * read here from the answer's head that git prints, so that the request is git's usual one, through the person's proxy
+ * and with their certificates; only another address of the same host is used.
  */
 
 const MOST_REDIRECTS = 5
 const ASK_TIMEOUT_MS = 60_000
 const LONGEST_NAME = 300
 
-/** Git's own words for an answer that sends it elsewhere. */
+/** Git's own words for a redirect. */
 const REDIRECTED = /returned error: 30[12378]\b/
 const END = '/info/refs'
 
 /**
- * Uses a remote; where it answers with a redirect to the same host, uses what is there instead. Throws `HubError` when it
- * leads to another host, or to none of git.
+ * Uses a remote; after a redirect to the same host, uses the new address instead. Throws `HubError` if it leads to
+ * another host, or to no repository.
  */
 export async function throughRedirects<T>(
   git: Git,
@@ -43,7 +43,7 @@ export async function throughRedirects<T>(
 
 const CORRECT = 'If the repository has moved, correct the project’s URL.'
 
-/** The error of git, or the one with a sentence that was made of it. */
+/** Whether this is git's error for a redirect, or the sentence made of it. */
 function wasRedirected(error: unknown): boolean {
   if (error instanceof GitFailure) return REDIRECTED.test(error.stderr)
   return error instanceof HubError && error.cause instanceof GitFailure && REDIRECTED.test(error.cause.stderr)
@@ -51,7 +51,7 @@ function wasRedirected(error: unknown): boolean {
 
 const RECEIVED = '<= Recv header: '
 
-/** Where the last answer leads; null: it is none that leads anywhere. Git prints no credential there. */
+/** The target of the last answer; null: it is no redirect. Git prints no credential there. */
 async function locationOf(git: Git, { url, env, config }: Remote, signal?: AbortSignal): Promise<string | null> {
   const { stderr } = await git.run({
     args: ['ls-remote', '--end-of-options', url, 'HEAD'],
@@ -79,7 +79,7 @@ function repositoryAt(remote: Remote, location: string): URL {
   const to = URL.parse(location, asked.href)
   if (to === null)
     throw new HubError('unreachable', `${remote.name} redirects to something that is no address. ${CORRECT}`)
-  // Not what follows the path: it may be a pass.
+  // Without the part after the path: it may be a pass.
   const name = `${to.origin === 'null' ? to.protocol : to.origin}${to.pathname.replace(/\/info\/refs$/, '')}`
   const shown = name.slice(0, LONGEST_NAME)
   if (!isSameHost(from, to))

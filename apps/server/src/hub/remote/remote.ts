@@ -7,7 +7,7 @@ import { hardening, personsEnvironment, waysOut } from '../git/git-flags.ts'
 
 type Person = Readonly<Record<string, string | undefined>>
 
-/** A project's remote, ready for git: nothing of a repository's configuration decides where a transfer goes. */
+/** A project's remote, ready for git: no configuration of a repository decides where a transfer goes. */
 export type Remote = {
   /** Git's argument, without credentials. */
   url: string
@@ -16,10 +16,10 @@ export type Remote = {
   kind: 'path' | 'url'
   env: Record<string, string>
   config: string[]
-  /** The programs on the other side, for paths: the same git with the same hardening, not what the repository says. */
+  /** The programs on the other side, for paths: the same git with the same hardening, whatever the repository says. */
   uploadPack: string[]
   receivePack: string[]
-  /** The same with another address of the host, and the same credentials (redirect.ts); only of one by http. */
+  /** The same with another address of the host, and the same credentials (redirect.ts); for http remotes only. */
   elsewhere?: (url: URL) => Remote
 }
 
@@ -27,7 +27,7 @@ export type Remote = {
 const SCP_LIKE = /^(?:[A-Za-z0-9_][A-Za-z0-9_.-]*@)?[A-Za-z0-9][A-Za-z0-9.-]*:(?!\/\/)[^\s-]\S*$/
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
-/** Throws a HubError that says what is wrong with the source. `person` is the environment of whoever runs the server. */
+/** Throws a HubError that says what is wrong with the source. `person`: the environment of the user of this server. */
 export async function remoteOf(git: Git, source: string, person: Person): Promise<Remote> {
   // eslint-disable-next-line no-control-regex -- a newline in a URL could smuggle a line to a credential helper
   if (/[\x00-\x1f\x7f]/.test(source)) throw refused(source, 'it contains control characters')
@@ -38,7 +38,7 @@ export async function remoteOf(git: Git, source: string, person: Person): Promis
   throw refused(source, 'it is neither an absolute path nor an https or ssh URL')
 }
 
-/** Asks an https address as anybody would: with the person's proxy and certificates, and none of their rights. */
+/** The remote at an https address for anybody: with the person's proxy and certificates, and none of their rights. */
 export async function publicRemoteOf(source: string, person: Person): Promise<Remote> {
   return httpRemote(httpUrl(source), null, waysOut(person))
 }
@@ -86,7 +86,7 @@ async function pathRemote(git: Git, path: string): Promise<Remote> {
   }
 }
 
-/** A branch that somebody has checked out is never moved, whatever that repository would allow. */
+/** Never moves a checked out branch, whatever that repository would allow. */
 const otherSide = ['receive.denyCurrentBranch=refuse', 'receive.autogc=false']
 
 async function urlRemote(git: Git, source: string, person: Person): Promise<Remote> {
@@ -109,7 +109,7 @@ function httpUrl(source: string): URL {
 }
 
 function httpRemote(url: URL, login: string | null, env: Record<string, string>): Remote {
-  // A setting for this very address wins over all that the person has for a host.
+  // A setting for this exact address wins over all that the person has for a host.
   const settings: [string, string][] = [[`http.${url.href}.followRedirects`, 'false']]
   if (login !== null) {
     const basic = Buffer.from(login).toString('base64')
@@ -127,7 +127,7 @@ function httpRemote(url: URL, login: string | null, env: Record<string, string>)
   }
 }
 
-/** A password in the URL travels in the environment, because everybody on the machine can read argument lists. */
+/** Passes settings in the environment: a URL may hold a password, and everybody on the machine sees argument lists. */
 function settingsIn(settings: [string, string][]): Record<string, string> {
   const named = settings.flatMap(([key, value], at) => [
     [`GIT_CONFIG_KEY_${at}`, key],
@@ -151,7 +151,7 @@ async function sshRemote(git: Git, url: string, name: string, person: Person): P
   }
 }
 
-/** OpenSSH never asks and never hangs; a program of another name is left as the person configured it. */
+/** OpenSSH never asks and never hangs; another program stays as the person configured it. */
 function withoutQuestions(command: string): string {
   const isOpenSsh = /^(?:\S*\/)?ssh(?:\s|$)/.test(command)
   return isOpenSsh ? `${command} -o BatchMode=yes -o ConnectTimeout=30 -o ServerAliveInterval=15` : command

@@ -5,20 +5,20 @@ import { Refs, type Move } from '../git/refs.ts'
 
 /*
  * A branch may be pushed by force or deleted on the remote: a commit was amended, a secret taken out, a pull request
- * closed. What the hub's work branch has of it by then stays there, because nothing is ever dropped, and comes back to
- * the remote with the next publish or merge.
+ * closed. Commits that the hub's work branch already has stay there, because nothing is ever dropped, and the next
+ * publish or merge returns them to the remote.
  */
 
 export type Branches = { baseBranch: string; workBranch: string }
 
-/** Remembers where the base branch stood before somebody rewrote it, each time that it happens. */
+/** Remembers the base branch's tip before each rewrite. */
 export async function noteOfRewrite(refs: Refs, branch: string, before: string | null, now: string): Promise<Move[]> {
   if (before === null || before === now || (await refs.contains(now, before))) return []
   const ref = `${rewritesOf(branch)}${before}`
   return [{ ref, from: await refs.tip(ref), to: before }]
 }
 
-/** How many commits the work branch has of each place where the base branch stood before it was rewritten, and that has no more. */
+/** For each earlier tip of a rewritten base branch: how many of its commits the work branch has and the base lacks. */
 export async function lostByRewrite(deps: MergeDeps, { baseBranch, workBranch }: Branches): Promise<Rewrite[]> {
   const refs = new Refs(deps.git, deps.gitDir)
   const places = (await refs.under(rewritesOf(baseBranch))).filter((name) => !name.includes('/'))
@@ -33,7 +33,7 @@ export async function lostByRewrite(deps: MergeDeps, { baseBranch, workBranch }:
   return lost
 }
 
-/** How many commits the remote's work branch has had and has no more, nor the base branch; the hub's work branch has them. */
+/** How many commits the remote's work branch has lost and the base branch lacks; the hub's work branch has them. */
 export async function lostOnRemote(deps: MergeDeps, { baseBranch, workBranch }: Branches): Promise<number> {
   const refs = new Refs(deps.git, deps.gitDir)
   const [seen, remote] = [await refs.tip(seenOf(workBranch)), await refs.tip(remoteHeadOf(workBranch))]

@@ -2,7 +2,7 @@ import type { Transfer, WatchTransfer } from '../../ports/hub.ts'
 
 const LONGEST_LINE = 500
 
-/** What git calls its parts, in words for people. In the C locale, which every git of ours has. */
+/** Git's names for the parts, in words for people. In the C locale, which every git of ours has. */
 const parts: readonly [RegExp, string][] = [
   [/^(?:remote: )?(?:Enumerating|Counting) objects/, 'counting objects'],
   [/^(?:remote: )?Compressing objects/, 'compressing'],
@@ -14,7 +14,7 @@ const parts: readonly [RegExp, string][] = [
 
 const units: Record<string, number> = { bytes: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3, TiB: 1024 ** 4 }
 
-/** Reads the progress that git prints to standard error, in pieces as they come. What is no progress is passed over. */
+/** Reads the progress that git prints to standard error, piece by piece. Skips everything else. */
 export class TransferReader {
   readonly #watch: WatchTransfer
   #rest = ''

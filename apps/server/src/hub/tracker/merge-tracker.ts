@@ -6,7 +6,7 @@ import { remoteHeadOf } from '../clones/names.ts'
 import { Refs } from '../git/refs.ts'
 import { type Entry, sameEntry, TrackerTree } from './tracker-tree.ts'
 
-/** `by`: as whom commits are made. */
+/** `by`: author of the commits. */
 export type TrackerDeps = { git: Git; clock: Clock; gitDir: string; mergeTracker: MergeTracker; by: Signature }
 
 /** `unreadable`: both sides changed it, and one of them cannot be read as beads. */
@@ -46,8 +46,8 @@ export async function mergedFileOf(deps: TrackerDeps, ours: string, theirs: stri
 export type AlignedCommits = { ours: string; theirs: string; leftOut: boolean }
 
 /**
- * The two commits for git to merge, made to hold the same tracker's file, so that git has nothing to decide there: no
- * lines conflict, and none comes from an author who has no say in it.
+ * The two commits for git to merge, both with the same tracker's file, so that git has nothing to decide there: no
+ * lines conflict, and none comes from an author whose changes do not count.
  */
 export async function alignTracker(
   deps: TrackerDeps,
@@ -57,7 +57,7 @@ export async function alignTracker(
 ): Promise<AlignedCommits> {
   const tree = new TrackerTree(deps)
   const [mine, other] = [await tree.entry(ours), await tree.entry(theirs)]
-  // Not for an author without trust, whose file may equal ours because it drops what people wrote.
+  // Not for an author without trust, whose file may equal ours because it drops people's changes.
   if (typeof whose === 'string' && sameEntry(mine, other)) return { ours, theirs, leftOut: false }
   const as = async (entry: Entry | null) => ({
     ours: sameEntry(mine, entry) ? ours : await standIn(deps, ours, entry),
@@ -74,8 +74,8 @@ export async function alignTracker(
 }
 
 /**
- * Our file, with what people wrote on these branches of the remote, as far as `theirs` contains it: an agent that merged
- * such a branch into its work brought that along, and once it is history no later merge would bring it in.
+ * Our file, with people's changes on these branches of the remote, as far as `theirs` contains them: an agent that
+ * merged such a branch into its work brought them along, and once they are history no later merge would bring them in.
  */
 export async function trustedEntry(
   deps: TrackerDeps,
@@ -101,7 +101,7 @@ export async function trustedEntry(
   return { entry, leftOut: known.every((one) => !sameEntry(one, other)) }
 }
 
-/** Exists only for the merge; no ref ever points to it. */
+/** A commit that exists only for the merge; no ref ever points to it. */
 async function standIn(deps: TrackerDeps, commit: string, entry: Entry | null): Promise<string> {
   const tree = new TrackerTree(deps)
   return tree.commit(await tree.treeWith(commit, entry), [commit], 'Stands in for its parent in a merge', deps)

@@ -7,7 +7,7 @@ import { checkCommit } from '../clones/names.ts'
 const [FOLDER = '', NAME = ''] = TRACKER_FILE.split('/')
 
 /**
- * Whether two commits hold the same files, the tracker's own aside: only that very file, since a test may read anything
+ * Whether two commits hold the same files, except the tracker's: only that very file, since a test may read anything
  * else in its folder. Compares ids of two folders and starts no git.
  */
 export async function isSameWork(objects: Objects, one: string, other: string): Promise<boolean> {
@@ -23,7 +23,7 @@ export async function isSameWork(objects: Objects, one: string, other: string): 
   }
 }
 
-/** What is in the tracker's folder beside its file; null: something else has the folder's name. */
+/** The entries beside the file in the tracker's folder; null: something else has the folder's name. */
 async function insideOf(objects: Objects, root: TreeEntry[]): Promise<TreeEntry[] | null> {
   const folder = root.find(({ name }) => name === FOLDER)
   if (!folder) return []

@@ -13,16 +13,16 @@ import { headOf, remoteHeadOf, trackerOf } from '../clones/names.ts'
 import { Refs } from '../git/refs.ts'
 import { sameEntry, TrackerTree } from './tracker-tree.ts'
 
-/** Whoever else pushes to the work branch needs minutes for each push; losing more often is a race nobody wins. */
+/** Others that push to the work branch need minutes for each push; after more losses the race cannot be won. */
 const MOST_TRIES = 5
 
-/** `onto`: the tip of the remote's work branch, or where it will start. */
+/** `onto`: the tip of the remote's work branch, or its future start. */
 type Seen = { text: string | null; base: string; onto: string }
 
 /**
- * The base branch's file, with what the work branch has and base does not have yet. The two are merged on a ref that
- * only the server sees. What was merged once is history there, so a later change on either branch counts as newer, also
- * after a squashed merge and where the branches' code conflicts.
+ * The base branch's file, plus the work branch's changes that base does not have yet. The two are merged on a ref that
+ * only the server sees. That merge becomes history there, so a later change on either branch counts as newer, also
+ * after a squashed merge and if the branches' code conflicts.
  */
 async function look(
   deps: TrackerDeps,
@@ -39,7 +39,7 @@ async function look(
     if (merged === null) return unreadable(workBranch, baseBranch)
     all = merged
   }
-  if (all !== known) await refs.move(trackerOf(workBranch), known, all) // whoever was first merged the same
+  if (all !== known) await refs.move(trackerOf(workBranch), known, all) // the winner merged the same
   const tree = new TrackerTree(deps)
   const entry = await tree.entry(all)
   const text = entry && (await tree.text(entry))
@@ -57,7 +57,7 @@ async function bringIn(deps: TrackerDeps, refs: Refs, all: string, incoming: str
   return tree.commit(await tree.treeWith(incoming, merged.entry), [all, incoming], 'Beads of both', deps)
 }
 
-/** When the remote's work branch was deleted, the hub's own still has what was written to it. */
+/** If the remote's work branch was deleted, the hub's own still has the changes written to it. */
 async function workOf(refs: Refs, workBranch: string, remote: string | null): Promise<string | null> {
   const own = await refs.tip(headOf(workBranch))
   return own !== null && (remote === null || (await refs.contains(own, remote))) ? own : remote
@@ -72,13 +72,13 @@ export async function trackerFile(deps: TrackerDeps, branches: TrackerBranches):
   return 'problem' in seen ? seen : { text: seen.text, commit: seen.base }
 }
 
-/** What the hub does for `writeTracker`, each in its turn of the project's queue. */
+/** The hub's parts for `writeTracker`, each in its turn of the project's queue. */
 export type TrackerRemote = {
   fetch(project: HubProject): Promise<unknown>
   push(project: HubProject, ref: string, commit: string): Promise<Published>
 }
 
-/** Commits on top of what the remote has, so that nothing unverified is published along with it. */
+/** Commits on top of the remote's branch, so that nothing unverified is published along with it. */
 export async function writeTracker(
   deps: TrackerDeps,
   remote: TrackerRemote,
@@ -129,7 +129,7 @@ async function makeCommit(
   return tree.commit(await tree.treeWith(onto, entry), [onto], message, deps)
 }
 
-/** Whether what was written before has reached the remote, and is still there. */
+/** Whether the earlier write has reached the remote, and is still there. */
 async function isThere(deps: TrackerDeps, branches: TrackerBranches, edit: TrackerEdit): Promise<boolean> {
   const refs = new Refs(deps.git, deps.gitDir)
   const tree = new TrackerTree(deps)

@@ -9,7 +9,7 @@ import { SIGN_TIMEOUT_MS } from '../git/signer.ts'
 import type { Objects } from '../git/objects.ts'
 import { checkCommit } from '../clones/names.ts'
 
-/** What a tree has under a name, as git's plumbing writes it. */
+/** A tree's entry under a name, in the form of git's plumbing. */
 export type Entry = { mode: string; type: string; object: string }
 
 const [FOLDER = '', NAME = ''] = TRACKER_FILE.split('/')
@@ -30,7 +30,7 @@ export class TrackerTree {
     this.#objects = git.clones.at(gitDir).objects
   }
 
-  /** What a commit has at the file's path: the file, or whatever somebody put there instead; null when nothing. */
+  /** A commit's entry at the file's path: the file, or something else that has its name; null when nothing. */
   entry(commit: string): Promise<Entry | null> {
     return this.#objects.entry(checkCommit(commit), [FOLDER, NAME])
   }
@@ -94,7 +94,7 @@ export class TrackerTree {
     })
   }
 
-  /** By name. To git, names are bytes: read and written as latin1 they stay what they are. */
+  /** The entries by name. To git, names are bytes: reading and writing them as latin1 keeps them. */
   async #list(object: string): Promise<Map<string, Entry>> {
     const entries = await this.#objects.tree(object)
     return new Map(entries.map(({ name, mode, type, object: found }) => [name, { mode, type, object: found }]))
