@@ -1,6 +1,6 @@
 import type { BeadDependency } from './bead.ts'
 
-/** What a person changes of a bead here. `acceptance` is the tracker's field for acceptance criteria. */
+/** The fields of a bead that a person can change here. `acceptance` is the tracker's field for acceptance criteria. */
 export const editedFields = [
   'title',
   'description',
@@ -12,7 +12,7 @@ export const editedFields = [
 ] as const
 export type EditedField = (typeof editedFields)[number]
 
-/** What a tracker may not take: such a field, or the status that a person has given the bead. */
+/** Changes that a tracker may refuse: such a field, or the status that a person has given the bead. */
 export const refusedFields = [...editedFields, 'status'] as const
 export type RefusedField = (typeof refusedFields)[number]
 
@@ -21,14 +21,14 @@ export type EditedValue = string | number | readonly string[] | readonly BeadDep
 
 /**
  * A field that a person has changed and that the tracker may not have yet. `was`: the values that the change replaces,
- * oldest first: what the tracker was last seen with, and what was asked for since, which may have been written.
+ * oldest first: the tracker's value at the last look, then every value asked for since, which may have been written.
  */
 export type BeadEdit = { field: EditedField; was: readonly EditedValue[]; value: EditedValue }
 
 /**
- * What a field becomes, given what the tracker has now. `there`: the tracker has it already. `theirs`: somebody else has
- * changed the text, the type or the priority meanwhile, and that is kept. Lists never conflict: what the edit adds is in,
- * what it removes is out, and whatever else they have stays.
+ * Merges an edit with the tracker's present value. `there`: the tracker has it already. `theirs`: somebody else has
+ * changed the text, the type or the priority meanwhile, and that change is kept. Lists never conflict: the edit's
+ * additions are in, its removals are out, and everything else stays.
  */
 export function mergeEdit(edit: BeadEdit, theirs: EditedValue): 'there' | 'theirs' | { value: EditedValue } {
   if (Array.isArray(theirs)) return mergeList(edit, theirs as Items)
@@ -48,7 +48,7 @@ function mergeList({ was, value }: BeadEdit, theirs: Items): 'there' | { value: 
   return { value: [...left, ...missing] as EditedValue }
 }
 
-/** What an edit adds to its list, and the names of what it removes. */
+/** The items that an edit adds to its list, and the names of those that it removes. */
 function listChange(was: readonly Items[], wanted: Items): { added: Items; removed: Set<string> } {
   const names = new Set(wanted.map(nameOf))
   const formers = was.map((items) => new Set(items.map(nameOf)))
@@ -57,7 +57,7 @@ function listChange(was: readonly Items[], wanted: Items): { added: Items; remov
   return { added, removed }
 }
 
-/** What identifies an item of a list: a label, or an edge by its type and target. */
+/** The identity of a list's item: a label, or an edge by its type and target. */
 export const nameOf = (item: string | BeadDependency): string =>
   typeof item === 'string' ? item : `${item.type} ${item.dependsOn}`
 

@@ -4,11 +4,11 @@ import type { BeadId, ProjectId } from '../ids.ts'
 /** Beadloom's own words for a bead's status; `trackerStatus` has the tracker's (`deferred`, `hooked`, …). */
 export const beadStatuses = ['open', 'in_progress', 'blocked', 'timeout', 'done'] as const
 export type BeadStatus = (typeof beadStatuses)[number]
-/** What people ask lists of beads for: a status, or those in progress whose last execution failed. */
+/** Filters of lists of beads: a status, or beads in progress whose last execution failed. */
 export const beadFilters = [...beadStatuses, 'failed'] as const
 export type BeadFilterWord = (typeof beadFilters)[number]
 
-/** `met`: what it waits for in another project is there. Set by Beadloom, never by the tracker. */
+/** `met`: the capability of another project exists. Set by Beadloom, never by the tracker. */
 export type BeadDependency = { dependsOn: string; type: string; metadata?: string; met?: true }
 
 /** A bead as Beadloom keeps it. Times are integer milliseconds UTC. */
@@ -18,7 +18,7 @@ export type Bead = {
   title: string
   description: string
   status: BeadStatus
-  /** The word in the database where this version does not know it; `status` is then "blocked". */
+  /** The status in the database if this version does not know it; `status` is then "blocked". */
   oddStatus?: string
   /** The status in the tracker that this bead was read from; together with `status` it decides readiness. */
   trackerStatus: string
@@ -33,9 +33,9 @@ export type Bead = {
   pinned: boolean
   ephemeral: boolean
   template: boolean
-  /** Who it is assigned to in the tracker, '' for nobody; absent where that is unknown. */
+  /** Its assignee in the tracker, '' for nobody; absent if unknown. */
   assignee?: string
-  /** Who works on it, by a claim in the tracker that is not Beadloom's. Never copied from a tracker as it is. */
+  /** The owner of a claim in the tracker that is not Beadloom's. Never copied from a tracker as it is. */
   claimedBy?: string
   /**
    * For a follow-up: the branch of the failed work, where its own execution starts. Set by Beadloom, never by the
@@ -44,28 +44,37 @@ export type Bead = {
   baseBranch?: string
   /** In progress because its last execution failed: nobody works on it. Absent: it did not, or somebody does. */
   failed?: true
-  /** The label `failed` in its tracker is Beadloom's own, and goes again; a person's stays. Never copied from a tracker. */
+  /**
+   * The label `failed` in its tracker is Beadloom's own, which removes it later; a person's label stays. Never copied
+   * from a tracker.
+   */
   labelled?: true
-  /** Filed only to repeat what this bead asks; it is no work of its own. Set by Beadloom, never by the tracker. */
+  /**
+   * For a reminder: the bead whose question it repeats; it is no work of its own. Set by Beadloom, never by the
+   * tracker.
+   */
   reminds?: BeadId
-  /** A follow-up of this bead, and shown inside of it. Set by Beadloom, never by the tracker. */
+  /**
+   * For a follow-up: the bead that it follows up, and inside of which it is shown. Set by Beadloom, never by the
+   * tracker.
+   */
   filedFor?: BeadId
 }
 
-/**
- * A bead among all others of its project, of which there may be a hundred thousand in memory: its description is left where it
- * is stored.
- */
+/** A bead in a list of its project. A hundred thousand may be in memory, so the description stays in the store. */
 export type ListedBead = Omit<Bead, 'description'>
 
-/** What changes a bead's status. People and their tracker close and reopen beads; the rest comes from executions. */
+/**
+ * The events that change a bead's status. People and their tracker close and reopen beads; the rest comes from
+ * executions.
+ */
 export type BeadEvent =
   | { type: 'started' }
   | { type: 'completed' }
-  /** Completed, but the bead was edited meanwhile: a person decides whether that is done too. */
+  /** Completed, but the bead was edited meanwhile: a person decides whether the edit is done, too. */
   | { type: 'outdated' }
   | { type: 'failed' }
-  /** Nothing was tried, because an engine, an image or the setup failed: it is as open as before. */
+  /** Nothing was tried, because an engine, an image or the setup failed: the bead is open again. */
   | { type: 'unstarted' }
   | { type: 'blocked' }
   | { type: 'timed-out' }
@@ -90,8 +99,8 @@ export const allowedFrom = {
 export type Refused = { refused: string }
 
 /**
- * The only place that says what a bead's status becomes. A failed bead stays in progress, so that autopilot leaves it
- * for a person to look at; `isFailure` tells it from one that is worked on.
+ * The only place that changes a bead's status. A failed bead stays in progress, so that autopilot leaves it to a
+ * person; `isFailure` tells it from a bead that somebody works on.
  */
 export function transitionBead(status: BeadStatus, event: BeadEvent): BeadStatus | Refused {
   const from: readonly BeadStatus[] = allowedFrom[event.type]
@@ -118,6 +127,6 @@ export function transitionBead(status: BeadStatus, event: BeadEvent): BeadStatus
   }
 }
 
-/** Whether the bead counts as failed after this: it is in progress then, and nobody works on it. */
+/** Whether the bead counts as failed after this event: in progress, but nobody works on it. */
 export const isFailure = (event: BeadEvent): boolean =>
   event.type === 'failed' || (event.type === 'cancelled' && event.former === 'in_progress' && event.failed === true)

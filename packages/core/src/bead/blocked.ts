@@ -5,7 +5,7 @@ const SIGNAL = 'BLOCKED:'
 const UNEXPLAINED = 'the agent gave no reason; read the end of its log'
 
 /**
- * Why the agent cannot continue, or null when it did not say so.
+ * Why the agent cannot continue, or null if it did not say so.
  *
  * Only a line that starts with `BLOCKED:` counts, and the last one wins. The placeholder of the prompt, `[reason]`,
  * does not count: an agent that repeats its instructions is not blocked.

@@ -5,7 +5,7 @@ import { shellWord } from '../text/shell-word.ts'
 /** Long enough to recognise a bead, short enough for a file name: git keeps a branch's log and lock under this name. */
 export const MAX_BRANCH_LENGTH = 100
 
-/** How the branches of beads begin, and no other branch that Beadloom writes. */
+/** The prefix of beads' branches; no other branch that Beadloom writes has it. */
 export const BEAD_BRANCHES = 'beads-'
 
 /** Ids are kept whole up to this length, which leaves room for some of the title. */
@@ -15,7 +15,7 @@ const MAX_ID_LENGTH = 80
  * The branch of a bead's executions, `beads-{id}-{sanitized-title}`. Always a ref name that git accepts, at
  * most `MAX_BRANCH_LENGTH` characters, the same for the same bead, and without characters that a shell would read.
  *
- * @param beadId a checked bead id; anything git refuses in it becomes a hyphen all the same
+ * @param beadId a checked bead id; characters that git refuses become hyphens anyway
  */
 export function branchName(beadId: string, title: string): string {
   const id = slug(beadId, /[^A-Za-z0-9._-]+/g).slice(0, MAX_ID_LENGTH)
@@ -33,13 +33,13 @@ export function commitMessage(beadId: string, title: string): string {
 }
 
 /**
- * The command that brings a branch of the hub into a clone on the same machine, under the same name.
+ * The command that fetches a branch of the hub into a clone on the same machine, under the same name.
  *
  * @param hub the folder of the server's bare clone
  */
 export const fetchCommand = (hub: string, branch: string): string => `git fetch ${shellWord(hub)} ${branch}:${branch}`
 
-/** The command that brings any other ref of the hub there, as FETCH_HEAD. */
+/** The command that fetches any other ref of the hub, as FETCH_HEAD. */
 export const fetchRef = (hub: string, ref: string): string => `git fetch ${shellWord(hub)} ${ref}`
 
 /** The subject of a merge of one branch into another. */
@@ -49,7 +49,7 @@ export const mergeOf = (branch: string, into: string): string => `Merge ${branch
 export const namesBead = (message: string, beadId: string): boolean =>
   new RegExp(`(?<![\\w.-])${beadId.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w-]|\\.\\w)`).test(message)
 
-/** The id in what `commitMessage` made; null in any other text. */
+/** The id in a message of `commitMessage`; null for any other text. */
 export const beadOfMessage = (message: string): string | null => /^Bead (\S+): /.exec(message)?.[1] ?? null
 
 /** Accents are dropped, so that "Größe" becomes "grosse"; any other run of foreign characters becomes one hyphen. */
@@ -66,6 +66,6 @@ function trimmed(name: string): string {
   return text.endsWith('.lock') ? trimmed(text.slice(0, -'.lock'.length)) : text
 }
 
-/** Somebody deleted the work branch on the remote, or pushed it by force. */
+/** The notice after somebody deleted the work branch on the remote, or pushed it by force. */
 export const lostOnRemoteText = (workBranch: string, commits: number): string =>
   `${workBranch} was deleted or rewritten on the remote, where ${counted(commits, 'commit')} of it ${commits === 1 ? 'is' : 'are'} missing now. The hub still has all of it, and the next work that is published brings it back. What is to be gone has to be reverted on ${workBranch} after that.`

@@ -1,26 +1,29 @@
 import type { Bead, BeadDependency } from './bead.ts'
 
-/** Something that a bead waits for in another project: `external:PROJECT:CAPABILITY`, as `bd` writes it. */
+/** A capability of another project that a bead waits for: `external:PROJECT:CAPABILITY`, as `bd` writes it. */
 export type External = { project: string; capability: string }
 
 const PREFIX = 'external:'
-/** The label that `bd ship` gives the bead which provides something. */
+/** The prefix of the label that `bd ship` gives a bead that provides a capability. */
 const PROVIDES = 'provides:'
 
 export const isExternal = (target: string): boolean => target.startsWith(PREFIX)
 
-/** Null where it names no project or nothing of it: nobody can say then that it is there. */
+/** Null if it names no project or no capability: then nobody can tell whether it exists. */
 export function externalIn(target: string): External | null {
   const [project = '', ...rest] = isExternal(target) ? target.slice(PREFIX.length).split(':') : []
   const capability = rest.join(':')
   return project === '' || capability === '' ? null : { project, capability }
 }
 
-/** The capabilities that a bead has brought about for other projects: none before it is done. */
+/** The capabilities that a bead provides for other projects: none before it is done. */
 export const providedBy = ({ status, labels }: Pick<Bead, 'status' | 'labels'>): string[] =>
   status === 'done'
     ? labels.filter((label) => label.startsWith(PROVIDES)).map((label) => label.slice(PROVIDES.length))
     : []
 
-/** Unlike a bead, something of another project has no status here: who reads the tracker notes whether it is there. */
+/**
+ * Unlike a bead, a capability of another project has no status here: the tracker's reader notes in `met` whether it
+ * exists.
+ */
 export const isMissingOutside = ({ dependsOn, met }: BeadDependency): boolean => met !== true && isExternal(dependsOn)

@@ -1,8 +1,8 @@
 import type { BeadView, FollowUpView } from '../api/api.ts'
 
 /**
- * The follow-ups of a bead's last execution, once all of them are done and the bead itself is not. Whether that
- * finishes the bead is for a person to say.
+ * The follow-ups of a bead's last execution, once all of them are done and the bead itself is not. A person decides
+ * whether that finishes the bead.
  */
 export function finishedFollowUps({ status, executions }: Pick<BeadView, 'status' | 'executions'>): FollowUpView[] {
   const last = executions.find(({ kind }) => kind === 'work')

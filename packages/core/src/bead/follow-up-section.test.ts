@@ -7,7 +7,7 @@ import { sampleBead } from '../testing/sample-bead.ts'
 import { failedStep, filed, sampleEnded } from '../testing/sample-follow-up.ts'
 
 describe('hostile text', () => {
-  /** Lines of the Markdown that are not inside a code block, which is how a reader would see structure. */
+  /** Lines of the Markdown outside of code blocks: the structure that a reader sees. */
   function structure(markdown: string): string[] {
     const outside: string[] = []
     let fence: string | null = null

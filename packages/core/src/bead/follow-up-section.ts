@@ -9,19 +9,19 @@ import { namedDigest, type Verification } from '../execution/verification.ts'
 
 const TAIL_LINES = 20
 const LINE = 200
-/** A digest has at most 2000 characters, and a line that says it was cut. */
+/** A digest has at most 2000 characters, plus a line that says it was cut. */
 const MAX_DIGEST = 2100
 const MAX_DETAIL = 500
 const MAX_FILES = 2000
 const EARLIER = 3
-/** Steps that are named. Several fail at once where builds and linters are steps too. */
+/** Named steps. Several fail at once if builds and linters are steps, too. */
 const STEPS = 2
-/** Kept containers that are named; only a phase has more than one. */
+/** Named kept containers; only a phase has more than one. */
 const CONTAINERS = 2
 const REFS = 3
 const SUBTASKS = 3
 
-/** One failure, with what a person or a fresh agent needs to know. At most about 4000 characters, whatever is in it. */
+/** One failure, with everything that a person or a fresh agent needs to know. Always at most about 4000 characters. */
 export function followUpSection(kind: FollowUpKind, facts: FollowUpFacts): string {
   const { execution } = facts
   const heading = `### ${dateTime(execution.endedAt ?? execution.queuedAt)}: execution ${codeSpan(execution.id, 40)}`
@@ -121,7 +121,7 @@ function explained(kind: FollowUpKind, facts: FollowUpFacts): string[] {
   }
 }
 
-/** The newest attempt's digest in full, and a line for each earlier one: those are in the log, and room is scarce. */
+/** The newest attempt's digest in full, and a line for each earlier one: room is scarce, and the log has them. */
 function digests(facts: FollowUpFacts): string[] {
   const { execution, verifications } = facts
   const newest = newestFailures(facts)
@@ -139,7 +139,7 @@ function digests(facts: FollowUpFacts): string[] {
   ]
 }
 
-/** What failed in the newest attempt that failed. A failure that was gone on the re-check does not count. */
+/** The failures of the newest attempt that failed. A failure that was gone on the re-check does not count. */
 export function newestFailures({ verifications }: FollowUpFacts): Verification[] {
   const [newest] = failedAttempts(verifications)
   return newest === undefined ? [] : failuresOf(verifications, newest)

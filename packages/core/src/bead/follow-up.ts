@@ -12,7 +12,7 @@ import { oneLine } from '../text/one-line.ts'
 
 export type { FollowUpFacts, FollowUpKind, MergeConflict } from './follow-up-facts.ts'
 
-/** Autopilot leaves a bead with this label to a person, whoever put it there. */
+/** Autopilot leaves a bead with this label to a person, no matter who added it. */
 export const NEEDS_HUMAN = 'needs-human'
 /** On every bead that Beadloom has filed by itself. */
 const OURS = 'beadloom'
@@ -31,15 +31,15 @@ export type FollowUp = {
   labels: string[]
   dependencies: BeadDependency[]
   baseBranch: string | null
-  /** It only repeats what its bead asks for: there is nothing to do but to run that one. */
+  /** It only repeats its bead's question: the only thing to do is to run that bead. */
   reminder: boolean
 }
 
 /** The longest description, in characters. */
 export const MAX_FOLLOW_UP = 8000
-/** Below it are the failures, which repeat what agents printed; above it what people wrote. */
+/** Below this heading are the failures, which repeat output of agents; above it are people's words. */
 const FAILURES = '## What went wrong'
-/** The parts of a follow-up's description, by which the words of people in it are found again. */
+/** Headings of a follow-up's description, by which people's words in it are found again. */
 export const CONTINUES = 'This continues bead '
 export const TASK = '## The task'
 export const NEXT = '## What to do now'
@@ -109,7 +109,7 @@ const UNPUBLISHED =
 const UNSTARTED =
   'The execution had nothing to run in, as told below. Fix that, then run the original bead again: it is open. This bead is a reminder: it closes when that one starts.'
 
-/** What a reason says better than its kind does. */
+/** Texts of reasons that say more than those of their kind. */
 const ownTexts: Partial<Record<FailureReason, { title: string; next: string }>> = {
   nothing_committed: {
     title: 'Nothing committed',
@@ -146,7 +146,7 @@ const textsOf = (kind: FollowUpKind, { reason }: Pick<Execution, 'reason'>) => (
   ...ownTexts[reason as FailureReason],
 })
 
-/** The follow-up that an execution's end calls for; null where it needs none. */
+/** The follow-up of an execution's end; null if it needs none. */
 export function followUpOf(facts: FollowUpFacts): FollowUp | null {
   const { execution, bead, branchThere } = facts
   const kind = followUpKindOf(execution)
@@ -167,13 +167,13 @@ export function followUpOf(facts: FollowUpFacts): FollowUp | null {
   }
 }
 
-/** What happened, as exactly as it is known. */
+/** The title: what happened, as exactly as possible. */
 function titleOf(kind: FollowUpKind, facts: FollowUpFacts): string {
   if (kind === 'tests_failing') return failingTitle(newestFailures(facts))
   return isUnpublished(facts) ? 'Not published' : textsOf(kind, facts.execution).title
 }
 
-/** The remote did not take the work: there is no conflict with other work to decide. */
+/** Whether the remote refused the work: no conflict with other work has to be decided. */
 const isUnpublished = ({ execution: { state, reason, failureKind }, conflict }: FollowUpFacts): boolean =>
   state === 'FAILED' &&
   (failureKind === 'publish_failed' ||
@@ -192,7 +192,7 @@ export function followUpKindOf({ state, reason }: Pick<Execution, 'state' | 'rea
   }
 }
 
-/** The original task comes first: the rest is about what went wrong, not about what is wanted. */
+/** The original task comes first: the rest describes the failure, not the task. */
 function headOf(kind: FollowUpKind, facts: FollowUpFacts): string {
   const { bead, execution, branchThere } = facts
   const next = isUnpublished(facts) ? UNPUBLISHED : textsOf(kind, execution).next
@@ -218,7 +218,7 @@ ${FAILURES}`
  * A follow-up's description: its head, then as many of the failures as fit, newest first and at most ten.
  *
  * @param sections newest first
- * @returns at most `MAX_FOLLOW_UP` characters, as long as head and newest section are together shorter (they are)
+ * @returns at most `MAX_FOLLOW_UP` characters, if the head and the newest section together are shorter (they are)
  */
 export function followUpBody(head: string, sections: readonly string[]): string {
   const note = (left: number) =>
@@ -239,7 +239,7 @@ export function followUpBody(head: string, sections: readonly string[]): string 
  * same id. Each has a letter and a digit, as `bd` likes them.
  */
 export function* followUpIds(original: BeadId, execution: ExecutionId): Iterable<BeadId> {
-  const stem = original.split('-wisp')[0] ?? original // the board hides ids with "-wisp"
+  const stem = original.split('-wisp')[0] ?? original // the board hides ids that contain "-wisp"
   const prefix = stem.includes('-') ? stem.slice(0, stem.lastIndexOf('-')) : stem.split('.')[0]
   const short = prefix === undefined || prefix.length > 100 ? 'bl' : prefix
   const token = execution.slice('ex-'.length)

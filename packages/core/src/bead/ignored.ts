@@ -1,8 +1,8 @@
 import type { Bead } from './bead.ts'
 
 /*
- * `beads.ignore`: beads that are no work, though their status and type say so. A rule is `label:`, `type:` or `id:` with
- * a name, in which `*` stands for anything.
+ * `beads.ignore`: beads that are no work, though their status and type say so. A rule is `label:`, `type:` or `id:`
+ * with a name; `*` in it matches anything.
  */
 
 /** Gas Town keeps these in a tracker beside the work: its agents, roles and rigs, its convoys, and its molecules. */
@@ -39,7 +39,7 @@ export function ignoring(rules: readonly string[]): (bead: Named) => string | nu
     all.find(({ of, fits }) => (of === 'label' ? labels.some(fits) : fits(of === 'type' ? type : id)))?.rule ?? null
 }
 
-/** `parts`: what is between the asterisks. In time linear to the text, whatever it is. */
+/** `parts`: the texts between the asterisks. Always takes time linear in the text. */
 function fits(parts: readonly string[], text: string): boolean {
   const [first = '', ...others] = parts
   const last = others.pop()

@@ -1,19 +1,19 @@
 import type { ListedBead, BeadDependency, BeadStatus } from './bead.ts'
 import { hiddenOnBoard, linked } from './ready.ts'
 
-/** The bead that a follow-up was filed for, as long as both are there and their edge is; else null. */
+/** The bead that a follow-up was filed for, as long as both beads and their edge exist; else null. */
 export function originOf(
   bead: ListedBead,
   target: (edge: BeadDependency) => ListedBead | undefined,
 ): ListedBead | null {
   const origin = bead.filedFor === undefined ? null : linked(bead, bead.filedFor, target)
-  // One of a follow-up would be inside of what has no row: the failures of a follow-up are listed in itself.
+  // A follow-up of a follow-up would be inside of a bead without a row: a follow-up lists its own failures.
   return origin === null || origin.filedFor !== undefined || hiddenOnBoard(origin) ? null : origin
 }
 
 /**
- * Whether a follow-up is a part of its bead wherever beads are listed and counted, and no row of its own. What is left to
- * do once that one is done is a bead like any other.
+ * Whether a follow-up is listed and counted as a part of its bead, without a row of its own. Once that bead is done, a
+ * follow-up that is left to do is a bead like any other.
  */
 export const isInside = (
   followUp: { status: BeadStatus },

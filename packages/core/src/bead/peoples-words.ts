@@ -3,21 +3,21 @@ import { ISSUE_START } from '../review/review-beads.ts'
 import { CONTINUES, NEXT, TASK } from './follow-up.ts'
 
 /*
- * A bead's words decide what its work may change without a question. Beads that Beadloom files tell what went wrong, in words like
- * CI and tests, and repeat the words of agents and checks: nobody asks for anything there.
+ * A bead's words decide which changes its work may make without a question. Beads that Beadloom files describe
+ * failures, with words like CI and tests, and repeat the words of agents and checks: they are no person's request.
  */
 
-/** A follow-up of a follow-up of … has the task in the middle. */
+/** A follow-up of a follow-up of … nests the task. */
 const MOST_NESTED = 20
 
 const START = new RegExp(
   `^${CONTINUES}(?:\`[^\`]*\`|\\(nothing\\)): (?:\`([^\`]*)\`|\\(nothing\\))\\.\\n\\n${TASK}\\n\\n`,
 )
 
-/** A reviewer wrote one, and what checks printed is in the other. */
+/** Beginnings of descriptions that no person wrote: a reviewer's issue, and the output of checks. */
 const nobodys = [ISSUE_START, MENDING_START]
 
-/** The words in a bead's title and description that are people's: of a follow-up, those of the bead that it continues. */
+/** People's words in a bead's title and description; for a follow-up, those of the bead that it continues. */
 export function peoplesWords(bead: { title: string; description: string }): string {
   let { title, description } = bead
   for (let depth = 0; depth < MOST_NESTED; depth++) {

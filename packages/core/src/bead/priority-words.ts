@@ -1,5 +1,5 @@
-/** What the priorities 0 to 4 mean, as people read them. */
+/** The priorities 0 to 4 in words for people. */
 export const priorityWords = ['critical', 'high', 'normal', 'low', 'someday'] as const
 
-/** "P1 high"; a number alone where it is none of these. */
+/** "P1 high"; any other priority is the number alone. */
 export const priorityText = (priority: number): string => `P${priority} ${priorityWords[priority] ?? ''}`.trimEnd()

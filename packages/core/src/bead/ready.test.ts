@@ -230,7 +230,7 @@ describe('who waits for whom', () => {
   })
 })
 
-/** Small tangles: every kind of edge, also to oneself, in circles and to nowhere. */
+/** Small tangles: every kind of edge, also to itself, in circles and to nowhere. */
 const graphs: fc.Arbitrary<Bead[]> = fc
   .array(
     fc.record({

@@ -11,18 +11,18 @@ const notWork: ReadonlySet<string> = new Set(['merge-request', 'gate', 'molecule
 /** Open both in the tracker and here. A bead with a live or failed execution is not open here. */
 export const isOpen = (bead: ListedBead): boolean => bead.status === 'open' && bead.trackerStatus === 'open'
 
-/** A type and kind of bead that somebody can work on. */
+/** Whether the bead is of a type and kind that somebody can work on. */
 export const isWork = (bead: ListedBead): boolean =>
   !bead.pinned && bead.trackerStatus !== 'pinned' && !hiddenOnBoard(bead) && !notWork.has(bead.type)
 
 /**
- * What the board leaves out: wisps (by their flag or by the id that `bd` gives them, as real files leak them),
- * templates, and tombstones of deleted beads.
+ * Whether the board leaves a bead out: wisps (by their flag or by the id that `bd` gives them, as real files leak
+ * them), templates, and tombstones of deleted beads.
  */
 export const hiddenOnBoard = (bead: ListedBead): boolean =>
   bead.ephemeral || bead.template || bead.trackerStatus === 'tombstone' || bead.id.includes('-wisp-')
 
-/** Until when a bead is deferred, by its own date or by that of a direct parent; null when it is not. */
+/** The time until which a bead is deferred, by its own date or a direct parent's; null if it is not. */
 export function deferredUntil(bead: ListedBead, waiting: Waiting, now: number): number | null {
   let until = bead.deferUntil !== null && bead.deferUntil > now ? bead.deferUntil : null
   for (const edge of bead.dependencies) {
@@ -33,7 +33,7 @@ export function deferredUntil(bead: ListedBead, waiting: Waiting, now: number): 
   return until
 }
 
-/** `at` is the bead's position in the list that `waiting` was made of. */
+/** `at` is the bead's position in the list from which `waiting` was made. */
 export const isReady = (bead: ListedBead, at: number, waiting: Waiting, now: number): boolean =>
   isOpen(bead) &&
   !waiting.isBlocked(at) &&
@@ -42,8 +42,7 @@ export const isReady = (bead: ListedBead, at: number, waiting: Waiting, now: num
   remindedOf(bead, waiting.target) === null
 
 /**
- * The bead that this one only reminds of: what is to be done is done there. Null for work of its own, and once that bead
- * is gone.
+ * For a reminder: the bead in question, where the work is done. Null for work of its own, and once that bead is gone.
  */
 export function remindedOf(
   bead: ListedBead,
@@ -53,7 +52,7 @@ export function remindedOf(
   return linked(bead, bead.reminds, target)
 }
 
-/** Null where somebody has cut the edge between the two in the tracker, and once the other is gone. */
+/** Null if somebody has removed the edge between the two in the tracker, and once the other bead is gone. */
 export function linked(
   bead: ListedBead,
   other: BeadId,
@@ -69,9 +68,9 @@ export function linked(
  * first, as Beadloom starts them.)
  *
  * A bead is ready when it is open, work, not deferred (nor its parent), and not blocked: by a `blocks` or
- * `conditional-blocks` edge to a bead that has not ended or that nobody knows, by children it fans in from, by something of
- * another project that is not there, or by a parent that is blocked. One that only reminds of another bead is never ready.
- * A parent that is merely open or in progress blocks nobody, and neither does one that does not exist.
+ * `conditional-blocks` edge to a bead that has not ended or is unknown, by children it fans in from, by a missing
+ * capability of another project, or by a blocked parent. A reminder is never ready. A parent that is merely open or in
+ * progress, or does not exist, blocks nothing.
  *
  * @param now milliseconds UTC
  */
@@ -90,7 +89,7 @@ const asTrackerSorts: Turn<ListedBead> = {
 /** By code unit: fast, and the same on every machine, unlike `localeCompare`. */
 export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Why a bead that has not ended is not open, for people; null when it is open. */
+/** Why a bead that has not ended is not open, for people; null if it is open. */
 export function whyNotOpen(bead: ListedBead): string | null {
   if (bead.status === 'in_progress') return bead.trackerStatus === 'hooked' ? 'hooked to an agent' : 'in progress'
   if (bead.status === 'timeout') return 'timed out'

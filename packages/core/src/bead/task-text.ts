@@ -1,15 +1,15 @@
 import { cutText } from '../text/fenced.ts'
 
-/** How much of a bead's description each reader gets, in characters. An architect has nothing else to go by. */
+/** The part of a bead's description that each reader gets, in characters. An architect has no other source. */
 export const descriptionLimits = { architect: 30_000, reviewer: 8_000, subtask: 8_000 } as const
 
 export type TaskWords = { description: string; acceptance: string; design: string }
 
 /**
- * Everything that a bead asks for beyond its title: its description, and below it the acceptance criteria and the design
- * that a tracker keeps apart. None of them crowds out the others.
+ * Everything that a bead asks for beyond its title: its description, then the acceptance criteria and the design, which
+ * a tracker keeps separately. None crowds out the others.
  *
- * @param most of the description, in characters; each of the others has half of it
+ * @param most characters of the description; each of the others gets half as many
  */
 export function taskText({ description, acceptance, design }: TaskWords, most: number): string {
   const half = Math.floor(most / 2)
@@ -22,7 +22,7 @@ export function taskText({ description, acceptance, design }: TaskWords, most: n
     .join('\n\n')
 }
 
-/** The longest text with parts of this size, for those who cut it once more. */
+/** The longest text with parts of this size, for callers that cut it once more. */
 export const longestTask = (most: number): number => most * 2 + 300
 
 const headed = (heading: string, text: string): string => (text === '' ? '' : `${heading}:\n\n${text}`)

@@ -14,7 +14,7 @@ export type CommentFacts = {
   execution: Execution
   /** Oldest first. */
   verifications: readonly Verification[]
-  /** The bead's page on the dashboard, or null when its address is unknown. */
+  /** The bead's page on the dashboard, or null if its address is unknown. */
   link: string | null
   /** The folder of the server's bare clone. */
   hub: string
@@ -23,15 +23,15 @@ export type CommentFacts = {
 const nounOf: Record<ExecutionKind, string> = { work: 'execution', review: 'review', plan: 'planning' }
 
 /**
- * What the tracker is told when an execution ends. The execution's id is in it, by which the comment is found again.
+ * The comment for the tracker at the end of an execution. It contains the execution's id, by which it is found again.
  */
 export function trackerComment({ execution, verifications, link, hub }: CommentFacts): string {
   const { id, kind, state, reason, branch, commit, blockedReason } = execution
   const end = reason === null ? state : `${state} (${reason})`
   const failed = verifications.findLast(({ passed }) => !passed)
-  // What a check said is below the first line of the detail, and has its place at the end of the comment.
+  // A check's output is below the first line of the detail, and belongs at the end of the comment.
   const told = failed ? execution.detail.split('\n', 1)[0]! : execution.detail
-  // In a line of its own, which no long sentence cuts off.
+  // In a line of its own, so that no long sentence cuts it off.
   const left = leftIn(told)
   const fetch = fetchCommand(hub, branch)
   const sentence = oneLine(blockedReason ?? told.replace(left, '')).slice(0, MAX_SENTENCE)

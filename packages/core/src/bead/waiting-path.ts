@@ -4,8 +4,8 @@ import { hasEnded, waitingTypes } from './waiting.ts'
 type WaitingBead = Pick<ListedBead, 'id' | 'status' | 'trackerStatus' | 'dependencies'>
 
 /**
- * The shortest way on which one bead waits for another, both included (`['a', 'b', 'c']`: a waits for b, and b for c); null:
- * it does not. An ended bead waits for nothing.
+ * The shortest path on which one bead waits for another, both included (`['a', 'b', 'c']`: a waits for b, and b for c);
+ * null: none. An ended bead waits for nothing.
  */
 export function waitingPath(beads: readonly WaitingBead[], from: string, to: string): string[] | null {
   const byId = new Map<string, WaitingBead>(beads.map((bead) => [bead.id, bead]))

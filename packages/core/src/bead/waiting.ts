@@ -1,32 +1,35 @@
 import type { ListedBead, BeadDependency } from './bead.ts'
 import { isExternal, isMissingOutside } from './external.ts'
 
-/** What keeps a bead from being ready, as far as other beads are concerned. */
+/** The other beads that keep a bead from being ready. */
 export type Blockers = {
-  /** `beads`: edges `blocks` and `conditional-blocks`; `children`: those of a bead it fans in from (`waits-for`). */
+  /**
+   * `beads`: edges `blocks` and `conditional-blocks`; `children`: children of a bead that it fans in from
+   * (`waits-for`).
+   */
   kind: 'beads' | 'children'
-  /** Ids of the beads that must end first, also of unknown ones, and what must be there of other projects. */
+  /** Ids of the beads that must end first, also of unknown ones, and missing capabilities of other projects. */
   beads: string[]
-  /** Children beyond the first `MOST_KIDS` of a parent; left out where there are none. */
+  /** Children beyond the first `MOST_KIDS` of a parent; left out if there are none. */
   more?: number
-  /** The ancestor that these edges belong to, when the bead only waits because its parent does; else null. */
+  /** The ancestor with these edges, if the bead waits only because its parent does; else null. */
   through: string | null
 }
 
 /** Answers about one list of beads. A bead is named by its position in that list, which needs no look-up. */
 export type Waiting = {
-  /** -1 when there is no such bead. */
+  /** -1 if there is no such bead. */
   positionOf(id: string): number
-  /** The bead that an edge points to: one that the edge's bead waits for, or was filed because of. */
+  /** The bead that an edge points to: the edge's bead waits for it, or was filed because of it. */
   target(edge: BeadDependency): ListedBead | undefined
   isBlocked(at: number): boolean
-  /** Null when nothing blocks it. */
+  /** Null if nothing blocks it. */
   blockersOf(at: number): Blockers | null
 }
 
 /**
- * Whether a bead has ended for those that wait for it. What the tracker closed is `done` here. A bead that was reopened
- * here is not, although the tracker says "closed" until it has been updated.
+ * Whether a bead has ended for the beads that wait for it. A bead that the tracker closed is `done` here. One that was
+ * reopened here is not, although the tracker says "closed" until it has been updated.
  */
 export const hasEnded = (bead: Pick<ListedBead, 'status' | 'trackerStatus'>): boolean =>
   bead.status === 'done' || endedWords.has(bead.trackerStatus)
@@ -38,13 +41,13 @@ export const waitingTypes: ReadonlySet<string> = new Set(['blocks', 'conditional
 
 const holding: ReadonlySet<string> = new Set(['blocks', 'conditional-blocks', 'waits-for'])
 
-/** An edge that is satisfied or not; a parent only hands on what holds it back itself. */
+/** Whether an edge can hold a bead back by itself; a parent only passes on its own blockers. */
 export const mayHoldBack = ({ type }: Pick<BeadDependency, 'type'>): boolean => holding.has(type)
 
-/** A bead that waits for the children of another names so many of them and counts the others. */
+/** A bead that waits for the children of another names this many of them and counts the others. */
 export const MOST_KIDS = 100
 
-/** `open`: ids of those that have not ended. */
+/** `open`: ids of the children that have not ended. */
 type Kids = { open: OpenKids; isOneClosed: boolean }
 
 /** The first of a parent's open children, and how many more there are. */
@@ -65,12 +68,12 @@ const NOT_BLOCKED = -2
 const BY_ITSELF = -1
 
 /**
- * `bd`'s rules about who waits for whom (see `readySet`), in time linear to beads and edges.
+ * `bd`'s rules of waiting (see `readySet`), in time linear in beads and edges.
  *
- * Being blocked flows from parents down to children. It spreads from the beads that are blocked by themselves rather
- * than being looked up from each child, so that a chain of any depth needs no stack, and a cycle of parents gives the
- * same answer wherever one begins. A bead that has ended is not blocked and passes nothing on. An edge to something that
- * nobody knows holds back, be it a bead or another project's; only a parent that does not exist means nothing.
+ * Being blocked flows from parents down to children. It spreads from the beads that are blocked by themselves instead
+ * of a look-up from each child: a chain of any depth needs no stack, and a cycle of parents gives the same answer from
+ * every start. A bead that has ended is not blocked and passes nothing on. An edge to an unknown bead, or to an unknown
+ * capability of another project, holds back; only an edge to a parent that does not exist means nothing.
  */
 export function indexWaiting(beads: readonly ListedBead[]): Waiting {
   const targets = targetsOf(beads)
@@ -95,7 +98,7 @@ export function indexWaiting(beads: readonly ListedBead[]): Waiting {
   }
 
   function beadAt(at: number): ListedBead {
-    return beads[at] as ListedBead // positions come from this array alone
+    return beads[at] as ListedBead // positions come only from this array
   }
 
   function target(edge: BeadDependency): ListedBead | undefined {
@@ -115,7 +118,7 @@ export function indexWaiting(beads: readonly ListedBead[]): Waiting {
     return open.named.length > 0 && !(anyChildWillDo(edge) && isOneClosed)
   }
 
-  /** Counted once for each parent, however many wait for its children. */
+  /** Counted once for each parent, no matter how many beads wait for its children. */
   function kidsOf(edge: BeadDependency): Kids {
     const parent = targets.get(edge.dependsOn) ?? -1
     const known = kids.get(parent)
@@ -150,8 +153,8 @@ export function indexWaiting(beads: readonly ListedBead[]): Waiting {
 }
 
 /**
- * Positions of the beads that others wait for or were filed because of, -1 for those that do not exist. Only these: a
- * map of all ids would cost more than everything else here.
+ * Positions of the beads that others wait for or were filed because of; -1 for missing ones. Only these: a map of all
+ * ids would cost more than everything else here.
  */
 function targetsOf(beads: readonly ListedBead[]): ReadonlyMap<string, number> {
   const targets = new Map<string, number>()
@@ -168,7 +171,7 @@ function targetsOf(beads: readonly ListedBead[]): ReadonlyMap<string, number> {
   return targets
 }
 
-/** Ended children count too: a fan-in has them behind it. */
+/** Ended children count, too: a fan-in of any child needs them. */
 function childrenOf(beads: readonly ListedBead[], targets: ReadonlyMap<string, number>): ReadonlyMap<number, number[]> {
   const children = new Map<number, number[]>()
   for (let at = 0; at < beads.length; at++) {
@@ -184,11 +187,12 @@ function childrenOf(beads: readonly ListedBead[], targets: ReadonlyMap<string, n
   return children
 }
 
-/** For a fan-in that any child of its parent ends. */
+/** Whether this child satisfies a fan-in that needs any one child. */
 export const isClosed = (bead: ListedBead): boolean => bead.status === 'done'
 
 /**
- * The edge's metadata is JSON that anybody may have written. If it is not understood, the bead waits for all children.
+ * Whether one ended child is enough. The edge's metadata is JSON that anybody may have written; if it is not
+ * understood, the bead waits for all children.
  */
 export function anyChildWillDo(edge: BeadDependency): boolean {
   if (edge.metadata === undefined || edge.metadata === '') return false

@@ -20,19 +20,19 @@ export type BoardCard = {
   execution: ExecutionView | null
   lane: Lane
   position: number | null
-  /** Follow-ups shown inside this bead, without reminders; left out where there are none. */
+  /** Follow-ups shown inside this bead, without reminders; left out if there are none. */
   followUps?: readonly BoardCard[]
-  /** The one of those because of which it is in this lane: its agent works, waits for a slot, or has a question. */
+  /** The follow-up that puts it in this lane: its agent works, waits for a slot, or has a question. */
   through?: BoardCard
 }
 
-/** Of a card: what works, and what a press of Cancel stops. */
+/** The card whose execution works, and which a press of Cancel stops. */
 export const actingOf = (item: BoardCard): BoardCard => item.through ?? item
 
-/** One whose engine has no place for it works on nothing yet. */
+/** An execution whose engine has no place for it does no work yet. */
 const isQueued = ({ state, waitsForPlace }: ExecutionView): boolean => state === 'QUEUED' || waitsForPlace !== undefined
 
-/** The lane of a bead: a live execution knows best, otherwise the bead's own status. */
+/** The lane of a bead: by its live execution, otherwise by its own status. */
 export function laneOf(card: BeadCard, execution: ExecutionView | null): Lane {
   if (execution && !isTerminal(execution.state)) return isQueued(execution) ? 'queued' : 'running'
   switch (card.status) {
@@ -44,19 +44,19 @@ export function laneOf(card: BeadCard, execution: ExecutionView | null): Lane {
       return 'timeout'
     case 'in_progress':
       if (card.failed === true) return 'failed'
-      // A failed bead stays in progress. Without an execution of ours, somebody else has taken it.
+      // A failed bead stays in progress. Without an execution here, somebody else has taken it.
       return card.execution === null || execution?.state === 'CANCELLED' ? 'open' : 'failed'
     case 'open':
       return 'open'
   }
 }
 
-/** The lanes in which a follow-up takes its bead along, the most urgent first. */
+/** The lanes into which a follow-up takes its bead along, the most urgent first. */
 const takingAlong = ['running', 'queued', 'blocked'] as const satisfies readonly Lane[]
 
 /**
- * The lane of a bead with what was filed for it, and the follow-up that decides it; null: the bead itself does. A bead that
- * works by itself, or is done, stays where it is; a question outranks a failure.
+ * The lane of a bead with its follow-ups, and the follow-up that decides it; null: the bead itself does. A bead that
+ * works itself, or is done, stays in its lane; a question outranks a failure.
  */
 export function laneWith<T extends { lane: Lane }>(
   own: Lane,

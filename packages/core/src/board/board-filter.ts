@@ -2,14 +2,14 @@ import type { BoardCard, Lane } from './board-card.ts'
 import { lanes } from './board-card.ts'
 import type { BeadCard } from '../api/api.ts'
 
-/** What cards can be narrowed down by, beside words. */
+/** Properties by which cards can be filtered, beside words. */
 export const facets = ['state', 'label', 'type', 'priority', 'assignee', 'epic'] as const
 export type Facet = (typeof facets)[number]
 
-/** Within a facet one of the values is enough; each facet that is on must agree. */
+/** Within a facet one of the values is enough; each active facet must match. */
 export type BoardFilter = { words: string; on: Readonly<Record<Facet, readonly string[]>> }
 
-/** What somebody chooses to find the beads that have nothing there. */
+/** The choice that finds beads without a value in the facet. */
 export const NOBODY = '-'
 
 export const noFilter: BoardFilter = {
@@ -38,7 +38,7 @@ export function valuesOf({ card, lane }: BoardCard, facet: Facet): readonly stri
   }
 }
 
-/** Every word must be somewhere in the id, the title, a label, the type or who has it. */
+/** Every word must be somewhere in the id, the title, a label, the type or the assignee. */
 function hasWords({ card }: BoardCard, words: readonly string[]): boolean {
   const { id, title, type, labels, priority, assignee = '', parent = '' } = card
   const text = `${id} ${title} ${type} ${labels.join(' ')} p${priority} ${assignee} ${parent}`.toLowerCase()
@@ -60,8 +60,8 @@ export function filterLanes(all: Record<Lane, BoardCard[]>, filter: BoardFilter)
 }
 
 /**
- * What can be chosen in a facet, with how many cards each choice would show beside the other facets; what is on stays
- * in the list, so that it can be switched off.
+ * The choices in a facet, each with the number of cards that it would show together with the other facets. Active
+ * choices stay in the list, so that they can be switched off.
  */
 export function choicesIn(
   cards: readonly BoardCard[],
@@ -83,7 +83,7 @@ export function choicesIn(
   )
 }
 
-/** In which facets the cards of a board differ or have anything, kept while cards come and go. */
+/** The facets in which the cards of a board differ or have a value, kept up to date while cards come and go. */
 export class FacetTally {
   #labelled = 0
   #assigned = 0
@@ -98,7 +98,7 @@ export class FacetTally {
     this.#count(card, -1)
   }
 
-  /** A menu with nothing to choose in it is left out. */
+  /** Leaves out menus with nothing to choose. */
   used(): Facet[] {
     const used: Facet[] = ['state']
     if (this.#labelled > 0) used.push('label')

@@ -4,11 +4,11 @@ import { NOBODY } from './board-filter.ts'
 import type { BoardCard, Lane } from './board-card.ts'
 import { lanes } from './board-card.ts'
 
-/** What the columns of a board are made by. */
+/** The properties by which a board's columns can be made. */
 export const groupings = ['state', 'priority', 'epic', 'label', 'assignee'] as const
 export type Grouping = (typeof groupings)[number]
 
-/** Cards in one column. `key` names it in the address; `lane` is the state that all of them are in, if that is it. */
+/** Cards in one column. `key` names it in the address; `lane`: the state of all of them, if grouped by state. */
 export type CardGroup<T extends BoardCard = BoardCard> = {
   key: string
   lane: Lane | null
@@ -16,9 +16,11 @@ export type CardGroup<T extends BoardCard = BoardCard> = {
   cards: readonly T[]
 }
 
-/** More columns than these nobody looks through; the smallest share the last one. */
+/** Nobody looks through more columns; the smallest groups share the last one. */
 export const MOST_GROUPS = 30
-/** The key of the column of all groups that have no column of their own: no label, epic or person has a comma in front. */
+/**
+ * The key of the column shared by groups without a column of their own: no label, epic or person begins with a comma.
+ */
 export const REST = ',rest'
 
 const none: Record<Exclude<Grouping, 'state' | 'priority'>, string> = {
@@ -42,8 +44,8 @@ function valueOf({ card }: BoardCard, by: Exclude<Grouping, 'state'>): string {
 }
 
 /**
- * The columns of a board. By state and by priority: all of them, in order of attention. By anything else: those that have
- * cards, by name, who has none at the end; within each by state and then as the state has them.
+ * The columns of a board. By state and by priority: all of them, in order of attention. By anything else: those that
+ * have cards, by name, cards without a value last; within a column by state, then in the state's order.
  */
 export function groupCards(
   all: Record<Lane, BoardCard[]>,

@@ -6,17 +6,17 @@ import { groupings } from './board-groups.ts'
 import type { Grouping } from './board-groups.ts'
 import { lanes } from './board-card.ts'
 
-/** What the address says of a board. Lists are written `a,b`, with commas of their own as %2C. */
+/** The board in its address. Lists are written `a,b`, with commas of their own as %2C. */
 export type BoardSearch = {
   q?: string | undefined
   /** The column that a narrow screen shows. */
   lane?: string | undefined
-  /** What the columns, or the parts of a list, are grouped by; states by default. */
+  /** The grouping of the columns, or of a list's parts; states by default. */
   group?: Exclude<Grouping, 'state'> | undefined
   view?: 'list' | undefined
   /** "age" or, the other way round, "-age". */
   sort?: string | undefined
-  /** All beads are what somebody wants to see, not the default view. */
+  /** Somebody wants to see all beads, not the default view. */
   saved?: 'all' | undefined
 } & { [facet in Facet]?: string | undefined }
 
@@ -40,7 +40,7 @@ export function parseBoardSearch(search: Record<string, unknown>): BoardSearch {
   }
 }
 
-/** An agent that works on a bead is its assignee. */
+/** The grouping by agent is by assignee: an agent that works on a bead is its assignee. */
 function parseGroup(value: unknown): BoardSearch['group'] {
   const by = value === 'agent' ? 'assignee' : groupings.find((one) => one === value)
   return by === 'state' ? undefined : by
@@ -60,7 +60,7 @@ export const filterOfSearch = (search: BoardSearch): BoardFilter => ({
 
 export const sortOfSearch = ({ sort }: BoardSearch): ListSort | null => (sort === undefined ? null : parseSort(sort))
 
-/** The same search with other values in a facet; none of them takes it off. */
+/** The same search with other values in a facet; no value removes the facet. */
 export const withFacet = (search: BoardSearch, facet: Facet, values: readonly string[]): BoardSearch => ({
   ...search,
   [facet]: joined(values),

@@ -20,7 +20,7 @@ export const sortKeys = [
 export type SortKey = (typeof sortKeys)[number]
 export type ListSort = { by: SortKey; down: boolean }
 
-/** "age", or "-age" for the other way round; null for what is neither. */
+/** "age", or "-age" for the reverse order; null for any other text. */
 export function parseSort(text: string): ListSort | null {
   const down = text.startsWith('-')
   const by = sortKeys.find((key) => key === text.slice(down ? 1 : 0))
@@ -28,7 +28,7 @@ export function parseSort(text: string): ListSort | null {
 }
 export const sortText = ({ by, down }: ListSort): string => `${down ? '-' : ''}${by}`
 
-/** A press on a column's head: by it, the other way round, and then as the board has them. */
+/** The order after a press on a column's head: by this column, then reversed, then the board's own order. */
 export function nextSort(now: ListSort | null, by: SortKey): ListSort | null {
   if (now?.by !== by) return { by, down: false }
   return now.down ? null : { by, down: true }
@@ -41,7 +41,7 @@ export const tokensOf = ({ execution }: BoardCard): number | null =>
 export const runAt = ({ execution }: BoardCard): number | null =>
   execution === null ? null : (execution.endedAt ?? execution.startedAt ?? execution.queuedAt)
 
-/** Of an execution that has ended, milliseconds. */
+/** The duration of an ended execution, milliseconds. */
 export const tookMs = ({ execution }: BoardCard): number | null => (execution === null ? null : lasted(execution))
 
 /** Lines that were added or removed. */
@@ -65,7 +65,7 @@ const keys: Record<SortKey, Key> = {
 }
 const negated = (value: number | null): number | null => (value === null ? null : -value)
 
-/** What has no value comes last, in either direction; equal ones keep their order. */
+/** Cards without a value come last, in either direction; equal ones keep their order. */
 export function sortCards(cards: readonly BoardCard[], sort: ListSort | null): readonly BoardCard[] {
   if (sort === null) return cards
   const key = keys[sort.by]

@@ -2,14 +2,14 @@ import type { BeadCard, ExecutionView } from '../api/api.ts'
 import { laneOf, lanes, noCards, type BoardCard, type Lane } from './board-card.ts'
 import { orders, type Order } from './lane-order.ts'
 
-/** What a board is made of. `positions`: places in the queue, by execution. */
+/** The parts of a board. `positions`: places in the queue, by execution. */
 export type BoardParts = {
   cards: readonly BeadCard[]
   executions: ReadonlyMap<string, ExecutionView>
   positions: ReadonlyMap<string, number>
 }
 
-/** All cards by lane, each lane in its order. A board that changes is kept by the dashboard's `LaneKeeper`. */
+/** All cards by lane, each lane in its order. The dashboard's `LaneKeeper` keeps a board that changes. */
 export function cardsByLane({ cards, executions, positions }: BoardParts): Record<Lane, BoardCard[]> {
   const all = noCards()
   const waiting = new Map<string, number>()

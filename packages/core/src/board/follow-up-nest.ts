@@ -5,12 +5,12 @@ import { orders } from './lane-order.ts'
 
 type Lanes = Record<Lane, BoardCard[]>
 
-/** The columns with follow-ups inside the beads that they are about: the board as it is while nothing is searched for. */
+/** The columns with follow-ups inside the beads that they are about: the board without a search. */
 export const nestFollowUps = (all: Lanes): Lanes => new FollowUpNest().nest(all)
 
 /**
- * The same for a board that changes many times a second: a card or a lane that is as it was is the same object again. The
- * answer depends on nothing but the argument.
+ * The same for a board that changes many times a second: an unchanged card or lane is the same object again. The answer
+ * depends only on the argument.
  */
 export class FollowUpNest {
   #given: Lanes | null = null
@@ -72,11 +72,11 @@ export class FollowUpNest {
   }
 }
 
-/** Not a question that is repeated, nor what was closed before anybody worked on it. */
+/** Whether a follow-up is work: no reminder, and not closed before anybody worked on it. */
 export const isWork = ({ reminderOf, status, execution }: BeadCard): boolean =>
   reminderOf === undefined && (status !== 'done' || execution !== null)
 
-/** By the bead that they are about. Most boards have few, so that this is one walk past them. */
+/** Follow-ups by the bead that they are about. Most boards have few, so this is one walk over the cards. */
 function followUpsIn(all: Lanes): Map<string, BoardCard[]> {
   const found = new Map<string, BoardCard[]>()
   for (const lane of lanes)
@@ -90,7 +90,7 @@ function followUpsIn(all: Lanes): Map<string, BoardCard[]> {
   return found
 }
 
-/** It sorts by what works in it. */
+/** The parent sorts by the card that works in it. */
 function insert(into: BoardCard[], parent: BoardCard, lane: Lane): void {
   const acting = (item: BoardCard): BoardCard =>
     item.through === undefined ? item : { ...item, execution: item.through.execution }

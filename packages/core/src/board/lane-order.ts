@@ -9,9 +9,9 @@ const endOf = ({ card, execution }: BoardCard) => execution?.endedAt ?? card.upd
 const newestFirst: Order = (a, b) => endOf(b) - endOf(a) || byId(a, b)
 const startOf = ({ execution }: BoardCard) => execution?.startedAt ?? execution?.queuedAt ?? 0
 
-/** Of each lane; blocked ones come in the order of what waits for them first. */
+/** The order of each lane. */
 export const orders: Record<Lane, Order> = {
-  // The scheduler's own order; who has no position yet is at the end.
+  // The scheduler's own order; executions without a position yet come last.
   queued: (a, b) => (a.position ?? Infinity) - (b.position ?? Infinity) || startOf(a) - startOf(b) || byId(a, b),
   running: (a, b) => startOf(a) - startOf(b) || byId(a, b),
   blocked: byPriority,

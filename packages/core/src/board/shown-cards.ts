@@ -7,13 +7,13 @@ import { cardsByLane, type BoardParts } from './cards-by-lane.ts'
 import { nestFollowUps } from './follow-up-nest.ts'
 
 /**
- * What a search shows, as the rows of a list: in groups, or, by state and sorted by something, in one that has no name.
- * Groups without a card are left out.
+ * The result of a search, as the rows of a list: in groups, or in a single group without a name if grouped by state and
+ * sorted by a column. Groups without a card are left out.
  */
 export function shownCards(parts: BoardParts, search: BoardSearch): CardGroup[] {
   const every = cardsByLane(parts)
   const filter = filterOfSearch(search)
-  // Whoever searches or filters finds follow-ups and reminders by themselves.
+  // A search or filter finds follow-ups and reminders as rows of their own.
   const all = isFiltered(filter) ? filterLanes(every, filter) : nestFollowUps(every)
   const sort = sortOfSearch(search)
   const by = search.group ?? 'state'

@@ -1,7 +1,7 @@
 import type { BudgetScope, BudgetUnit } from '../execution/token-budget.ts'
 import { isNear, isReached, type LimitState } from './limit-states.ts'
 
-/** What a person gives more: tokens, or millionths of the currency. */
+/** A person's extra amount: tokens, or millionths of the currency. */
 export type Grant = Partial<Record<BudgetUnit, number>>
 
 /** How much a limit rises, in its unit. */
@@ -10,8 +10,8 @@ export type Raise = { scope: BudgetScope; unit: BudgetUnit; amount: number }
 const own: ReadonlySet<BudgetScope> = new Set(['session', 'execution', 'bead'])
 
 /**
- * The limits that a grant for one execution raises: those that it has reached, else its own that are near. Calls in flight can
- * carry a limit past its end, so it rises from what is used by now: the whole grant can be spent.
+ * The limits that a grant for one execution raises: those that it has reached, else its own limits that are near. Calls
+ * in flight can exceed a limit, so it rises from the present use: the whole grant can be spent.
  *
  * @param warnAt percent at which a limit is near
  */

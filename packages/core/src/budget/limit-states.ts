@@ -10,12 +10,15 @@ import {
 } from '../execution/token-budget.ts'
 import type { BudgetLimits } from './limits.ts'
 
-/** `micros`: what has a price, in millionths of the currency; `unpriced`: tokens that have none, and cost nobody knows what. */
+/**
+ * `micros`: the cost of priced tokens, in millionths of the currency; `unpriced`: tokens without a price, whose cost
+ * nobody knows.
+ */
 export type Spent = { tokens: number; micros: number; unpriced: number }
 
 /**
- * A limit and what is used of it, in tokens or in millionths of the currency. `limit` has the grants in it. `unpriced`: tokens
- * that a limit of money does not count, because nobody knows their price; 0 for a limit of tokens.
+ * A limit and its use, in tokens or in millionths of the currency. `limit` includes the grants. `unpriced`: tokens that
+ * a limit of money does not count, because nobody knows their price; 0 for a limit of tokens.
  */
 export type LimitState = {
   scope: BudgetScope
@@ -26,7 +29,7 @@ export type LimitState = {
   unpriced: number
 }
 
-/** What there is a limit for. Both functions are asked for those scopes alone. */
+/** The states of all limits that are set. Both functions are called only for their scopes. */
 export function limitStates(
   limits: BudgetLimits,
   spent: (scope: BudgetScope) => Spent,
@@ -52,10 +55,13 @@ export const isReached = ({ limit, used }: LimitState): boolean => used >= limit
 /** @param percent of the limit at which people are warned */
 export const isNear = ({ limit, used }: LimitState, percent: number): boolean => used * 100 >= limit * percent
 
-/** The narrowest that is reached or passed, or null. */
+/** The narrowest limit that is reached or passed, or null. */
 export const firstReached = (states: readonly LimitState[]): LimitState | null => states.find(isReached) ?? null
 
-/** Those that one call brings near, as they are with it. `before`: as they were without it, so that each is told once. */
+/**
+ * The limits that one call brings near, with that call. `before`: the states without it, so that each limit is reported
+ * once.
+ */
 export const comeNear = (before: readonly LimitState[], call: Spent, percent: number): LimitState[] =>
   before
     .filter((state) => !isNear(state, percent))
@@ -84,7 +90,7 @@ export function limitText(
 
 const periods = { day: 'by the project today', week: 'by the project this week', server: 'by the server today' }
 
-/** For people who have limited money: what their limit does not see. */
+/** For people with a limit of money: a warning that it does not count this model. */
 export const unpricedText = (model: string): string =>
   `nobody knows the price of ${model}, so no limit of money counts it: set "prices" in config.json`
 

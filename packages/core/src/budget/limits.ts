@@ -1,19 +1,19 @@
 import { budgetScopes, type BudgetScope, type BudgetUnit } from '../execution/token-budget.ts'
 
-/** What to do when a limit is reached: a person is asked while the execution waits, or it ends. */
+/** At a limit an execution either ends, or waits and asks a person. */
 export const onLimits = ['stop', 'ask'] as const
 export type OnLimit = (typeof onLimits)[number]
 
-/** Percent of a limit at which people are warned of it. */
+/** Percent of a limit at which people are warned. */
 export const DEFAULT_WARN_AT = 75
 /** A person who has gone home answers the next morning. */
 export const DEFAULT_ANSWER_MS = 24 * 3_600_000
 
-/** More is a typo. Sums of such amounts are still exact. */
+/** A larger number is a typo. Sums of such amounts are still exact. */
 export const MOST_TOKENS = 1e12
 /** In units of the currency. */
 export const MOST_MONEY = 1e6
-/** Less is nothing in millionths. */
+/** Smaller amounts vanish in millionths. */
 export const LEAST_MONEY = 0.0001
 
 /** Null: no limit. Money is in millionths of the server's currency. */
@@ -31,7 +31,7 @@ type Given = Partial<
   >
 >
 
-/** Settings that an older server stored lack the newer limits. */
+/** Settings that an older server stored do not have the newer limits. */
 export function budgetLimits(given: Given, server: ServerBudget): BudgetLimits {
   const of = (tokens: number | null | undefined, money: number | null | undefined) => ({
     tokens: tokens ?? null,

@@ -3,8 +3,8 @@ import type { UsedUp } from '../execution/token-budget.ts'
 import { limitText, usedUpOf, type LimitState } from './limit-states.ts'
 
 /**
- * An execution that waits at a limit for a person, as it is stored. Times are integer milliseconds UTC; without an answer by
- * `until` it ends.
+ * The stored state of an execution that waits at a limit for a person. Times are integer milliseconds UTC; without an
+ * answer by `until` it ends.
  */
 export type BudgetWait = Pick<LimitState, 'scope' | 'unit' | 'limit' | 'used'> & {
   since: number
@@ -20,15 +20,15 @@ export const waitText = (wait: BudgetWait): string =>
     ? 'granted more: continues as soon as a slot is free'
     : `waits for budget: ${limitText(wait, wait.currency)}`
 
-/** With the time at which nobody waits any more. */
+/** The same with the time at which the wait ends. */
 export const waitDetail = (wait: BudgetWait, now: number): string =>
   `${waitText(wait)}; without an answer it ends at ${clockTime(wait.until, now)}`
 
-/** What it is called when nobody has answered. */
+/** The end if nobody has answered. */
 export const unansweredOf = (wait: BudgetWait): UsedUp => ({
   ...usedUpOf(wait, wait.currency),
   askedMs: wait.until - wait.since,
 })
 
-/** What it is called when the answer was to stop. */
+/** The end if a person answered with a stop. */
 export const refusedOf = (wait: BudgetWait): UsedUp => ({ ...usedUpOf(wait, wait.currency), refused: true })

@@ -1,11 +1,14 @@
 import { clip, type LogLine } from './log-lines.ts'
 import type { Body } from './step.ts'
 
-/** Enough to say what came of a command; the rest is read from the log by who wants it. */
+/** Enough to describe the outcome of a command; a reader who wants more reads the log. */
 const TAIL_LINES = 12
 const TAIL_CHARACTERS = 400
 
-/** What some lines are, without their text but the first of it and the last. `indent`: characters that the log puts before each. */
+/**
+ * Some lines, reduced to their counts, the first line and the last ones. `indent`: characters that the log puts before
+ * each.
+ */
 export function bodyOf(lines: readonly LogLine[], at: number, indent: number): Body {
   let characters = 0
   for (const { text } of lines) characters += Math.max(0, (text?.length ?? 0) - indent)

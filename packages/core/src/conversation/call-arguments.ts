@@ -1,6 +1,8 @@
 import { isObject } from '../text/json-object.ts'
 
-/** What a call was given, by name; what is not JSON, because it was shortened or is a command itself, by what can be read of it. */
+/**
+ * The arguments of a call, by name. Text that is no JSON (shortened, or a plain command) is read as far as possible.
+ */
 export type CallArguments = { values: Record<string, unknown>; text: string; whole: boolean }
 
 /** Longer ones are not parsed; the server keeps 4096 characters. */
@@ -15,7 +17,7 @@ export function argumentsOf(given: string): CallArguments {
     if (Array.isArray(value)) return { values: { changes: value }, text, whole: true }
     if (typeof value === 'string') return { values: {}, text: value, whole: true }
   } catch {
-    // Half of a document: the strings that are whole, and the last one as far as it goes.
+    // Half of a document: its whole strings, and the last one as far as it goes.
   }
   const values: Record<string, unknown> = {}
   for (const [, name = '', body = '', end] of text.matchAll(STRING))
@@ -36,7 +38,7 @@ const unescaped = (body: string): string =>
         : String.fromCharCode(Number.parseInt(code, 16)),
     )
 
-/** The first of these that is a text with something in it. */
+/** The first of these arguments that is a text and not empty. */
 export function textIn({ values }: CallArguments, ...names: string[]): string | null {
   for (const name of names) {
     const value = values[name]

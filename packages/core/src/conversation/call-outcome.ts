@@ -20,7 +20,7 @@ const MATCHES = new RegExp(String.raw`\b${COUNT} match(?:es|ing lines?)?\b`)
 
 const numberOf = (count: string): number => Number(count.replaceAll(',', ''))
 
-/** What came of a call, in some words of our own: "2 failed", "12 hits", "exit 1". Empty where nothing is to be said. */
+/** The outcome of a call in a few words: "2 failed", "12 hits", "exit 1". Empty if there is nothing to say. */
 export function outcomeOf(kind: CallKind, { ok, body }: CallResult, byCommand = false): string {
   const tail = [...(body.lines > body.tail.length ? [body.head] : []), ...body.tail].map((line) => stripAnsi(line))
   if (kind === 'run') {
@@ -31,7 +31,7 @@ export function outcomeOf(kind: CallKind, { ok, body }: CallResult, byCommand = 
     const exit = tail.map((line) => EXIT.exec(line)?.slice(1).find(Boolean)).findLast((one) => one !== undefined)
     return exit === undefined ? 'failed' : `exit ${exit}`
   }
-  // A search by a command "fails" where it finds nothing.
+  // A search command "fails" if it finds nothing.
   if (!ok && byCommand && kind === 'search') return isBare(tail) ? 'no hits' : 'failed'
   if (!ok) return kind === 'edit' || kind === 'write' || kind === 'read' || kind === 'list' ? '' : 'failed'
   if (kind !== 'search') return ''
@@ -42,7 +42,7 @@ export function outcomeOf(kind: CallKind, { ok, body }: CallResult, byCommand = 
 
 const isBare = (tail: string[]): boolean => tail.every((line) => line.trim() === '' || EXIT.test(line))
 
-/** A line is a hit, but for a note at the end. */
+/** Every line is a hit, except a note at the end. */
 function hitLines(lines: number, tail: string[]): number | null {
   if (tail.some((line) => /^(?:\[.*\]|no (?:files|matches)\b.*)$/i.test(line))) return lines <= 1 ? 0 : null
   return lines

@@ -7,8 +7,8 @@ import { smallDiff, type SmallDiff } from './small-diff.ts'
 import type { CallResult } from './step.ts'
 
 /**
- * What a tool call did, for a line that people read: "edited" `src/date.ts` +4 −1. `what` is text of the agent's, `outcome`
- * ours. The tools of every agent that Beadloom knows are told by their names; others are "used".
+ * A tool call in one line for people: "edited" `src/date.ts` +4 −1. `what` is the agent's text, `outcome` is ours. The
+ * tools of every agent that Beadloom knows have verbs; others are "used".
  */
 export type CallWords = {
   kind: CallKind
@@ -71,7 +71,7 @@ const failed = {
   list: 'could not list',
 }
 
-/** Tools that do one thing to nothing: while it runs, when it is done, and when it failed. */
+/** Tools without an object: the words while the call runs, when it is done, and when it failed. */
 const whole = new Map<string, readonly [string, string, string]>()
 const says = (doing: string, done: string, failed: string, ...tools: string[]) => {
   for (const tool of tools) whole.set(tool, [doing, done, failed])
@@ -99,7 +99,7 @@ export function callWords(tool: string, given: string, result: CallResult | null
   }
 }
 
-/** The same of a call that is being made, without its change: a diff takes a hundred times the work of the words. */
+/** The same for a call that still runs, without its change: a diff takes a hundred times the work of the words. */
 export function callNow(tool: string, given: string): Pick<CallWords, 'kind' | 'verb' | 'what'> {
   const said = whole.get(tool.toLowerCase())
   if (said) return { kind: 'other', verb: said[0], what: '' }
@@ -117,7 +117,7 @@ function subjectOf(tool: string, args: CallArguments): { kind: CallKind; what: s
   return { kind, what, isLook: look !== null }
 }
 
-/** How far a list of things to do has come: "2 of 5 done". */
+/** The progress of a to-do list: "2 of 5 done". */
 function listed({ values }: CallArguments): string {
   const items = values['todos'] ?? values['plan'] ?? values['items']
   if (!Array.isArray(items) || items.length === 0) return ''
@@ -125,10 +125,10 @@ function listed({ values }: CallArguments): string {
   return `${ended} of ${items.length} done`
 }
 
-/** `diff` makes it: null where the log has not all of it. */
+/** `diff` computes it: null if the log does not have all of it. */
 export type CallEdit = { file: string; diff: () => SmallDiff | null }
 
-/** Which files a call changed, and how; empty for a call that edits nothing. */
+/** The files that a call changed, with their diffs; empty for a call that edits nothing. */
 export function editsOf(tool: string, given: string): CallEdit[] {
   const kind = kinds.get(tool.toLowerCase()) ?? 'other'
   if (kind !== 'edit' && kind !== 'write') return []
@@ -179,7 +179,7 @@ const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 const BEFORE = ['old_text', 'old_string', 'oldString', 'oldText', 'old_str']
 const AFTER = ['new_text', 'new_string', 'newString', 'newText', 'new_str']
 
-/** Null where the arguments are not all there: half of a change is none. */
+/** Null if the arguments are incomplete: half of a change is none. */
 function changeOf(kind: 'edit' | 'write', args: CallArguments): SmallDiff | null {
   if (!args.whole) return null
   if (kind === 'write') {

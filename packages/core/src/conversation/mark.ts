@@ -4,11 +4,11 @@ const ROUND = /^step \d+ of \d+$/
 const FRESH = /^\[REACT\] Attempt \d+\/\d+ for task$/
 const HANDOVER = /^the context is .{0,10}full: the agent continues/
 const COMPACTION = /\bshorten(?:ed)? (?:its context|it to)\b|\bcompact(?:ed|ions?)\b/i
-/** That it is asked again, and not the advice to do so. */
+/** Matches the report of a retry, and not the advice to retry. */
 const RETRY =
   /\b(?:trying|asking|tried|asked|asks \S+(?: \S+)?) again\b|\bretrying\b|\breconnecting\b|\basked to wait until\b/i
 
-/** What happened to the conversation itself, by a line's first characters; null for every other line. */
+/** An event of the conversation itself, by a line's first characters; null for every other line. */
 export function markOf(line: string): { of: MarkKind; text: string } | null {
   const text = line.slice(2)
   if (line.startsWith('· '))

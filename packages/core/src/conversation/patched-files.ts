@@ -3,7 +3,7 @@ import type { CallArguments } from './call-arguments.ts'
 import { inRepository } from './in-repository.ts'
 import { patchDiff, type SmallDiff } from './small-diff.ts'
 
-/** What a patch says of one file. `diff` null: the log has not all of it. */
+/** One file of a patch. `diff` null: the log does not have all of it. */
 export type PatchedFile = {
   from: string
   file: string
@@ -13,7 +13,7 @@ export type PatchedFile = {
 
 const MOST_FILES = 64
 
-/** The files of a patch, as Codex tells it; of half a document the paths alone. */
+/** The files of Codex's patch; if the document is incomplete, only the paths. */
 export function patchedFiles({ values, text, whole }: CallArguments): PatchedFile[] {
   const { changes, diffs } = values
   if (!Array.isArray(changes))
@@ -45,7 +45,7 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 /** `old → new` for a file that was moved. */
 export const patchedName = ({ from, file }: PatchedFile): string => (from === file ? file : `${from} → ${file}`)
 
-/** All of a patch as one small diff, each file behind its name where there are several; null where no counts are known. */
+/** A whole patch as one small diff, each file below its name if there are several; null if no counts are known. */
 export function wholePatch(files: readonly PatchedFile[]): SmallDiff | null {
   if (files.length === 0 || files.some(({ counts }) => counts === null)) return null
   const sum = (what: 'added' | 'removed') => files.reduce((all, { counts }) => all + (counts?.[what] ?? 0), 0)

@@ -4,14 +4,14 @@ import { callOf, clip, isAgents, namedLine, resultOf, sectionEndOf, type LogLine
 import { markOf } from './mark.ts'
 import type { MarkKind, Step, StepOf } from './step.ts'
 
-/** Characters of what an agent says in one go; what is above is in the log. */
+/** The most characters of an agent's words in one step; the log has the rest. */
 const SAID_CHARACTERS = 30_000
-/** Sub-agents have none of their own; what is deeper is a line that only looks like one. */
+/** Sub-agents have no sub-agents; a deeper line only looks like one of theirs. */
 const DEEPEST = 2
 
 /**
- * The steps in some lines of a log. It may begin at any line, and a line that belongs to a step above is shown for what
- * it is: so a reader can begin at any block. More lines change only the last step and the calls that wait.
+ * The steps in some lines of a log. It may begin at any line; a line that belongs to an earlier step is shown as it is,
+ * so that a reader can begin at any block. Further lines change only the last step and the calls that wait.
  */
 export function readSteps(lines: readonly LogLine[], depth = 0): Step[] {
   const reader = new StepReader(lines, depth)
@@ -137,7 +137,7 @@ class StepReader {
     this.steps.push({ is: 'section', title, command, end: end.end, body, first, last: this.#before })
   }
 
-  /** Where a section ends, or that the agent speaks within it. */
+  /** The end of a section, or "talks" if the agent speaks within it. */
   #endOf(title: string): 'talks' | { at: number; end: { exit: number | null; took: string } | null } {
     for (let at = this.#at; at < this.#lines.length; at++) {
       const { text } = this.#lines[at]!
@@ -146,12 +146,14 @@ class StepReader {
       if (!text.startsWith('§ ')) continue
       const ended = sectionEndOf(clip(text))
       if (ended?.title === title) return { at, end: { exit: ended.exit, took: ended.took } }
-      return { at, end: null } // another begins, so this one never ended
+      return { at, end: null } // another section begins, so this one never ended
     }
     return { at: this.#lines.length, end: null }
   }
 
-  /** Sub-agents may work side by side: the lines of each, as far as they are next to each other, are its own thread. */
+  /**
+   * Sub-agents may work at the same time: the lines of each become a thread of its own, as far as they are adjacent.
+   */
   #threads(): void {
     const found = new Map<string, { agent: string; sub: number; lines: LogLine[] }>()
     for (const { n, text } of this.#take((one) => one.startsWith('⑂ '))) {

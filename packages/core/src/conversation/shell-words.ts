@@ -1,9 +1,9 @@
-/** A shell that an agent starts for everything: `/bin/bash -lc '…'`. */
+/** The shell that an agent starts for every command: `/bin/bash -lc '…'`. */
 const SHELL = /^(?:\/\S{1,40}\/)?(?:ba|z)?sh -l?c (.+)$/s
-/** More is no command that a person reads in a line. */
+/** A longer command is not for a line that a person reads. */
 const MOST = 8192
 
-/** What an agent asked a shell for, without the shell around it; the command as it is where that is not one word. */
+/** An agent's command without the shell around it; unchanged if the shell's argument is not one word. */
 export function innerCommand(command: string): string {
   const asked = command.length > MOST ? undefined : SHELL.exec(command)?.[1]
   if (asked === undefined) return command
@@ -11,7 +11,7 @@ export function innerCommand(command: string): string {
   return words?.length === 1 ? words[0]! : command
 }
 
-/** A command that only looks at one file, or searches; null for every other, and for what is more than one command. */
+/** A command that only looks at one file, or searches; null for every other, and for more than one command. */
 export function lookOf(command: string): { is: 'read' | 'search'; what: string } | null {
   if (command.length > 300) return null
   const [program = '', ...given] = wordsOf(command, false) ?? []
@@ -34,16 +34,16 @@ const LINE_VALUES = ['-n', '-c', '-b']
 const operandsOf = (words: readonly string[], valued: readonly string[]): string[] =>
   words.filter((word, at) => !word.startsWith('-') && !isValue(words[at - 1], word, valued))
 
-/** `-n 20` has its value behind it; `cat -n FILE` does not. */
+/** `-n 20` has a value in the next word; `cat -n FILE` does not. */
 const isValue = (before: string | undefined, word: string, valued: readonly string[]): boolean =>
   before !== undefined && valued.includes(before) && (valued !== LINE_VALUES || /^\+?\d+$/.test(word))
 
-/** Anything of these makes more of a line than one command with its words. */
+/** Any of these characters makes a line more than one plain command. */
 const MEANS_MORE = /[|&;<>$`(){}!\n\r]/
 
 /**
- * The words of a shell's line, unquoted; null where it is not whole or, unless `any`, where it is more than one plain
- * command. A reading for people: nothing is run by it.
+ * The unquoted words of a shell line; null if it is incomplete or, unless `any`, more than one plain command. For
+ * people only: nothing runs these words.
  */
 function wordsOf(line: string, any: boolean): string[] | null {
   const words: string[] = []

@@ -1,14 +1,14 @@
 export type SmallDiff = {
   added: number
   removed: number
-  /** `file`: the name of the file that the lines after it are in. `note`: words of ours. */
+  /** `file`: the name of the file with the lines after it. `note`: our own words. */
   lines: { kind: 'added' | 'removed' | 'same' | 'file' | 'note'; text: string }[]
 }
 
-/** The server keeps 4096 characters of a call, so this is generous. Longer ones are replaced as a whole. */
+/** The server keeps 4096 characters of a call, so this is generous. Longer texts are shown as replaced completely. */
 const MOST_LINES = 400
 
-/** What an edit changes, line by line, with the longest common part kept. Bounded by the square of 400. */
+/** The changed lines of an edit, with the longest common part kept. Takes at most 400 × 400 steps. */
 export function smallDiff(before: string, after: string): SmallDiff {
   const [old, now] = [linesOf(before), linesOf(after)]
   let [head, tail] = [0, 0]
@@ -28,7 +28,7 @@ const SIGNS = new Map([
   [' ', 'same'],
 ] as const)
 
-/** The hunks of a unified diff, without their headers; what lies between two of them is marked. */
+/** The hunks of a unified diff, without their headers; the gap between two hunks is marked. */
 export function patchDiff(hunks: string): SmallDiff {
   const lines: SmallDiff['lines'] = []
   for (const line of linesOf(hunks)) {

@@ -1,18 +1,18 @@
 import { editsOf, type CallEdit } from './call-words.ts'
 
-/** A call of a tool, where the log has it: `line` from 0. */
+/** A call of a tool, with its place in the log: `line` from 0. */
 export type CallAt<Place> = { at: Place; tool: string; given: string }
 
 /**
- * Which call wrote a line. `by`: the last one that is known to have written exactly this text; `sure`: no other is known
- * to have, and none after it may have. `perhaps`: edits of this file of which the log has too little to tell, newest
- * first. Both empty: a command wrote it, or nobody knows.
+ * The call that wrote a line. `by`: the last call known to have written exactly this text; `sure`: no other call is
+ * known to have written it, and no later call may have. `perhaps`: edits of this file with too little in the log to
+ * tell, newest first. Both empty: a command wrote it, or nobody knows.
  */
 export type WhyLine<Place> = { by: Place | null; sure: boolean; perhaps: Place[] }
 
 const MOST_PERHAPS = 5
 
-/** Who wrote a line, call by call. A call is a claim of its agent, so is the answer. */
+/** Finds the writer of a line, call by call. A call is its agent's claim, and so is the answer. */
 export class LineWriter<Place> {
   readonly #path: string
   readonly #wanted: string
@@ -20,17 +20,17 @@ export class LineWriter<Place> {
   #written: { last: Place; count: number } | null = null
   #perhaps: Place[] = []
   #doubt = false
-  /** Diffs that were made, each the work of up to 400 lines by 400. */
+  /** The number of computed diffs, each up to 400 × 400 steps. */
   diffs = 0
 
-  /** `mostDiffs`: edits beyond them are like those of which the log has too little. */
+  /** `mostDiffs`: edits beyond this number count as edits with too little in the log. */
   constructor(path: string, text: string, mostDiffs: number) {
     this.#path = path
     this.#wanted = text.trimEnd()
     this.#mostDiffs = mostDiffs
   }
 
-  /** In the order in which they were made. */
+  /** Call it in the order of the calls. */
   take({ at, tool, given }: CallAt<Place>): void {
     for (const { file, diff } of editsOf(tool, given)) if (file === this.#path) this.#take(at, diff)
   }

@@ -18,7 +18,7 @@ import {
   whyNotByItself,
 } from './why-not.ts'
 
-/** What a project says about all of its beads. */
+/** A project's rules for all of its beads. */
 export type ProjectRules = {
   autopilot: boolean
   paused: boolean
@@ -26,23 +26,23 @@ export type ProjectRules = {
   obstacle: Reason | null
   /** Why autopilot starts nothing more by itself, or null; a person still can. */
   brake?: Reason | null
-  /** An epic is done by the plan that its children are, so autopilot starts it before them. */
+  /** An epic's children are its plan, so autopilot starts the epic before them. */
   epicsFirst?: boolean
   /** The name of the tracker, if its claims count ("bd"); absent: they do not. */
   claimsIn?: string
 }
 
-/** What the reasons of one project's beads are found in. Beads are named by their positions in `waiting`. */
+/** The facts from which the reasons of one project's beads follow. Beads are named by their positions in `waiting`. */
 export type ProjectFacts = {
   rules: ProjectRules
   waiting: Waiting
-  /** It had an execution which ended, in any way: autopilot does not start it again. */
+  /** It had an execution that ended, in any way: autopilot does not start it again. */
   isTried(id: BeadId): boolean
-  /** Of these: it was edited while its last execution ran. */
+  /** It is tried, and was edited while its last execution ran. */
   isOutdated(id: BeadId): boolean
   /** Its plan waits for a person's approval. */
   isUnapproved(id: BeadId): boolean
-  /** The queued or running epic of whose plan it is a part. */
+  /** The queued or running epic whose plan it belongs to. */
   epicOf(id: BeadId): BeadId | undefined
   /** Parts of its own plan that run by themselves. */
   runningParts(id: BeadId): readonly BeadId[]
@@ -51,8 +51,8 @@ export type ProjectFacts = {
 export type Wanted = { kind?: ExecutionKind; retryAt: number | null; byAutopilot?: boolean }
 
 /**
- * Why a queued execution does not start, as far as its bead and its own times decide that: what stays true when the project's
- * and the server's trouble is over. Null: `whyClosed` decides.
+ * Why a queued execution does not start, for reasons of its bead or its own times, which remain when the project's and
+ * the server's trouble is over. Null: `whyClosed` decides.
  */
 export function whyNotStarted(
   { kind, retryAt }: Wanted,
@@ -62,7 +62,7 @@ export function whyNotStarted(
   now: number,
 ): { before: Reason | null; after: Reason | null } {
   const after = retryAt !== null && retryAt > now ? retryLater(retryAt, now) : null
-  // A review looks at what is there, whatever its bead waits for; planning begins nothing.
+  // A review looks at existing work, so it ignores its bead's blockers; planning begins nothing.
   if (kind === 'review') return { before: null, after }
   const before = needsNoReason(bead)
     ? doneAlready
@@ -70,10 +70,10 @@ export function whyNotStarted(
   return { before, after }
 }
 
-/** Why nothing queues a bead that has no execution, as far as it decides that itself. Null: `whyClosed` decides. */
+/** Why a bead without an execution is not queued, for reasons of its own. Null: `whyClosed` decides. */
 export function whyNotQueued(bead: ListedBead, at: number, facts: ProjectFacts, now: number): Reason | null {
   const { rules, waiting } = facts
-  // Without autopilot a person starts every bead, so an open one may have been tried any number of times.
+  // Without autopilot a person starts every bead, so an open bead may have been tried any number of times.
   const tried = facts.isTried(bead.id) && (rules.autopilot || bead.status !== 'open')
   const outdated = tried && bead.status === 'in_progress' && facts.isOutdated(bead.id)
   const claim = isWork(bead) ? whyClaimed(bead, rules.claimsIn) : null
@@ -86,10 +86,10 @@ export function whyNotQueued(bead: ListedBead, at: number, facts: ProjectFacts, 
   )
 }
 
-/** Whose start it would be: a queued execution's, or autopilot's own. */
+/** The origin of a start: an execution queued by a person or by autopilot, or a fresh one of autopilot. */
 export type Origin = 'person' | 'autopilot' | 'fresh'
 
-/** Why nothing of this kind starts in the project; a base that is broken keeps no bead from mending it. */
+/** Why nothing of this kind starts in the project; a broken base does not stop a bead that mends it. */
 export function whyClosed(rules: ProjectRules, server: Reason | null, origin: Origin, mends: boolean): Reason | null {
   const { obstacle, autopilot, paused, brake = null } = rules
   if (obstacle !== null && !(mends && obstacle.code === 'base_broken')) return obstacle
@@ -110,7 +110,7 @@ function whyPart({ id }: ListedBead, facts: ProjectFacts): Reason | null {
 
 /** An epic that autopilot could start itself has its children as its plan. */
 function whyAfterEpic(bead: ListedBead, { waiting, isTried }: ProjectFacts, now: number): Reason | null {
-  if (hasEnded(bead)) return null // a pinned note is no part of any plan
+  if (hasEnded(bead)) return null // a pinned note belongs to no plan
   for (const edge of bead.dependencies) {
     if (edge.type !== 'parent-child') continue
     const epic = waiting.target(edge)

@@ -4,15 +4,15 @@ import type { Reason } from './reason.ts'
 /** How work on a bead ended. */
 export type Ending = Pick<Execution, 'bead' | 'state' | 'reason' | 'failureKind'> & { endedAt: number }
 
-/** So many beads in a row: two may be chance, and each costs a container and its tokens. */
+/** The number of beads in a row: two may be chance, and each costs a container and its tokens. */
 export const BRAKE_AFTER = 3
 
-/** Endings that have to be known to tell: a person may have run the same bead again and again. */
+/** Endings that are read to find out: a person may have run the same bead again and again. */
 export const MOST_ENDINGS = 20
 
 /**
- * Why autopilot starts nothing more by itself: the last beads that it tried all ended in the same way. What a person stopped does
- * not count; an agent that asks a question asks its own, and a bead that was done says that beads can be.
+ * Why autopilot starts nothing more by itself: the last beads that it tried all ended in the same way. A bead that a
+ * person stopped does not count. A question is the agent's own, and a bead that was done shows that beads can be done.
  *
  * @param endings the newest first
  * @param since when a person let autopilot begin anew, milliseconds UTC

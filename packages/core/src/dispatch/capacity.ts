@@ -1,12 +1,12 @@
 import { MOST_SLOTS } from './shares.ts'
 
-/** What a machine has for sandboxes, or a sandbox of it. */
+/** The resources that a machine has for sandboxes, or that a sandbox gets. */
 export type Size = { cpus: number; memoryBytes: number }
 
-/** `places`: how many sandboxes it takes at most, however small they are; absent: it does not say. */
+/** `places`: the most sandboxes that it takes, of any size; absent: not known. */
 export type Machine = Size & { places?: number }
 
-/** What a sandbox asks of its machine: a part of what it is limited to (0 to 1), and what comes with it. */
+/** A sandbox's request to its machine: a part of its limits (0 to 1), plus a fixed amount beside it. */
 export type Asking = { part: Size; beside: Size }
 
 const wholly: Asking = { part: { cpus: 1, memoryBytes: 1 }, beside: { cpus: 0, memoryBytes: 0 } }
@@ -14,7 +14,10 @@ const wholly: Asking = { part: { cpus: 1, memoryBytes: 1 }, beside: { cpus: 0, m
 /** 2.9999999999999996 sandboxes are three. */
 const ROUNDING = 1e-9
 
-/** How many sandboxes of this size fit on these machines; never more than have been tried. One that fits nowhere is clamped to a machine. */
+/**
+ * The number of sandboxes of this size that fit on these machines, at most `MOST_SLOTS`. One that fits nowhere is
+ * clamped to a machine.
+ */
 export function slotsOn(machines: readonly Machine[], { cpus, memoryBytes }: Size, asking = wholly): number {
   const { part, beside } = asking
   const asked = {
@@ -28,12 +31,15 @@ export function slotsOn(machines: readonly Machine[], { cpus, memoryBytes }: Siz
   return Math.min(MOST_SLOTS, Math.max(fit, machines.length > 0 ? 1 : 0))
 }
 
-/** Of all places: a check takes minutes where its agent takes more, and one that is left at all lets every check come to its turn. */
+/**
+ * The part of all places for checks: a check takes minutes and its agent takes longer, and with a single free place
+ * every check gets its turn.
+ */
 const FOR_CHECKS = 1 / 4
 
 /**
- * How many agents may be at work where a sandbox waits for a place: the checks of their work have another one each, beside
- * the agent's. With as many agents as places all of them would wait for each other.
+ * The number of agents that may work if a sandbox waits for a place: the checks of an agent's work need a second place
+ * beside the agent's. With as many agents as places, all of them would wait for each other.
  */
 export const slotsBesideChecks = (places: number): number =>
   Math.max(places - Math.ceil(places * FOR_CHECKS), Math.min(places, 1))

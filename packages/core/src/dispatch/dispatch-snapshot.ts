@@ -9,34 +9,34 @@ import type { Turn, Turns } from './turns.ts'
 import { behindOthers, projectLimit, shareUsed } from './why-not.ts'
 import { continues, phaseWaits, pushPending, retryLater, running, slotsInUse } from './why-not.ts'
 
-/* What a plan is made of, and what is said about it whoever makes it. */
+/* The input and output of a plan, and the reasons that both planners give. */
 
 export type QueuedExecution = {
   id: ExecutionId
   project: ProjectId
   bead: BeadId
-  /** Default: work. A review looks at what is there, whatever its bead waits for. */
+  /** Default: work. A review looks at existing work, so it ignores its bead's blockers. */
   kind?: ExecutionKind
   queuedAt: number
   retryAt: number | null
-  /** Autopilot has queued it: it waits while that has paused itself. */
+  /** Autopilot has queued it: it waits while autopilot has paused itself. */
   byAutopilot?: boolean
 }
 export type LiveExecution = {
   id: ExecutionId
   project: ProjectId
   bead: BeadId
-  /** Where it runs; default: its project's engine. */
+  /** The engine that runs it; default: its project's. */
   engine?: string
   /** Its work is done and waits for the remote: it holds no container and no slot. */
   pendingPush?: boolean
-  /** When its retry starts, while it waits for that. */
+  /** The time of its retry, while it waits for one. */
   retryAt?: number | null
-  /** It waits between two phases: for a person without a slot, and then for a slot, before any that is queued. */
+  /** It waits between two phases: without a slot for a person, then for a slot, ahead of all queued executions. */
   phaseWait?: PhaseWait
 }
 
-/** With where it was started. */
+/** With the engine that started it. */
 export type PlacedExecution = LiveExecution & { engine: string }
 
 /** How a project shares its engine with others. */
@@ -53,7 +53,7 @@ export type ProjectSnapshot = ProjectRules &
   ProjectShare & {
     id: ProjectId
     beads: readonly ListedBead[]
-    /** Beads that already had an execution which ended, in any way: autopilot does not start them again. */
+    /** Beads with an execution that ended, in any way: autopilot does not start them again. */
     tried: ReadonlySet<BeadId>
     /** Beads whose plan waits for a person's approval. */
     unapproved?: ReadonlySet<BeadId>
@@ -64,15 +64,16 @@ export type ProjectSnapshot = ProjectRules &
   }
 
 /**
- * Slots that a project has beside those of its running executions: for further subtasks and proofs; less than none where it has
- * lent some. `reserved`: kept free for one that had it before. `proofs`: those of `used` in which its base is proved.
+ * A project's slots beside those of its running executions: for further subtasks and proofs; negative if it has lent
+ * some. `reserved`: kept free for the execution that had the slot before. `proofs`: the part of `used` that proves its
+ * base.
  */
 export type ExtraUse = { project: ProjectId; engine: string; used: number; reserved: number; proofs?: number }
 
 /** Everything `planDispatch` looks at; `now` is milliseconds UTC. */
 export type DispatchSnapshot = {
   now: number
-  /** How many executions each engine takes at once, by its name; one that is not named takes none. */
+  /** The most executions at once, by the engine's name; an engine without an entry takes none. */
   slots: ReadonlyMap<string, number>
   extra?: readonly ExtraUse[]
   /** Turns that projects have had, by engine. */
@@ -82,7 +83,7 @@ export type DispatchSnapshot = {
   projects: readonly ProjectSnapshot[]
   running: readonly LiveExecution[]
   queued: readonly QueuedExecution[]
-  /** Of these, executions whose beads are being claimed in the tracker. */
+  /** Queued executions whose beads are being claimed in the tracker. */
   claiming?: ReadonlySet<ExecutionId>
 }
 
@@ -93,18 +94,24 @@ export type DispatchPlan = {
   enqueue: { project: ProjectId; bead: BeadId }[]
   /** For every bead that does not start now, one reason; done beads are left out. */
   reasons: Map<ProjectId, Map<BeadId, Reason>>
-  /** Turns as they are now, without what starts; `countStart` for each that does. */
+  /** The present turns, without the new starts; call `countStart` for each start. */
   turns: Map<string, Map<ProjectId, Turn>>
-  /** Slots that projects have beyond their share while others wait for theirs; who has further slots gives those back. */
+  /**
+   * Slots that projects have beyond their share while others wait for theirs; a project with extra slots gives those
+   * back.
+   */
   over: Map<ProjectId, number>
 }
 
 /** The engine of projects that name none. */
 export const HOME = LOCAL_ENGINE
-/** So many executions of a project are queued ahead by autopilot, so that a large tracker fills neither memory nor board. */
+/**
+ * The most executions that autopilot queues ahead for a project, so that a large tracker fills neither memory nor
+ * board.
+ */
 export const QUEUED_AHEAD = 1_000
 
-/** One that waits for a person between two phases, or for the remote, has none. */
+/** An execution that waits for a person between two phases, or for the remote, has no slot. */
 export const usesSlot = ({ pendingPush, phaseWait }: Pick<LiveExecution, 'pendingPush' | 'phaseWait'>): boolean =>
   pendingPush !== true && phaseWait?.continued !== false
 
@@ -114,26 +121,29 @@ export function whatItDoes({ bead, pendingPush, retryAt, phaseWait }: LiveExecut
   return typeof retryAt === 'number' && retryAt > now ? retryLater(retryAt, now) : running
 }
 
-/** How an engine was shared out; `used` before that. */
+/** The result of sharing out an engine; `used`: before it. */
 export type Sharing = {
   slots: number
   used: number
   free: number
   /** Beads that start. */
   first: readonly string[]
-  /** Of all active projects. */
+  /** The sum over all active projects. */
   weights: number
-  /** Whether there is more than one of them. */
+  /** Whether more than one project is active. */
   others: boolean
   /** Projects whose base is proved in slots of this engine. */
   proving: readonly string[]
 }
 
-/** Nobody who waits sees what another project's base is proved in, unless it is said. */
+/**
+ * Projects whose base is proved on the engine. A reason names them: those slots are visible nowhere else to one who
+ * waits.
+ */
 export const provingOn = (engine: string, extra: readonly ExtraUse[]): string[] =>
   extra.flatMap((one) => (one.engine === engine && (one.proofs ?? 0) > 0 ? [one.project] : []))
 
-/** Why nothing more of this project starts, now that what starts has been chosen. */
+/** Why nothing more of this project starts, after the starts have been chosen. */
 export function whyLater(view: Pick<Claimant<Head>, 'used' | 'limit' | 'weight'>, sharing: Sharing): Reason {
   const { slots, used, free, first, weights, others, proving } = sharing
   if (atLimit(view)) return projectLimit(view.limit ?? 0)

@@ -106,7 +106,7 @@ test('no limit is passed, no slot stays free while something may use it, and nob
             }
           }
         }
-        // What is there when nothing more comes is done in the end.
+        // When nothing more arrives, all remaining work is done in the end.
         for (let step = 0; step < 1_200 && market.isBusy; step++) market.step()
         for (const { name, engine } of traders)
           if (slots[engine as 'local'] > 0) expect([name, market.waiting(name)]).toEqual([name, 0])
@@ -140,7 +140,7 @@ test('who always has work has its share, rounded down or up, and starts as often
           }
         }
         const turns = traders.map(({ name, weight = 1 }) => (market.started.get(name) ?? 0) / weight)
-        // Four turns are what priority is worth, and each may be in the middle of one.
+        // Priority is worth four turns, and each project may be in the middle of one.
         expect(Math.max(...turns) - Math.min(...turns)).toBeLessThanOrEqual(4 + 2)
       },
     ),

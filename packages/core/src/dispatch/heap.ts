@@ -1,4 +1,4 @@
-/** A binary heap that is owned by whoever made it: the smallest item by `compare` is at its top. */
+/** A binary heap with one owner: the smallest item by `compare` is at its top. */
 export class Heap<T> {
   readonly #items: T[] = []
   readonly #compare: (a: T, b: T) => number

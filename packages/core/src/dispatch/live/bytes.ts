@@ -1,4 +1,4 @@
-/** A set of small whole numbers: a byte each, which grows. */
+/** A set of small whole numbers, one byte each. It grows. */
 export class Bytes {
   #bytes = new Uint8Array(64)
 

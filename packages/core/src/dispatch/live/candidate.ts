@@ -3,10 +3,10 @@ import type { Origin } from '../bead-reasons.ts'
 import { byHead } from '../shares.ts'
 import type { LinePlace, TurnLine } from './turn-line.ts'
 
-/** What may start, as far as it decides that itself. `execution` null: a ready bead that is to be queued. */
+/** A bead or execution that has no reason of its own to wait. `execution` null: a ready bead that is to be queued. */
 export type Candidate = LinePlace & { project: ProjectId; id: BeadId; execution: ExecutionId | null; line: Line }
 
-/** Those of one project that are kept from starting by the same things. */
+/** Candidates of one project that the same obstacles keep from starting. */
 export type Line = { origin: Origin; mends: boolean; places: TurnLine<Candidate> }
 
 /** The line with the best head; undefined: all are empty. */

@@ -10,7 +10,7 @@ import { whyItWaits } from '../why-not.ts'
 import { DispatchIndex } from './dispatch-index.ts'
 import { LiveWaiting } from './live-waiting.ts'
 
-/* What is kept up to date says the same as what is computed anew from everything, after any changes. */
+/* After any changes, the index gives the same answers as a computation from everything. */
 
 test('who waits for whom is the same after any changes, cycles included, with the same words', () => {
   const change = fc.oneof({ weight: 6, arbitrary: anyBead }, { weight: 1, arbitrary: name })
@@ -50,7 +50,9 @@ test('many children of one parent that change cost those who wait for them one l
   expect(whyItWaits(live.positionOf('w-7'), live)?.text).toBe('waits for the children k-0, k-1, k-2 and 297 more')
 })
 
-/** A project comes to an engine that is looked at before the one that it left, and another one has had its turns there. */
+/**
+ * A project moves to an engine that is looked at before its former one, and another project has had its turns there.
+ */
 const moved: Parameters<Twice['apply']>[0][][] = [
   [
     {

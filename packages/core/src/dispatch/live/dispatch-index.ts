@@ -21,7 +21,7 @@ import { EngineLine } from './engine-line.ts'
 import { LiveExecutions } from './live-executions.ts'
 import { ProjectLines, type KnownBeads } from './project-lines.ts'
 
-/** What a plan depends on beside projects, beads and executions. `now`: milliseconds UTC. */
+/** The input of a plan beside projects, beads and executions. `now`: milliseconds UTC. */
 export type Around = {
   now: number
   slots: ReadonlyMap<string, number>
@@ -30,12 +30,12 @@ export type Around = {
   claiming: ReadonlySet<ExecutionId>
 }
 
-/** Turns are kept here: `turns` and `countStart`. */
+/** The index keeps the turns itself: `turns` and `countStart`. */
 export type IndexedPlan = Omit<DispatchPlan, 'reasons' | 'turns'>
 
 /**
- * `planDispatch` for a server that tells it what changes: the same plans, and the same reasons one by one, at the price of what
- * has changed since the last plan and of what starts. It is changed in place and belongs to one owner.
+ * `planDispatch` for a server that reports its changes: the same plans, and the same reasons one by one. The cost
+ * depends only on the changes since the last plan and on the starts. It is changed in place and belongs to one owner.
  */
 export class DispatchIndex {
   readonly #projects = new Map<ProjectId, ProjectLines>()
@@ -44,7 +44,7 @@ export class DispatchIndex {
   /** Projects that are looked at before the next plan. */
   readonly #marked = new Set<ProjectLines>()
   readonly #timers = new Heap<{ time: number; project: ProjectLines; bead: BeadId }>((a, b) => a.time - b.time)
-  /** Projects of which autopilot has something to queue, and room for it. */
+  /** Projects with beads for autopilot to queue, and room for them. */
   readonly #wanting = new Set<ProjectLines>()
   #extra = new Map<ProjectLines, number>()
   #around: Around | null = null
@@ -67,7 +67,7 @@ export class DispatchIndex {
     this.#engineOf(engine).add(project)
   }
 
-  /** With its beads; its executions stay. */
+  /** Drops a project with its beads; its executions stay. */
   dropProject(id: ProjectId): void {
     const project = this.#projects.get(id)
     if (project === undefined) return
@@ -86,12 +86,12 @@ export class DispatchIndex {
     this.#projects.get(project)?.removeBead(id)
   }
 
-  /** What is known of it beside itself has changed. */
+  /** Facts about the bead outside of it have changed. */
   touch(project: ProjectId, id: BeadId): void {
     this.#projects.get(project)?.touch(id)
   }
 
-  /** Beads that are part of the plan of a queued or running epic, each with that. */
+  /** Beads that are part of the plan of a queued or running epic, each with its epic. */
   setParts(project: ProjectId, epics: ReadonlyMap<BeadId, BeadId>): void {
     this.#projects.get(project)?.setParts(epics)
   }
@@ -114,7 +114,7 @@ export class DispatchIndex {
     if (project !== undefined) this.#engines.get(project.engine)?.countStart(project)
   }
 
-  /** As `planDispatch` has them, by engine. */
+  /** The turns of `planDispatch`, by engine. */
   turns(): DispatchPlan['turns'] {
     return new Map([...this.#engines].map(([engine, line]) => [engine, line.turns]))
   }
@@ -126,7 +126,7 @@ export class DispatchIndex {
     for (const line of this.#engines.values()) line.forgetTaken()
     const engines = [...this.#engines].sort(([a], [b]) => compareText(a, b))
     for (const [engine, line] of engines) {
-      // As `planDispatch`, which knows no turns on engines that no project is on.
+      // As in `planDispatch`, which has no turns for engines without projects.
       if (line.size === 0) this.#engines.delete(engine)
       else for (const one of this.#share(engine, line, around, plan)) first.add(one)
     }
@@ -149,7 +149,7 @@ export class DispatchIndex {
     return this.#whyLater(project)
   }
 
-  /** Beads of which something may be different since this was asked last. Those of a project that was dropped are not among them. */
+  /** Beads with a possible change since the last call, without those of dropped projects. */
   takeChanged(): Map<ProjectId, Set<BeadId>> {
     const changed = new Map<ProjectId, Set<BeadId>>()
     for (const project of this.#projects.values()) {
@@ -164,7 +164,7 @@ export class DispatchIndex {
     return sharing ? whyLater({ used, limit, weight }, sharing) : null
   }
 
-  /** Brings everything up to date but what engines say. A clock that was set back has everything looked at again. */
+  /** Updates everything except the engines' slots. After a clock was set back, everything is looked at again. */
   #look(around: Around): void {
     const former = this.#around
     this.#around = around
@@ -177,7 +177,7 @@ export class DispatchIndex {
     }
     this.#countExtra(around.extra)
     for (const project of this.#marked) {
-      if (this.#projects.get(project.project) !== project) continue // it was dropped
+      if (this.#projects.get(project.project) !== project) continue // the project was dropped
       project.look(around.now, around.obstacle)
       if (project.room > 0) this.#wanting.add(project)
       else this.#wanting.delete(project)
@@ -213,7 +213,7 @@ export class DispatchIndex {
     return first
   }
 
-  /** What autopilot queues: what starts, and others as far as there is room. */
+  /** The beads that autopilot queues: the starts, and others as far as there is room. */
   #enqueueOf(starting: readonly Candidate[]): DispatchPlan['enqueue'] {
     const chosen = new Set(starting)
     for (const project of this.#wanting) for (const one of project.bestFresh(project.room)) chosen.add(one)

@@ -3,22 +3,22 @@ import { isExternal } from '../../bead/external.ts'
 import { hasEnded, isClosed, type OpenKids } from '../../bead/waiting.ts'
 
 /**
- * Beads by the id of the one that their edges point to, whether that exists or not. Most are pointed to by one bead: a set for
- * each of them is most of what all edges take.
+ * Beads by the id of their edges' target, whether that exists or not. Most targets have one bead: a set for each would
+ * take most of the memory of all edges.
  */
 export type Edges = Map<string, number | Set<number>>
 /**
- * Children of a bead; `open` and `closed` count those that have not ended, and those that are done. `named`: the open ones,
- * as those who wait for them name them; null: somebody has to look again.
+ * Children of a bead; `open` and `closed` count those that have not ended and those that are done. `named`: the open
+ * ones, in the form for reasons; null: to be computed again.
  */
 export type Kids = { all: Set<number>; open: number; closed: number; named: OpenKids | null }
 
 export const isOpen = (bead: ListedBead | undefined): boolean => bead !== undefined && !hasEnded(bead)
 
-/** Holds back whoever waits for it; so does one that nobody knows. */
+/** Whether it holds back the beads that wait for it; an unknown bead does, too. */
 export const isWaitedFor = (bead: ListedBead | undefined): boolean => bead === undefined || !hasEnded(bead)
 
-/** To a bead, known or not. */
+/** Whether the edge is to a bead, known or not. */
 export const isBlocking = ({ type, dependsOn }: BeadDependency): boolean =>
   (type === 'blocks' || type === 'conditional-blocks') && !isExternal(dependsOn)
 

@@ -8,22 +8,22 @@ import type { ProjectLines } from './project-lines.ts'
 import { TurnBook } from './turn-book.ts'
 
 /**
- * The projects of one engine, in the order in which they get its free slots. A project is looked at again when it was marked;
- * all of them when shares are different, because somebody came or went, or slots did.
+ * The projects of one engine, in the order in which they get its free slots. A marked project is looked at again; all
+ * are when shares change because projects or slots were added or removed.
  */
 export class EngineLine {
   readonly #projects = new Set<ProjectLines>()
   readonly #marked = new Set<ProjectLines>()
-  /** Those that are active, with the weight that they count with. */
+  /** Active projects, with the weight that was counted. */
   readonly #active = new Map<ProjectLines, number>()
   readonly #line = new KeyedHeap<unknown, Place<Candidate>>(({ claimant }) => claimant, comesFirst)
   readonly #book = new TurnBook()
-  /** Those of which something was taken at the last plan. */
+  /** Projects with starts in the last plan. */
   #taken: readonly ProjectLines[] = []
   #weights = 0
   #slots = 0
   #shares = new Map<number, Share>()
-  /** Of the last plan. */
+  /** The sharing of the last plan. */
   sharing: Sharing | null = null
 
   get size(): number {
@@ -44,7 +44,7 @@ export class EngineLine {
     this.#marked.add(project)
   }
 
-  /** What its place depends on may be different. */
+  /** Its place may have changed. */
   mark(project: ProjectLines): void {
     this.#marked.add(project)
   }
@@ -54,16 +54,17 @@ export class EngineLine {
     this.#marked.add(project)
   }
 
-  /** Before a plan, on all engines: what was taken on one may be in line on another by now. */
+  /** Call it on all engines before a plan: a project with starts on one may be on another by now. */
   forgetTaken(): void {
     for (const project of this.#taken) project.forgetTaken()
     this.#taken = []
   }
 
   /**
-   * @param used slots that are in use on the engine, by whomever
+   * @param used all slots in use on the engine
    * @param over filled with slots that projects have beyond their share while others wait for theirs
-   * @returns what starts, first to last. It is in its lines again afterwards: whether it starts is for the server to say
+   * @returns the starts, first to last. They are in their lines again afterwards: the server decides whether they
+   *   really start
    */
   share(slots: number, used: number, over: Map<ProjectId, number>, proving: readonly string[]): Candidate[] {
     this.#settle(slots)
@@ -109,7 +110,7 @@ export class EngineLine {
     this.#slots = slots
     if (isShared) this.#shares.clear()
     for (const project of this.#marked) {
-      // A project that has left has its turns from its new engine's book, and may have got them already.
+      // A project that has left gets its turns from its new engine's book, and may have them already.
       if (this.#projects.has(project)) project.turns = this.#book.of(project.project)
       this.#queue(project)
     }
@@ -131,7 +132,7 @@ export class EngineLine {
     for (const place of other) this.#line.set(place)
   }
 
-  /** Few weights are different ones. */
+  /** Cached: projects have few different weights. */
   #shareOf(weight: number): Share {
     const known = this.#shares.get(weight)
     if (known !== undefined) return known

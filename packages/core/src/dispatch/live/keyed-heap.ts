@@ -1,6 +1,6 @@
 /**
- * A heap whose items can be replaced and taken out wherever they are: one for each key, in the time of the logarithm of their
- * number. Items are never changed in place.
+ * A heap whose items can be replaced and removed at any place: one item for each key, in logarithmic time. Items are
+ * never changed in place.
  */
 export class KeyedHeap<K, T> {
   readonly #items: T[] = []
@@ -45,7 +45,7 @@ export class KeyedHeap<K, T> {
     if (at < this.#items.length) this.#settle(at, last)
   }
 
-  /** Puts it where it belongs, from a position that is free for it. */
+  /** Moves the item to its place, starting from a free position. */
   #settle(from: number, item: T): void {
     const items = this.#items
     let at = from

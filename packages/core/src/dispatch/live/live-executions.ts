@@ -8,7 +8,7 @@ type Find = (project: ProjectId) => ProjectLines | undefined
 /** Running and queued executions, also those whose project is gone, and the slots that they have. */
 export class LiveExecutions {
   readonly #executions = new Map<ExecutionId, Execution>()
-  /** By engine: also of those whose project has another engine by now. */
+  /** By engine, also for executions whose project has another engine by now. */
   readonly #used = new Map<string, number>()
 
   usedOn(engine: string): number {
@@ -30,7 +30,7 @@ export class LiveExecutions {
     this.#tell(former, undefined, find(former.project))
   }
 
-  /** A project that was not known before. */
+  /** Tells a new project about its executions. */
   tell(project: ProjectLines): void {
     for (const one of this.#executions.values()) {
       if (one.project !== project.project) continue

@@ -8,7 +8,7 @@ import { anyBead, beadOf, name, names } from '../../testing/any-change.ts'
 import { edges, sampleBead } from '../../testing/sample-bead.ts'
 import { LiveRows, type RowCounts } from './live-rows.ts'
 
-/** Counted from everything. */
+/** The counts, computed from everything. */
 function plainCounts(beads: ReadonlyMap<string, Bead>, ready: ReadonlySet<string>, busy: ReadonlySet<string>) {
   const counts: RowCounts = { open: 0, in_progress: 0, blocked: 0, timeout: 0, done: 0, ready: 0 }
   for (const bead of beads.values()) {

@@ -7,29 +7,31 @@ import { add, drop, pointingTo, type Edges } from './edges.ts'
 import { LiveWaiting } from './live-waiting.ts'
 import { Numbers } from './numbers.ts'
 
-/** How many rows a board has in each status, and how many of them a press of Run would start. */
+/** The number of rows that a board has in each status, and of those that a press of Run would start. */
 export type RowCounts = Record<BeadStatus, number> & { ready: number }
 
-/** A number says where a bead is counted: these bits, and `STATUS` times the place of its status, from 1 (0: it has no row). */
+/**
+ * A number encodes how a bead is counted: these bits, plus `STATUS` times the place of its status, from 1 (0: no row).
+ */
 const READY = 1
 const STARTS = 2
 const STATUS = 4
 
 /**
- * Which beads of a project are ready (as `readySet` says), and how many rows its board has, at the price of what has changed
- * since this was asked last. It is changed in place and belongs to whoever made it.
+ * The ready beads of a project (as in `readySet`), and the number of rows of its board. The cost depends only on the
+ * changes since the last call. It is changed in place and belongs to one owner.
  */
 export class LiveRows {
   readonly #touched = new Set<number>()
   readonly #waiting = new LiveWaiting((at) => void this.#touched.add(at))
-  /** Where each was counted, by position. */
+  /** How each bead was counted, by position. */
   readonly #counted = new Numbers()
   /** Follow-ups, by the bead that they were filed for. */
   readonly #filed: Edges = new Map()
   readonly #due = new Heap<{ time: number; id: BeadId }>((a, b) => a.time - b.time)
   readonly #counts: RowCounts = { open: 0, in_progress: 0, blocked: 0, timeout: 0, done: 0, ready: 0 }
   #now = -Infinity
-  /** Beads that were looked at so far, for those who want to know what this costs. */
+  /** The number of beads looked at so far: a measure of the cost. */
   looks = 0
 
   set(bead: ListedBead): void {
@@ -51,13 +53,13 @@ export class LiveRows {
     this.#touchFiled(id)
   }
 
-  /** Whether it may start has changed, by what only others know. */
+  /** Whether it may start has changed, for reasons outside of this class. */
   touch(id: BeadId): void {
     const at = this.#waiting.positionOf(id)
     if (at >= 0) this.#touched.add(at)
   }
 
-  /** @param mayStart nobody works on it, and nothing but its turn keeps it from starting */
+  /** @param mayStart nobody works on it, and it waits for nothing except its turn */
   isReady(id: BeadId, now: number, mayStart: (id: BeadId) => boolean): boolean {
     this.#look(now, mayStart)
     return (this.#counted.get(this.#waiting.positionOf(id)) & READY) !== 0
@@ -73,7 +75,7 @@ export class LiveRows {
   }
 
   #look(now: number, mayStart: (id: BeadId) => boolean): void {
-    // A clock that was set back: what is deferred may be so again.
+    // After a clock was set back, beads may be deferred again.
     if (now < this.#now) for (const at of this.#waiting.positions()) this.#touched.add(at)
     this.#now = now
     for (let due = this.#due.peek(); due !== undefined && due.time <= now; due = this.#due.peek()) {

@@ -27,31 +27,34 @@ import {
 import { Numbers } from './numbers.ts'
 
 /**
- * `indexWaiting` for beads that change one by one: the same answers, at the price of what a change touches. It belongs to
- * whoever made it and is changed in place. A position is a bead's as long as that is there.
+ * `indexWaiting` for beads that change one by one: the same answers, at a cost that depends only on the changes. It has
+ * one owner and is changed in place. A bead keeps its position as long as it exists.
  */
 export class LiveWaiting implements Waiting {
   readonly #touched: (at: number) => void
   readonly #beads: (ListedBead | undefined)[] = []
   readonly #positions = new Map<string, number>()
   readonly #free: number[] = []
-  /** The one that is being removed has no bead any more. */
+  /** The id of the bead that is being removed: its position has no bead any more. */
   #leaving = ''
-  /** Grows with each new bead: the order in which they came, as in a list of them. */
+  /** Grows with each new bead: the order of arrival, as in a list. */
   readonly #serials = new Numbers()
   #serial = 0
   readonly #blocks: Edges = new Map()
   readonly #fanIns: Edges = new Map()
   readonly #reminders: Edges = new Map()
   readonly #kids = new Map<string, Kids>()
-  /** Parents whose children changed without a difference to whether somebody waits for them. */
+  /** Parents whose children changed without a change in who is held back. */
   readonly #otherKids = new Set<string>()
-  /** How many beads hold it back by `blocks` and the like, and one more for whatever is missing outside. */
+  /**
+   * The number of beads that hold it back by `blocks` and the like, plus one if a capability of another project is
+   * missing.
+   */
   readonly #holders = new Numbers()
   readonly #waitsForKids = new Bytes()
   readonly #blocked = new Bytes()
 
-  /** @param touched called for each bead about which something may be different, once or more often */
+  /** @param touched called for each bead with a possible change, once or more often */
   constructor(touched: (at: number) => void) {
     this.#touched = touched
   }
@@ -77,7 +80,7 @@ export class LiveWaiting implements Waiting {
     return this.#kids.get(id)?.all ?? []
   }
 
-  /** A function of its own, because others call it without its owner. */
+  /** An arrow function, because others call it without its object. */
   readonly target = (edge: BeadDependency): ListedBead | undefined => this.#beads[this.positionOf(edge.dependsOn)]
 
   isBlocked(at: number): boolean {
@@ -99,8 +102,8 @@ export class LiveWaiting implements Waiting {
   }
 
   /**
-   * Tells of those who wait for the same beads to end, of which there are others now. It is asked for before answers are made
-   * again, because many children of one parent may change, and many beads wait for them.
+   * Reports the beads that wait for children of a parent whose open children are different now. It is called only
+   * before new answers, because many children of one parent may change, and many beads may wait for them.
    */
   tellOthers(): void {
     for (const parent of this.#otherKids)
@@ -159,7 +162,7 @@ export class LiveWaiting implements Waiting {
     if (edges) this.#unlink(at, before)
     this.#beads[at] = bead
     const [held, holds] = [isWaitedFor(before), isWaitedFor(bead)]
-    // Whoever waits for it is told also that it is known now, or no longer is.
+    // Beads that wait for it are also reported when it becomes known or unknown.
     if (held !== holds || (before === undefined) !== (bead === undefined))
       for (const other of pointingTo(this.#blocks, id)) this.#addHolder(other, Number(holds) - Number(held))
     if (edges) this.#link(at, bead)
@@ -175,7 +178,7 @@ export class LiveWaiting implements Waiting {
     this.#touchOthers(id, before, bead)
   }
 
-  /** Whose answers look at more of this bead than whether it holds others back. */
+  /** Reports the beads whose answers depend on more of this bead than whether it holds others back. */
   #touchOthers(id: string, before: ListedBead | undefined, bead: ListedBead | undefined): void {
     const isEpic = before?.type === 'epic' || bead?.type === 'epic'
     if (isEpic || before?.deferUntil !== bead?.deferUntil || (before === undefined) !== (bead === undefined))
@@ -184,7 +187,7 @@ export class LiveWaiting implements Waiting {
       for (const other of pointingTo(this.#reminders, id)) this.#touched(other)
   }
 
-  /** Counts of its parents' children, without it as it was and with it as it is. */
+  /** Updates the counts of its parents' children: removes its former state and adds the new one. */
   #countKid(at: number, before: ListedBead | undefined, bead: ListedBead | undefined): void {
     for (const parent of new Set(parentIds(before))) {
       const kids = this.#kids.get(parent)
@@ -236,13 +239,16 @@ export class LiveWaiting implements Waiting {
     this.#tell(at, held && was)
   }
 
-  /** `forChildren`: they say for whom it waits. */
+  /** `forChildren`: its children's reasons name its blockers. */
   #tell(at: number, forChildren: boolean): void {
     this.#touched(at)
     if (forChildren) for (const child of this.childrenOf(this.#idAt(at))) this.#touched(child)
   }
 
-  /** Whether a parent's children hold somebody back: any open one does, or none as soon as one is closed. */
+  /**
+   * Whether a parent's children hold beads back: an open child does, or for some edges none does once one child is
+   * closed.
+   */
   #holdersIn(parent: string): string {
     const { open = 0, closed = 0 } = this.#kids.get(parent) ?? {}
     return `${open > 0} ${closed > 0}`
@@ -262,7 +268,7 @@ export class LiveWaiting implements Waiting {
     return (kids.named ??= openKids(this.#inOrder(kids.all)))
   }
 
-  /** Ids of those that have not ended. */
+  /** Ids of the children that have not ended. */
   #inOrder(all: Iterable<number>): string[] {
     const kids = [...all].sort((a, b) => this.#serialOf(a) - this.#serialOf(b))
     return kids.flatMap((at) => {
@@ -301,8 +307,8 @@ export class LiveWaiting implements Waiting {
   }
 
   /**
-   * Being blocked flows from parents to children, as far as those have not ended. `lost`: it may have been the reason why its
-   * parents are blocked, in a cycle of them.
+   * Being blocked flows from parents to children that have not ended. `lost`: in a cycle of parents, it may have been
+   * the reason why its own parents are blocked.
    */
   #reblock(at: number, lost: boolean): void {
     const wants = this.#isOpenAt(at) && (this.#isHeld(at) || this.#hasBlockedParent(at))
@@ -326,7 +332,9 @@ export class LiveWaiting implements Waiting {
     }
   }
 
-  /** Frees it with everything that is blocked only through it; what others still hold back is blocked again. */
+  /**
+   * Frees a bead and everything that is blocked only through it, then blocks again those that others still hold back.
+   */
   #release(start: number): void {
     const freed = new Set([start])
     for (const at of freed)

@@ -1,4 +1,4 @@
-/** Whole numbers by position, 0 where none was set: four bytes each, a third of what a list takes that grows. */
+/** Whole numbers by position, 0 by default: four bytes each, a third of the memory of a growing array. */
 export class Numbers {
   #numbers = new Int32Array(64)
 

@@ -6,9 +6,9 @@ import { usesSlot, type PlacedExecution, type QueuedExecution } from '../dispatc
 export class ProjectExecutions {
   readonly #running = new Map<BeadId, PlacedExecution[]>()
   readonly #queued = new Map<BeadId, QueuedExecution[]>()
-  /** Of running executions, by engine. */
+  /** Slots of running executions, by engine. */
   readonly #slots = new Map<string, number>()
-  /** Those that autopilot has queued. */
+  /** The number of executions that autopilot has queued. */
   ahead = 0
 
   runs(id: BeadId): boolean {
@@ -19,7 +19,7 @@ export class ProjectExecutions {
     return this.#running.get(id)?.at(-1)
   }
 
-  /** Of several, the one that is looked at: it was queued first. */
+  /** If there are several, the one that was queued first. */
   queued(id: BeadId): QueuedExecution | undefined {
     return this.#queued.get(id)?.[0]
   }

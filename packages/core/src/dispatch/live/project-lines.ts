@@ -20,13 +20,13 @@ import { LiveWaiting } from './live-waiting.ts'
 import { ProjectExecutions } from './project-executions.ts'
 import { TurnLine } from './turn-line.ts'
 
-/** What the rest of the server knows about beads of one project, asked again whenever `touch` says so. */
+/** The rest of the server's facts about beads of one project, read again after each `touch`. */
 export type KnownBeads = Pick<ProjectFacts, 'isTried' | 'isOutdated' | 'isUnapproved'>
 
-/** Whom a project tells that it has to be looked at again: now, or at a time of one of its beads (milliseconds UTC). */
+/** Takes a project's request to be looked at again: now, or at a time of one of its beads (milliseconds UTC). */
 export type Watch = { now(project: ProjectLines): void; at(time: number, project: ProjectLines, bead: BeadId): void }
 
-/** One project: which of its beads and queued executions may start, in the order in which they would. */
+/** One project's beads and queued executions that may start, in order. */
 export class ProjectLines implements Claimant<Candidate> {
   readonly project: ProjectId
   readonly waiting: LiveWaiting
@@ -36,30 +36,30 @@ export class ProjectLines implements Claimant<Candidate> {
   limit: number | null = null
   used = 0
   turns = 0
-  /** Slots that it has on its engine beside those of its executions. */
+  /** Its slots on its engine beside those of its executions. */
   extra = 0
   #taken: Candidate[] = []
-  /** As they were before anything was taken. */
+  /** The values before anything was taken. */
   #before = { used: 0, turns: 0 }
   #startsNow = 0
   readonly #known: KnownBeads
   readonly #watch: Watch
   readonly #executions = new ProjectExecutions()
   readonly #changed = new Set<BeadId>()
-  /** Beads whose executions are others, or may say something else. */
+  /** Beads whose executions have changed. */
   readonly #moved = new Set<BeadId>()
   #epics: ReadonlyMap<BeadId, BeadId> = new Map()
   readonly #parts = new Map<BeadId, BeadId[]>()
   readonly #touched = new Set<number>()
   readonly #candidates: (Candidate | undefined)[] = []
-  /** When each bead is looked at again, at the latest. */
+  /** The time at which each bead is looked at again, at the latest. */
   readonly #due = new Map<BeadId, number>()
   readonly #lines: Line[]
   #open: Line[] = []
-  /** Of each line, why it is closed. */
+  /** Why each line is closed; null: it is open. */
   #closed: (Reason | null)[] = []
   #later: Reason | null = null
-  /** What is said about everything in its lines may be different. */
+  /** The reasons of everything in its lines may have changed. */
   #isOther = false
   readonly #facts: ProjectFacts
 
@@ -82,7 +82,7 @@ export class ProjectLines implements Claimant<Candidate> {
     }
   }
 
-  /** Its beads are looked at again only if these say something else about them. */
+  /** Looks at the beads again only if the new rules affect them. */
   setRules(rules: ProjectRules): void {
     const { autopilot, epicsFirst, claimsIn } = this.rules
     const same = autopilot === rules.autopilot && epicsFirst === rules.epicsFirst && claimsIn === rules.claimsIn
@@ -107,7 +107,7 @@ export class ProjectLines implements Claimant<Candidate> {
     this.#watch.now(this)
   }
 
-  /** Also where there is no such bead: its execution waits for nothing, or runs. */
+  /** Works without such a bead, too: its execution waits for nothing, or runs. */
   touchAnyhow(id: BeadId): void {
     this.touch(id)
     this.#changed.add(id)
@@ -115,12 +115,12 @@ export class ProjectLines implements Claimant<Candidate> {
     this.#watch.now(this)
   }
 
-  /** It starts by the plan, or did by the last one. */
+  /** The present plan starts it, or the previous one did. */
   noteStart(id: BeadId): void {
     this.#changed.add(id)
   }
 
-  /** What it asked for at this time has come. */
+  /** The time for which the bead asked has come. */
   isDue(id: BeadId): void {
     this.#due.delete(id)
     this.touchAnyhow(id)
@@ -133,7 +133,7 @@ export class ProjectLines implements Claimant<Candidate> {
     this.#changed.add(id)
   }
 
-  /** Beads that are part of the plan of a queued or running epic, each with that. */
+  /** Beads that are part of the plan of a queued or running epic, each with its epic. */
   setParts(epics: ReadonlyMap<BeadId, BeadId>): void {
     for (const [id, epic] of this.#epics) if (epics.get(id) !== epic) this.#touchBoth(id, epic)
     for (const [id, epic] of epics) if (this.#epics.get(id) !== epic) this.#touchBoth(id, epic)
@@ -142,7 +142,7 @@ export class ProjectLines implements Claimant<Candidate> {
     for (const [id, epic] of epics) this.#parts.set(epic, [...(this.#parts.get(epic) ?? []), id])
   }
 
-  /** `former`: as it was; `execution` undefined: it runs no longer. */
+  /** `former`: its previous state; `execution` undefined: it no longer runs. */
   setRunning(execution: PlacedExecution | undefined, former: PlacedExecution | undefined): void {
     this.#executions.setRunning(execution, former)
     const id = execution?.bead ?? former?.bead
@@ -158,9 +158,9 @@ export class ProjectLines implements Claimant<Candidate> {
   }
 
   /**
-   * Beads about which something may be different since this was asked last.
+   * Beads with a possible change since the last call.
    *
-   * @param later why nothing more of it starts, by the plan
+   * @param later the plan's reason why nothing more of the project starts
    */
   takeChanged(later: Reason | null): Set<BeadId> {
     const changed = new Set(this.#changed)
@@ -211,7 +211,7 @@ export class ProjectLines implements Claimant<Candidate> {
     this.#taken.push(candidate)
   }
 
-  /** What has been taken is in its line again, and counted. */
+  /** Puts the taken candidates back in their lines, and counts them. */
   putBack(): void {
     for (const one of this.#taken) one.line.places.putBack(one)
     this.#startsNow = this.#taken.length
@@ -219,7 +219,7 @@ export class ProjectLines implements Claimant<Candidate> {
     Object.assign(this, this.#before)
   }
 
-  /** With what starts by the last plan. */
+  /** Used slots, including the last plan's starts. */
   get usedThen(): number {
     return this.used + this.#startsNow
   }
@@ -228,13 +228,13 @@ export class ProjectLines implements Claimant<Candidate> {
     this.#startsNow = 0
   }
 
-  /** How many more autopilot may queue ahead; 0 also where there is none to be queued. */
+  /** How many more executions autopilot may queue ahead; also 0 if there is none to queue. */
   get room(): number {
     const has = this.#open.some(({ origin, places }) => origin === 'fresh' && places.size > 0)
     return has ? Math.max(0, QUEUED_AHEAD - this.#executions.ahead) : 0
   }
 
-  /** The best fresh ones that are in an open line. */
+  /** The best fresh candidates in open lines. */
   bestFresh(most: number): Candidate[] {
     const lines = this.#open.filter(({ origin }) => origin === 'fresh')
     const found: Candidate[] = []
@@ -313,7 +313,7 @@ export class ProjectLines implements Claimant<Candidate> {
     }
   }
 
-  /** What is said about it changes then, or before. */
+  /** The bead's reason changes at that time, or earlier. */
   #lookAgain(until: number | null | undefined, id: BeadId, now: number): void {
     const time = typeof until === 'number' ? nextWording(until, now) : null
     if (time === null || (this.#due.get(id) ?? Infinity) <= time) return

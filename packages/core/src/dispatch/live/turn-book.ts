@@ -2,12 +2,12 @@ import type { ProjectId } from '../../ids.ts'
 import type { Turn } from '../turns.ts'
 import { KeyedHeap } from './keyed-heap.ts'
 
-/** So many are kept before those that nobody needs any more are looked for. */
+/** Entries that are kept before unneeded ones are looked for. */
 const FEW = 64
 
 /**
- * `lookAgain` and `countStart` for one engine, at the price of who comes and goes. Who is away is forgotten late: once the others
- * have had as many turns, it comes back with theirs anyway.
+ * `lookAgain` and `countStart` for one engine, at a cost that depends only on the projects that come and go. An
+ * inactive project is forgotten late: once the others have had as many turns, it returns with theirs anyway.
  */
 export class TurnBook {
   readonly #turns = new Map<ProjectId, Turn>()
@@ -15,11 +15,11 @@ export class TurnBook {
     ({ id }) => id,
     (a, b) => a.turns - b.turns,
   )
-  /** The fewest that an active one had at the last look. */
+  /** The fewest turns of an active project at the last look. */
   #base = Infinity
   #sweepAt = FEW
 
-  /** @param began those that are active and were not at the last look; `ceased` the other way round */
+  /** @param began projects that became active since the last look; `ceased`: those that became inactive */
   look(began: readonly ProjectId[], ceased: readonly ProjectId[]): void {
     const base = this.#active.peek()?.turns ?? Infinity
     this.#base = base
@@ -36,14 +36,14 @@ export class TurnBook {
     return this.#turns.get(id)?.turns ?? 0
   }
 
-  /** One of its executions has started. */
+  /** Counts a start of one of its executions. */
   count(id: ProjectId, weight: number): void {
     const former = this.#turns.get(id)
     if (former?.active) this.#set(id, former.turns + 1 / weight)
     else if (former) this.#turns.set(id, { turns: former.turns + 1 / weight, active: false })
   }
 
-  /** As `lookAgain` gives them. */
+  /** The same turns as `lookAgain` gives. */
   all(): Map<ProjectId, Turn> {
     return new Map([...this.#turns].filter(([, turn]) => this.#counts(turn)))
   }

@@ -1,13 +1,13 @@
 import { Heap } from '../heap.ts'
 import { byHead, type Head } from '../shares.ts'
 
-/** Its place in a line is lost with `gone`; it stays in the heap until it comes to the top. */
+/** `gone`: it has lost its place in the line, but stays in the heap until it reaches the top. */
 export type LinePlace = Head & { at: number; gone: boolean }
 
-/** Fewer than these are not worth being swept out. */
+/** Fewer dropped items are not worth a sweep. */
 const FEW = 64
 
-/** What may start, the first at its head: each change costs what a heap does, and looking at the head nothing. */
+/** Candidates, the first one at the head: a change costs as much as in a heap, and a look at the head costs nothing. */
 export class TurnLine<T extends LinePlace> {
   #heap = new Heap<T>(byHead)
   #size = 0
@@ -21,7 +21,7 @@ export class TurnLine<T extends LinePlace> {
     this.#size += 1
   }
 
-  /** Of one that is in this line. */
+  /** Drops a place of this line. */
   drop(place: T): void {
     if (place.gone) return
     place.gone = true
@@ -37,7 +37,7 @@ export class TurnLine<T extends LinePlace> {
     return undefined
   }
 
-  /** Takes the head out for a while; `putBack` brings it back. */
+  /** Takes the head out for a while; `putBack` returns it. */
   takeOut(): T | undefined {
     const top = this.peek()
     if (top !== undefined) this.#heap.pop()
