@@ -29,7 +29,7 @@ describe('the layers', () => {
     expect(sources.flatMap(violationsIn)).toEqual([])
   })
 
-  test('were looked at in earnest: hundreds of files, more than a thousand imports, every layer', () => {
+  test('were really checked: hundreds of files, more than a thousand imports, every layer', () => {
     expect(sources.length).toBeGreaterThan(200)
     for (const folder of folders)
       expect(sources.filter(({ path }) => path.startsWith(folder)).length).toBeGreaterThan(20)
@@ -43,7 +43,7 @@ test('no files import each other in a circle', () => {
   expect(circlesIn(sources).map((circle) => circle.join(' ↔ '))).toEqual([])
 })
 
-test('every folder has a README with a line a file, and none is a drawer', () => {
+test('every folder has a README with a line for each file, and no folder is a mere drawer', () => {
   const rooms = roomsIn(folders.flatMap((folder) => filesIn(folder, /\.(?:[cm]?[jt]sx?|css|md)$/)))
   expect(rooms.length).toBeGreaterThan(60)
   expect(rooms.flatMap(problemsOf)).toEqual([])
@@ -60,7 +60,7 @@ describe('a circle', () => {
     expect(circlesIn(files)).toEqual([['a/one.ts', 'a/two.ts', 'b/three.ts']])
   })
 
-  test('is not what several files import alike', () => {
+  test('is not reported when several files import the same file', () => {
     const files = [file('a.ts', './c.ts', './b.ts'), file('b.ts', './c.ts'), file('c.ts')]
     expect(circlesIn(files)).toEqual([])
   })
@@ -80,7 +80,7 @@ describe('a README of a folder', () => {
       .filter(({ folder }) => folder === 'src/a')
       .flatMap(problemsOf)
 
-  test('is complete with its files and its folders; tests and the style sheet of a component go without saying', () => {
+  test("is complete with its files and folders, and need not name tests or a component's style sheet", () => {
     expect(problems('# a\n\n- `one.ts`: the first.\n- `deep/`: the rest.\n')).toEqual([])
   })
 
@@ -92,11 +92,11 @@ describe('a README of a folder', () => {
       'names old.ts, which is not there',
     ],
     ['names a file and says nothing', '- `one.ts`:\n- `deep/`: x.\n', 'says nothing of one.ts'],
-  ])('that %s is told so', (_, text, problem) => {
+  ])('that %s is reported', (_, text, problem) => {
     expect(problems(text)).toEqual([expect.stringContaining(problem)])
   })
 
-  test('is asked for in every folder but those of tests', () => {
+  test('is required in every folder but those of tests', () => {
     expect(roomsIn([source('src/b/x.ts'), source('src/b/testing/y.ts')]).flatMap(problemsOf)).toEqual([
       'src/b has no README.md with a line a file',
     ])
@@ -108,7 +108,7 @@ test('every file with long tests is in the suite that runs them', () => {
   expect(withThem.map(({ path }) => path).toSorted()).toEqual(Object.values(withLongTests).flat().toSorted())
 })
 
-test('a digest is made at once and by rules alone: nothing in it waits or asks a model', () => {
+test('a digest is made at once and by rules alone: it never waits and asks no model', () => {
   const digests = sources.filter(({ path }) =>
     /^packages\/core\/src\/digest\/(?:(?:tools\/[a-z]+|reading)\/)?[\w-]+\.ts$/.test(path),
   )
@@ -119,7 +119,7 @@ test('a digest is made at once and by rules alone: nothing in it waits or asks a
   ).toEqual([])
 })
 
-test('no library retries, keeps states or summarizes for us', () => {
+test('no library does retries, state machines or summaries for us', () => {
   const manifests = ['packages/core', 'packages/agent', 'apps/server'].map((folder) =>
     readFileSync(join(root, folder, 'package.json'), 'utf8'),
   )
@@ -128,7 +128,7 @@ test('no library retries, keeps states or summarizes for us', () => {
   expect(names.filter((name) => /retry|backoff|cockatiel|xstate|langchain|summar|prom-client/.test(name))).toEqual([])
 })
 
-describe('the check finds what is planted:', () => {
+describe('the check finds a planted violation:', () => {
   const check = (path: string, ...lines: string[]) => violationsIn({ path, text: lines.join('\n') })
 
   test.each([
@@ -189,7 +189,7 @@ describe('the check finds what is planted:', () => {
     ['the time in main', 'apps/server/src/main.ts', 'const at = Date.now()'],
     ['the environment in cli', 'apps/server/src/cli/a.ts', 'const env = process.env'],
     ['the time in a test', 'apps/server/src/hub/a.test.ts', 'const at = Date.now()'],
-  ])('and lets pass %s', (_, path, line) => {
+  ])('and lets %s pass', (_, path, line) => {
     expect(check(path, line)).toEqual([])
   })
 
@@ -199,7 +199,7 @@ describe('the check finds what is planted:', () => {
     expect(check('packages/core/src/a.ts', text)).toHaveLength(2)
   })
 
-  test('an apostrophe in the text of a page does not hide what follows', () => {
+  test('an apostrophe in the text of a page does not hide the code after it', () => {
     const lines = ["const a = <p>It isn’t, don't</p>", "import { x } from 'node:fs'"]
     expect(check('apps/web/src/pages/a.tsx', ...lines)).toHaveLength(1)
   })

@@ -40,11 +40,11 @@ describe('the documentation', () => {
     expect(named.map(([, path]) => path ?? '').filter((path) => !existsSync(join(root, path)))).toEqual([])
   })
 
-  test('begins with a page that is read in three minutes: at most 9 KB', () => {
+  test('begins with a page that takes three minutes to read: at most 9 KB', () => {
     expect(Buffer.byteLength(read('README.md'))).toBeLessThanOrEqual(9 * 1024)
   })
 
-  test('shows settings of a project that the server takes', () => {
+  test('shows only project settings that the server accepts', () => {
     const shown = pages.map((page) =>
       [...read(page).matchAll(/`beadloom\.json`[^\n]*\n+```json\n([\s\S]*?)```/g)].map(([, text]) => text ?? ''),
     )

@@ -64,7 +64,7 @@ test('is found by its database and its version, and says so', () => {
   })
 })
 
-test('what people file and close with bd is read, with relations and comments', async () => {
+test('beads that people file and close with bd are read, with relations and comments', async () => {
   const first = make('First', '-p', '1', '-l', 'ui', '-d', 'Why\nand how')
   const second = make('Second', '--deps', first)
   bd('comment', first, 'a note')
@@ -111,7 +111,7 @@ describe('a status', () => {
     expect(await write(statusOf(id, 'done', 'open'))).toEqual({ result: 'written', word: 'closed' })
   })
 
-  test('of a person wins: a bead that somebody has claimed is theirs, whatever was seen before', async () => {
+  test('of a person wins: a bead that somebody has claimed stays theirs, whatever was seen before', async () => {
     const id = make('Claimed')
     bd('update', id, '--claim', '--actor', 'ada')
     expect(await write(statusOf(id, 'blocked'))).toMatchObject({ result: 'overruled' })
@@ -124,7 +124,7 @@ describe('a status', () => {
     expect(shown(id)).toMatchObject({ status: 'in_progress', assignee: 'ada' })
   })
 
-  test('that bd refuses waits, with the sentence of bd, and is never forced', async () => {
+  test("that bd refuses waits with bd's sentence, and is never forced", async () => {
     const id = make('Waits')
     make('Blocker', '--deps', `blocks:${id}`)
     expect(await write(statusOf(id, 'done'))).toMatchObject({
@@ -135,7 +135,7 @@ describe('a status', () => {
   })
 })
 
-test('an id that is a part of another one is not taken for it', async () => {
+test('an id that is part of another one is not mistaken for it', async () => {
   const id = make('Whole')
   const part = id.slice(0, -1)
   expect(await write(statusOf(part, 'blocked'))).toMatchObject({ result: 'later' })
@@ -151,7 +151,7 @@ test('a comment is added once, whatever is in it', async () => {
 })
 
 describe('a bead that was made here', () => {
-  test('is filed with its text, labels and dependency, under another prefix too', async () => {
+  test('is filed with its text, labels and dependency, also under another prefix', async () => {
     const id = make('Source')
     const change = creationOf('other-a1b2c3f4', {
       title: '--title of "it"',
@@ -175,7 +175,7 @@ describe('a bead that was made here', () => {
     expect([shown(id)['title'], shown(id)['description'] ?? '']).toEqual(['Bare', ''])
   })
 
-  test('is never filed over one that is there: bd create would replace it', async () => {
+  test('is never filed over an existing one: bd create would replace it', async () => {
     const id = make('Precious', '-d', 'kept')
     expect(await write(creationOf(id, { title: 'Other', dependencies: [] }))).toEqual({ result: 'written' })
     expect(shown(id)).toMatchObject({ title: 'Precious', description: 'kept' })
@@ -189,11 +189,11 @@ describe('a bead that was made here', () => {
   })
 })
 
-describe('what a person changes of a bead here', () => {
+describe('an edit that a person makes here', () => {
   const label = (was: string[], value: string[]) => ({ field: 'labels', was: [was], value }) as const
   const edges = (...ids: string[]) => ids.map((dependsOn) => ({ dependsOn, type: 'blocks' }))
 
-  test('is written field by field, with whatever looks like a flag, and once', async () => {
+  test('is written field by field and once, also text that looks like a flag', async () => {
     const [id, other] = [make('Before', '-l', 'old', '-d', 'Was'), make('Another')]
     const change = fieldsOf(id, [
       { field: 'title', was: ['Before'], value: '--title=x "y" $(z)' },
@@ -219,7 +219,7 @@ describe('what a person changes of a bead here', () => {
     expect(shown(id)['updated_at']).toBe(now['updated_at'])
   })
 
-  test('gives way to what somebody has changed with bd, and the rest is written', async () => {
+  test('yields to changes that somebody made with bd, and the rest is written', async () => {
     const id = make('Before', '-l', 'kept')
     bd('update', id, '--title', 'Theirs', '--add-label', 'theirs')
     const title = { field: 'title', was: ['Before'], value: 'Mine' } as const
@@ -245,7 +245,7 @@ describe('what a person changes of a bead here', () => {
       expect(now[key] ?? '', key).toHaveLength(0)
   })
 
-  test('does not wait for ever where bd refuses a circle', async () => {
+  test('does not wait for ever when bd refuses a circle', async () => {
     const first = make('First')
     const value = edges(make('Second', '--deps', first))
     const outcome = await write(fieldsOf(first, [{ field: 'dependencies', was: [[]], value }]))
@@ -265,7 +265,7 @@ test('people and Beadloom change one bead at once, and no note is lost', async (
   expect(texts.toSorted()).toEqual(['COMPLETED: execution ex-aaaaaaaaaa', 'note 0', 'note 1', 'note 2', 'note 3'])
 })
 
-test('a database that is broken gives the sentence of bd, for reading and for writing', async () => {
+test("a broken database is reported in bd's words, for reading and for writing", async () => {
   const path = database('broken')
   const broken = await tracker().find(path)
   writeFileSync(join(path, '.beads/embeddeddolt/t/.dolt/noms/manifest'), 'garbage')
@@ -275,7 +275,7 @@ test('a database that is broken gives the sentence of bd, for reading and for wr
   ])
 })
 
-test('without bd on the PATH, and with one of an unknown version, its last export is read and nothing written', async () => {
+test('without bd on the PATH, or with an unknown version, its last export is read and nothing is written', async () => {
   const path = database('elsewhere')
   const file = join(path, '.beads/issues.jsonl')
   appendFileSync(file, '{"id":"t-1","title":"Old","status":"open","priority":2}\n')

@@ -49,7 +49,7 @@ if (hasBd())
       return opened.page
     }
 
-    test('has its title, texts, type, priority, labels and dependencies there', async () => {
+    test('gets its title, texts, type, priority, labels and dependencies there', async () => {
       const page = await open('ed-1', 'One')
       const { keyboard } = page
       await keyboard.press('t')

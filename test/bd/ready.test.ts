@@ -120,7 +120,7 @@ test('is the same, in the same order, for any graph of beads and relations', asy
   expect(ready).toBeGreaterThan(GRAPHS)
 })
 
-test('of a real tracker of 2404 beads, imported by bd, the same are ready as bd says', async () => {
+test('in a real tracker of 2404 beads, imported by bd, the ready beads are those that bd names', async () => {
   const { folder, bd } = database('real')
   const real = readFileSync(join(import.meta.dirname, '../data/beads-2404.jsonl'), 'utf8')
   // bd 1.0 knows neither the types nor the statuses that only its former self had, and no child without its parent.

@@ -40,8 +40,8 @@ const answer = async (...args: string[]) => answerOf(args[0] ?? '', await ask(..
 const one = async (...args: string[]) => listOf(await answer(...args))[0] ?? {}
 const make = async (title: string, ...args: string[]) => String((await one('create', title, ...args))['id'])
 
-describe('an answer', () => {
-  test('has an envelope; of show, update and close it is a list, of create and dep an object', async () => {
+describe('an answer of bd', () => {
+  test('has an envelope; show, update and close put a list in it, create and dep an object', async () => {
     const id = await make('First')
     const other = await make('Second')
     expect(JSON.parse((await ask('show', id)).stdout)).toMatchObject({ schema_version: 1, data: [{ id }] })
@@ -73,7 +73,7 @@ describe('an answer', () => {
     })
   })
 
-  test('has times in whole seconds once they are stored, and the ids of comments are text', async () => {
+  test('has times in whole seconds once they are stored, and comment ids as text', async () => {
     const id = await make('Timed')
     bd('comment', id, 'a note')
     expect((await one('show', id))['created_at']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
@@ -81,7 +81,7 @@ describe('an answer', () => {
   })
 })
 
-describe('a failure', () => {
+describe('a failure of bd', () => {
   test('ends with 1, and is a sentence beside an empty answer, or an error in it', async () => {
     const id = await make('Taken')
     bd('update', id, '--claim', '--actor', 'ana')
@@ -95,7 +95,7 @@ describe('a failure', () => {
     expect(JSON.parse(missing.stdout)).toMatchObject({ data: { error: expect.stringContaining('no issues found') } })
   })
 
-  test('to close a bead that waits is about that bead alone: others in the same breath are written', async () => {
+  test('to close a bead that waits concerns that bead alone: others in the same call are written', async () => {
     const blocked = await make('Blocked')
     await make('Blocker', '--deps', `blocks:${blocked}`)
     const free = await make('Free')
@@ -109,7 +109,7 @@ describe('a failure', () => {
     ])
   })
 
-  test('to claim a bead says which status it has, and is no lock either', async () => {
+  test('to claim a bead says which status the bead has, and is no lock either', async () => {
     const id = await make('Not open')
     bd('update', id, '--status', 'blocked')
     await expect(answer('update', id, '--claim')).rejects.toMatchObject({
@@ -119,7 +119,7 @@ describe('a failure', () => {
   })
 })
 
-describe('what surprises', () => {
+describe('bd surprises:', () => {
   test('a part of an id is taken for the whole', async () => {
     const id = await make('Whole')
     expect(await one('show', id.slice(0, -1))).toMatchObject({ id })
@@ -132,7 +132,7 @@ describe('what surprises', () => {
     expect(await one('close', id, '--reason=second')).toMatchObject({ status: 'closed', close_reason: reason })
   })
 
-  test('opening leaves the assignee, and its own claim again is no failure', async () => {
+  test("opening keeps the assignee, and repeating one's own claim is no failure", async () => {
     const id = await make('Opened again')
     await answer('update', id, '--claim')
     expect(await one('update', id, '--claim')).toMatchObject({ assignee: 'beadloom', status: 'in_progress' })
@@ -140,7 +140,7 @@ describe('what surprises', () => {
     expect((await one('update', id, '--assignee', ''))['assignee'] ?? '').toBe('')
   })
 
-  test('creating a bead with an id that is there replaces it, until 1.3 refuses that', async () => {
+  test('creating a bead with an existing id replaces it; 1.3 and later refuse', async () => {
     const id = await make('Before', '--description', 'kept?')
     const again = ask('create', '--title=After', `--id=${id}`, '--force')
     expect((await again).code).toBe(isSince('1.3.0') ? 1 : 0)
@@ -148,7 +148,7 @@ describe('what surprises', () => {
     expect([now['title'], now['description'] ?? '']).toEqual(isSince('1.3.0') ? ['Before', 'kept?'] : ['After', ''])
   })
 
-  test('a claim has a lease since 1.3, which somebody has to renew, and ours has none', async () => {
+  test('a claim has a lease since 1.3, which somebody has to renew; ours has none', async () => {
     const [hers, ours] = [await make('Claimed by ana'), await make('Claimed here')]
     bd('update', hers, '--claim', '--actor', 'ana')
     const adapter = await createTracker({ clock: systemClock, env: settings.env, own: tmpdir(), trusted: [] }).find(
@@ -167,7 +167,7 @@ describe('what surprises', () => {
     expect(await one('update', id, '--add-label', 'a,b')).toMatchObject({ labels: ['a', 'b'] })
   })
 
-  test('ready lists a hundred unless it is asked for all, and a template that cannot be changed', async () => {
+  test('ready lists a hundred unless it is asked for all, and includes templates that cannot be changed', async () => {
     const lines = Array.from({ length: 101 }, (_, at) => ({ id: `t-${at + 100}r`, title: `Ready ${at}`, priority: 2 }))
     const template = { id: 't-tmpl1', title: 'Template', priority: 2, is_template: true }
     const at = '2026-01-01T00:00:00Z'
@@ -181,7 +181,7 @@ describe('what surprises', () => {
     await expect(answer('close', 't-tmpl1', '--reason=x')).rejects.toThrow(/templates are read-only/)
   })
 
-  test('an export leaves out what a bead may wait for, and with everything it has private notes, which are not read', async () => {
+  test('an export leaves out things that a bead may wait for; a full export has private notes, which are not read', async () => {
     const at = { created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z', priority: 2 }
     const edge = { issue_id: 't-wait1', depends_on_id: 't-msg1', type: 'blocks', created_at: at.created_at }
     const lines = [
@@ -199,7 +199,7 @@ describe('what surprises', () => {
   })
 })
 
-test('a field that bd refuses holds up no other one of its bead: each is sent by itself, and the refused one is named', async () => {
+test('a field that bd refuses does not hold up the others of its bead: each is sent by itself, and the refused one is named', async () => {
   const id = await make('Before')
   const adapter = await createTracker({ clock: systemClock, env: settings.env, own: tmpdir(), trusted: [] }).find(
     folder,

@@ -94,7 +94,7 @@ async function lockedDatabase(): Promise<() => Promise<void>> {
   }
 }
 
-test('a database that another program holds for 20 seconds is waited for: a claim, a status and a comment arrive', async () => {
+test('Beadloom waits for a database that another program holds for 20 seconds: a claim, a status and a comment arrive', async () => {
   const [first, second] = [make('First'), make('Second')]
   await now()
   const execution = running(store, first)
@@ -114,7 +114,7 @@ test('a database that another program holds for 20 seconds is waited for: a clai
   expect(known(second)).toMatchObject({ status: 'open' })
 })
 
-test('a database that is broken loses nothing: what waits is said, and written when the database is whole again', async () => {
+test('a broken database loses nothing: pending changes are reported, and written when the database is whole again', async () => {
   const id = make('Kept')
   await now()
   const execution = running(store, id)
@@ -191,7 +191,7 @@ test('two people and Beadloom edit one bead at once: no note is lost, the person
   expect(warnings(execution)).toEqual([expect.stringContaining('"deferred" in the tracker')])
 })
 
-test('a claim of two at the same moment is had by one of them', async () => {
+test('only one of two simultaneous claims wins', async () => {
   const outcomes: string[] = []
   for (let round = 0; round < 5; round++) {
     const id = make(`Wanted ${round}`)
@@ -216,7 +216,7 @@ test.each([
   ['description', ['--description', 'More'], 'its description was changed'],
   ['acceptance criteria', ['--acceptance', 'Fast'], 'its acceptance criteria were changed'],
   ['design', ['--design', 'So'], 'its design was changed'],
-])('a bead whose %s somebody changes with bd while it runs is not closed by its success', async (_, args, says) => {
+])('a successful run does not close a bead whose %s somebody changed with bd meanwhile', async (_, args, says) => {
   const id = make('Asked', '--description', 'First', '--acceptance', 'Right', '--design', 'Like this')
   await now()
   const execution = running(store, id)
@@ -230,7 +230,7 @@ test.each([
   expect(store.execution(execution)?.flags).toMatchObject([{ kind: 'outdated' }])
 })
 
-test('a hook that a clone brings along is not run for us, and runs where a person trusts the folder', async () => {
+test('a hook that comes with a clone is not run for us, and runs where a person trusts the folder', async () => {
   const id = make('With a hook')
   const ran = join(root, `hook-ran-${made}`)
   mkdirSync(join(folder, '.beads', 'hooks'), { recursive: true })

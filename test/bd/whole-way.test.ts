@@ -25,7 +25,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-test('a bead filed with bd runs, is claimed and closed there with a comment, and what bd changes meanwhile stays', async () => {
+test('a bead filed with bd runs, is claimed and closed there with a comment, and changes made with bd meanwhile stay', async () => {
   const agent = `echo done >> done.txt\n${commitAndPush('x', 'One')}`
   const folder = makeRepository(join(world.folder, 'with-bd'), shellProject({ agent, config: { autopilot: false } }))
   initBd(bdIn(folder, env), 'wb')

@@ -98,7 +98,7 @@ describe.skipIf(!hasHelm)('the chart', () => {
     expect([linted.status, linted.stdout.match(/\[(ERROR|WARNING)\].*/g)]).toEqual([0, null])
   })
 
-  test('is one server that is never two: Recreate, a volume that outlives it, probes, and nothing that it could write', () => {
+  test('runs one server and never two: Recreate, a volume that outlives it, probes, and nothing writable besides', () => {
     const [deployment] = of(rendered(), 'Deployment')
     expect(deployment?.spec).toMatchObject({ replicas: 1, strategy: { type: 'Recreate' } })
     const template = deployment?.spec['template'] as { spec: Record<string, unknown> } | undefined
@@ -124,7 +124,7 @@ describe.skipIf(!hasHelm)('the chart', () => {
     expect(of(rendered({ persistence: { existingClaim: 'mine' } }), 'PersistentVolumeClaim')).toEqual([])
   })
 
-  test('names its image by a digest, which counts before the tag', () => {
+  test('names its image by a digest, which overrides the tag', () => {
     const images = (image: object) => {
       const template = of(rendered({ image }), 'Deployment')[0]?.spec['template']
       const { spec } = template as { spec: Record<'containers' | 'initContainers', { image: string }[]> }
@@ -171,7 +171,7 @@ describe.skipIf(!hasHelm)('the chart', () => {
   const tcp = (...ports: number[]) => ports.map((port) => ({ port, protocol: 'TCP' }))
   const open = [{ port: 53, protocol: 'UDP' }, ...tcp(53, 22, 443, 6443)]
 
-  test('lets nobody in by default, and the server out to a few ports', () => {
+  test('lets nobody in by default, and the server out to a few ports only', () => {
     expect(policy()).toEqual({
       podSelector: { matchLabels: { 'app.kubernetes.io/name': 'beadloom', 'app.kubernetes.io/instance': 'try' } },
       policyTypes: ['Ingress', 'Egress'],
@@ -186,21 +186,21 @@ describe.skipIf(!hasHelm)('the chart', () => {
     expect(policy({ networkPolicy: { enabled: false } })).toBeUndefined()
   })
 
-  test('lets in who is named, and nobody else', () => {
+  test('lets in those who are named, and nobody else', () => {
     const from = ['ingress-nginx', 'monitoring'].map((name) => ({
       namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } },
     }))
     expect(policy(everything)).toMatchObject({ ingress: [{ from, ports: [{ port: 'http' }] }] })
   })
 
-  test('trusts one address of a proxy in its examples, and no range', () => {
+  test('trusts a single proxy address in its examples, no range', () => {
     for (const file of [join(chart, 'values.yaml'), join(chart, '..', '..', 'docs', 'in-a-cluster.md')]) {
       const [proxies = ''] = /proxies: \[.*?\]/.exec(readFileSync(file, 'utf8')) ?? []
       expect([file, proxies]).toEqual([file, expect.stringMatching(/^proxies: \["[\d.]+"\]$/)])
     }
   })
 
-  test('says after its installation how to reach it, and what keeps beads from running', () => {
+  test('prints after its installation how to reach it, and what keeps beads from running', () => {
     const all = notes(everything)
     expect(all).toContain('kubectl -n beads exec deploy/try-beadloom -- beadloom status')
     expect(all).toContain('People sign in at https://beads.example.org')
@@ -225,7 +225,7 @@ describe.skipIf(!hasHelm)('the chart', () => {
     expect(settings(config(rendered({ ...own, sandboxes: { registry: 'r.example/b' } }))).engine).toBe('mine')
   })
 
-  test('gives what a secret has as files and variables, and puts none into a manifest of its own', () => {
+  test("passes on a secret's files and variables, and puts none into a manifest of its own", () => {
     const all = rendered(everything)
     expect(of(all, 'Secret')).toEqual([])
     const text = JSON.stringify(of(all, 'Deployment'))

@@ -39,7 +39,7 @@ describe.skipIf(missing !== null)('Docker that sees no file of this machine', ()
     certificates?.remove()
   })
 
-  test('finds none of those that are put before it, unlike the engine beside it', () => {
+  test('finds none of the files that are put before it, unlike the engine beside it', () => {
     const data = mkdtempSync(join(tmpdir(), 'bl-seen-'))
     const file = join(data, 'file')
     writeFileSync(file, 'of this machine')

@@ -46,12 +46,12 @@ describe.skipIf(!here)('a build of a repository’s Dockerfile', () => {
     return String(error)
   }
 
-  test('has its project’s limits, and no network where it is to have none', async () => {
+  test('has its project’s limits, and no network if the project wants none', async () => {
     const said = await printedBy(look)
     expect(said).toMatch(new RegExp(`processes=77 memory=${256 * MIB} files=8192 links=/sys/class/net/lo\\.`))
   })
 
-  test('limits no container that one of its steps only names', async () => {
+  test('does not limit a container that one of its steps merely names', async () => {
     const created = await client.docker.createContainer({ Image: tiny, Cmd: ['/bin/sh'] })
     ended.push(() => created.remove({ force: true }))
     const said = await printedBy(`echo ' ---> Running in ${created.id.slice(0, 12)}'\n${look}`)

@@ -23,7 +23,7 @@ describe.skipIf(!(await dockerIsHere(process.env)))('Docker', () => {
     beforeAll(async () => void (it = await openDocker(process.env, ['docker'])))
     afterAll(() => it.close())
 
-    test('has ::1 in a sandbox, as its hosts file says of localhost', async () => {
+    test('has ::1 in a sandbox, as its hosts file says for localhost', async () => {
       const sandbox = await it.open()
       const { stdout, stderr } = await theEndOf(await sandbox.run(call(LISTEN)))
       expect(`${stdout}${stderr}`).toBe('mine\n')

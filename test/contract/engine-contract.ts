@@ -59,5 +59,5 @@ export function engineContract(
   afterAll(() => it.engine?.close())
 
   for (const part of only) describe(part, () => parts[part](contract))
-  test('what is lacking was promised', () => expect([...unknown]).toEqual([]))
+  test('every lacking capability was announced', () => expect([...unknown]).toEqual([]))
 }

@@ -52,7 +52,7 @@ describe.skipIf(!here)('an image that a repository names', () => {
     new NamedImages(images, allowed, registry).ensure(name, 'its name', () => {}, never)
   const idOf = (name: string) => docker('image', 'inspect', '--format', '{{.Id}}', name)
 
-  test('is not one of somebody else’s on this machine, unless the settings allow its name', async () => {
+  test('is not somebody else’s image on this machine, unless the settings allow its name', async () => {
     const refusal = /^the image beadloom-tests\/others:1 is not used .* add "beadloom-tests\/others:1" to "images"/
     await expect(ensure(OTHERS)).rejects.toMatchObject({
       kind: 'image-missing',
@@ -62,20 +62,20 @@ describe.skipIf(!here)('an image that a repository names', () => {
     expect(await ensure(OTHERS, ['beadloom-tests/*'])).toBe(idOf(OTHERS))
   })
 
-  test('is none by an id, whole or in part, that says nothing of whose it is', async () => {
+  test('is refused as a whole or partial id, which does not say whose it is', async () => {
     const [, hex = ''] = idOf(OTHERS).split(':')
     for (const id of [hex.slice(0, 12), hex, `sha256:${hex}`])
       await expect(ensure(id, ['beadloom-tests/*'])).rejects.toThrow(/is not used for a project/)
   })
 
-  test('is none that Beadloom made for a project, whatever the settings allow', async () => {
+  test('is never one that Beadloom made for a project, whatever the settings allow', async () => {
     const [, hex = ''] = idOf(PROJECTS).split(':')
     for (const name of [PROJECTS, `docker.io/${PROJECTS}`, hex.slice(0, 12), `sha256:${hex}`])
       await expect(ensure(name, ['*'])).rejects.toThrow(/what is in it belongs to a project/)
     await expect(ensure('beadloom/runtime:none', ['*'])).rejects.toThrow(/belongs to a project/)
   })
 
-  test('takes no files of another one when something is built on it', async () => {
+  test('takes no files of another image when something is built on it', async () => {
     await expect(ensure(TRAP, ['*'])).rejects.toThrow(
       /takes files of beadloom\/project-named-images-test:1 \(ONBUILD\)/,
     )
@@ -102,7 +102,7 @@ describe.skipIf(!here)('an image that a repository names', () => {
     expect(lines).toEqual([])
   })
 
-  test('is the one that was looked at: the Dockerfile’s text takes the place of the file, and adds none', async () => {
+  test('is the one that was looked at: the checked text of the Dockerfile replaces the file, and adds none', async () => {
     const text = `FROM ${OTHERS}\nCOPY . /in/\nRUN echo "in it:" /in/* /in/.bead* && exit 3\n`
     const files = { Dockerfile: `FROM ${PROJECTS}\n`, 'a.txt': 'a' }
     const building = new RepositoryImages(images, new NamedImages(images, [OTHERS]), {}).ensure(
@@ -126,7 +126,7 @@ describe.skipIf(!here)('an image that a repository names', () => {
     await expect(building).rejects.toThrow('in it: /in/Dockerfile /in/a.txt /in/.bead*')
   })
 
-  test('is taken of a registry that gives it to everybody, and not of one that somebody here has signed in at', async () => {
+  test('is taken from a registry that gives it to everybody, not from one where somebody here has signed in', async () => {
     const account = 'ada:secret'
     const [open, closed] = [await registry('open'), await registry('closed', account)]
     const config = ['--config', join(folder, 'docker')]
@@ -150,7 +150,7 @@ describe.skipIf(!here)('an image that a repository names', () => {
     await closed.stop()
   })
 
-  test('has the engine ask no registry of its own machine that the settings do not name', async () => {
+  test('makes the engine ask no registry of its own machine that the settings do not name', async () => {
     const { host, stop } = await registry('inside')
     const name = `${host}/app:1`
     await expect(ensure(name, [], registryOf)).rejects.toThrow(
@@ -160,7 +160,7 @@ describe.skipIf(!here)('an image that a repository names', () => {
     await stop()
   })
 
-  test('has the engine tell its name to no registry that somebody could have made for it', async () => {
+  test('makes the engine tell its name to no registry that somebody could have made for it', async () => {
     const name = 'registry.example.org/words-of-somebody:1'
     await expect(ensure(name, [], registryOf)).rejects.toThrow(
       /its registry is none that everybody uses.*add "registry\.example\.org\/\*" to "images"/,

@@ -31,7 +31,7 @@ describe.each<PodmanKind>(['rootful', 'rootless'])('Podman, %s, by its Docker-co
     return new EngineUnderTest({ ...adapter, close })
   }, lacks)
 
-  test('a sandbox that it cannot limit is refused, unless a person allows it', async () => {
+  test('refuses a sandbox that it cannot limit, unless a person allows it', async () => {
     const engine = await open(false)
     const opened = await engine.open().catch((error: unknown) => error)
     const { weaker } = await engine.engine.health()

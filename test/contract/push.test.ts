@@ -49,7 +49,7 @@ describe.skipIf(!(await dockerIsHere(process.env)))('a push', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('a registry that knows nobody here refuses, with what to do about it, and the image keeps no name of it', async () => {
+  test('is refused by a registry that knows nobody here, with what to do about it, and the image keeps no name of it', async () => {
     signIn(null)
     await expect(push(`127.0.0.1:${port}/team`)).rejects.toThrow(
       new RegExp(`could not be pushed: .*: run "docker login 127.0.0.1:${port}" as the user who runs the server`),
@@ -62,7 +62,7 @@ describe.skipIf(!(await dockerIsHere(process.env)))('a push', () => {
     expect(names()).not.toContain(`127.0.0.1:${port}`)
   })
 
-  test('as whom "docker login" has signed in it is pushed, says how far it is, and has its digest; again costs nothing', async () => {
+  test('goes out as the user of "docker login", reports progress and gets its digest; again costs nothing', async () => {
     signIn(ACCOUNT)
     const told: string[] = []
     const first = await push(`127.0.0.1:${port}/team`, told)
@@ -76,7 +76,7 @@ describe.skipIf(!(await dockerIsHere(process.env)))('a push', () => {
     expect(names()).not.toContain(`127.0.0.1:${port}`)
   })
 
-  test('one that is stopped ends at once and keeps no name here; the next one is whole', async () => {
+  test('that is stopped ends at once and keeps no name here; the next one is whole', async () => {
     signIn(ACCOUNT)
     const release = Promise.withResolvers<void>()
     registry.hold = release.promise
@@ -93,7 +93,7 @@ describe.skipIf(!(await dockerIsHere(process.env)))('a push', () => {
     expect(reference).toContain('/stopped/')
   })
 
-  test('a registry that is away is said to be', async () => {
+  test('to a registry that is away says so', async () => {
     const away = await freePort()
     await expect(push(`127.0.0.1:${away}/team`)).rejects.toThrow(
       `127.0.0.1:${away} does not answer the Docker engine. Is that its name, and is it running?`,

@@ -96,7 +96,7 @@ describe.skipIf(missing !== null)('an engine', () => {
       })
     })
 
-    test('carries a megabyte both ways through a container and through a program in it, each end by itself', async () => {
+    test('carries a megabyte both ways through a container and through a program in it, and closes each direction separately', async () => {
       const { docker } = open()
       const made = { Image: image, Cmd: ['/bin/cat'], OpenStdin: true, StdinOnce: true, AttachStdin: true }
       const container = await docker.createContainer({ ...made, HostConfig: { NetworkMode: 'none' } })
@@ -116,7 +116,7 @@ describe.skipIf(missing !== null)('an engine', () => {
       }
     })
 
-    test('has what it printed, and the errors of the engine itself', async () => {
+    test("returns the output, and the engine's own errors", async () => {
       const client = open()
       const line = 'a line of output, one of many'
       const script = `i=0; while [ $i -lt 20000 ]; do echo '${line}'; i=$((i+1)); done`

@@ -52,7 +52,7 @@ describe.skipIf(missing !== null)('an engine with several runtimes', () => {
     })
   })
 
-  test('takes its own default where none is asked for', async () => {
+  test('uses its own default when no runtime is asked for', async () => {
     const world = await on(null)
     const { id } = await world.create(await world.runtimeImage(), '')
     expect(runtimesOf(id)).toEqual(['runc'])
@@ -74,7 +74,7 @@ describe.skipIf(missing !== null)('an engine with several runtimes', () => {
     expect(runtimesOf(id)).toEqual(['late'])
   })
 
-  test('starts nothing with a runtime that is called like gVisor and shares the kernel of the host', async () => {
+  test("starts nothing with a runtime that is called like gVisor but shares the host's kernel", async () => {
     const world = await on('runsc')
     const broken = /containers of the runtime runsc have to have a kernel of their own, and see their host's kernel/
     await expect(world.create(await world.runtimeImage(), '')).rejects.toMatchObject({

@@ -7,7 +7,7 @@ const p = '/p/wordcraft'
 const box = { name: 'Your answer for wc-c11' }
 
 onMadeUp('a person who is asked', (stage) => {
-  test('answers in the inbox by keys; the draft survives a reload, a refusal keeps it, and the row goes when it is sent', async () => {
+  test('answers in the inbox by keys; the draft survives a reload, a refusal keeps it, and the row goes once it is sent', async () => {
     const screen = await stage.open(p)
     const { page } = screen
     screen.expectConsole(/status of 409/)

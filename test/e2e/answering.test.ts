@@ -35,7 +35,7 @@ onStage('a person who is asked', start, (stage) => {
     return screen
   }
 
-  test('answers on one screen, and the question leaves the other; what only reminded closes, and a second answer is refused', async () => {
+  test('answers on one screen, and the question leaves the other; its reminder closes, and a second answer is refused', async () => {
     expect((await stage.world.run('paint', 'p-1')).state).toBe('BLOCKED')
     await expect.poll(async () => (await beads()).some(({ reminderOf }) => reminderOf === 'p-1')).toBe(true)
     const desk = (await open('/p/paint')).page
@@ -75,7 +75,7 @@ onStage('a person who is asked', start, (stage) => {
       .toBe('done')
   })
 
-  test('dismisses what failed on one screen, takes it back, and dismisses it for good: the other one follows', async () => {
+  test('dismisses a failure on one screen, takes it back, and dismisses it for good: the other screen follows', async () => {
     expect((await stage.world.run('paint', 'p-2')).state).toBe('FAILED')
     const [one, two] = [(await open('/p/paint')).page, (await open('/p/paint', phone)).page]
     const row = { name: /^Dismiss p-2: failed/ }
@@ -97,7 +97,7 @@ onStage('a person who is asked', start, (stage) => {
     expect(await one.getByRole('button', row).count()).toBe(0)
   })
 
-  test('adds a webhook by keys, sees that its test fails and then arrives, and its address never comes back', async () => {
+  test('adds a webhook by keys, sees its test fail and then arrive, and never gets its address back', async () => {
     let status = 503
     const got: string[] = []
     const receiver = createServer((request, response) => {

@@ -21,7 +21,7 @@ const start = async () => {
 }
 
 onStage('a person whose base is broken', start, (stage) => {
-  test('reads why nothing starts, checks again, has it mended by one click, and everything continues', async () => {
+  test('reads why nothing starts, checks again, has it mended with one click, and everything continues', async () => {
     const { world } = stage
     const queued = await world.queue('red', 'r-1')
     const screen = await stage.open()
@@ -57,7 +57,7 @@ onStage(
   'a person who adds a project',
   () => World.start({ engine: 'process' }),
   (stage) => {
-    test('is led to what was found in its files, each with its place, and to a proposal', async () => {
+    test("sees what was found in the project's files, each with its place, and a proposal", async () => {
       const source = makeRepository(stage.world.newFolder('shop'), {
         'package.json': '{\n  "scripts": { "test": "node --test" }\n}\n',
         'compose.yaml': 'services:\n  db:\n    image: postgres:17\n    volumes: [ "./init.sql:/init.sql" ]\n',
@@ -78,7 +78,7 @@ onStage(
 )
 
 onMadeUp('a person who adds a large repository', (stage) => {
-  test('sees how far it is, and can end it', async () => {
+  test('sees the progress, and can end it', async () => {
     const screen = await stage.open('/setup')
     screen.expectConsole(/status of 409/)
     const { page } = screen

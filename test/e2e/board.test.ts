@@ -42,7 +42,7 @@ onStage('a board of many beads', start, (stage) => {
     return screen.page
   }
 
-  test('is narrowed down by menus, and the address keeps what was chosen', async () => {
+  test('is narrowed down by menus, and the address keeps the choice', async () => {
     const page = await open('/p/maps')
     await page.getByText('6 beads', { exact: true }).waitFor()
     await page.keyboard.press('f')
@@ -74,7 +74,7 @@ onStage('a board of many beads', start, (stage) => {
     expect(new URL(page.url()).search).toBe('')
   })
 
-  test('is a list too, sorted by its columns, walked through by keys, with a look into each bead', async () => {
+  test('is also a list, sorted by its columns, walked through by keys, with a preview of each bead', async () => {
     const page = await open('/p/maps')
     await page.keyboard.press('v')
     const table = page.getByRole('table', { name: 'Beads in maps' })
@@ -118,7 +118,7 @@ onStage('a board of many beads', start, (stage) => {
     await page.waitForURL(/[?&]q=mo-1(&|$)/)
   })
 
-  test('has columns for labels or epics instead of states, and less room for each bead; both last', async () => {
+  test('has columns for labels or epics instead of states, and denser cards; both choices last', async () => {
     const page = await open('/p/maps')
     await page.getByRole('button', { name: 'Display' }).click()
     await page.getByRole('menuitemradio', { name: 'Label' }).click()
@@ -161,7 +161,7 @@ onStage('a board of many beads', start, (stage) => {
     expect(await height()).toBe(36)
   })
 
-  test('lets several beads be chosen, and says of each what became of it', async () => {
+  test('lets several beads be chosen, and says for each what became of it', async () => {
     const page = await open('/p/maps?view=list&sort=id')
     await page.locator('body').press('j')
     await focused(page, 'mo-1')

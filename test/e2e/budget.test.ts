@@ -38,7 +38,7 @@ const start = async () => {
 }
 
 onStage('a person who looks at the budget', start, (stage) => {
-  test('sees what is used while it is used, by what, and takes it along as a file', async () => {
+  test('sees live what is used and by what, and downloads it as a file', async () => {
     const screen = await stage.open()
     const { page } = screen
     await screen.go('/p/spend')

@@ -125,7 +125,7 @@ onStage('a person with a telephone', start, (stage) => {
     await page.getByText('Dismissed: It greets you.').waitFor()
   })
 
-  test('comes from the morning page to the pull request', async () => {
+  test('gets from the morning page to the pull request', async () => {
     const { page } = await stage.open(phone)
     await page.goto(`${new URL(page.url()).origin}/p/thumb/activity`)
     await page.getByRole('region', { name: 'Merged' }).getByRole('listitem').first().waitFor()

@@ -57,7 +57,7 @@ onMadeUp('content', (stage) => {
     expect((await run.boundingBox())?.height).toBeGreaterThanOrEqual(44)
   })
 
-  test('has the tools of a log in one row of a phone, and what has no room there in a menu', async () => {
+  test('has the tools of a log in one row of a phone, and the rest in a menu', async () => {
     const { page } = await stage.open('/p/wordcraft/b/wc-9fe?tab=output', { size: phone.size, touch: true })
     const bar = page.getByRole('search', { name: 'Find in the log' })
     // Higher than a button for a thumb by its own edges, and by no second row.
@@ -81,7 +81,7 @@ onMadeUp('content', (stage) => {
     await isOneRow()
   })
 
-  test('has no table that is wider than a phone: each row is a card that says what its columns are', async () => {
+  test('has no table that is wider than a phone: each row is a card that labels its values', async () => {
     const screen = await stage.open(null, { size: phone.size })
     const { page } = screen
     for (const path of ['/p/wordcraft?view=list', '/system', '/p/wordcraft/sync', '/p/wordcraft/budget']) {

@@ -42,7 +42,7 @@ onMadeUp('the conversation of an agent', (stage) => {
     expect(await violationsInBothThemes(page)).toEqual([])
   })
 
-  test('shows hostile output for what it is: nothing runs, nothing leads elsewhere', async () => {
+  test('shows hostile output as plain text: nothing runs, nothing leads elsewhere', async () => {
     const { page } = await stage.open(`${path}&line=5`)
     await step(page, 4).getByText('<img src=x onerror=alert(1)>').waitFor()
     await step(page, 4).getByText('‹U+202E›gnp.exe').waitFor()
@@ -50,7 +50,7 @@ onMadeUp('the conversation of an agent', (stage) => {
     expect(await page.locator('main :is(img, script, iframe, object, a[href^="javascript"])').count()).toBe(0)
   })
 
-  test('of a hostile agent is text in every place that text can get to', async () => {
+  test('of a hostile agent is plain text wherever it can appear', async () => {
     const { screen, lines } = hostile()
     stage.world.printed.set('wc-1a4', lines)
     const { page } = await stage.open(`${path}&line=1`)
@@ -80,7 +80,7 @@ onMadeUp('the conversation of an agent', (stage) => {
     expect(await page.title()).not.toContain('another title')
   })
 
-  test('of Codex shows a patch file by file, with its counts, and what is too long in words', async () => {
+  test('of Codex shows a patch file by file, with its counts, and describes in words what is too long', async () => {
     const { screen } = hostile()
     const patch = (changes: unknown[], diffs: (string | null)[]) =>
       `⚙ apply_patch(${JSON.stringify({ changes, diffs })})`
@@ -130,7 +130,7 @@ onMadeUp('the conversation of an agent', (stage) => {
     expect(await page.evaluate(() => document.body.innerText.length)).toBeLessThan(300_000)
   })
 
-  test('has the lines of the log: one key between both, remembered, and a link to lines opens in either', async () => {
+  test("has the log's lines too: one key switches, the choice is remembered, and a link to lines opens in either", async () => {
     const { page } = await stage.open(`${path}&line=21`)
     await at(page, 21).waitFor()
     await page.keyboard.press('c')
@@ -146,7 +146,7 @@ onMadeUp('the conversation of an agent', (stage) => {
     await page.getByText('Lines 21–23 (3)').waitFor()
   })
 
-  test('is gone through by keys: from step to step, folded and opened, and found in', async () => {
+  test('is navigated by keys: from step to step, folded and opened, and searched', async () => {
     const { page } = await stage.open(`${path}&line=9`)
     await at(page, 9).waitFor()
     for (const next of [10, 16]) {
@@ -213,7 +213,7 @@ onMadeUp('the conversation of an agent', (stage) => {
     await expect.poll(now, { timeout: 20_000 }).toBeLessThan(700_100)
   })
 
-  test('of an execution by a plan has its phases, subtasks and sessions in order, each opened where it stands', async () => {
+  test('of an execution by a plan has its phases, subtasks and sessions in order, each opened in its place', async () => {
     const { page } = await stage.open('/p/plans/b/pn-done?tab=output')
     await page.getByRole('heading', { name: /Phase 1$/ }).waitFor()
     const head = (name: RegExp, expanded: boolean) => pane(page).getByRole('button', { name, expanded }).first()
@@ -230,7 +230,7 @@ onMadeUp('the conversation of an agent', (stage) => {
     expect(await violationsInBothThemes(page)).toEqual([])
   })
 
-  test('of an execution by a plan is found in over all of its sessions, from one to the next and back', async () => {
+  test('of an execution by a plan is searched over all of its sessions, from one to the next and back', async () => {
     const run = [...stage.project('plans').executions.values()].find(({ bead }) => bead === 'pn-done')
     const ids = run?.sessions.map(({ id }) => id) ?? []
     const says = (at: number, ...marks: number[]) =>

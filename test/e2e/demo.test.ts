@@ -20,7 +20,7 @@ onStage(
   'the demo project',
   () => World.start({ engine: 'process', flags: { demo: true } }),
   (stage) => {
-    test('runs before the eyes of a person who only looks: three at a time, to six Completed and one Blocked', async () => {
+    test('runs before a person who only watches: three at a time, to six Completed and one Blocked', async () => {
       const { page } = await stage.open()
       await page.waitForURL('**/p/demo')
       let loads = 0
@@ -57,7 +57,7 @@ onStage(
       expect(await violationsInBothThemes(page)).toEqual([])
     }, 600_000)
 
-    test('shows of a completed bead what was changed, and both attempts of the one that needed a second', async () => {
+    test('shows what a completed bead changed, and both attempts of the one that needed a second', async () => {
       const { page } = await stage.open()
       await card(page, 'demo-e08t').getByRole('link').click()
       await page.getByRole('heading', { name: 'Truncate cuts emoji in half' }).waitFor()
@@ -93,7 +93,7 @@ onStage(
       expect(await violationsInBothThemes(page)).toEqual([])
     })
 
-    test('says of the blocked bead what its agent needs, in its own words', async () => {
+    test("shows in the agent's own words what the blocked bead needs", async () => {
       const screen = await stage.open()
       const { page } = screen
       await screen.go('/p/demo/b/demo-q4z6')
@@ -103,7 +103,7 @@ onStage(
       expect(await violationsInBothThemes(page)).toEqual([])
     })
 
-    test('leads from its reminder to the bead that asks, and the reminder is closed with that one', async () => {
+    test('leads from a reminder to the bead that asks, and both close together', async () => {
       const screen = await stage.open()
       const { page } = screen
       await screen.go('/p/demo/b/demo-q4z6')
@@ -123,7 +123,7 @@ onStage(
       await page.getByRole('button', { name: 'Reopen' }).waitFor()
     })
 
-    test('every other screen is fit for assistive technology, in both themes', async () => {
+    test('every other screen is accessible to assistive technology, in both themes', async () => {
       const screen = await stage.open()
       const { page } = screen
       const screens: [string, () => Promise<unknown>][] = [

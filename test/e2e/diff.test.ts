@@ -58,7 +58,7 @@ const places = (page: Page): Promise<Record<string, number>> =>
   })
 
 onStage('a person who reads a large diff that is still being written', start, (stage) => {
-  test('sees the list before the patches, and the page holds only what is near', async () => {
+  test('sees the list before the patches, and the page holds only the nearby ones', async () => {
     const { page } = await stage.open({ size: { width: 1280, height: 900 } })
     const patches: string[] = []
     page.on('request', (request) => {
@@ -94,7 +94,7 @@ onStage('a person who reads a large diff that is still being written', start, (s
     expect(await violationsInBothThemes(page)).toEqual([])
   })
 
-  test('is moved by nothing until Update, which keeps the line that is read; viewed marks last as long as a file does', async () => {
+  test('sees nothing move until Update, which keeps the line that is read; a viewed mark lasts until its file changes', async () => {
     const { page } = await stage.open({ size: { width: 1280, height: 900 } })
     await page.goto(`${stage.world.server.url}/p/many/b/df-1?tab=diff`)
     await surface(page).getByText('000 line 1', { exact: true }).waitFor()
@@ -196,7 +196,7 @@ onStage('a person who reads a large diff that is still being written', start, (s
     expect(new URL(page.url()).searchParams.get('at')).toBe('7')
   })
 
-  test('shows one commit by itself, by its address; of one that is gone it says so', async () => {
+  test('sees one commit by itself, by its address, and is told if it is gone', async () => {
     const { page } = await stage.open({ size: { width: 1280, height: 900 } })
     const link = `${stage.world.server.url}/p/many/b/df-1?tab=diff`
     await page.goto(link)

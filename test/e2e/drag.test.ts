@@ -39,7 +39,7 @@ onStage('a card that is dragged', start, (stage) => {
   const file = () => join(stage.world.folder, 'moved', '.beads', 'issues.jsonl')
   const inFile = (id: string): Line => linesOf(readFileSync(file(), 'utf8')).find((line) => line['id'] === id) ?? {}
 
-  test('to another priority has it in the tracker', async () => {
+  test('changes its priority in the tracker', async () => {
     const { page } = await opened('/p/moved?group=priority')
     await dragTo(page, card(page, 'mv-1'), page.locator('[data-column="0"]'))
     await page.locator('[data-column="0"]').locator('[data-bead="mv-1"]').waitFor()
@@ -62,7 +62,7 @@ onStage('a card that is dragged', start, (stage) => {
     })
   })
 
-  test('goes back and says why when the tracker refuses it later, and the bead’s page has it until somebody decides', async () => {
+  test('goes back and says why when the tracker refuses it later, and the bead’s page keeps the problem until somebody decides', async () => {
     const { page } = await opened('/p/moved?group=priority')
     const text = readFileSync(file(), 'utf8')
     // A conflict in the file: what is moved now has to wait.
@@ -85,7 +85,7 @@ onStage('a card that is dragged', start, (stage) => {
     await stage.world.until(() => inFile('mv-2')['priority'] === 1)
   })
 
-  test('that is closed while somebody blocks it in the tracker goes back and says so', async () => {
+  test('to closed while somebody blocks it in the tracker goes back and says so', async () => {
     const { page } = await opened('/p/moved')
     const text = readFileSync(file(), 'utf8')
     writeFileSync(file(), `<<<<<<< HEAD\n${text}`)

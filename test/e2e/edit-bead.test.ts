@@ -30,7 +30,7 @@ onStage('a bead that is changed on its page', start, (stage) => {
     return opened
   }
 
-  test('has its title, texts and details in the tracker, all by keyboard', async () => {
+  test('gets its title, texts and details into the tracker, all by keyboard', async () => {
     const { page } = await open()
     await page.keyboard.press('t')
     await page.getByRole('textbox', { name: 'Title' }).fill('Another')
@@ -65,7 +65,7 @@ onStage('a bead that is changed on its page', start, (stage) => {
     expect(await violationsInBothThemes(page)).toEqual([])
   })
 
-  test('keeps what was typed when the editor is closed, and asks whose version counts', async () => {
+  test('keeps the typed text when the editor is closed, and asks whose version counts', async () => {
     const screen = await open()
     screen.expectConsole(/status of 409/)
     const { page } = screen

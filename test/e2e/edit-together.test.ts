@@ -38,7 +38,7 @@ onStage('a bead that is changed by several', start, (stage) => {
     await page.keyboard.press('Control+Enter')
   }
 
-  test('in two browsers at once loses neither word: the later one is asked about, with its text still there', async () => {
+  test('in two browsers at once loses neither text: the later editor is asked, with the text still there', async () => {
     const [one, two] = [(await open('ed-3')).page, await open('ed-3')]
     two.expectConsole(/status of 409/)
     await two.page.keyboard.press('b')
@@ -59,7 +59,7 @@ onStage('a bead that is changed by several', start, (stage) => {
     expect(inFile(2)['description']).toBe('the later word')
   })
 
-  test('takes hostile text for text, and one that its tracker cannot keep goes back and says so', async () => {
+  test('shows hostile text as text, and goes back with a message when its tracker cannot keep the text', async () => {
     const { page } = await open('ed-3')
     const bad = '<img src=x onerror="owned=1"> [go](javascript:owned=1) ![p](https://evil.example/p.png) \u202egnp'
     await write(page, 'Title', bad)
@@ -79,7 +79,7 @@ onStage('a bead that is changed by several', start, (stage) => {
     await notes.waitFor({ state: 'detached' })
   })
 
-  test('cannot wait for what waits for it, nor for what nobody knows', async () => {
+  test('cannot wait for a bead that waits for it, nor for an unknown one', async () => {
     const screen = await open('ed-3')
     screen.expectConsole(/status of 422/)
     const { page } = screen

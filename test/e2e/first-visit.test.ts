@@ -32,7 +32,7 @@ onStage(
       expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' })
     })
 
-    test('without the link a page says what to do, and nothing of the dashboard is there', async () => {
+    test('without the link a page says what to do, and shows nothing of the dashboard', async () => {
       const screen = await stage.open({ signIn: false })
       screen.expectConsole(/401/)
       await screen.go('/')
@@ -59,7 +59,7 @@ onStage(
       expect(screen.page.url()).toBe(`${stage.world.server.url}/setup`)
     })
 
-    test('emoji are there where the system has none: families, flags and all', async () => {
+    test('emoji are shown where the system has none: families, flags and all', async () => {
       const { page } = await stage.open()
       await page.getByRole('heading', { name: 'Add your first project' }).waitFor()
       const family = 'Noto Emoji Variable'
@@ -74,7 +74,7 @@ onStage(
       expect(families.endsWith(`"${family}"`)).toBe(true)
     })
 
-    longTest('a page that is open when its pass runs out says so once the connection breaks', async () => {
+    longTest('an open page whose pass expires says so once the connection breaks', async () => {
       const screen = await stage.open()
       const { page, context } = screen
       await chip(page, /live/).waitFor()
@@ -160,26 +160,23 @@ onStage(
       },
     )
 
-    longTest(
-      'a link that somebody has made signs nobody out: its value takes the place of none that works',
-      async () => {
-        const screen = await stage.open()
-        const { page } = screen
-        screen.expectConsole(/401/)
-        await chip(page, /live/).waitFor()
-        for (const value of ['junk', 'A'.repeat(43)]) {
-          const tab = await screen.tab()
-          await tab.goto(`${stage.world.server.url}/setup#page=${value}`)
-          await chip(tab, /live/).waitFor()
-          expect(tab.url()).toBe(`${stage.world.server.url}/setup`)
-        }
-        // The person's own link still brings a new one, which is kept.
-        const before = await page.evaluate(() => localStorage.getItem('beadloom.page'))
-        await screen.go(`/?token=${stage.world.server.token}`)
-        await chip(page, /live/).waitFor()
-        expect(await page.evaluate(() => localStorage.getItem('beadloom.page'))).not.toBe(before)
-      },
-    )
+    longTest('a forged link signs nobody out: its value never replaces one that works', async () => {
+      const screen = await stage.open()
+      const { page } = screen
+      screen.expectConsole(/401/)
+      await chip(page, /live/).waitFor()
+      for (const value of ['junk', 'A'.repeat(43)]) {
+        const tab = await screen.tab()
+        await tab.goto(`${stage.world.server.url}/setup#page=${value}`)
+        await chip(tab, /live/).waitFor()
+        expect(tab.url()).toBe(`${stage.world.server.url}/setup`)
+      }
+      // The person's own link still brings a new one, which is kept.
+      const before = await page.evaluate(() => localStorage.getItem('beadloom.page'))
+      await screen.go(`/?token=${stage.world.server.token}`)
+      await chip(page, /live/).waitFor()
+      expect(await page.evaluate(() => localStorage.getItem('beadloom.page'))).not.toBe(before)
+    })
 
     longTest('a person sees which browsers are signed in, signs one out, and then this one', async () => {
       await stage.world.addProject('doors', shellProject({ agent: 'true\n' }), [{ id: 'do-1', title: 'Doors' }])
@@ -238,7 +235,7 @@ onStage(
       await needs.getByText('Add a project first.').waitFor()
     })
 
-    test('a repository that is not there is refused in the form, with what is wrong with it', async () => {
+    test('the form refuses a repository that does not exist, and says what is wrong with it', async () => {
       const screen = await stage.open()
       const { page } = screen
       screen.expectConsole(/422/)

@@ -4,7 +4,7 @@ import { beadOf, onMadeUp, press } from './support/made-up.ts'
 import { longTest } from '../support/long-test.ts'
 
 onMadeUp('a person who looks at the dependencies', (stage) => {
-  test('walks along them with the keyboard, and comes to a bead', async () => {
+  test('walks along the edges with the keyboard, and comes to a bead', async () => {
     const { page } = await stage.open('/p/wordcraft')
     await page.locator('[data-bead]').first().waitFor()
     await press(page, 'g', 'd')
@@ -21,7 +21,7 @@ onMadeUp('a person who looks at the dependencies', (stage) => {
     await page.getByRole('heading', { name: 'Around wc-9fe' }).waitFor()
   })
 
-  test('sees a state change in its place, and opens what is not drawn', async () => {
+  test('sees a state change in its place, and opens parts that are not drawn', async () => {
     const { page } = await stage.open('/p/wordcraft/graph?bead=wc-d21')
     const node = page.locator('[data-node="wc-e02"]')
     const before = await node.boundingBox()
@@ -35,7 +35,7 @@ onMadeUp('a person who looks at the dependencies', (stage) => {
     await page.locator('[data-node="wc-9fe"]').waitFor()
   })
 
-  longTest('waits for a picture of thousands of beads only once: what has not changed is not drawn again', async () => {
+  longTest('waits only once for a picture of thousands of beads: unchanged parts are not drawn again', async () => {
     const project = stage.project('big-tracker')
     growGraph(project, 5000)
     const { page } = await stage.open(null)

@@ -103,7 +103,7 @@ onMadeUp('what was written to do harm', (stage) => {
     await page.waitForURL((url) => url.searchParams.get('tab') !== 'diff')
   })
 
-  test('is text in the picture of what was shown, which is an SVG that runs nothing', async () => {
+  test('is text in the evidence picture, an SVG that runs nothing', async () => {
     poison()
     const { page } = await stage.open(`${p}/b/wc-f01?tab=attempts`)
     const card = page.getByRole('region', { name: 'What was shown' })

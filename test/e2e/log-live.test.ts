@@ -59,7 +59,7 @@ onStage('a log that grows', start, (stage) => {
   const shows = (page: Page, text: string) => logPane(page).getByText(text, { exact: true }).waitFor()
   const pill = (page: Page, text: string | RegExp) => page.getByRole('button', { name: text })
 
-  test('is followed until somebody moves up; then it stands still and counts what is new, and what of it are errors', async () => {
+  test('is followed until somebody scrolls up; then it stands still and counts new lines and new errors', async () => {
     const { say, end } = await running('li-1')
     const { page } = await stage.open()
     await page.goto(`${stage.world.server.url}/p/live/b/li-1?tab=output`)
@@ -150,7 +150,7 @@ onStage('a log that grows', start, (stage) => {
     await end()
     await page.getByText(/complete ✓/).waitFor()
   })
-  test('folds a stack trace, tells when its lines came and what came on standard error, and begins anywhere in its colours', async () => {
+  test('folds a stack trace, says when lines came and which came on standard error, and keeps colours wherever one starts', async () => {
     const { complain, end } = await running('li-4')
     const screen = await stage.open()
     const { page } = screen

@@ -56,7 +56,7 @@ onStage('a log of a million lines', start, (stage) => {
   }
 
   test.each([1, 1.5, 2])(
-    'is reached to its last line at %s device pixels a pixel, by keys, by number and by the thumb',
+    'can be scrolled to its last line at %s device pixels a pixel, by keys, by number and by the thumb',
     async (scale) => {
       const { page } = await opened({ scale })
       const last = (await work()).logLines - 1
@@ -83,7 +83,7 @@ onStage('a log of a million lines', start, (stage) => {
     },
   )
 
-  test('is searched on the server: over colours, into folds, by word and expression, and as a filter', async () => {
+  test('is searched on the server: across colours, inside folds, by word and expression, and as a filter', async () => {
     const { page } = await opened()
     const first = await firstLine()
     const needle = first + NEEDLE - 1
@@ -128,7 +128,7 @@ onStage('a log of a million lines', start, (stage) => {
     expect(await violationsInBothThemes(page)).toEqual([])
   })
 
-  test('is gone through by its errors, and by its sections', async () => {
+  test('is navigated by its errors and by its sections', async () => {
     const { page } = await opened()
     const first = await firstLine()
     await bar(page)
@@ -155,7 +155,7 @@ onStage('a log of a million lines', start, (stage) => {
     await lineSeen(page, first - 2)
   })
 
-  test('lends its lines: chosen by keys or pointer, named in the address, copied from the server', async () => {
+  test('lets its lines be chosen by keys or pointer, named in the address, and copied from the server', async () => {
     const { page } = await opened()
     const { id } = await work()
     // Read before anything is copied: a million lines take seconds, and what the page says of a copy goes after eight.
@@ -197,7 +197,7 @@ onStage('a log of a million lines', start, (stage) => {
     expect(await violationsInBothThemes(other.page)).toEqual([])
   })
 
-  test('is taken away whole, with its colours or without', async () => {
+  test('is downloaded whole, with its colours or without', async () => {
     const { page } = await opened()
     const { id, logBytes } = await work()
     const download = async (name: string) => {

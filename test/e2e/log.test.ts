@@ -58,7 +58,7 @@ onStage('a log', start, (stage) => {
     return session
   }
 
-  test('that attacks the page is shown for what it is: nothing runs, nothing is asked for elsewhere', async () => {
+  test('that attacks the page is shown as plain text: nothing runs, nothing is requested from elsewhere', async () => {
     const screen = await stage.open()
     const { page } = screen
     const seen = `<img src=x onerror=alert(1)> and ‹U+202E›gnp.exe`
@@ -129,7 +129,7 @@ onStage('a log', start, (stage) => {
     expect(Math.max(...nodes) - Math.min(...nodes)).toBeLessThan(300)
   })
 
-  test('wraps its long lines on request: nothing is cut off, and every line is reached', async () => {
+  test('wraps its long lines on request: nothing is cut off, and every line can be reached', async () => {
     const screen = await stage.open()
     const { page } = screen
     const pane = logPane(page)

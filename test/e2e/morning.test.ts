@@ -21,7 +21,7 @@ onMadeUp('somebody who was away', (stage) => {
     return screen.page
   }
 
-  test('is told on the board what happened, and once', async () => {
+  test('is told once on the board what happened', async () => {
     const page = await back(p)
     await page.getByText(/^Since your last visit \(/).waitFor()
     await page.getByRole('link', { name: 'What happened' }).click()
@@ -39,7 +39,7 @@ onMadeUp('somebody who was away', (stage) => {
     expect(await page.getByText(/^Since your last visit \(/).count()).toBe(0)
   })
 
-  test('gives a colleague the same time by the address', async () => {
+  test('gives a colleague the same period by the address', async () => {
     const page = await back(p)
     await page.locator('[data-bead="wc-e03"]').waitFor()
     await press(page, 'g', 'l')
@@ -48,7 +48,7 @@ onMadeUp('somebody who was away', (stage) => {
     expect(Number(new URL(page.url()).searchParams.get('since'))).toBeGreaterThan(0)
   })
 
-  test('reads it on a phone, and who was never here before is told of the last day', async () => {
+  test('reads it on a phone; a newcomer is told about the last day', async () => {
     const page = await back(`${p}/activity`, { width: 390, height: 844 })
     await page.getByRole('region', { name: 'Merged' }).getByRole('listitem').first().waitFor()
     const fresh = await stage.open(`${p}/activity`)

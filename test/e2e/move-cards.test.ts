@@ -21,7 +21,7 @@ onMadeUp('a card that is moved', (stage) => {
     expect(priorityOf('wc-e03')).toBe(2)
   })
 
-  test('runs when it is put into the running column, and the page of no bead opens', async () => {
+  test("runs when it is put into the running column, and no bead's page opens", async () => {
     const { page } = await stage.open(p)
     await dragTo(page, card(page, 'wc-e03', 'open'), column(page, 'running'))
     await card(page, 'wc-e03', 'queued').waitFor()
@@ -30,7 +30,7 @@ onMadeUp('a card that is moved', (stage) => {
     expect(new URL(page.url()).pathname).toBe(p)
   })
 
-  test('is told why a column takes nothing, and stays', async () => {
+  test('says why a column takes nothing, and stays', async () => {
     const { page } = await stage.open(p)
     await take(page, card(page, 'wc-e03', 'open'))
     await holdOver(page, column(page, 'failed'))
@@ -40,7 +40,7 @@ onMadeUp('a card that is moved', (stage) => {
     await card(page, 'wc-e03', 'open').waitFor()
   })
 
-  test('is let go with a sentence when its bead goes meanwhile, and nothing else is moved', async () => {
+  test('is dropped with a message when its bead disappears meanwhile, and nothing else is moved', async () => {
     const { page } = await stage.open(`${p}?group=priority`)
     const project = stage.project('wordcraft')
     const before = new Map([...project.beads].map(([id, { priority }]) => [id, priority]))
@@ -58,7 +58,7 @@ onMadeUp('a card that is moved', (stage) => {
     expect(new Map([...project.beads].map(([id, { priority }]) => [id, priority]))).toEqual(before)
   })
 
-  test('is the one that was taken, though others come, go and change around it', async () => {
+  test('stays the one that was picked up, though others come, go and change around it', async () => {
     const { page } = await stage.open(`${p}?group=priority`)
     const project = stage.project('wordcraft')
     await take(page, card(page, 'wc-e03'))
@@ -79,7 +79,7 @@ onMadeUp('a card that is moved', (stage) => {
     expect(priorityOf('wc-new')).toBe(another.priority)
   })
 
-  test('that runs meanwhile is not run once more, and says why', async () => {
+  test('whose bead starts meanwhile is not run again, and says why', async () => {
     const { page } = await stage.open(p)
     const project = stage.project('wordcraft')
     await take(page, card(page, 'wc-e03', 'open'))
@@ -125,7 +125,7 @@ onMadeUp('a card that is moved', (stage) => {
     expect([priorityOf('wc-e02'), priorityOf('wc-e03')]).toEqual([4, 4])
   })
 
-  test('goes to a place below the list, from a row', async () => {
+  test('is dragged from a row to a place below the list', async () => {
     const { page } = await stage.open(`${p}?view=list`)
     await take(page, card(page, 'wc-e03').locator('[role="cell"]').nth(2))
     await holdOver(page, shelf(page, 'priority 1'))
@@ -150,7 +150,7 @@ onMadeUp('a card that is moved', (stage) => {
     expect(priorityOf('wc-e03')).toBe(2)
   })
 
-  test('is taken by a finger that rests on it, on a small screen', async () => {
+  test('is picked up by a finger that rests on it, on a small screen', async () => {
     const { page } = await stage.open(`${p}?lane=open`, { size: { width: 390, height: 844 }, touch: true })
     await dragByFinger(page, card(page, 'wc-e03', 'open'), () => shelf(page, 'run'))
     await page.getByText('wc-e03 queued').waitFor()

@@ -3,7 +3,7 @@ import { onMadeUp, press, states } from './support/made-up.ts'
 import { longTest } from '../support/long-test.ts'
 
 onMadeUp('a person who creates a bead', (stage) => {
-  test('gives it a type, labels and what must be done first, loses nothing by a slip, and runs it at once', async () => {
+  test('gives it a type, labels and dependencies, loses nothing by a slip, and runs it at once', async () => {
     const project = stage.project('wordcraft')
     project.view = { ...project.view, autopilot: false }
     const { page } = await stage.open('/p/wordcraft')
@@ -38,29 +38,26 @@ onMadeUp('a person who creates a bead', (stage) => {
   test.each([
     ['Control and Enter', 'keys'],
     ['one click', 'click'],
-  ])(
-    'has a dependency that is typed and nothing more taken over by %s, and one that nobody knows refused',
-    async (_, by) => {
-      const { page } = await stage.open('/p/wordcraft')
-      await page.locator('[data-bead]').first().waitFor()
-      await press(page, 'n')
-      const dialog = page.getByRole('dialog', { name: 'New bead' })
-      const title = `Typed by ${by}`
-      const create = dialog.getByRole('button', { name: 'Create bead' })
-      await dialog.getByLabel('Title').fill(title)
-      await dialog.getByLabel('Depends on').fill('wc-e03, nobody')
-      await (by === 'keys' ? press(page, 'Control+Enter') : create.click())
-      await dialog.getByText('has no bead “nobody”').waitFor()
-      expect(await dialog.getByLabel('Depends on').evaluate((field) => field === document.activeElement)).toBe(true)
-      await dialog.getByLabel('Depends on').fill('wc-e03, wc-e02')
-      const asked = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/beads'))
-      await (by === 'keys' ? press(page, 'Control+Enter') : create.click())
-      expect((await asked).postDataJSON()).toMatchObject({ title, dependsOn: ['wc-e03', 'wc-e02'] })
-      await page.getByText(/created$/).waitFor()
-    },
-  )
+  ])('sees a typed dependency taken over alone by %s, and an unknown one refused', async (_, by) => {
+    const { page } = await stage.open('/p/wordcraft')
+    await page.locator('[data-bead]').first().waitFor()
+    await press(page, 'n')
+    const dialog = page.getByRole('dialog', { name: 'New bead' })
+    const title = `Typed by ${by}`
+    const create = dialog.getByRole('button', { name: 'Create bead' })
+    await dialog.getByLabel('Title').fill(title)
+    await dialog.getByLabel('Depends on').fill('wc-e03, nobody')
+    await (by === 'keys' ? press(page, 'Control+Enter') : create.click())
+    await dialog.getByText('has no bead “nobody”').waitFor()
+    expect(await dialog.getByLabel('Depends on').evaluate((field) => field === document.activeElement)).toBe(true)
+    await dialog.getByLabel('Depends on').fill('wc-e03, wc-e02')
+    const asked = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/beads'))
+    await (by === 'keys' ? press(page, 'Control+Enter') : create.click())
+    expect((await asked).postDataJSON()).toMatchObject({ title, dependsOn: ['wc-e03', 'wc-e02'] })
+    await page.getByText(/created$/).waitFor()
+  })
 
-  longTest('is not told of a failure where autopilot was quicker to run it', async () => {
+  longTest('is not told of a failure when autopilot was quicker to run it', async () => {
     const screen = await stage.open('/p/wordcraft')
     const { page } = screen
     screen.expectConsole(/status of 409/)

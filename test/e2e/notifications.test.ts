@@ -79,7 +79,7 @@ onStage('desktop notifications', start, (stage) => {
   const ends = (bead: string) => stage.world.run('told', bead)
   const inboxCounts = (page: Page, count: number) => chip(page, new RegExp(`^Inbox, ${count} new`)).waitFor()
 
-  test('are asked for by a person’s press alone, and a refusal is said', async () => {
+  test('are requested only by a person’s press, and a refusal is shown', async () => {
     const screen = await opened(false)
     const { page } = screen
     await board(page)
@@ -96,7 +96,7 @@ onStage('desktop notifications', start, (stage) => {
     expect(await of(page)).toEqual([])
   })
 
-  test('tell each event once over all tabs, lead to its bead, and tell nothing that somebody sees', async () => {
+  test('tell each event once over all tabs, lead to its bead, and leave out what somebody sees already', async () => {
     const screen = await opened(true)
     const one = screen.page
     await turnOn(one)

@@ -8,7 +8,7 @@ const chosen = (page: Page) => tree(page).locator('[aria-selected=true]')
 const problems = (page: Page) => page.getByRole('complementary', { name: 'Problems and phases' })
 
 onMadeUp('a person who looks at a plan', (stage) => {
-  test('sees where its execution is, and what each phase proved', async () => {
+  test('sees how far its execution is, and what each phase proved', async () => {
     const { page } = await stage.open('/p/plans/b/pn-run')
     await page.getByRole('tab', { name: /^Plan\s*3\/4/ }).waitFor()
     expect(await chosen(page).textContent()).toContain('Build the search page')
@@ -99,7 +99,7 @@ onMadeUp('a person who looks at a plan', (stage) => {
     await page.getByText('phase 3 of 4 · checks').waitFor()
   })
 
-  test('pauses the work after the phase that is being done, thinks better of it, and lets another one continue', async () => {
+  test('pauses the work after the current phase, changes their mind, and lets another one continue', async () => {
     const { page } = await stage.open('/p/plans/b/pn-run?tab=plan')
     await page.getByRole('button', { name: 'Pause after this phase' }).click()
     await page.getByRole('button', { name: 'Don’t pause' }).click()
@@ -109,7 +109,7 @@ onMadeUp('a person who looks at a plan', (stage) => {
     await other.page.getByText('The next one begins as soon as a slot is free').waitFor()
   })
 
-  test('does a phase again, and all later ones', async () => {
+  test('repeats a phase and all later ones', async () => {
     const { page } = await stage.open('/p/plans/b/pn-failed?tab=plan&item=phase 2')
     const wish = page.waitForRequest((request) => request.method() === 'POST')
     await page.getByRole('button', { name: 'Run again from this phase' }).click()
@@ -130,7 +130,7 @@ onMadeUp('a person who looks at a plan', (stage) => {
 })
 
 onMadeUp('a person who edits a plan', (stage) => {
-  test('is told every problem while it is typed, and saves it as a new version once there is none', async () => {
+  test('is told every problem while typing, and saves it as a new version once there is none', async () => {
     const { page } = await stage.open('/p/plans/b/pn-wait')
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
     await page.locator('summary', { hasText: 'Implement the search index' }).click()

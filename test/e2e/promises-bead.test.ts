@@ -30,7 +30,7 @@ const brokenWords = (parts: Locator) =>
   })
 
 onMadeUp('a person at a bead', (stage) => {
-  test('compares two attempts without a word that is broken, wide and narrow', async () => {
+  test('compares two attempts without a broken word, wide and narrow', async () => {
     for (const width of [1280, 400]) {
       const { page } = await stage.open(`${p}/b/wc-d20?tab=attempts`, { size: { width, height: 800 } })
       await page
@@ -43,7 +43,7 @@ onMadeUp('a person at a bead', (stage) => {
     }
   })
 
-  test('reads a table in a description without a word that is broken', async () => {
+  test('reads a table in a description without a broken word', async () => {
     const names = ['Option', 'Environment', 'Default', 'Description']
     const row = (cells: string[]) => `| ${cells.join(' | ')} |\n`
     beadOf(stage.project('wordcraft'), 'wc-e02').description =
@@ -56,7 +56,7 @@ onMadeUp('a person at a bead', (stage) => {
     expect(await brokenWords(cells)).toEqual([])
   })
 
-  test('goes on reading the output when the bead completes, also at a narrow window', async () => {
+  test('keeps reading the output when the bead completes, also in a narrow window', async () => {
     for (const width of [1440, 400]) {
       const bead = width === 400 ? 'wc-9fe' : 'wc-1a4'
       const { page } = await stage.open(`${p}/b/${bead}`, { size: { width, height: 800 } })
@@ -73,7 +73,7 @@ onMadeUp('a person at a bead', (stage) => {
     }
   })
 
-  test('reads no "no output yet" over lines that are there', async () => {
+  test('reads no "no output yet" above existing lines', async () => {
     const { page } = await stage.open('/p/edges/b/eg-quiet?tab=output')
     await page.getByText(/no output yet$/).waitFor()
     await page.evaluate(() => {
@@ -93,7 +93,7 @@ onMadeUp('a person at a bead', (stage) => {
     expect(await page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen.length)).toBeLessThan(2)
   })
 
-  test('has its diff when the server is back, and nothing to press for it', async () => {
+  test('gets the diff when the server is back, without pressing anything', async () => {
     const screen = await stage.open(null)
     screen.expectConsole(/./)
     const { page } = screen
@@ -137,13 +137,13 @@ onMadeUp('a person at a bead', (stage) => {
     await page.getByText(sentence).first().waitFor({ state: 'detached' })
   })
 
-  test('reads where its branch is named how to get it, when it failed', async () => {
+  test("reads how to get a failed bead's branch where it is named", async () => {
     const { page } = await stage.open(`${p}/b/wc-d20`)
     const executions = page.getByRole('region', { name: 'Executions' })
     await executions.getByText('To get this branch, in your clone: git fetch /home/you').waitFor()
   })
 
-  test('takes what was shown along as an image, which is a picture of the card', async () => {
+  test('downloads the evidence as an image, which is a picture of the card', async () => {
     const { page, context } = await stage.open(`${p}/b/wc-f01?tab=attempts`)
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.getByRole('button', { name: 'Copy as image' }).click()
@@ -167,7 +167,7 @@ onMadeUp('a person at a bead', (stage) => {
     expect(await card(page, 'eg-start', 'failed').getByText('/3').count()).toBe(0)
   })
 
-  test('has the focus on the page that the palette, the inbox or keys have led to', async () => {
+  test('has the focus on the page that the palette, the inbox or keys have opened', async () => {
     const { page } = await stage.open(p)
     const link = page.getByRole('link', { name: 'Board', exact: true })
     await card(page, 'wc-f02').waitFor()

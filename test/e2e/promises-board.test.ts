@@ -37,7 +37,7 @@ onMadeUp('a person at the board', (stage) => {
     await page.getByRole('dialog', { name: 'Stop 3 running beads?' }).waitFor()
   })
 
-  test('reads the name of a long epic cut at its column, not over the next one', async () => {
+  test('sees the name of a long epic cut at its column, not spilling over the next one', async () => {
     const { page } = await stage.open(`${p}?group=epic`, { size: { width: 900, height: 700 } })
     await card(page, 'wc-1a4').waitFor()
     const spilt = await page.locator('section[data-column] h2').evaluateAll((heads) =>
@@ -51,7 +51,7 @@ onMadeUp('a person at the board', (stage) => {
     expect(spilt).toEqual([])
   })
 
-  test('has the bar of what is selected above the cards of a small screen', async () => {
+  test('has the selection bar above the cards of a small screen', async () => {
     const { page } = await stage.open(`${p}?state=running`, { size: { width: 320, height: 700 } })
     await card(page, 'wc-1a4').getByRole('link').first().focus()
     await press(page, 'x', 'J')
@@ -80,7 +80,7 @@ onMadeUp('a person at the board', (stage) => {
     expect(await figure.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
   })
 
-  test.each(['a card', 'the bar'])('clicks what lies under the hint of a button on %s', async (where) => {
+  test.each(['a card', 'the bar'])('can click what lies under the hint of a button on %s', async (where) => {
     const { page } = await stage.open(p)
     const button = where === 'a card' ? page.getByRole('button', { name: 'Run wc-e03' }) : chip(page, /slots in use/)
     await button.hover()
@@ -120,7 +120,7 @@ onMadeUp('a person at the board', (stage) => {
     await page.getByRole('menuitem', { name: new RegExp(`^wordcraft.*${before - 1} ready`) }).waitFor()
   })
 
-  test('sees in the head of what runs that a review has a slot, too', async () => {
+  test('sees in the head of the running column that a review takes a slot, too', async () => {
     const { page } = await stage.open(p)
     const project = stage.project('wordcraft')
     await card(page, 'wc-1a4', 'running').waitFor()
@@ -137,7 +137,7 @@ onMadeUp('a person at the board', (stage) => {
     await head.getByText(`${used}/${total} slots`).waitFor()
   })
 
-  test('is not offered to run what only reminds of another bead, and a bead that failed elsewhere is among the failed', async () => {
+  test('cannot run a mere reminder of another bead, and finds a bead that failed elsewhere among the failed', async () => {
     const { page } = await stage.open(p)
     await page.getByRole('button', { name: 'Run wc-r11' }).waitFor()
     await card(page, 'wc-d22', 'failed').waitFor()
@@ -154,7 +154,7 @@ onMadeUp('a person at the board', (stage) => {
     expect(states(stage.project('wordcraft'), 'wc-r10')).toEqual([])
   })
 
-  test('counts the cards that are drawn, also while they lag behind what is typed', async () => {
+  test('sees a count of the drawn cards, also while they lag behind the typed text', async () => {
     const { page } = await stage.open(`/p/big-tracker`)
     await page.locator('[data-bead]').first().waitFor()
     // At every drawing: what the count says, and which cards are there.

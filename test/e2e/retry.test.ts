@@ -40,7 +40,7 @@ onStage('a person whose beads need more than one try', start, (stage) => {
     return execution
   }
 
-  test('sees each attempt with what its checks said, until they pass', async () => {
+  test('sees each attempt with the results of its checks, until they pass', async () => {
     const screen = await stage.open()
     const { page } = screen
     await stage.world.run('again', 're-1')

@@ -44,7 +44,7 @@ onStage('a person at the board', start, (stage) => {
     return execution
   }
 
-  test('sees why a bead does not run, on its card and on its page: it waits, it is up to a person, it is paused', async () => {
+  test('sees why a bead does not run, on its card and on its page: it waits, it needs a person, it is paused', async () => {
     const { page } = await stage.open()
     await card(page, 'tk-3', 'open')
       .getByText(/^waits for/)

@@ -37,7 +37,7 @@ onStage('a view of the board', start, (stage) => {
   }
   const searchOf = (page: Page) => new URL(page.url()).search
 
-  test('is there in another browser, on a phone, and in the palette, with all of it in its address', async () => {
+  test('is available in another browser, on a phone, and in the palette, with all of it in its address', async () => {
     const { page } = await opened('/p/viewed?priority=0&group=priority')
     await save(page, 'Urgent <i>now</i>')
     await page.getByText('View “Urgent <i>now</i>” saved').waitFor()
@@ -58,7 +58,7 @@ onStage('a view of the board', start, (stage) => {
     expect(new URLSearchParams(searchOf(other)).get('group')).toBe('priority')
   })
 
-  test('is what the board opens with, until somebody wants all beads', async () => {
+  test('opens with the board, until somebody wants all beads', async () => {
     const { page } = await opened('/p/viewed?priority=3')
     await save(page, 'Later', ['Open the board with it'])
     await page.getByText('View “Later” saved').waitFor()

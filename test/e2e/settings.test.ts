@@ -42,7 +42,7 @@ onStage('a person at the settings', start, (stage) => {
     expect(await steps.inputValue()).toBe('20')
   })
 
-  test('keeps what was typed when somebody else was faster, and is told', async () => {
+  test('keeps the typed values when somebody else was faster, and is told', async () => {
     const screen = await stage.open()
     screen.expectConsole(/409/)
     await screen.go('/p/tuned/settings')
@@ -58,7 +58,7 @@ onStage('a person at the settings', start, (stage) => {
     await model.getByText('override otherwise none').waitFor()
   })
 
-  test('is asked before what was typed is lost', async () => {
+  test('is asked before typed values are lost', async () => {
     const screen = await stage.open()
     await screen.go('/p/tuned/settings')
     const { page } = screen
@@ -97,7 +97,7 @@ onStage('a person at the settings', start, (stage) => {
     await page.getByText('beadloom/work, not created yet').waitFor()
   })
 
-  test('meets no barrier and nothing that is too wide, in both themes', async () => {
+  test('meets no accessibility barrier and nothing too wide, in both themes', async () => {
     for (const width of [1440, 320]) {
       const screen = await stage.open({ size: { width, height: 900 } })
       const { page } = screen

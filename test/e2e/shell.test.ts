@@ -5,7 +5,7 @@ import { shelf } from './support/shelf.ts'
 import { onStage } from './support/stage.ts'
 
 /* What every page has: the bar at its top, the palette, what needs attention, the keys. Nothing has to run for it. */
-onStage('a person who finds the way by keys', shelf, (stage) => {
+onStage('a person who navigates by keys', shelf, (stage) => {
   test('goes to a bead, a page, an action and another project by the palette, without a pointer', async () => {
     const screen = await stage.open()
     const { page } = screen
@@ -47,7 +47,7 @@ onStage('a person who finds the way by keys', shelf, (stage) => {
     await stage.world.api('POST', '/api/projects/shelf/resume')
   })
 
-  test('moves through the list by arrows, is told when nothing fits, and comes back to where the focus was', async () => {
+  test('moves through the list by arrows, is told when nothing matches, and returns to the former focus', async () => {
     const screen = await stage.open()
     const { page } = screen
     await screen.go('/p/shelf')
@@ -130,7 +130,7 @@ onStage('a person who finds the way by keys', shelf, (stage) => {
     await card(page, 'sh-1').waitFor()
   })
 
-  test('goes on to the next bead of the list that it came from, and copies a link to where it is', async () => {
+  test('goes on to the next bead of the list that they came from, and copies a link to the current place', async () => {
     const screen = await stage.open()
     const { page } = screen
     await screen.go('/p/shelf?q=ordinary')
@@ -158,7 +158,7 @@ onStage('a person who finds the way by keys', shelf, (stage) => {
 })
 
 onStage('a person with a small screen', shelf, (stage) => {
-  test('reads the name of the project, whatever is wrong, and goes everywhere by the menu', async () => {
+  test('reads the name of the project whatever is wrong, and goes everywhere by the menu', async () => {
     const screen = await stage.open({ size: { width: 320, height: 640 } })
     screen.expectConsole(/WebSocket|ERR_INTERNET_DISCONNECTED|Failed to load resource/)
     const { page, context } = screen

@@ -12,7 +12,7 @@ import { onStage } from './support/stage.ts'
 
 /* A page that stays open for hours: trouble is told, and after sleep or another server it shows what is true. */
 onStage('a page that stays open', shelf, (stage) => {
-  test('tells of trouble in the inbox, and by the system to who wants it and does not look', async () => {
+  test('reports trouble in the inbox, and by a desktop notification to people who want it and look elsewhere', async () => {
     const screen = await stage.open()
     const { page, context } = screen
     await context.grantPermissions(['notifications'])
@@ -65,7 +65,7 @@ onStage('a page that stays open', shelf, (stage) => {
   const notices = 'ol[aria-label="Notices"] > li'
   const stale = (yes: boolean) => `html${yes ? '[data-stale]' : ':not([data-stale])'}`
 
-  test('says while the computer sleeps how old its data is, and is as new as the server soon after, without a word', async () => {
+  test('says while the computer sleeps how old its data is, and catches up with the server soon after by itself', async () => {
     const screen = await stage.open()
     screen.expectConsole(/WebSocket|ERR_INTERNET_DISCONNECTED|Failed to load resource/)
     const { page, context } = screen
@@ -88,7 +88,7 @@ onStage('a page that stays open', shelf, (stage) => {
     expect(await page.locator(notices).count()).toBe(0)
   })
 
-  test('shows what a server with other data has, though that has counted less far, and nothing of the one before', async () => {
+  test('shows the data of a replaced server, even if that has counted less far, and nothing of the former one', async () => {
     const { world } = stage
     const folder = mkdtempSync(join(tmpdir(), 'bl-epoch-'))
     const data = join(folder, 'data')

@@ -16,7 +16,7 @@ browserSuite()('the states of the screens', () => {
   })
   afterAll(() => browser?.close())
 
-  test('are all told: each screen empty, loading, stale, in trouble and overfull, where it can be', () => {
+  test('cover every screen: empty, loading, stale, in trouble and overfull, where it can be', () => {
     expect(new Set(stories.map(nameOf)).size).toBe(stories.length)
     expect([...new Set(stories.map(({ screen }) => screen))].toSorted()).toEqual(Object.keys(conditionsOf).toSorted())
     const told = new Set(stories.map((story) => `${story.screen}, ${conditionOf(story)}`))
@@ -25,7 +25,7 @@ browserSuite()('the states of the screens', () => {
   })
 
   test.concurrent.each(widths.map((width) => [width]))(
-    'are shown without an error, a barrier in either theme, or anything wider than the window: %s pixels',
+    'show no error, no accessibility barrier in either theme, and nothing wider than the window: %s pixels',
     async (width) => {
       if (browser === null) throw new Error('the browser has not been started')
       const teller = await Storyteller.start(browser, width)

@@ -50,7 +50,7 @@ const start = async () => {
 }
 
 onStage('a tracker of 2404 beads', start, (stage) => {
-  test('shows all that are live, with the ready ones first, in a page that stays small', async () => {
+  test('shows all live beads, with the ready ones first, in a page that stays small', async () => {
     const { page } = await stage.open()
     await page.getByText(`${number(live.length)} beads`, { exact: true }).waitFor()
     const open = column(page, 'open')
@@ -63,7 +63,7 @@ onStage('a tracker of 2404 beads', start, (stage) => {
     expect(await violationsInBothThemes(page)).toEqual([])
   })
 
-  test('is brought up to date by a button that says what keeps it, when it was looked at, and what waits', async () => {
+  test('is synced by a button that says what prevents it, when it was last read, and what is pending', async () => {
     const { page } = await stage.open()
     const { world } = stage
     const button = page.getByRole('button', { name: /^Sync with the tracker/ })
@@ -90,7 +90,7 @@ onStage('a tracker of 2404 beads', start, (stage) => {
     )
   })
 
-  test('shows whose a bead is that somebody has claimed, and does not start it', async () => {
+  test('shows who has claimed a bead, and does not start it', async () => {
     const { page } = await stage.open()
     const { world } = stage
     const file = join(world.folder, 'tracker', '.beads', 'issues.jsonl')
@@ -134,7 +134,7 @@ onStage('a tracker of 2404 beads', start, (stage) => {
     expect(await violationsInBothThemes(page)).toEqual([])
   })
 
-  test('opens a bead that was asked for when the pointer came to its card, and the board is not drawn anew on the way', async () => {
+  test('opens a bead that was prefetched when the pointer came to its card, without drawing the board anew', async () => {
     const { page } = await stage.open()
     const { id, title } = live.find((bead) => bead.id === ready[0]) ?? { id: '', title: '' }
     const asked: string[] = []
@@ -159,7 +159,7 @@ onStage('a tracker of 2404 beads', start, (stage) => {
     expect(asked.filter((path) => path.endsWith(`/beads/${id}`))).toHaveLength(1)
   })
 
-  test('is filtered by words, keeps the filter in the address, and says when nothing passes', async () => {
+  test('is filtered by words, keeps the filter in the address, and says when nothing matches', async () => {
     const { page } = await stage.open()
     const { id, title } = live.find((bead) => bead.id === ready[0]) ?? { id: '', title: '' }
     await page.getByText(`${number(live.length)} beads`, { exact: true }).waitFor()

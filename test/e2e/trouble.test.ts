@@ -34,7 +34,7 @@ onStage('without Docker', withoutDocker, (stage) => {
     expect(await violationsInBothThemes(page)).toEqual([])
   })
 
-  test('a bead that is queued anyway waits with that as its reason, can be taken back, and that undone', async () => {
+  test('a bead that is queued anyway waits with that reason, can be taken back, and that can be undone', async () => {
     const { page } = await stage.open()
     await card(page, 'demo-e08t').getByRole('button', { name: 'Run demo-e08t' }).click()
     await card(page, 'demo-e08t', 'queued').waitFor()
@@ -71,7 +71,7 @@ const withTrouble = async () => {
   return world
 }
 
-onStage('a person whose beads did not come to a good end', withTrouble, (stage) => {
+onStage('a person whose beads did not end well', withTrouble, (stage) => {
   test('sees on the board which failed and which ran out of time, in the tab as well', async () => {
     const screen = await stage.open()
     const { page } = screen
@@ -84,7 +84,7 @@ onStage('a person whose beads did not come to a good end', withTrouble, (stage) 
     expect(await violationsInBothThemes(page)).toEqual([])
   })
 
-  test('finds both in the inbox by keys, and what was read there stays read', async () => {
+  test('finds both in the inbox by keys, and entries that were read stay read', async () => {
     const screen = await stage.open()
     const { page } = screen
     await screen.go('/p/troubled')
@@ -136,7 +136,7 @@ onStage('a person whose beads did not come to a good end', withTrouble, (stage) 
     expect(await violationsInBothThemes(page)).toEqual([])
   })
 
-  test('is told everything that is wrong with the settings and the tracker of a project, and why Run does nothing', async () => {
+  test('reads everything that is wrong with the settings and the tracker of a project, and why Run does nothing', async () => {
     const screen = await stage.open()
     const { page } = screen
     await screen.go('/p/broken')

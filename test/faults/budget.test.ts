@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const KILLS = sized(2, 12)
 
-test('a wait at a limit outlives kills of its server, a grant counts once, and no call is made or counted twice', async () => {
+test('a wait at a limit survives kills of its server, a grant counts once, and no call is made or counted twice', async () => {
   const turns = [
     { say: 'I look.', calls: [{ tool: 'bash', arguments: { command: 'echo done > done.txt' } }] },
     { say: 'I commit.', calls: [{ tool: 'bash', arguments: { command: 'git add -A; git commit -qm done' } }] },

@@ -127,7 +127,7 @@ test('with 128 files, 80 idle clients without the token and a flooded link, the 
   await end('idle clients and a flooded link, with 128 files')
 })
 
-test('a server that may open no file more answers that with sentences, lives, and does everything once it may again', async () => {
+test('a server that may open no more files says so in sentences, lives, and does everything once it may again', async () => {
   const victim = await start()
   const { id, end } = await atWork(victim)
   const { pid } = victim

@@ -47,7 +47,7 @@ function logged(server: Victim): string {
 
 describe.runIf(isLong && canHave)('a Docker engine that goes away and comes back', () => {
   test.each(carriers)(
-    'with live-restore loses no byte and no process over %s, whether it is stopped or killed, and says that it is away meanwhile',
+    'with live-restore loses no byte and no process over %s, stopped or killed, and says meanwhile that it is away',
     async (carrier) => {
       const beads = ['e-1', 'e-2']
       const server = await begin(carrier, true, Object.fromEntries(beads.map((bead) => [bead, ledger(bead, 'steady')])))
@@ -84,7 +84,7 @@ describe.runIf(isLong && canHave)('a Docker engine that goes away and comes back
   )
 
   test.each(signals.flatMap((signal) => carriers.map((carrier) => [signal, carrier] as const)))(
-    'without live-restore takes its containers with it (%s, over %s): the run is lost, not failed, and made again once',
+    'without live-restore takes its containers with it (%s, over %s): the run is lost, not failed, and made once more',
     async (signal, carrier) => {
       const agent = `if [ -e .git/ran ]; then ${ledger('e-1', 'steady', 60)}; else touch .git/ran; echo ready; exec sleep 600; fi`
       const server = await begin(carrier, false, { 'e-1': agent })

@@ -88,7 +88,7 @@ const ways: Way[] = [
   },
 ]
 
-describe('each way to a killed process has its own reason', () => {
+describe('every way to kill a process has its own reason', () => {
   test.concurrent.each(ways.map((way, at) => [way.name, way, at] as const))('%s', async (_, way, at) => {
     for (let round = 0; round < sized(1, 5); round++) {
       const project = `way-${at}-${round}`
@@ -117,7 +117,7 @@ const marked = (mark: string): string[] =>
     .split('\n')
     .filter((line) => line.includes(mark) && !line.includes('ps -eo'))
 
-test('an agent that forks twice, leaves its session, closes its streams and makes zombies is over when it ends, with all of it', async () => {
+test('an agent that forks twice, leaves its session, closes its streams and makes zombies ends with all its processes', async () => {
   const mark = 'beadloom-left-behind'
   const agent = `cat > /dev/null
 (setsid sh -c 'exec > /dev/null 2>&1 < /dev/null; trap "" TERM HUP INT; while :; do sleep 1; done' ${mark} &) &

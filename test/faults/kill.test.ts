@@ -69,12 +69,12 @@ const tell = (what: string, victim: Victim, bytes: number) =>
 
 // Side by side: each waits most of the time for its server to start.
 describe('a server that is killed', () => {
-  test('every point is passed by one of the courses', () => {
+  test('passes every point in one of the courses', () => {
     // `before-answer` is no point of an execution: requests.test.ts. Those between phases: phases.test.ts
     const points = [...courses.flatMap((course) => pointsOf[course]), 'before-answer', ...pointsOfPhases]
     expect(points.toSorted()).toEqual(crashPoints.toSorted())
   })
-  test.concurrent.each(courses)('at a named point while an execution %s goes on from there when it is back', walk)
+  test.concurrent.each(courses)('at a named point while an execution %s continues from there when it is back', walk)
 
   test.concurrent.each(carriers)(
     `at any moment, with three agents at work over %s, loses no byte and starts nobody twice (seed ${seed})`,

@@ -69,7 +69,7 @@ async function atWork(carrier: CarrierKind, limits: object): Promise<AtWork> {
 }
 
 test.each(carriers)(
-  'over %s: a server that is stopped and continues ends nobody, and has every byte',
+  'over %s: a server that is stopped and continued ends no agent, and has every byte',
   async (carrier) => {
     // Neither the silence nor the deadline of its agents counts its own pause: both are shorter than that, the deadline in
     // the long form alone, because a busy machine takes its time before and after the pause.
@@ -106,7 +106,7 @@ function silence(carrier: CarrierKind, victim: Victim, containers: string[]): ()
   return () => pids.forEach((pid) => process.kill(pid, 'SIGCONT'))
 }
 
-test.each(carriers)('a link over %s that is silent for long is taken up again where it was', async (carrier) => {
+test.each(carriers)('a link over %s that is silent for long is resumed where it was', async (carrier) => {
   const { victim, containers, end } = await atWork(carrier, {})
   const isOver = silence(carrier, victim, containers)
   try {

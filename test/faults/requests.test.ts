@@ -14,7 +14,7 @@ afterAll(async () => {
   for (const victim of victims) await victim.remove()
 })
 
-test('a request that is sent again to the next server acts once and gets what the first one made', async () => {
+test("a request that is repeated to the next server acts once and gets the first one's result", async () => {
   const victim = await Victim.start()
   victims.push(victim)
   const source = makeRemote(join(victim.folder, 'remotes', 'p.git'), {

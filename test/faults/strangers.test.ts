@@ -63,7 +63,7 @@ function container(labels: Record<string, string>, state: State): string {
 }
 const isThere = (id: string): boolean => docker('ps', '-aq', '--no-trunc').includes(id)
 
-test('containers of this instance that no execution knows are removed at the start, in every state, and those of an agent kept; others are never touched', async () => {
+test("a starting server removes its instance's unknown containers in every state, keeps those of agents, and never touches others", async () => {
   const victim = await start()
   await victim.addProject('warm', ledgerProject({ 'w-1': ledger('w-1', 'steady', 1) }))
   await victim.ended(await victim.queue('warm', 'w-1')) // there is an image now
@@ -118,7 +118,7 @@ describe('two servers', () => {
     }
   })
 
-  test('on one data folder: the second is refused in a sentence, and may start at once when the first was killed', async () => {
+  test('cannot share a data folder: the second is refused in a sentence, and may start as soon as the first was killed', async () => {
     const victim = await start()
     const second = await beadloom(['start', '--data', victim.data, '--port', '0', '--no-demo'])
     expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining('another Beadloom server uses') })

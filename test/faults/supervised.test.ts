@@ -20,7 +20,7 @@ afterEach(() => {
   rmSync(data, { recursive: true, force: true })
 })
 
-test('a server that is killed is started again on the same data folder, and a signal ends both with 0', async () => {
+test('a killed server is started again on the same data folder, and a signal ends both with 0', async () => {
   const args = [script, '--data', data, '--port', '0', '--no-demo', '--warm', '0', '--json']
   child = spawn(process.execPath, args, { env: cleanEnv(), stdio: ['ignore', 'pipe', 'ignore'] })
   const ended = new Promise((resolve) => child?.once('exit', resolve))

@@ -32,7 +32,7 @@ function supervisorOf(container: string): number {
 test.each(
   carriers.flatMap((carrier) => (['from outside', 'by its own agent'] as const).map((by) => [carrier, by] as const)),
 )(
-  'over %s, killed %s: what was printed before is whole, and the agent is started again on its work',
+  'over %s, killed %s: the earlier output is complete, and the agent is started again on its work',
   async (carrier, by) => {
     victim = await Victim.start({ carrier })
     const server = victim

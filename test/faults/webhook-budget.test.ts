@@ -27,7 +27,7 @@ afterEach(async () => {
 const SECRET = 'a secret of this test'
 type Request = { headers: IncomingHttpHeaders; body: string }
 
-test('a wait for budget is told in every form over kills of the server and failures of the receivers, and its secrets are nowhere', async () => {
+test('a wait for budget is reported in every form over kills of the server and failures of the receivers, and its secrets are nowhere', async () => {
   const scenarios = mkdtempSync(join(tmpdir(), 'bl-told-'))
   const turns = [
     {

@@ -97,7 +97,7 @@ test('a running agent is adopted: same container, same start, every byte of its 
 })
 
 longTest(
-  'an agent that ended while the server was down is judged by all that it said, BLOCKED before the stop included',
+  'an agent that ended while the server was down is judged by its whole output, BLOCKED before the stop included',
   async () => {
     const first = await start()
     await first.addProject(
@@ -124,7 +124,7 @@ longTest(
 )
 
 longTest(
-  'a container that was removed while the server was down ends the execution as FAILED, or is made again by the run policy',
+  'a container that was removed while the server was down ends the execution as FAILED, or the run policy repeats it',
   async () => {
     const first = await start()
     await first.addProject('d', shellProject({ agent: 'echo ready; sleep 600\n' }), [

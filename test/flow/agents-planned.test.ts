@@ -32,7 +32,7 @@ afterAll(async () => {
 
 describe.each(agentsAsked('pi'))('%s', (agent) => {
   test(
-    'plans a bead, does it in three phases with two subtasks at the same time, and reviews each, to one commit a phase on the remote',
+    'plans a bead, works in three phases with two subtasks side by side, reviews each, and pushes one commit a phase',
     async () => {
       const own = { ...filesFor(agent, { scenario: SCENARIO }), ...files }
       const { remote } = await world.addProject(agent, own, beads)

@@ -104,7 +104,7 @@ describe.each(asked)('%s, with an endpoint that', (agent) => {
   )
 
   test.concurrent.each(everything ? passing : [])(
-    '%s, goes on when that has passed',
+    '%s, continues when that has passed',
     async (trouble) => {
       // Of its own: what one of them merges would be there for the other.
       const project = `${agent}-${trouble}`
@@ -121,7 +121,7 @@ describe.each(asked)('%s, with an endpoint that', (agent) => {
   )
 })
 
-test.concurrent('a command line that never gives up is stopped after many calls that nothing came of', async () => {
+test.concurrent('a command line that never gives up is stopped after many useless calls', async () => {
   const ask = `curl -s http://127.0.0.1:4610/v1/chat/completions -d '{"messages":[]}' > /dev/null`
   const files = shellProject({ agent: `while true; do ${ask}; done\n`, config: { autopilot: false } })
   await world.addProject('endless', files, [{ id: 'en-1', title: 'Ask' }])

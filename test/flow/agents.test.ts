@@ -183,7 +183,7 @@ describe.each(asked)('%s', (agent) => {
   )
 
   test.concurrent(
-    'makes the same call again and again until its limit of tokens ends it, with a sentence that says which',
+    'makes the same call again and again until its token limit ends it, with a sentence that names the limit',
     async () => {
       const ended = await world.run(small, 'a-3')
       expect(ended, await world.log(workOf(ended))).toMatchObject({ state: 'FAILED', reason: 'budget_exhausted' })
@@ -210,7 +210,7 @@ describe.each(asked)('%s', (agent) => {
   )
 
   test.concurrent(
-    'goes on where it was when its server is killed, in a command and in a call of the model',
+    'continues where it was when its server is killed, in a command and in a call of the model',
     async () => {
       const endpoint = await ScriptedEndpoint.start(join(folder, 'scenarios'), SCENARIO, 'a-5')
       const env = { ...canaries, OPENAI_BASE_URL: `${endpoint.url}/v1`, ANTHROPIC_BASE_URL: endpoint.url }

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-test('the demo comes to six beads COMPLETED and one BLOCKED by itself, and its remote has the work', async () => {
+test('the demo ends by itself with six beads COMPLETED and one BLOCKED, and its remote has the work', async () => {
   const executions = async () => (await world.get<Page<ExecutionView>>('/api/executions?project=demo&limit=50')).items
   await world.until(async () => {
     const all = await executions()
@@ -47,7 +47,7 @@ test('the demo comes to six beads COMPLETED and one BLOCKED by itself, and its r
   }
 })
 
-test('the blocked bead is followed by one that says what its agent needs, and waits for a person', async () => {
+test('the blocked bead gets a follow-up that says what its agent needs, and waits for a person', async () => {
   const { items } = await world.get<Page<BeadCard>>('/api/projects/demo/beads?limit=100')
   expect(items).toHaveLength(8)
   const filed = items.filter(({ labels }) => labels.includes('needs-human'))
@@ -59,7 +59,7 @@ test('the blocked bead is followed by one that says what its agent needs, and wa
   )
 })
 
-test('the feature is planned, and done in three phases, of which one is rejected once', async () => {
+test('the feature is planned and done in three phases, one of which is rejected once', async () => {
   const all = (await world.get<Page<ExecutionView>>('/api/executions?project=demo&limit=50')).items
   const work = all.find(({ bead, kind }) => bead === 'demo-m6rv' && kind === 'work')
   const phases = await world.get<{ items: PhaseView[] }>(`/api/executions/${work?.id}/phases`)
@@ -76,7 +76,7 @@ test('the feature is planned, and done in three phases, of which one is rejected
   ])
 })
 
-test('the bead that waits for two others started after both were done', async () => {
+test('the bead that waits for two others starts after both are done', async () => {
   const executions = (await world.get<Page<ExecutionView>>('/api/executions?project=demo&limit=50')).items
   const { items: beads } = await world.get<Page<BeadCard>>('/api/projects/demo/beads?limit=100')
   const waiting = await Promise.all(
@@ -91,14 +91,14 @@ test('the bead that waits for two others started after both were done', async ()
   expect(last?.dependencies).toHaveLength(2)
 })
 
-test('the scripted model says what it is wherever it appears', async () => {
+test('the scripted model says everywhere that it is scripted', async () => {
   const project = await world.get<ProjectView>('/api/projects/demo')
   expect(project.modelNote).toContain('recorded run, no AI')
   const [execution] = (await world.get<Page<ExecutionView>>('/api/executions?project=demo&limit=1')).items
   expect(execution?.modelNote).toContain('recorded run, no AI')
 })
 
-test('tokens are counted by the gateway for each session', async () => {
+test('the gateway counts tokens for each session', async () => {
   const executions = (await world.get<Page<ExecutionView>>('/api/executions?project=demo&limit=50')).items
   const withModel = executions.filter(({ tokens }) => tokens.input > 0 && tokens.output > 0)
   // The plan of one bead, and the work of all but the one that a command does.
@@ -106,7 +106,7 @@ test('tokens are counted by the gateway for each session', async () => {
   expect(withModel).toHaveLength(7)
 })
 
-test('reviews work out of the box: one finds something, the work branch is ready for a pull request', async () => {
+test('reviews work out of the box: one finds an issue, the work branch is ready for a pull request', async () => {
   const bead = await reviewed(world, 'demo', { bead: 'demo-2c9d' })
   expect(bead.view).toMatchObject({ verdict: 'not_ready', model: 'scripted' })
   expect(bead.view.issues.map(({ severity, outside_diff, filed }) => [severity, outside_diff, filed])).toEqual([

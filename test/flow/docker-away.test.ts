@@ -40,7 +40,7 @@ test('without Docker the server is up, says so, and beads wait with that as thei
   expect((await world.execution(id)).state).toBe('QUEUED')
 })
 
-test('when Docker comes, what was queued starts by itself; when Docker dies under it and is back, its end is the real one', async () => {
+test('queued beads start by themselves when Docker comes; if Docker dies and returns under one, its end is the real one', async () => {
   await gate.open()
   const [queued] = (await world.get<Page<{ id: string }>>('/api/executions?project=d&limit=1')).items
   const id = queued?.id ?? ''
@@ -75,7 +75,7 @@ test('a container that cannot be started is not left behind, neither by the firs
   expect(execFileSync('docker', ['ps', '-aq', '--filter', of], { encoding: 'utf8' })).toBe('')
 })
 
-test('Docker that goes away while a container is made is waited for, whatever the retry policy says', async () => {
+test('Beadloom waits for Docker if it goes away while a container is made, whatever the retry policy says', async () => {
   gate.diesAt = /^POST .*\/containers\/create/
   const { id } = await world.queue('d', 'd-4')
   await world.until(async () => (await world.events(id)).some(({ type }) => type === 'retry_outside'))

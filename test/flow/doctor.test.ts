@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe('a person at the terminal', () => {
-  test('has everything looked at by `doctor`', async () => {
+  test('checks everything with `doctor`', async () => {
     const checks = await world.json<Check[]>('doctor')
     expect(checks.map(({ name, ok }) => [name, ok])).toEqual(
       [
@@ -42,7 +42,7 @@ describe('a person at the terminal', () => {
     expect(stdout).toMatch(/✕ port .*in use.*\n +→ choose another port with --port/)
   })
 
-  test('sees by `doctor --probe` what a sandbox is able to do, with the settings of the folder', async () => {
+  test('sees with `doctor --probe` what a sandbox can do, with the settings of the folder', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'bl-probe-'))
     try {
       const said = async (config: object) => {

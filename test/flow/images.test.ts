@@ -18,7 +18,7 @@ const add = (id: string, agent: string, config: object = {}) =>
   world.addProject(id, shellProject({ agent, config }), [{ id: 'rt-1', title: 'Survive' }])
 const work = ({ sessions }: ExecutionView) => sessions.filter(({ kind }) => kind === 'work')
 
-test('what runs out of memory is run again too, and says so when it was the last time', async () => {
+test('an execution that runs out of memory is repeated too, and says so after the last time', async () => {
   const hungry = 'cat > /dev/null; exec tail /dev/zero\n'
   await add('hungry', hungry, { limits: { memoryMb: 96 } })
   const ended = await world.run('hungry', 'rt-1', { retryCount: 1, retryDelay: 1, retryOn: ['out of memory'] })
@@ -27,7 +27,7 @@ test('what runs out of memory is run again too, and says so when it was the last
   expect(work(ended).map(({ outcome }) => outcome)).toEqual(['infra_error', 'infra_error'])
 })
 
-test('an image whose name cannot be one keeps its beads waiting, with a sentence about that', async () => {
+test('an impossible image name keeps its beads waiting, with a sentence about it', async () => {
   const image = 'no image/at all'
   await world.addProject('noimage', shellProject({ agent: 'true\n', config: { image } }), [{ id: 'im-1', title: 'x' }])
   const { id } = await world.queue('noimage', 'im-1')
@@ -61,7 +61,7 @@ test('a Dockerfile that fails stops the project with its own words, and ends no 
   expect(await world.execution(id)).toMatchObject({ state: 'QUEUED', followUps: [] })
 })
 
-test('an image that cannot be had stops the project, says what to do, and is looked for again later', async () => {
+test('an unavailable image stops the project, says what to do, and is looked for again later', async () => {
   await add('no-image', 'true\n', { image: 'beadloom-tests/none:1' })
   await world.queue('no-image', 'rt-1')
   const proof = await stopped('no-image', 'rt-1')
@@ -71,7 +71,7 @@ test('an image that cannot be had stops the project, says what to do, and is loo
   expect(proof).toMatchObject({ by: 'image', againAt: (proof?.endedAt ?? 0) + 300_000 })
 })
 
-test('a version that nobody has published is named, with the setting that asked for it', async () => {
+test('an unpublished version is named, together with the setting that asked for it', async () => {
   await world.addProject('unknown', filesFor('pi', { agentVersion: '999999.0.0' }), beads)
   await world.queue('unknown', 'a-1')
   expect((await stopped('unknown', 'a-1'))?.text).toContain(

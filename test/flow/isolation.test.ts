@@ -57,7 +57,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-test('it runs as an ordinary user without capabilities, new privileges or an open kernel', () => {
+test('a sandbox runs as an ordinary user without capabilities, new privileges or an open kernel', () => {
   expect(Object.fromEntries(findings)).toMatchObject({
     uid: '1000',
     caps: '0000000000000000',
@@ -67,7 +67,7 @@ test('it runs as an ordinary user without capabilities, new privileges or an ope
   })
 })
 
-test('the published script finds the same: an agent can do what every program can, and use its link', () => {
+test('the published script agrees: an agent can do what every program can, and use its link', () => {
   expect(rows.filter(({ can }) => can === null)).toEqual([])
   expect(rows.filter(({ can }) => can === true).map(({ what, detail }) => [what, detail])).toEqual([
     ['programs that listen on its loopback', expect.stringMatching(/^4610\b/)],
@@ -83,7 +83,7 @@ test('the published script finds the same: an agent can do what every program ca
   expect(detail('processes without a limit')).toBe('512')
 })
 
-test('it reaches neither the network, nor Docker, nor the dashboard', () => {
+test('a sandbox reaches neither the network, nor Docker, nor the dashboard', () => {
   expect(Object.fromEntries(findings)).toMatchObject({
     socket: '0',
     interfaces: 'lo ',
@@ -93,15 +93,15 @@ test('it reaches neither the network, nor Docker, nor the dashboard', () => {
   })
 })
 
-test('it finds no secret of the server', () => {
+test('a sandbox finds no secret of the server', () => {
   expect(findings.get('canary')).toBe('0 0')
 })
 
-test('it cannot change the system or the runtime that judges it', () => {
+test('a sandbox cannot change the system or the runtime that judges it', () => {
   expect(Object.fromEntries(findings)).toMatchObject({ system: 'read-only', runtime: 'read-only' })
 })
 
-test('it can push its own branch forward and nothing else', () => {
+test('a sandbox can push its own branch forward and nothing else', () => {
   for (const word of ['refused-main', 'refused-rewrite', 'refused-delete', 'refused-foreign', 'refused-tag'])
     expect(log).toContain(word)
   expect(git(remote, 'log', '-1', '--format=%s', 'main')).toBe('Start')

@@ -28,7 +28,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const bin = () => join(folder, 'app', 'node_modules', '.bin', 'beadloom')
 const said = (...args: string[]): string => execFileSync(bin(), args, { env, encoding: 'utf8', stdio: 'pipe' })
 
-test('a release says who it is, without a server', () => {
+test('a release names its version without a server', () => {
   expect(said('--version')).toMatch(/^\d+\.\d+\.\d+\n$/)
   expect(said('completion', 'bash')).toContain('beadloom')
   expect(existsSync(join(folder, 'app', 'node_modules', 'beadloom', 'apps', 'server', 'src', 'cli'))).toBe(false)
@@ -38,7 +38,7 @@ const nameAt = (path: string): string => path.slice(path.lastIndexOf('node_modul
 
 type Shrinkwrap = { packages: Record<string, { version: string; integrity: string; resolved?: string }> }
 
-test('npm installs the versions that were tested, and by their hashes where it reads the package’s own list', () => {
+test('npm installs the tested versions, checked by their hashes if it reads the package’s own list', () => {
   const unpacked = join(folder, 'package')
   const packed = readdirSync(folder).find((name) => name.endsWith('.tgz'))!
   execFileSync('tar', ['-xzf', packed], { cwd: folder })
@@ -73,7 +73,7 @@ test('npm installs the versions that were tested, and by their hashes where it r
 type Component = { purl: string; properties?: { name: string; value: string }[] }
 type Locked = { packages: Record<string, { version: string; name?: string }> }
 
-test('a list beside it names all that npm installs with it, and all that is built in', () => {
+test('a list beside it names everything that npm installs with it, and everything that is built in', () => {
   const json = <T>(...path: string[]): T => JSON.parse(readFileSync(join(...path), 'utf8')) as T
   const file = readdirSync(folder).find((name) => name.endsWith('.cdx.json')) ?? ''
   const sbom = json<{ bomFormat: string; specVersion: string; components: Component[] }>(folder, file)
@@ -93,7 +93,7 @@ test('a list beside it names all that npm installs with it, and all that is buil
   expect(sbom.components.map(({ purl }) => purl)).toContain(`pkg:npm/express@${version}`)
 })
 
-test('the sums of its files are beside it, as sha256sum checks them', () => {
+test('the checksums of its files are beside it, as sha256sum checks them', () => {
   const checked = execFileSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: folder, encoding: 'utf8' })
   expect(
     checked

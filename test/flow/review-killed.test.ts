@@ -10,7 +10,7 @@ import { World } from '../support/world.ts'
 
 const greet = (id: string) => ({ id, title: 'Greet' })
 
-test('a server that is killed between the verdict and the beads files them, once, when it is back', async () => {
+test('a server that is killed between the verdict and the beads files them once when it is back', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'bl-killed-'))
   const data = join(folder, 'killed')
   const remote = makeRemote(join(folder, 'killed.git'), {

@@ -117,14 +117,14 @@ test('the server is an ordinary user without capabilities, and the data folder i
   expect(statSync(data).mode & 0o777).toBe(0o700)
 })
 
-test('its health is asked in the same way', () => {
+test('its health check finds it healthy', () => {
   const { Healthcheck } = JSON.parse(docker('inspect', '--format', '{{json .Config}}', IMAGE)) as {
     Healthcheck: { Test: string[] }
   }
   expect(tried('exec', NAME, ...Healthcheck.Test.slice(1))).toEqual({ code: 0, said: '' })
 })
 
-test('the published port answers on the machine, and on the container’s network nobody', async () => {
+test('the published port answers on the machine, and nothing answers on the container’s network', async () => {
   const health = (at: string) => `http://${at}:${port}/healthz`
   expect((await fetch(health('127.0.0.1'))).status).toBe(200)
   expect((await fetch(`http://127.0.0.1:${port}/api/status`)).status).toBe(401)
@@ -168,7 +168,7 @@ test('it stops in order, and a container without it has the command line', () =>
   expect(docker('run', '--rm', IMAGE, '--version')).toMatch(/^\d+\.\d+\.\d+$/)
 })
 
-test('a bead runs, too, where the data folder is a volume', async () => {
+test('a bead also runs if the data folder is a volume', async () => {
   const volume = ['--volume', `${IN_VOLUME}:/data`]
   const listening = asServer('/data', await freePort())
   docker(
@@ -203,7 +203,7 @@ describe('it says what to do', () => {
     expect(run(...SOCKET, IMAGE)).toEqual({ code: 1, said: expect.stringContaining('-v beadloom:/data') })
   })
 
-  test('about a data folder that is root’s', () => {
+  test('about a data folder that belongs to root', () => {
     const theirs = join(folder, 'theirs')
     mkdirSync(theirs)
     writeFileSync(join(theirs, 'beadloom.db'), '')
@@ -211,7 +211,7 @@ describe('it says what to do', () => {
     expect(said).toEqual({ code: 1, said: expect.stringContaining('chown -R 1000:1000') })
   })
 
-  test('where the network is the machine’s, which has other neighbours', () => {
+  test('in the machine’s own network, which has other neighbours', () => {
     const said = run('--network', 'host', ...SOCKET, ...onHost(folder), '--env', `BEADLOOM_DATA=${data}`, IMAGE)
     expect(said).toEqual({ code: 1, said: expect.stringContaining('must be a loopback address') })
   })

@@ -69,7 +69,7 @@ const containersOf = (id: string): string =>
 
 describe('a server that is told to stop', () => {
   test.concurrent.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    'by %s ends with 0 while an agent runs, and who follows is told',
+    'by %s ends with 0 while an agent runs, and tells its clients',
     async (signal) => {
       const { line, up, following } = await serverAtWork(signal)
       line.child.kill(signal)
@@ -80,7 +80,7 @@ describe('a server that is told to stop', () => {
     },
   )
 
-  test('ends with the script that started it, also when that was killed', async () => {
+  test('ends with the script that started it, even if that was killed', async () => {
     const { line, up } = await start(join(folder, 'orphan'))
     line.child.kill('SIGKILL')
     await gone(up.pid)
@@ -89,7 +89,7 @@ describe('a server that is told to stop', () => {
 })
 
 describe('a server that was killed', () => {
-  test('leaves a file that fools nobody; the next one comes up, takes up what ran, and says what becomes of it', async () => {
+  test('leaves a file that misleads nobody; the next one starts, takes up what ran, and says what becomes of it', async () => {
     const { data, up, id, following } = await serverAtWork('killed')
     process.kill(up.pid, 'SIGKILL')
     await gone(up.pid)
@@ -118,7 +118,7 @@ describe('a server that was killed', () => {
   })
 })
 
-test('the log of a server tells each attempt, and what its checks said', async () => {
+test('the log of a server reports each attempt, and the results of its checks', async () => {
   const data = join(folder, 'told')
   const { line } = await start(data, ['--log-level', 'info'])
   const agent = 'cat > /tmp/p; grep -q "Bead #t-2 " /tmp/p && exit 3; [ -f half ] && touch whole; touch half\n'

@@ -43,7 +43,7 @@ const withRun = (then: string) =>
 describe('a Docker engine', () => {
   const ready = withDocker("console.log('ready')")
 
-  test('that answers is used, wherever DOCKER_HOST says it is', async () => {
+  test('that answers is used, wherever DOCKER_HOST points', async () => {
     const engine = createServer((_, response) => response.end('OK'))
     const socket = join(folder, 'engine.sock')
     engine.listen(socket)
@@ -58,7 +58,7 @@ describe('a Docker engine', () => {
     ['tcp://127.0.0.1:1', 'No Docker engine answers at DOCKER_HOST=tcp://127.0.0.1:1'],
     ['/nowhere.sock', 'No Docker engine answers at DOCKER_HOST=/nowhere.sock'],
     ['nonsense://', 'set unix:///path/to/docker.sock, tcp://host:port or ssh://user@host'],
-  ])('that DOCKER_HOST=%s does not reach stops the start with what to do', async (address, message) => {
+  ])('that DOCKER_HOST=%s does not reach stops the start with advice', async (address, message) => {
     const { code, said } = await script(ready, { env: { DOCKER_HOST: address } }).ended
     expect(code).toBe(1)
     expect(said).toContain(message)
@@ -90,7 +90,7 @@ describe('a Docker engine', () => {
     )
   })
 
-  test('that only others may use is named with the commands that change it', async ({ skip }) => {
+  test('that only others may use is named with the commands that change that', async ({ skip }) => {
     if (process.getuid?.() !== 0) skip('only root can be somebody else')
     const { code, said } = await script(ready, { uid: 65_534 }).ended
     expect(code).toBe(1)

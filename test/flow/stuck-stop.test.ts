@@ -40,7 +40,7 @@ async function writing(bead: string) {
   return id
 }
 
-test('a bead that is cancelled while Docker is away is stopped by its supervisor, and its work is saved when Docker is back', async () => {
+test('the supervisor stops a bead that is cancelled while Docker is away, and its work is saved when Docker is back', async () => {
   const id = await writing('s-1')
   await gate.shut()
   expect((await world.api('POST', `/api/executions/${id}/cancel`)).status).toBe(202)
@@ -56,7 +56,7 @@ test('a bead that is cancelled while Docker is away is stopped by its supervisor
   expect(git(hub, 'show', `refs/beadloom/${id}/left:notes.txt`)).toBe('precious')
 })
 
-test('what cannot be stopped at all says after a minute what is in the way; the slot can be given back, and the work is saved once Docker lets it', async () => {
+test('an unstoppable container is explained after a minute; its slot can be given back, and the work is saved once Docker lets it', async () => {
   const id = await writing('s-2')
   // Its supervisor would stop it without Docker.
   execFileSync('docker', ['pause', (await workContainer(id)) ?? ''])

@@ -53,7 +53,7 @@ describe.skipIf(!here)('the supervisor in a container', () => {
   const open = (more: { shell?: string; memoryBytes?: number; processes?: number } = {}) =>
     DockerSandbox.open(docker.world, { image: docker.image, supervisor, ...more })
 
-  test('a session runs as the user of the sandbox, and leaves nothing', async () => {
+  test('runs a session as the user of the sandbox, and the session leaves nothing', async () => {
     await using sandbox = await open()
     const { stdout } = await sandbox.run('s-1', 'id -u; sleep 1000 & setsid sleep 1000 &')
     expect(stdout.toString()).toBe('1000\n')
@@ -61,7 +61,7 @@ describe.skipIf(!here)('the supervisor in a container', () => {
     expect(Number(alive)).toBeLessThanOrEqual(5)
   })
 
-  test('programs that nobody may read cannot be looked into by their own user', async () => {
+  test('keeps unreadable programs from being looked into by their own user', async () => {
     await using sandbox = await open()
     const { stdout, stderr } = await sandbox.run('s-1', ['python3', '-c', ATTACK])
     expect(stderr.toString()).toBe('')
@@ -78,7 +78,7 @@ describe.skipIf(!here)('the supervisor in a container', () => {
     expect(JSON.parse(attacked.stdout.toString())).toMatchObject({ one: { environment: 'yes' }, supervisor: closed })
   })
 
-  test('neither SIGKILL nor SIGSTOP reaches process 1, and a supervisor that is killed is there again', async () => {
+  test('gets neither SIGKILL nor SIGSTOP as process 1, and is there again after a kill', async () => {
     await using sandbox = await open()
     await sandbox.run('s-1', 'for s in KILL STOP HUP INT QUIT SEGV PIPE USR1; do kill -s $s 1; done')
     expect(await sandbox.state()).toMatchObject({ starts: 1, sessions: [{ end: { code: 0 } }] })
@@ -92,7 +92,7 @@ describe.skipIf(!here)('the supervisor in a container', () => {
     expect((await sandbox.container.logs({ stderr: true })).toString()).toMatch(/supervisor ended with exit code 137/)
   })
 
-  test('a session that runs out of memory is told from one that was killed', async () => {
+  test('tells a session that ran out of memory from one that was killed', async () => {
     await using sandbox = await open({ memoryBytes: 200 * 1024 ** 2 })
     const { end } = await sandbox.run('s-1', ['python3', '-c', 'x = [bytearray(10**7) for _ in range(100)]'])
     expect(end).toMatchObject({ how: 'exited', signal: 'SIGKILL', memoryKills: expect.toSatisfy((n: number) => n > 0) })
@@ -101,7 +101,7 @@ describe.skipIf(!here)('the supervisor in a container', () => {
     expect((await sandbox.state()).starts).toBe(1)
   })
 
-  test('a session of many small processes that runs out of memory does not cost the supervisor', async () => {
+  test('survives a session of many small processes that runs out of memory', async () => {
     await using sandbox = await open({ memoryBytes: 200 * 1024 ** 2 })
     const small = `python3 -c 'x = bytearray(b"x" * 8_000_000); import time; time.sleep(1000)' &`
     const killed =
@@ -112,7 +112,7 @@ describe.skipIf(!here)('the supervisor in a container', () => {
     expect(await sandbox.state()).toMatchObject({ starts: 1, clean: true })
   })
 
-  test('a session that uses up all processes is ended, and the next one has them again', async () => {
+  test('ends a session that uses up all processes, and the next one has them again', async () => {
     await using sandbox = await open({ processes: 128 })
     await sandbox.start('s-1', `echo up; bomb() { bomb | bomb & }; bomb; while :; do :; done 2>/dev/null`)
     await sandbox.read('s-1', 0, ({ order }) => order.includes('stderr')) // fork is refused
@@ -120,13 +120,13 @@ describe.skipIf(!here)('the supervisor in a container', () => {
     expect((await sandbox.run('s-2', 'ls -d /proc/[0-9]* | wc -l')).stdout.toString().trim()).toMatch(/^[2-5]$/)
   })
 
-  test('dead orphans do not use up the processes of a session', async () => {
+  test('keeps dead orphans from using up the processes of a session', async () => {
     await using sandbox = await open({ processes: 64 })
     const { stdout, end } = await sandbox.run('s-1', 'for i in $(seq 1000); do (setsid /bin/true &); done; echo fine')
     expect({ stdout: stdout.toString(), code: end?.code }).toEqual({ stdout: 'fine\n', code: 0 })
   })
 
-  test('of what the engine starts in it, only the carriers of the link outlive a session', async () => {
+  test('lets only the carriers of the link, of all that the engine starts in it, outlive a session', async () => {
     await using sandbox = await open()
     const carrier = await sandbox.exec('exec sleep 1000')
     const other = await sandbox.exec('exec sleep 1000')
@@ -136,14 +136,14 @@ describe.skipIf(!here)('the supervisor in a container', () => {
     expect(stdout.toString()).toBe(`/proc/${carrier}\n`)
   })
 
-  test('a session that poses as a carrier is ended all the same', async () => {
+  test('ends a session that poses as a carrier all the same', async () => {
     await using sandbox = await open()
     for (let pid = 1; pid < 200; pid++) await sandbox.order('carrier', { pid })
     await sandbox.run('s-1', 'setsid sleep 1000 & sleep 1000 & echo')
     expect((await sandbox.run('s-2', 'ls -d /proc/[0-9]* | wc -l')).stdout.toString().trim()).toMatch(/^[2-5]$/)
   })
 
-  test('the end of the container ends the session in order, and its output is read from the dead container', async () => {
+  test('ends the session in order when the container ends, and its output is read from the dead container', async () => {
     await using sandbox = await open()
     await sandbox.start('s-1', `trap 'echo saved; exit 0' TERM; seq 100000; while :; do sleep 0.05; done`)
     await sandbox.read('s-1', 0, ({ order }) => order.includes('stdout'))
@@ -154,7 +154,7 @@ describe.skipIf(!here)('the supervisor in a container', () => {
     expect(tar).toContain('"how":"stopped"')
   })
 
-  test('a SIGKILL of the container loses nothing that was written', async () => {
+  test('loses nothing written when the container gets a SIGKILL', async () => {
     await using sandbox = await open()
     await sandbox.start('s-1', 'seq 200000; echo last; exec sleep 1000')
     await sandbox.read('s-1', 0, ({ order }, offset) => order.includes('stdout') && offset > 1_000_000)
@@ -162,7 +162,7 @@ describe.skipIf(!here)('the supervisor in a container', () => {
     expect((await sandbox.archive(`${SPOOLS}/s-1/stdout`)).toString('latin1')).toContain('\n200000\nlast\n')
   })
 
-  test('through the engine alone: a session is recorded by servers that die, with nothing in between but exec', async () => {
+  test('through the engine alone: servers that die record a session, with nothing in between but exec', async () => {
     const world = await DockerWorld.open(process.env, { supervisorFolder: BUNDLES })
     const magic = randomBytes(16)
     const spec = { linkFolder: null, magic: magic.toString('hex'), processes: 256 }
@@ -204,7 +204,7 @@ describe.skipIf(!here)('the supervisor in a container', () => {
     }
   })
 
-  test('what a waiting one costs', async () => {
+  test('costs little memory while it waits', async () => {
     await using first = await open()
     await using second = await open()
     for (const sandbox of [first, second]) {

@@ -75,13 +75,13 @@ test('a pull request is opened once, found again, and its text brought up to dat
   expect(await pulls()).toMatchObject([{ number: 1, title: 'More work', body: '' }])
 })
 
-test('two that ask at the same time get the same one', async () => {
+test('two requests at the same time get the same pull request', async () => {
   const both = await Promise.all([forges.open(repository, work), forges.open(repository, work)])
   expect(both.map((one) => one.number)).toEqual([1, 1])
   expect(await pulls()).toHaveLength(1)
 })
 
-test('one that was closed stays closed, and a new one is opened', async () => {
+test('a closed one stays closed, and a new one is opened', async () => {
   await forges.open(repository, work)
   await server.api('ada', 'PATCH', `/repos/ada/${name}/pulls/1`, { state: 'closed' })
   expect(await forges.open(repository, work)).toMatchObject({ number: 2, existed: false })
@@ -97,7 +97,7 @@ test("a stranger's fork with a branch of the same name is left alone", async () 
   expect((await pulls()).map(({ title }) => title).sort()).toEqual(["Eve's", 'Later'])
 })
 
-test('the page of the link for a person is the one of these two branches', async () => {
+test('the page behind the link for a person compares these two branches', async () => {
   const url = forges.compareUrl(repository, 'main', 'beadloom/work')
   expect(url).toBe(`${server.url}/ada/${name}/compare/main...beadloom/work`)
   const compared = await server.api<{ total_commits: number }>(
@@ -108,7 +108,7 @@ test('the page of the link for a person is the one of these two branches', async
   expect(compared.total_commits).toBe(1)
 })
 
-test('what it refuses has a kind, a sentence without the token, and changes nothing', async () => {
+test('a refusal has a kind, a sentence without the token, and changes nothing', async () => {
   const readOnly = server.token('ada', `read-${number}`, 'read:repository')
   const eves = server.token('eve', `eve-${number}`, 'write:repository')
   const wrong = '0'.repeat(40)

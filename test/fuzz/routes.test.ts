@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-test('there is an execution with a session, so that the routes below them answer', async () => {
+test('an execution with a session exists, so that the routes below it answer', async () => {
   const { execution = '', session = '' } = known
   const answers = await Promise.all(
     [`/api/executions/${execution}`, `/api/executions/${execution}/events`, `/api/sessions/${session}/log/meta`].map(

@@ -46,7 +46,7 @@ describe.skipIf(missingCluster !== null)('agents in pods', { timeout: LONG_MS },
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test.each(agentsAsked('all'))('%s does a bead, and ends another one with its question', async (agent) => {
+  test.each(agentsAsked('all'))('%s completes a bead, and ends another one with its question', async (agent) => {
     const { remote } = await world.addProject(agent, filesFor(agent), beads)
     const done = await world.run(agent, 'a-1')
     const log = await world.log(workOf(done))

@@ -37,7 +37,7 @@ describe.skipIf(missing !== null)('while the server is away', { timeout: 900_000
     await eventually(async () => (await podOf(execution)) === null)
   })
 
-  test('a pod is deleted: the retry of the next server goes on from what was pushed', async () => {
+  test('a pod is deleted: the retry of the next server continues from the pushed work', async () => {
     const execution = await working.begun(await working.project({ retry: { retryCount: 1 } }))
     await stage.victim.kill()
     const [name, { namespace }] = [`beadloom-${execution}-work`, client]
@@ -48,7 +48,7 @@ describe.skipIf(missing !== null)('while the server is away', { timeout: 900_000
     expect(end.retries).toEqual([expect.stringContaining('The container is gone: its pod was deleted.')])
   })
 
-  test('a node dies, and the cluster gives its pods up: the retry goes on elsewhere', async () => {
+  test('a node dies, and the cluster gives its pods up: the retry continues elsewhere', async () => {
     const execution = await working.begun(await working.project({ retry: { retryCount: 1 } }))
     const first = await nodeOf(execution)
     await stage.victim.kill()

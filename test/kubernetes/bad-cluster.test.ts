@@ -25,14 +25,14 @@ const { namespace } = client
 const HOUR_MS = 3_600_000
 
 const missing = missingCluster ?? missingParts
-describe.skipIf(missing !== null)('a cluster that is not as it has to be', { timeout: 300_000 }, () => {
+describe.skipIf(missing !== null)('a misconfigured cluster', { timeout: 300_000 }, () => {
   const left: (() => Promise<unknown>)[] = []
   const undo = async () => {
     for (const one of left.splice(0)) await one().catch(() => {})
   }
   afterAll(undo)
 
-  test('an account without any right is told each verb that it needs, and one that lacks one is told that one', async () => {
+  test('names to an account without rights each verb that it needs, and to one that lacks a single right that one', async () => {
     const needed = rightsFor(nobody).flatMap(({ resource, verbs }) => verbs.map((verb) => `${verb} ${resource}`))
     const none = await checkCluster('cluster', nobody, {})
     expect(none.ok).toBe(false)
@@ -48,7 +48,7 @@ describe.skipIf(missing !== null)('a cluster that is not as it has to be', { tim
     await undo()
   })
 
-  test('an account that may only get pods/exec reaches no sandbox; with create beside it, it does', async () => {
+  test('gives an account that may only get pods/exec no sandbox; with create beside it, it does', async () => {
     const engine = await openKubernetes(withoutNetwork, killOnNode)
     const sandbox = await engine.open()
     await sandbox.warm()
@@ -62,7 +62,7 @@ describe.skipIf(missing !== null)('a cluster that is not as it has to be', { tim
     await engine.close()
   })
 
-  test('clocks that are an hour apart are weaker than recommended, and it is said by how much', async () => {
+  test('with clocks an hour apart is called weaker than recommended, and by how much', async () => {
     for (const [by, words] of [
       [-HOUR_MS, '3600 s ahead of'],
       [HOUR_MS, '3600 s behind'],
@@ -74,7 +74,7 @@ describe.skipIf(missing !== null)('a cluster that is not as it has to be', { tim
     }
   })
 
-  test('a namespace that is being deleted, or is not there, is named with what to do', async () => {
+  test('with a namespace that is missing or being deleted is reported with what to do', async () => {
     const going = `going-${randomBytes(4).toString('hex')}`
     await client.call('make a namespace', ({ core }) => core.createNamespace({ body: { metadata: { name: going } } }))
     const kept = { metadata: { name: 'kept', finalizers: ['example.org/kept'] } }
@@ -94,7 +94,7 @@ describe.skipIf(missing !== null)('a cluster that is not as it has to be', { tim
     expect(absent.text).toContain('kubectl create namespace never-made')
   })
 
-  test('a registry that refuses the push says as whom to sign in', async () => {
+  test('with a registry that refuses the push says as whom to sign in', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'bl-nobody-'))
     process.env['DOCKER_CONFIG'] = folder
     try {
@@ -110,7 +110,7 @@ describe.skipIf(missing !== null)('a cluster that is not as it has to be', { tim
     }
   })
 
-  test('a registry that refuses the nodes is named with its words, and the sandbox is not waited for', async () => {
+  test('with a registry that refuses the nodes is reported in its words, and nothing waits for the sandbox', async () => {
     const registry = `${withoutNetwork.images.registry}-${randomBytes(4).toString('hex')}`
     const engine = await openKubernetes({ ...withoutNetwork, images: { registry } }, killOnNode)
     const sandbox = await engine.open()
@@ -123,7 +123,7 @@ describe.skipIf(missing !== null)('a cluster that is not as it has to be', { tim
     await engine.close()
   })
 
-  test('a network plugin that does not enforce policies: nothing runs, and doctor says so', async () => {
+  test('with a network plugin that does not enforce policies runs nothing, and doctor says so', async () => {
     const engine = await openKubernetes(byPolicy, killOnNode)
     const sandbox = await engine.open()
     const refused = await eventuallyRefused(() => sandbox.warm())
@@ -142,7 +142,7 @@ describe.skipIf(missing !== null)('a cluster that is not as it has to be', { tim
     expect(closed).toMatchObject({ ok: true, text: expect.stringContaining('a pod was started, and reached nothing') })
   })
 
-  test('nodes that cannot give pods users of their own begin with none: it waits with their words, and fails by them', async () => {
+  test('with nodes that cannot give pods users of their own begins with none: it waits with their words, and fails by them', async () => {
     const settings = { ...withoutNetwork, userNamespaces: true }
     const refused = /node\d cannot begin with its pod \(FailedCreatePodSandBox: .*does not support user namespaces/
     const engine = await openKubernetes(settings, killOnNode)
@@ -159,7 +159,7 @@ describe.skipIf(missing !== null)('a cluster that is not as it has to be', { tim
     })
   })
 
-  test('a pod that tries the network and cannot run proves nothing: doctor says so, and why', async () => {
+  test('whose network probe cannot run proves nothing: doctor says so, and why', async () => {
     const quota = { metadata: { name: 'no-pods' }, spec: { hard: { pods: '0' } } }
     await client.call('make a quota', ({ core }) => core.createNamespacedResourceQuota({ namespace, body: quota }))
     left.push(() =>

@@ -30,7 +30,7 @@ describe.skipIf(missingCluster !== null)('slots by capacity', { timeout: 600_000
     if (world !== undefined) await stopWorld(world)
   })
 
-  test('are three of four that the nodes say they can allocate: so many pods have a place, and the next one has none', async () => {
+  test('are three of the four that the nodes say they can allocate: as many pods find a place, and the next one does not', async () => {
     await world.addProject('p', shellProject({ agent: 'true\n' }), [])
     const slots = async () => (await world.get<ServerStatus>('/api/status')).slots.total - LOCAL_SLOTS
     await eventually(async () => (await slots()) > 0)

@@ -48,20 +48,20 @@ describe.skipIf(missing !== null)('the chart on a cluster', { timeout: 600_000 }
     expect(pod?.status).toMatchObject({ containerStatuses: [{ ready: true, restartCount: 0 }] })
   })
 
-  test('does a bead, from a repository to the merged work', async () => {
+  test('takes a bead from a repository to the merged work', async () => {
     await inServer('project', 'add', '/data/remote.git', '--id', 'remote')
     expect(await inServer('run', 'w-quick', '--project', 'remote', '--wait')).toContain('COMPLETED')
     expect(stage.subjects('beadloom/work').filter((subject) => subject.startsWith('The rest'))).toHaveLength(1)
   })
 
-  test('its doctor finds the cluster by the pod’s own account, no right that is missing, and no network', async () => {
+  test('runs a doctor that finds the cluster by the pod’s own account, no missing right, and no network', async () => {
     const said = await inServer('doctor')
     expect(said).toMatch(/✓ cluster .*Kubernetes v1\.37\.2, nodes: 2/)
     expect(said).toContain('a pod was started, and reached nothing')
     expect(said).not.toContain('may not')
   })
 
-  test('is killed while an agent works as another pod: the next one has everything, and goes on where the agent is', async () => {
+  test('survives a kill while an agent works in another pod: the next server has everything, and continues with the agent', async () => {
     const id = await queued('w-long')
     await vi.waitFor(async () => expect(await inServer('logs', id)).toContain('pushed one'), WAIT)
     const [server] = await podsOf(NAMESPACE)
@@ -79,7 +79,7 @@ describe.skipIf(missing !== null)('the chart on a cluster', { timeout: 600_000 }
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ type: 'execution', state: 'COMPLETED', attempt: 1 })
   })
 
-  test('says of a pod that somebody has deleted that it was deleted, and its retry goes on from what was pushed', async () => {
+  test('says of a deleted pod that it was deleted, and its retry continues from the pushed work', async () => {
     const id = await queued('w-lost')
     await vi.waitFor(async () => expect(await inServer('logs', id)).toContain('pushed one'), WAIT)
     const work = async () => (await podsOf(SANDBOXES)).find(({ metadata }) => metadata.name === `beadloom-${id}-work`)
@@ -98,7 +98,7 @@ describe.skipIf(missing !== null)('the chart on a cluster', { timeout: 600_000 }
     expect(JSON.stringify(events)).toContain('its pod was deleted')
   })
 
-  test('knows people by the header of a proxy that reaches its service: each role may what it may', async () => {
+  test('knows people by the header of a proxy that reaches its service, and gives each role its rights', async () => {
     const service = await stage.reachService()
     const bead = '/api/projects/remote/beads/w-long'
     expect(await as(service, 'vera', 'GET', bead)).toMatchObject({ status: 200, json: { id: 'w-long' } })
@@ -111,7 +111,7 @@ describe.skipIf(missing !== null)('the chart on a cluster', { timeout: 600_000 }
     expect(await as(service, 'ada', 'PATCH', '/api/projects/remote', autopilot)).toMatchObject({ status: 200 })
   })
 
-  test('is taken back to a backup by the commands of the page, and knows what it knew then', async () => {
+  test('is restored from a backup by the commands of the page, and knows what it knew then', async () => {
     await inServer('backup')
     await inServer('beads', 'create', 'Made after the backup', '--project', 'remote')
     expect(Object.keys(await states())).toHaveLength(4)

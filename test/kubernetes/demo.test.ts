@@ -19,7 +19,7 @@ describe.skipIf(missingCluster !== null)('the demo on a cluster', () => {
   const executions = async () => (await world.get<Page<ExecutionView>>('/api/executions?project=demo&limit=50')).items
   const isOver = ({ state }: ExecutionView) => state !== 'QUEUED' && state !== 'RUNNING'
 
-  test('comes to six beads COMPLETED and one BLOCKED, on both nodes', { timeout: 1_800_000 }, async () => {
+  test('ends with six beads COMPLETED and one BLOCKED, on both nodes', { timeout: 1_800_000 }, async () => {
     await world.until(async () => {
       const all = await executions()
       return all.filter(({ kind }) => kind === 'work').length >= 7 && all.every(isOver)
@@ -31,7 +31,7 @@ describe.skipIf(missingCluster !== null)('the demo on a cluster', () => {
     expect(new Set(work.map(({ place }) => place?.node))).toEqual(new Set(['node1', 'node2']))
   })
 
-  test('is told with its nodes, and leaves no pod that is not waiting for the next execution', async () => {
+  test('names its nodes, and leaves no pod that is not waiting for the next execution', async () => {
     const { engines } = await world.get<ServerStatus>('/api/status')
     expect(engines).toMatchObject([{ name: 'cluster', ok: true }])
     await world.until(async () => {

@@ -26,7 +26,7 @@ describe.skipIf(missing !== null)('while an agent works', { timeout: 900_000 }, 
   })
   afterAll(() => stage?.close())
 
-  test('the server is killed: the next one takes the pod up where it is', async () => {
+  test('the server is killed: the next one takes up the pod where it is', async () => {
     const execution = await working.begun(await working.project())
     const before = (await podOf(execution))?.metadata?.uid
     await stage.victim.kill()
@@ -41,7 +41,7 @@ describe.skipIf(missing !== null)('while an agent works', { timeout: 900_000 }, 
     expect(before).toBeDefined()
   })
 
-  test('the API server is killed and comes back: the agent has noticed nothing', async () => {
+  test('the API server is killed and comes back: the agent notices nothing', async () => {
     const execution = await working.begun(await working.project())
     await script('control-plane.sh', 'kill', 'kube-apiserver')
     await eventually(async () => !(await succeeds(() => podOf(execution))))
@@ -56,7 +56,7 @@ describe.skipIf(missing !== null)('while an agent works', { timeout: 900_000 }, 
     })
   })
 
-  test('the whole control plane is killed and comes back: the agent has noticed nothing', async () => {
+  test('the whole control plane is killed and comes back: the agent notices nothing', async () => {
     const execution = await working.begun(await working.project())
     for (const part of CONTROL_PLANE.toReversed()) await script('control-plane.sh', 'kill', part)
     await eventually(async () => !(await succeeds(() => podOf(execution))))
@@ -70,7 +70,7 @@ describe.skipIf(missing !== null)('while an agent works', { timeout: 900_000 }, 
     })
   })
 
-  test('the kubelet is killed and comes back: the agent has noticed nothing', async () => {
+  test('the kubelet is killed and comes back: the agent notices nothing', async () => {
     const execution = await working.begun(await working.project())
     const node = (await nodeOf(execution)).replace('node', '')
     await script('node.sh', 'kill-kubelet', node)
@@ -84,7 +84,7 @@ describe.skipIf(missing !== null)('while an agent works', { timeout: 900_000 }, 
     })
   })
 
-  test('its pod is evicted: it is tried again from what was pushed, and says why', async () => {
+  test('its pod is evicted: the retry continues from the pushed work, and says why', async () => {
     const execution = await working.begun(await working.project({ retry: { retryCount: 1 } }))
     const name = `beadloom-${execution}-work`
     const body = { metadata: { name, namespace: client.namespace } }
@@ -99,7 +99,7 @@ describe.skipIf(missing !== null)('while an agent works', { timeout: 900_000 }, 
     expect(working.subjects(end.project).filter((subject) => subject.startsWith('A part'))).toHaveLength(1)
   })
 
-  test('its node is short of memory: the pod is evicted, the retry goes on elsewhere, and the node is said to be short', async () => {
+  test('its node is short of memory: the pod is evicted, the retry continues elsewhere, and the shortage is reported', async () => {
     const execution = await working.begun(await working.project({ retry: { retryCount: 1 } }))
     const first = await nodeOf(execution)
     const settings = join(process.env['KUBERNETES_ROOT'] ?? '', first, 'kubelet.yaml')
@@ -143,7 +143,7 @@ describe.skipIf(missing !== null)('while an agent works', { timeout: 900_000 }, 
     expect(working.subjects(end.project).filter((subject) => subject.startsWith('The rest'))).toHaveLength(1)
   }
 
-  test('the cable of its node is pulled: the retry goes on elsewhere, and nothing that it pushes later counts', async () => {
+  test('the cable of its node is pulled: the retry continues elsewhere, and nothing that it pushes later counts', async () => {
     const execution = await working.begun(await working.project({ retry: { retryCount: 1 } }))
     const number = (await nodeOf(execution)).replace('node', '')
     await script('net.sh', 'cut', number)
@@ -151,7 +151,7 @@ describe.skipIf(missing !== null)('while an agent works', { timeout: 900_000 }, 
     await cutOff(execution)
   })
 
-  test('the kubelet of its node is dead while its containers live on: the retry goes on elsewhere', async () => {
+  test('the kubelet of its node is dead while its containers live on: the retry continues elsewhere', async () => {
     const execution = await working.begun(await working.project({ retry: { retryCount: 1 } }))
     const number = (await nodeOf(execution)).replace('node', '')
     await script('node.sh', 'kill-kubelet', number)

@@ -15,7 +15,7 @@ describe.skipIf(missing !== null)('a node', { timeout: 600_000 }, () => {
     await stage?.close()
   })
 
-  test('that does not get an image: it is tried again by the policy, and then says what the registry has said', async () => {
+  test("that gets no image: the policy retries, and then the registry's words are reported", async () => {
     const registry = `${withoutNetwork.images.registry}-${randomBytes(4).toString('hex')}`
     stage = await Stage.open({ ...withoutNetwork, images: { registry } }) // without the Secret
     const files = shellProject({
@@ -39,7 +39,7 @@ describe.skipIf(missing !== null)('a node', { timeout: 600_000 }, () => {
     expect(bead.status).toBe('open') // its own work was never begun: it can be run again as it is
   })
 
-  test('whose disk a sandbox fills beyond its limit: the pod is evicted, and it is tried again from what was pushed', async () => {
+  test('whose disk a sandbox fills beyond its limit: the pod is evicted, and the retry continues from the pushed work', async () => {
     stage = await Stage.open({ ...withoutNetwork, diskGib: 1 })
     const working = new Working(stage)
     const project = await working.project({ retry: { retryCount: 1 } }, ['s-1'], FILLS)

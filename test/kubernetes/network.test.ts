@@ -22,12 +22,12 @@ describe.skipIf(missingCluster !== null)('the network of a pod', () => {
     await denied?.close()
   })
 
-  test('is none with a RuntimeClass without one', async () => {
+  test('is none for a sandbox with a RuntimeClass that has none', async () => {
     const { stdout } = await toTheEnd(await closed.open(), REACH)
     expect(stdout.toString()).toBe('closed\n')
   })
 
-  test('is denied by the policy, or else nothing is started and it is said why', async () => {
+  test('is denied by the policy; otherwise nothing starts, and the reason is given', async () => {
     const sandbox = await denied.open()
     const refused = await sandbox.warm().then(
       () => null,

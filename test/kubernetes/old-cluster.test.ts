@@ -31,12 +31,12 @@ describe.skipIf(missing !== null)('an old cluster', { timeout: 300_000 }, () => 
 
   const TOO_OLD = /Kubernetes v1\.24\.17-eks-1 is too old: .* takes 1\.29 or later/
 
-  test('is refused by doctor, with the release that it takes', async () => {
+  test('is refused by doctor, with the release that it needs', async () => {
     const found = await checkCluster('cluster', { ...withoutNetwork, kubeconfig: old.kubeconfig }, {})
     expect(found).toMatchObject({ ok: false, text: expect.stringMatching(TOO_OLD), fix: expect.any(String) })
   })
 
-  test('a bead waits with that sentence, and its execution stays QUEUED, until the cluster is a newer one', async () => {
+  test('keeps a bead waiting with that sentence, and its execution QUEUED, until the cluster is a newer one', async () => {
     const { victim } = stage
     await victim.addProject('p', {
       files: shellProject({ agent: 'true\n' }),

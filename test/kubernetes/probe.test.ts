@@ -41,7 +41,7 @@ describe.skipIf(missingCluster !== null)('beadloom doctor --probe', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  test('a pod of the cluster has looked at itself: it can do nothing but what every program can', () => {
+  test('lets a pod of the cluster look at itself: it can do nothing but what every program can', () => {
     // An image that a node has from an earlier Beadloom has no folder for its file of last words.
     expect(which(rows, true).filter((what) => what !== 'folders of the host')).toEqual([
       'the users of the host',
@@ -55,7 +55,7 @@ describe.skipIf(missingCluster !== null)('beadloom doctor --probe', () => {
     expect(detail('look into process 1')).toBe('this script is process 1')
   })
 
-  test('a session in a pod finds the same, and its link', () => {
+  test('lets a session in a pod find the same, and its link', () => {
     expect(session.left).toBe(0)
     expect(which(session.rows, true)).toEqual([
       'programs that listen on its loopback',
@@ -67,7 +67,7 @@ describe.skipIf(missingCluster !== null)('beadloom doctor --probe', () => {
     expect(session.rows.find(({ what }) => what === 'look into process 1')?.can).toBe(false)
   })
 
-  test('nothing of it is left', async () => {
+  test('leaves nothing behind', async () => {
     const labelSelector = `${label.instance}=doctor`
     const { items } = await client.call('list pods', ({ core }) =>
       core.listNamespacedPod({ namespace: client.namespace, labelSelector }),

@@ -21,7 +21,7 @@ describe.skipIf(missing !== null)('an image that was pushed ahead of time', { ti
   })
   afterAll(() => stage?.close())
 
-  test('is made, pushed to the cluster’s registry and named; its pod pulls it, and nothing is pushed once more', async () => {
+  test('is made, pushed to the cluster’s registry and named; its pod pulls it, and nothing is pushed again', async () => {
     const working = new Working(stage)
     const made = `made-${Date.now()}`
     const setup = `echo ${made} > "$HOME/made.txt"`

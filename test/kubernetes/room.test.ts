@@ -27,7 +27,7 @@ describe.skipIf(missing !== null)('where there is no room', { timeout: 900_000 }
   })
   afterAll(() => stage?.close())
 
-  test('because of a quota, the next execution stays QUEUED with its words, and goes on when there is more', async () => {
+  test('because of a quota, the next execution stays QUEUED with its words, and continues when there is more', async () => {
     const project = await working.project({}, ['s-1', 's-2'])
     const first = await working.begun(project)
     await client.call('make a quota', ({ core }) =>
@@ -53,7 +53,7 @@ describe.skipIf(missing !== null)('where there is no room', { timeout: 900_000 }
     expect(await working.ended(second)).toMatchObject({ state: 'COMPLETED', retries: [] })
   })
 
-  test('because the nodes are full, it waits as one that is queued, and begins when they are not', async () => {
+  test('because the nodes are full, the execution waits like a queued one, and begins when there is room', async () => {
     const project = await working.project({}, ['s-1', 's-2'])
     const proved = await working.begun(project)
     await working.goOn(proved)

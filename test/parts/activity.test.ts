@@ -32,13 +32,13 @@ afterEach(() => {
 
 const says = (text: string) => store.addEvent(id, null, 'warning', { text })
 
-test('the last thing that happened is told', async () => {
+test('the latest event is shown', async () => {
   says('first')
   says('second')
   await expect.poll(() => activities.of(id)).toBe('second')
 })
 
-test("an agent's call is told in the words of the conversation, and a command by itself", async () => {
+test("an agent's call is shown in the words of the conversation, and a command by itself", async () => {
   const call = (tool: string, args: object) =>
     store.addEvent(id, null, 'tool_call', { tool, arguments: JSON.stringify(args) })
   call('bash', { command: 'npm test -- "a b"' })
@@ -51,12 +51,12 @@ test("an agent's call is told in the words of the conversation, and a command by
   await expect.poll(() => activities.of(id)).toBe('using finish')
 })
 
-test('of a burst of thousands the last words are told, not the first', async () => {
+test('after a burst of thousands the last words are shown, not the first', async () => {
   for (let n = 0; n < 1000; n++) says(`word ${n}`)
   await expect.poll(() => activities.of(id)).toBe('word 999')
 })
 
-test('only the newest words of a burst are read', async () => {
+test('a burst is read only for its newest words', async () => {
   let reads = 0
   const counted = {
     ...store,
@@ -75,7 +75,7 @@ test('only the newest words of a burst are read', async () => {
   expect(reads).toBe(1)
 })
 
-test('an execution that is over is forgotten, and what its pipeline writes does not bring it back', async () => {
+test('a finished execution is forgotten, and events of its pipeline do not bring it back', async () => {
   says('working')
   await expect.poll(() => activities.of(id)).toBe('working')
   store.endExecution(id, { state: 'CANCELLED', detail: 'x' })

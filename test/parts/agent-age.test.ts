@@ -31,12 +31,12 @@ test('a version is three months behind when the first newer one is three months 
   })
 })
 
-test('how old a version itself is does not count: the newest of an hour before may be months after it', () => {
+test("a version's own age does not count: the newest of an hour before may be months after it", () => {
   const slow = { '1.0.0': '2026-01-01T00:00:00Z', '2.0.0': '2026-09-01T00:00:00Z' }
   expect(ageOf('1.0.0', { time: slow }, at('2026-09-02')).late).toBe(false)
 })
 
-test('the newest version is the newest, whatever pre-releases and builds there are', () => {
+test('the newest version wins, whatever pre-releases and builds there are', () => {
   expect(ageOf('1.11.0', { time }, at('2026-05-02'))).toEqual({ late: false, text: 'the newest' })
 })
 
@@ -48,7 +48,7 @@ test('a package that fell silent may have another name', () => {
   })
 })
 
-test('a deprecated package is too old at any age, in the words of its maker', () => {
+test("a deprecated package is too old at any age, in its maker's words", () => {
   const deprecated = 'moved to @new/name'
   expect(ageOf('1.11.0', { time, deprecated }, at('2026-05-02'))).toEqual({
     late: true,

@@ -30,7 +30,7 @@ function place() {
 test.each([
   ['done', 'closed'],
   ['open', 'reopened'],
-] as const)('a title is not changed with a status of "%s" that is refused', (status, done) => {
+] as const)('a title is not changed together with a status "%s" that is refused', (status, done) => {
   const { store, deps } = place()
   const { changeBead } = beadCommands(deps as unknown as BeadCommandDeps)
   if (status === 'done') store.moveBead(demo, bead('a'), { type: 'closed' })
@@ -41,7 +41,7 @@ test.each([
   expect(store.bead(demo, bead('a'))!.title).toBe(was)
 })
 
-test('a title is changed with a status that is possible', () => {
+test('a title is changed together with a possible status', () => {
   const { store, deps } = place()
   const { changeBead } = beadCommands(deps as unknown as BeadCommandDeps)
   const was = store.bead(demo, bead('a'))!.title
@@ -49,7 +49,7 @@ test('a title is changed with a status that is possible', () => {
   expect(store.bead(demo, bead('a'))).toMatchObject({ title: 'another', status: 'done' })
 })
 
-test('weaker tests are not allowed by a request that is refused, because their bead is done', () => {
+test('weaker tests are not allowed by a request that is refused because its bead is done', () => {
   const { store, deps } = place()
   const more = { projects: { claimsIn: () => null }, executions: {} }
   const { allowTests } = executionCommands({ ...deps, ...more } as unknown as ExecutionCommandDeps)

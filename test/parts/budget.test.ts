@@ -46,7 +46,7 @@ function open(beads: string[]) {
 
 const completed = { state: 'COMPLETED', commit: 'c'.repeat(40), detail: 'Done.' } as const
 
-test('a budget has what was used in its days, and the same today and this week whatever these are', async () => {
+test('a budget counts the use of its days, and always the use of today and this week', async () => {
   const { store, at, call, view } = open(['a-1', 'a-2', 'a-3'])
   at(NOON - 10 * DAY)
   const old = running(store, 'a-1')
@@ -89,7 +89,7 @@ test('a budget has what was used in its days, and the same today and this week w
   }
 })
 
-test('what waits is foretold from what was completed, also before the days that are asked for', async () => {
+test('a forecast for waiting beads uses completed ones, also from before the chosen days', async () => {
   const { store, at, call, view } = open(['a-1', 'a-2', 'a-3'])
   queued(store, 'a-2')
   queued(store, 'a-3')

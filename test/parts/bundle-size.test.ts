@@ -62,14 +62,14 @@ describe.skipIf(!built)('the JavaScript of the dashboard', () => {
     expect(sum(initial)).toBeLessThanOrEqual(INITIAL_BYTES)
   })
 
-  test('of each page is a chunk of its own within its budget, also with what it shares', () => {
+  test('has a chunk for each page within its budget, including what it shares', () => {
     expect(pages.length).toBeGreaterThanOrEqual(7)
     expect(pages.filter((name) => initial.has(name))).toEqual([])
     expect(pages.filter((name) => bytesOf(name) > CHUNK_BYTES)).toEqual([])
     expect(pages.filter((name) => sum(beyondInitial(name)) > PAGE_BYTES)).toEqual([])
   })
 
-  test('of no other part that is loaded later is larger than a page, except for diffs and Markdown, which have a budget of theirs', () => {
+  test('has no other lazy part larger than a page, except diffs and Markdown, which have their own budget', () => {
     const parts = [...chunks.keys()].filter((name) => !initial.has(name))
     const most = (name: string) => (ofMarkdown(name) ? MARKDOWN_BYTES : ofDigest(name) ? DIGEST_BYTES : CHUNK_BYTES)
     expect(parts.filter((name) => !ofDiff(name) && bytesOf(name) > most(name))).toEqual([])

@@ -50,7 +50,7 @@ const stepsOf = (log: string): Step[] =>
 const of = <K extends Step['is']>(steps: Step[], is: K) => steps.filter((step): step is StepOf<K> => step.is === is)
 
 describe.each(presetNames)('a session of %s', (agent) => {
-  test('is its words and its calls, each with its result and in words that people know', () => {
+  test('consists of its words and its calls, each with its result and in words that people know', () => {
     const steps = stepsOf(logOf(agent, 'normal'))
     expect(of(steps, 'said').length).toBeGreaterThan(2)
     expect(of(steps, 'output')).toEqual([])
@@ -65,7 +65,7 @@ describe.each(presetNames)('a session of %s', (agent) => {
     }
   })
 
-  test('says of a command that failed that it did', () => {
+  test('says that a failed command failed', () => {
     const failed = of(stepsOf(logOf(agent, 'failing-command')), 'call').filter(({ result }) => result?.ok === false)
     const words = failed.map(({ tool, given, result }) => callWords(tool, given, result))
     expect(words.some(({ kind, outcome }) => kind === 'run' && /failed|exit/.test(outcome))).toBe(true)
@@ -106,7 +106,7 @@ test.each([
   expect(told(agent, sample)).toEqual(sentences)
 })
 
-test('a call of the model that is repeated is marked, and advice to do so is none', () => {
+test('a repeated call of the model is marked, and advice to repeat it is not', () => {
   expect(told('codex', 'error-500').filter((one) => one.startsWith('retry: Reconnecting... '))).toHaveLength(5)
   expect(told('pi', 'error-429').filter((one) => one.startsWith('retry: '))).toEqual([
     'retry: pi asks its model again (retry 1 of 1)',
@@ -114,6 +114,6 @@ test('a call of the model that is repeated is marked, and advice to do so is non
   expect(told('claude', 'error-500').map((one) => one.slice(0, 27))).toEqual(['warning: API Error: 500 the'])
 })
 
-test('the summary that pi made of its conversation is marked', () => {
+test("pi's summary of its conversation is marked", () => {
   expect(of(stepsOf(logOf('pi', 'compacted')), 'mark').map((mark) => mark.of)).toContain('compaction')
 })

@@ -291,7 +291,7 @@ type Step = (typeof steps)[number]
 const usual: Step[] = ['sync', 'queue', 'queue', 'start', 'start', 'end', 'project']
 const step = fc.tuple(fc.constantFrom(...steps, ...usual), fc.nat(2), fc.nat(127))
 
-test('after anything that happens in a store and around it, plans and reasons are those of everything in it', () => {
+test('after any change in and around a store, plans and reasons are the same as made anew from everything in it', () => {
   fc.assert(
     fc.property(fc.array(fc.array(step, { maxLength: 6 }), { minLength: 5, maxLength: 14 }), (rounds) => {
       const world = new World()

@@ -44,7 +44,7 @@ const view = async (): Promise<EnvironmentView> => {
   return answer
 }
 
-test('what a real repository says is read from its base branch, in all of its folders', async () => {
+test("a real repository's files are read from its base branch, in all of its folders", async () => {
   const commit = await project(files)
   const { found, proposal, configured, ...rest } = await view()
   expect(rest).toMatchObject({ project: projectId, baseBranch: 'main', commit, proof: null })
@@ -66,7 +66,7 @@ test('what a real repository says is read from its base branch, in all of its fo
   })
 })
 
-test('what runs unasked is read from the root folder alone', async () => {
+test('files that run unasked are read from the root folder alone', async () => {
   const commit = await project(files)
   expect(await detectAt({ hub: kit.hub, aside }, projectId, commit)).toMatchObject({
     tools: [{ tool: 'node', version: '20.11.1' }],
@@ -77,7 +77,7 @@ test('what runs unasked is read from the root folder alone', async () => {
   })
 })
 
-test('a beadloom.json is noted, and a file that is too large to read keeps nothing else from being read', async () => {
+test('a beadloom.json is noted, and a file too large to read does not keep others from being read', async () => {
   const commit = await project({ ...files, 'beadloom.json': '{}', 'package.json': `{"x":"${'x'.repeat(300_000)}"}` })
   expect(await view()).toMatchObject({ configured: true, found: { nested: [{ folder: 'services/api' }] } })
   expect(await detectAt({ hub: kit.hub, aside }, projectId, commit)).toMatchObject({
@@ -86,14 +86,14 @@ test('a beadloom.json is noted, and a file that is too large to read keeps nothi
   })
 })
 
-test('a project that is not there, or was not read yet, is a refusal that says so', async () => {
+test('a project that is missing or not read yet is refused with that reason', async () => {
   const deps = { store, hub: kit.hub, aside, base: () => null }
   expect(await environmentOf(deps, projectId)).toMatchObject({ status: 404 })
   store.addProject({ id: projectId, source: join(kit.root, 'nowhere') })
   expect(await environmentOf(deps, projectId)).toMatchObject({ status: 409 })
 })
 
-test('beside settings that are not JSON nothing is proposed, and their line is said', async () => {
+test('settings that are not JSON lead to no proposal, and their line is named', async () => {
   await project({ ...files, 'beadloom.json': '{\n  "setup": \n}\n' })
   expect((await view()).proposal).toEqual({
     config: {},

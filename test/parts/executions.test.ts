@@ -3,7 +3,7 @@ import { StoreError } from '@beadloom/server/src/ports/store/errors.ts'
 import type { Store } from '@beadloom/server/src/ports/store.ts'
 import { execution, executionsOver, settled, stored } from './executions-kit.ts'
 
-test('a failure ends with its reason and what to do', async () => {
+test('a failure ends with its reason and advice', async () => {
   const store = stored()
   expect(await executionsOver(store).executions.start(execution)).toBe(true)
   await settled(store)
@@ -32,7 +32,7 @@ test('an end that cannot be stored is stored later: nothing stays RUNNING for ev
   store.close()
 })
 
-test('a pipeline that breaks goes on where it was, and no step runs twice', async () => {
+test('a pipeline that breaks continues where it was, and no step runs twice', async () => {
   const store = stored()
   let broken = false
   const full: Store = {
@@ -55,7 +55,7 @@ test('a pipeline that breaks goes on where it was, and no step runs twice', asyn
   store.close()
 })
 
-test('a bead that cannot be read any more ends its execution instead of leaving it RUNNING', async () => {
+test('a bead that can no longer be read ends its execution instead of leaving it RUNNING', async () => {
   const store = stored()
   executionsOver({ ...store, bead: () => null }).executions.start(execution)
   await settled(store)

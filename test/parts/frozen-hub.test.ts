@@ -17,7 +17,7 @@ let git: Git
 let gitDir: string
 const clock = new HandClock()
 
-describe.skipIf(missing !== null)('a hub whose disk stands still', () => {
+describe.skipIf(missing !== null)('a hub whose disk hangs', () => {
   beforeEach(async () => {
     root = mkdtempSync(join(tmpdir(), 'bl-frozen-'))
     disk = new LoopDisk(join(root, 'disk'), 8 * 1024 ** 2)

@@ -50,7 +50,7 @@ test('a container that has disappeared is forgotten, though the wall clock was a
   expect(store.containers()).toEqual([])
 })
 
-test('a container that is written down while the engine answers is not missed in its answer', async () => {
+test('a container that is written down while the engine answers is not missed in the answer', async () => {
   const { known } = await compared(() => {
     now -= 3_600_000
     add('beadloom-b')

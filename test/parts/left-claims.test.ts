@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => kit.remove())
 
-describe('a claim goes when its execution does, also', () => {
+describe('a claim goes when its execution does', () => {
   const cancelled = (execution: ExecutionId) => kit.store.endExecution(execution, { state: 'CANCELLED', detail: '' })
   const free = () => {
     expect(kit.inFile('a-1')).toMatchObject({ status: 'open' })
@@ -39,7 +39,7 @@ describe('a claim goes when its execution does, also', () => {
     return { gate: slow, written: written.promise, tell: said.resolve }
   }
 
-  test('when it is cancelled while the tracker is being asked, and the tracker is read in between', async () => {
+  test('even if it is cancelled while the tracker is being asked, and the tracker is read in between', async () => {
     await kit.now()
     const execution = queued(kit.store, 'a-1')
     const slow = slowGate()
@@ -57,7 +57,7 @@ describe('a claim goes when its execution does, also', () => {
     expect(kit.warnings(execution)).toEqual([])
   })
 
-  test('when the tracker answers after its time, and the execution has been cancelled meanwhile', async () => {
+  test('even if the tracker answers too late, and the execution has been cancelled meanwhile', async () => {
     await kit.now()
     const execution = queued(kit.store, 'a-1')
     const slow = slowGate()
@@ -76,7 +76,7 @@ describe('a claim goes when its execution does, also', () => {
     free()
   })
 
-  test.each(['before', 'after'])('when the server died %s the tracker was read', async (when) => {
+  test.each(['before', 'after'])('even if the server died %s the tracker was read', async (when) => {
     await kit.now()
     const execution = queued(kit.store, 'a-1')
     const slow = slowGate()
@@ -92,7 +92,7 @@ describe('a claim goes when its execution does, also', () => {
     free()
   })
 
-  test('when the tracker cannot be written at that moment: it is tried until it can', async () => {
+  test('even if the tracker cannot be written at that moment: it is tried until it can', async () => {
     await kit.now()
     const execution = queued(kit.store, 'a-1')
     kit.gate.mayStart(execution)
@@ -108,7 +108,7 @@ describe('a claim goes when its execution does, also', () => {
     free()
   })
 
-  test('when the database is locked: the tracker is asked once the claim is noted', async () => {
+  test('even if the database is locked: the tracker is asked once the claim is noted', async () => {
     await kit.now()
     const execution = queued(kit.store, 'a-1')
     const free = Promise.withResolvers<void>()
@@ -135,7 +135,7 @@ describe('a claim goes when its execution does, also', () => {
     expect(waiting.mayStart(execution)).toBe(true)
   })
 
-  test('and another server’s claim is left alone', async () => {
+  test('but another server’s claim is left alone', async () => {
     await kit.now()
     kit.person('a-1', { status: 'in_progress', assignee: 'beadloom' })
     await kit.now()

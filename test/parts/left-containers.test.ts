@@ -43,7 +43,7 @@ const keeping = (store: Store, listed: () => OwnedSandbox[], sandbox: Partial<Sa
   return { left, removed, recovered }
 }
 
-test('a container of an execution that is over is removed; one of a live execution stays, and one of an unknown one is kept', async () => {
+test('a container of a finished execution is removed; those of live and of unknown executions stay', async () => {
   const store = stored()
   const { left, removed } = keeping(store, () => [container(execution, 'verify'), container('ex-bbbbbbbbbb')])
   await left.sweep('local')
@@ -55,7 +55,7 @@ test('a container of an execution that is over is removed; one of a live executi
   store.close()
 })
 
-test('a container that may hold work is kept until it is saved or given up by a person, however old it is', async () => {
+test('a container that may hold work is kept until the work is saved or a person gives it up, however old it is', async () => {
   const store = stored()
   let tries = 0
   const { left, removed } = keeping(store, () => [container(execution)], {
@@ -112,7 +112,7 @@ test('a person who asks while a sweep tries to save a container gets a try of th
   store.close()
 })
 
-test('a kept container that somebody removed is forgotten, and that its work may be lost is said', async () => {
+test('a kept container that somebody removed is forgotten, with a warning that its work may be lost', async () => {
   const store = stored()
   let listed = [container(execution)]
   const state = () => Promise.reject(new EngineError('unreachable', 'Docker does not answer'))
@@ -156,7 +156,7 @@ test('a container that waits for an execution is left alone while it is opened a
   store.close()
 })
 
-test('a container that another engine has on the same Docker is left alone: a cluster’s images are made there', async () => {
+test("another engine's container on the same Docker is left alone: a cluster’s images are made there", async () => {
   const store = stored()
   const { left, removed, recovered } = keeping(store, () => [{ ...container(null), name: warm.name }])
   const row = { ...warm, engine: 'cluster', purpose: 'setup', keepsWork: false } as const
@@ -169,7 +169,7 @@ test('a container that another engine has on the same Docker is left alone: a cl
   store.close()
 })
 
-test('a container that waited for an execution of an earlier server is removed; one that nobody has written down is kept', async () => {
+test('a container that waited for an execution of an earlier server is removed; an unrecorded one is kept', async () => {
   const store = stored()
   const unknown = { ...container(null), id: 'id-of-unknown', name: 'beadloom-unknown' }
   const { removed, recovered } = keeping(store, () => [{ ...container(null), name: warm.name }, unknown])

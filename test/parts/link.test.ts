@@ -96,7 +96,7 @@ describe.each<Transport>(['a socket', 'standard streams'])('over %s', (transport
     }
   })
 
-  test('the server opens streams too, and one of a kind that nobody knows is refused', async () => {
+  test('the server opens streams too, and an unknown kind is refused', async () => {
     const server = sandbox.server(http)
     await sandbox.start(transport, [server])
     const stream = server.link!.open('echo', { session: 3 })!
@@ -106,7 +106,7 @@ describe.each<Transport>(['a socket', 'standard streams'])('over %s', (transport
     expect(error.message).toMatch(/refused/)
   })
 
-  test('an answer that comes before the question has ended arrives whole: the end is not cut off by the reset', async () => {
+  test('an answer that comes before the request has ended arrives whole: the reset does not cut off its end', async () => {
     const server = sandbox.server(http)
     await sandbox.start(transport, [server])
     for (let round = 0; round < 5; round++) {
@@ -116,7 +116,7 @@ describe.each<Transport>(['a socket', 'standard streams'])('over %s', (transport
     }
   })
 
-  test('a client that is still sending when it has its answer is not left waiting for somebody to read', async () => {
+  test('a client that is still sending when it has its answer is not left waiting for a reader', async () => {
     const server = sandbox.server(http)
     await sandbox.start(transport, [server])
     const sizes = await Promise.all(
@@ -143,7 +143,7 @@ describe.each<Transport>(['a socket', 'standard streams'])('over %s', (transport
     expect(recording.hash).toBe(hashOf(size))
   })
 
-  test('a supervisor that is killed ends the link and its streams', async () => {
+  test('a killed supervisor ends the link and its streams', async () => {
     const server = sandbox.server(http)
     await sandbox.start(transport, [server])
     const stream = server.link!.open('echo', {})!
@@ -155,7 +155,7 @@ describe.each<Transport>(['a socket', 'standard streams'])('over %s', (transport
   })
 })
 
-test('a carrier that is cut is taken again: output goes on where its record ends, and a new request is answered', async () => {
+test('a cut carrier is taken up again: output continues where its record ends, and a new request is answered', async () => {
   const size = 20_000_000
   const server = sandbox.server(http)
   const recording = new Recording(server, size / 4)
@@ -175,14 +175,14 @@ test('a carrier that is cut is taken again: output goes on where its record ends
   expect(new Set(server.seen)).toEqual(new Set(['taken', 'closed']))
 })
 
-test('of two servers one has the link: the other one is fenced, and its carrier is closed', async () => {
+test('only one of two servers has the link: the other one is fenced, and its carrier is closed', async () => {
   const servers = [sandbox.server(http), sandbox.server(http)]
   await sandbox.start('a socket', servers)
   await Promise.all(servers.map((server) => server.saw(1)))
   await expect.poll(() => servers.map(({ seen }) => seen.at(-1)).toSorted()).toEqual(['fenced', 'taken'])
 })
 
-test('a connection that is kept and not used is closed by the server after a while', async () => {
+test('the server closes an idle connection after a while', async () => {
   http.keepAliveTimeout = 1
   const server = sandbox.server(http)
   await sandbox.start('a socket', [server])
@@ -191,7 +191,7 @@ test('a connection that is kept and not used is closed by the server after a whi
   await Promise.all([text(response), once(socket, 'close')])
 })
 
-test('the limits of a container hold for streams as they do for connections', async () => {
+test('the limits of a container apply to streams as they do to connections', async () => {
   new Connections(http, { ...defaultLinkLimits, connections: 2 }, systemClock)
   const server = sandbox.server(http)
   await sandbox.start('a socket', [server])

@@ -22,7 +22,7 @@ const built = join(source, '..', 'dist')
 type Command = { command: string; args: string[]; env: NodeJS.ProcessEnv }
 const bin = pathToFileURL(join(source, '..', 'bin', 'server-command.mjs')).href
 
-test('a server loads nothing large that it does not use', async () => {
+test('a server loads no large module that it does not use', async () => {
   const { nodeCommand } = (await import(bin)) as { nodeCommand: (args: string[], env: NodeJS.ProcessEnv) => Command }
   const { command, args, env } = nodeCommand(['--input-type=module', '--eval', load], process.env)
   const loaded = JSON.parse(execFileSync(command, args, { env, encoding: 'utf8' })) as string[]
@@ -32,7 +32,7 @@ test('a server loads nothing large that it does not use', async () => {
   expect(found(/grpc|protobuf|[/+]ssh2/), 'see apps/server/bin/leave-out.mjs').toEqual([])
 })
 
-test('a built server comes up, and each of its threads is built with it', async () => {
+test('a built server starts, and each of its threads is built with it', async () => {
   const threads = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('-worker.ts') && !file.split('/').includes('testing'),
   )

@@ -42,7 +42,7 @@ await ask('after')
 console.log(JSON.stringify(answers))
 `
 
-test('a process for which there is no descriptor is an error of its call, in every part that starts some, and the server lives', async () => {
+test('a process without a free descriptor is an error of its call, in every part that starts some, and the server lives', async () => {
   const node = ['-c', 'ulimit -n 64; exec "$0" "$@"', process.execPath, '--input-type=module', '-e', PROGRAM]
   const { stdout } = await promisify(execFile)('sh', node)
   const none = expect.stringMatching(/could not be started: the server may not open more files \(EMFILE\)/)

@@ -66,7 +66,7 @@ afterEach(() => {
 const now = (project = demo) => sync.sync(store.project(project)!, null)
 const ready = () => readySet(store.beads(demo), clock.now()).map(({ id }) => id as string)
 
-test('agents, roles, rigs, convoys and molecules of Gas Town are not on the board and never start, and that is told once', async () => {
+test('agents, roles, rigs, convoys and molecules of Gas Town are not on the board and never start, and that is said once', async () => {
   here.put(
     file(
       line('gt-1', { labels: ['gt:agent'] }),
@@ -87,7 +87,7 @@ test('agents, roles, rigs, convoys and molecules of Gas Town are not on the boar
   expect(store.beads(demo).filter(({ ephemeral }) => ephemeral)).toHaveLength(6)
 })
 
-test('"beads.ignore" names other ones, and an empty list none', async () => {
+test('"beads.ignore" names other ones, and an empty list ignores nothing', async () => {
   here.put(file(line('a-1', { labels: ['gt:agent'] }), line('a-2', { labels: ['chat'] })))
   const settings = (ignore: string[]) => {
     store.updateProject(demo, {
@@ -104,7 +104,7 @@ test('"beads.ignore" names other ones, and an empty list none', async () => {
   expect(ready()).toEqual(['a-1', 'a-2'])
 })
 
-test('a bead that needs something of another project starts when that is done there, and waits again when it is undone', async () => {
+test('a bead that needs a bead of another project starts when that is done there, and waits again when it is undone', async () => {
   here.put(file(needs('a-1', 'external:api:login'), line('a-2')))
   store.addProject({ id: api, source: there.path })
   await now(api)
@@ -137,14 +137,14 @@ test.each([
     'external:login',
     'a-1 waits for external:login, which names nothing of any project: remove that dependency when it is there.',
   ],
-])('what nobody here knows is never there: %s holds its bead back, and the project says so', async (target, told) => {
+])('an unknown dependency is never met: %s holds its bead back, and the project says so', async (target, told) => {
   here.put(file(needs('a-1', target), line('a-2')))
   expect(await now()).toEqual([told])
   expect(ready()).toEqual(['a-2'])
   expect(store.bead(demo, bead('a-1'))?.dependencies).toEqual([{ dependsOn: target, type: 'blocks' }])
 })
 
-test('however many things of a project are waited for, its beads are looked through once', async () => {
+test("a project's beads are looked through once, however many are waited for", async () => {
   const ids = Array.from({ length: 300 }, (_, at) => `a-${at}`)
   here.put(file(...ids.map((id) => needs(id, `external:api:part-${id}`))))
   store.addProject({ id: api, source: there.path })
@@ -158,7 +158,7 @@ test('however many things of a project are waited for, its beads are looked thro
   expect(looks()).toBe(2)
 })
 
-test('what is waited for may be any text, and is known again', async () => {
+test('a dependency may be any text, and is recognised again', async () => {
   const target = `external:api:${'+'.repeat(1_000)}\n!`
   here.put(file(needs('a-1', target)))
   there.put(file(line('api-1', { labels: [`provides:${'+'.repeat(1_000)}\n!`], status: 'closed' })))

@@ -21,7 +21,7 @@ const reported = (...results: object[]): string =>
   inNode(`import { report } from '${scripts}/report.mjs'; report(${JSON.stringify(results)}, (name) => name)`)
 const suite = { name: 'kubernetes', passed: 90, failed: 0, skipped: 0, seconds: 60 }
 
-test('the end of the output counts what was not run, and says what it lacked', () => {
+test('the end of the output counts what was not run, and says what was missing', () => {
   const said = reported({ ...suite, skipped: 6, lacking: ['kueue', 'helm'] }, { ...suite, name: 'unit', lacking: [] })
   expect(said).toContain('Not run: 6 of kubernetes (there is no kueue, no helm)\n')
   expect(said).not.toContain('of unit')
@@ -30,7 +30,7 @@ test('the end of the output counts what was not run, and says what it lacked', (
   expect(reported(suite)).not.toContain('Not run')
 })
 
-test('a tool that could not be had is named: helm, where Go is not installed', () => {
+test('an unavailable tool is named: helm, where Go is not installed', () => {
   const cache = mkdtempSync(join(tmpdir(), 'bl-cache-'))
   const asked = `const { prepare } = await import('${scripts}/preparation.mjs')
     console.log(JSON.stringify(await prepare(['helm'])(['helm'])))`
