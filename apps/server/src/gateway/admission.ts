@@ -7,18 +7,19 @@ import type { GatewayLimits } from './limits.ts'
 import { gatewayBusy, reasonOf, type Problem } from './problem.ts'
 import { limited } from '../process/within.ts'
 
-/** A call that may begin. Both may be called twice. */
+/** A call that may begin. Each function may be called more than once. */
 export type Admitted = {
-  /** Called with the body's true size in bytes: what was reserved beyond it is given back. */
+  /** Takes the body's true size in bytes, and gives back the rest of the reservation. */
   shrinkTo: (bytes: number) => void
-  /** The body is held by nobody any more. */
+  /** Call it when nothing holds the body any more. */
   forget: () => void
   leave: () => void
 }
 
 /**
- * Which calls may begin, before a byte of their bodies is read: so many of each container at once, and so many bytes of
- * bodies, for each container and for the server. The others wait a while with their bodies unread, then are refused.
+ * Decides which calls may begin, before a byte of their bodies is read. It limits the calls of each container, and the
+ * bytes of bodies, for each container and for the server. Others wait a while with their bodies unread, then are
+ * refused.
  */
 export class Admission {
   readonly #clock: Clock
@@ -59,7 +60,7 @@ export class Admission {
   }
 
   async #enter({ of, bytes, turnstile, gone }: Asking, signal: AbortSignal): Promise<Admitted | { failed: Problem }> {
-    // Where there is room, both are had in this very tick; a call that waits for its turn holds no bytes meanwhile.
+    // If there is room, both are taken in this very tick; a call that waits for its turn holds no bytes meanwhile.
     const entering = turnstile.isFull ? await turnstile.enter(signal) : turnstile.enter(signal)
     const taking = this.#bytes.take(of, bytes, signal)
     const [leave, taken] = await Promise.all([entering, taking])
@@ -92,7 +93,7 @@ export class Admission {
 
 type Asking = { of: string; bytes: number; turnstile: Turnstile; gone: () => void }
 
-/** What its headers say, or the most that a body may have. */
+/** The length in the headers; without it, the most that a body may have. */
 function asked({ headers }: IncomingMessage, most: number): number {
   const said = Number(headers['content-length'])
   return Number.isSafeInteger(said) && said >= 0 ? Math.min(said, most) : most

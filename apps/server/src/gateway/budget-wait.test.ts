@@ -96,7 +96,7 @@ describe('a call at a limit at which a person is asked', () => {
     const world = await startWorld(
       (response, _, call) => {
         if (call > 1) return json(response, good)
-        reached = true // somebody else has spent the rest meanwhile
+        reached = true // another call has spent the rest meanwhile
         json(response, { error: { message: 'slow down' } }, 429, { 'retry-after': '60' })
       },
       { who: { usedUp: () => (reached ? limit : null) } },

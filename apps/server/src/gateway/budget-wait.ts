@@ -5,12 +5,13 @@ import { budgetExhausted, reasonOf, tooManyHeld, type Problem } from './problem.
 
 export type Holdable = Pick<Call, 'who' | 'response' | 'streaming' | 'time' | 'signal'>
 
-/** Calls that are held, by session. */
+/** How many calls are held, by session. */
 const held = new WeakMap<GatewayCaller, number>()
 
 /**
- * Right before a call is made. At a limit it is refused, or held until a person has granted more; its client is kept alive as
- * for a busy model, and the wait does not count as the call's own time. Resolves to why the call is over, or null.
+ * Checks the budget right before a call is made. At a limit the call is refused, or held until a person has granted
+ * more. A held call's client is kept alive as for a busy model, and the wait does not count as the call's own time.
+ * Resolves with the reason why the call is over, or null.
  */
 export async function waitForBudget(call: Holdable, deps: Pick<CallDeps, 'clock' | 'limits'>): Promise<Problem | null> {
   const { who, time, signal } = call

@@ -3,7 +3,7 @@ import { ByteBudget } from './byte-budget.ts'
 
 const never = new AbortController().signal
 
-/** Asks, and says whether it has been served so far. */
+/** Asks for bytes, and tells whether they have been granted so far. */
 function asking(budget: ByteBudget, of: string, bytes: number, signal = never) {
   const state = { taken: null as boolean | null }
   void budget.take(of, bytes, signal).then((taken) => (state.taken = taken))

@@ -2,8 +2,8 @@
 type Asked = { of: string; bytes: number; take: () => void }
 
 /**
- * Who wants to hold bytes in memory asks for them first. A container has its own bound, and all of them together have
- * one. Who waits is served in order; only a container that is at its own bound is passed over.
+ * Grants bytes in memory, which everybody asks for first. A container has its own bound, and all of them together have
+ * one. Requests are served in order; only a container that is at its own bound is passed over.
  */
 export class ByteBudget {
   readonly #most: { each: number; all: number }
@@ -19,13 +19,16 @@ export class ByteBudget {
     return this.#held
   }
 
-  /** Whether they can be had at once. */
+  /** Whether these bytes can be had at once. */
   fits(of: string, bytes: number): boolean {
     const { each, all } = this.#most
     return this.#waiting.size === 0 && this.#held + bytes <= all && (this.#heldBy.get(of) ?? 0) + bytes <= each
   }
 
-  /** Resolves to true once they are taken, to false when `signal` aborts first. `bytes` is at most what each may hold. */
+  /**
+   * Resolves with true once they are taken, with false when `signal` aborts first. `bytes` is at most the bound of
+   * each.
+   */
   take(of: string, bytes: number, signal: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
       if (signal.aborted) return resolve(false)
@@ -36,7 +39,7 @@ export class ByteBudget {
       }
       const giveUp = () => {
         end(false)
-        this.#serve() // it may have been in somebody's way
+        this.#serve() // it may have blocked others
       }
       const asked: Asked = { of, bytes, take: () => end(true) }
       this.#waiting.add(asked)

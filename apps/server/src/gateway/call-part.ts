@@ -4,16 +4,16 @@ import type { CallPart } from '@beadloom/core/tokens/context-gauge.ts'
 import { asksForSummary, IS_SUMMARIZER } from './summary-words.ts'
 import type { RequestBody } from './request-body.ts'
 
-/** Where an agent asks for a summary: at the end of its conversation, with what it adds behind that. */
+/** A question for a summary is within the last bytes of a conversation, even with the agent's additions behind it. */
 const END_BYTES = 32 * 1024
 /** The built-in agent names its steps, and those of a second attempt in another way. */
 const FIRST_OF_A_FRESH_START = /^a\d+-1\./
-/** Where it says who it is. */
+/** The words about the model's role are within the first bytes. */
 const BEGINNING_BYTES = 4 * 1024
 
 /**
- * What a call is for, by its request, of which nothing is made into objects: it may be large. Words that only look like a
- * question for a summary do no harm, since a compaction is one only where the conversation gets shorter.
+ * Finds the purpose of a call from its request, without parsing it: it may be large. Words that only look like a
+ * question for a summary do no harm, since a compaction counts only if the conversation gets shorter.
  */
 export function partOf(
   { bytes, members }: Pick<RequestBody, 'bytes' | 'members'>,

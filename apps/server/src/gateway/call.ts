@@ -30,23 +30,23 @@ export type CallDeps = {
 export type Call = {
   who: GatewayCaller
   dialect: Dialect
-  /** What comes after `/v1` in the address. */
+  /** The part of the address after `/v1`. */
   path: string
   endpoint: Endpoint
   model: string
   part: CallPart
   agent: string
-  /** The caller asked for a stream. */
+  /** Whether the caller asked for a stream. */
   streaming: boolean
   time: CallTime
   /** The request as it is sent, JSON; empty once the model answers, because it is not sent again. */
   body: Buffer
-  /** The body is held no longer. */
+  /** Gives the body's memory back. */
   forget: () => void
-  /** Of the caller's headers, those that the endpoint gets. */
+  /** The caller's headers that the endpoint gets. */
   headers: Record<string, string>
   response: ServerResponse
   signal: AbortSignal
-  /** Counts what is asked for the same step. */
+  /** Counts the calls for the same step. */
   step: Step
 }

@@ -33,10 +33,10 @@ export type GatewayOptions = Upstreams & {
   /** Absolute path of the folder with the scenario files. */
   scenariosFolder: string
   clock: Clock
-  /** In [0, 1): the jitter of waiting. */
+  /** In [0, 1): the jitter of waits. */
   random: () => number
   log: GatewayLog
-  /** Default: cooldowns end with the server. */
+  /** Absent: cooldowns end with the server. */
   cooldowns?: WaitingCooldowns
   limits?: Partial<GatewayLimits>
 }
@@ -63,7 +63,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const admission = new Admission(clock, limits)
   const steps = new StepCalls(limits.callsPerStep)
 
-  /** Null model: the project names none and the server has no default. */
+  /** Null: the project names no model and the server has no default. */
   const defaultModel = (who: GatewayCaller) => who.model ?? options.upstream?.model ?? null
 
   const cooldownOf = (wish: string | null): Cooldown | null =>
@@ -83,7 +83,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       sendJson(response, modelList(defaultModel(who)))
       return null
     }
-    // Where a person is asked, the call is held once it has been read.
+    // If a person is asked, the call is read first and then held.
     const limit = who.waitForBudget === null ? who.usedUp() : null
     if (limit) {
       who.onRefused(limit)
@@ -102,7 +102,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     }
   }
 
-  /** A function of its own, so that nothing but the call itself is held while a model thinks. Null: it was answered. */
+  /** A function of its own, so only the call itself stays in memory while a model thinks. Null: it was answered. */
   async function readCall(asked: Asked): Promise<{ call: Call } | { failed: Problem } | null> {
     const { who, route, admitted, request, response, signal, time } = asked
     const limit = { clock, ms: limits.bodyMs, or: signal, reason: () => problems.bodyTooSlow(limits.bodyMs) }
@@ -148,7 +148,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     }
   }
 
-  /** What of a request its endpoint gets; whatever it does not get is told. */
+  /** Reduces a request to the parts that its endpoint gets, and reports the rest. */
   function passedOn(
     { who, route: { dialect, dropped }, request }: Asked,
     read: RequestBody,
@@ -181,9 +181,9 @@ export function createGateway(options: GatewayOptions): Gateway {
   /** Problems go to people as well as to the agent, except when the caller hung up. */
   function tell(who: GatewayCaller, failed: Problem): void {
     if (failed.code === problems.callerGone.code) return
-    // It was never made, and there may be thousands: neither a line of the log nor an unanswered call of the agent.
+    // It was never made, and there may be thousands: no line in the log, and no unanswered call of the agent.
     if (failed.code === 'gateway_busy') return
-    if (failed.code === problems.NOT_PASSED_ON) return // told by its name, once
+    if (failed.code === problems.NOT_PASSED_ON) return // reported by name, once
     log.warn({ session: who.session, status: failed.status, code: failed.code }, failed.message)
     who.onProblem(failed.message, problems.troubleOf(failed))
   }
@@ -228,7 +228,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 }
 
-/** A sub-agent has a script of its own, as a reviewer has. What it says of itself decides nothing else. */
+/** Gives a sub-agent a script of its own, like a reviewer's. Its claim decides nothing else. */
 function asNamed(who: GatewayCaller, headers: IncomingMessage['headers']): GatewayCaller {
   const agent = agentIn(headers)
   return agent === null ? who : { ...who, bead: `${agent}:${who.bead}` }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { HostedTool } from '@beadloom/core/gateway/hosted-tools.ts'
 import { errorOf, json, KEY, openStream, sse, startWorld, type Upstream } from './testing/gateway-world.ts'
 
-/** Of any API, and as a stream where one is asked for. */
+/** Answers in the form of any API, as a stream when the request asks for one. */
 const answers: Upstream = (response, { url, body }) => {
   const usage = { input_tokens: 5, output_tokens: 6, prompt_tokens: 5, completion_tokens: 6 }
   const whole = url.includes('count_tokens') ? { input_tokens: 7 } : { choices: [], output: [], content: [], usage }

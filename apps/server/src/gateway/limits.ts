@@ -1,21 +1,23 @@
 /** Bounds of one model call. Times in milliseconds, sizes in bytes. */
 export type GatewayLimits = {
   requestBytes: number
-  /** Values in a body or an answer in one piece (numbers, texts, lists and objects; an empty list counts twice): a small text can become a very large object. */
+  /**
+   * Values in a body, or in an answer in one piece (an empty list counts twice): small texts can become large objects.
+   */
   requestValues: number
-  /** For reading a body, once that has begun. */
+  /** For reading a body once that has begun. */
   bodyMs: number
   /** Calls of one container that are answered at the same time; further ones wait with their bodies unread. */
   callsAtOnce: number
-  /** Of bodies that are held for one container, from before they are read until the model answers. */
+  /** Bodies that are held for one container, from before they are read until the model answers. */
   containerBytes: number
   /** The same for all containers together. */
   serverBytes: number
   /** How long a call waits for these bounds before it is refused with 429. */
   admissionMs: number
-  /** Of a streamed answer, which is passed on as it comes. */
+  /** A streamed answer, which is passed on as it comes. */
   answerBytes: number
-  /** Of one that comes in one piece. */
+  /** An answer in one piece. */
   wholeAnswerBytes: number
   /** From the start of the call to the first byte of the answer's body: models think before they answer. */
   firstByteMs: number
@@ -27,15 +29,15 @@ export type GatewayLimits = {
   retries: number
   backoffBaseMs: number
   backoffCapMs: number
-  /** A longer `Retry-After` of a server error is not waited for: the call ends and says how long that is. */
+  /** A longer `Retry-After` of a server error is not waited out: the call ends and says how long it is. */
   longestWaitMs: number
-  /** A model that asks to wait at least this long cools down for every session. Shorter waits are the call's own. */
+  /** From this wait on, a model cools down for every session. Shorter waits concern only the call itself. */
   cooldownFromMs: number
-  /** No reset further ahead is believed; after this the model is asked again. */
+  /** A reset further ahead is not believed; after this time the model is asked again. */
   longestCooldownMs: number
   /** How many cooldowns one call waits out before it gives up. */
   cooldowns: number
-  /** How often one step of an agent is asked that gets no whole answer, over all retries: each may be billed. */
+  /** How often one step of an agent is asked without a whole answer, over all retries: each call may be billed. */
   callsPerStep: number
   /** Calls of one session that may wait at the same time. */
   waitingCalls: number

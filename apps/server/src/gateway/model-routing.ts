@@ -52,14 +52,14 @@ export type ModelRoute = { endpoint: Endpoint; model: string }
 
 export const apiOf = (dialect: Dialect): AgentApi => (dialect === 'count' ? 'messages' : dialect)
 
-/** Routers of models take more than a name in it: this is a search of the web, which only the server's owner opens. */
+/** Routers of models allow more in a name: this is a search of the web, which only the server's owner may allow. */
 const SEARCHES = /:online\b/i
 
-/** A name that a caller chooses. */
+/** The name that a caller chooses; null: none. */
 const chosen = (wish: unknown): string | null =>
   typeof wish === 'string' && /^[\w.@/:[\]-]{1,200}$/.test(wish) ? wish : null
 
-/** Which endpoint a call goes to, and under which name its model is known there. */
+/** Chooses a call's endpoint, and the model's name there. */
 export class ModelRouting {
   readonly endpoints: Record<AgentApi, Endpoint | null>
   #defaults: Record<AgentApi, string | null>
@@ -98,7 +98,9 @@ export class ModelRouting {
     return model === null ? { failed: problems.noModelName } : { endpoint, model }
   }
 
-  /** A project that names no model may let its command line choose one of Anthropic's: then any of them counts. */
+  /**
+   * A project that names no model may let its command line choose one of Anthropic's: then the longest cooldown counts.
+   */
   cooldown(wish: string | null, cooldowns: Cooldowns): Cooldown | null {
     for (const api of ['chat', 'responses'] as const) {
       const [endpoint, model] = [this.endpoints[api], this.#name(api, wish ?? this.#defaults[api])]
@@ -135,7 +137,7 @@ export class ModelRouting {
     const names = this.#models[api] ?? {}
     if (Object.hasOwn(names, wish)) return names[wish]!
     if (Object.hasOwn(names, '*')) return names['*']!
-    // A repository may name it, in its settings or in an agent's file.
+    // A repository may ask for it, in its settings or in an agent's file.
     return SEARCHES.test(wish) && wish !== this.#defaults[api] ? null : wish
   }
 }

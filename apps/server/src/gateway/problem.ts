@@ -3,8 +3,8 @@ import type { ModelTrouble } from '@beadloom/core/execution/failure/failure.ts'
 import { toldToAgents, type UsedUp } from '@beadloom/core/execution/token-budget.ts'
 
 /**
- * What went wrong with a model call, as the agent and people read it: `message` says what happened and what to do,
- * and never contains a key. `transient`: the same call may succeed a little later.
+ * The problem of a model call, in the words that the agent and people read: `message` says what happened and what to
+ * do, and never contains a key. `transient`: the same call may succeed a little later.
  */
 export type Problem = {
   status: number
@@ -29,7 +29,7 @@ const notOfTheModel: ReadonlySet<string> = new Set([
   'answer_too_large',
 ])
 
-/** How a model's problem is told to the retry policy; null: a later call would meet the same. */
+/** The problem in the terms of the retry policy; null: a later call would fail alike. */
 export function troubleOf({ status, code }: Problem): ModelTrouble | null {
   if (notOfTheModel.has(code)) return null
   if (code === STEP_USED_UP) return 'model_unreachable'
@@ -48,7 +48,7 @@ function typeOf(status: number): string {
   return status >= 500 ? 'server_error' : 'invalid_request_error'
 }
 
-/** The caller hung up: there is nobody left to answer, and nothing went wrong. */
+/** The caller hung up: nobody is left to answer, and nothing went wrong. */
 export const callerGone = problem(499, 'caller_gone', 'the caller hung up')
 
 // 404 and not 5xx: command lines keep asking for minutes after a 5xx, and nothing will change in the meantime.
@@ -80,7 +80,7 @@ export const noAnthropic = problem(
 export const budgetExhausted = (limit: UsedUp): Problem =>
   problem(400, 'budget_exhausted', toldToAgents(limit), { type: 'insufficient_quota' })
 
-/** 400 for the same reason: the endpoint bills every answer that it cuts. `last`: what became of the last one. */
+/** 400 for the same reason: the endpoint bills every answer that it cuts. `last`: how the last one ended. */
 export const stepUsedUp = (last: string, calls: number): Problem =>
   problem(
     400,
@@ -124,7 +124,7 @@ export const gatewayBusy = (waitedMs: number): Problem =>
 export const mebibytes = (bytes: number): string => `${Math.round((bytes / 1024 ** 2) * 10) / 10} MiB`
 export const seconds = (ms: number): string => `${Math.max(1, Math.ceil(ms / 1000))} s`
 
-/** Every signal here is aborted by this folder, with a `Problem` as the reason. */
+/** The reason of a signal: every signal here is aborted by this folder, with a `Problem`. */
 export const reasonOf = (signal: AbortSignal): Problem => signal.reason as Problem
 
 export const tooManyHeld = (calls: number): Problem =>

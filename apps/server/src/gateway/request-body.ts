@@ -4,7 +4,7 @@ import { isObject } from '@beadloom/core/text/json-object.ts'
 import { hasMoreValues } from '@beadloom/core/text/json-values.ts'
 import { badRequest, callerGone, reasonOf, requestTooLarge, tooManyValues, type Problem } from './problem.ts'
 
-/** A JSON object as it came. Nothing of it is made into objects before somebody asks: it may be large. */
+/** A JSON object as it came. Nothing of it is parsed before it is needed: it may be large. */
 export type RequestBody = {
   bytes: Buffer
   /** As offsets into `bytes`. */
@@ -17,8 +17,8 @@ export type RequestBody = {
 type Most = { requestBytes: number; requestValues: number }
 
 /**
- * Reads a JSON object of at most so many bytes and values. A longer body is discarded as it arrives, up to four times the limit: a
- * client that is still sending when the connection closes never sees the answer that says why.
+ * Reads a JSON object of at most so many bytes and values. A longer body is discarded as it arrives, up to four times
+ * the limit: a client that is still sending when the connection closes never sees the answer with the reason.
  */
 export async function readBody(
   request: IncomingMessage,
@@ -46,7 +46,7 @@ export async function readBody(
   return hasMoreValues(bytes, requestValues) ? { failed: tooManyValues(requestValues) } : parseBody(bytes)
 }
 
-/** What the headers promise; 0 where they say nothing, or too much. */
+/** The length in the headers; 0 if it is missing or too large. */
 function expected({ headers }: IncomingMessage, most: number): number {
   const said = Number(headers['content-length'])
   return Number.isSafeInteger(said) && said > 0 && said <= most ? said : 0
@@ -60,7 +60,7 @@ class Blocks {
   #last: Buffer
   #used = 0
 
-  /** `expected`: they are allocated once, and take memory as they come. */
+  /** `expected`: allocated at once; it takes memory only as bytes come. */
   constructor(expected: number) {
     this.#last = Buffer.allocUnsafeSlow(expected)
   }
@@ -91,8 +91,8 @@ class Blocks {
 }
 
 /**
- * Every byte is taken for a character. That is half the memory of the text, it finds the same structure, since all of that
- * is ASCII, and an offset into it is one into the bytes.
+ * Finds the members with every byte read as a character. The text then takes half the memory, its structure stays the
+ * same, since all of that is ASCII, and an offset into the text is one into the bytes.
  */
 export function parseBody(bytes: Buffer): RequestBody | { failed: Problem } {
   const structure = bytes.toString('latin1')
@@ -103,7 +103,7 @@ export function parseBody(bytes: Buffer): RequestBody | { failed: Problem } {
   }
   const members = membersOf(structure)
   const value = (key: string): unknown => {
-    const found = members.findLast((member) => member.key === key) // as in every parser
+    const found = members.findLast((member) => member.key === key) // the last one counts, as in every parser
     return found && JSON.parse(bytes.toString('utf8', found.valueStart, found.valueEnd))
   }
   return { bytes, members, value, whole: () => JSON.parse(bytes.toString('utf8')) as Record<string, unknown> }

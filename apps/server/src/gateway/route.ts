@@ -16,8 +16,8 @@ const paths: Record<string, Dialect> = {
 }
 
 /**
- * `path` of the result is what comes after `/v1`, with the one query parameter that callers really send; `dropped` names the
- * others.
+ * Reads a request's route. `path` is the part after `/v1`, with the one query parameter that callers really send;
+ * `dropped` names the others.
  */
 export function routeOf(method: string | undefined, url: string | undefined): Route {
   const [path = '', query = ''] = (url ?? '').split('?', 2)

@@ -4,7 +4,7 @@ import type { Dialect } from './route.ts'
 
 /**
  * Answers with the problem in OpenAI's shape; the outer `type` makes the same body a valid error of Anthropic's API.
- * The official clients of both obey `x-should-retry`: the gateway itself has already tried again where that helps. A call
+ * The official clients of both obey `x-should-retry`: the gateway itself has already retried if that helps. Only a call
  * that was never made is theirs to repeat.
  */
 export function sendProblem(response: ServerResponse, failed: Problem): void {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { STEP_HEADER } from '@beadloom/core/agents/step-header.ts'
 
-/** More sessions and questions than can be asked at once; the oldest are forgotten. */
+/** More sessions and questions than can be under way at once; the oldest are forgotten. */
 const MOST_SESSIONS = 1000
 const MOST_QUESTIONS = 128
 
@@ -10,9 +10,9 @@ const MOST_QUESTIONS = 128
 type Count = { calls: number; last: string }
 
 /**
- * Counts what one step of an agent costs, over the gateway's own retries and the agent's: an endpoint that cuts every
- * answer bills each of them. The built-in agent names its step in a header. Others are known by their request, which they
- * repeat as it is; so is one that gives each try a new name.
+ * Counts the calls of one step of an agent, over the gateway's own retries and the agent's: an endpoint that cuts every
+ * answer bills each of them. The built-in agent names its step in a header. Other agents repeat their request
+ * unchanged, so they are recognized by it; so is one that gives each try a new name.
  */
 export class StepCalls {
   readonly #most: number
@@ -25,7 +25,7 @@ export class StepCalls {
   /** The step that this request belongs to. */
   of(session: string, headers: IncomingHttpHeaders, body: Uint8Array): Step {
     const questions = this.#sessions.get(session) ?? new Map<string, Count>()
-    this.#sessions.delete(session) // last again
+    this.#sessions.delete(session) // it becomes the newest
     this.#sessions.set(session, questions)
     const named = headers[STEP_HEADER]
     const keys = [createHash('sha256').update(body).digest('base64')]
@@ -57,7 +57,7 @@ export class Step {
     return Math.max(...this.#counts.map(({ calls }) => calls))
   }
 
-  /** What became of the last call. */
+  /** How the last call ended. */
   get last(): string {
     return this.#counts.find(({ calls }) => calls === this.calls)?.last ?? ''
   }
@@ -66,7 +66,7 @@ export class Step {
     return this.calls >= this.most
   }
 
-  /** The endpoint is about to be called; until it is known better, the call is billed. */
+  /** The endpoint is about to be called: the call counts as billed until the opposite is known. */
   begin(): void {
     for (const count of this.#counts) count.calls++
   }
@@ -80,7 +80,7 @@ export class Step {
     for (const count of this.#counts) count.last = why
   }
 
-  /** It has a whole answer: whatever is asked next is a new step. */
+  /** The step has a whole answer: the next question is a new step. */
   answered(): void {
     for (const count of this.#counts) count.calls = 0
     this.#forget()

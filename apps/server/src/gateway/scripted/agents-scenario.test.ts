@@ -13,7 +13,7 @@ type Json = Record<string, unknown>
 type Call = { id: string; args: Json }
 type Turn = { text: string; calls: Call[] }
 
-/** No settings of the person who runs the test. */
+/** Without the settings of the person who runs the test. */
 const env = {
   PATH: process.env['PATH'],
   GIT_CONFIG_GLOBAL: '/dev/null',
@@ -23,7 +23,7 @@ const env = {
   GIT_COMMITTER_EMAIL: 'agent@example.com',
 }
 
-/** A repository, with what the agents' tools do in it: all of them run, read, write or edit. */
+/** A repository in which the agents' tools run, read, write and edit. */
 class Checkout {
   readonly folder = mkdtempSync(join(tmpdir(), 'agents-'))
   constructor() {
@@ -56,11 +56,11 @@ class Checkout {
   }
 }
 
-/** What an agent has to do for its API: put the answer into the conversation, and the results behind it. */
+/** An agent's part in its API: it adds the answer to the conversation, and the results behind it. */
 type Api = {
   path: string
   ask: (conversation: unknown[], tools: unknown) => Json
-  /** The prompt, behind what the agent says of itself. */
+  /** The prompt, behind the agent's own words. */
   begin: (prompt: string, folder: string) => unknown[]
   read: (answer: Json, conversation: unknown[]) => Turn
   result: (id: string, text: string) => unknown

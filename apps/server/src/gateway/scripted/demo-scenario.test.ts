@@ -18,7 +18,7 @@ import { startWorld } from '../testing/gateway-world.ts'
 
 /*
  * Plays the demo without containers: every bead on a branch of its own, in a checkout of the sample, merged in the
- * order in which its dependencies allow it. What the scripted model says is done is really done.
+ * order that its dependencies allow. Work that the scripted model says is done is really done.
  */
 
 const root = fileURLToPath(new URL('../../../../../', import.meta.url))
@@ -46,12 +46,12 @@ async function startProject(): Promise<Checkout> {
   return checkout
 }
 
-/** What a built-in agent does, as small as it can be: ask, do what is asked for, until nothing is. */
+/** A minimal built-in agent: asks, and carries out calls until there are none. */
 async function runAttempt(bead: string, attempt: number, checkout: Checkout): Promise<string[]> {
   return (await converse(bead, attempt, checkout)).texts
 }
 
-/** The built-in agent's, as far as the scripted model looks at them. */
+/** The built-in agent's tools, as far as the scripted model reads them. */
 const tools = ['bash', 'read_file', 'write_file', 'edit_file'].map((name) => ({
   type: 'function' as const,
   function: { name },
@@ -101,7 +101,7 @@ async function answer(bead: string, attempt: number, checkout: Checkout): Promis
   return { seen, document: completion.choices[0]?.message.content ?? '' }
 }
 
-/** What a reviewer saw and answered, and which of its issues are outside of the diff. */
+/** Plays a review. Returns the reviewer's view and answer, and which of its issues are outside of the diff. */
 async function review(target: string, checkout: Checkout, from = 'main', attempt = 1) {
   const { seen, document } = await answer(`review:${target}`, attempt, checkout)
   const parsed = parseAnswer(document)
@@ -125,7 +125,7 @@ async function review(target: string, checkout: Checkout, from = 'main', attempt
   }
 }
 
-/** Two dozen runs of npm: room for a loaded machine, no bound on the code. */
+/** For two dozen runs of npm on a loaded machine; no bound on the code. */
 const timeout = 300_000
 
 const tests = async (checkout: Checkout) => (await checkout.sh('npm test')).code === 0
@@ -140,7 +140,7 @@ test(
     expect(await tests(project)).toBe(true)
 
     const begin = (id: string) => project.must(`git switch -q -c bead-${id} main`)
-    /** What verification looks at: the pushed commit, nothing left behind, and the tests. */
+    /** Checks like a verification: the pushed commit, nothing left behind, and the tests. */
     const pushed = async (id: string) => {
       expect(await project.must('git status --porcelain')).toBe('')
       expect(await project.must(`git rev-parse HEAD`)).toBe(await project.must(`git rev-parse origin/bead-${id}`))
@@ -154,7 +154,7 @@ test(
       expect(findBlocked(await runAttempt(id, 1, project))).toBeNull()
       expect(await pushed(id)).toBe(true)
     }
-    // What a reviewer reports, it has seen.
+    // A reviewer has seen everything that it reports.
     const parser = await review('demo-2c9d', project)
     expect(parser).toMatchObject({ pr_ready: false, severities: ['medium', 'low'], outside: [false, false] })
     expect(parser.seen).toContain('1.005s = 1004.9999999999999 = 1s 4ms')
@@ -171,7 +171,7 @@ test(
     expect(whole).toMatchObject({ pr_ready: true, severities: ['low'], outside: [true] })
     expect(whole.seen).toMatch(/^ab {8}2$/m)
 
-    // Run once more when it is done: there is something to verify, and it is verified.
+    // A second run after the end leaves something to verify, and it passes.
     await converse('demo-e08t', 1, project, 'the prompt', true)
     expect(await project.must('git status --porcelain')).toBe('')
     expect(await project.must('git log -1 --format=%s')).toMatch(/^Bead demo-e08t: note/)
@@ -199,14 +199,14 @@ test(
     expect(findBlocked(await runAttempt('demo-q4z6', 1, project))).toMatch(/npm access token/)
     expect(await project.must('git status --porcelain')).toBe('')
     expect(await project.must('git rev-parse HEAD')).toBe(await project.must('git rev-parse main'))
-    // With an answer it goes on from there, whatever the answer is.
+    // With any answer, the bead continues.
     const asked = beads.find(({ id }) => id === 'demo-q4z6') ?? expect.unreachable('no bead')
     const answered = buildExecutionPrompt({ ...given, bead: asked, userContext: 'The name is ours.' })
     expect(findBlocked((await converse('demo-q4z6', 1, project, answered)).texts)).toBeNull()
     expect(await pushed('demo-q4z6')).toBe(true)
     expect(await review('demo-q4z6', project)).toMatchObject({ pr_ready: true, severities: [] })
 
-    // One that somebody files here asks, and any answer ends it.
+    // A bead that somebody files in the demo asks, and any answer ends it.
     await begin('demo-own')
     expect(findBlocked(await runAttempt('demo-own', 1, project))).toMatch(/no recording of demo-own/)
     const own = buildExecutionPrompt({ ...given, bead: { ...asked, id: 'demo-own' }, userContext: 'Yes.' })
@@ -283,7 +283,7 @@ test(
     const phases = phasesOf(subtasks)
     expect(phases).toEqual([['1a', '1b'], ['2a', '2b'], ['3']])
 
-    /** The rounds that the server counts: the rejected attempt is one of them. */
+    /** Plays one round as the server counts them: the rejected attempt is one of them. */
     const round = async (number: number, phase: number) => {
       for (const id of phases[phase - 1] ?? []) {
         const filesTouched = subtasks.find((one) => one.id === id)?.filesTouched

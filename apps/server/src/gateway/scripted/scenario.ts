@@ -43,9 +43,9 @@ const ScenarioFile = z.strictObject({
   about: z.string().min(1).max(2000),
   /** By bead id. */
   beads: z.record(z.string(), Script),
-  /** By title: beads that are filed later, whose ids are not known beforehand. */
+  /** By title: for beads that are filed later, whose ids are not known beforehand. */
   titles: z.record(z.string(), Script).optional(),
-  /** For a bead of the scenario that has been completed before: a script plays on the branch that it was made for. */
+  /** For a bead of the scenario that has been completed before: its own script fits only the branch it was made for. */
   again: Script.optional(),
   /** For every other bead. */
   otherwise: Script.optional(),
@@ -95,7 +95,7 @@ function parseScenario(text: string, name: string): LoadedScenario {
   return { scenario: parsed.data }
 }
 
-/** `title`: the bead's title as in the prompt, or null. `completed`: it has been done before. */
+/** Finds a bead's script. `title`: the title in the prompt, or null. `completed`: the bead has been done before. */
 export function scriptFor(
   { beads, titles = {}, again, otherwise }: Scenario,
   bead: string,
@@ -108,7 +108,7 @@ export function scriptFor(
   return otherwise ?? null
 }
 
-/** A reviewer, an architect and a sub-agent have a name in front, a phase has one behind; they can be asked again as they are. */
+/** Reviewers, architects and sub-agents have a name in front, phases one behind; they can be asked again unchanged. */
 const isWork = (bead: string): boolean => !bead.includes(':')
 
 /** The turns of one attempt (from 1); attempts beyond the script repeat its last one. */

@@ -8,7 +8,7 @@ export type ScriptedAnswer = {
   /** Seconds since 1970. */
   created: number
   model: string
-  /** Says what this model is, where the API has a field for it. */
+  /** Says that this model is recorded, if the API has a field for it. */
   note: string
   say: string
   calls: (GivenCall & { id: string })[]
@@ -22,9 +22,9 @@ export function usageOf(requestCharacters: number, say: string, calls: readonly 
   return { input: estimateTokens(requestCharacters), output: Math.max(1, estimateTokens(length)) }
 }
 
-/** About as long as the pieces that models send, and never half of a surrogate pair. */
+/** Cuts a text into pieces about as long as those of models, never within a surrogate pair. */
 export const pieces = (text: string): string[] => text.match(/[\s\S]{1,48}(?![\udc00-\udfff])/gu) ?? []
 
-/** A stream event as all three APIs write it; chat does not name its events. */
+/** A stream event in the form of all three APIs; chat does not name its events. */
 export const eventText = (data: unknown, name?: string): string =>
   `${name === undefined ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`

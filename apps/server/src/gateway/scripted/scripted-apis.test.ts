@@ -136,7 +136,7 @@ type Event = {
   usage: Record<string, number>
 }
 
-/** Puts a message together as the official client does: a block begins empty and grows until it stops. */
+/** Puts a message together like the official client: a block begins empty and grows until it stops. */
 function assembled(stream: string): Message {
   const events: Event[] = []
   const parser = createParser({

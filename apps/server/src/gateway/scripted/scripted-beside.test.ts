@@ -11,7 +11,7 @@ describe('calls beside the work', () => {
     const asked = [
       { messages: [{ role: 'system', content: 'You are a title generator. You output ONLY a thread title.' }] },
       { messages: [{ role: 'user', content: 'Generate a title for this conversation:\n' }] },
-      { messages: [{ role: 'user', content: prompt }] }, // no tools: what the script calls could not be called
+      { messages: [{ role: 'user', content: prompt }] }, // no tools: the script's calls would be impossible
     ]
     for (const more of asked) {
       const answer = (await (await ask(more)).json()) as OpenAI.ChatCompletion

@@ -3,13 +3,13 @@ import { isSummaryQuestion } from '../summary-words.ts'
 import type { Entry, ScriptedRequest } from './scripted-request.ts'
 
 /*
- * Where a conversation is in its script. Nothing is kept between calls, so this is read from the request: the ids of
- * tool calls contain the turn they were made in, and turns without calls are counted.
+ * Finds how far a conversation is in its script. Nothing is kept between calls, so it is read from the request: the ids
+ * of tool calls contain their turn, and turns without calls are counted.
  */
 
 /**
- * `n` counts from 1. Short, and only letters, digits and underscores: agents pass ids on to servers with rules of their
- * own.
+ * The id of a call; `n` counts from 1. Short, and only letters, digits and underscores: agents pass ids on to servers
+ * with rules of their own.
  */
 export const callId = (prefix: 'call' | 'toolu', turn: number, n: number | string): string =>
   `${prefix}_scripted_${turn}_${n}`
@@ -55,7 +55,7 @@ export function titleIn(entries: readonly Entry[]): string | null {
 
 /**
  * Whether the prompt has a note for this execution: a person's, or Beadloom's about a conflict. The summary of an
- * earlier attempt does not count, nor what every agent is told about its network.
+ * earlier attempt does not count, nor the text for every agent about its network.
  */
 export function hasNote(entries: readonly Entry[]): boolean {
   const prompt = entries.find(({ from, text }) => from === 'user' && /^TASK: Bead #/m.test(text))?.text ?? ''
@@ -76,7 +76,7 @@ export function folderIn(entries: readonly Entry[]): string | null {
 
 /**
  * Calls that are not about the work: a title for the session, a summary of it, whether a key works. They are recognized
- * by how they start. A bead that is about titles is not mistaken for one, because work comes with tools.
+ * by how they start. A bead about titles is not mistaken for one, because work comes with tools.
  */
 const besides =
   /^\W*(?:You are a title generator|Generate a (?:\w+ )?title|Analyze if this message indicates a new conversation topic|quota\W*$|You are a context summarization assistant|You are a helpful AI assistant tasked with summarizing|Summarize this coding (?:conversation|session)|Generate a concise, sentence-case title)/i

@@ -17,7 +17,7 @@ export type Entry =
 export type ScriptedRequest = {
   entries: Entry[]
   tools: OfferedTool[]
-  /** Set when it asks for a document, with the document's schema. */
+  /** The schema of the document that it asks for; null: it asks for none. */
   form: { schema: Json } | null
   streaming: boolean
   /** The longest answer that it accepts, in tokens. */
@@ -74,7 +74,7 @@ function entriesOf(message: unknown): Entry[] {
   ]
 }
 
-/** For responses, where an assistant's text, reasoning and calls are separate items: together they are one turn. */
+/** Adds an item of responses, where an assistant's text, reasoning and calls are separate items of one turn. */
 function addItem(entries: Entry[], item: unknown): Entry[] {
   if (!isObject(item)) return entries
   const { type = 'message', role } = item
@@ -117,9 +117,7 @@ function toolsIn(tools: unknown, namespace: string | null): OfferedTool[] {
   })
 }
 
-/**
- * `response_format` of chat, `text.format` of responses, `output_config.format` (before: `output_format`) of messages.
- */
+/** Reads `response_format` of chat, `text.format` of responses, `output_config.format` (or older) of messages. */
 function formIn(body: Json): ScriptedRequest['form'] {
   const inner = (key: string) => (isObject(body[key]) ? body[key]['format'] : undefined)
   const format = [body['response_format'], inner('text'), inner('output_config'), body['output_format']].find(isObject)

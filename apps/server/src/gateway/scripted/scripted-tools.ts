@@ -3,8 +3,8 @@ import type { OfferedTool } from './scripted-request.ts'
 import { editCommand, readCommand, searchCommand, writeCommand } from './shell-words.ts'
 
 /*
- * A scenario is written for the tools of the built-in agent. Here its calls are translated to the tools that a request
- * offers: a tool is found by the names that agents use, and its arguments by the names in its schema. A call without a
+ * A scenario is written for the tools of the built-in agent. This file translates its calls to the tools that a request
+ * offers: it finds a tool by the names that agents use, and its arguments by the names in its schema. A call without a
  * matching tool becomes a command line for the shell.
  */
 
@@ -13,7 +13,7 @@ export type ScriptedCall = { tool: string; arguments: Json }
 /** A call as an API gives it: `arguments` is JSON, or the text that a tool without a schema takes. */
 export type GivenCall = { tool: string; namespace: string | null; arguments: string; free: boolean }
 
-/** What other agents call these tools, best first. Names are compared without case, hyphens and underscores. */
+/** Other agents' names for these tools, best first. Names are compared without case, hyphens and underscores. */
 const names: Record<string, readonly string[]> = {
   bash: ['bash', 'exec_command', 'shell_command', 'shell', 'local_shell', 'container.exec', 'run_shell_command'],
   read_file: ['read', 'read_file'],
@@ -21,7 +21,7 @@ const names: Record<string, readonly string[]> = {
   edit_file: ['edit', 'edit_file', 'str_replace'],
 }
 
-/** What other agents call the arguments, compared in the same way. */
+/** Other agents' names for the arguments, compared in the same way. */
 const fields: Record<string, readonly string[]> = {
   command: ['command', 'cmd'],
   timeout_seconds: ['timeout_seconds', 'timeout', 'timeout_ms'],
@@ -37,7 +37,7 @@ const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null)
 
-/** `folder` is where the agent works, for tools that want absolute paths. */
+/** Translates a call. `folder`: the agent's working folder, for tools that want absolute paths. */
 export function translateCall(
   call: ScriptedCall,
   tools: readonly OfferedTool[],
@@ -47,7 +47,7 @@ export function translateCall(
   const tool = same ?? toolFor(call.tool, tools)
   const args = tool?.schema && argumentsFor(tool, call, folder)
   if (tool && args) return given(tool, JSON.stringify(args))
-  if (same?.schema) return given(same, JSON.stringify(call.arguments)) // the agent will report what is wrong with them
+  if (same?.schema) return given(same, JSON.stringify(call.arguments)) // the agent will report their mistakes
   const command = commandFor(call)
   const shell = command === null ? undefined : toolFor('bash', tools)
   const shellArgs = shell?.schema && command !== null && argumentsFor(shell, bash(command), folder)
@@ -76,7 +76,7 @@ function toolFor(name: string, tools: readonly OfferedTool[]): OfferedTool | und
   return undefined
 }
 
-/** Null when the tool cannot take everything that the call needs to pass. */
+/** Null when the tool cannot take all arguments that the call must pass. */
 function argumentsFor({ schema, name }: OfferedTool, call: ScriptedCall, folder: string | null): Json | null {
   const properties = propertiesOf(schema ?? {})
   if (!properties) return name === call.tool ? call.arguments : null // its schema lists no arguments
@@ -120,8 +120,8 @@ function fieldFor(key: string, properties: Record<string, Json>): string | undef
 }
 
 /**
- * Converts to milliseconds, absolute paths or a command as a list of words, where the schema or its description asks
- * for it.
+ * Converts to milliseconds, absolute paths or a command as a list of words, if the schema or its description asks for
+ * it.
  */
 function inUnitsOf(property: Json, key: string, value: unknown, folder: string | null): unknown {
   const about = textOf(property['description'])
@@ -180,7 +180,7 @@ while (step.session_id !== undefined) {
 }
 text(output + '\\n[exit code ' + step.exit_code + ']')`
 
-/** Waits further for a command that its tool stopped waiting for; null when there is no tool for that. */
+/** Waits again for a command that its tool stopped waiting for; null when there is no tool for that. */
 export function pollCall(session: number, tools: readonly OfferedTool[]): GivenCall | null {
   const tool = tools.find(({ name, schema }) => name === 'write_stdin' && schema !== null)
   return tool ? given(tool, JSON.stringify({ session_id: session, yield_time_ms: LONGEST_YIELD_MS })) : null

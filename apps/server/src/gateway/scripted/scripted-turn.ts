@@ -70,7 +70,8 @@ const isCommandLine = ({ tools }: ScriptedRequest): boolean =>
   tools.length > 0 && !tools.some(({ name }) => name === 'read_file')
 
 /**
- * The built-in reviewer says that it has seen enough before it is asked for its review. That would end a command line.
+ * Whether this turn is the built-in reviewer's word that it has seen enough, before it is asked for its review. A
+ * command line would end with it.
  */
 function isLookedThrough(turns: readonly Turn[], played: number): boolean {
   const [turn, next] = turns.slice(played)
@@ -101,7 +102,7 @@ function fillIn(turn: Turn, number: number, who: GatewayCaller, request: Scripte
 /** The built-in agent's tools for a document, used when a script's model has no structured output. */
 const submitIn = ({ calls = [] }: Turn) => calls.find(({ tool }) => tool === 'submit_review' || tool === 'submit_plan')
 
-/** The answer to a call that is not about the work: in the form that is asked for, and never a turn of the script. */
+/** Answers a call that is not about the work: in the form that it asks for, and never with a turn of the script. */
 export function beside({ form }: ScriptedRequest, played: number): Answer {
   const say = form
     ? JSON.stringify(filler('', { type: 'object', ...form.schema }))

@@ -41,7 +41,7 @@ async function scriptedWorld(who: Partial<GatewayCaller> = {}, content: unknown 
     who: { model: 'scripted', scenario: 'play', ...who },
     options: { upstream: null, scenariosFolder: folder },
   })
-  // The official client judges whether these are answers as the real API gives them.
+  // The official client checks that these are answers like the real API's.
   const client = new OpenAI({ baseURL: `${world.url}/v1`, apiKey: 'any' })
   return { ...world, client }
 }

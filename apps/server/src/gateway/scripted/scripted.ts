@@ -78,7 +78,7 @@ function send(
   response.end()
 }
 
-/** A call that was held has its head already. */
+/** Begins the answer; a call that was held has its head already. */
 function begin(response: ServerResponse, type: string): void {
   if (!response.headersSent) response.writeHead(200, { 'content-type': type, 'cache-control': 'no-store' })
 }

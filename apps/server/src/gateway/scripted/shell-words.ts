@@ -1,4 +1,4 @@
-/** One word of a shell command line, whatever is in it. */
+/** Quotes any text as one word of a shell command line. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** A path that cannot be taken for an option. */
@@ -16,7 +16,7 @@ export function writeCommand(path: string, content: string): string {
 }
 
 /**
- * As near to the built-in `search` as grep comes: its expressions are not JavaScript's, and it looks into ignored
+ * The command nearest to the built-in `search`: grep's expressions are not JavaScript's, and it also searches ignored
  * files.
  */
 export function searchCommand(args: Record<string, unknown>): string {
@@ -32,12 +32,12 @@ export function searchCommand(args: Record<string, unknown>): string {
 }
 
 /**
- * Replaces a passage that must be there exactly once, as `edit_file` does. awk, because every image has one, whereas
- * python, perl and node may be missing. The texts go through its environment, where it reads no escapes.
+ * Replaces a passage that must be there exactly once, as `edit_file` does. It uses awk, which every image has; python,
+ * perl and node may be missing. The texts go through its environment, where it interprets no escapes.
  */
 export function editCommand(path: string, before: string, after: string): string {
   const [from, old, fresh] = [file(path), quoted(before), quoted(after)]
-  // The x keeps the shell from taking line ends off. No file in between: agents refuse commands with `rm -f` in them.
+  // The x keeps the shell from removing line ends. No file in between: agents refuse commands with `rm -f` in them.
   return (
     `edited=$(OLD=${old} NEW=${fresh} ENDS=$(tail -c 1 ${from} | wc -l) awk '${EDIT}' < ${from} && printf x) && ` +
     `printf '%s' "\${edited%x}" > ${from}`

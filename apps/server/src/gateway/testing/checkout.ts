@@ -6,7 +6,7 @@ import { expect } from 'vitest'
 
 const run = promisify(execFile)
 
-/** This Node first, and no settings of the person who runs the test. */
+/** Puts this Node first, and leaves out the settings of the person who runs the test. */
 const prelude = (home: string) =>
   [
     `export PATH="${dirname(process.execPath)}:$PATH" HOME="${home}"`,
@@ -15,18 +15,18 @@ const prelude = (home: string) =>
     'export GIT_COMMITTER_NAME=Agent GIT_COMMITTER_EMAIL=agent@example.com',
   ].join('\n')
 
-/** A folder in which a scripted model's calls of tools are carried out, on this machine. */
+/** A folder in which a scripted model's tool calls are carried out, on this machine. */
 export class Checkout {
   readonly folder: string
   constructor(folder: string) {
     this.folder = folder
   }
 
-  /** Exit code and output of a command line. */
+  /** Runs a command line. Returns its exit code and output. */
   async sh(command: string, stdin = ''): Promise<{ code: number; output: string }> {
     const script = `${prelude(dirname(this.folder))}\n${command}`
     const running = run('sh', ['-c', script], { cwd: this.folder, maxBuffer: 16 * 1024 ** 2 })
-    running.child.stdin?.on('error', () => {}) // a command need not read what it is given
+    running.child.stdin?.on('error', () => {}) // a command need not read its input
     running.child.stdin?.end(stdin)
     return running.then(
       ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),

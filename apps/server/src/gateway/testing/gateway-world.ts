@@ -21,7 +21,7 @@ export type World = Awaited<ReturnType<typeof startWorld>>
 type WorldOptions = {
   who?: Partial<GatewayCaller>
   options?: Partial<GatewayOptions>
-  /** Shown each of the gateway's responses before the gateway gets it. */
+  /** Called with each of the gateway's responses before the gateway gets it. */
   seen?: (response: ServerResponse) => void
 }
 
@@ -52,7 +52,7 @@ export async function startWorld(upstream: Upstream, { who = {}, options = {}, s
     random: () => 0,
     log: { info: log, warn: log, error: log },
     ...options,
-    // Longer than what the clock passes by itself, so that silence lasts until a test says so.
+    // Longer than the waits that pass by themselves, so silence lasts until a test ends it.
     limits: { idleMs: 120_000, ...options.limits },
   })
   const execution = parseExecutionId('ex-0123456789')
@@ -107,7 +107,7 @@ export async function startWorld(upstream: Upstream, { who = {}, options = {}, s
   }
 }
 
-/** Address of a server that is closed, with its connections, when the test is over. */
+/** Starts a server that is closed, with its connections, when the test is over. Returns its address. */
 export async function listen(
   handler: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>,
 ): Promise<string> {

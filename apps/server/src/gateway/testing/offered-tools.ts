@@ -1,6 +1,6 @@
 /*
  * The tools that real agents offered (Codex 0.169.0, Claude Code 2.1.330, opencode 1.18.33, pi 0.87.1), as far as a
- * scenario uses them; descriptions are shortened to what is looked at.
+ * scenario uses them; descriptions are shortened to the parts that are read.
  */
 
 type Properties = Record<string, Record<string, unknown>>
@@ -35,7 +35,7 @@ export const codexTools = [
   { type: 'web_search', external_web_access: false },
 ]
 
-/** What Codex offers its larger models: a single tool that runs JavaScript, in an item of the conversation. */
+/** Codex's offer to its larger models: a single tool that runs JavaScript, in an item of the conversation. */
 export const codexCodeTools = {
   type: 'additional_tools',
   role: 'developer',

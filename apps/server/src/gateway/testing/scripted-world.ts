@@ -7,7 +7,7 @@ import type { GatewayCaller } from '../../ports/gateway.ts'
 import { startWorld } from './gateway-world.ts'
 import { claudeTools } from './offered-tools.ts'
 
-/** As Anthropic's API gives it; the official client is no dependency. */
+/** A block in the form of Anthropic's API; the official client is no dependency. */
 export type Block = { type: string; text?: string; id?: string; name?: string; input?: Record<string, unknown> }
 export type Message = {
   type: string

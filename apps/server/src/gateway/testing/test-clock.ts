@@ -1,6 +1,6 @@
 import { HandClock } from '../../ports/testing/hand-clock.ts'
 
-/** Waits up to `throughMs` pass by themselves and are written down; longer ones wait for `advance`. */
+/** Waits up to `throughMs` pass by themselves and are noted; longer ones wait for `advance`. */
 export class TestClock extends HandClock {
   readonly slept: number[] = []
   #throughMs: number

@@ -30,14 +30,14 @@ export class AnswerSource {
     })
   }
 
-  /** From now on a longer answer is cut off. */
+  /** Limits the answer from now on; a longer one is cut off. */
   atMost(bytes: number): void {
     this.#most = bytes
   }
 
   /**
-   * Everything that has arrived, at least one byte; null at the end. Rejects when the connection breaks or a limit is
-   * passed.
+   * Resolves with everything that has arrived, at least one byte; with null at the end. Rejects when the connection
+   * breaks or a limit is exceeded.
    */
   async next(waitMs = this.#deps.limits.idleMs): Promise<Buffer | null> {
     const late = () => this.#stop(silent(waitMs))
@@ -53,7 +53,7 @@ export class AnswerSource {
     return chunk
   }
 
-  /** The rest, up to `limitBytes`; anything beyond is not read. */
+  /** Reads the rest, up to `limitBytes`; anything beyond is not read. */
   async rest(limitBytes: number): Promise<Buffer> {
     const chunks: Buffer[] = []
     let size = 0
@@ -76,7 +76,7 @@ export class AnswerSource {
     }
   }
 
-  /** What can be returned without waiting; null: nothing yet. Bytes that arrived before an error come before it. */
+  /** Returns without waiting; null: nothing has come yet. Bytes that arrived before an error come before it. */
   #ready(): Buffer | 'end' | null {
     const chunk = this.#body.read() as Buffer | null
     if (chunk) return chunk

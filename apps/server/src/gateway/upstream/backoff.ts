@@ -7,10 +7,10 @@ export type RetryDecision =
   | { do: 'give-up'; because: 'final' | 'exhausted' | 'too-long' }
 
 /**
- * Whether a failed call is made again. `made` counts the calls so far; `random` is in [0, 1), so the caller owns
- * chance. Exponential with jitter over the upper half; what the endpoint asks for with `Retry-After` wins when it
- * is longer, and ends the call when it is longer than a caller would wait. An endpoint that is too busy and says until
- * when has not failed: its model cools down, and the call does not count as a try.
+ * Decides whether a failed call is made again. `made` counts the calls so far; `random` is in [0, 1), so the caller
+ * owns chance. The wait is exponential with jitter over the upper half. A longer `Retry-After` of the endpoint wins,
+ * and ends the call if a caller would not wait so long. An endpoint that is too busy and says until when has not
+ * failed: its model cools down, and the call does not count as a try.
  */
 export function decideRetry(limits: GatewayLimits, failed: Problem, made: number, random: number): RetryDecision {
   if (!failed.transient) return { do: 'give-up', because: 'final' }
@@ -22,10 +22,10 @@ export function decideRetry(limits: GatewayLimits, failed: Problem, made: number
   return { do: 'retry', inMs: Math.max(asked, Math.round(ceiling / 2 + (ceiling / 2) * random)) }
 }
 
-/** The endpoint is too busy at the moment. */
+/** Statuses of an endpoint that is too busy at the moment. */
 const busy: ReadonlySet<number> = new Set([429, 503, 529])
 
-/** Milliseconds that a `Retry-After` header asks for, given as seconds or as an HTTP date; null for anything else. */
+/** The milliseconds in a `Retry-After` header, given as seconds or as an HTTP date; null for anything else. */
 export function retryAfterMs(header: string | null, now: number): number | null {
   const text = header?.trim()
   if (!text) return null

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { errorOf, json, KEY, openStream, readerOf, sse, startWorld, type Upstream } from '../testing/gateway-world.ts'
 
-/* What the tests of chat completions show of an endpoint that behaves badly, in the APIs of Codex and Claude Code. */
+/* Repeats the tests of chat completions about endpoints that behave badly, in the APIs of Codex and Claude Code. */
 
 const ANTHROPIC_KEY = 'ak-canary-9876543210'
 

@@ -4,13 +4,13 @@ import { keepWaiting } from './keep-alive.ts'
 import { Cooldowns } from './cooldown.ts'
 import { reasonOf, tooManyWaiting, type Problem } from '../problem.ts'
 
-/** Calls that wait, by session. */
+/** How many calls wait, by session. */
 const waiting = new WeakMap<GatewayCaller, number>()
 
 /**
  * Waits while the call's model is cooling down. Its client is kept waiting with signs of life, and the wait does not
- * count against the call's own time; only the caller or the execution's deadline ends it early. Resolves to why the
- * call is over, or null.
+ * count against the call's own time; only the caller or the execution's deadline ends it early. Resolves with the
+ * reason why the call is over, or null.
  */
 export async function waitOutCooldown(call: Call, deps: CallDeps): Promise<Problem | null> {
   if (!deps.cooldowns.of(Cooldowns.key(call.model, call.endpoint))) return null
@@ -27,7 +27,7 @@ export async function waitOutCooldown(call: Call, deps: CallDeps): Promise<Probl
 
 async function waitForModel(call: Call, { clock, limits, cooldowns, random }: CallDeps): Promise<void> {
   const { who, model, endpoint, signal } = call
-  // Looked at anew each time: another call may have been told to wait longer, and the wall clock may jump.
+  // Read anew each time: another call may have been told to wait longer, and the wall clock may jump.
   const key = Cooldowns.key(model, endpoint)
   for (let cooldown; !signal.aborted && (cooldown = cooldowns.of(key));) {
     cooldowns.tell(who, cooldown)

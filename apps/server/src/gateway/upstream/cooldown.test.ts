@@ -22,7 +22,7 @@ const busy =
   (seconds: number, status = 429): Upstream =>
   (response) =>
     json(response, { error: { message: 'slow down' } }, status, { 'retry-after': `${seconds}` })
-/** Busy as told, then well. */
+/** An endpoint that gives these answers first, and then good ones. */
 const after =
   (...first: Upstream[]): Upstream =>
   (response, received, call) =>

@@ -10,8 +10,8 @@ export const forgetful: WaitingCooldowns = { addCooldown: () => {}, cooldowns: (
 type Running = { cooldown: Cooldown; ends: number }
 
 /**
- * The models that asked to be left alone, each with its time. One such answer makes every session wait: the others
- * would only be told the same.
+ * The models that asked for a pause, each with its end. One such answer makes every session wait: the others would only
+ * get the same.
  */
 export class Cooldowns {
   #clock: Clock
@@ -22,8 +22,8 @@ export class Cooldowns {
   #told = new WeakMap<GatewayCaller, number>()
 
   /**
-   * `longestMs`: no time further ahead is believed, whoever says it. `report` is told when the store cannot keep one,
-   * as on a full disk: it holds all the same.
+   * `longestMs`: a time further ahead is never believed. `report` is called when the store cannot keep a cooldown, as
+   * on a full disk: it applies all the same.
    */
   constructor(clock: Clock, store: WaitingCooldowns, longestMs: number, report: (error: unknown) => void) {
     this.#clock = clock
@@ -35,7 +35,7 @@ export class Cooldowns {
 
   static key = (model: string, endpoint: Endpoint): string => `${model} at ${endpoint.where}`
 
-  /** Null when it may be asked. */
+  /** The cooldown of a model; null when it may be asked. */
   of(key: string): Cooldown | null {
     const known = this.#running.get(key)
     return known && this.#leftOf(known) > 0 ? known.cooldown : null
@@ -47,18 +47,18 @@ export class Cooldowns {
     return known ? Math.max(0, this.#leftOf(known)) : 0
   }
 
-  /** A wall clock that is set back makes nobody wait longer; one that goes on in our sleep does not wait for us. */
+  /** A wall clock that is set back prolongs no wait; time that passes while we sleep shortens it. */
   #leftOf({ cooldown, ends }: Running): number {
     return Math.min(cooldown.until - this.#clock.now(), ends - this.#clock.monotonic())
   }
 
-  /** The longest among an endpoint's models. */
+  /** The longest cooldown among an endpoint's models. */
   longestAt(endpoint: Endpoint): Cooldown | null {
     const here = [...this.#running.keys()].filter((key) => key.endsWith(` at ${endpoint.where}`))
     return here.flatMap((key) => this.of(key) ?? []).sort((a, b) => b.until - a.until)[0] ?? null
   }
 
-  /** An earlier answer that asked for longer wins. */
+  /** Starts a cooldown, unless an earlier answer asked for a longer one. */
   start(key: string, forMs: number, why: string): Cooldown {
     const now = this.#clock.now()
     const known = this.of(key)
@@ -71,7 +71,7 @@ export class Cooldowns {
     return cooldown
   }
 
-  /** Tells a session once for each time to wait until. */
+  /** Tells a session about a cooldown, once for each end. */
   tell(who: GatewayCaller, cooldown: Cooldown): void {
     if (this.#told.get(who) === cooldown.until) return
     this.#told.set(who, cooldown.until)

@@ -5,9 +5,9 @@ export type OpenAiUpstream = {
   baseUrl: string
   /** Null for a local server that needs none. */
   apiKey: string | null
-  /** The model where a project names none. */
+  /** The model for projects that name none. */
   model: string | null
-  /** The variable that sets the key. Default: the one that agents know. */
+  /** The variable with the key. Default: the one that agents know. */
   keyVariable?: string
 }
 export type AnthropicUpstream = { baseUrl: string; apiKey: string; keyVariable?: string }
@@ -18,7 +18,7 @@ export type Endpoint = {
   where: string
   key: string | null
   variables: { key: string; url: string }
-  /** `passed`: of the caller's own, those about an API's version that its list has. */
+  /** `passed`: the caller's headers about an API's version, as far as the API's list has them. */
   headers: (passed: Record<string, string>) => Record<string, string>
 }
 

@@ -4,9 +4,9 @@ import type { Problem } from '../problem.ts'
 import { problemBody, problemEvent } from '../send-problem.ts'
 
 /*
- * A caller that waits for a model, or for a person, gets bytes that mean nothing: the clients of agents give up after five minutes
- * without headers, or without a byte. In a stream that is a comment; in front of JSON, white space. The price is the
- * status, which is 200 by then: what goes wrong later is told in the body.
+ * A caller that waits for a model, or for a person, gets bytes without meaning, because agents' clients give up after
+ * five minutes without headers or without a byte. In a stream that is a comment; in front of JSON, white space. The
+ * price is the status, which is 200 by then: a later failure is reported in the body.
  */
 
 export function keepWaiting({ response, streaming }: Pick<Call, 'response' | 'streaming'>, why: string): void {

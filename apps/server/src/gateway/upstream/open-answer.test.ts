@@ -5,7 +5,7 @@ import { completion, errorOf, json, KEY, startWorld, type Upstream } from '../te
 
 const good = completion('hi', { prompt_tokens: 1, completion_tokens: 1 })
 
-/** Fails as told until the list is used up, then answers. */
+/** An endpoint that fails in these ways, one after the other, and then answers. */
 const failing =
   (...failures: Upstream[]): Upstream =>
   (response, received, call) =>

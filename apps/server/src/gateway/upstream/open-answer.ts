@@ -23,12 +23,12 @@ type Failed = { kind: 'failed'; failed: Problem; spent: boolean }
 
 const fail = (failed: Problem, spent = false): Failed => ({ kind: 'failed', failed, spent })
 
-/** How much of an error's body is read for one sentence. */
+/** How much of an error's body is read for its one sentence. */
 const ERROR_BYTES = 64 * 1024
 
 /**
- * Calls the endpoint until there is an answer or no sense in calling again, and waits while its model is cooling down.
- * Never rejects for what an endpoint does.
+ * Calls the endpoint until there is an answer or another call is useless, and waits while its model is cooling down.
+ * Never rejects, whatever the endpoint does.
  */
 export async function openAnswer(call: Call, deps: CallDeps): Promise<Opened> {
   let cooldowns = 0
@@ -59,7 +59,7 @@ export async function openAnswer(call: Call, deps: CallDeps): Promise<Opened> {
   }
 }
 
-/** Each wait may have been long enough for the other's reason to come. */
+/** Waits until neither the budget nor a cooldown forbids the call: during a wait for one, the other may begin. */
 async function untilAllowed(call: Call, deps: CallDeps): Promise<Problem | null> {
   const isFree = call.dialect === 'count' // counting tokens costs none
   for (;;) {

@@ -190,7 +190,7 @@ describe('an answer without end', () => {
       seen: countWrites,
     })
     const response = await world.ask(stream)
-    await full.promise // the buffers between are full, and nobody has read a byte
+    await full.promise // the buffers between are full, and no byte has been read
     expect((await response.arrayBuffer()).byteLength).toBe(100 * 1024 ** 2)
     expect(piledUp).toBe(0)
   })

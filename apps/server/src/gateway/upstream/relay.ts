@@ -57,7 +57,7 @@ function sendWhole(call: Call, body: Buffer): Problem | null {
   return null
 }
 
-/** The answer has another form than the caller was promised while it was kept alive. */
+/** Ends an answer whose form differs from the one that the caller was promised while it was kept alive. */
 function failKeptAlive(call: Call): Problem {
   const failed = garbage(call, 200)
   endKeptAlive(call, failed)
@@ -85,7 +85,7 @@ async function sendStream(
       try {
         await write(response, mask.push(chunk), signal)
       } finally {
-        meter.feed(chunk) // after the write, so that it delays nobody
+        meter.feed(chunk) // after the write, to delay nothing
       }
     }
     response.end(mask.end())
@@ -124,15 +124,15 @@ function failureOf(call: Call, stopped: AbortSignal, error: unknown): Problem {
 }
 
 /**
- * A stream that was stopped for good ends with the reason, if that can still be read as a separate event. One that only
- * broke off is cut: agents ask again after a lost connection, but not after an error event.
+ * Ends a broken stream. One that was stopped for good ends with the reason, if that can still be read as a separate
+ * event. One that only broke off is cut: agents ask again after a lost connection, but not after an error event.
  */
 function endBroken({ response, dialect }: Call, failed: Problem, betweenEvents: boolean): void {
   if (betweenEvents && !failed.transient && response.writable) response.end(problemEvent(dialect, failed))
   else response.destroy()
 }
 
-/** The bytes have been passed on, but people should hear when they were an error or no answer at all. */
+/** Tells people about an answer that was an error or empty; its bytes have been passed on already. */
 function lastJudgement(call: Call, meter: UsageMeter): Problem | null {
   if (meter.error) {
     const said = maskText(meter.error, call.endpoint.key).slice(0, 2000)

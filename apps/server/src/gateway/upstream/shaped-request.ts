@@ -8,8 +8,8 @@ import type { Dialect } from '../route.ts'
 export type ShapedRequest = { body: Buffer; dropped: string[]; refused: Refusal | null }
 
 /**
- * The request as the endpoint gets it: byte for byte what the caller sent, except for what its API's list does not have, the
- * model's name (null: it stays), and the option that makes a streamed chat report its usage.
+ * The request for the endpoint: the caller's bytes, except for parts that are not on its API's list, the model's name
+ * (null: it stays), and the option that makes a streamed chat report its usage.
  */
 export function shapedRequest(
   dialect: Dialect,

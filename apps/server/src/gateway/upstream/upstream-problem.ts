@@ -64,7 +64,7 @@ function errorIn(
   return { message: said('message'), code: word(said('code')), type: word(said('type')) }
 }
 
-/** Certificate errors do not go away by waiting; any other connection error may. */
+/** Certificate errors do not pass by waiting; any other connection error may. */
 const certificateProblem = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|ERR_TLS/
 
 /** The problem behind a call that got no answer. */

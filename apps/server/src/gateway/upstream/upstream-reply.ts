@@ -13,7 +13,7 @@ const CONNECT_MS = 10_000
 /** Servers commonly close a connection after five idle seconds; ours is closed earlier, not at the same moment. */
 const IDLE_CONNECTION_MS = 4000
 
-// `proxyEnv` is there where Node is told to use the proxies of the environment.
+// `proxyEnv` exists when Node is told to use the proxies of the environment.
 const { proxyEnv } = globalAgent.options
 const kept = {
   keepAlive: true,

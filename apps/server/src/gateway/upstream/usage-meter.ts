@@ -12,7 +12,7 @@ export const estimateTokens = (characters: number): number => Math.ceil(characte
 
 export type Metered = TokenUse & { known: boolean; hosted?: HostedUses }
 
-/** Reads an answer's token counts as it passes; estimates them from characters where it reports none. */
+/** Reads an answer's token counts as it passes; estimates them from characters if it reports none. */
 export class UsageMeter {
   /** Readable events so far. A stream that ends without any was not an answer. */
   events = 0
@@ -28,7 +28,7 @@ export class UsageMeter {
   #cached: number | null = null
   #written = 0
   #reasoning: number | null = null
-  /** What it counts of its own tools, and what of them is seen in the answer. */
+  /** The uses of the endpoint's own tools: its own count, and those seen in the answer. */
   #reported: HostedUses = {}
   #seen: HostedUses = {}
   #blind = false
@@ -46,13 +46,13 @@ export class UsageMeter {
     this.#requestCharacters = requestCharacters
   }
 
-  /** The next bytes of a streamed answer. */
+  /** Takes the next bytes of a streamed answer. */
   feed(chunk: Uint8Array): void {
     if (this.#blind) this.#characters += chunk.byteLength
     else this.#parser.feed(this.#decoder.decode(chunk, { stream: true }))
   }
 
-  /** An answer that came in one piece. */
+  /** Takes an answer that came in one piece. */
   whole(answer: Record<string, unknown>): void {
     this.#readUsage(answer)
     this.#readWhole(answer)
@@ -85,7 +85,7 @@ export class UsageMeter {
     this.#characters += textLength(event['choices'] ?? event['delta'])
   }
 
-  /** A count of the endpoint's own is its word; without one, what is in the answer counts. */
+  /** The endpoint's own count wins; without one, the uses seen in the answer count. */
   #hosted(): HostedUses {
     return { ...this.#seen, ...this.#reported }
   }
@@ -108,7 +108,7 @@ export class UsageMeter {
     if (tool !== null) this.#seen[tool] = (this.#seen[tool] ?? 0) + 1
   }
 
-  /** Chat completions show a search by the addresses that it found, and no more of it. */
+  /** Chat completions show a search only by the addresses that it found. */
   #seeChoices(choices: unknown): void {
     if (!Array.isArray(choices)) return
     for (const choice of choices) {

@@ -10,7 +10,7 @@ const KIB = 1024
 const limits = { ...defaultGatewayLimits, wholeAnswerBytes: 1000 * KIB }
 const [one, other] = ['ex-0000000001', 'ex-0000000002'].map((id) => ({ execution: parseExecutionId(id) }))
 
-/** An answer of so many bytes for this caller, which reads it when the test says so. */
+/** Gives this caller an answer of so many bytes, which it reads when the test says so. */
 function asked(answers: WholeAnswers, who = one!, content = Buffer.alloc(500 * KIB, 'x')) {
   const response = new PassThrough()
   const stop = new AbortController()

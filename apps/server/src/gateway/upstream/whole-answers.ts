@@ -8,15 +8,15 @@ import type { AnswerSource } from './answer-source.ts'
 
 /** Most answers are smaller; they are read without asking. */
 const SMALL_BYTES = 256 * 1024
-/** So many large ones are held at a time, over all containers. */
+/** The most large ones at a time, over all containers. */
 const LARGE_AT_ONCE = 3
 
 type Limits = Pick<GatewayLimits, 'wholeAnswerBytes' | 'requestValues'>
 type Asked = { who: Pick<GatewayCaller, 'execution'>; response: Writable }
 
 /**
- * Answers that come in one piece are read before they are passed on. A container can ask for many large ones, so it has one
- * of those at a time, until its caller has read it; meanwhile the endpoint is made to wait with the next.
+ * Reads answers that come in one piece before they are passed on. A container can ask for many large ones, so it has
+ * one at a time, until its caller has read it; meanwhile the endpoint waits with the next.
  */
 export class WholeAnswers {
   readonly #limits: Limits
@@ -28,7 +28,7 @@ export class WholeAnswers {
     this.#bytes = new ByteBudget({ each, all: LARGE_AT_ONCE * each })
   }
 
-  /** Null: the answer has more values than can be looked at. Rejects with what `source` rejects with, or when `signal` aborts. */
+  /** Null: the answer has too many values to read. Rejects with an error of `source`, or when `signal` aborts. */
   async read(
     { who, response }: Asked,
     source: AnswerSource,
