@@ -23,7 +23,7 @@ import { ensureToken } from './service/server/token.ts'
 import { work } from './service/server/work.ts'
 import { recover } from './workflow/recover.ts'
 
-/** A stop takes ten seconds at most; this leaves time for the rest. */
+/** A stop may take ten seconds; this leaves time for the rest. */
 const DETACH_LIMIT_MS = 5_000
 
 export type RunningServer = {
@@ -32,7 +32,7 @@ export type RunningServer = {
   store: Store
   logs: Pick<LogReader, 'onGrow'>
   status: () => ServerStatus
-  /** What is known of the commits that beads start from. */
+  /** The known state of the commits that beads start from. */
   bases: Answers['bases']
   /** Detaches from what runs and closes everything; the next start reattaches to it. */
   stop: () => Promise<void>
@@ -84,7 +84,9 @@ export async function startServer(
   }
 }
 
-/** Marks texts by the token, which only this server has: nobody can guess a short text and try it on a mark. */
+/**
+ * Marks texts with the token, which only this server has: nobody can guess a short text and check it against a mark.
+ */
 const marksBy = (token: string) => (text: string) =>
   createHmac('sha256', token).update('beadloom secret mark\0').update(text).digest('hex').slice(0, 16)
 
@@ -126,5 +128,5 @@ async function workByItself(place: Place, parts: Parts, working: Working, answer
     working.webhooks.run(stopping).catch((error) => log.error({ error }, 'no webhook can be told')),
     answers.runPullRequests(stopping).catch((error) => log.fatal({ error }, 'no pull request can be opened')),
   ])
-  await Promise.race([copying, clock.sleep(DETACH_LIMIT_MS)]) // one that is cut off has no name yet
+  await Promise.race([copying, clock.sleep(DETACH_LIMIT_MS)]) // a copy that is cut off has no name yet
 }

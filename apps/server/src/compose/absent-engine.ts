@@ -3,7 +3,9 @@ import { EngineError } from '../ports/engine.ts'
 import type { Sandbox } from '../ports/sandbox.ts'
 import type { Service } from '../ports/service.ts'
 
-/** An engine that a project or a row names and the server does not have (any more): away, with the reason. */
+/**
+ * Stands in for an engine that a project or a row names and the server does not have (any more): away, with the reason.
+ */
 export function absentEngine(name: string): Engine {
   const text = `config.json names no engine "${name}". Name it under "engines", or change "engine" of the project`
   const away = (): Promise<never> => Promise.reject(new EngineError('unreachable', text))

@@ -45,18 +45,18 @@ import { VERSION, type Place } from './place.ts'
 import { slotsSharing, type EngineSettings } from '../process/settings/engine-settings.ts'
 import type { Working } from './working.ts'
 
-/** What answers the API and the stream. */
+/** The parts that answer the API and the stream. */
 export type Answers = {
   routes: Omit<RouteDeps, 'tickets' | 'signIn' | 'token'>
   views: ServerViews
   status: () => ServerStatus
-  /** What is known of the commits that beads start from, of every project that has been read. */
+  /** The known state of the commits that beads start from, for every project that has been read. */
   bases: () => { project: ProjectId; workBranch: string; base: ReturnType<typeof baseState> }[]
-  /** Opens the pull requests that people asked for, until it is told to stop. */
+  /** Opens the pull requests that people asked for, until `stop`. */
   runPullRequests: (stop: AbortSignal) => Promise<void>
 }
 
-/** @param readers figures of the stream, which is made from these answers */
+/** @param readers figures of the stream, which itself is built from these answers */
 export function composeAnswers(
   place: Place,
   parts: Parts,
@@ -218,7 +218,7 @@ export function composeAnswers(
   return { routes, views, status, bases: () => basesOf(store, proofs), runPullRequests: pullRequests.run }
 }
 
-/** Where a cluster's images go; null: it is no cluster, or takes images by a command. */
+/** The registry for a cluster's images; null if it is no cluster, or gets images by a command. */
 const registryOf = (engine: EngineSettings | undefined): string | null =>
   engine !== undefined && 'kubernetes' in engine ? (engine.kubernetes.images.registry ?? null) : null
 

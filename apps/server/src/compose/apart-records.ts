@@ -7,13 +7,13 @@ import { UnstoredRecords } from '../recorder/unstored-records.ts'
 import type { Recorder } from '../ports/recorder.ts'
 import type { Place } from './place.ts'
 
-/** What sessions print that belong to no execution: those of proofs. */
+/** The output of sessions that belong to no execution: those of proofs. */
 export type ApartRecords = {
   recorder: Recorder
-  /** The last bytes of a log, as text; null: there is none. */
+  /** The last bytes of a log, as text; null if there is none. */
   end: (session: SessionId) => Promise<string | null>
   remove: (id: ExecutionId) => Promise<void>
-  /** Removes what belongs to none of these. */
+  /** Removes the logs of all other ids. */
   keepOnly: (ids: readonly ExecutionId[]) => Promise<void>
 }
 

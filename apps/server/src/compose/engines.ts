@@ -19,7 +19,7 @@ import type { OpenStore } from '../store/open-store.ts'
 import { absentEngine } from './absent-engine.ts'
 import type { Place } from './place.ts'
 
-/** `local` is opened at once, and every other engine with the first thing that is asked of it. */
+/** Opens `local` at once, and every other engine at its first use. */
 export async function openEngines(
   place: Place,
   store: OpenStore,
@@ -58,14 +58,14 @@ function containersOn(
   const { instance } = docker
   if ('kubernetes' in how)
     return new KubernetesContainers({ settings: how.kubernetes, instance, clock, builder, docker })
-  const { memory: _memory, isAside: _isAside, slots: _slots, ...options } = docker // those are of `local` alone
+  const { memory: _memory, isAside: _isAside, slots: _slots, ...options } = docker // only `local` has those
   const slots = slotsSharing(name, settings)
   const runtime = runtimeOf(name, settings)
   const its = { dockerHost: how.docker, named: name, runtime, ...(slots !== null && { slots }) }
   return new DockerContainers({ ...options, ...its })
 }
 
-/** Each engine has folders of its own: one that is away has sandboxes that only it knows of. */
+/** Each engine has folders of its own: while one is away, only it knows its sandboxes. */
 async function engineOver(
   { settings, connections, clock, log }: Place,
   { instance }: OpenStore,

@@ -24,24 +24,24 @@ import { openStore, type OpenStore } from '../store/open-store.ts'
 import { openEngines } from './engines.ts'
 import type { Place } from './place.ts'
 
-/** For tests alone: limits that they can wait for, and containers of their own. */
+/** For tests alone: limits short enough to wait for, and containers of their own. */
 export type Overrides = {
   gatewayLimits?: Partial<GatewayLimits>
-  /** The names and addresses of a world of the test's own. */
+  /** The names and addresses of a test's own world. */
   egress?: Pick<EgressOptions, 'resolve' | 'isPublic' | 'limits'>
   blockedGraceMs?: number
   containersOf?: (instance: InstanceId) => Containers
-  /** Of the machine, for sandboxes that are opened ahead. */
+  /** The machine's memory, for sandboxes that are opened ahead. */
   memory?: () => Memory
-  /** Between two looks at these. */
+  /** The time between two looks at sandboxes that are opened ahead. */
   warmLookMs?: number
 }
 
-/** The leaves: what the rest of the server is made from. None of them knows another. */
+/** The leaves, which the rest of the server is built on. None of them knows another. */
 export type Parts = {
-  /** For those who are answered at once, with a refusal where the database cannot be written. */
+  /** For callers that get an answer at once, with a refusal if the database cannot be written. */
   store: Store
-  /** For everything that works by itself. */
+  /** For everything that works by itself, and so can wait. */
   patient: PatientStore
   engines: Engines
   hub: Hub
@@ -117,7 +117,9 @@ export async function openParts(
   }
 }
 
-/** Whoever holds its lock, a backup tool say, is waited for: only a person can say what to do about it. */
+/**
+ * Waits while somebody, such as a backup tool, holds the database's lock: only a person can decide what to do about it.
+ */
 async function openWhenFree({ clock, random, log, stopping }: Place, file: string): Promise<OpenStore> {
   const report = (error: unknown) => log.error({ error }, 'a part of the store failed')
   for (;;) {

@@ -6,7 +6,7 @@ import type { Teardown } from '../process/teardown.ts'
 
 export const VERSION = '0.1.0'
 
-/** What every part of the server may need from outside. */
+/** Everything that a part of the server may need from outside. */
 export type Place = {
   settings: ServerSettings
   env: Environment
@@ -15,7 +15,7 @@ export type Place = {
   /** In [0, 1). */
   random: () => number
   teardown: Teardown
-  /** As many as the files that this process may open allow. */
+  /** The bounds on connections, from the number of files that this process may open. */
   connections: ConnectionBounds
   /** Aborts when the server goes down. */
   stopping: AbortSignal

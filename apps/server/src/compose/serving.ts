@@ -18,7 +18,7 @@ import type { Answers } from './answers.ts'
 import type { Parts } from './parts.ts'
 import { VERSION, type Place } from './place.ts'
 
-/** Its library is loaded where there is a provider alone. */
+/** Loads the provider's library only if there is a provider. */
 async function signInProvider(
   people: PeopleSettings | null,
   env: Environment,
@@ -55,19 +55,19 @@ async function secretIn(file: string): Promise<string> {
 
 export type Serving = { url: string; stream: Stream }
 
-/** Listens, and says where in the data folder's `server.json`, for the command line. */
+/** Listens, and writes the address to `server.json` in the data folder, for the command line. */
 export async function serve(
   { settings, env, log, clock, teardown, connections }: Place,
   { store, patient, recording }: Parts,
   { routes, views }: Answers,
   token: string,
 ): Promise<Serving> {
-  // Whoever opens the dashboard is on the other side of a published port of this machine.
+  // The dashboard is opened from the other side of a published port of this machine.
   const host = settings.host === EVERY_ADDRESS ? '127.0.0.1' : settings.host
   const { people } = settings
   const named = (port: number) => {
     const names = withAddress(allowedOn(port, [host]), people?.address ?? null)
-    // In a container of its own: what looks after it (probes, Prometheus) asks for its address. No page comes from there.
+    // In a container, probes and Prometheus ask for its own address. No page comes from there.
     const own = settings.host === EVERY_ADDRESS ? ownNetwork().addresses.map(({ address }) => address) : []
     return { ...names, hosts: [...names.hosts, ...own.map((one) => `${one.includes(':') ? `[${one}]` : one}:${port}`)] }
   }
@@ -108,7 +108,7 @@ export async function serve(
   teardown.add('stream', () => stream.close())
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   const file = serverFilePath(settings.data)
-  // Put in its place as a whole: whatever stands there is not written into, and a pipe is not waited for.
+  // Renamed into place as a whole: we never write into an existing file, and never wait for a pipe.
   const part = `${file}.part`
   await rm(part, { force: true })
   await writeFile(part, JSON.stringify({ url, pid: process.pid } satisfies ServerFile), { mode: 0o600, flag: 'wx' })

@@ -8,7 +8,7 @@ import type { Place } from './place.ts'
 
 const LOOK_MS = 5_000
 
-/** `facts` is asked for when it is needed: it is made later. */
+/** `facts` is a function because the facts are made later. */
 export type AroundPool = { projects: Pick<Projects, 'obstacle'>; facts: () => ServerFacts; changed: () => void }
 
 export function warmPool(
@@ -17,7 +17,7 @@ export function warmPool(
   { memory = freeMemory, warmLookMs = LOOK_MS }: Overrides,
   { projects, facts, changed }: AroundPool,
 ): WarmPool {
-  /** Where an engine is full, what waits for an execution makes room for one that is queued. */
+  /** If an engine is full, a waiting sandbox makes room for a queued execution. */
   const hasToMakeRoom = (engine: string): boolean =>
     isFull(engine) && store.liveExecutions().some(({ state }) => state === 'QUEUED')
   const isFull = (engine: string) => facts().engineObstacle(engine)?.code === 'engine_full'

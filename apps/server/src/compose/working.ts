@@ -34,10 +34,10 @@ import { warmPool } from './warm.ts'
 import type { Overrides, Parts } from './parts.ts'
 import type { Place } from './place.ts'
 
-/** Where people reach the server; null until it listens. */
+/** The address at which people reach the server; null until it listens. */
 export type Address = { url: string | null }
 
-/** What works by itself: projects that are followed, executions that are started and driven, backups. */
+/** The parts that work by themselves: they follow projects, start and drive executions, and make backups. */
 export type Working = {
   projects: Projects
   environments: Pick<ProjectEnvironments, 'leftOut'>
@@ -49,7 +49,7 @@ export type Working = {
   plan: PlanMemory
   places: SlotPlaces
   facts: ServerFacts
-  /** Null: switched off. */
+  /** Null if switched off. */
   backups: Backups | null
   warm: WarmPool
   proofs: Proofs

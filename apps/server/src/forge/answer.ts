@@ -6,10 +6,10 @@ import { kindsOfForges } from './forge-kinds.ts'
 import type { Forge } from './forge-settings.ts'
 import { masked, quoted, safeSentence } from './forge-text.ts'
 
-/** No forge asks for longer than this, and a wrong clock on its side must not stop work for days. */
+/** No forge asks for a longer wait, and a wrong clock on its side must not stop work for days. */
 const LONGEST_WAIT_MS = 24 * 3_600_000
 
-/** A page of a hundred pull requests has forty thousand. */
+/** The most JSON values in an answer. A page of a hundred pull requests has forty thousand. */
 const MOST_VALUES = 100_000
 
 /** What was asked, for messages. */
@@ -20,7 +20,7 @@ export const isSuccess = ({ status }: Answer): boolean => status >= 200 && statu
 const isJson = ({ headers }: Answer): boolean =>
   /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(headers.get('content-type') ?? '')
 
-/** The value of a successful answer. Throws ForgeError when this kind of forge would not answer like that. */
+/** The value of a successful answer. Throws ForgeError if this kind of forge would not answer like that. */
 export function valueOf<T>(forge: Forge, answer: Answer, schema: z.core.$ZodType<T> & SafeParse<T>): T {
   const parsed = isJson(answer) ? schema.safeParse(valueWithin(answer.text, MOST_VALUES)) : null
   if (parsed?.success) return parsed.data
@@ -97,7 +97,7 @@ export function howToSet({ host, tokenFrom }: Forge): string {
   return `add it with: ${command} (or set ${tokenFrom} in the server's environment and start it again)`
 }
 
-/** A few of the messages that these APIs put into `message`, `error` and `errors`, in this order. */
+/** Some of the messages that these APIs put into `message`, `error` and `errors`, in this order. */
 export function saidBy(answer: Answer): string {
   if (!isJson(answer)) return ''
   const words: string[] = []
@@ -122,7 +122,7 @@ function collect(value: unknown, words: string[], depth: number): void {
   }
 }
 
-/** When the forge asks to be tried again, in ms UTC; null when it does not say. */
+/** The time at which the forge wants the next try, in ms UTC; null if it does not say. */
 function retryAt(headers: Headers, now: number): number | null {
   const at = afterSeconds(headers.get('retry-after'), now) ?? resetAt(headers)
   return at === null || at < now ? null : Math.min(at, now + LONGEST_WAIT_MS)
@@ -136,7 +136,7 @@ function afterSeconds(value: string | null, now: number): number | null {
   return Number.isNaN(date) ? null : date
 }
 
-/** Seconds UTC, under GitHub's and Gitea's name or GitLab's. Only when the limit is used up. */
+/** The end of a limit, in seconds UTC, under GitHub's and Gitea's name or GitLab's; only if the limit is used up. */
 function resetAt(headers: Headers): number | null {
   for (const prefix of ['x-ratelimit-', 'ratelimit-']) {
     const reset = headers.get(`${prefix}reset`)

@@ -13,7 +13,9 @@ export type Question = {
 
 export type Answer = { status: number; headers: Headers; text: string }
 
-/** Until the first byte of an answer, connecting included; then until its last one. Forges are slow at times. */
+/**
+ * Limits until the first byte of an answer, connecting included, then until its last byte. Forges are slow at times.
+ */
 const HEADERS_MS = 30_000
 const BODY_MS = 30_000
 /** Many times the size of a page of pull requests with long texts. */
@@ -87,7 +89,7 @@ async function textOf(response: Response, forge: Forge): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** The same request at another address of the same origin; null when it must not be sent there. */
+/** The same request at another address of the same origin; null if it must not be sent there. */
 function redirected(question: Question, { status, headers }: Answer): Question | null {
   const from = new URL(question.url)
   const to = URL.parse(headers.get('location') ?? '', from.href)
@@ -140,7 +142,8 @@ const words: Record<string, string> = {
 }
 
 /**
- * Node's fetch says "fetch failed" and keeps the reason in `cause`. Only the code, because messages may quote headers.
+ * Node's fetch says "fetch failed" and keeps the reason in `cause`. Takes only its code, because messages may quote
+ * headers.
  */
 function networkCode(error: unknown): string {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {

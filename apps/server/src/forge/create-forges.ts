@@ -58,14 +58,17 @@ function repositoryOf(sources: ForgeSources, source: string): ForgeRepository | 
   return { kind: forge.kind, host: forge.host, path, hasToken: forge.token !== null || forge.problem !== null }
 }
 
-/** A forge may be below a path of its host; https remotes contain that path, ssh remotes do not. */
+/**
+ * The part of a path below the forge's own. A forge may be below a path of its host; https remotes contain that path,
+ * ssh remotes do not.
+ */
 function belowWeb({ web }: Forge, path: string): string | null {
   const prefix = new URL(web).pathname.slice(1)
   if (prefix === '') return path
   return path.startsWith(`${prefix}/`) ? path.slice(prefix.length + 1) : null
 }
 
-/** A link must not fail because of the token file. */
+/** A broken token file must not cost a link. */
 function webOf(sources: ForgeSources, host: string): string {
   try {
     return forgeByHost(sources, host)?.web ?? `https://${host}`
@@ -88,7 +91,7 @@ const unknown = (host: string): ForgeError =>
     safeSentence(`${host} is no longer a known forge: add it again with: beadloom forge add ${host}.`, null),
   )
 
-/** Gives `work` a signal that aborts with the caller's, or when it takes too long as a whole. */
+/** Gives `work` a signal that aborts with the caller's signal, or when it takes too long as a whole. */
 function inTime<T>(
   clock: Clock,
   host: string,
@@ -100,8 +103,8 @@ function inTime<T>(
 }
 
 /**
- * One at a time for each key, in order: Gitea opens two pull requests for two simultaneous requests. A caller that
- * aborts while waiting gets its signal's reason at once.
+ * Lets one in at a time for each key, in order: Gitea opens two pull requests for two simultaneous requests. A caller
+ * that aborts while waiting gets its signal's reason at once.
  */
 class Turns {
   readonly #last = new Map<string, Promise<unknown>>()

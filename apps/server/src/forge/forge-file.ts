@@ -18,10 +18,10 @@ const LONGEST_TOKEN = 1024
 const MOST_BYTES = 256 * 1024
 const OTHERS_MAY = 0o077
 
-/** Only what a header can hold: Node's error about anything else would quote it. */
+/** Whether a header can hold it: Node's error about anything else would quote it. */
 export const isToken = (text: string): boolean => text.length <= LONGEST_TOKEN && /^[\x21-\x7e]+$/.test(text)
 
-/** Capital letters only, so that a token in its place is noticed by its small ones. */
+/** Capital letters only: a token pasted here by mistake has small ones and is noticed. */
 export const isVariable = (text: string): boolean => /^[A-Z_][A-Z0-9_]{0,99}$/.test(text)
 
 const HOST = /^(?:[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/
@@ -62,7 +62,7 @@ const File = z.record(
 
 export const forgeFilePath = (data: string): string => join(data, 'forges.json')
 
-/** Without a trailing slash; null for anything but a plain web address (no user, query or fragment). */
+/** The address without a trailing slash; null for anything but a plain web address (no user, query or fragment). */
 export function webAddress(text: string): string | null {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '' || url.username || url.password) return null
@@ -78,7 +78,7 @@ export function mayBeAsked(url: string | undefined, plainHttp: boolean): boolean
   return parsed?.protocol !== 'http:' || plainHttp || LOOPBACK.test(parsed.hostname)
 }
 
-/** Read anew each time: it is small, and a changed token takes effect at once. Throws ForgeError. */
+/** Reads the file anew each time: it is small, and a changed token takes effect at once. Throws ForgeError. */
 export function readForgeFile(data: string): ForgeEntries {
   const path = forgeFilePath(data)
   const text = readOwn(path)
@@ -99,7 +99,7 @@ export function readForgeFile(data: string): ForgeEntries {
 function readOwn(path: string): string | null {
   let file: number
   try {
-    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK) // a pipe would be waited for by the whole server
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK) // a pipe would block the whole server
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null
     throw unusable(path, `cannot be read (${codeOf(error)})`, 'let the user who runs the server read it')
@@ -132,7 +132,7 @@ const unusable = (path: string, why: string, what: string): ForgeError =>
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException | null)?.code ?? 'an unknown error'
 
-/** A lock that is older was left by a command that was killed. */
+/** An older lock was left by a killed command. */
 const STALE_LOCK_MS = 10_000
 const LOOK_AGAIN_MS = 50
 
@@ -152,8 +152,8 @@ export async function changeForgeFile(
 }
 
 /**
- * Of several who wait, only one at a time may remove a stale lock, after another look: the second would otherwise
- * remove the new lock of the first. True: there is no stale lock any more.
+ * If several wait, only one at a time may remove a stale lock, after another look: otherwise the second would remove
+ * the first one's new lock. True if there is no stale lock any more.
  */
 async function removeStale(lock: string, clock: Clock): Promise<boolean> {
   const removing = `${lock}.stale`

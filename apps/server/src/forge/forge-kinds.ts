@@ -17,7 +17,7 @@ export type KindOfForge = {
   compare: (base: string, head: string) => string
 }
 
-/** A branch's name within a path: its slashes stay. */
+/** A branch's name within a path. Its slashes stay. */
 const inPath = (branch: string): string => branch.split('/').map(encodeURIComponent).join('/')
 
 export const kindsOfForges: Readonly<Record<ForgeKind, KindOfForge>> = {
@@ -74,7 +74,7 @@ export const knownForges: ReadonlyMap<string, KnownForge> = new Map<string, Know
   ['codeberg.org', { kind: 'gitea', variables: ['GITEA_TOKEN'] }],
 ])
 
-/** Their other host names, such as those for ssh over port 443. */
+/** Other host names of these forges, such as those for ssh over port 443. */
 export const otherNames: ReadonlyMap<string, string> = new Map([
   ['www.github.com', 'github.com'],
   ['ssh.github.com', 'github.com'],
@@ -82,7 +82,7 @@ export const otherNames: ReadonlyMap<string, string> = new Map([
   ['altssh.gitlab.com', 'gitlab.com'],
 ])
 
-/** The likely kind of forge, by a host's name alone (git.gitlab.example.org); null: the name does not tell. */
+/** The likely kind of forge, by a host's name alone (git.gitlab.example.org); null if the name does not tell. */
 export function kindByName(host: string): ForgeKind | null {
   const known = knownForges.get(host)?.kind
   if (known) return known

@@ -7,21 +7,21 @@ import type { RemoteAddress } from './remote-address.ts'
 /** A forge as it is configured right now. */
 export type Forge = {
   kind: ForgeKind
-  /** As in the file: in lower case, with its port if that is not the default. */
+  /** As in the file: in lower case, with its port if that is not the default one. */
   host: string
   /** Address of its web pages, without a trailing slash. */
   web: string
   api: string
   token: string | null
-  /** `file`, or the name of the variable that has, or could have, the token; null: none is known. */
+  /** `file`, or the name of the variable that has, or could have, the token; null if none is known. */
   tokenFrom: string | null
-  /** Why the configured token cannot be used. */
+  /** The reason why the configured token cannot be used. */
   problem: string | null
 }
 
 export type ForgeSources = { data: string; env: Environment }
 
-/** All known forges: the well-known ones, and those in the file. Throws ForgeError when the file is unusable. */
+/** All known forges: the well-known ones, and those in the file. Throws ForgeError if the file is unusable. */
 export function allForges({ data, env }: ForgeSources): Forge[] {
   const entries = readForgeFile(data)
   const hosts = new Set([...knownForges.keys(), ...Object.keys(entries)])
@@ -33,7 +33,9 @@ export function forgeByHost(sources: ForgeSources, host: string): Forge | null {
   return allForges(sources).find((forge) => forge.host === host) ?? null
 }
 
-/** The forge that serves a remote, by host and port; for ssh by the host alone, because its port is not the web's. */
+/**
+ * The forge that serves a remote, by host and port; for ssh by the host alone, because its port differs from the web's.
+ */
 export function forgeOfRemote(sources: ForgeSources, { via, hostname, port }: RemoteAddress): Forge | null {
   const forges = allForges(sources)
   const name = otherNames.get(hostname) ?? hostname
@@ -51,7 +53,7 @@ function forgeOf(host: string, entry: ForgeEntry | undefined, env: Environment):
   const kind = entry?.kind ?? known?.kind ?? 'gitea'
   const web = (entry?.url === undefined ? null : webAddress(entry.url)) ?? `https://${host}`
   const forge = { kind, host, web, api: kindsOfForges[kind].api(web) }
-  // A setting for Beadloom takes precedence over the environment's, which is for every program.
+  // A setting for Beadloom takes precedence over the environment, which is for every program.
   if (entry?.token !== undefined) return { ...forge, token: entry.token, tokenFrom: 'file', problem: null }
   if (entry?.tokenFrom !== undefined) return { ...forge, ...fromEnvironment([entry.tokenFrom], env) }
   // A token from the environment is sent only to the forge in its name, at its usual address.

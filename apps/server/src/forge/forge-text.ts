@@ -11,7 +11,7 @@ export const withoutEnd = (text: string, end: string): string => {
 const LONGEST_QUOTE = 300
 const LONGEST_SENTENCE = 1200
 
-/** A forge's message, or a name, for quoting in a sentence of ours. */
+/** A forge's message, or a name, ready to be quoted in a sentence of ours. */
 export function quoted(text: string, longest = LONGEST_QUOTE): string {
   // Cut first, so that the patterns do not search megabytes.
   const line = oneLine(stripAnsi(text.slice(0, longest * 4))).replace(HIDDEN_MARKS, '')

@@ -24,7 +24,7 @@ const API_VERSION = '2022-11-28'
 const PAGE_SIZE = 100
 
 /**
- * GitHub and GitHub Enterprise, with only octokit's `request`, which knows the routes and encodes their parameters. The
+ * GitHub and GitHub Enterprise. Uses only octokit's `request`, which knows the routes and encodes their parameters. The
  * network (time, size, redirects) and the errors are ours, because octokit's errors contain the raw answer.
  */
 export function githubPulls(connection: Connection): Pulls {
@@ -68,7 +68,7 @@ export function githubPulls(connection: Connection): Pulls {
   }
 }
 
-/** One call with octokit. Returned is the answer that we received, whatever octokit makes of it. */
+/** Makes one call with octokit, and returns the answer that we received, whatever octokit makes of it. */
 async function ask(
   { clock, forge, token, signal }: Connection,
   route: string,
@@ -107,7 +107,7 @@ async function ask(
   return answer
 }
 
-/** Otherwise octokit would print a header of the answer to the terminal. */
+/** Keeps octokit from printing a header of the answer to the terminal. */
 const nothing = (): void => {}
 const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 

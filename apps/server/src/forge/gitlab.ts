@@ -74,7 +74,7 @@ export function gitlabPulls(connection: Connection): Pulls {
 }
 
 /**
- * GitLab executes lines of a description like `/merge`, with the rights of the token. The description contains an
+ * GitLab executes lines like `/merge` in a description, with the rights of the token. The description contains an
  * agent's words, so no line may start with a slash; with a backslash in front, it looks the same.
  */
 export const withoutActions = (body: string): string => body.replace(/^([^\S\n\r\u2028\u2029]*)\/(?=\p{L})/gmu, '$1\\/')

@@ -1,14 +1,14 @@
 import { ForgeError, type NewPullRequest, type OpenedPullRequest } from '../ports/forge.ts'
 import { oneLine } from '@beadloom/core/text/one-line.ts'
 
-/** An open pull request within one repository. One from a fork does not count, whatever its branch is called. */
+/** An open pull request within one repository. One from a fork does not count, whatever its branch's name. */
 export type Pull = { number: number; title: string; body: string }
 
 /** The operations of all three forges. Each method throws ForgeError. */
 export interface Pulls {
   /** The open pull request from `head` into `base`. `thoroughly`: it is known to exist. */
   find(request: NewPullRequest, thoroughly: boolean): Promise<Pull | null>
-  /** Null: it already exists. */
+  /** Null if it already exists. */
   create(request: NewPullRequest): Promise<Pull | null>
   update(pull: Pull, request: NewPullRequest): Promise<void>
   page(number: number): string
@@ -25,7 +25,7 @@ export async function openPull(pulls: Pulls, asked: NewPullRequest): Promise<Ope
   if (found) return upToDate(pulls, found, request)
   const made = await pulls.create(request)
   if (made) return { url: pulls.page(made.number), number: made.number, existed: false }
-  // It was opened by somebody else meanwhile, or by an earlier call whose answer was lost.
+  // Somebody else opened it meanwhile, or an earlier call did and its answer was lost.
   const there = await pulls.find(request, true)
   if (there) return upToDate(pulls, there, request)
   throw new ForgeError(

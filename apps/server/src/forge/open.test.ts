@@ -155,7 +155,7 @@ test('a repository of GitHub that has another owner now is found behind its redi
     if (method === 'PATCH') return { status: 200, json: fake.shown({ ...fake.pulls[0]!, title: 'The work' }) }
     if (method === 'POST')
       return { status: 422, json: { errors: [{ message: 'A pull request already exists for new:work.' }] } }
-    // By the old owner's name the branch is unknown.
+    // The branch is unknown under the old owner's name.
     return { status: 200, json: query.has('head') ? [] : fake.pulls.map((pull) => fake.shown(pull)) }
   }
   expect(await forges.open(repository, work)).toMatchObject({ number: 1, existed: true })

@@ -8,10 +8,10 @@ export type RemoteAddress = {
 }
 
 const CONTROLS = /\p{Cc}/u
-/** `user@host:path`, the short form for ssh. What follows the colon is a path, never a port. */
+/** `user@host:path`, the short form for ssh. A path follows the colon, never a port. */
 const SCP_LIKE = /^(?:[^\s@/:]+@)?([A-Za-z0-9][A-Za-z0-9.-]*|\[[0-9A-Fa-f:]+\]):(?!\/\/)(\S+)$/
 const HOSTNAME = /^(?:[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?|\[[0-9a-f:.]+\])$/
-/** Names of owners, groups and repositories that forges allow. */
+/** Names that forges allow for owners, groups and repositories. */
 const SEGMENT = /^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,255}$/
 const LONGEST_SOURCE = 4096
 /** GitLab nests groups twenty deep. */

@@ -1,4 +1,4 @@
-/** Begins a write that no answer waits for. `report`: it could not be done. */
+/** Begins a write that no answer waits for. `report` is called if it fails. */
 export function afterwards(write: () => unknown, report: (error: unknown) => void): void {
   void (async () => write())().catch(report)
 }

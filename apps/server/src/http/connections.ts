@@ -9,20 +9,22 @@ import type { Access } from './access/access.ts'
 
 export type ClientBounds = Pick<ConnectionBounds, 'clients' | 'strangers'>
 
-/** Requests of one connection that wait for their answers; browsers send one at a time. With more it is cut off. */
+/** The most unanswered requests of one connection; browsers send one at a time. A connection with more is cut off. */
 const UNANSWERED = 16
 
-/** What is looked at of a stranger before the next one: a first request has about as much, and the smallest 28 times as little. */
+/**
+ * How many bytes of a stranger are read before the next one's turn: about as long as a first request; the smallest is
+ * 28 times shorter.
+ */
 const SLICE_BYTES = 512
 
-/** Above the bound, while those that have to go are going. More are closed by the system. */
+/** How many connections may exceed the bound while others are being closed. The system closes any further ones. */
 const BEYOND = 64
 
 /**
- * The connections of a server. One that has shown a proof of access stays. The others are strangers, of whom only so many
- * are let in: for each further one the oldest has to go. So whoever holds connections without a token holds up nobody who
- * has one: a client that knows what it wants has asked, and so is no stranger any more, before its turn to go
- * comes.
+ * The connections of a server. One that has shown a proof of access stays. The others are strangers, and only a limited
+ * number may be open: each further one closes the oldest. So connections without a token hold up no client that has
+ * one: such a client sends its request, and so stops being a stranger, before its turn to be closed.
  */
 export class Connections {
   readonly #server: Server
@@ -30,7 +32,7 @@ export class Connections {
   /** The oldest first. */
   readonly #strangers = new Set<Socket>()
   readonly #known = new Set<Socket>()
-  /** How each is let go that becomes a WebSocket. */
+  /** Ends the slicing of a connection that becomes a WebSocket. */
   readonly #slices = new WeakMap<Duplex, () => void>()
   readonly #unanswered = new Unanswered(UNANSWERED)
   #trimming = false
@@ -43,7 +45,7 @@ export class Connections {
     server.prependListener('upgrade', (_, socket) => this.#slices.get(socket)?.())
   }
 
-  /** The same access, whose proofs are remembered. */
+  /** The same access, which also remembers connections with a proof. */
   remembering(access: Access): Access {
     return {
       ...access,
@@ -60,7 +62,7 @@ export class Connections {
     }
   }
 
-  /** False: nothing is to be done for this request, its connection is being closed. */
+  /** False if the request must be ignored, because its connection is being closed. */
   takes(request: IncomingMessage, response: ServerResponse): boolean {
     return !request.socket.destroyed && this.#unanswered.takes(request, response)
   }
@@ -83,14 +85,14 @@ export class Connections {
     return this.#strangers.size > strangers || this.#strangers.size + this.#known.size > clients
   }
 
-  /** What has come with a connection is read one turn of the loop after it was taken: until then nobody has to go. */
+  /** Data that came with a connection is read one turn of the loop after it was accepted: none is closed before. */
   async #trim(): Promise<void> {
     this.#trimming = true
     await setImmediate()
     await setImmediate()
     this.#trimming = false
     while (this.#isFull && this.#strangers.size > 1) this.#oldest()
-    if (this.#isFull) this.#server.closeIdleConnections() // of clients that will ask again when they want something
+    if (this.#isFull) this.#server.closeIdleConnections() // their clients reconnect when they want something
   }
 
   #oldest(): void {

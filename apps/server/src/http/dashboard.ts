@@ -8,8 +8,8 @@ const HASHED = /^\/assets\//
 const FILE = /^\/[^/]*\.[a-z0-9]{1,8}$/i
 
 /**
- * The built dashboard. Hashed files are cached for ever, everything else is never stored, and every other path is a
- * client route that the page itself knows.
+ * The built dashboard. Hashed files are cached for ever, other files are never stored, and every other path is a client
+ * route that the page itself knows.
  */
 export function dashboard(folder: string): Router {
   const router = express.Router()

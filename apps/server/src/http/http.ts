@@ -33,25 +33,25 @@ import { createServer } from '../process/node-http.ts'
 
 export type HttpDeps = Omit<RouteDeps, 'tickets' | 'signIn'> &
   Omit<AccessDeps, 'browsers'> & {
-    /** Where answers are kept for requests that are sent again. */
+    /** Keeps answers for requests that are sent again. */
     keys: RequestKeys
-    /** Where people sign in; none: with the token, or by a proxy. */
+    /** The provider where people sign in; absent: with the token, or by a proxy. */
     provider?: SignInProvider | null
     signIns: SignInStore
-    /** Where it is noted who does what. */
+    /** Notes who does what. */
     actions: ActionLog
     /** The project that something belongs to. */
     projectOf: ProjectOf
-    /** The audit log, which has the refusals too. */
+    /** The audit log, which also has refusals. */
     chain: Pick<AuditStore, 'addAudit'>
-    /** The same for entries about what is over. */
+    /** The same for entries about actions that are over. */
     chainLater: Pick<PatientStore, 'addAudit'>
     /** Folder of the built dashboard; it may be missing. */
     dashboardFolder: string
     database: DatabaseGate
-    /** How many connections may be open; none named: as many as a server with enough files has. */
+    /** How many connections may be open; absent: as many as for a server with enough files. */
     bounds?: ClientBounds
-    /** A bug that a client ran into; it was answered with 500. */
+    /** Called for a bug that a client ran into; the answer was 500. */
     report: (error: unknown, where: string) => void
   }
 
@@ -68,7 +68,7 @@ export type Http = {
 }
 
 export function createHttp(deps: HttpDeps): Http {
-  // Whatever Node would answer by itself is counted as well: requests without a host, and with expectations (below).
+  // Counts also what Node would answer by itself: requests without a host, and with expectations (below).
   const server = createServer({ connectionsCheckingInterval: 5_000, requireHostHeader: false })
   const connections = new Connections(server, deps.bounds ?? connectionBounds(Infinity, 1))
   const tickets = new Tickets(deps.clock)
@@ -101,7 +101,7 @@ export function createHttp(deps: HttpDeps): Http {
     void (connections.takes(request, response) && app(request, response))
   server.on('request', take).on('checkExpectation', take)
   limit(server)
-  server.on('error', () => {}) // no descriptor for the next connection: there may be one a moment later
+  server.on('error', () => {}) // out of descriptors: the next moment may have one
 
   async function close(graceMs = 2000): Promise<void> {
     open.stop()
@@ -130,7 +130,7 @@ function createApp(deps: HttpDeps, doors: Doors, routes: readonly Route[], servi
     setSecurityHeaders(response)
     const refusal = access.refusal(request)
     if (refusal) return sendProblem(response, refusal)
-    // No client of ours sends a body in chunks. A stranger's would be read to its end, a byte at a time.
+    // No client of ours sends a body in chunks. We would read a stranger's to its end, a byte at a time.
     if (request.headers['transfer-encoding'] !== undefined && !access.proof(request)?.isWhole)
       response.setHeader('Connection', 'close')
     next()
@@ -188,7 +188,7 @@ function limit(server: Server): void {
   server.headersTimeout = 10_000
   server.requestTimeout = 30_000
   server.keepAliveTimeout = 5_000
-  server.timeout = 120_000 // nothing sent and nothing taken: twice the longest wait of a long poll
+  server.timeout = 120_000 // no data in either direction: twice the longest wait of a long poll
   server.maxHeadersCount = 100
   server.maxRequestsPerSocket = 1000
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** The requests in progress, so that those that wait can be ended when the server stops. */
+/** The requests in progress, so that waiting ones can be ended when the server stops. */
 export class OpenRequests {
   readonly #open = new Set<AbortController>()
   #stopped = false

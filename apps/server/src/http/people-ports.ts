@@ -9,7 +9,7 @@ import type { Answer } from './ports.ts'
 
 /* The part of `ports.ts` about people: who asks, what they see, and what they did. */
 
-/** The project that something belongs to, by its parsed id; null: there is no such thing. */
+/** The project that something belongs to, by its parsed id; null if there is no such thing. */
 export type ProjectOf = (by: PlaceName, id: string) => string | null
 
 /** Who is signed in, and what people have done. */
@@ -34,9 +34,9 @@ export interface AuditApi {
     cursor?: string | undefined
   }): Answer<Page<AuditView>>
   head(): AuditEnds
-  /** Lines after this entry, up to the newest of now, oldest first. */
+  /** Lines after this entry, up to the newest one at the time of the call, oldest first. */
   lines(after: number): AsyncIterable<string>
-  /** 409 where that entry is not in the chain. */
+  /** 409 if that entry is not in the chain. */
   cut(through: AuditHead): Answer<AuditCut>
 }
 
@@ -44,6 +44,6 @@ export interface AuditApi {
 export interface SignInApi {
   /** The newest first. */
   list(person: Person): SignInsView
-  /** Its sockets are closed within seconds. 404 where there is none, or it is somebody else's. */
+  /** Closes its sockets within seconds. 404 if there is none, or it is another person's. */
   end(person: Person, id: number): Answer<void>
 }

@@ -48,14 +48,17 @@ import type { BeadId, ExecutionId, ProjectId, PullRequestId, SessionId } from '@
 import type { Once } from '../ports/once.ts'
 
 /*
- * What the HTTP API needs from the rest of the server. `service/` implements these over the store, the scheduler and the
- * hub. A person's mistake is a `Problem`; what is thrown is a bug (500), except `InvalidInput` (400).
+ * What the HTTP API needs from the rest of the server. `service/` implements these over the store, the scheduler and
+ * the hub. A person's mistake is a `Problem`; what is thrown is a bug (500), except `InvalidInput` (400).
  */
 
-/** ms a change waits for a locked database: most locks are gone by then, and nobody has given up on the button yet. */
+/**
+ * How many ms a change waits for a locked database: most locks are gone by then, and a person still waits for the
+ * button.
+ */
 export const DATABASE_WAIT_MS = 2_000
 
-/** What a change waits for: a database that can be written before it, and the disk before its answer. */
+/** A change waits for a writable database before it, and for the disk before its answer. */
 export type DatabaseGate = Pick<Store, 'writable' | 'beginChange' | 'onDisk' | 'trouble'>
 
 /** A refusal that a person can act on: `message` says what is wrong and what to do, and shows nothing of the host. */
@@ -98,7 +101,7 @@ export type Answer<T> = T | Problem | Promise<T | Problem>
 export interface ContainerApi {
   list(): { items: KeptContainer[] }
   save(name: string): Promise<SavedContainer | Problem>
-  /** With everything in it: only because a person said so. */
+  /** Removes it with everything in it: only because a person said so. */
   discard(name: string): Promise<void | Problem>
 }
 
@@ -111,64 +114,67 @@ export type ExecutionsFilter = {
   cursor?: string
 }
 
-/** Reads. An unknown id is a `Problem` with status 404; a `cursor` that is not ours is one with 400. */
+/** Reads. An unknown id is a `Problem` with status 404; a `cursor` that is not ours, one with status 400. */
 export interface Queries {
   /** Names this set of data, as in the store. */
   readonly epoch: string
-  /** Highest `seq` of the `changes` table. The answer to a change carries it, so that a client knows when it has seen it. */
+  /**
+   * Highest `seq` of the `changes` table. The answer to a change carries it, so that a client knows when it has seen
+   * the change.
+   */
   seq(): number
   status(): Answer<ServerStatus>
   /** The server's internals: containers, readers, checks. Asks the engine, which may take seconds. */
   system(): Answer<SystemView>
   /** Every agent that a project can name. Asks the engine, which may take seconds. */
   agents(): Answer<Page<AgentView>>
-  /** Whether requests are of use now, and why not. */
+  /** Whether requests can be served now, and why not. */
   ready(): { ok: boolean; reasons: string[] }
   /** Prometheus text, possibly empty. */
   metrics(): Answer<string>
   listProjects(): Answer<Page<ProjectView>>
   project(id: ProjectId): Answer<ProjectView>
-  /** What its files say about what it needs. Reads the commit, which may take seconds in a large repository. */
+  /** What its files say that it needs. Reads the commit, which may take seconds in a large repository. */
   environment(project: ProjectId): Answer<EnvironmentView>
-  /** What its sandboxes asked for outside. */
+  /** The hosts outside that its sandboxes asked for. */
   egressOfProject(project: ProjectId): Answer<EgressView>
   /** The same of one execution. */
   egressOf(execution: ExecutionId): Answer<EgressView>
-  /** What ran in its last days, newest first. */
+  /** Its executions of the last days, newest first. */
   activity(project: ProjectId, days: number): Answer<ActivityView>
-  /** The same added up, and what the queue will probably cost. */
+  /** The same added up, and the probable cost of the queue. */
   budget(project: ProjectId, days: number): Answer<BudgetView>
   /** The same row by row, as CSV. */
   budgetCsv(project: ProjectId, days: number): Answer<AsyncIterable<string>>
   /** The state of its tracker and its remote. */
   syncStatus(project: ProjectId): Answer<SyncView>
   listBeads(project: ProjectId, filter: BeadFilter): Answer<Page<BeadCard>>
-  /** Who waits for whom. */
+  /** Which beads wait for which. */
   dependencies(project: ProjectId): Answer<DependenciesView>
   bead(project: ProjectId, bead: BeadId): Answer<BeadView>
   /** Newest first. */
   executions(filter: ExecutionsFilter): Answer<Page<ExecutionView>>
   execution(id: ExecutionId): Answer<ExecutionView>
-  /** What was shown about its work, as SVG. */
+  /** The evidence about its work, as SVG. */
   evidenceImage(id: ExecutionId): Answer<string>
   /**
    * Events with `seq` > `after`, oldest first, at most `limit`. `ended`: the execution is terminal, its pipeline is
-   * done, and no event can follow that is not yet stored.
+   * done, and every event is stored.
    */
   events(execution: ExecutionId, after: number, limit: number): Answer<{ items: EventView[]; ended: boolean }>
   /** Calls the listener after events of an execution were stored. Returns a function that stops it. */
   onEvent(listener: (execution: ExecutionId) => void): () => void
-  /** What the execution changed since its branch started. */
+  /** The changes of the execution since its branch started. */
   diff(execution: ExecutionId, wish?: DiffWish): Answer<DiffView>
   /** One file's patch; a path that is not among the changed files is a 404. */
   patch(execution: ExecutionId, path: string, wish?: DiffWish): Answer<PatchView>
-  /** Which step wrote this text into this file. */
+  /** The step that wrote this text into this file. */
   why(execution: ExecutionId, path: string, text: string): Answer<WhyView>
   /** Its commits, and what they conflict with. */
   branch(execution: ExecutionId): Answer<BranchView>
-  /** Sections of a session's log for its outline; none is fine. The session may be unknown. */
+  /** Sections of a session's log for its outline; may be empty. The session may be unknown. */
   sections(session: SessionId): Promise<LogMeta['sections']>
-  /** What tools were called with in some lines of a session's log; none is fine. */
+  /** The tool calls in some lines of a session's log; may be empty. */
   toolCalls(session: SessionId, lines: { from: number; to?: number | undefined }): Promise<LogCall[]>
 }
 
@@ -180,12 +186,12 @@ export type DiffWish = {
   context?: number | undefined
 }
 
-/** `bead` null: of the work branch. */
+/** `bead` null: reviews of the work branch. */
 export type ReviewsFilter = { bead?: BeadId | null; limit: number; cursor?: string }
 
 /** Reviews; each has the id of its execution. */
 export interface ReviewApi {
-  /** `fresh` false: this review already existed. */
+  /** `fresh` false: the review already existed. */
   ask(project: ProjectId, input: AskReview, once?: Once): Answer<{ view: ReviewView; fresh: boolean }>
   /** Newest first. A `cursor` that is not ours is a `Problem` with status 400. */
   list(project: ProjectId, filter: ReviewsFilter): Answer<Page<ReviewView>>
@@ -197,68 +203,68 @@ export interface ReviewApi {
 
 /** Plans of beads. */
 export interface PlanApi {
-  /** The newest version, or the one that is asked for; 404 where there is none. */
+  /** The newest version, or the requested one; 404 if there is none. */
   get(project: ProjectId, bead: BeadId, version?: number): Answer<PlanView>
-  /** `plan` is anything: 422 names all that is wrong with it. 409 where `onto` is not the newest version. */
+  /** `plan` is anything: 422 names every problem with it. 409 if `onto` is not the newest version. */
   put(project: ProjectId, bead: BeadId, plan: unknown, onto?: number): Answer<PlanView>
-  /** 409 where `version` is not the newest. */
+  /** 409 if `version` is not the newest. */
   approve(project: ProjectId, bead: BeadId, input: ApprovePlan): Answer<PlanView>
-  /** It waits after the phase in work. 409 where it does not work by a plan, has ended, or waits already. */
+  /** Makes it wait after the current phase. 409 if it does not work by a plan, has ended, or waits already. */
   pause(execution: ExecutionId, once?: Once): Answer<ExecutionView>
-  /** One that waits between two phases continues; a wish to wait is taken back. 409 where there is neither. */
+  /** Continues one that waits between two phases, or takes back a wish to wait. 409 if there is neither. */
   proceed(execution: ExecutionId, once?: Once): Answer<ExecutionView>
-  /** The phases of an execution; none where it does not work by a plan. */
+  /** The phases of an execution; none if it does not work by a plan. */
   phases(execution: ExecutionId): Answer<{ items: PhaseView[] }>
 }
 
 /** Limits of tokens and money. */
 export interface BudgetApi {
-  /** Who waits for a person at a limit, and what is used of the server's own. */
+  /** The executions that wait for a person at a limit, and the use of the server's own limits. */
   list(): Answer<BudgetsView>
-  /** What covers an execution, and what was granted to it. */
+  /** The limits on an execution, and the grants to it. */
   of(execution: ExecutionId): Answer<GrantsView>
-  /** Raises what it has reached; where it has reached nothing, what of its own is near. 409 where there is neither. */
+  /** Raises the limits that it has reached, or else those of its own that are near. 409 if there are neither. */
   grant(execution: ExecutionId, input: GrantBudget, once?: Once): Answer<ExecutionView>
 }
 
-/** What a project's setup finds in its environment; no answer has a value in it. */
+/** The variables that a project's setup finds in its environment; no answer contains a value. */
 export interface SecretApi {
   list(project: ProjectId): Answer<{ items: SecretView[] }>
-  /** 422 for a value that could not be kept out of logs, 409 where the file cannot be used. */
+  /** 422 for a value that could not be kept out of logs, 409 if the file cannot be used. */
   set(project: ProjectId, name: string, value: string): Answer<{ items: SecretView[] }>
-  /** 404 where there is none. */
+  /** 404 if there is none. */
   remove(project: ProjectId, name: string): Answer<{ items: SecretView[] }>
 }
 
-/** Whether what a project's beads start from is fit to work on. */
+/** Whether the base of a project's beads is fit to work on. */
 export interface BaseApi {
-  /** Proves it now, whatever is known; answers at once. 409 while nothing is known of the project. */
+  /** Proves it now, even if it is proved already; answers at once. 409 while nothing is known about the project. */
   prove(project: ProjectId): Answer<ProjectView>
-  /** Stops the proof that runs; nothing of the project starts until it is proved again. 409 where none runs. */
+  /** Stops the running proof; nothing of the project starts until the base is proved again. 409 if none runs. */
   stop(project: ProjectId): Answer<ProjectView>
-  /** Files a bead that makes it green, once; 409 where there is nothing that an agent could mend. */
+  /** Creates a bead to fix the base, once; 409 if there is nothing that an agent could fix. */
   mend(project: ProjectId, once?: Once): Answer<BeadView>
-  /** Pushes the image of what beads start from, made first if it is not there; answers at once. 409 without a registry. */
+  /** Pushes the base's image, made first if it is missing; answers at once. 409 without a registry. */
   push(project: ProjectId, asked: PushImage): Answer<PushView>
-  /** The newest push; 404 where there was none. */
+  /** The newest push; 404 if there was none. */
   pushed(project: ProjectId): Answer<PushView>
-  /** Stops the push that runs; 409 where none does. */
+  /** Stops the running push; 409 if none runs. */
   stopPush(project: ProjectId): Answer<PushView>
-  /** The end of what `setup` or the checks printed in the newest proof that printed anything; 404 where none has. */
+  /** The end of the output of `setup` or the checks, from the newest proof that printed any; 404 if none has. */
   log(project: ProjectId, of: 'setup' | 'checks'): Answer<string>
 }
 
-/** Projects that are being added. 404: that one is not; 409: it is a project by now. */
+/** Projects that are being added. 404: the project is not being added; 409: it has been added by now. */
 export interface AddingApi {
   list(): Answer<Page<AddingView>>
   cancel(project: ProjectId): Answer<void>
 }
 
-/** Settings of projects and of the server. 409: they were changed in the meantime; 422: the value is not possible. */
+/** Settings of projects and of the server. 409: they have changed in the meantime; 422: the value is not possible. */
 export interface SettingsApi {
   ofProject(project: ProjectId): Answer<ProjectSettingsView>
   changeProject(project: ProjectId, change: ChangeProjectSettings): Answer<ProjectSettingsView>
-  /** Whom the project's built-in agent can ask, by its base branch. */
+  /** The agents that the project's built-in agent can ask, by its base branch. */
   agentsOf(project: ProjectId): Answer<NamedAgentsView>
   ofServer(): Answer<ServerSettingsView>
   changeServer(change: ChangeServerSettings): Answer<ServerSettingsView>
@@ -271,13 +277,13 @@ export interface PullRequestApi {
   /** Newest first. A `cursor` that is not ours is a `Problem` with status 400. */
   list(project: ProjectId, filter: { limit: number; cursor?: string }): Answer<Page<PullRequestView>>
   get(id: PullRequestId): Answer<PullRequestView>
-  /** Its review is cancelled with it; refused with 409 when it has ended. */
+  /** Cancels its review too; 409 if it has ended. */
   cancel(id: PullRequestId, once?: Once): Answer<PullRequestView>
 }
 
 /**
- * Changes. Conflicts (already running, cannot cancel, project exists) are a `Problem` with status 409. `once`: the request
- * may be sent again and has to act once; without it each call acts.
+ * Changes. Conflicts (already running, cannot cancel, project exists) are a `Problem` with status 409. `once`: the
+ * request may be sent again and must act once; without it each call acts.
  */
 export interface Commands {
   addProject(input: AddProject, once?: Once): Answer<ProjectView>
@@ -288,22 +294,22 @@ export interface Commands {
   changeBead(project: ProjectId, bead: BeadId, change: ChangeBead): Answer<BeadView>
   queue(project: ProjectId, bead: BeadId, input: QueueExecution, once?: Once): Answer<ExecutionView>
   cancel(execution: ExecutionId, once?: Once): Answer<ExecutionView>
-  /** Starts the retry that it waits for now. Refused with 409 if it waits for none. */
+  /** Starts now the retry that it waits for. Refused with 409 if it waits for none. */
   retryNow(execution: ExecutionId, once?: Once): Answer<ExecutionView>
   /**
-   * Allows the weaker tests for which its newest check refused it. If it has ended, an execution that checks the same
-   * work again is queued, and answered. 409 if nothing was refused.
+   * Allows the weaker tests because of which its newest check refused it. If it has ended, queues an execution that
+   * checks the same work again, and answers with that. 409 if nothing was refused.
    */
   allowTests(execution: ExecutionId, input: AllowTests, once?: Once): Answer<ExecutionView>
-  /** Gives back the slot of one that cannot be stopped. */
+  /** Gives back the slot of an execution that cannot be stopped. */
   abandon(execution: ExecutionId): Answer<ExecutionView>
-  /** Reads the tracker and the base branch again; answers when that is done. */
+  /** Reads the tracker and the base branch again; answers afterwards. */
   sync(project: ProjectId): Answer<ProjectView>
   pause(project: ProjectId): Answer<ProjectView>
   resume(project: ProjectId): Answer<ProjectView>
 }
 
-/** Views of the board that people have named; each call answers with all that the project has then. */
+/** Views of the board that people have named; each call answers with all views of the project. */
 export interface SavedViewApi {
   list(project: ProjectId): Answer<{ items: SavedView[] }>
   add(project: ProjectId, view: NewSavedView, once?: Once): Answer<{ items: SavedView[] }>
@@ -311,18 +317,18 @@ export interface SavedViewApi {
   drop(project: ProjectId, id: number): Answer<{ items: SavedView[] }>
 }
 
-/** What people have dismissed, for every browser of theirs. */
+/** The notices that people have dismissed, for all of their browsers. */
 export interface InboxApi {
   of(project: ProjectId): Answer<InboxView>
   change(project: ProjectId, change: ChangeInbox): Answer<InboxView>
 }
 
-/** The addresses that are told what happens; none of them, and no secret, is ever answered. */
+/** The addresses that are told what happens. No answer contains an address or a secret. */
 export interface WebhookApi {
   list(): Promise<WebhooksView>
-  /** Adds it, or changes what is named of it; it is told at once. */
+  /** Adds the webhook, or changes the named fields; it is used at once. */
   save(name: string, wish: SaveWebhook): Promise<WebhooksView | Problem>
   remove(name: string): Promise<WebhooksView | Problem>
-  /** One notice to each of them, or to that one, now. */
+  /** Sends one notice to each of them, or to the named one, now. */
   test(name?: string): Promise<{ items: WebhookTest[] } | Problem>
 }

@@ -2,27 +2,27 @@ import * as client from 'openid-client'
 import { SignInError, type SignedIn, type SignInProvider } from '../ports/sign-in.ts'
 import type { OidcSettings } from '../process/settings/people-settings.ts'
 
-/** Seconds by which the clocks of provider and server may differ. */
+/** The most seconds by which the clocks of provider and server may differ. */
 const CLOCK_TOLERANCE_S = 60
-/** Seconds for one answer of the provider. */
+/** The limit in seconds for one answer of the provider. */
 const TIMEOUT_S = 10
-/** The provider's configuration is fetched again after this: its endpoints and key addresses may move. */
+/** After this the provider's configuration is fetched again: its endpoints and key addresses may move. */
 const KNOWN_FOR_MS = 3_600_000
 const MOST_GROUPS = 500
 
 export type OidcDeps = {
   settings: OidcSettings
-  /** Null: a public client. */
+  /** Null for a public client. */
   secret: string | null
-  /** Where the provider sends people back to, and after signing out. */
+  /** Where the provider sends people after signing in, and after signing out. */
   redirectUri: string
   signedOutUri: string
   now: () => number
 }
 
 /**
- * Authorization code with PKCE, state and nonce. The signature of each ID token is checked against the provider's keys,
- * which are fetched again for a key that is not known yet.
+ * Signs in by authorization code with PKCE, state and nonce. Checks the signature of each ID token against the
+ * provider's keys, which are fetched again for a key that is not known yet.
  */
 export function createOidc({ settings, secret, redirectUri, signedOutUri, now }: OidcDeps): SignInProvider {
   const { issuer, clientId, scopes, nameClaim, groupsClaim } = settings
@@ -50,7 +50,7 @@ export function createOidc({ settings, secret, redirectUri, signedOutUri, now }:
         timeout: TIMEOUT_S,
         execute: [
           client.enableNonRepudiationChecks,
-          // The settings take plain http from loopback alone.
+          // The settings allow plain http only for loopback.
           ...(issuer.startsWith('http:') ? [client.allowInsecureRequests] : []),
         ],
       },
@@ -116,13 +116,13 @@ export function createOidc({ settings, secret, redirectUri, signedOutUri, now }:
 }
 
 /**
- * The name of a person who may choose every other name at the provider: the address that it has verified, else the
- * subject, which never changes and is nobody else's.
+ * The name of a person, who may choose all other names at the provider: the address that the provider has verified,
+ * else the subject, which is unique and never changes.
  */
 const stableName = (subject: string, { email, email_verified: verified }: Readonly<Record<string, unknown>>): string =>
   typeof email === 'string' && email.trim() !== '' && (verified === true || verified === 'true') ? email : subject
 
-/** Nothing that the provider says is repeated: it may have come with the browser. */
+/** Turns errors into our own words. Repeats nothing of the provider's: it may have come with the browser. */
 async function translated<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

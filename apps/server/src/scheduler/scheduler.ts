@@ -5,23 +5,26 @@ import type { Clock } from '../process/clock.ts'
 import type { Logger } from '../process/logger.ts'
 import type { Wake } from './wake.ts'
 
-/** What a round does. */
+/** The actions of a round. */
 export type RoundPlan = Pick<DispatchPlan, 'start' | 'enqueue' | 'over'>
 
 export type SchedulerDeps = {
   plan: () => RoundPlan
   start: (execution: ExecutionId) => boolean | Promise<boolean>
   enqueue: (project: ProjectId, bead: DispatchPlan['enqueue'][number]['bead']) => void | Promise<void>
-  /** Called after every round, with what waits and why. */
+  /** Called after every round, with what waits and the reasons. */
   planned: (plan: RoundPlan) => void | Promise<void>
-  /** A missed one costs a heartbeat. */
+  /** A missed wake costs a heartbeat. */
   wake: Wake
   clock: Clock
   log: Logger
 }
 
 const HEARTBEAT_MS = 5_000
-/** Changes come in bursts. A start needs two or three rounds (its project is read, its base known); a flood shares some. */
+/**
+ * Changes come in bursts. A start needs two or three rounds (its project is read, its base known); a flood of changes
+ * shares some.
+ */
 const ROUNDS = { atOnce: 4, stepMs: 20 }
 
 /** The only place that starts an execution. */
@@ -41,7 +44,7 @@ export class Scheduler {
     const pace = new Pace(ROUNDS)
     while (!stop.aborted) {
       await clock.sleep(pace.wait(clock.monotonic()), stop)
-      const woken = wake.next() // what changes from here on is for the next round
+      const woken = wake.next() // later changes are for the next round
       pace.took(clock.monotonic())
       try {
         await this.round()
@@ -52,13 +55,13 @@ export class Scheduler {
     }
   }
 
-  /** One round: queue what autopilot wants, start what fits, say why the rest waits. */
+  /** Makes one round: queues what autopilot wants, starts what fits, says why the rest waits. */
   async round(): Promise<void> {
     const { start, enqueue, planned } = this.#deps
     let plan = this.#deps.plan()
     if (plan.enqueue.length > 0) {
       for (const { project, bead } of plan.enqueue) await enqueue(project, bead)
-      plan = this.#deps.plan() // queued now, so they may start in this round
+      plan = this.#deps.plan() // they are queued now, so they may start in this round
     }
     for (const execution of plan.start) await start(execution)
     await planned(plan)

@@ -2,13 +2,13 @@
 export class Wake {
   #next = new AbortController()
 
-  /** Aborts at the next nudge: what changes from now on is not missed. */
+  /** A signal that aborts at the next nudge: later changes are not missed. */
   next(): AbortSignal {
     this.#next = new AbortController()
     return this.#next.signal
   }
 
   nudge(): void {
-    this.#next.abort('woken') // without a reason, each change would cost an error with its stack
+    this.#next.abort('woken') // without a reason, each abort would create an error with its stack
   }
 }

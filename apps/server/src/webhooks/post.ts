@@ -5,15 +5,18 @@ import type { WebhookRequest } from './webhook-request.ts'
 type Limits = { clock: Clock; timeoutMs: number; stop?: AbortSignal | undefined }
 
 /**
- * Why it did not arrive, in words that have nothing of the address, which is a secret, and nothing of the answer, which is a
- * stranger's. `refused`: the receiver is well and will not have this one.
+ * Why a notice did not arrive. The words contain nothing of the address, which is a secret, and nothing of the answer,
+ * which is a stranger's. `refused`: the receiver works but will not take this one.
  */
 export type PostFailure = { problem: string; refused: boolean }
 
-/** Malformed or too large for it, of a kind that it does not know, or not what it understands. */
+/**
+ * Statuses for a notice that is malformed or too large for the receiver, or of a kind that it does not know or
+ * understand.
+ */
 const REFUSALS: ReadonlySet<number> = new Set([400, 413, 415, 422])
 
-/** One try. Null: it arrived. Nothing is followed: a redirect could lead into the server's own network. */
+/** Makes one try; null if the notice arrived. Follows no redirect, which could lead into the server's own network. */
 export async function post(
   url: string,
   { headers, body }: WebhookRequest,
@@ -32,7 +35,7 @@ export async function post(
         redirect: 'manual',
         signal,
       })
-      void response.body?.cancel().catch(() => {}) // however large it is, it is not read
+      void response.body?.cancel().catch(() => {}) // never read, however large
       if (response.ok) return null
       const { status } = response
       const isRedirect = status >= 300 && status < 400
@@ -44,7 +47,7 @@ export async function post(
     const { cause } = error as { cause?: { code?: unknown; message?: unknown } }
     if (cause?.message === 'bad port')
       return failure('its port belongs to another protocol, and is never called: use another one')
-    // Neither the address nor what the other side says of itself is in it.
+    // Contains neither the address nor any words of the other side.
     const code = typeof cause?.code === 'string' && /^[A-Z_0-9]{1,40}$/.test(cause.code) ? ` (${cause.code})` : ''
     return failure(
       TLS.test(code) ? `no secure connection${code}: is its certificate trusted here?` : `it cannot be reached${code}`,
@@ -54,14 +57,17 @@ export async function post(
 
 const failure = (problem: string): PostFailure => ({ problem, refused: false })
 
-/** Of OpenSSL and of Node: certificates that are expired, for another name or signed by a stranger, and what is not TLS. */
+/**
+ * Codes of OpenSSL and Node for certificates that are expired, for another name or signed by a stranger, and for
+ * anything that is not TLS.
+ */
 const TLS = /CERT|SSL|TLS|SELF_SIGNED|VERIFY|ISSUER/
 
 class Late extends Error {
   override name = 'Late'
 }
 
-/** A per cent sign that encodes nothing stands for itself. */
+/** A per cent sign that encodes nothing is kept. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -70,7 +76,7 @@ function decoded(text: string): string {
   }
 }
 
-/** `fetch` refuses an address with a name and a password in it. */
+/** Removes name and password: `fetch` refuses an address with them. */
 function withoutUser(url: string): string {
   const address = new URL(url)
   address.username = ''

@@ -1,7 +1,7 @@
 import type { Check } from '@beadloom/core/api/server-api.ts'
 import type { WebhookState } from '../ports/store/webhooks.ts'
 
-/** How the webhooks are, in one line; null without any. Names only: an address is a secret. */
+/** The state of the webhooks, in one line; null without any. Names only: an address is a secret. */
 export function webhookCheck(states: readonly WebhookState[]): Check | null {
   if (states.length === 0) return null
   const bad = states.filter(({ problem, givenUp }) => problem !== '' || givenUp > 0)

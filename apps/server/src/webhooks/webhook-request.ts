@@ -3,7 +3,7 @@ import { oneLine } from '@beadloom/core/text/one-line.ts'
 import type { WebhookNotice } from '../ports/store/webhooks.ts'
 import type { WebhookSettings } from '../process/settings/webhook-settings.ts'
 
-/** `event`: null for a test. `url`: of the dashboard's page; null: not known. */
+/** `event`: null for a test. `url`: the dashboard's page; null if unknown. */
 export type Message = Omit<WebhookNotice, 'event'> & {
   id: string
   event: WebhookNotice['event'] | 'test'
@@ -26,7 +26,7 @@ const tags: Record<Message['event'], string> = {
   test: 'bell',
 }
 
-/** `now`: milliseconds UTC; a signature is of the moment in which it is sent, so that an old one can be refused. */
+/** `now`: milliseconds UTC. A signature contains the time of sending, so that an old one can be refused. */
 export function requestOf({ format, secret }: WebhookSettings, message: Message, now: number): WebhookRequest {
   const common = { 'user-agent': 'Beadloom', 'beadloom-event': message.event, 'beadloom-delivery': message.id }
   switch (format) {
@@ -65,7 +65,10 @@ function asJson(message: Message, common: Record<string, string>, secret: string
 const headline = ({ event, bead, title }: Message): string =>
   event === 'test' ? 'Beadloom: test' : oneLine(`${bead} ${words[event]}: ${title}`)
 
-/** The text is the body; the rest are headers, in which only ASCII is safe: everything else is an encoded word (RFC 2047). */
+/**
+ * The text is the body. The rest are headers, in which only ASCII is safe: everything else is an encoded word (RFC
+ * 2047).
+ */
 function asNtfy(message: Message, common: Record<string, string>): WebhookRequest {
   const { event, text, url } = message
   const headers: Record<string, string> = {
@@ -82,7 +85,7 @@ function asNtfy(message: Message, common: Record<string, string>): WebhookReques
 const encodedWord = (text: string): string =>
   /^[\x20-\x7e]*$/.test(text) && !text.includes('=?') ? text : `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`
 
-/** Plain text where Slack shows it; the line for notifications, which it reads as its markup, has nothing left to act. */
+/** Shows plain text in Slack. The line for notifications, which Slack reads as its markup, is made inert. */
 function asSlack(message: Message, common: Record<string, string>): WebhookRequest {
   const { text, url } = message
   const head = headline(message)
@@ -98,7 +101,7 @@ function asSlack(message: Message, common: Record<string, string>): WebhookReque
   return { headers: { ...common, 'content-type': 'application/json' }, body }
 }
 
-/** No mention (`<!channel>`, `@here`) and no link, in Slack and in what takes its form. */
+/** Text without a mention (`<!channel>`, `@here`) or a link, in Slack and in programs that take its form. */
 const inert = (text: string): string =>
   text
     .toWellFormed()

@@ -8,14 +8,14 @@ import { post, type PostFailure } from './post.ts'
 import { requestOf, type Message } from './webhook-request.ts'
 
 export type WebhookLimits = {
-  /** Between two looks at what has happened. */
+  /** The time between two looks at new events. */
   lookMs: number
-  /** Of one try. */
+  /** The limit of one try. */
   timeoutMs: number
-  /** After the first failure; doubles up to `longestPauseMs`. */
+  /** The pause after the first failure; doubles up to `longestPauseMs`. */
   firstPauseMs: number
   longestPauseMs: number
-  /** What happened so long ago is not told any more. */
+  /** Older events are no longer sent. */
   giveUpMs: number
 }
 
@@ -33,7 +33,7 @@ export type WebhooksDeps = {
     PatientStore,
     'instance' | 'keepWebhooks' | 'queueForWebhook' | 'nextForWebhook' | 'webhookHas' | 'webhookFailed' | 'webhooks'
   >
-  /** The dashboard's page of a bead; null: not known. */
+  /** The dashboard's page of a bead; null if unknown. */
   link: (project: string, bead: string) => string | null
   clock: Clock
   /** In [0, 1). */
@@ -43,12 +43,13 @@ export type WebhooksDeps = {
 }
 
 const AFTER_A_BUG_MS = 60_000
-/** A notice that was refused so often is no reason any more for the others to wait. */
+/** A notice that was refused this often no longer holds up the others. */
 const ASIDE_AFTER = 3
 
 /**
- * Tells every webhook what happened, at least once, and in order but for what its receiver refuses again and again: a
- * receiver knows a repetition by its id. Each has a loop of its own, and nothing waits for any of them.
+ * Tells every webhook what happened, at least once, and in order except for notices that its receiver refuses again and
+ * again: a receiver knows a repetition by its id. Each webhook has a loop of its own, and nothing waits for any of
+ * them.
  */
 export class Webhooks {
   readonly #deps: Required<WebhooksDeps>
@@ -60,12 +61,12 @@ export class Webhooks {
     this.#hooks = deps.hooks
   }
 
-  /** Those that are told now. */
+  /** The webhooks that are told now. */
   get hooks(): readonly WebhookSettings[] {
     return this.#hooks
   }
 
-  /** From now on exactly these are told. One that stays as it is goes on with what it waits for. */
+  /** Replaces the webhooks. An unchanged one continues with its queue. */
   async set(hooks: readonly WebhookSettings[]): Promise<void> {
     await this.#deps.store.keepWebhooks(hooks.map(({ name }) => name))
     this.#hooks = hooks
@@ -73,7 +74,7 @@ export class Webhooks {
     this.#changed = new AbortController()
   }
 
-  /** Runs until `stop`; what is unsent then is sent after the next start. */
+  /** Runs until `stop`; unsent notices are sent after the next start. */
   async run(stop: AbortSignal): Promise<void> {
     await this.#deps.store.keepWebhooks(this.#hooks.map(({ name }) => name))
     const loops = new Map<string, { end: () => Promise<void> }>()
@@ -102,7 +103,7 @@ export class Webhooks {
     }
   }
 
-  /** One try each, now, beside the queues; of all of them, or of that one. */
+  /** Sends a test to each webhook, or to the named one, at once and beside the queues. */
   async test(name?: string): Promise<WebhookTest[]> {
     const { clock, limits, store, random } = this.#deps
     const hooks = this.#hooks.filter((hook) => name === undefined || hook.name === name)
@@ -139,7 +140,7 @@ export class Webhooks {
     }
   }
 
-  /** How long to wait until the next one. */
+  /** Milliseconds to wait until the next step. */
   async #step(hook: WebhookSettings, stop: AbortSignal): Promise<number> {
     const { store, clock, limits } = this.#deps
     const { name } = hook
@@ -167,7 +168,7 @@ export class Webhooks {
     return 0
   }
 
-  /** Milliseconds until then; 0 where that is further ahead than a pause can be: the clock has been set back since. */
+  /** Milliseconds until then; 0 if that is further ahead than a pause can be: the clock has been set back since. */
   #leftOf(dueAt: number): number {
     const left = dueAt - this.#deps.clock.now()
     return left > this.#deps.limits.longestPauseMs ? 0 : left
@@ -183,7 +184,7 @@ export class Webhooks {
     return post(hook.url, requestOf(hook, message, clock.now()), { clock, timeoutMs: limits.timeoutMs, stop })
   }
 
-  /** Between the half and the whole of a time that doubles: receivers that come back are not met by everybody at once. */
+  /** A random time between half and all of a doubling pause: a receiver that comes back is not met by all at once. */
   #pause(tries: number): number {
     const { firstPauseMs, longestPauseMs } = this.#deps.limits
     const whole = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(tries, 20))

@@ -28,8 +28,8 @@ export type Kept = {
 }
 
 /**
- * A forge on loopback with one repository, `ada/tools/library` for GitLab and `ada/library` for the others, which
- * answers as their documentation says. `instead` answers in its place where it returns something.
+ * A forge on loopback with one repository, `ada/tools/library` for GitLab and `ada/library` for the others. It answers
+ * as their documentation says, unless `instead` returns an answer.
  */
 export class FakeForge {
   readonly kind: ForgeKind
@@ -74,7 +74,7 @@ export class FakeForge {
     await once(this.#server, 'close')
   }
 
-  /** As a person does it on the forge's page. */
+  /** Adds a pull request, as a person does on the forge's page. */
   add(pull: Partial<Kept>): Kept {
     const number = this.pulls.length + 1
     const made = { number, head: 'work', base: 'main', title: 'By hand', body: '', open: true, fork: false, ...pull }

@@ -13,7 +13,7 @@ import type { Environment } from '../../process/settings/settings.ts'
 import { createForges } from '../create-forges.ts'
 import { FakeForge } from './fake-forge.ts'
 
-/** In every test the token looks like this, and may be seen nowhere but at the forge. */
+/** The token in every test. It may be seen nowhere but at the forge. */
 export const CANARY = 'glpat-C4nary/Token+8f2e61'
 
 export const work: NewPullRequest = { head: 'work', base: 'main', title: 'The work', body: 'What was done.\n' }
@@ -38,7 +38,7 @@ export type Kit = {
   end: () => Promise<void>
 }
 
-/** A forge of that kind, set up with the canary as its token. */
+/** A forge of the kind, set up with the canary as its token. */
 export async function forgeKit(kind: ForgeKind, env: Environment = {}): Promise<Kit> {
   const fake = await FakeForge.start(kind)
   const { data, remove } = dataFolder()
@@ -54,7 +54,7 @@ export async function forgeKit(kind: ForgeKind, env: Environment = {}): Promise<
   return { fake, forges, clock, data, repository, end }
 }
 
-/** Everything that anybody could print of an error. */
+/** Everything that could be printed of an error. */
 export const allOf = (error: unknown): string =>
   error instanceof Error
     ? [error.message, error.stack, JSON.stringify(error), allOf(error.cause), ...Object.values(error).map(String)].join(

@@ -16,7 +16,7 @@ export type AccessDeps = {
   hosts: () => readonly string[]
   /** Origins of pages that may call it, such as `http://127.0.0.1:4600`. */
   origins: () => readonly string[]
-  /** Who else may come, and by what; none: whoever has the token. */
+  /** Who else may sign in, and how; null: only holders of the token. */
   peopleSettings?: PeopleSettings | null
   browsers: BrowserSignIns
 }
@@ -35,38 +35,38 @@ export function withAddress({ hosts, origins }: ReturnType<typeof allowedOn>, ad
 }
 
 /**
- * How somebody has shown who they are. A browser adds all but `bearer` by itself, whichever page makes it ask. `isWhole`
- * false: by the cookie alone, which other ports of this host receive as well. It opens the files of the dashboard, which
- * are everybody's, and nothing else.
+ * How a client has shown who it is. A browser adds all but `bearer` by itself, whichever page makes it ask. `isWhole`
+ * false: by the cookie alone, which other ports of this host receive as well. It opens only the dashboard's files,
+ * which are public, and nothing else.
  */
 export type Proof = { person: Person; via: 'bearer' | 'cookie' | 'header'; isWhole: boolean }
 
 /** `refused` before the handshake; `unknown`: no valid proof of access. */
 export type Admission =
-  /** `lasts`: whether it still is; asked every few seconds. `forMs`: how long at most, before it is asked for anew. */
+  /** `lasts`: whether it still is; asked every few seconds. `forMs`: the longest time before it is asked again. */
   | { kind: 'admitted'; who: string; standing: Standing; lasts: () => boolean; forMs?: number }
   | { kind: 'refused'; status: number; message: string }
   | { kind: 'unknown' }
 
 export interface Access {
   /**
-   * Why this request is rejected outright, or null. Host first (DNS rebinding), then Origin and Sec-Fetch-Site (a foreign
-   * page that makes the browser ask). Must be called before anything else, upgrades included.
+   * Why this request is rejected outright, or null. Checks Host first (DNS rebinding), then Origin and Sec-Fetch-Site
+   * (a foreign page that makes the browser ask). Must be called before anything else, for upgrades too.
    */
   refusal(request: IncomingMessage): Problem | null
-  /** Who asks, or null. A wrong Authorization is null, whatever cookie comes with it. */
+  /** Who asks, or null. A wrong Authorization gives null, whatever cookie comes with it. */
   proof(request: IncomingMessage): Proof | null
   isToken(text: string): boolean
   /**
-   * The same checks for an upgrade, and the role that the stream needs. What a browser adds by itself needs an Origin
-   * here: a browser always sends one with it.
+   * The same checks for an upgrade, and the role that the stream needs. A proof that a browser adds by itself needs an
+   * Origin here, which a browser always sends.
    */
   admit(request: IncomingMessage): Admission
-  /** Signs a browser in that presented the token: Set-Cookie, and the value for its page. */
+  /** Signs in a browser that presented the token: the Set-Cookie header, and the value for its page. */
   begin(request: IncomingMessage): { cookie: string; page: string }
 }
 
-/** How long a socket stays of somebody whom a proxy has signed in, and may have signed out since. */
+/** How long a socket of a person signed in by a proxy stays open. The proxy may have signed them out since. */
 const HEADER_SOCKET_MS = 300_000
 const TOKEN_SIGN_IN_MS = 30 * 24 * 3_600_000
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
@@ -101,7 +101,7 @@ export function createAccess({ token, hosts, origins, peopleSettings: people = n
     const { isWhole, signIn: found } = shown
     const signIn = found.id
     if (found.via === 'token') return { person: { ...tokenPerson, signIn }, via: 'cookie', isWhole }
-    if (!people?.oidc) return null // nobody can sign in so any more
+    if (!people?.oidc) return null // that way of signing in is gone
     return {
       person: { name: found.name, by: 'oidc', ...standingOf(found, people.roles, people.projects), signIn },
       via: 'cookie',
@@ -144,7 +144,7 @@ export function createAccess({ token, hosts, origins, peopleSettings: people = n
       return { kind: 'refused', status: 403, message: 'The Origin header is missing.' }
     const { role, own, name, signIn } = by.person
     const needs = ruleOf('get', '/ws')?.role ?? 'admin'
-    // Each topic decides what it shows.
+    // Each topic decides how much it shows.
     if (!decide(by.person, needs, { is: 'anywhere' }).may)
       return { kind: 'refused', status: 403, message: whyNotAllowed(highestRole(by.person), needs) }
     return {
@@ -152,7 +152,7 @@ export function createAccess({ token, hosts, origins, peopleSettings: people = n
       who: by.person.by === 'token' ? 'token' : `${by.person.by} ${name}`,
       standing: { role, own },
       lasts: () => signIn === undefined || browsers.isSignedIn(signIn),
-      // Only a new request has what the proxy knows by then.
+      // Only a new request shows what the proxy knows by then.
       ...(by.via === 'header' && { forMs: HEADER_SOCKET_MS }),
     }
   }

@@ -13,28 +13,30 @@ import type { Person } from './person.ts'
 
 export type AuditTrailDeps = {
   audit: Pick<AuditStore, 'addAudit'>
-  /** Takes refusals and ends, which nobody waits for: it waits while the database cannot be written. */
+  /** Takes refusals and ends, which nothing waits for: it can wait until the database can be written. */
   later: Pick<PatientStore, 'addAudit'>
   people: PeopleSettings | null
   clock: Pick<Clock, 'monotonic'>
-  /** Something was refused or is over already, but could not be written. */
+  /** Called if a refusal or an end could not be written. */
   report: (error: unknown) => void
 }
 
-/** `role`: the one that counted. */
+/** `role`: the role that decided. */
 type Who = Pick<Person, 'name' | 'by' | 'role' | 'signIn'>
 
 /** An action and its object: ids and names of fields, no value. */
 export type Deed = { action: ActionName; on: Readonly<Record<string, string>>; about: string }
 
 const HOUR_MS = 3_600_000
-/** Refusals of one person in an hour. They cost nothing to cause, and each is a row for good. */
+/**
+ * The most recorded refusals of one person in an hour. A refusal costs nothing to cause, and each is a permanent row.
+ */
 const MOST_REFUSALS = 100
 const MOST_PEOPLE = 1_000
 
 /**
- * Writes what people do into the audit log, at the door. `asked` throws where it cannot be written: what is not in the log
- * is not done.
+ * Writes people's actions into the audit log, at the door. `asked` throws if it cannot write: an action that is not in
+ * the log is not done.
  */
 export class AuditTrail {
   readonly #deps: AuditTrailDeps
@@ -46,7 +48,7 @@ export class AuditTrail {
     this.#from = fromWhere(deps.people?.proxies ?? [])
   }
 
-  /** Before it is done. The answer writes how it ended; `code` null: it is done. */
+  /** Call it before the action. The returned function writes how it ended; `code` null: it is done. */
   asked(
     request: IncomingMessage,
     person: Who,
@@ -58,7 +60,7 @@ export class AuditTrail {
       this.#write({ ...entry, on: { ...on, ...deed.on }, outcome: code === null ? 'done' : 'failed', of, code })
   }
 
-  /** Their role was too low. */
+  /** Call it if the role was too low. */
   refused(request: IncomingMessage, person: Who, deed: Deed, needs: Role): void {
     const count = this.#countRefusal(JSON.stringify([person.by, person.name]))
     if (count > MOST_REFUSALS) return
@@ -66,7 +68,7 @@ export class AuditTrail {
     this.#write({ ...this.#entry(request, person, { ...deed, about }), outcome: 'refused', needs })
   }
 
-  /** Before it is done, as `asked`. */
+  /** Call it before signing in or out, as `asked`. */
   signs(
     request: IncomingMessage,
     { name, via }: { name: string; via: 'token' | 'oidc' },

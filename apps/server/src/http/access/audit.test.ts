@@ -34,7 +34,7 @@ describe('the audit log has', () => {
         via: 'header',
         role: 'runner',
         signIn: null,
-        // The proxy has added the last address, and its client has sent the one before.
+        // The proxy added the last address; its client sent the one before.
         address: '203.0.113.7',
         proxy: '127.0.0.1',
         action: 'queued',

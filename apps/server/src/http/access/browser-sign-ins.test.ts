@@ -13,7 +13,9 @@ import type { Admission } from './access.ts'
 const DAY_MS = 24 * 3_600_000
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
-/** A development server of somebody else's on another port of this host, which keeps what browsers send to it. */
+/**
+ * Another person's development server on another port of this host, which keeps everything that browsers send to it.
+ */
 async function neighbour() {
   let got = ''
   const server = createServer((request, response) => {
@@ -104,7 +106,7 @@ test('it ends after thirty days, and says at most ten minutes late that it was u
   await status()
   expect(signIns.signIns()[0]?.usedAt).toBe(clock.now() - 9 * 60_000)
   await clock.advance(60_000)
-  // The cookie alone is no use of it.
+  // A request with the cookie alone does not count as use.
   await ask('/', { headers: { Cookie: headers.Cookie }, bearer: false })
   expect(signIns.signIns()[0]?.usedAt).toBe(clock.now() - 10 * 60_000)
   await status()
@@ -231,7 +233,7 @@ test('a ticket opens its one address once, within thirty seconds, for the browse
   const late = await ticketFor('/api/me')
   await clock.advance(30_000)
   expect((await get(late)).status).toBe(401)
-  // A used ticket leads an opened page back to where it gets the next.
+  // With a used ticket, an opened page is sent to where it gets the next one.
   const again = await get(late, { Cookie: browser.Cookie, ...opens })
   expect(again).toMatchObject({ status: 303, headers: { location: '/open.html#/api/me' } })
   for (const wrong of ['/', 'https://evil.example/', '//evil.example/api/', '/api/\nx'])

@@ -9,24 +9,24 @@ import { ticketIn, type Tickets } from './tickets.ts'
 
 export type BrowserSignInsDeps = {
   token: string
-  /** How people reach this server; null: on its own machine alone. */
+  /** The address at which people reach this server; null: only on its own machine. */
   address: string | null
   signIns: SignInStore
   tickets: Tickets
   clock: Pick<Clock, 'now'>
 }
 
-/** `isWhole`: its page asks. With the cookie alone it may be any program that listens on a port of this host. */
+/** `isWhole`: its page asks. With the cookie alone, any program that listens on a port of this host may be asking. */
 export type Shown = { signIn: KeptSignIn; isWhole: boolean }
 
 /** Others on this host can set cookies of our name for longer paths. */
 const MOST_COOKIES = 4
-/** How old "used last" may be: each note is a write. */
+/** How outdated "used last" may be: each update is a write. */
 const NOTED_EVERY_MS = 600_000
 
 /**
- * Browsers that are signed in. Browsers send a cookie to every port of a host, so it is not enough by itself: a second
- * value is given once to the page of this origin, which sends it along, and which nobody can ask for with the cookie.
+ * The signed-in browsers. A browser sends a cookie to every port of a host, so the cookie is not enough by itself: the
+ * page of this origin gets a second value, once, and sends it along. Nobody can ask for it with the cookie.
  */
 export class BrowserSignIns {
   readonly #deps: BrowserSignInsDeps
@@ -38,11 +38,11 @@ export class BrowserSignIns {
     try {
       deps.signIns.keepSignIns(cookieName(deps.token))
     } catch {
-      // The database cannot be written now. Those of another token are only listed: their cookies have another name.
+      // The database cannot be written now. Sign-ins of another token are only listed: their cookies have another name.
     }
   }
 
-  /** Takes the request's ticket, so it is asked once for each request. */
+  /** Takes the request's ticket, so call it once for each request. */
   shown(request: IncomingMessage): Shown | null {
     const found = this.#found(request)
     const [first] = found
@@ -52,7 +52,7 @@ export class BrowserSignIns {
     return { signIn: whole ?? first, isWhole: whole !== undefined }
   }
 
-  /** Asked every few seconds, so a database that cannot be read for once ends nobody's connection. */
+  /** Called every few seconds. A failed read of the database ends nobody's connection. */
   isSignedIn(id: number): boolean {
     try {
       return this.#deps.signIns.isSignedIn(id)
@@ -62,8 +62,8 @@ export class BrowserSignIns {
   }
 
   /**
-   * Signs this browser in. `page` is for its page and nobody else, and is never given again. A browser that has the token
-   * once more keeps its row, so its other tabs stay connected; whatever else it was signed in as ends.
+   * Signs this browser in. `page` is for its page alone, and is never given again. A browser that shows the token once
+   * more keeps its row, so its other tabs stay connected; its other sign-ins end.
    */
   begin(request: IncomingMessage, who: Pick<SignIn, 'via' | 'subject' | 'name' | 'groups'>, lastsMs: number) {
     const { signIns, token, clock } = this.#deps
@@ -82,7 +82,7 @@ export class BrowserSignIns {
     return { cookie: this.#cookie.set(request, value, Math.round(lastsMs / 1000), site), page }
   }
 
-  /** Ends it; answers the Set-Cookie that takes it from the browser. */
+  /** Ends the sign-in; returns the Set-Cookie that removes it from the browser. */
   end(request: IncomingMessage, { id }: Pick<KeptSignIn, 'id'>): string {
     this.#deps.signIns.endSignIn(id)
     return this.#cookie.clear(request)
@@ -117,7 +117,7 @@ export class BrowserSignIns {
 
 const randomValue = (): string => randomBytes(32).toString('base64url')
 
-/** By header, or in the opening of a socket, where a page can set none, as a second subprotocol. */
+/** Reads the value from a header, or from the second subprotocol of a socket, whose page can set no header. */
 function pageValue({ headers, headersDistinct }: IncomingMessage): string | null {
   const given = headersDistinct[PAGE_HEADER]
   if (given !== undefined) return given.length === 1 ? (given[0] ?? null) : null

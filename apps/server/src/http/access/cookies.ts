@@ -1,7 +1,10 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
-/** Browsers send the cookies of 127.0.0.1 to all of its ports: with one name for all servers, they would take each other's. */
+/**
+ * Each server has its own name: browsers send the cookies of 127.0.0.1 to all its ports, so servers would take each
+ * other's.
+ */
 export const cookieName = (token: string): string =>
   `beadloom-${createHmac('sha256', token).update('beadloom cookie name').digest('hex').slice(0, 8)}`
 
@@ -16,16 +19,16 @@ function cookiesNamed(name: string, header: string): string[] {
 type Asks = Pick<IncomingMessage, 'headers'>
 
 export type OwnCookie = {
-  /** More than one: another port of this host has set one of the same name for another path. */
+  /** Several values if another port of this host has set a cookie of the same name for another path. */
   read(request: Asks): string[]
   set(request: Asks, value: string, seconds: number, site?: 'Lax' | 'Strict'): string
   clear(request: Asks): string
 }
 
 /**
- * It is Lax, not Strict, where it has to come along when a provider sends somebody back. A request that changes something
- * has to have Origin and `Sec-Fetch-Site` beside it. Where people come by https no other host of the domain can set it
- * (`__Host-`); the same server gives it another name on its own machine.
+ * Lax instead of Strict if the cookie must come along when a provider sends somebody back. A request that changes
+ * something needs Origin and `Sec-Fetch-Site` too. If people come by https, no other host of the domain can set it
+ * (`__Host-`); on its own machine the same server gives it another name.
  */
 export function ownCookie(token: string, purpose: 'session' | 'leaving', address: string | null): OwnCookie {
   const secureHost = address?.startsWith('https:') ? new URL(address).host : null
@@ -41,5 +44,5 @@ export function ownCookie(token: string, purpose: 'session' | 'leaving', address
   }
 }
 
-/** The database has this of a browser's value, and never the value. */
+/** The digest of a browser's value; the database never has the value itself. */
 export const digestOf = (value: string): string => createHash('sha256').update(value).digest('base64url')

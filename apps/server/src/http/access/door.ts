@@ -18,14 +18,14 @@ export class Door {
     this.#projectOf = projectOf
   }
 
-  /** @param params the parsed ids of the path; null: they are none */
+  /** @param params the parsed ids of the path; null: they are malformed */
   decide(person: Person, { method, path }: Named, params: Readonly<Record<string, unknown>> | null): Decision {
     const needs = ruleOf(method, path)?.role ?? 'admin'
     const place = placeOf(method, path)
     return decide(person, needs, place === null ? { is: 'server' } : this.#about(place, params))
   }
 
-  /** The answer of a list as this person sees it. */
+  /** A list's answer, reduced to what this person sees. */
   cut(person: Person, { method, path }: Named, answer: unknown): unknown {
     const place = placeOf(method, path)
     if (place === null || answer instanceof Problem || seesAll(person)) return answer
@@ -33,7 +33,7 @@ export class Door {
     if (place.is === 'status')
       return cutStatus(answer as ServerStatus, sees, (execution) => this.#projectOf('execution', execution))
     if (place.is !== 'list') return answer
-    // An item of no project is the server's.
+    // An item without a project belongs to the server.
     return cutList(answer, place.by, (project) => (project === null ? person.role !== null : sees(project)))
   }
 

@@ -2,14 +2,14 @@ import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { fromProxies } from '../../process/settings/people-settings.ts'
 
-/** `proxy`: the named proxy that says so; null: the address is the connection's own. */
+/** `proxy`: the named proxy that reports it; null: the address is the connection's own. */
 export type FromWhere = { address: string; proxy: string | null }
 
 const LONGEST = 100
 
 /**
- * The address that somebody comes from. A named proxy is believed about the last address of its `X-Forwarded-For` alone,
- * since its client has sent those before it.
+ * The address of a client. A named proxy is believed only about the last address of its `X-Forwarded-For`, since its
+ * client has sent those before it.
  */
 export function fromWhere(proxies: readonly string[]): (request: IncomingMessage) => FromWhere {
   const isProxy = fromProxies(proxies)
@@ -22,7 +22,10 @@ export function fromWhere(proxies: readonly string[]): (request: IncomingMessage
   }
 }
 
-/** An IPv4 address within IPv6 is that IPv4 address; the interface of a local one is nobody's business. */
+/**
+ * Turns an IPv4 address within IPv6 into that IPv4 address, and drops the interface of a local one, which concerns
+ * nobody.
+ */
 const plain = (text: string): string =>
   text
     .replace(/^::ffff:(?=\d+\.)/i, '')

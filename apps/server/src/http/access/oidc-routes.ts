@@ -22,9 +22,9 @@ export type OidcRoutesDeps = {
   report: (error: unknown, where: string) => void
 }
 
-/** Somebody may have to look for their second factor. */
+/** A person may have to find their second factor first. */
 const LEAVING_S = 900
-/** Each is one request to the provider, which a stranger can cause. */
+/** Each is one request to the provider, and strangers can cause it. */
 const MOST_AT_ONCE = 16
 
 const Leaving = z.strictObject({
@@ -35,7 +35,7 @@ const Leaving = z.strictObject({
   until: z.number(),
 })
 
-/** Only a path of this server: never another host, however it is written. */
+/** A path of this server, never of another host, however it is written. */
 export function pathWithin(wanted: unknown, address: string): string {
   if (typeof wanted !== 'string' || !wanted.startsWith('/') || wanted.length > 2000) return '/'
   const url = URL.parse(wanted, address)
@@ -43,7 +43,7 @@ export function pathWithin(wanted: unknown, address: string): string {
   return ownPath(url)
 }
 
-/** Leaving for the provider, and coming back. */
+/** Routes for leaving to the provider and coming back. */
 export function oidcRoutes({ provider, people, token, browsers, trail, clock, report }: OidcRoutesDeps): Router {
   const { address } = people
   const leaving = ownCookie(token, 'leaving', address)
@@ -73,7 +73,7 @@ export function oidcRoutes({ provider, people, token, browsers, trail, clock, re
 
   async function begin(request: Request, response: Response): Promise<void> {
     const to = pathWithin(request.query['to'], address)
-    // The cookie would stay behind at another name of this server.
+    // The cookie would stay at this server's other name.
     if (request.headers.host?.toLowerCase() !== new URL(address).host)
       return response.redirect(303, `${address}/sign-in?to=${encodeURIComponent(to)}`)
     const { url, checks } = await provider.begin()
@@ -86,7 +86,7 @@ export function oidcRoutes({ provider, people, token, browsers, trail, clock, re
     const [sealed = '', another] = leaving.read(request)
     // If there are two, somebody else has set the other.
     const parsed = z.safeParse(Leaving, another === undefined ? sealer.open(sealed) : null)
-    response.setHeader('Set-Cookie', leaving.clear(request)) // each of them counts once
+    response.setHeader('Set-Cookie', leaving.clear(request)) // each one counts once
     if (!parsed.success || parsed.data.until <= clock.now())
       throw new SignInError('refused', 'This sign-in did not begin in this browser, or took too long.')
     const { to, until: _until, ...checks } = parsed.data
@@ -95,7 +95,7 @@ export function oidcRoutes({ provider, people, token, browsers, trail, clock, re
     if (name === null) throw new SignInError('refused', 'The name that the provider says cannot be used here.')
     const who = { via: 'oidc', subject, name, groups: groups.flatMap((group) => nameFrom(group) ?? []) } as const
     trail.signs(request, who, 'signed_in')
-    // A new value each time: a browser's own never becomes its sign-in.
+    // A new value each time: a value that the browser had never becomes a sign-in.
     const { cookie, page } = browsers.begin(request, who, lifetimeMs)
     response.setHeader('Set-Cookie', [leaving.clear(request), cookie])
     const [path, ...fragment] = to.split('#')

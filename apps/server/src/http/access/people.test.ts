@@ -101,13 +101,13 @@ describe('a header of a trusted proxy', () => {
           resolve,
         ),
       )
-    // Only for a time: the proxy may have signed the person out by then, and says so with the next request.
+    // Only for some time: the proxy may have signed the person out by then, and the next request shows it.
     expect(admissions).toMatchObject([{ kind: 'refused' }, { kind: 'admitted', forMs: 300_000 }])
   })
 })
 
 describe('a role', () => {
-  /** An address that fits the pattern of a route. */
+  /** An address that matches the pattern of a route. */
   const filled = (path: string) =>
     path
       .replace(':project', 'demo')

@@ -5,20 +5,20 @@ import type { SignedInBy } from '@beadloom/core/api/people-api.ts'
 export type Person = Standing & {
   name: string
   by: SignedInBy
-  /** The browser that asks; none: a program, or somebody whom a proxy has signed in. */
+  /** The browser that asks; absent for a program, or a person whom a proxy has signed in. */
   signIn?: number
 }
 
-/** The access token's, whoever has it. Nobody else can have this name. */
+/** The name of everybody who uses the access token. Nobody else can have it. */
 export const TOKEN_NAME = 'token'
 export const tokenPerson: Person = { name: TOKEN_NAME, by: 'token', role: 'admin', own: new Map() }
 
 const LONGEST = 200
 
-/** A name or a group as it may be shown and compared; null: it is none. */
+/** A name or a group as it may be shown and compared; null if it is not a valid one. */
 export function nameFrom(text: string): string | null {
   const name = text.trim().normalize('NFC')
-  // Characters that cannot be seen, or turn the direction of text around, would make one name look like another.
+  // Invisible characters, and those that change the direction of text, would make one name look like another.
   const isOdd = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\uFFFD]/u.test(name)
   return name === '' || name.length > LONGEST || isOdd || name === TOKEN_NAME ? null : name
 }

@@ -3,7 +3,7 @@ import { routeRules } from '@beadloom/core/access/route-roles.ts'
 import { readPeople, type PeopleSettings } from '../../process/settings/people-settings.ts'
 import { startHttp, type Got } from '../testing/start-http.ts'
 
-/* The memory world has one project, demo, to which everything belongs. */
+/* The memory world has one project, demo; everything belongs to it. */
 const people = (roles: object = {}): PeopleSettings =>
   readPeople({
     address: 'https://beads.example.org',
@@ -33,7 +33,7 @@ const ids: Record<string, string> = {
 }
 const filled = (path: string) => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? '1')
 
-/** As the server has registered them. */
+/** The routes as the server has registered them. */
 async function served(ask: (path: string) => Promise<Got>) {
   const { paths } = (await ask('/api/openapi.json')).json() as { paths: Record<string, Record<string, unknown>> }
   return Object.entries(paths)
@@ -46,8 +46,8 @@ const outcomeOf = ({ status, text }: Got): Outcome =>
   status === 403 ? 'refused' : status === 404 && text.includes('Not found: ') ? 'hidden' : 'passes'
 
 /**
- * Routes without a project in their path, for somebody whose role is in a project alone: they pass those of `cut`, and are
- * refused those of `ofServer`. A new route has a project, or has to be put here.
+ * Routes without a project in their path, for a person with a role in only one project: they pass the routes of `cut`,
+ * and are refused those of `ofServer`. A new route has a project, or must be added here.
  */
 const cut = [
   'get /api/openapi.json',
@@ -86,7 +86,7 @@ function expected(name: string, who: { here: boolean; runs: boolean }): Outcome 
   if (ofServer.includes(name)) return 'refused'
   if (cut.includes(name)) return 'passes'
   if (name === ownBrowsers) return who.runs ? 'passes' : 'refused'
-  // Everything else is demo's.
+  // Everything else belongs to demo.
   if (!who.here) return 'hidden'
   const needs = routeRules[name.replaceAll(/\{(\w+)\}/g, ':$1')]?.role
   return needs === 'viewer' || (needs === 'runner' && who.runs) ? 'passes' : 'refused'

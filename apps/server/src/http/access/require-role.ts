@@ -21,8 +21,8 @@ export type RequireRoleDeps = {
 }
 
 /**
- * The one place in HTTP where the roles of routes are enforced; the stream asks core in the same way (`topic.ts`), and
- * `serveRoute` asks for the role that a single request takes beside its route's.
+ * The one place in HTTP that enforces the roles of routes. The stream asks core in the same way (`topic.ts`), and
+ * `serveRoute` asks for the role that a single request needs beside its route's.
  */
 export function requireRole(
   { access, door, trail }: RequireRoleDeps,

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-/** Seals small values so that a browser can keep them and neither read nor change them. */
+/** Seals small values: a browser can keep them, but neither read nor change them. */
 export class Sealer {
   readonly #key: Buffer
 
@@ -15,7 +15,7 @@ export class Sealer {
     return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')
   }
 
-  /** Null: it was not sealed here, or was changed. */
+  /** Null if it was not sealed here, or was changed. */
   open(text: string): unknown {
     const bytes = Buffer.from(text, 'base64url')
     if (bytes.length < 29 || bytes.length > 4096) return null

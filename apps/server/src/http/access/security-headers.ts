@@ -21,7 +21,7 @@ const CONTENT_SECURITY_POLICY = [
   'trusted-types default',
 ].join('; ')
 
-/** For text from an agent or a repository that is opened as a document: no origin, no script, nothing loaded. */
+/** For text from an agent or a repository that is opened as a document: no origin, no script, loads nothing. */
 export const SANDBOX_POLICY = "sandbox; default-src 'none'"
 
 const headers: Record<string, string> = {

@@ -4,9 +4,9 @@ import { Problem } from '../ports.ts'
 import type { SignInApi } from '../people-ports.ts'
 import type { Person } from './person.ts'
 
-/** The browsers that are signed in: all of them for an admin, for everybody else their own. */
+/** The signed-in browsers: for an admin all of them, for others their own. */
 export function signInList(store: Pick<SignInStore, 'signIns' | 'endSignIn'>): SignInApi {
-  /** A name can be another person's too, of whom the provider thinks as another subject. */
+  /** A name is not enough: another person, with another subject at the provider, can have the same one. */
   function visible(person: Person): KeptSignIn[] {
     const all = store.signIns()
     if (hasRole(person.role, 'admin')) return all

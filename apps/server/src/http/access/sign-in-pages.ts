@@ -14,7 +14,7 @@ button { border: 0; font: inherit; cursor: pointer; }
 code { padding: 1px 4px; border-radius: 3px; background: color-mix(in srgb, currentColor 10%, transparent); font: 14px ui-monospace, monospace; }
 `
 
-/** The dashboard's icon (`favicon.svg` of the dashboard): the page may load nothing. */
+/** The dashboard's icon (its `favicon.svg`), inline because the page may load nothing. */
 const MARK = `<svg viewBox="0 0 32 32" aria-hidden="true"><path stroke="#4a86e8" d="M8 2v28M16 2v28M24 2v28" stroke-width="2" opacity=".45"/><g fill="#4a86e8"><circle cx="8" cy="11" r="4.5"/><circle cx="16" cy="20" r="4.5"/><circle cx="24" cy="11" r="4.5"/></g></svg>`
 
 const page = (title: string, body: string): string => `<!doctype html>
@@ -32,19 +32,22 @@ ${body}
 </html>
 `
 
-/** Nothing else is served without signing in, so the page brings its few lines of style, allowed by their hash. */
+/** Without signing in nothing else is served, so the page contains its few lines of style, allowed by their hash. */
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
 
-/** To this very page: its address keeps where somebody wanted to go. */
+/** Sends to this same page, whose address says where the person wanted to go. */
 const LINK = `<form><label>Link or token <input name="token" type="password" autocomplete="off" required autofocus></label> <button class="go">Sign in</button></form>
 <p>Open the link with <code>?token=…</code> that the server printed in its terminal, or paste it here.
 To print it again, run <code>npx beadloom status</code> where Beadloom is installed.</p>`
 const GO = '<p><a class="go" href="/sign-in">Sign in</a></p>'
 const wrong = (text: string): string => `<p class="wrong" role="alert">${text}</p>`
 
-/** No word of the request is repeated: the address may be somebody else's. `text` is ours, or a name that is shown as text. */
+/**
+ * Repeats no word of the request: its address may come from a stranger. `text` is ours, or a name that is shown as
+ * text.
+ */
 const pages = {
   token: () => page('Sign in to Beadloom', `<p>You’re not signed in, or your sign-in has expired.</p>\n${LINK}`),
   'wrong-token': () =>

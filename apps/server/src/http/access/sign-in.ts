@@ -11,9 +11,9 @@ import { ticketIn } from './tickets.ts'
 import { unauthorized } from './unauthorized.ts'
 
 /**
- * `?token=…` of any page exchanges the token for a cookie and removes it from the address bar and the history. The value
- * for the page is in the fragment, which is sent to no server; a page that asks for JSON, as it stays where it is, gets
- * it so.
+ * Exchanges the `?token=…` of any page for a cookie, and removes it from the address bar and the history. The value for
+ * the page is in the fragment, which no server receives; a page that stays where it is and asks for JSON gets it in the
+ * answer.
  */
 export function exchangeToken(access: Access, trail: Pick<AuditTrail, 'signs'>): RequestHandler {
   return (request, response, next) => {
@@ -30,10 +30,10 @@ export function exchangeToken(access: Access, trail: Pick<AuditTrail, 'signs'>):
   }
 }
 
-/** Somebody may paste the whole link. */
+/** People may paste the whole link. */
 const tokenIn = (given: string): string => /[?&]token=([^&#\s]+)/.exec(given)?.[1] ?? given.trim()
 
-/** Within this server, however its path begins. */
+/** The address without the token; always within this server, however its path begins. */
 function withoutToken(asked: string): string {
   const url = new URL(asked.replace(/^[/\\]+/, '/'), 'http://here')
   url.searchParams.delete('token')
@@ -50,10 +50,10 @@ export function requireProof(access: Access, people: PeopleSettings | null = nul
       return next()
     }
     const way = people?.oidc ? 'oidc' : people?.header ? 'proxy' : 'token'
-    // A person who opens a page; not a picture of it, or a script.
+    // A person opens a page; not an image or a script of one.
     const opens = request.method === 'GET' && request.headers['sec-fetch-mode'] === 'navigate'
     if (isForPrograms(request)) {
-      // The log of an agent, opened in a tab: only a page of ours can send the second value along.
+      // For an agent's log opened in a tab: only a page of ours can send the second value along.
       if (proof && opens)
         return response.redirect(303, `${OPEN_PAGE}#${ticketIn(request)?.address ?? request.originalUrl}`)
       return unauthorized(response, way)

@@ -11,7 +11,7 @@ export type SignOutDeps = {
   report: (error: unknown, where: string) => void
 }
 
-/** Ends this browser's sign-in, and answers where to go: the provider may have to end its own session. */
+/** Ends this browser's sign-in, and answers where to go next: the provider may have to end its own session. */
 export function signOut({ browsers, trail, provider, report }: SignOutDeps): RequestHandler {
   return async (request, response) => {
     const shown = browsers.shown(request)
@@ -22,7 +22,7 @@ export function signOut({ browsers, trail, provider, report }: SignOutDeps): Req
       shown.signIn.via === 'oidc'
         ? await provider?.endUrl().catch((error: unknown) => {
             report(error, 'signing out')
-            return null // signed out here all the same
+            return null // signed out here anyway
           })
         : null
     response.json({ next: elsewhere ?? (provider ? '/signed-out' : '/') })

@@ -15,8 +15,8 @@ export function ticketIn({ method, url = '' }: Pick<IncomingMessage, 'method' | 
 }
 
 /**
- * A browser that opens a page or saves a file can send no header along: a ticket opens one address once, for the browser
- * that asked. In memory alone: after a restart the page asks again.
+ * Tickets for a browser that opens a page or saves a file, because it can send no header then. A ticket opens one
+ * address once, for the browser that asked. Kept only in memory: after a restart the page asks again.
  */
 export class Tickets {
   readonly #clock: Pick<Clock, 'now'>
@@ -37,7 +37,7 @@ export class Tickets {
     return `${address}${address.includes('?') ? '&' : '?'}ticket=${ticket}`
   }
 
-  /** For which browser it opens this address; null: it does not. It counts once, wherever it is shown. */
+  /** The browser for which the ticket opens this address; null if it does not. It counts once, wherever it is shown. */
   take({ ticket, address }: Ticketed): number | null {
     const found = this.#open.get(ticket)
     this.#open.delete(ticket)

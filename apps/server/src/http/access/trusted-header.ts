@@ -6,8 +6,8 @@ import { nameFrom, type Person } from './person.ts'
 const MOST_GROUPS = 200
 
 /**
- * Whom a proxy has signed in, by its header. Believed of connections from the named proxies alone: what anybody else
- * sends in these headers is not looked at.
+ * Finds the person whom a proxy has signed in, by its header. Only connections from the named proxies are believed;
+ * these headers are ignored from anybody else.
  */
 export function trustedHeader({
   header,
@@ -20,7 +20,7 @@ export function trustedHeader({
   return (request) => {
     if (!isProxy(request.socket.remoteAddress)) return null
     const users = request.headersDistinct[header.user]
-    // Two of them: one may be the client's own, which the proxy has let through.
+    // Two headers: one may be the client's own, which the proxy has let through.
     if (users?.length !== 1) return null
     const name = nameFrom(utf8(users[0] ?? ''))
     if (name === null) return null

@@ -6,7 +6,7 @@ import { SANDBOX_POLICY } from '../access/security-headers.ts'
 
 const READ_BYTES = 256 * 1024
 
-/** The agent's own output, untranslated: as much of it as there is when the request arrives. */
+/** The agent's own output, untranslated, up to the time of the request. */
 export async function agentLines(logs: LogReader, session: SessionId): Promise<Reply | Problem> {
   const size = await logs.agentSize(session)
   if (size === null) return new Problem(404, 'not_found', `Session ${session} has no untranslated agent output.`)

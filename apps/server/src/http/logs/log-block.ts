@@ -6,12 +6,12 @@ import { Problem } from '../ports.ts'
 import { Reply } from '../routing/route.ts'
 
 const READ_BYTES = 256 * 1024
-/** For less, the header costs more than compression saves. */
+/** Below this, the header costs more than compression saves. */
 const WORTH_COMPRESSING_BYTES = 1024
 
 /**
- * Block `n` holds the lines from `n * 512` on. A full one is immutable, so a browser asks for it once; `private`, because
- * a shared cache has no access control. `Beadloom-Log-Style` says how the text looks where the block begins.
+ * Block `n` holds the lines starting at `n * 512`. A full one is immutable, so a browser asks for it once; `private`,
+ * because a shared cache has no access control. `Beadloom-Log-Style` says how the text looks where the block begins.
  */
 export async function readBlock(
   logs: LogReader,
@@ -51,7 +51,7 @@ async function readLines(logs: LogReader, session: SessionId, first: number, cou
   return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts)
 }
 
-/** Where the `count`th line of a text ends. */
+/** The offset where the `count`th line of a text ends. */
 export function endOfLine(text: Buffer, count: number): number {
   let end = 0
   for (let n = 0; n < count; n++) end = text.indexOf(10, end) + 1

@@ -3,7 +3,7 @@ import { parseSessionId } from '@beadloom/core/ids.ts'
 import { describe, expect, test } from 'vitest'
 import { startHttp } from '../testing/start-http.ts'
 
-/* What is known of a log's lines besides their text, and how it is told. */
+/* Facts about a log's lines besides their text, and the form of the answers. */
 
 const SESSION = parseSessionId('ex-0000000001.1')
 const LOG = `/api/sessions/${SESSION}/log`
@@ -81,7 +81,7 @@ describe('the raw log with times', () => {
       `${none}old\n2026-10-25T00:59:59.250Z a\n2026-10-25T00:59:59.250Z \x1b[31mb\x1b[0m\n` +
         '2026-10-25T01:00:59.250Z c\n2026-10-25T01:00:59.250Z d\n',
     )
-    // The hour that comes twice in Berlin.
+    // The hour that occurs twice in Berlin.
     expect(await raw('ts=local&tz=Europe/Berlin&ansi=0&from=2&to=4')).toBe(
       '2026-10-25T02:59:59.250+02:00 b\n2026-10-25T02:00:59.250+01:00 c\n',
     )

@@ -22,7 +22,7 @@ export function readMarks(
 
 const READ_BYTES = 256 * 1024
 
-/** The lines [first, last), each after its time and a space. */
+/** The lines [first, last), each with its time and a space before it. */
 export async function* timedLines(
   logs: LogReader,
   session: SessionId,

@@ -20,7 +20,7 @@ export type RawQuery = {
 
 const READ_BYTES = 256 * 1024
 
-/** The lines [from, to) as text: what the log held when the request arrived, even if it grows meanwhile. */
+/** The lines [from, to) as text, as the log was when the request arrived, even if it grows meanwhile. */
 export async function rawLog(
   logs: LogReader,
   session: SessionId,
@@ -79,8 +79,8 @@ function formOf(ts: 'utc' | 'local', tz: string | undefined): TimeForm | Problem
 type BytePart = { offset: number; length: number }
 
 /**
- * One part of `size` bytes from a Range header. Null, which means the whole, for anything a server may ignore: no header,
- * another unit, several ranges, nonsense.
+ * One part of `size` bytes, from a Range header. Null, which means the whole, for anything that a server may ignore: no
+ * header, another unit, several ranges, nonsense.
  */
 function parseRange(header: string | undefined, size: number): BytePart | 'unsatisfiable' | null {
   const found = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '')

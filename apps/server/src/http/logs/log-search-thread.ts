@@ -7,20 +7,19 @@ export type SearchPattern = { source: string; flags: string }
 export type SearchStart = { pattern: SearchPattern; line: number; room: number }
 /** Messages to the thread: a search, then its text in pieces that may be cut anywhere. */
 export type SearchOrder = SearchStart | { text: Uint8Array }
-/** For one piece: flat triples of line, column, length; whether there are more than fit; the next line. */
+/** The answer for one piece: flat triples of line, column, length; whether there are more than fit; the next line. */
 export type SearchHits = { hits: number[]; more: boolean; line: number }
 
 /** Half a MiB takes milliseconds; if it takes seconds, the pattern backtracks endlessly. */
 const BATCH_LIMIT_MS = 3_000
 
 /**
- * A thread that searches text. A hostile regular expression can hang it; then only the thread is ended, never the
- * server.
+ * A thread that searches text. A hostile regular expression can hang it; then only the thread ends, never the server.
  */
 export class SearchThread {
   readonly #clock: Clock
   readonly #worker: Worker
-  /** Waiting for the answers to the pieces that were sent, oldest first. */
+  /** The callers that wait for answers to the pieces sent, oldest first. */
   #waiting: ((answer: SearchHits | 'failed') => void)[] = []
   #watch: AbortController | null = null
   #failed = false
@@ -38,7 +37,7 @@ export class SearchThread {
     this.#worker.on('exit', () => this.#fail())
   }
 
-  /** Everything is answered, so another search may begin. */
+  /** Whether everything is answered, so that another search may begin. */
   get isFree(): boolean {
     return this.#waiting.length === 0 && !this.#failed
   }
@@ -47,7 +46,7 @@ export class SearchThread {
     this.#worker.postMessage(search satisfies SearchOrder)
   }
 
-  /** `failed` when it takes too long, runs out of memory, or was ended. */
+  /** `failed` if it takes too long, runs out of memory, or was ended. */
   look(text: Uint8Array): Promise<SearchHits | 'failed'> {
     if (this.#failed) return Promise.resolve('failed')
     return new Promise((resolve) => {
@@ -57,7 +56,7 @@ export class SearchThread {
     })
   }
 
-  /** An idle thread does not keep a stopping server alive. */
+  /** Keeps an idle thread from keeping a stopping server alive. */
   rest(): void {
     this.#worker.unref()
   }

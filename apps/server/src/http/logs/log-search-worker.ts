@@ -4,7 +4,7 @@ import type { SearchHits, SearchOrder, SearchStart } from './log-search-thread.t
 
 const NEWLINE = 10
 
-/** One search and how far it has come. */
+/** One search and its progress. */
 class Search {
   readonly #pattern: RegExp
   #line: number
@@ -29,7 +29,7 @@ class Search {
 
   #lookAt(text: Buffer): SearchHits {
     const lines = stripAnsi(text.toString('utf8')).split('\n')
-    lines.pop() // what follows the last newline is no line
+    lines.pop() // text after the last newline is not a line yet
     const hits: number[] = []
     const pattern = this.#pattern
     for (const line of lines) {

@@ -11,18 +11,18 @@ import { Reply } from '../routing/route.ts'
 export type SearchQuery = { q: string; re?: boolean; case?: boolean; word?: boolean; from?: number }
 const MAX_HITS = 100_000
 const READ_BYTES = 512 * 1024
-/** Pieces that are read ahead, so that reading and searching do not wait for each other. */
+/** How many pieces are read ahead, so that reading and searching do not wait for each other. */
 const AHEAD = 3
 const SEARCH_LIMIT_MS = 60_000
 const PROGRESS_MS = 100
-/** Each is a thread. */
+/** The most searches at a time; each is a thread. */
 const MAX_SEARCHES = 4
 const MOST_IDLE = 2
 
 export interface Searches {
   /** Hits as NDJSON; `signal` must abort when the answer is no longer wanted, for whatever reason. */
   start(session: SessionId, state: LogState, query: SearchQuery, signal: AbortSignal): Reply | Problem
-  /** How many hits each of these logs has, as NDJSON, in their order; it counts as one search. */
+  /** How many hits each of these logs has, as NDJSON, in their order; counts as one search. */
   count(logs: readonly SearchedLog[], query: SearchQuery, signal: AbortSignal): Reply | Problem
 }
 
@@ -136,7 +136,7 @@ async function* counts(
 
 type Part = { hits: number[]; more: boolean; line: number } | { stopped: number }
 
-/** A log piece by piece; it ends with `more` where there are more hits than a search gives, and where it is aborted. */
+/** Searches a log piece by piece; ends with `more` if there are more hits than a search gives, or if it is aborted. */
 async function* searched(job: Job, thread: SearchThread, started: number): AsyncGenerator<Part> {
   const { logs, clock, session, state, signal } = job
   const asked: ReturnType<SearchThread['look']>[] = []

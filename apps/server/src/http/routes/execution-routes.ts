@@ -83,7 +83,7 @@ export const executionRoutes = (queries: Queries, commands: Commands, clock: Clo
     refusals: [409],
     answer: { status: 202, description: 'ExecutionView of the one that continues the work' },
     handle: ({ params, body, once, person }) =>
-      // Who has signed in needs no word for who they are, and cannot have another.
+      // A signed-in person's name is known, and cannot be replaced.
       commands.allowTests(params.execution, person.by === 'token' ? body : { ...body, by: person.name }, once),
   }),
   route({
@@ -147,7 +147,7 @@ export const executionRoutes = (queries: Queries, commands: Commands, clock: Clo
   }),
 ]
 
-/** Kept as a file: a picture of this form would be a page of its own, if a browser were led to it. */
+/** Served as a download: opened directly, an SVG would be a page of its own. */
 const asPicture = (svg: string | Problem, execution: string): Problem | Reply =>
   svg instanceof Problem
     ? svg

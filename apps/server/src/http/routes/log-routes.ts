@@ -29,7 +29,7 @@ const pattern = {
 export function logRoutes({ logs, queries, clock }: LogDeps): Route[] {
   const searches = createSearches(logs, clock)
 
-  /** Passes the log's state on, or answers that there is none. */
+  /** Calls `use` with the log's state, or answers that there is no log. */
   const withLog = <T>(session: SessionId, use: (state: LogState) => T): T | Problem => {
     const state = logs.state(session)
     return state ? use(state) : new Problem(404, 'not_found', `Session ${session} has no log.`)

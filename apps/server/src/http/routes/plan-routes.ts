@@ -7,7 +7,10 @@ import { route, type Route } from '../routing/route.ts'
 
 const { $schema: _, ...planSchema } = z.toJSONSchema(PlanForm)
 
-/** Described as a plan and taken as anything: whoever reads it names every problem at once, not only those of the form. */
+/**
+ * Described as a plan but accepted as anything, so that the answer names every problem at once, not only those of the
+ * form.
+ */
 const AnyPlan = z.unknown().meta(planSchema)
 
 export const planRoutes = (plans: PlanApi): Route[] => [

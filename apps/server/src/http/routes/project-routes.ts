@@ -75,7 +75,7 @@ export const projectRoutes = (queries: Queries, commands: Commands): Route[] => 
     description:
       '`format=csv` returns the rows behind these sums as a file. Unknown values are empty cells, and a spreadsheet takes no name for a formula.',
     query: z.strictObject({
-      /** Today, and as many days (UTC) before it. */
+      /** This many days (UTC) before today, and today. */
       days: z.coerce.number().int().min(1).max(366).default(7),
       format: z.enum(['json', 'csv']).default('json'),
     }),
@@ -117,7 +117,7 @@ export const projectRoutes = (queries: Queries, commands: Commands): Route[] => 
   }),
 ]
 
-/** For a spreadsheet; never shown in the browser, which could take it for a page. */
+/** Served as a download for a spreadsheet; never shown in the browser, which could take it for a page. */
 async function asFile(rows: Answer<AsyncIterable<string>>, project: string, days: number): Promise<Problem | Reply> {
   const body = await rows
   if (body instanceof Problem) return body

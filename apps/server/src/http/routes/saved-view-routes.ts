@@ -5,7 +5,7 @@ import { route, type PathParams, type Route } from '../routing/route.ts'
 const answer = { status: 200, description: '`{items: SavedView[]}`, in their order' }
 
 export const savedViewRoutes = (views: SavedViewApi): Route[] => {
-  // A view for all projects is the server's.
+  // A view for all projects belongs to the server.
   const roleFor = async ({ project, view }: Pick<PathParams, 'project' | 'view'>) => {
     const known = await views.list(project)
     return !(known instanceof Problem) && known.items.some(({ id, forAll }) => id === view && forAll) ? 'runner' : null

@@ -3,7 +3,7 @@ import type { Queries } from '../ports.ts'
 import { Problem } from '../ports.ts'
 import { Reply, route, type Route } from '../routing/route.ts'
 
-/** @param token whoever sends a challenge is shown that this server knows it */
+/** @param token a client that sends a challenge is shown that this server knows the token */
 export const serverRoutes = (queries: Queries, token: string): Route[] => [
   route({
     method: 'get',

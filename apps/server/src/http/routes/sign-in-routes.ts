@@ -32,7 +32,7 @@ export const signInRoutes = (signIn: SignInApi, tickets: Tickets): Route[] => [
         .describe('The address, from `/api/` on'),
     }),
     answer: { status: 200, description: '`{url}`' },
-    // Where a proxy or a program says who asks, the address can be opened as it is.
+    // If a proxy or a program says who asks, the address can be opened as it is.
     handle: ({ query, person }) => ({
       url: person.signIn === undefined ? query.for : tickets.issue(query.for, person.signIn),
     }),

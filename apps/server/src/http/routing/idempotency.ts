@@ -8,11 +8,11 @@ import { Problem } from '../ports.ts'
 export type IdempotencyDeps = {
   keys: RequestKeys
   clock: Pick<Clock, 'sleep'>
-  /** The answer was given, but it could not be kept. */
+  /** Called if the answer was given but could not be kept. */
   report: (error: unknown) => void
 }
 
-/** Told to a request whose twin is still in work: it may come again after so many seconds. */
+/** The answer to a request whose twin is still in work: it may be sent again after this many seconds. */
 export class InWork {
   readonly retryAfterSeconds = 5
   readonly problem = new Problem(
@@ -27,8 +27,8 @@ const WAIT_MS = 20_000
 
 /**
  * A request with an Idempotency-Key acts once, however often it is sent (a lost connection, a double click, a restart),
- * and gets the same answer each time. `scope` is method, path and person; another body under the same key is the client's
- * mistake. Failures of the server are not kept: trying again may help.
+ * and gets the same answer each time. `scope` is method, path and person; another body under the same key is the
+ * client's mistake. Failures of the server are not kept: trying again may help.
  */
 export class Idempotency {
   readonly #deps: IdempotencyDeps
@@ -75,12 +75,12 @@ export class Idempotency {
     try {
       keys.answerRequest(request, answer)
     } catch (error) {
-      report(error) // the next request with this key still finds what was made: that is stored with its key
+      report(error) // the next request with this key still finds the result, which is stored with its key
     }
     return answer
   }
 
-  /** The first one's answer, or word that it is still in work. */
+  /** The first request's answer, or the news that it is still in work. */
   async #withTwin(answer: Promise<KeptAnswer>): Promise<KeptAnswer | InWork> {
     const done = new AbortController()
     const late = this.#deps.clock.sleep(WAIT_MS, done.signal).then(() => new InWork())

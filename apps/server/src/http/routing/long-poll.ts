@@ -7,8 +7,8 @@ import { Problem, type Queries } from '../ports.ts'
 export type EventQuery = { after: number; limit: number; wait: number }
 
 /**
- * The events after a number. If there are none, waits up to `wait` seconds for the first one; ends early when the
- * execution is over or `signal` aborts.
+ * Returns the events after a number. If there are none, waits up to `wait` seconds for the first one; ends early when
+ * the execution is over or `signal` aborts.
  */
 export async function waitForEvents(
   queries: Pick<Queries, 'events' | 'onEvent'>,
@@ -36,7 +36,7 @@ export async function waitForEvents(
   }
 }
 
-/** Remembers one piece of news until it is asked for. */
+/** Remembers one event until it is asked for. */
 function listen(queries: Pick<Queries, 'onEvent'>, execution: ExecutionId) {
   let told = Promise.withResolvers<void>()
   const stop = queries.onEvent((id) => {

@@ -10,7 +10,7 @@ import { toProblem } from './problems.ts'
 import { Reply, type Route } from './route.ts'
 import type { Valid } from './validate.ts'
 
-/** The end of an action waits for a database that cannot be written now: nobody waits for it. */
+/** The end of an action can wait until the database can be written: nothing waits for it. */
 export type ActionLog = Pick<ActionStore, 'beginAction'> & Pick<PatientStore, 'endAction' | 'dropAction'>
 
 export type NotedDeps = {
@@ -20,8 +20,8 @@ export type NotedDeps = {
 }
 
 /**
- * Does what somebody asks for, and notes who: before it is done, so that a server that dies in the middle knows who has
- * asked. A refused request, or one that was done already, is only in the audit log.
+ * Does what a person asks for, and notes who. It notes that first, so that a server that dies half-way knows who asked.
+ * A refused request, or one that was done already, is only in the audit log.
  */
 export async function noted<T>(
   { actions, trail, report }: NotedDeps,
@@ -43,7 +43,7 @@ export async function noted<T>(
   } catch (error) {
     const { status, code } = toProblem(error)
     ended({}, code)
-    // After a bug nobody knows how far it got; everything else was refused before anything was done.
+    // After a bug nobody knows how far it got; any other error refused the action before anything was done.
     const begun = id
     if (begun !== null && status !== 500) afterwards(() => actions.dropAction(begun), report)
     throw error
@@ -52,12 +52,12 @@ export async function noted<T>(
   const done = id
   const isRefused = answer instanceof Problem || answer instanceof Reply
   const place = { ...placeOfAnswer(answer), ...params }
-  // It is done, and who asked for it is noted.
+  // The action is done, and its asker is noted.
   afterwards(() => (isRefused ? actions.dropAction(done) : actions.endAction(done, place)), report)
   return answer
 }
 
-/** Null: nobody notes it. */
+/** Null if it is not noted. */
 export function deedOf({ method, path }: Pick<Route, 'method' | 'path'>, { params, body }: Valid): Deed | null {
   const noun = ruleOf(method, path)?.action
   if (noun === undefined) return null
@@ -83,7 +83,7 @@ export const idsIn = (params: Readonly<Partial<Record<string, unknown>>>): Recor
     Object.entries(params).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   )
 
-/** What was made, of which the request could not know the id. */
+/** The place of a new object, whose id the request could not know. */
 function placeOfAnswer(answer: unknown): ActionPlace {
   const { id, project, bead } = fieldsOf(answer)
   const own = textOf(id)
@@ -96,7 +96,7 @@ function placeOfAnswer(answer: unknown): ActionPlace {
 
 const LONGEST_ABOUT = 200
 
-/** Which fields a change names, and which secret or issue: names alone, so that no value is kept here. */
+/** The fields that a change names, and which secret or issue. Only names, so that no value is kept here. */
 function aboutOf(params: Partial<Valid['params']>, body: Readonly<Record<string, unknown>>): string {
   const { secret, webhook, container, issue, signIn } = params
   const named = [

@@ -124,7 +124,8 @@ const keyParameter = ({ idempotent }: Route): object[] =>
 function schemaOf(schema: z.core.$ZodType): Record<string, unknown> {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io: 'input',
-    // zod omits the default of a transformed value, because it belongs to the output; ours read the same either way.
+    // zod omits the default of a transformed value, because it belongs to the output; our defaults read the same either
+    // way.
     override({ zodSchema: { _zod: inner }, jsonSchema }) {
       if (inner.def.type === 'default') jsonSchema.default = inner.def.defaultValue
     },

@@ -16,8 +16,8 @@ export const roleNeeded = (has: Role | null, needs: Role): Problem =>
   new Problem(403, 'role_needed', whyNotAllowed(has, needs), { has, needs })
 
 /**
- * What a thrown error tells the client. Only what the client itself sent is quoted; anything else is our bug, and the
- * client learns nothing about it.
+ * The problem that a thrown error becomes for the client. Quotes only what the client itself sent; anything else is our
+ * bug, and the client learns nothing about it.
  */
 export function toProblem(error: unknown): Problem {
   if (error instanceof InvalidInput) return new Problem(400, 'invalid', sentence(error.message))
@@ -47,7 +47,7 @@ export function toProblem(error: unknown): Problem {
   }
 }
 
-/** The database cannot be written, or for once read, now. */
+/** The database cannot be written, or occasionally read, now. */
 export function databaseProblem(trouble: Omit<StoreTrouble, 'since'> | null): Problem {
   if (trouble?.kind === 'no-space') return new Problem(507, 'no_space', sentence(trouble.text))
   const why = trouble ? sentence(trouble.text) : 'The database is busy.'
@@ -55,7 +55,7 @@ export function databaseProblem(trouble: Omit<StoreTrouble, 'since'> | null): Pr
   return new Problem(503, 'database_busy', message)
 }
 
-/** As SQLite says it itself, of a read. */
+/** Whether a read failed with SQLite's own "busy". */
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^SQLITE_(BUSY|LOCKED)/.test(String(error.code))
 

@@ -19,7 +19,7 @@ export const optionalWhole = () =>
     .optional()
     .meta(described(0, Number.MAX_SAFE_INTEGER))
 
-/** The OpenAPI document shows them as numbers, not as the text they arrive as. */
+/** Shows them as numbers in the OpenAPI document, not as the text that arrives. */
 const described = (minimum: number, maximum: number) => ({ type: 'integer', minimum, maximum, pattern: undefined })
 
 /** `1` or `true`, `0` or `false`. */

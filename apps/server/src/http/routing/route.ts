@@ -21,13 +21,13 @@ import type { Person } from '../access/person.ts'
 import { Problem, type Answer } from '../ports.ts'
 
 /*
- * Every route is in one table (`route-table.ts`). The server's routes and the OpenAPI document are both made from it, so
- * they cannot disagree.
+ * Every route is in one table (`route-table.ts`). The server's routes and the OpenAPI document are both made from it,
+ * so they cannot disagree.
  */
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** What each `:name` in a path is. */
+/** The type of each `:name` in a path. */
 export type PathParams = {
   project: ProjectId
   bead: BeadId
@@ -65,7 +65,7 @@ export type Input<Params, Query, Body> = {
   person: Person
   /** Aborts when the client is gone, or the server stops. */
   signal: AbortSignal
-  /** For what an idempotent route makes. */
+  /** The key for anything that an idempotent route makes. */
   once: Once
 }
 
@@ -82,9 +82,11 @@ export type RouteSpec<Path extends string, Query, Body> = {
   refusals?: readonly number[]
   /** Answered without a token. */
   open?: true
-  /** Takes an Idempotency-Key: requests with the same key act once and get the same answer, which is JSON or nothing. */
+  /**
+   * Takes an Idempotency-Key: requests with the same key act once and get the same answer, which is JSON or nothing.
+   */
   idempotent?: true
-  /** A role that the request takes on the server itself, beside the route's own; null: none. */
+  /** A role on the server itself that the request needs, beside the route's own; null: none. */
   onServer?: (asked: { params: ParamsOf<Path>; body: Body }) => Role | null | Promise<Role | null>
   handle: (input: Input<ParamsOf<Path>, Query, Body>) => Answer<unknown>
 }
@@ -94,7 +96,9 @@ export type Route = RouteSpec<string, unknown, unknown> & {
   handle: (input: Input<PathParams, unknown, unknown>) => Answer<unknown>
 }
 
-/** Type-checks a route against its own path and schemas, then drops the types, so that all fit into one table. */
+/**
+ * Type-checks a route against its own path and schemas, then drops the types, so that all routes fit into one table.
+ */
 export const route = <const Path extends string, Query = undefined, Body = undefined>(
   spec: RouteSpec<Path, Query, Body>,
 ): Route => spec as unknown as Route
@@ -141,7 +145,7 @@ export class Reply {
   }
 }
 
-/** The route's own status for what was created now; 200 for what already existed. */
+/** The route's own status for something new; 200 for something that already existed. */
 export const askedFor = <View>(answer: Problem | { view: View; fresh: boolean }): Problem | View | Reply => {
   if (answer instanceof Problem) return answer
   if (answer.fresh) return answer.view

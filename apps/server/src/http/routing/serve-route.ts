@@ -35,7 +35,7 @@ export function serveRoute(route: Route, deps: ServeDeps): RequestHandler {
     if (changes && !(await database.writable(DATABASE_WAIT_MS)))
       return sendProblem(response, databaseProblem(database.trouble()))
     const signal = open.begin(response)
-    const person = access.proof(request)?.person ?? tokenPerson // an open route asks for nobody
+    const person = access.proof(request)?.person ?? tokenPerson // an open route needs no proof
     const needs = (await route.onServer?.(valid)) ?? null
     if (needs !== null && !hasRole(person.role, needs)) {
       const deed = deedOf(route, valid)
@@ -55,7 +55,7 @@ export function serveRoute(route: Route, deps: ServeDeps): RequestHandler {
         : door.cut(person, route, await handled(eachTime))
       if (changes) {
         const seq = queries.seq()
-        await database.onDisk() // what is answered survives a power cut
+        await database.onDisk() // an answered change survives a power cut
         response.setHeader('Beadloom-Seq', seq)
       }
       return send(response, route.answer.status, value)
@@ -67,7 +67,7 @@ export function serveRoute(route: Route, deps: ServeDeps): RequestHandler {
   }
 }
 
-/** A change of several steps is not refused in the middle because the store tidies up. */
+/** Runs a change of several steps whole: the store does not refuse it half-way because it tidies up. */
 async function whole<T>(database: DatabaseGate, change: () => T | Promise<T>): Promise<T> {
   const end = database.beginChange()
   try {
@@ -77,7 +77,7 @@ async function whole<T>(database: DatabaseGate, change: () => T | Promise<T>): P
   }
 }
 
-/** An answer as text, which is sent now and whenever the request comes again. */
+/** An answer as text, sent now and each time the request comes again. */
 function kept(value: unknown, status: number, seq: () => number): KeptAnswer {
   if (value instanceof Problem) return { status: value.status, body: JSON.stringify(errorBody(value)), seq: seq() }
   if (value instanceof Reply) return { status: value.status, body: String(value.body), seq: seq() }
@@ -102,12 +102,12 @@ export function sendProblem(response: Response, problem: Problem): void {
   response.status(problem.status).json(errorBody(problem))
 }
 
-/** The database could not be written: the same request may succeed a moment later. */
+/** Says when to try again after a failed write: the same request may succeed a moment later. */
 function tellWhen(response: Response, status: number): void {
   if (status === 503 || status === 507) response.setHeader('Retry-After', RETRY_AFTER_S)
 }
 
-/** One person's key says nothing of another's request. */
+/** The scope of a key includes the person: one person's key has nothing to do with another's request. */
 function keyOf(
   route: Route,
   request: Request,
@@ -129,7 +129,7 @@ async function send(response: Response, status: number, value: unknown): Promise
   try {
     await pipeline(Readable.from(value.body, { objectMode: true, highWaterMark: 1 }), response)
   } catch (error) {
-    // Half the answer is sent: breaking the connection is the only way left to say that it is incomplete.
+    // Half the answer is sent: only a broken connection can still say that it is incomplete.
     if (!response.destroyed) response.destroy()
     if (!isClientGone(error)) throw error
   }

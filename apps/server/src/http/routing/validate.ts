@@ -7,7 +7,7 @@ import { namesIn, pathParam, type PathParams, type Route } from './route.ts'
 export type Valid = { params: PathParams; query: unknown; body: unknown }
 export type Given = { params: Record<string, unknown>; query: unknown; body: unknown }
 
-/** Malformed ids are 404, as unknown ones are; every problem with query and body is listed at once, as 400. */
+/** A malformed id is 404, like an unknown one; all problems with query and body are listed at once, as 400. */
 export function validate(route: Route, given: Given): Valid | Problem {
   const params = parseParams(route.path, given.params)
   if (params instanceof Problem) return params
@@ -19,7 +19,7 @@ export function validate(route: Route, given: Given): Valid | Problem {
   return { params, query: query.data, body: body?.data }
 }
 
-/** A body must be declared as JSON, because a foreign page can send any type that a form can. */
+/** A body must be declared as JSON, because a foreign page can send every type that a form can. */
 export function wrongType(request: IncomingMessage): Problem | null {
   const { 'content-length': length, 'transfer-encoding': encoding, 'content-type': type } = request.headers
   const hasBody = encoding !== undefined || (length !== undefined && length !== '0')
@@ -27,7 +27,7 @@ export function wrongType(request: IncomingMessage): Problem | null {
   return new Problem(415, 'unsupported_media_type', 'Send the body with Content-Type: application/json, in UTF-8.')
 }
 
-/** The ids in a path; a malformed one is 404, as an unknown one is. */
+/** The ids in a path; a malformed one is 404, like an unknown one. */
 export function parseParams(path: string, given: Record<string, unknown>): PathParams | Problem {
   const parsed: Record<string, unknown> = {}
   for (const name of namesIn(path)) {

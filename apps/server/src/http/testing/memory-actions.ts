@@ -3,7 +3,7 @@ import type { ActionLog } from '../routing/noted.ts'
 
 export type NotedAction = NewAction & { done: boolean }
 
-/** Notes into a list what people do. */
+/** Notes people's actions in a list. */
 export function memoryActions(list: NotedAction[]): ActionLog {
   const notes = new Map<number, NotedAction>()
   let last = 0

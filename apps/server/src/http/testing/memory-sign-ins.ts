@@ -3,7 +3,7 @@ import type { Clock } from '../../process/clock.ts'
 
 type Kept = KeptSignIn & { key: string; server: string }
 
-/** Without the bounds of the real one. */
+/** Sign-ins in memory, without the bounds of the real store. */
 export function memorySignIns(clock: Pick<Clock, 'now'>): SignInStore {
   let all: Kept[] = []
   let last = 0

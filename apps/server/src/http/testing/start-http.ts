@@ -35,7 +35,7 @@ type Options = {
   /** Takes refusals and ends. Default: the store that takes everything. */
   chainLater?: { addAudit: (entry: NewAuditEntry) => Promise<number> }
   database?: Partial<DatabaseGate>
-  /** Default: everything is of the project demo. */
+  /** Default: everything belongs to the project demo. */
   projectOf?: ProjectOf
 }
 
@@ -46,7 +46,7 @@ export async function signedIn(ask: (path: string, asked?: Asked) => Promise<Got
   return { Cookie, [PAGE_HEADER]: /#page=(.+)$/.exec(got.location ?? '')?.[1] ?? '' }
 }
 
-/** A server on a free loopback port over a world in memory, and a client that can say anything. */
+/** A server on a free loopback port over a world in memory, and a client that can send anything. */
 export async function startHttp({
   dashboardFolder = '/nowhere',
   bounds,
