@@ -40,7 +40,7 @@ export function DownloadMenu({ session, lines, open, onOpen }: Props) {
 
 export function DownloadItems({ session, lines }: Pick<Props, 'session' | 'lines'>) {
   const save = (how: LogText) => void saveFile(logTextUrl(session, { ...how, download: true })).catch(toastError)
-  const [zone] = useState(ownZone) // `Intl` takes its time, and this is drawn whenever a log has grown
+  const [zone] = useState(ownZone) // `Intl` is slow, and this draws whenever the log has grown
   return (
     <>
       <MenuItem onSelect={() => save({ ansi: false })}>

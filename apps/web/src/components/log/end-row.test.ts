@@ -20,5 +20,5 @@ test('after a minute without output a log says that its process is alive', () =>
   expect(endRowText({ ...log, session: running, silentMs: 80_400 })).toBe(
     '… no output for 1 min 20 s; the process is still running',
   )
-  expect(endRowText({ ...log, session: running, silentMs: 80_000, lines: 0 })).toBeNull() // that is told above it
+  expect(endRowText({ ...log, session: running, silentMs: 80_000, lines: 0 })).toBeNull() // the notice above it says so
 })

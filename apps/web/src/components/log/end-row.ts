@@ -12,15 +12,15 @@ const SILENT_MS = 60_000
 
 export type LogEnd = {
   session: Pick<Session, 'state' | 'startedAt' | 'endedAt' | 'tookMs' | 'exitCode'>
-  /** Every line is here, and no more will come. */
+  /** Every line is here; no more will come. */
   complete: boolean
   lines: number
   exit: number | null
-  /** How long ago the last line came. */
+  /** Time since the last line, in milliseconds. */
   silentMs: number
 }
 
-/** The text below the last line: how it ended, or that a running process has been silent; null for none. */
+/** The text below the last line: how the session ended, or how long a running process has been silent; null: none. */
 export function endRowText({ session, complete, lines, exit, silentMs }: LogEnd): string | null {
   if (!complete) {
     if (session.state !== 'running' || lines === 0 || silentMs < SILENT_MS) return null
@@ -43,7 +43,7 @@ export function useEndRow(
 ): void {
   const serverNow = useServerNow()
   const sinceHere = useNow() - grewAt
-  // A page that was just opened has not seen the silence itself, but knows when the last line came.
+  // A page just opened has not witnessed the silence, but knows when the last line came.
   const cameAt = partial ? null : (log?.marks.timeOf(lines - 1) ?? null)
   const silentMs = cameAt === null ? (grewAt > 0 ? sinceHere : 0) : serverNow - cameAt
   const text = endRowText({ session, complete, lines, exit: log?.exit ?? null, silentMs })

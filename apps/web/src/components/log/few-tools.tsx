@@ -8,7 +8,7 @@ import { logTextUrl } from '../../api/endpoints.ts'
 import { countText } from '@beadloom/core/text/count-text.ts'
 import { Menu, MenuFact, MenuItem } from '../../ui/menu.tsx'
 
-/** The tools of a log as narrow as a phone: the next error, and one menu for what there is no room for. */
+/** The tools of a log as narrow as a phone: the next error, and one menu for all else. */
 export function FewTools(props: LogBarProps) {
   const { errors } = props
   return (

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import css from './log-pane.module.css'
 import { countText } from '@beadloom/core/text/count-text.ts'
 
-/** A field for the number of a line, as the gutter shows it. */
+/** A field for a line number, as in the gutter. */
 export function GoToLine({
   lines,
   onLine,

@@ -12,14 +12,14 @@ export type LogBarProps = {
   onError: (by: 1 | -1) => void
   choices: ViewChoices
   onChoice: (choice: keyof ViewChoices) => void
-  /** As narrow as a phone: one row, and a menu for what has no room in it. */
+  /** The bar is as narrow as a phone: one row, with a menu for the rest. */
   narrow: boolean
   download: boolean
   onDownload: (open: boolean) => void
-  /** The person has left the field. */
+  /** Called when the person leaves the field. */
   onDone: () => void
-  /** Before the field. */
+  /** Shown before the field. */
   lead?: ReactNode
-  /** More that belongs in the bar. */
+  /** Other content of the bar. */
   children: ReactNode
 }

@@ -21,7 +21,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { countText, counted } from '@beadloom/core/text/count-text.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 
-/** Only a phone has it. */
+/** Loaded later: only a phone needs it. */
 const fewTools = lazyPart(async () => (await import('./few-tools.tsx')).FewTools)
 
 const icon = { size: 16, strokeWidth: 1.5, 'aria-hidden': true } as const
@@ -186,7 +186,7 @@ function Toggle({ label, keys, on, flip, children }: ToggleProps) {
   )
 }
 
-/** What the other sessions have: "· 40 elsewhere". */
+/** Hits in other sessions: "· 40 elsewhere". */
 function elsewhereText({ state, elsewhere }: LogFind): string {
   if (elsewhere === null || state === 'searching' || typeof state === 'object') return ''
   if (typeof elsewhere.state === 'object') return ' · here alone'

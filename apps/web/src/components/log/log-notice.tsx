@@ -20,7 +20,7 @@ type Props = {
   onRetry: () => void
 }
 
-/** Why there is nothing to read (yet). Shown over an empty view only. */
+/** The reason why there is nothing to read (yet). Shown only over an empty view. */
 export function LogNotice({ session, activity, lines, phase, complete, partial, filteredOut, onRetry }: Props) {
   const now = useServerNow()
   if (filteredOut && lines > 0) return <p className={css['notice']}>No lines match.</p>
@@ -58,7 +58,7 @@ export function LogNotice({ session, activity, lines, phase, complete, partial, 
 const WAITS_MS = 4_000
 const RETRY_MS = 15_000
 
-/** While nothing has come: what it waits for, and after a while a way to try again. */
+/** Shown before any line arrives: what the log waits for, and after a while a way to try again. */
 function LoadingLog({ onRetry }: { onRetry: () => void }) {
   const now = useNow()
   const [since] = useState(now)

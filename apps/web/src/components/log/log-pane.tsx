@@ -5,7 +5,7 @@ import type { Lines } from './lines/line-selection.ts'
 import { LogBar } from './log-bar.tsx'
 import { copyLines } from './lines/log-copy.ts'
 import { LogNotice } from './log-notice.tsx'
-// Not by itself: a number that is typed before a part has come would be keys of the page.
+// Not loaded later: digits typed before it arrives would be keys of the page.
 import { GoToLine } from './go-to-line.tsx'
 import { sectionsAt } from './folds/log-folds.ts'
 import { errorCounts, OutlineMenu, OutlineRail } from './folds/log-outline.tsx'
@@ -24,10 +24,10 @@ import { useViewChoices } from './view-choices.ts'
 import { counted } from '@beadloom/core/text/count-text.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 
-/** Below it the tools of the bar would take a second row. */
+/** In a narrower pane, the bar's tools would need a second row. */
 const BAR_PX = 560
 
-/** A page has little room for what few need. */
+/** Loaded later: few people need it, and the page's size is limited. */
 const selectionBar = lazyPart(async () => (await import('./selection-bar.tsx')).SelectionBar)
 const lineDialog = lazyPart(async () => (await import('./lines/line-dialog.tsx')).LineDialog)
 
@@ -35,15 +35,15 @@ type Props = {
   session: Session
   /** What its execution does now ("building the image, step 3 of 7"), for a log that has not begun. */
   activity: string | null
-  /** The lines of the permalink, from 0. */
+  /** The lines of the permalink, counted from 0. */
   lines: Lines | null
   onLines: (lines: Lines | null) => void
-  /** What the bar begins with. */
+  /** Shown at the start of the bar. */
   lead?: ReactNode
   across?: FindAcross | null
 }
 
-/** The log of one session: the view, and everything around it. Nothing in here renders with every line. */
+/** The log of one session: the view and everything around it. New lines cause no rendering in React. */
 export function LogPane({ session, activity, lines, onLines, lead, across = null }: Props) {
   const pane = useRef<HTMLDivElement>(null)
   const host = useRef<HTMLDivElement>(null)

@@ -12,7 +12,7 @@ type Props = { session: string; lines: Lines; onOpen: (line: number) => void; on
 
 const icon = { size: 16, strokeWidth: 1.5, 'aria-hidden': true } as const
 
-/** What can be done with the selected lines. The address of the page names them already. */
+/** Actions for the selected lines. The page's address names them already. */
 export function SelectionBar({ session, lines, onOpen, onClear }: Props) {
   const count = lines.last - lines.first + 1
   const copyLink = () =>

@@ -14,20 +14,20 @@ const conversation = lazyPart(async () => (await import('./conversation/conversa
 type Props = {
   session: Session
   activity: string | null
-  /** The lines of the permalink, from 0. */
+  /** The lines of the permalink, counted from 0. */
   lines: Lines | null
   onLines: (lines: Lines | null) => void
-  /** Its agent is a command line of a person, which may print anything: it begins as the log. */
+  /** Its agent is a person's own command, which may print anything: it is shown as the log at first. */
   command?: boolean
-  /** The sessions of the same work, where they are read as one conversation. */
+  /** The sessions of the same work, if they are read as one conversation. */
   threads?: readonly ThreadHead[] | undefined
   onThread?: (session: string) => void
   start?: 'end' | 'head' | 'top'
-  /** Find goes on in the other sessions of the execution. */
+  /** Lets Find continue in other sessions of the execution. */
   across?: FindAcross | null
 }
 
-/** What a session said: as a conversation where it has an agent, or as the log that it is. */
+/** A session's output: as a conversation if it has an agent, otherwise as the log. */
 export function SessionOutput(props: Props) {
   const { session } = props
   const isThread = props.threads !== undefined
@@ -35,7 +35,7 @@ export function SessionOutput(props: Props) {
   const other = mode === 'log' ? 'conversation' : 'log'
   const both = session.kind === 'work' || isThread
   useKeys('Output view', both ? [{ keys: ['c'], does: 'Conversation, or the log', run: () => choose(other) }] : [])
-  // The log takes the lines that it is opened with for the person's choice, so the address has them first.
+  // A log takes the lines it opens with for the person's choice, so they go into the address before it opens.
   const asked = useRef<Lines | null>(null)
   const { lines } = props
   useEffect(() => {

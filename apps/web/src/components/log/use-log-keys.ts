@@ -54,7 +54,7 @@ export function useLogKeys(view: RefObject<LogView | null>, actions: LogKeyActio
     { keys: ['G', 'End'], does: 'End of the log, and follow it', run: () => view.current?.moves.toEnd() },
     { keys: [':'], does: 'Go to a line number', run: actions.askLine },
     { keys: ['V'], does: 'Select this line, then more with Shift and arrows', run: () => view.current?.extend(0) },
-    // Without chosen lines the key is nobody's, so that `y l` is the page's.
+    // Without selected lines the key is free, so that `y l` works on the page.
     ...(selected === null ? [] : [{ keys: ['y'], does: 'Copy the selected lines', run: actions.copy }]),
     { keys: ['Enter'], does: 'Show the whole selected line (JSON as a tree)', run: actions.openLine },
     { keys: ['w'], does: 'Wrap long lines, or not', run: actions.toggleWrap },

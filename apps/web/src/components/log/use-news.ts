@@ -9,7 +9,7 @@ import { counted } from '@beadloom/core/text/count-text.ts'
 
 const SAY_MS = 10_000
 
-/** At most every 10 s, assistive technology hears how much the log has grown. */
+/** Tells screen readers how much the log has grown, at most every 10 s. */
 export function useSayNews(unseen: number, errors: number): void {
   const latest = useRef({ unseen, errors })
   const said = useRef(0)
@@ -27,7 +27,7 @@ export function useSayNews(unseen: number, errors: number): void {
   }, [])
 }
 
-/** Back in the tab, a person sees where the log was when they left. */
+/** Marks where the log was when the person left the tab, for when they come back. */
 export function useSince(view: RefObject<LogView | null>, log: LogFeed | null): void {
   useEffect(() => {
     if (log === null) return

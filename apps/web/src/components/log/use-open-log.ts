@@ -7,12 +7,12 @@ import { throttled } from './view/throttled.ts'
 import { useFeed, useOnReturn } from '../../feed/feed-context.tsx'
 import type { LogFeed } from '../../feed/log-feed.ts'
 
-/** What the bar and the notices show of a log. */
+/** A log's figures for the bar and the notices. */
 export type LogFigures = { lines: number; phase: LogFeed['phase']; complete: boolean; partial: boolean; grewAt: number }
 const atFirst: LogFigures = { lines: 0, phase: { is: 'loading' }, complete: false, partial: false, grewAt: 0 }
-/** While it moves, the place changes with every frame; what is around the log need not follow each of them. */
+/** While scrolling, the place changes in every frame; the parts around the log follow less often. */
 const MOVED_MS = 100
-/** A growing log has new figures with every frame, and nobody reads that fast. */
+/** A growing log has new figures in every frame, and nobody reads that fast. */
 const GROWN_MS = 250
 
 export type OpenLog = {
@@ -24,7 +24,9 @@ export type OpenLog = {
 
 const firstPlace: LogViewState = { following: true, unseen: 0, firstLine: 0, lastLine: 0, selected: null }
 
-/** The log of one session in a view of its own, as long as the host is there. Nothing in here renders with a line. */
+/**
+ * The log of one session in its own view, for as long as the host is mounted. New lines cause no rendering in React.
+ */
 export function useOpenLog(
   session: Session,
   host: RefObject<HTMLDivElement | null>,
@@ -68,7 +70,7 @@ export function useOpenLog(
       pane.changed()
       const now = `${source.phase.is} ${source.complete} ${source.lines > 0 || source.partial !== null}`
       if (now === stage) grown.call()
-      else moved.now() // what says that there is nothing must not lie over what is there
+      else moved.now() // the notice that there are no lines must not cover lines
       stage = now
     })
     view.current = pane
@@ -87,7 +89,7 @@ export function useOpenLog(
 
   useOnReturn(() => {
     if (log?.phase.is === 'failed') void log.start()
-    else view.current?.refresh() // which asks again for the lines that could not be fetched
+    else view.current?.refresh() // requests the lines again that could not be fetched
   })
 
   return { log, view, figures, place }

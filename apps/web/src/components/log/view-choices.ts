@@ -1,21 +1,21 @@
 import { useMemo, useState } from 'react'
 import { setUtc, useUtc } from '../../ui/text/time-zone.ts'
 
-/** How logs are shown: one choice for all of them, kept over a reload. */
+/** How logs are shown: one choice for all of them, kept across reloads. */
 export type ViewChoices = {
   wrap: boolean
   /** Without the program's colours. */
   plain: boolean
-  /** With what a carriage return has overwritten. */
+  /** With text that a carriage return has overwritten. */
   raw: boolean
   foldFinished: boolean
-  /** When each line came, beside it. */
+  /** With the time of each line beside it. */
   times: boolean
-  /** Times in UTC, not by the clock of this computer. */
+  /** Times in UTC instead of by this computer's clock. */
   utc: boolean
 }
 
-/** `utc` is not only the log's. */
+/** `utc` is a choice for all pages, not only for logs. */
 type Own = Exclude<keyof ViewChoices, 'utc'>
 const keys: Record<Own, string> = {
   wrap: 'beadloom.wrap',

@@ -14,7 +14,7 @@ const words: Record<Exclude<keyof ViewChoices, 'wrap'>, string> = {
 
 type Props = { choices: ViewChoices; onChoice: (choice: keyof ViewChoices) => void }
 
-/** How logs are shown. */
+/** The menu with the choices for how logs are shown. */
 export function ViewMenu({ choices, onChoice }: Props) {
   return (
     <Menu
@@ -38,7 +38,7 @@ export const ViewItems = ({ choices, onChoice }: Props) =>
     </Choice>
   ))
 
-/** Something of a menu that is on or off. */
+/** A menu item that is on or off. */
 export const Choice = ({ on, flip, children }: { on: boolean; flip: () => void; children: ReactNode }) => (
   <MenuItem onSelect={flip} current={on}>
     <span className={css['check']}>{on && <Check size={16} strokeWidth={1.5} aria-hidden />}</span>

@@ -1,10 +1,10 @@
-/** A piece of a text as it is drawn: code on lines of its own, or a paragraph with code within it. */
+/** A drawable piece of a text: a code block, or a paragraph with inline code. */
 export type TextBlock = { code: string } | { parts: TextPart[] }
 export type TextPart = { text: string; code: boolean }
 
 /**
- * As much of Markdown as a reviewer's text needs to be read: fenced blocks, and code between backticks. Everything else,
- * HTML, links and pictures above all, stays the text that it is.
+ * As much of Markdown as a reviewer's text needs: fenced blocks, and code between backticks. Everything else stays
+ * plain text, above all HTML, links and pictures.
  */
 export function textBlocks(text: string): TextBlock[] {
   const blocks: TextBlock[] = []

@@ -16,14 +16,14 @@ import { elapsedText } from '../../ui/text/time-text.ts'
 
 type Props = {
   commands: ReviewCommands
-  /** What is reviewed, for screen readers: "wc-1a4", "the work branch". */
+  /** The reviewed target, for screen readers: "wc-1a4", "the work branch". */
   what: string
   project: string
   /** Null: the work branch. */
   bead: string | null
 }
 
-/** Asks for a review, and shows the state of the newest one: a link to it, with what can be done about it beside it. */
+/** Asks for a review, and shows the newest one's state: a link to it, with actions beside it. */
 export function ReviewButton({ commands, what, project, bead }: Props) {
   const { state, refusal, busy, press, cancel, known } = commands
   const group = useKeptFocus(state, what)
@@ -83,9 +83,7 @@ export function ReviewButton({ commands, what, project, bead }: Props) {
   )
 }
 
-/**
- * The button is replaced by its result: keyboard focus stays in place, and a screen reader hears how the review ended.
- */
+/** A result replaces the button: keyboard focus stays in place, and screen readers hear how the review ended. */
 function useKeptFocus(state: ReviewState, what: string) {
   const ref = useRef<HTMLSpanElement>(null)
   const within = useRef(false)

@@ -9,14 +9,14 @@ import { toast, toastError } from '../../ui/toast.tsx'
 import { useSending } from '../../ui/use-sending.ts'
 
 export type ReviewCommands = TargetReview & {
-  /** Why it cannot be asked for now, or null. */
+  /** The reason why no review can be asked for now, or null. */
   refusal: string | null
   busy: boolean
-  /** The review that the last press led to, made by it or found; null before one. */
+  /** The review of the last press, new or existing; null before the first press. */
   asked: string | null
-  /** Asks for a review; an existing review of the same commit is opened instead. */
+  /** Asks for a review; if one of the same commit exists, opens that. */
   press(): void
-  /** Asks for a new one, even of a commit that was reviewed. */
+  /** Asks for a new review, even of a commit that was reviewed. */
   again(): void
   cancel(): void
 }
@@ -25,15 +25,17 @@ type Target = {
   project: string
   /** Null: the work branch. */
   bead: string | null
-  /** The newest execution of the bead, where it is known; not needed for the work branch. */
+  /** The newest execution of the bead, if known; not needed for the work branch. */
   work?: ExecutionView | null | undefined
-  /** Why the project cannot run anything, or null. */
+  /** The reason why the project cannot run anything, or null. */
   problem: string | null
-  /** Shows a review. */
+  /** Opens a review. */
   open: (id: string) => void
 }
 
-/** Asking for a review, once: one press is one request with one key, and a second press finds the review of the first. */
+/**
+ * Asks for a review only once: one press is one request with one key, and a second press finds the first one's review.
+ */
 export function useReviewCommands({ project, bead, work, problem, open }: Target): ReviewCommands {
   const target = useTargetReview(project, bead)
   const keep = useReviewCache(project)
@@ -79,7 +81,7 @@ export function useReviewCommands({ project, bead, work, problem, open }: Target
   }
 }
 
-/** There is a current review, so none needs to be asked for. */
+/** Whether there is a current review, so that none needs to be asked for. */
 function isThere(state: ReviewState): state is Extract<ReviewState, { id: string }> {
   if (state.is === 'none') return false
   return state.is !== 'ended' || (!state.moved && (state.end === 'ready' || state.end === 'not_ready'))

@@ -11,7 +11,7 @@ import { exactText, sinceText, spanText } from '../../ui/text/time-text.ts'
 import { counted } from '@beadloom/core/text/count-text.ts'
 import { LineChange } from '../../ui/line-change.tsx'
 
-/** What was reviewed, by whom, and when. */
+/** The reviewed commits, the reviewer, and the time. */
 export function ReviewFacts({ review }: { review: ReviewView }) {
   const { project, bead, branch, from, to, model, queuedAt, startedAt, endedAt } = review
   const now = useServerNow()

@@ -9,7 +9,7 @@ const run = (id: string, kind: string, state: string, more: object = {}) =>
 test('what the feed brings of reviews is news when a state changes, and after the end with every change', () => {
   const running = run('r', 'review', 'RUNNING')
   const first = newsOf(nothing, 'a 1', [running])
-  expect(first).toMatchObject({ reviews: true, work: true }) // what was before is not known
+  expect(first).toMatchObject({ reviews: true, work: true }) // the state before is unknown
   const typing = newsOf(first.known, 'a 1', [{ ...running, tokens: { input: 9, output: 9 } }])
   expect(typing).toMatchObject({ reviews: false, work: false })
   const ended = run('r', 'review', 'COMPLETED')

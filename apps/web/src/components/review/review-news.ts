@@ -1,13 +1,15 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 
-/** What was seen of each execution: as long as it lives its state, after that the object, which changes with it. */
+/**
+ * A token of each execution as last seen: its state while it is live, then the object, which is new with each change.
+ */
 type Token = ExecutionView | string
 export type Known = { of: string; tokens: ReadonlyMap<string, Token> }
 
 /**
- * What the feed has that was not there before: of reviews, and of work that may have moved a branch. `of` names what is
- * followed (project and epoch): with another one everything is new, because what happened in between is not known.
+ * News in the feed: of reviews, and of work that may have moved a branch. `of` names the feed that is followed (project
+ * and epoch): if it changes, everything is new, because nobody knows what happened in between.
  */
 export function newsOf(
   before: Known,
@@ -24,7 +26,7 @@ export function newsOf(
     if (one.kind === 'review') reviews = true
     else work = true
   }
-  // One that is gone without its end: a snapshot has only what lives.
+  // An execution may be gone without its end: a snapshot has only live ones.
   for (const [id, token] of before.tokens) if (typeof token === 'string' && !tokens.has(id)) reviews = work = true
   return { known: { of, tokens }, reviews, work }
 }

@@ -20,13 +20,13 @@ type Props = {
   id: string
   search: ReviewSearch
   onSearch: (patch: ReviewSearch) => void
-  /** Asks for another review of the same. */
+  /** Asks for another review of the same target. */
   onAgain: () => void
   againBusy: boolean
   againRefusal: string | null
 }
 
-/** One review: its progress, or its result and what can be done about it. */
+/** One review: its progress, or its result and the actions on it. */
 export function ReviewPanel({ project, id, search, onSearch, onAgain, againBusy, againRefusal }: Props) {
   const { review, execution, state, error, retry } = useReview(project, id)
   if (review === null)

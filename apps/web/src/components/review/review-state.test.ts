@@ -100,7 +100,7 @@ describe('what the button says', () => {
 
 test('a bead is reviewed when it has run and does not run', () => {
   expect(reviewRefusal('bl-1', null)).toMatch(/has not run yet/)
-  expect(reviewRefusal('bl-1', execution('CANCELLED'))).toMatch(/has not run yet/) // taken out of the queue
+  expect(reviewRefusal('bl-1', execution('CANCELLED'))).toMatch(/has not run yet/) // removed from the queue
   expect(reviewRefusal('bl-1', execution('RUNNING', { startedAt: 1 }))).toMatch(/still running/)
   expect(reviewRefusal('bl-1', execution('FAILED', { startedAt: 1 }))).toBeNull()
   expect(reviewRefusal('bl-1', undefined)).toBeNull()

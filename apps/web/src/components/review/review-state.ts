@@ -15,10 +15,10 @@ export type ReviewState =
       is: 'ended'
       id: string
       end: ReviewEnd
-      /** For the button: "5 issues", "Ready". */
+      /** The button's text: "5 issues", "Ready". */
       text: string
       tone: Tone
-      /** The sentence behind it. */
+      /** The full sentence. */
       why: string
       /** The branch has moved since it was reviewed. */
       moved: boolean
@@ -26,7 +26,7 @@ export type ReviewState =
 
 export type ReviewEnd = 'ready' | 'not_ready' | 'unparseable' | 'failed' | 'cancelled'
 
-/** `execution`: the feed's, which is newer than what was read over HTTP; null where the feed has none. */
+/** `execution`: the feed's, which is newer than the answer over HTTP; null if the feed has none. */
 export function reviewState(
   review: ReviewView | null,
   execution: ExecutionView | null,
@@ -34,7 +34,7 @@ export function reviewState(
 ): ReviewState {
   if (execution && !isTerminal(execution.state)) return liveState(execution, queue)
   if (review === null) return { is: 'none' }
-  // The feed says that it has ended; its result is still being loaded.
+  // The feed reports its end; its result is still being loaded.
   if (!isTerminal(review.state)) return liveState(execution ?? review, queue)
   const end = endOf(review)
   return { is: 'ended', id: review.id, end, ...wordsOf(review, end), moved: review.current === false }
@@ -82,7 +82,7 @@ function wordsOf(review: ReviewView, end: ReviewEnd): { text: string; tone: Tone
   }
 }
 
-/** "5 issues", "2 of 5 issues open": what is left to do. */
+/** "5 issues", "2 of 5 issues open": the work that is left. */
 function issuesText({ issues }: ReviewView): string {
   const open = openCount(issues)
   const all = counted(issues.length, 'issue')
@@ -95,7 +95,7 @@ export function ordinal(n: number): string {
   return `${n}${suffix}`
 }
 
-/** Why a bead cannot be reviewed now, or null. `work` undefined: it is not known here. The server decides again. */
+/** The reason why a bead cannot be reviewed now, or null. `work` undefined: unknown here. The server decides again. */
 export function reviewRefusal(bead: string, work: ExecutionView | null | undefined): string | null {
   if (work === undefined) return null
   if (work === null || (work.startedAt === null && isTerminal(work.state)))

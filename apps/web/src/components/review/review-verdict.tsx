@@ -13,7 +13,7 @@ import { shown } from '../../ui/text/hostile-text.ts'
 import { elapsedText } from '../../ui/text/time-text.ts'
 import { toastError } from '../../ui/toast.tsx'
 
-/** The result and the reasons for it, with what can be done about it. */
+/** The result with its reasons and actions. */
 export function Verdict({ review, state, children }: { review: ReviewView; state: ReviewState; children: ReactNode }) {
   const ready = state.is === 'ended' && state.end === 'ready'
   const judged = review.reasons.length > 0 && state.is === 'ended' && state.end === 'not_ready'

@@ -2,7 +2,7 @@ import css from './safe-text.module.css'
 import { textBlocks } from './plain-markdown.ts'
 import { shown } from '../../ui/text/hostile-text.ts'
 
-/** A stranger's text: paragraphs and code, and nothing that could act. */
+/** A stranger's text: paragraphs and code, with nothing that could act. */
 export function SafeText({ text }: { text: string }) {
   return (
     <div className={css['text']}>

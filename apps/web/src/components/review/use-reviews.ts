@@ -19,8 +19,8 @@ export const reviewKeys = {
 }
 
 /**
- * Reads reviews again when the feed says that there is something new of them: the feed carries their executions, HTTP
- * their results. Mounted once for a project, whatever page is open.
+ * Reads reviews again when the feed has news of them: the feed has their executions, HTTP their results. Mounted once
+ * per project, whatever page is open.
  */
 export function useReviewNews(project: string): void {
   const { view } = useBoard(project)
@@ -32,12 +32,12 @@ export function useReviewNews(project: string): void {
     const news = newsOf(known.current, `${project} ${epoch}`, executions.values())
     known.current = news.known
     if (news.reviews) void queries.invalidateQueries({ queryKey: reviewKeys.all(project) })
-    // Work that ended may have moved a branch, so a review may no longer be of its tip.
+    // Work that ended may have moved a branch, so a review may no longer be of the branch's tip.
     if (news.reviews || news.work) void queries.invalidateQueries({ queryKey: ['review'] })
   }, [project, epoch, executions, queries])
 }
 
-/** The newest execution of the kind `review` that the feed has of a bead; null: of the work branch. */
+/** The newest execution of the kind `review` in the feed for a bead; null: for the work branch. */
 function liveOf(executions: BoardView['executions'] | undefined, bead: string | null): ExecutionView | null {
   let newest: ExecutionView | null = null
   for (const one of executions?.values() ?? [])
@@ -50,7 +50,7 @@ export type TargetReview = {
   state: ReviewState
   review: ReviewView | null
   known: boolean
-  /** Why nothing is known of its reviews. */
+  /** The error that keeps its reviews unknown. */
   error: Error | null
   retry: () => void
 }
@@ -94,7 +94,7 @@ export type OneReview = {
   retry: () => void
 }
 
-/** One review with all that the feed knows since: how its execution goes, and what became of its beads. */
+/** One review with the feed's newer facts: the progress of its execution, and the state of its beads. */
 export function useReview(project: string, id: string): OneReview {
   const { view } = useBoard(project)
   const queue = useHome().view?.status?.queue ?? noQueue
@@ -108,7 +108,7 @@ export function useReview(project: string, id: string): OneReview {
   return { review, execution, state, error, retry: () => void refetch() }
 }
 
-/** Keeps an answer that says how a review is now, until the feed has more. */
+/** Keeps an answer with a review's current state until the feed has a newer one. */
 export function useReviewCache(project: string): (review: ReviewView) => void {
   const queries = useQueryClient()
   return (review) => {
@@ -117,7 +117,7 @@ export function useReviewCache(project: string): (review: ReviewView) => void {
   }
 }
 
-/** The beads of issues as the feed has them: a bead that is closed elsewhere shows here. */
+/** The review with its issues' beads as the feed has them: a bead closed elsewhere shows here. */
 export const withBeads = (review: ReviewView | null, view: BoardView | null): ReviewView | null =>
   withStatuses(review, statusesIn(review, view))
 
@@ -131,7 +131,7 @@ function withStatuses(review: ReviewView | null, statuses: readonly Status[]): R
     const beadStatus = statuses[index] ?? issue.beadStatus
     return beadStatus === issue.beadStatus ? issue : { ...issue, beadStatus }
   })
-  // The board changes all the time; what did not change stays the same object.
+  // The board changes all the time; an unchanged review stays the same object.
   return issues.every((issue, index) => issue === review.issues[index]) ? review : { ...review, issues }
 }
 

@@ -6,14 +6,14 @@ import { shown } from '../../../ui/text/hostile-text.ts'
 import { counted } from '@beadloom/core/text/count-text.ts'
 import { bytesText } from '@beadloom/core/text/bytes-text.ts'
 
-/** Lines that are drawn of one body, and characters of a line; the log has the rest. */
+/** Lines drawn of one body, and characters of one line; the log has the rest. */
 const MOST_LINES = 200
 const MOST_CHARACTERS = 1000
 
 export const sizeOf = ({ lines, characters }: Body): string =>
   characters > 20_000 ? `${counted(lines, 'line')}, ${bytesText(characters)}` : counted(lines, 'line')
 
-/** The last lines first, so to say: they tell what came of it. `indent`: what the log puts before each. */
+/** The last lines of a body: they show the outcome. `indent`: how many characters the log puts before each line. */
 export function BodyView({
   body,
   indent,
@@ -44,7 +44,7 @@ export function BodyView({
   )
 }
 
-/** Text nodes only; what hides or moves text is dropped or shown by its name. */
+/** Only text nodes; characters that hide or move text are dropped or shown by name. */
 function Line({ text, mark }: { text: string | undefined; mark: RegExp | null }) {
   if (text === undefined) return <span className={css['missing']}>…{'\n'}</span>
   const head = stripAnsi(text.slice(0, MOST_CHARACTERS)).toWellFormed()

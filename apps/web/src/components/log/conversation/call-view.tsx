@@ -24,13 +24,13 @@ const glyphs = {
   other: Wrench,
 }
 
-/** A change of so few lines is shown at once. */
+/** A change of at most this many lines is shown at once. */
 const SMALL = 12
 const MOST_DIFF_LINES = 120
-/** So much of a failed command's output is its own digest. */
+/** A failed command's output of at most this many lines needs no digest. */
 const SHORT_OUTPUT = 12
 
-/** "edited src/date.ts +4 −1", and what changed or came of it inside. */
+/** "edited src/date.ts +4 −1", with its change or result inside. */
 export function CallView({ step, tools }: { step: StepOf<'call'>; tools: StepTools }) {
   const given = tools.given(step.first)
   const words = useMemo(() => callWords(step.tool, given ?? step.given, step.result), [step, given])
@@ -74,7 +74,7 @@ export function CallView({ step, tools }: { step: StepOf<'call'>; tools: StepToo
 
 type CameProps = { kind: CallWords['kind']; command: string; result: CallResult; tools: StepTools }
 
-/** What came of a call: its output, behind what failed in it. */
+/** The result of a call: failures first, then its output. */
 function Came({ kind, command, result: { ok, body }, tools }: CameProps) {
   const output = <BodyView body={body} indent={2} tools={tools} />
   if (ok || kind !== 'run' || body.lines <= SHORT_OUTPUT) return output

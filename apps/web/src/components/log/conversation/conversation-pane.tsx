@@ -22,7 +22,7 @@ import { lazyPart } from '../../../ui/lazy-part.ts'
 
 const goToLine = lazyPart(async () => (await import('../go-to-line.tsx')).GoToLine)
 
-/** A line to be brought into view once it is read. */
+/** A line to bring into view once it is read. */
 type Goal = { line: number; at?: 'head' | 'top' | undefined }
 
 export type ConversationProps = {
@@ -30,19 +30,19 @@ export type ConversationProps = {
   activity: string | null
   lines: Lines | null
   onLines: (lines: Lines | null) => void
-  /** To the same lines in the log. */
+  /** Shows the same lines in the log. */
   onLog: (lines: Lines) => void
-  /** The switch between both. */
+  /** The switch between conversation and log. */
   lead: ReactNode
-  /** The other sessions of the same work, with this one among them. */
+  /** All sessions of the same work, including this one. */
   threads?: readonly ThreadHead[] | undefined
   onThread?: ((session: string) => void) | undefined
   across?: FindAcross | null
-  /** Where it is read first: at its end, at its head, or at the top of all threads with its beginning below. */
+  /** Where reading starts: at the session's end, at its head, or at the top of all threads with its beginning below. */
   start?: 'end' | 'head' | 'top' | undefined
 }
 
-/** The conversation of one session: the steps, and what is around them. */
+/** The conversation of one session: its steps, and everything around them. */
 export function ConversationPane(props: ConversationProps) {
   const { session, activity, lines: linked, onLines, onLog, lead, across = null, start = 'end' } = props
   const rows = useRef<Rows>(null)
@@ -91,7 +91,8 @@ export function ConversationPane(props: ConversationProps) {
     [log, given, flipped, flip, toLog, mark, live],
   )
 
-  // A permalink or a match: the step that has the line, opened. `at`: only where to look, as by the scroll bar.
+  // A permalink or a match opens the step that has the line. With `at` it is only brought into view, as by the scroll
+  // bar.
   const goal = useRef<Goal | null>(linked ? { line: linked.first } : start === 'head' ? { line: 0, at: 'head' } : null)
   const { reach } = said
   const goTo = useCallback(
@@ -238,7 +239,7 @@ export function ConversationPane(props: ConversationProps) {
   )
 }
 
-/** The smallest step that has a line: calls side by side have each other's lines between theirs. */
+/** The smallest step that contains a line: parallel calls have each other's lines between their own. */
 function stepAt(steps: readonly Step[], line: number): Step | undefined {
   let found: Step | undefined
   for (const step of steps)

@@ -2,16 +2,16 @@ import { useImperativeHandle, useRef, useState, type PointerEvent, type Ref } fr
 import css from './conversation-rail.module.css'
 import { countText } from '@beadloom/core/text/count-text.ts'
 
-/** A thumb that a finger still finds, in pixels. */
+/** The smallest thumb, in pixels, that a finger still finds. */
 const LEAST_THUMB = 28
-/** Nothing is read while the thumb flies: it has to rest, in milliseconds. */
+/** How long the thumb must rest, in milliseconds, before lines are read. */
 const REST_MS = 120
 
 export type Rail = { place(first: number, last: number): void }
 
 type Props = { lines: number; pane: string; onLine: (line: number) => void; ref: Ref<Rail> }
 
-/** A scroll bar over all lines of a conversation, of which only a part is read: where it rests is read next. */
+/** A scroll bar over all lines of a conversation, even unread ones: lines are read wherever it rests. */
 export function ConversationRail({ lines, pane, onLine, ref }: Props) {
   const track = useRef<HTMLDivElement>(null)
   const thumb = useRef<HTMLDivElement>(null)

@@ -4,7 +4,7 @@ import css from './conversation.module.css'
 
 type Props = {
   open: boolean
-  /** Null where there is nothing inside. */
+  /** Null if there is nothing inside. */
   onFlip: (() => void) | null
   tone: 'quiet' | 'failed' | 'running'
   glyph: ReactNode
@@ -13,7 +13,7 @@ type Props = {
   children: ReactNode
 }
 
-/** One line that says what happened, and what is inside of it. */
+/** One line about what happened, with details inside. */
 export function Fold({ open, onFlip, tone, glyph, head, end, children }: Props) {
   const line = (
     <>

@@ -16,15 +16,15 @@ function stored(): OutputMode | null {
   }
 }
 
-/** Whether there is a conversation to show: with an agent that has a model. */
+/** Whether a session has a conversation: its agent needs a model. */
 export const converses = ({ kind, model }: Session): boolean => kind === 'work' && model !== null
 
 /** Whether the person has chosen the log instead. */
 export const prefersLog = (): boolean => stored() === 'log'
 
 /**
- * How a session is shown: as the person chose last, and before that as a conversation where there is one. `isThread`: it
- * is one of several that are read as one.
+ * The mode of a session: the person's last choice; without one, the conversation if there is one. `isThread`: the
+ * session is one of several that are read as one.
  */
 export function useOutputMode(
   session: Session,
@@ -47,7 +47,7 @@ export function useOutputMode(
 
 const words = { conversation: 'Conversation', log: 'Log' } as const
 
-/** Both ways to show the same lines, beside each other. */
+/** The switch between the two ways to show the same lines. */
 export function OutputModes({ mode, onMode }: { mode: OutputMode; onMode: (mode: OutputMode) => void }) {
   return (
     <span className={css['modes']} role="group" aria-label="How output is shown">

@@ -1,5 +1,5 @@
 import { stripAnsi } from '@beadloom/core/text/ansi.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
 
-/** Text of an agent as it may be shown: without what only a terminal understands, and with hidden marks by their names. */
+/** An agent's text, safe to show: without control sequences for terminals, and with hidden marks by name. */
 export const plain = (text: string): string => shown(stripAnsi(text))

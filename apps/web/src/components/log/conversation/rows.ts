@@ -2,11 +2,11 @@ import type { Step } from '@beadloom/core/conversation/step.ts'
 import type { Window } from './conversation-window.ts'
 import type { ThreadHead } from './thread-head.tsx'
 
-/** What the conversation's list has in a row. */
+/** A row of the conversation's list. */
 export type Row =
   | { is: 'step'; key: string; step: Step }
   | { is: 'head'; key: string; head: ThreadHead }
-  /** Lines that are not read: a click, or coming near, reads them. */
+  /** Lines not read yet: a click, or coming near, reads them. */
   | { is: 'unread'; key: 'above' | 'below'; lines: number }
   | { is: 'working'; key: 'working' }
 
@@ -15,13 +15,13 @@ type Parts = {
   steps: readonly Step[]
   window: Window
   lines: number
-  /** The session still says something. */
+  /** The session still prints. */
   working: boolean
-  /** Of all sessions of the same work, this one included; null where it is alone. */
+  /** All sessions of the same work, including this one; null if there are no others. */
   threads: readonly ThreadHead[] | null
 }
 
-/** The steps of one session, between the heads of the others. `end`: the row behind its last one. */
+/** The steps of one session, between the heads of the others. `end`: the row after its last one. */
 export function rowsOf({ session, steps, window: { from, to }, lines, working, threads }: Parts): {
   rows: Row[]
   begin: number

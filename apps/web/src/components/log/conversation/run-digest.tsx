@@ -6,11 +6,13 @@ import css from './step-body.module.css'
 import type { StepTools } from './step-tools.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
 
-/** The end of an output, where every tool says what failed: reading it takes a few milliseconds, once. */
+/** Tools say at the end what failed, so only these last lines are read: that takes a few milliseconds, once. */
 const MOST_LINES = 1000
 const MOST_CHARACTERS = 1000
 
-/** What failed, as the tool that was run says it, before all the rest; the rest alone where no tool is known. */
+/**
+ * A command's failures, read from its tool's output, before the whole output; only the output if the tool is unknown.
+ */
 export function RunDigest(props: { body: Body; command: string; tools: StepTools; children: ReactNode }) {
   const { body, command, tools, children } = props
   const [all, setAll] = useState(false)

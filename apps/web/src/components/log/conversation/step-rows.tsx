@@ -9,26 +9,26 @@ import { StepView } from './step-view.tsx'
 import { ThreadHeadRow } from './thread-head.tsx'
 import { counted } from '@beadloom/core/text/count-text.ts'
 
-/** Pixels from an edge within which more is read. */
+/** Distance from an edge, in pixels, at which more is read. */
 const NEAR = 800
 const AT_END = 24
 
 export type Rows = {
-  /** Brings a line's step, or the head of the session, into view; `top`: to its top. */
+  /** Brings a line's step, or the head of the session, into view; `top`: at the top. */
   show(first: number | 'head', top?: boolean): void
   focus(): void
   page(by: 1 | -1): void
 }
 type Props = {
   rows: readonly Row[]
-  /** Those of the session that is read: [begin, end). */
+  /** Rows of the session being read: [begin, end). */
   begin: number
   end: number
   session: string
   lines: number
   tools: StepTools
   label: string
-  /** First line of the step that a person is at. */
+  /** First line of the current step. */
   current: number | null
   following: boolean
   onFollow(on: boolean): void
@@ -57,7 +57,7 @@ const guess: Record<Step['is'] | Exclude<Row['is'], 'step'>, number> = {
   working: 48,
 }
 
-/** Only what is seen is drawn; what is looked at stays where it is when steps come above it. */
+/** Draws only rows in view; the row being read stays in place when steps come above it. */
 export function StepRows(props: Props) {
   const { rows, begin, end, tools, current, following, ref } = props
   const scroller = useRef<HTMLDivElement>(null)
@@ -77,7 +77,7 @@ export function StepRows(props: Props) {
   const total = virtual.getTotalSize()
   const [above, below] = [rows[begin]?.key === 'above', rows[end - 1]?.key === 'below']
   const isPart = above || below
-  /** Where the session that is read begins and ends, in pixels. */
+  /** Top and bottom of the session being read, in pixels. */
   const edges = () => {
     const all = virtual.measurementsCache
     return { from: all[begin]?.start ?? 0, to: end >= rows.length ? virtual.getTotalSize() : (all[end]?.start ?? 0) }
@@ -101,7 +101,7 @@ export function StepRows(props: Props) {
     if (first !== null && last !== null) rail.current?.place(first, Math.max(first, last))
   }
 
-  // Before it is painted, so that nothing is seen to jump.
+  // Runs before the paint, so nothing seems to jump.
   useLayoutEffect(() => {
     const view = scroller.current
     const kept = anchor.current
@@ -121,7 +121,7 @@ export function StepRows(props: Props) {
     place()
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- what is drawn says where the end is
   }, [following, rows, total])
-  // A short window leaves room for what is above it.
+  // A short window would leave empty room, so older lines are read.
   const { onOlder } = props
   useLayoutEffect(() => {
     const view = scroller.current
@@ -167,13 +167,13 @@ export function StepRows(props: Props) {
         aria-label={props.label}
         tabIndex={0}
         onScroll={scrolled}
-        // Below what is followed there may be other sessions.
+        // Below the session that is followed there may be others.
         onWheel={({ deltaY }) => (deltaY < 0 || end < rows.length) && leave()}
         onTouchMove={leave}
         onPointerDown={({ target, currentTarget }) => target === currentTarget && leave()}
       >
         <div className={css['rows']} style={{ height: total }}>
-          {/* One below the other: a row that turns out higher than was thought moves the next ones, and covers none. */}
+          {/* Stacked in normal flow: a row that is higher than estimated moves the next ones, and covers none. */}
           <div className={css['drawn']} style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}>
             {items.map(({ index, key }) => {
               const row = rows[index]
@@ -251,7 +251,10 @@ function Between({ row, props }: { row: Row; props: Props }) {
 const guessOf = (row: Row | undefined): number =>
   guess[row === undefined ? 'call' : row.is === 'step' ? row.step.is : row.is]
 
-/** The line at an offset, with its part of a step of many; null beside the session's own lines. */
+/**
+ * The line at an offset, as a fraction within a step of several lines; null if the row is not one of the session's own
+ * steps.
+ */
 function lineAt(
   rows: readonly Row[],
   item: { index: number; start: number; size: number } | undefined,

@@ -112,7 +112,7 @@ type InsideProps = {
   end: string
 }
 
-/** Lines behind one that says how many they are. */
+/** Lines inside a head that says how many they are. */
 function Inside({ step, tools, glyph, body, indent, failed, title, end }: InsideProps) {
   const open = tools.isOpen(step.first) ?? false
   return (
@@ -166,7 +166,7 @@ function Border({ step: { title, end } }: { step: StepOf<'border'> }) {
   )
 }
 
-/** A sub-agent's own conversation, within that of its agent. */
+/** A sub-agent's conversation, within that of its agent. */
 function Thread({ step, tools }: Props<'thread'>) {
   const open = tools.isOpen(step.first) ?? true
   return (
@@ -202,7 +202,7 @@ function Thread({ step, tools }: Props<'thread'>) {
   )
 }
 
-/** Of a thread that are drawn: it is one row of the list, however long. */
+/** Steps drawn of a thread: it is one row of the list, however long. */
 const MOST_NESTED = 60
 
 const marks = {

@@ -5,7 +5,10 @@ import type { Mark } from '../../bead/states.ts'
 import { counted } from '@beadloom/core/text/count-text.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
 
-/** A phase, a subtask or a session in the conversation of an execution. `session` null: it only has others below it. */
+/**
+ * A phase, a subtask or a session in the conversation of an execution. `session` null: it has no log, only others below
+ * it.
+ */
 export type ThreadHead = {
   key: string
   level: 0 | 1 | 2
@@ -13,15 +16,15 @@ export type ThreadHead = {
   title: string
   mark: Mark
   live: boolean
-  /** How long it took, and what it is: "3 min 4 s". */
+  /** Its duration, or other facts: "3 min 4 s". */
   end: string
-  /** How often it has what is looked for; left out and 0: not, or nothing is. */
+  /** Number of matches in it; absent or 0: none, or there is no search. */
   matches?: number
 }
 
 type Props = { head: ThreadHead; open: boolean; onOpen: (session: string) => void }
 
-/** One line of the conversation's order; what has a log opens it in place. */
+/** One line of the conversation's order; a head with a log opens it in place. */
 export function ThreadHeadRow({ head: { level, session, title, mark, live, end, matches = 0 }, open, onOpen }: Props) {
   const line = (
     <>

@@ -2,13 +2,13 @@ import type { Step, StepOf } from '@beadloom/core/conversation/step.ts'
 import { useEffect, useState } from 'react'
 import { getLogCalls } from '../../../api/endpoints.ts'
 
-/** Of one that is being written down while it is asked for, the next answer knows; of others the server never does. */
+/** Tries for one call: if the server was just writing it down, the next answer has it; otherwise it never will. */
 const MOST_ASKED = 3
 
-/** What calls were given, by line, and how often the server was asked in vain. */
+/** Arguments of calls, by line, and the number of requests in vain. */
 type Calls = { given: ReadonlyMap<number, string>; inVain: ReadonlyMap<number, number> }
 
-/** What calls were given, by line, where the log has shortened it; also those of sub-agents. */
+/** Arguments of calls, by line, if the log has shortened them; includes calls of sub-agents. */
 export function useCalls(session: string, steps: readonly Step[]): ReadonlyMap<number, string> {
   const [{ given, inVain }, setCalls] = useState<Calls>({ given: new Map(), inVain: new Map() })
   const missing = callsIn(steps)
@@ -22,7 +22,7 @@ export function useCalls(session: string, steps: readonly Step[]): ReadonlyMap<n
     getLogCalls(session, { from, to }, stop.signal).then(
       ({ items }) =>
         setCalls((old) => answered(old, missing, new Map(items.map((call) => [call.line, call.arguments])))),
-      () => {}, // the log's own words stay
+      () => {}, // the log's shortened text stays
     )
     return () => stop.abort()
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the first and the last of those that are missing stand for all

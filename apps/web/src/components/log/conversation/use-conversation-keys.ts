@@ -17,7 +17,7 @@ export type ConversationKeyActions = {
   download(): void
 }
 
-/** Every key of the conversation; those that the log has too do the same. */
+/** Every key of the conversation; keys that the log shares do the same. */
 export function useConversationKeys(actions: ConversationKeyActions): void {
   const { find, input } = actions
   useKeys('Conversation', [

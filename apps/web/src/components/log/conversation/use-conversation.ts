@@ -8,7 +8,7 @@ import { throttled } from '../view/throttled.ts'
 import { useFeed, useOnReturn } from '../../../feed/feed-context.tsx'
 import type { LogFeed } from '../../../feed/log-feed.ts'
 
-/** Nobody reads faster. A flood of lines costs one reading of the window each time. */
+/** Nobody reads faster. In a flood of lines, each update reads the whole window again. */
 const GROWN_MS = 120
 
 export type Shown = {
@@ -36,7 +36,10 @@ const nothing: Shown = {
   grewAt: 0,
 }
 
-/** The steps of a bounded part of a session's log, as it grows and as a person moves. `start`: a line to begin at. */
+/**
+ * The steps in a bounded part of a session's log; the part moves as the log grows and as a person moves. `start`: a
+ * line to begin at.
+ */
 export function useConversation(session: Session, start: number | null): Conversation {
   const feed = useFeed()
   const [log, setLog] = useState<LogFeed | null>(null)
@@ -81,7 +84,7 @@ export function useConversation(session: Session, start: number | null): Convers
 
   useOnReturn(() => {
     if (log?.phase.is === 'failed') void log.start()
-    else read.current() // which asks again for the lines that could not be fetched
+    else read.current() // requests the lines again that could not be fetched
   })
 
   const move = useCallback((to: (window: Window, lines: number) => Window, lines: number) => {
@@ -109,7 +112,7 @@ function linesIn(log: LogFeed, { from, to }: Window): LogLine[] {
   return lines
 }
 
-/** A line never changes, so what is of the same kind and the same lines is the same step, and need not be drawn again. */
+/** Lines never change: a step of the same kind and lines is the same step, and need not be drawn again. */
 function same(steps: Step[], kept: Map<string, Step>): Step[] {
   const now = steps.map((step) => {
     const key = keyOf(step)
@@ -122,7 +125,7 @@ function same(steps: Step[], kept: Map<string, Step>): Step[] {
 }
 
 export const keyOf = ({ is, first, last }: Step): string => `${is}:${first}:${last}`
-/** What another line can change in a step without changing its lines. */
+/** The part of a step that may change while its lines stay the same. */
 const settled = (step: Step): unknown =>
   step.is === 'call'
     ? step.result === null

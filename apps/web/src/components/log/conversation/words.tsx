@@ -3,5 +3,5 @@ import { LateMarkdown, markdownAhead } from '../../markdown/late-markdown.tsx'
 
 markdownAhead()
 
-/** What an agent says, without what only a terminal understands. */
+/** An agent's words, without control sequences for terminals. */
 export const Words = ({ text }: { text: string }) => <LateMarkdown text={stripAnsi(text)} />

@@ -2,7 +2,7 @@ import type { FindQuery } from './log-search.ts'
 import type { SessionHits } from './session-hits.ts'
 import { countInSessions } from '../../../api/endpoints.ts'
 
-/** What one line of the server's answer says; null for what is not known here. */
+/** One line of the server's answer; null if its form is unknown. */
 type Counted = { session: string; hits: number } | { done: true } | { error: string }
 
 export function readCount(line: string): Counted | null {
@@ -17,7 +17,7 @@ export function readCount(line: string): Counted | null {
 
 type Tell = (counts: ReadonlyMap<string, number>, state: SessionHits['state']) => void
 
-/** Asks the server, and tells what is known so far whenever more is. Rejects with a message for people. */
+/** Asks the server for hits, and reports each new count as it arrives. Rejects with a message for people. */
 export async function countSessions(
   execution: string,
   except: string,

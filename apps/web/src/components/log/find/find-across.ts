@@ -1,21 +1,21 @@
 import type { FindQuery } from './log-search.ts'
 
-/** Finding in all sessions of an execution, of which one is shown. */
+/** Find across all sessions of an execution, one of which is shown. */
 export type FindAcross = {
   execution: string
-  /** The ids of all that can be opened, in the order in which they are read. */
+  /** Ids of all sessions that can be opened, in reading order. */
   order: readonly string[]
-  /** One of them still prints. */
+  /** One of the sessions still prints. */
   growing: boolean
   kept: KeptFind
   /** Shows another session. */
   onSession: (session: string) => void
 }
 
-/** Where a find begins in the session that it has just come to. */
+/** The first match to show in the next session, and whether the person was typing. */
 type Arrival = { at: 'first' | 'last'; typing: boolean }
 
-/** What is looked for, from one session to the next: each has a pane of its own, which forgets. */
+/** Carries a search from one session to the next: each has its own pane, which forgets. */
 export class KeptFind {
   #kept: { session: string; query: FindQuery; arrival: Arrival } | null = null
 
@@ -23,12 +23,12 @@ export class KeptFind {
     this.#kept = { session, query, arrival }
   }
 
-  /** For the session that it was kept for. */
+  /** The search kept for this session; null if none. */
   of(session: string): { query: FindQuery; arrival: Arrival } | null {
     return this.#kept?.session === session ? this.#kept : null
   }
 
-  /** It has come there: who opens the session again later begins anew. */
+  /** The search has reached its session: opening that session again later starts fresh. */
   arrived(session: string): void {
     if (this.#kept?.session === session) this.#kept = null
   }

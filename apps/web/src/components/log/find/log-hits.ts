@@ -1,6 +1,6 @@
 const FIELDS = 3
 
-/** Places in a log, in the order of its lines, without an object for each: there may be a hundred thousand. */
+/** Places in a log, in the order of its lines. Without an object for each: there may be a hundred thousand. */
 export class LogHits {
   #data = new Int32Array(FIELDS * 256)
   #length = 0
@@ -35,7 +35,7 @@ export class LogHits {
     return this.#data[index * FIELDS + 2] ?? 0
   }
 
-  /** Index of the first hit at or after a line; `length` when there is none. */
+  /** Index of the first hit at or after a line; `length` if there is none. */
   from(line: number): number {
     let low = 0
     let high = this.#length
@@ -47,7 +47,7 @@ export class LogHits {
     return low
   }
 
-  /** How many there are from `first` to before `end`. */
+  /** Number of hits in the lines [first, end). */
   within(first: number, end: number): number {
     return this.from(end) - this.from(first)
   }

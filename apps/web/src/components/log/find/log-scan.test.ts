@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { LogScan } from './log-scan.ts'
 import type { ScanDeps } from './log-scan.ts'
 
-/** A log of which only the lines from `held` on are here, and a server that has them all. */
+/** A log of which only the lines from `held` on are in memory, and a server that has all of them. */
 class Desk {
   lines: string[]
   held: number
@@ -39,7 +39,7 @@ class Desk {
     }
   }
 
-  /** Until nothing is left to do but to wait for the log. */
+  /** Runs until there is nothing to do but wait for the log. */
   async settle(): Promise<void> {
     for (let turn = 0; turn < 20; turn++) {
       this.scan.grow()

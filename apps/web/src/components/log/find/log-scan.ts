@@ -2,39 +2,39 @@ import { stripAnsi } from '@beadloom/core/text/ansi.ts'
 import { LogHits } from './log-hits.ts'
 import { readHits } from './log-search.ts'
 
-/** The lines that are held here; a `LogFeed` is one. */
+/** The lines in memory; a `LogFeed` is one. */
 export type ScanSource = { readonly lines: number; line(n: number): string | undefined }
 export type ScanState = 'searching' | 'done' | 'more' | { failed: string }
 
 export type ScanDeps = {
   source: ScanSource
-  /** Finds the same as the server does. Null: only the server may look. */
+  /** Matches the same as the server's search. Null: only the server may search. */
   local: RegExp | null
-  /** One hit for a line is enough: what counts are lines. */
+  /** Counts lines, so one hit per line is enough. */
   linesOnly?: boolean
-  /** Asks the server from a line on. */
+  /** Has the server search from a line on. */
   ask(from: number, signal: AbortSignal): Promise<Response>
-  /** Milliseconds; `after` returns its own cancel. */
+  /** Runs something after milliseconds; returns its own cancel. */
   after(ms: number, run: () => void): () => void
   onChange(): void
 }
 
-/** What was just printed is looked through here, at most so many lines at a time; more is the server's work. */
+/** New lines are searched here, in steps of at most this size; more of them are left to the server. */
 const LOCAL_STEP = 4_000
 const LOCAL_MOST = 20_000
-/** A log that grows is asked about again, but not with every line. */
+/** A growing log is searched again by the server, but not with every line. */
 const ASK_AGAIN_MS = 2_000
-/** As many hits as the server gives. */
+/** The server's own limit of hits. */
 const MOST_HITS = 100_000
 
 /**
- * The hits of one pattern in one log, also in what is printed later. Most of a log is not here, so the server looks
- * through it; it is asked once, and from then on only for what has come since and is not here either.
+ * The hits of one pattern in one log, including lines printed later. Most of a log is not in memory, so the server
+ * searches it once; after that only for new lines that are not in memory either.
  */
 export class LogScan {
   readonly hits = new LogHits()
   state: ScanState = 'searching'
-  /** Lines from here on were not looked at. */
+  /** The first line not searched yet. */
   to = 0
   readonly #deps: ScanDeps
   readonly #stop = new AbortController()
@@ -50,7 +50,7 @@ export class LogScan {
     this.#cancelLater?.()
   }
 
-  /** Looks at what has come since; call it as often as you like. */
+  /** Searches new lines; call it as often as you like. */
   grow(): void {
     if (this.#stop.signal.aborted || this.#asking || this.#cancelLater || this.state === 'more') return
     if (typeof this.state === 'object') return
@@ -64,13 +64,13 @@ export class LogScan {
     void this.#ask()
   }
 
-  /** What is left is held here and not much. */
+  /** The rest is in memory, and small. */
   #isNear(): boolean {
     const { local, source } = this.#deps
     return local !== null && source.lines - this.to <= LOCAL_MOST && source.line(this.to) !== undefined
   }
 
-  /** One step through what is held; true when there were hits. */
+  /** Searches one step of the lines in memory; true if there were hits. */
   #lookHere(): boolean {
     const { local, source } = this.#deps
     if (local === null || !this.#isNear()) return false
@@ -135,5 +135,5 @@ export class LogScan {
   }
 }
 
-/** The server runs as many searches as it will; this one's turn comes. */
+/** The server already runs its limit of searches; this one will get its turn. */
 const isBusy = (error: unknown): boolean => error instanceof Error && 'status' in error && error.status === 429

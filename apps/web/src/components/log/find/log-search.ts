@@ -1,10 +1,12 @@
-/** A hit of the server's search: line from 0, column and length in UTF-16 units of the line without sequences. */
+/**
+ * A hit of the server's search: line from 0; column and length in UTF-16 units of the line without control sequences.
+ */
 export type SearchHit = { line: number; column: number; length: number }
-/** `lines`: how far the search came. */
+/** `lines`: how many lines were searched. */
 export type SearchEnd = { more: boolean; lines: number }
 export type SearchEvents = { onHits(hits: SearchHit[]): void; onProgress?(line: number): void }
 
-/** Reads `[line, column, length]` lines as they come; other values are progress, `done` or an error. */
+/** Reads `[line, column, length]` lines as they arrive; other values are progress, `done` or an error. */
 export async function readHits(body: ReadableStream<Uint8Array>, events: SearchEvents): Promise<SearchEnd> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
   let rest = ''
@@ -50,8 +52,8 @@ function messageOf(error: unknown): string {
 export type FindQuery = { text: string; matchCase: boolean; word: boolean; regex: boolean }
 
 /**
- * The expression that finds in a drawn line what the server finds in the file. Null for a regular expression of a
- * person: only the server runs those, in a thread that it can end.
+ * An expression that finds in a drawn line what the server finds in the file. Null for a person's regular expression:
+ * only the server runs those, in a thread that it can stop.
  */
 export function patternOf({ text, matchCase, word, regex }: FindQuery): RegExp | null {
   if (text === '' || regex) return null
@@ -59,7 +61,9 @@ export function patternOf({ text, matchCase, word, regex }: FindQuery): RegExp |
   return new RegExp(word ? String.raw`(?<!\w)(?:${body})(?!\w)` : body, matchCase ? 'g' : 'gi')
 }
 
-/** Why this is no regular expression, in the browser's words; null when it is one. Nothing is run. */
+/**
+ * The browser's reason why this is no valid regular expression; null if it is valid. Compiles it without running it.
+ */
 export function patternProblem({ text, regex }: FindQuery): string | null {
   if (!regex || text === '') return null
   try {

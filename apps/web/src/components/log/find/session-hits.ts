@@ -1,4 +1,4 @@
-/** How many hits each other session has, by its id; `state` as that of a scan. */
+/** The number of hits in each other session, by its id; `state` is that of a scan. */
 export type SessionHits = {
   counts: ReadonlyMap<string, number>
   state: 'idle' | 'searching' | 'done' | { failed: string }
@@ -7,8 +7,8 @@ export type SessionHits = {
 export const noSessionHits: SessionHits = { counts: new Map(), state: 'idle' }
 
 /**
- * The nearest session with hits before or behind this one, round the ends; null where no other has any. `order`: of all
- * sessions, this one among them.
+ * The nearest session with hits before or after this one, wrapping around at the ends; null if no other has any.
+ * `order`: all sessions, including this one.
  */
 export function sessionWithHits(
   order: readonly string[],
@@ -25,7 +25,7 @@ export function sessionWithHits(
   return null
 }
 
-/** Hits in other sessions, and in how many of them. */
+/** The number of hits in other sessions, and of sessions that have them. */
 export function hitsElsewhere(order: readonly string[], here: string, counts: ReadonlyMap<string, number>) {
   const others = order.filter((one) => one !== here && (counts.get(one) ?? 0) > 0)
   return { hits: others.reduce((sum, one) => sum + (counts.get(one) ?? 0), 0), sessions: others.length }

@@ -6,17 +6,17 @@ import type { LogFeed } from '../../../feed/log-feed.ts'
 import { countText } from '@beadloom/core/text/count-text.ts'
 
 const query = { text: ERROR_LINES, matchCase: true, word: false, regex: true }
-/** The log itself comes first. */
+/** Loading the log itself comes first. */
 const LATER_MS = 300
 
 export type LogErrors = Omit<ScanResult, 'state'> & {
-  /** "error 2 of 5", or why there is none; empty until a person has asked. */
+  /** "error 2 of 5", or why there is no error; empty until a person has asked. */
   text: string
-  /** To the next one from a line on; as soon as they are known. */
+  /** Goes to the next error from a line on, as soon as the errors are known. */
   step(by: 1 | -1, from: number): void
 }
 
-/** Lines that look like errors, of the whole log and as it grows. */
+/** Lines of the whole log that look like errors, kept up to date as it grows. */
 export function useLogErrors(log: LogFeed | null, onLine: (line: number) => void): LogErrors {
   const { hits, version, state } = useLogScan(log, {
     query,
@@ -37,7 +37,7 @@ export function useLogErrors(log: LogFeed | null, onLine: (line: number) => void
     else setText(typeof state === 'object' ? state.failed : 'no errors')
     if (line !== null) onLine(line)
   }
-  // What was asked for before the search was over.
+  // Runs a step that was requested before the search was over.
   useEffect(() => {
     if (wish === null || state === 'searching') return
     setWish(null)

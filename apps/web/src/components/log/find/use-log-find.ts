@@ -12,25 +12,25 @@ import { useLogScan } from './use-log-scan.ts'
 import type { LogFeed } from '../../../feed/log-feed.ts'
 
 const TYPING_MS = 150
-/** Lines around each match that Filter shows, from choice to choice. */
+/** Choices for the number of lines around each match that Filter shows. */
 export const CONTEXTS = [0, 3, 10] as const
 
 export type LogFind = {
   query: FindQuery
-  /** Filter: only matching lines and those around them. */
+  /** Filter: shows only matching lines and those around them. */
   filtering: boolean
   context: number
   hits: LogHits
-  /** Index into `hits`, -1 while there is none. */
+  /** Index into `hits`; -1 if there is none. */
   at: number
   state: 'idle' | 'searching' | 'done' | 'more' | { failed: string }
-  /** What the other sessions of the execution have; null where there are none. */
+  /** Hits in other sessions of the execution; null if there are no others. */
   elsewhere: { hits: number; sessions: number; state: SessionHits['state'] } | null
-  /** By the id of a session. */
+  /** Hits by session id. */
   counts: ReadonlyMap<string, number>
-  /** A person was typing when the find came here from another session. */
+  /** The person was typing when Find moved here from another session. */
   typing: boolean
-  /** What is drawn of it. */
+  /** Find, as the view draws it. */
   find: Find
   filter: LineMap | null
   change(query: Partial<FindQuery>): void
@@ -42,8 +42,8 @@ export type LogFind = {
 const nothing: FindQuery = { text: '', matchCase: false, word: false, regex: false }
 
 /**
- * Search over the whole log, on the server; the count grows while it runs. `from` is the line a person looks at.
- * `across`: stepping goes on in the other sessions.
+ * Search over the whole log, on the server; the count grows while it runs. `from` is the line that the person looks at.
+ * `across`: stepping continues in the other sessions.
  */
 export function useLogFind(
   log: LogFeed | null,
@@ -66,8 +66,8 @@ export function useLogFind(
   const { kept } = across ?? {}
   useEffect(() => kept?.arrived(session), [kept, session])
 
-  // The first hit below what the person looks at; when there is none, the first of all. Who comes from another session
-  // begins at the end that is nearer to it.
+  // Start with the first hit below the line that the person looks at; if there is none, with the first of all. After a
+  // step from another session, start at the nearer end.
   useEffect(() => {
     if (stale || chosen >= 0 || hits.length === 0) return
     if (arrival !== null) {

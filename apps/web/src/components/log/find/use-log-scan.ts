@@ -10,21 +10,21 @@ import type { LogFeed } from '../../../feed/log-feed.ts'
 
 const SHOW_MS = 100
 
-/** `version` is another number whenever there are more hits: they are one object that grows. */
+/** `version` changes with every new hit: `hits` is one object that grows. */
 export type ScanResult = { hits: LogHits; state: ScanState | 'idle'; version: number }
 const idle: ScanResult = { hits: new LogHits(), state: 'idle', version: 0 }
 
 export type ScanOptions = {
-  /** What is looked for; null for nothing. The same object as long as it is the same. */
+  /** The query; null: none. The same object until it changes. */
   query: LogQuery | null
-  /** Before the server is asked: a person may still be typing. */
+  /** Delay before asking the server: a person may still be typing. */
   delayMs: number
   linesOnly?: boolean
-  /** Finds the same in lines that are here; left out, it is made of the query. */
+  /** Finds the same in lines in memory; by default, derived from the query. */
   local?: () => RegExp
 }
 
-/** The hits of a query in a log that may grow. `stale`: they are still those of the query before. */
+/** The hits of a query in a log that may grow. `stale`: the hits still belong to the previous query. */
 export function useLogScan(log: LogFeed | null, options: ScanOptions): ScanResult & { stale: boolean } {
   const { query, delayMs, linesOnly, local } = options
   const [result, setResult] = useState<ScanResult & { query: LogQuery | null }>({ ...idle, query: null })
@@ -45,7 +45,7 @@ export function useLogScan(log: LogFeed | null, options: ScanOptions): ScanResul
         return () => clearTimeout(timer)
       },
       onChange: () => {
-        // The end of a search is what a person waits for.
+        // A person waits for the end of a search, so it shows at once.
         if (scan.state === shown) show.call()
         else show.now()
       },

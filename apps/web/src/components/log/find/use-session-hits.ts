@@ -4,13 +4,13 @@ import { noSessionHits, type SessionHits } from './session-hits.ts'
 import type { FindAcross } from './find-across.ts'
 import { ApiFailure } from '../../../api/client.ts'
 
-/** The session's own search begins first: what is on the screen is what a person waits for. */
+/** The session's own search starts first: people wait for the one on their screen. */
 const AFTER_OWN_MS = 300
 const BUSY_MS = 2_000
-/** While other sessions still print. */
+/** How often to count again while other sessions still print. */
 const AGAIN_MS = 10_000
 
-/** The hits in the other sessions of an execution. `query` null: nothing is looked for. */
+/** The hits in the other sessions of an execution. `query` null: there is no search. */
 export function useSessionHits(across: FindAcross | null, session: string, query: FindQuery | null): SessionHits {
   const [known, setKnown] = useState<SessionHits & { query: FindQuery | null }>({ ...noSessionHits, query: null })
   const { execution, order = [], growing = false } = across ?? {}
@@ -21,7 +21,7 @@ export function useSessionHits(across: FindAcross | null, session: string, query
     const stop = new AbortController()
     let timer = setTimeout(look, AFTER_OWN_MS)
     function look() {
-      // Few look beyond the session that they read, so it is loaded with the first who does.
+      // Loaded later: few people look beyond the current session.
       import('./count-sessions.ts')
         .then(({ countSessions }) =>
           countSessions(execution!, session, query!, stop.signal, (counts, state) => {

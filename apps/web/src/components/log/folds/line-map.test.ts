@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { allLines, around, LineMap, without } from './line-map.ts'
 
-/** Every line that a map shows of a log, by walking its rows. */
+/** Every line of a log that a map shows, by walking its rows. */
 const shown = (map: LineMap, lines: number) => Array.from({ length: map.rows(lines) }, (_, row) => map.lineOf(row))
 
 test('without anything hidden, rows are lines, also of a log that grows', () => {

@@ -2,17 +2,17 @@
 export type LineRange = { first: number; end: number }
 
 /**
- * Which lines are rows of the view: all of them, or the ranges that folds or a filter leave. Rows are counted from 0
- * without holes, so scrolling knows nothing of what is hidden.
+ * Maps lines to rows of the view: all lines, or the ranges left by folds or a filter. Rows are counted from 0 without
+ * gaps, so scrolling knows nothing of hidden lines.
  */
 export class LineMap {
   readonly #ranges: readonly LineRange[]
-  /** Rows before each range. */
+  /** Number of rows before each range. */
   readonly #before: Float64Array
 
   readonly #tellsGaps: boolean
 
-  /** `ranges` are in order, disjoint and not empty. Without `tellsGaps` nobody wants to know what was left out. */
+  /** `ranges` are in order, disjoint and not empty. Without `tellsGaps`, left-out lines are not marked. */
   constructor(ranges: readonly LineRange[], tellsGaps = false) {
     this.#ranges = ranges
     this.#tellsGaps = tellsGaps
@@ -23,7 +23,7 @@ export class LineMap {
     }
   }
 
-  /** How many rows a log of so many lines has. */
+  /** The number of rows for a log of this many lines. */
   rows(lines: number): number {
     const at = this.#rangeAt(lines - 1)
     const range = this.#ranges[at]
@@ -42,7 +42,7 @@ export class LineMap {
     return (this.#ranges[low]?.first ?? 0) + row - (this.#before[low] ?? 0)
   }
 
-  /** The row of a line; of a hidden one the nearest row above it. */
+  /** The row of a line; for a hidden line, the nearest row above it. */
   rowOf(line: number): number {
     const at = this.#rangeAt(line)
     const range = this.#ranges[at]
@@ -54,7 +54,7 @@ export class LineMap {
     return range !== undefined && line < range.end
   }
 
-  /** Lines are left out right above this one. */
+  /** Whether lines are left out right above this one. */
   isAfterGap(line: number): boolean {
     const at = this.#tellsGaps ? this.#rangeAt(line) : 0
     return at > 0 && this.#ranges[at]?.first === line
@@ -75,7 +75,7 @@ export class LineMap {
 
 export const allLines = new LineMap([{ first: 0, end: Number.POSITIVE_INFINITY }])
 
-/** What is left of a log when these ranges are hidden; they may overlap, and are in the order of their beginnings. */
+/** The rest of a log when these ranges are hidden; they may overlap, and are sorted by their starts. */
 export function without(hidden: readonly LineRange[]): LineRange[] {
   const left: LineRange[] = []
   let at = 0
@@ -87,7 +87,7 @@ export function without(hidden: readonly LineRange[]): LineRange[] {
   return left
 }
 
-/** Lines with so many around each of them; `line` gives them in order. */
+/** Ranges of lines with `context` lines around each of them; `line` gives them in order. */
 export function around(count: number, line: (at: number) => number, context: number, lines: number): LineRange[] {
   const ranges: LineRange[] = []
   let open: LineRange | null = null

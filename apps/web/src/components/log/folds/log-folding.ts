@@ -10,21 +10,21 @@ import type { LogMoves } from '../view/log-moves.ts'
 import type { LogSource } from '../view/log-source.ts'
 import type { LogShape } from './log-shape.ts'
 
-/** What is folded moves other lines into the view, which may be of another block. */
+/** Folding moves other lines into view, perhaps of another block. */
 const MOST_PASSES = 4
 
 type Parts = { source: LogSource; shape: LogShape; drawing: LogDrawing; looks: LogLooks; moves: LogMoves }
 
 /**
- * Folding by a person, and by itself: the sections that have finished, and the stack traces of what is about to be
- * drawn, and of nothing else: a log may have a million lines.
+ * Folding by a person, and automatic folding: of sections that have finished, and of stack traces that are about to be
+ * drawn. No others are looked for: a log may have a million lines.
  */
 export class LogFolding {
-  /** Where a person was taken last. */
+  /** The line to which a person last jumped. */
   goal: number | null = null
   readonly #parts: Parts
   readonly #refresh: () => void
-  /** Lines that were to be read when the view was drawn last. */
+  /** Readable lines in view when it was last drawn. */
   #read: LineRange | null = null
   #lines = 0
 
@@ -52,12 +52,12 @@ export class LogFolding {
     this.#reshape(() => this.#folds.toggleAll())
   }
 
-  /** Opens what hides a line. */
+  /** Opens any fold that hides a line. */
   reveal(line: number): void {
     if (this.#parts.shape.filter === null && !this.#folds.map.shows(line)) this.#reshape(() => this.#folds.reveal(line))
   }
 
-  /** To the head of the next section, or of the one before. */
+  /** Goes to the head of the next or previous section. */
   stepSection(by: 1 | -1): void {
     const { drawing, moves } = this.#parts
     const line = sectionStep(this.#folds.sections, drawing.visibleLines().first, by)
@@ -77,7 +77,10 @@ export class LogFolding {
     this.#refresh()
   }
 
-  /** Never folds what a person was taken to, has chosen, or is reading while the view does not follow. */
+  /**
+   * Folds new traces, except around the line jumped to, around selected lines, and around lines being read while the
+   * view does not follow.
+   */
   foldNew(): void {
     const { source, shape, drawing, looks, moves } = this.#parts
     const { folds, filter } = shape

@@ -2,7 +2,7 @@ import type { LogSection } from '@beadloom/core/api/log-api.ts'
 import { allLines, LineMap, without } from './line-map.ts'
 import { LogTraces } from './log-traces.ts'
 
-/** Sections in the order of their first lines; those that contain a line, outermost first. */
+/** Sections that contain a line, outermost first. `sections` are in the order of their first lines. */
 export function sectionsAt(sections: readonly LogSection[], line: number): LogSection[] {
   const found: LogSection[] = []
   for (const section of sections) {
@@ -12,27 +12,27 @@ export function sectionsAt(sections: readonly LogSection[], line: number): LogSe
   return found
 }
 
-/** Above or below a line, the nearest first line of a section; null when there is none. */
+/** The nearest first line of a section above or below a line; null if there is none. */
 export function sectionStep(sections: readonly LogSection[], line: number, by: 1 | -1): number | null {
   const next = by === 1 ? sections.find(({ first }) => first > line) : sections.findLast(({ first }) => first < line)
   return next?.first ?? null
 }
 
-/** It is over and has more than its own first line. */
+/** The section has ended and has more than its first line. */
 const isFoldable = ({ first, last }: LogSection): boolean => last !== null && last > first
 const hasFailed = ({ exit }: LogSection): boolean => exit !== null && exit !== 0
 
-/** The first line of what can be folded; `hides` so many lines. */
+/** The first line of a foldable part; `hides` counts its other lines. */
 export type FoldHead = { of: 'section' | 'trace'; folded: boolean; hides: number; exit: number | null }
 
-/** Which sections and stack traces are folded: only their first lines are rows then. */
+/** Folded sections and stack traces: only their first lines are rows. */
 export class LogFolds {
   sections: readonly LogSection[] = []
   map: LineMap = allLines
   readonly traces = new LogTraces()
   #heads = new Map<number, LogSection>()
   readonly #folded = new Set<number>()
-  /** Finished sections fold by themselves; those that failed, and those that a person has opened, do not. */
+  /** Finished sections fold by themselves, except failed ones and those that a person has opened. */
   #byItself = false
   readonly #opened = new Set<number>()
 
@@ -52,7 +52,7 @@ export class LogFolds {
     this.rebuild()
   }
 
-  /** What a line is the head of, if that can be folded. */
+  /** The fold that starts at a line; null if none does. */
   headAt(line: number): FoldHead | null {
     const section = this.#heads.get(line)
     if (section) {
@@ -63,7 +63,7 @@ export class LogFolds {
     return trace && { of: 'trace', folded: trace.folded, hides: trace.end - line - 1, exit: null }
   }
 
-  /** Folds or opens the innermost section or trace around a line; returns its first line, null without one. */
+  /** Folds or opens the innermost section or trace around a line; returns its first line, or null if there is none. */
   toggle(line: number): number | null {
     const section = sectionsAt(this.sections, line).findLast(isFoldable)
     const trace = this.traces.around(line)
@@ -76,7 +76,7 @@ export class LogFolds {
     return first
   }
 
-  /** All are folded, or when all are, opened. */
+  /** Folds all; if all are folded, opens them. */
   toggleAll(): void {
     const all = this.sections.filter((section) => section.kind === 'section' && isFoldable(section))
     const fold = all.some(({ first }) => !this.#folded.has(first)) || (all.length === 0 && this.traces.anyOpen)
@@ -88,7 +88,7 @@ export class LogFolds {
     this.rebuild()
   }
 
-  /** Opens whatever hides a line; true when something did. */
+  /** Opens any fold that hides a line; true if there was one. */
   reveal(line: number): boolean {
     if (this.map.shows(line)) return false
     for (const { first } of sectionsAt(this.sections, line)) if (first !== line) this.#open(first)
@@ -97,7 +97,7 @@ export class LogFolds {
     return true
   }
 
-  /** After the traces have changed. */
+  /** Call it after the traces have changed. */
   rebuild(): void {
     const hidden = this.sections.flatMap((section) =>
       this.#folded.has(section.first) && isFoldable(section)
@@ -116,7 +116,8 @@ export class LogFolds {
 
   #foldFinished(): void {
     for (const [at, section] of this.sections.entries()) {
-      // What contains others stays open: the agent's section is the log. So do steps: they are what the agent says.
+      // A section that contains others stays open: the agent's section is the whole log. Steps stay open, too: they are
+      // the agent's words.
       if (section.kind === 'step') continue
       const holdsOthers = (this.sections[at + 1]?.first ?? Number.POSITIVE_INFINITY) <= (section.last ?? -1)
       if (isFoldable(section) && !holdsOthers && !hasFailed(section) && !this.#opened.has(section.first))

@@ -12,17 +12,17 @@ import { countText, counted } from '@beadloom/core/text/count-text.ts'
 import { elapsedText, spanText } from '../../../ui/text/time-text.ts'
 import { callDetail as detailOf } from '@beadloom/core/log/call-detail.ts'
 
-/** More would make the page slow; the log itself has them all. */
+/** More would make the page slow; the log itself has all of them. */
 const MOST_ENTRIES = 400
 
 type Props = {
   sections: readonly LogSection[]
-  /** Lines that look like errors, by the first line of their section. */
+  /** Number of lines that look like errors, by the first line of their section. */
   counts: ReadonlyMap<number, number>
   /** First line of the section at the top of the view. */
   here: number
   onLine: (line: number) => void
-  /** There is none yet. */
+  /** There is no outline yet. */
   toCome: boolean
 }
 
@@ -69,7 +69,7 @@ export const OutlineRail = memo(function OutlineRail({ sections, counts, here, o
   )
 })
 
-/** The same as a menu, where there is no room for a rail. */
+/** The same as a menu, for narrow places. */
 export function OutlineMenu({ sections, counts, here, onLine }: Props) {
   const entries = useMemo(() => shownEntries(sections), [sections])
   if (sections.length < 2) return null
@@ -91,7 +91,7 @@ export function OutlineMenu({ sections, counts, here, onLine }: Props) {
   )
 }
 
-/** Sections and steps all, and as many calls as there is room for: the failed ones first, then the newest. */
+/** All sections and steps, and as many calls as there is room for: first the failed ones, then the newest. */
 function shownEntries(sections: readonly LogSection[]): readonly LogSection[] {
   if (sections.length <= MOST_ENTRIES) return sections
   const rank = (section: LogSection) =>
@@ -128,7 +128,7 @@ function Entry({ section, found }: { section: LogSection; found: number }) {
   )
 }
 
-/** Only what still runs is drawn every second. */
+/** Renders every second, unlike the rest of the outline. */
 function Running({ since }: { since: number }) {
   return elapsedText(useServerNow() - since)
 }
@@ -154,6 +154,6 @@ function Glyph({ section: { kind, exit, endedAt } }: { section: LogSection }) {
 
 const LENGTH = 80
 
-/** What tells one call of a tool from the next: its command, or its file. Empty when nothing does. */
+/** Tells one call of a tool from another: its command, or its file. Empty if it has neither. */
 export const callDetail = ({ kind, command }: Pick<LogSection, 'kind' | 'command'>): string =>
   kind !== 'call' || command === null ? '' : detailOf(command).slice(0, LENGTH)

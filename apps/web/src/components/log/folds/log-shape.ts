@@ -2,12 +2,12 @@ import { LogFolds } from './log-folds.ts'
 import type { LineMap } from './line-map.ts'
 import type { LogSource, RowAt } from '../view/log-source.ts'
 
-/** Which rows a log has: its lines without those that folds or a filter hide, the line that grows, and its end. */
+/** The rows of a log: its lines without hidden ones (folds, filter), the growing line, and its end. */
 export class LogShape {
   readonly folds = new LogFolds()
-  /** Only these lines, or all of them; folds do not count then. */
+  /** Shows only these lines; null: all. Folds do not count while it is set. */
   filter: LineMap | null = null
-  /** What the log ends with, in a row of its own. */
+  /** Text at the end of the log, in a row of its own. */
   endText: string | null = null
   readonly #source: LogSource
 
@@ -19,7 +19,7 @@ export class LogShape {
     return this.filter ?? this.folds.map
   }
 
-  /** Rows of whole lines; the growing one and the end come after them. */
+  /** Rows of whole lines; the growing line and the end come after them. */
   get lineRows(): number {
     return this.map.rows(this.#source.lines)
   }

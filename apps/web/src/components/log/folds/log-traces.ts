@@ -3,28 +3,31 @@ import type { LineRange } from './line-map.ts'
 import { tracesIn } from './trace-groups.ts'
 import type { LineText } from './trace-groups.ts'
 
-/** Longer ones fold by themselves. */
+/** Longer traces fold by themselves. */
 export const MOST_UNFOLDED = 12
-/** A log of nothing but traces; the rest of them stay as they are. */
+/** A limit for logs full of traces; the rest of them stay open. */
 const MOST_TRACES = 10_000
 
 type Trace = {
   end: number
   folded: boolean
-  /** It is folded or open for good: it was long enough to decide, or a person has. */
+  /** It stays folded or open: it was long enough to decide, or a person has decided. */
   decided: boolean
 }
 
 /**
- * The stack traces of the blocks that were looked at. One that reaches from a block into the next is one as soon as
- * both are there; until then those of its lines stay open whose head is missing.
+ * The stack traces in the blocks examined so far. A trace that spans two blocks is found once both are in memory; until
+ * then, lines without their head stay open.
  */
 export class LogTraces {
   readonly #traces = new Map<number, Trace>()
-  /** What was there of a block and around it when it was looked through. */
+  /** How much of a block and its neighbours was in memory when it was examined. */
   readonly #looked = new Map<number, string>()
 
-  /** Looks through blocks that it has not seen so. `spare`: lines that must not disappear. True: others are folded. */
+  /**
+   * Examines blocks that are new or have more lines now. `spare`: whether a range must stay visible. True if folds have
+   * changed.
+   */
   look(blocks: Iterable<number>, lines: number, line: LineText, spare: (range: LineRange) => boolean): boolean {
     let changed = false
     for (const block of blocks) {
@@ -67,12 +70,12 @@ export class LogTraces {
     for (const [first, trace] of this.#traces) this.#traces.set(first, { ...trace, folded, decided: true })
   }
 
-  /** Opens whatever hides a line. */
+  /** Opens any trace that hides a line. */
   reveal(line: number): void {
     for (const [first, trace] of this.#traces) if (trace.folded && first < line && line < trace.end) this.toggle(first)
   }
 
-  /** Lines that are not shown, in no order. */
+  /** Ranges of hidden lines, in no order. */
   *hidden(): Generator<LineRange> {
     for (const [first, { end, folded }] of this.#traces) if (folded) yield { first: first + 1, end }
   }
@@ -90,6 +93,6 @@ export class LogTraces {
     }
     const decided = end - first - 1 > MOST_UNFOLDED
     this.#traces.set(first, { end, decided, folded: decided && !spare({ first: first + 1, end }) })
-    return true // a new one has a mark to fold it by, at least
+    return true // at least, a new trace has a mark to fold it by
   }
 }

@@ -2,9 +2,9 @@ import { stripSequences } from '@beadloom/core/text/ansi.ts'
 import type { LineRange } from './line-map.ts'
 
 /*
- * Stack traces in text that anybody may have printed: lines that are indented below a head and among which there are
- * frames. Only where indented lines are frames are they grouped: a list of tests and a piece of code are indented, too,
- * and nobody wants those folded away. A guess that decides how a log looks and nothing else.
+ * Stack traces in text that anybody may have printed: indented lines below a head, among them frames. Only indented
+ * lines with frames are grouped: lists of tests and code are indented, too, and nobody wants those folded. The guess
+ * affects only the looks of a log.
  */
 
 const FRAME = new RegExp(
@@ -23,19 +23,19 @@ const FRAME = new RegExp(
     .replace(/$/, ')'),
 )
 const NUMBERED = /^\d+: /
-/** Fewer are no trace worth a fold; Python has two or three lines for each. */
+/** Fewer frames are not worth a fold; Python has two or three lines for each. */
 const LEAST_FRAMES = 3
 const LINES_PER_FRAME = 4
-/** Beginnings are enough to know a frame by. */
+/** The start of a line is enough to recognise a frame. */
 const MOST_CHARACTERS = 300
-/** Lines of one trace; an endless recursion becomes a few traces. */
+/** Lines in one trace; an endless recursion becomes several traces. */
 const MOST_LINES = 2048
-/** Between a head and the first frame that is looked at. */
+/** The farthest that a head may be above the first frame examined, in lines. */
 const MOST_BACK = 200
 
 export type LineText = (n: number) => string | undefined
 
-/** Traces with frames in these lines: each a head and the lines below it, also those that are before or after. */
+/** Traces with frames in these lines, each with its head and the lines below it, even outside of the range. */
 export function tracesIn(line: LineText, { first, end }: LineRange): LineRange[] {
   const shapes = new Map<number, Shape | null>()
   const shape = (n: number): Shape | null => {
@@ -47,7 +47,7 @@ export function tracesIn(line: LineText, { first, end }: LineRange): LineRange[]
   }
   const found: LineRange[] = []
   for (let at = first; at < end;) {
-    // Most lines of most logs are not indented, and need no more than this look.
+    // Most lines of most logs are not indented; for them this test is enough.
     const frame = mayBeIndented(line(at)) ? shape(at) : null
     if (!frame?.isFrame) {
       at++
@@ -63,8 +63,8 @@ export function tracesIn(line: LineText, { first, end }: LineRange): LineRange[]
 type ShapeAt = (n: number) => Shape | null
 
 /**
- * The nearest line above that is indented less, and all below that are indented more than it. Without such a line
- * `first` is `at`, and the rest are those that would not have one either.
+ * The nearest less indented line above, and all lines below that are indented more than it. If there is none, `first`
+ * is `at`, followed by the lines that have no head either.
  */
 function traceAround(shape: ShapeAt, at: number, frame: Shape): LineRange {
   let first = at
@@ -74,13 +74,13 @@ function traceAround(shape: ShapeAt, at: number, frame: Shape): LineRange {
     if (above === null || at - first >= MOST_BACK) return { first: at, end: endOf(shape, at, frame, frame.indent - 1) }
     first--
     if (above.indent >= least) continue
-    // A frame of Rust is two lines, and the first of them no head.
+    // A frame of Rust is two lines; the first of them is not a head.
     if (above.indent === 0 || !NUMBERED.test(above.body)) return { first, end: endOf(shape, at, frame, above.indent) }
     least = above.indent
   }
 }
 
-/** The line after the last one that is indented more. */
+/** The line after the last one with a deeper indent. */
 function endOf(shape: ShapeAt, at: number, frame: Shape, indent: number): number {
   let end = at + 1
   while (end - at < MOST_LINES && (sameLane(shape(end), frame)?.indent ?? 0) > indent) end++
@@ -97,12 +97,14 @@ type Shape = { said: boolean; indent: number; body: string; isFrame: boolean }
 
 const sameLane = (shape: Shape | null, as: Shape): Shape | null => (shape?.said === as.said ? shape : null)
 
-/** It begins with a space, a tab or the mark of what an agent says, maybe in a colour. */
+/** The line begins with a space, a tab or the mark of an agent's words, perhaps in a colour. */
 const mayBeIndented = (text: string | undefined): boolean => text !== undefined && INDENTED.test(text)
 // eslint-disable-next-line no-control-regex
 const INDENTED = /^(?:\x1b\[[\d;:]{0,40}m){0,8}[ \t›]/
 
-/** Null for a line that ends whatever came before it: an empty one, and those of docs/log-format.md between texts. */
+/**
+ * Null for a line that ends any trace before it: an empty one, and those that docs/log-format.md puts between texts.
+ */
 function shapeOf(text: string | undefined): Shape | null {
   if (text === undefined) return null
   const beginning = text.slice(0, MOST_CHARACTERS)

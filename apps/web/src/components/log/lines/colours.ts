@@ -1,7 +1,7 @@
 import { RGB } from '@beadloom/core/text/sgr.ts'
 import type { Colour } from '@beadloom/core/text/sgr.ts'
 
-/** Colours of programs are pushed towards readable ones; white on white is a way to hide text. */
+/** Colours of programs are adjusted until they are readable; white on white is a way to hide text. */
 export const MIN_CONTRAST = 4.5
 
 export type Theme = { background: number; dark: boolean }
@@ -24,7 +24,7 @@ export function contrast(a: number, b: number): number {
   return (high + 0.05) / (low + 0.05)
 }
 
-/** The nearest colour towards black or white that can be read on the background. */
+/** The closest colour, towards black or white, that is readable on the background. */
 export function readable(rgb: number, { background, dark }: Theme): number {
   const goal = dark ? 255 : 0
   let colour = rgb
@@ -51,19 +51,19 @@ export function fixedColour(index: number): number {
 const hex = (rgb: number): string => `#${rgb.toString(16).padStart(6, '0')}`
 const cache = new Map<string, string>()
 
-/** A colour of a program as CSS. The first sixteen are the theme's own and have been checked. */
+/** A program's colour as CSS. The first sixteen are the theme's own, and known to be readable. */
 export function foreground(colour: Colour, theme: Theme): string {
   if (colour < 16) return `var(--ansi-${colour})`
   const key = `${colour} ${theme.background}`
   const known = cache.get(key)
   if (known !== undefined) return known
   const css = hex(readable(colour & RGB ? colour & 0xffffff : fixedColour(colour), theme))
-  if (cache.size > 4096) cache.clear() // a gradient over the whole of true colour
+  if (cache.size > 4096) cache.clear() // reached by a gradient through all of true colour
   cache.set(key, css)
   return css
 }
 
-/** Backgrounds keep their hue at a quarter, so that the text on them can be read. */
+/** Backgrounds keep their hue at a quarter of its strength, so that text on them is readable. */
 export function background(colour: Colour): string {
   const full = colour < 16 ? `var(--ansi-${colour})` : hex(colour & RGB ? colour & 0xffffff : fixedColour(colour))
   return `color-mix(in srgb, ${full} 25%, var(--log))`

@@ -6,7 +6,7 @@ import { countText } from '@beadloom/core/text/count-text.ts'
 const MOST_CHILDREN = 200
 const OPEN_DEPTH = 2
 
-/** A value of JSON. Children are made when they are opened, so depth costs nothing. */
+/** A JSON value. Children are created when opened, so depth costs nothing. */
 export function JsonTree({ name, value, depth = 0 }: { name?: string; value: unknown; depth?: number }) {
   const [open, setOpen] = useState(depth < OPEN_DEPTH)
   const label = name === undefined ? null : <span className={css['key']}>{shown(name)}: </span>

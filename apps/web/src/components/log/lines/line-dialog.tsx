@@ -14,7 +14,7 @@ import { toast, toastError } from '../../../ui/toast.tsx'
 /** More would make the page slow; the link has the rest. */
 const MOST_SHOWN = 200_000
 
-/** The whole of one line: as a tree when it is JSON, else as wrapped text. */
+/** The whole of one line: as a tree if it is JSON, otherwise as wrapped text. */
 export function LineDialog({ session, line, onClose }: { session: string; line: number; onClose: () => void }) {
   const range = { from: line, to: line + 1 }
   const { data, error } = useQuery({
@@ -52,7 +52,7 @@ export function LineDialog({ session, line, onClose }: { session: string; line: 
 
 type JsonIn = { before: string; value: object }
 
-/** The JSON object or list that a line ends with, and what is before it ("› ", a time); null without one. */
+/** The JSON object or list at the end of a line, and the text before it ("› ", a time); null if there is none. */
 export function jsonIn(text: string): JsonIn | null {
   const start = text.search(/[[{]/)
   if (start < 0 || start > 200 || !/[\]}]\s*$/.test(text)) return null
@@ -60,7 +60,7 @@ export function jsonIn(text: string): JsonIn | null {
     const value = JSON.parse(text.slice(start)) as unknown
     if (typeof value === 'object' && value !== null) return { before: text.slice(0, start).trim(), value }
   } catch {
-    // Not JSON, and so shown as the text that it is.
+    // Not JSON, so it is shown as text.
   }
   return null
 }

@@ -1,6 +1,6 @@
 /**
- * What a line is by its first characters (docs/log-format.md). Anything that runs in a container can print such a
- * line, so a role decides how a line looks and nothing else.
+ * Roles of lines, by their first characters (docs/log-format.md). Anything that runs in a container can print such a
+ * line, so a role decides only its looks.
  */
 export type LineRole =
   | 'said'
@@ -29,10 +29,10 @@ const roles: Record<string, LineRole> = {
   '# ': 'note',
 }
 
-/** A sub-agent's line is what comes behind its name. */
+/** A sub-agent's line comes after its name. */
 const NAMED = /^⑂ [\w-]{1,80}#\d{1,6} /
 
-/** Only the log of an agent is told apart line by line; what a test command prints is its own business. */
+/** Only an agent's log has roles for all lines; test commands print what they like. */
 const everywhere: readonly LineRole[] = ['section', 'warning', 'end', 'note']
 
 export function roleOf(text: string, ofAgent: boolean): LineRole | null {

@@ -1,4 +1,4 @@
-/** Lines a person has chosen; `head` is the one that moves, and may be above `anchor`. */
+/** Lines selected by a person; `head` is the end that moves, and may be above `anchor`. */
 export type LineSelection = { anchor: number; head: number }
 export type Lines = { first: number; last: number }
 
@@ -13,7 +13,7 @@ export const isSelected = (selection: LineSelection | null, line: number): boole
   return line >= first && line <= last
 }
 
-/** The head moves by so many lines within a log of `lines`; without a selection it begins at `from`. */
+/** Moves the head by `by` lines within a log of `lines`; without a selection, it starts at `from`. */
 export function extended(selection: LineSelection | null, by: number, from: number, lines: number): LineSelection {
   const { anchor, head } = selection ?? { anchor: from, head: from }
   return { anchor, head: Math.max(0, Math.min(lines - 1, head + by)) }
@@ -21,6 +21,6 @@ export function extended(selection: LineSelection | null, by: number, from: numb
 
 export const sameLines = (a: Lines | null, b: Lines | null): boolean => a?.first === b?.first && a?.last === b?.last
 
-/** "4,713", "10–20": as people write it. */
+/** "4,713", "10–20": as people write line numbers. */
 export const linesText = ({ first, last }: Lines): string =>
   first === last ? `${first + 1}` : `${first + 1}–${last + 1}`

@@ -3,15 +3,15 @@ import { applySgr, foldSgr, plainStyle } from '@beadloom/core/text/sgr.ts'
 import type { Style } from '@beadloom/core/text/sgr.ts'
 
 /**
- * The style each line begins with. It is carried through a block; what a block begins with the server says, or, as long
- * as it has not, the block before it, as far as that is held.
+ * The style at the start of each line. It carries over within a block. A block's own start comes from the server; until
+ * then, from the previous block, as far as that is in memory.
  */
 export class LineStyles {
   readonly #line: (n: number) => string | undefined
   readonly #given: (block: number) => string | null
   readonly #starts = new Map<number, Style[]>()
 
-  /** `given`: parameters of a sequence (`1;31`), empty for plain; null when nobody knows. */
+  /** `given`: parameters of a sequence (`1;31`), empty for plain; null if unknown. */
   constructor(line: (n: number) => string | undefined, given: (block: number) => string | null) {
     this.#line = line
     this.#given = given
@@ -37,7 +37,7 @@ export class LineStyles {
     return this.#walk(block, BLOCK_LINES, this.#givenTo(block) ?? plainStyle)
   }
 
-  /** Style before line `offset` of a block, walking on from what is known of it. */
+  /** Style before line `offset` of a block, computed from the last one known. */
   #walk(block: number, offset: number, start: Style): Style {
     const starts = this.#starts.get(block) ?? [start]
     this.#starts.set(block, starts)

@@ -5,14 +5,14 @@ import type { LogSource } from '../view/log-source.ts'
 import type { LogShape } from '../folds/log-shape.ts'
 
 type Events = {
-  /** The view must stop following, so that what is chosen stays in place. */
+  /** Stops the view from following, so that the selection stays in place. */
   hold(): void
-  /** A person has chosen lines, or none. */
+  /** A person has selected lines; null: cleared the selection. */
   chosen(lines: Lines | null): void
   refresh(): void
 }
 
-/** The lines that are chosen: by a person, or by the address of the page. */
+/** The selected lines: chosen by a person, or by the page's address. */
 export class LogChoice {
   readonly #source: LogSource
   readonly #shape: LogShape
@@ -31,12 +31,12 @@ export class LogChoice {
     return selection && linesOf(selection)
   }
 
-  /** The end of it that moves. */
+  /** The end of the selection that moves. */
   get head(): number | null {
     return this.#looks.selection?.head ?? null
   }
 
-  /** By the address of the page; false when these are what a person has just chosen. */
+  /** Selects lines from the page's address; false if they are what a person has just selected. */
   put(lines: Lines | null): boolean {
     if (sameLines(lines, this.lines)) return false
     this.#looks.selection = lines && { anchor: lines.first, head: lines.last }
@@ -44,14 +44,14 @@ export class LogChoice {
     return true
   }
 
-  /** By a key: the end moves by lines that are shown. Without chosen lines it begins at `from`. Null in an empty log. */
+  /** Moves the end by visible lines, for a key. Without a selection it starts at `from`. Null in an empty log. */
   extend(by: number, from: number): number | null {
     const { lines } = this.#source
     if (lines === 0) return null
     this.#events.hold()
     const head = this.head ?? from
     const goal = this.#shape.lineNear(this.#shape.map.rowOf(head) + by)
-    // Beyond what is folded away, in one step; a line that is hidden itself is left as before.
+    // Skips folded lines in one step; from a hidden line, moves by plain lines.
     const step = by === 0 ? 0 : goal === head ? by : goal - head
     const selection = extended(this.#looks.selection, step, from, lines)
     this.#choose(selection)
@@ -68,7 +68,7 @@ export class LogChoice {
     this.#choose(null)
   }
 
-  /** While a pointer drags; reported when the pointer is released. */
+  /** Called while a pointer drags; the selection is reported when the pointer is released. */
   drag(line: number, how: 'begin' | 'extend'): void {
     this.#events.hold()
     const anchor = how === 'extend' ? (this.#looks.selection?.anchor ?? line) : line

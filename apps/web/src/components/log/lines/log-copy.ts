@@ -7,7 +7,7 @@ import { counted } from '@beadloom/core/text/count-text.ts'
 
 export type CopyForm = 'plain' | 'numbers' | 'ansi'
 
-/** Lines as text, from the server: a selection may be longer than what is held here. */
+/** Lines as text, from the server: a selection may exceed the lines in memory. */
 export async function textOf(session: string, { first, last }: Lines, form: CopyForm): Promise<string> {
   const url = logTextUrl(session, { ansi: form === 'ansi', from: first, to: last + 1 })
   const text = await callText(url, AbortSignal.timeout(COPY_LIMIT_MS))
@@ -16,7 +16,7 @@ export async function textOf(session: string, { first, last }: Lines, form: Copy
 
 const COPY_LIMIT_MS = 60_000
 
-/** `  10233  text`, as the pane shows it. */
+/** `  10233  text`, as in the pane. */
 export function numbered(text: string, first: number): string {
   const lines = text.endsWith('\n') ? text.slice(0, -1).split('\n') : text.split('\n')
   const width = String(first + lines.length).length

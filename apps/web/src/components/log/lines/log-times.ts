@@ -1,12 +1,12 @@
-/** By which clock times are shown. */
+/** The clock by which times are shown. */
 export type TimesBy = 'utc' | 'local'
 
-/** `text` is shown, and empty where it would be said again; `at`: milliseconds UTC, null when it is not known. */
+/** `text` is shown; it is empty if it would repeat. `at`: milliseconds UTC, null if unknown. */
 export type LineTime = { text: string; at: number | null; by: TimesBy }
 
 const two = (n: number): string => String(n).padStart(2, '0')
 
-/** "10:02:13". Without `Intl`, which would be felt in rows that are drawn sixty times a second. */
+/** "10:02:13". Without `Intl`, which is too slow for rows drawn sixty times a second. */
 export function secondText(at: number, by: TimesBy): string {
   const date = new Date(at)
   const [hours, minutes, seconds] =
@@ -16,7 +16,7 @@ export function secondText(at: number, by: TimesBy): string {
   return `${two(hours)}:${two(minutes)}:${two(seconds)}`
 }
 
-/** "2026-11-22 10:02:13.042 +02:00": all that is known of it, as one can paste it elsewhere. */
+/** "2026-11-22 10:02:13.042 +02:00": the full time, for pasting elsewhere. */
 export function exactTimeText(at: number, by: TimesBy): string {
   const offset = by === 'utc' ? 0 : -new Date(at).getTimezoneOffset()
   const [day = '', clock = ''] = new Date(at + offset * 60_000).toISOString().slice(0, -1).split('T')
@@ -25,5 +25,5 @@ export function exactTimeText(at: number, by: TimesBy): string {
   return `${day} ${clock} ${zone}`
 }
 
-/** The name of this browser's own zone, as the server knows it, too. */
+/** The name of this browser's time zone, in a form that the server knows. */
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone

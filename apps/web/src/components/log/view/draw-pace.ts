@@ -1,4 +1,6 @@
-/** Nobody reads lines that pass a screenful at a time. Below the 100 ms after which a picture seems frozen. */
+/**
+ * Nobody can read when each drawing shows another screenful. Less than the 100 ms after which a picture seems frozen.
+ */
 export const REST_MS = 66
 
 export type DrawPaceDeps = {
@@ -9,8 +11,9 @@ export type DrawPaceDeps = {
 }
 
 /**
- * When a view draws what has come. Lines that can be read are drawn with every frame. In a flood each drawing is another
- * screenful, and drawing it at every frame would only take processor time from the program that prints: the view pauses in between.
+ * Decides when a view draws new lines. Lines that can be read are drawn with every frame. In a flood each drawing shows
+ * another screenful; drawing all of them would only take processor time from the program that prints, so the view
+ * pauses in between.
  */
 export class DrawPace {
   readonly #deps: DrawPaceDeps
@@ -22,13 +25,13 @@ export class DrawPace {
     this.#deps = deps
   }
 
-  /** There are so many lines now, and the view shows `seen` of them. */
+  /** Reports the log's new length; the view has room for `seen` lines. */
   grew(lines: number, seen: number): void {
     if (this.#cancelRest !== null && this.#isFlood(lines, seen)) this.#waits = true
     else this.#deps.draw()
   }
 
-  /** The view was drawn, for whatever reason. */
+  /** Reports that the view was drawn, for whatever reason. */
   drawn(lines: number, seen: number): void {
     const flood = this.#isFlood(lines, seen)
     this.#drawnLines = lines

@@ -9,7 +9,7 @@ export type FollowEvent =
   /** End, `G`, or the pill. */
   | { type: 'to-end' }
 
-/** `lines` is the length of the log now. */
+/** `lines` is the current length of the log. */
 export function nextFollow(follow: Follow, event: FollowEvent, lines: number): Follow {
   switch (event.type) {
     case 'to-end':

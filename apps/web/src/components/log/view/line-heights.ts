@@ -1,14 +1,14 @@
 import { MOST_CELLS } from './row-text.ts'
 import { ROW_PX } from './scroll-space.ts'
 
-/** About what a character of the code font takes. Only a guess: what is drawn is measured. */
+/** The approximate width of a character in the code font. Drawn lines are measured instead. */
 const CHARACTER_PX = 7.83
 /** Gutter and padding of a row. */
 const AROUND_PX = 84
-/** More are forgotten all at once; those that are seen are measured again. */
+/** Beyond this, all are dropped at once; lines in view are measured again. */
 const MOST_MEASURED = 20_000
 
-/** Heights of wrapped lines: measured where a line was drawn, guessed from its length where not. */
+/** Heights of wrapped lines: measured if the line was drawn, otherwise guessed from its length. */
 export class LineHeights {
   readonly #length: (n: number) => number
   readonly #measured = new Map<number, number>()
@@ -30,7 +30,7 @@ export class LineHeights {
     return this.#measured.has(n)
   }
 
-  /** True when it was thought to be otherwise. */
+  /** Stores a measured height; true if it differs from the old one. */
   measured(n: number, px: number): boolean {
     const height = Math.max(ROW_PX, px)
     const changed = height !== this.of(n)
@@ -39,7 +39,7 @@ export class LineHeights {
     return changed
   }
 
-  /** What was measured at another width is of no use. */
+  /** A new width makes all measurements useless. */
   setWidth(px: number): void {
     if (px === this.#width) return
     this.#width = px
@@ -47,7 +47,7 @@ export class LineHeights {
     this.#measured.clear()
   }
 
-  /** The line was drawn again, perhaps with another text. */
+  /** The line was drawn again, perhaps with new text. */
   forget(n: number): void {
     this.#measured.delete(n)
   }

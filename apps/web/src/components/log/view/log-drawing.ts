@@ -11,24 +11,26 @@ import { placeOf, topOfPlace } from './wrap-space.ts'
 export type DrawingOptions = { label: string; ofAgent: boolean; look(line: number, isTop: boolean): RowLook }
 
 const OVERSCAN = 6
-/** So much of a row may be covered, and its text is still to be read. */
+/** The most of a row that may be covered while its text stays readable. */
 const SPARE_PX = 6
-/** The column of times, as `.timed` has it. */
+/** Width of the column of times, as in `.timed`. */
 const TIMES_PX = 68
-/** Each pass knows more heights than the one before; two are enough unless lines are higher than the view. */
+/** Each pass knows more heights than the last one; two are enough unless lines are higher than the view. */
 const MOST_PASSES = 4
-/** Rows that are seen (`first` to before `last`), and those that are drawn. */
+/** Rows in view (`first` to before `last`), and rows drawn. */
 type Range = { first: number; last: number; from: number; to: number }
-/** Rows are placed relative to a base, so that a row moves only when it is used for another line; not even then after a
- * jump, which begins with a base of its own. */
+/**
+ * Rows are placed relative to a base, so that a row moves only when it is reused for another line, and after a jump,
+ * which has its own base, not even then.
+ */
 const REBASE_PX = 400_000
 
-/** The elements of the view: a viewport that scrolls, and a layer of recycled rows that sticks to it. */
+/** The elements of the view: a viewport that scrolls, and inside it a sticky layer of recycled rows. */
 export class LogDrawing {
   readonly viewport = document.createElement('div')
   readonly rows: LogRows
   readonly scroll: LogScroll
-  /** At the upper edge something lies over the rows. */
+  /** Height of the overlay at the upper edge. */
   coveredPx = 0
   readonly #layer = document.createElement('div')
   readonly #source: LogSource
@@ -83,7 +85,7 @@ export class LogDrawing {
     }
     this.rows.grow(Math.ceil(this.scroll.viewPx / ROW_PX) + 2 * OVERSCAN + 2)
     let range = this.#drawRows(following)
-    // What was drawn is measured now, and what turned out higher pushes others out of the view.
+    // Drawn rows are measured now; one that is higher than guessed pushes others out of view.
     for (let pass = 0; this.scroll.wrap && this.#measure(range) && pass < MOST_PASSES; pass++)
       range = this.#drawRows(following)
     this.#placeRows(range)
@@ -91,7 +93,7 @@ export class LogDrawing {
     if (lines.length > 0) this.#source.want(lines)
   }
 
-  /** The colours of programs are corrected for each theme, so a new theme draws all rows again. */
+  /** Program colours are adjusted to the theme, so a new theme draws all rows again. */
   onTheme(redraw: () => void, signal: AbortSignal): void {
     const repaint = () => {
       this.rows.forget()
@@ -103,12 +105,12 @@ export class LogDrawing {
     signal.addEventListener('abort', () => themes.disconnect())
   }
 
-  /** Rows that fit into the view, as it was last measured. */
+  /** Rows that fit into the view, as last measured. */
   get seenRows(): number {
     return Math.ceil(this.scroll.viewPx / ROW_PX)
   }
 
-  /** Lines that are wholly visible at the top, and at least partly at the bottom: [first, last). */
+  /** Lines fully visible at the top, and at least partly at the bottom: [first, last). */
   visibleLines(): { first: number; last: number } {
     const { first, last } = this.scroll.visible()
     if (this.#shape.lineRows === 0) return { first: 0, last: 0 }
@@ -116,7 +118,7 @@ export class LogDrawing {
     return { first: this.#shape.lineNear(whole), last: this.#shape.lineNear(last - 1) + 1 }
   }
 
-  /** Lines that are drawn next, [first, last), as far as that is known before their heights are. */
+  /** Lines to be drawn next, [first, last), as far as that is known before their heights are. */
   nextLines(following: boolean): number[] {
     this.scroll.measure()
     const { rows } = this.#shape
@@ -135,13 +137,13 @@ export class LogDrawing {
     if (still && Number.isFinite(by) && by !== 0) this.scroll.moveTo(this.scroll.away(this.scroll.top, by))
   }
 
-  /** The line at a height of the window. */
+  /** The line at a vertical position of the window. */
   lineAt(clientY: number): number {
     const px = clientY - this.viewport.getBoundingClientRect().top
     return this.#shape.lineNear(Math.floor(this.scroll.away(this.scroll.top, px) / ROW_PX))
   }
 
-  /** Into the middle, unless it is visible already. */
+  /** Scrolls a line to the middle, unless it is visible already. */
   reveal(line: number): void {
     this.scroll.measure()
     const row = this.#shape.map.rowOf(line)
@@ -149,7 +151,7 @@ export class LogDrawing {
     if (row <= first || row >= last - 2) this.scroll.moveTo(this.scroll.away(row * ROW_PX, -this.scroll.viewPx / 2))
   }
 
-  /** Into view, at the edge that is nearest. */
+  /** Scrolls a line into view, at the nearest edge. */
   nudge(line: number): void {
     const row = this.#shape.map.rowOf(line)
     const { first, last } = this.scroll.visible()
@@ -157,12 +159,12 @@ export class LogDrawing {
     else if (row >= last - 1) this.scroll.moveTo(this.scroll.away(this.scroll.top, (row - last + 2) * ROW_PX))
   }
 
-  /** To the upper edge. */
+  /** Scrolls a line to the upper edge. */
   toTop(line: number): void {
     this.scroll.moveTo(this.#shape.map.rowOf(line) * ROW_PX)
   }
 
-  /** Rows come and go, without the first visible line leaving its place. */
+  /** Adds and removes rows while the first visible line stays in its place. */
   keepPlace(change: () => void): void {
     const { first } = this.scroll.visible()
     const at = this.#shape.at(Math.min(first, Math.max(0, this.#shape.rows - 1)))
@@ -179,7 +181,7 @@ export class LogDrawing {
     return at.is === 'end' ? ROW_PX : this.#heights.of(at.line)
   }
 
-  /** Draws what is visible at the current position. */
+  /** Draws the rows visible at the current position. */
   #drawRows(following: boolean): Range {
     this.scroll.size()
     if (following) this.scroll.toEnd()
@@ -191,7 +193,7 @@ export class LogDrawing {
     return { first, last, from, to }
   }
 
-  /** Rows at the top that are covered, wholly or in part. */
+  /** Number of rows at the top that are covered, wholly or in part. */
   get #coveredRows(): number {
     return this.scroll.wrap ? 1 : Math.max(0, Math.ceil((this.scroll.cutPx + this.coveredPx - SPARE_PX) / ROW_PX))
   }
@@ -215,7 +217,7 @@ export class LogDrawing {
     }
   }
 
-  /** True when a line is of another height than was thought. */
+  /** True if a line has another height than assumed. */
   #measure({ from, to }: Range): boolean {
     let changed = false
     for (let n = from; n < to; n++) {
@@ -227,7 +229,9 @@ export class LogDrawing {
     return changed
   }
 
-  /** Wide enough for the longest line seen, so that gutters stay at the left edge while scrolling sideways. */
+  /**
+   * Makes the layer as wide as the longest line so far, so that gutters stay at the left edge while scrolling sideways.
+   */
   #widen(cells: number): void {
     if (cells <= this.#cells) return
     this.#cells = cells

@@ -1,29 +1,29 @@
-/** What a person does to the log with a pointer or the keyboard's copy keys. Lines are numbers from 0. */
+/** A person's gestures in the log, by pointer and by the keyboard's copy keys. Lines are numbers from 0. */
 export type Gestures = {
   signal: AbortSignal
-  /** The line at this height of the window. */
+  /** The line at this vertical position of the window. */
   lineAt(clientY: number): number
-  /** True when the wheel must not scroll by itself. */
+  /** True if the wheel must not scroll by itself. */
   wheel(px: number): boolean
   select(line: number, how: 'begin' | 'extend'): void
-  /** The pointer was let go. */
+  /** The pointer was released. */
   selected(): void
   selectAll(): void
-  /** True when there are chosen lines, which are copied instead of the browser's selection. */
+  /** True if there are selected lines; they are copied instead of the browser's selection. */
   copy(): boolean
   fold(line: number): void
   open(line: number): void
   /** Text was selected, so the view stops following. */
   textSelected(): void
-  /** So many lines, while the pointer drags at an edge. */
+  /** The number of lines to scroll, while the pointer drags at an edge. */
   creep(lines: number): void
 }
 
 const LINE_PX = 20
-/** This close to an edge, a drag scrolls beyond it. */
+/** A drag this close to an edge scrolls beyond it. */
 const EDGE_PX = 24
 
-/** The number in a data attribute of what was hit, or null. */
+/** The number in a data attribute of the element that was hit, or null. */
 function dataOf(target: EventTarget | null, name: string): number | null {
   const element = target instanceof Element ? target.closest<HTMLElement>(`[data-${name}]`) : null
   const value = element?.dataset[name]
@@ -55,7 +55,7 @@ export function listenForGestures(viewport: HTMLElement, gestures: Gestures): vo
     'keydown',
     (event) => {
       if (!(event.ctrlKey || event.metaKey) || event.key !== 'a') return
-      event.preventDefault() // the browser's own would take the few rows that are drawn
+      event.preventDefault() // the browser would copy only the few rows drawn
       gestures.selectAll()
     },
     { signal },
@@ -81,7 +81,7 @@ export function listenForGestures(viewport: HTMLElement, gestures: Gestures): vo
   listenForDrag(viewport, gestures)
 }
 
-/** From the gutter: a click chooses a line, a drag a range, Shift extends what was chosen before. */
+/** From the gutter: a click selects a line, a drag a range; Shift extends the selection. */
 function listenForDrag(viewport: HTMLElement, gestures: Gestures): void {
   const { signal } = gestures
   let dragging: { y: number; frame: number } | null = null

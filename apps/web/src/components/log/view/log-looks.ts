@@ -8,13 +8,13 @@ import { secondText } from '../lines/log-times.ts'
 import type { LineTime, TimesBy } from '../lines/log-times.ts'
 import { counted } from '@beadloom/core/text/count-text.ts'
 
-/** What is shown of a line besides its text. */
+/** A line's look besides its text. */
 export class LogLooks {
   selection: LineSelection | null = null
   isError: (line: number) => boolean = () => false
-  /** From this line on, everything is new to somebody who comes back. */
+  /** For somebody who comes back: everything from this line on is new. */
   since: { line: number; text: string } | null = null
-  /** By which clock lines have their time beside them; null: they have none. */
+  /** The clock for times beside lines; null: no times. */
   times: TimesBy | null = null
   readonly #shape: LogShape
   readonly #marks: LineMarks
@@ -24,7 +24,7 @@ export class LogLooks {
     this.#marks = marks
   }
 
-  /** `isTop`: it is the first one that is seen. */
+  /** `isTop`: it is the first visible line. */
   readonly of = (n: number, isTop: boolean): RowLook => {
     const { filter, folds, map } = this.#shape
     const head = filter ? null : folds.headAt(n)
@@ -40,7 +40,7 @@ export class LogLooks {
     }
   }
 
-  /** A second that the line above has, too, is not said again; the first line that is seen has one in any case. */
+  /** A time equal to that of the line above is not repeated, except in the first visible line. */
   #timeOf(n: number, isTop: boolean, by: TimesBy): LineTime {
     const at = this.#marks.timeOf(n)
     if (at === null) return { text: '', at, by }

@@ -7,11 +7,11 @@ import { ROW_PX } from './scroll-space.ts'
 
 type Events = {
   refresh(): void
-  /** So far in one go that a person may have lost the place. */
+  /** Reports a move so far that the person may have lost the place. */
   far(): void
 }
 
-/** Moving through a log, and whether the view stays at its end. */
+/** Movement through a log, and whether the view stays at its end. */
 export class LogMoves {
   readonly #source: LogSource
   readonly #drawing: LogDrawing
@@ -28,7 +28,7 @@ export class LogMoves {
     return this.#follow.is === 'following'
   }
 
-  /** Lines that came while the view was not following. */
+  /** Lines that arrived while the view did not follow. */
   get unseen(): number {
     return unseenLines(this.#follow, this.#source.lines)
   }
@@ -55,11 +55,11 @@ export class LogMoves {
     this.#events.refresh()
   }
 
-  /** True when the browser must not scroll by itself. */
+  /** True if the browser must not scroll by itself. */
   wheel(px: number): boolean {
     const { scroll } = this.#drawing
     if (px < 0) this.#tell({ type: 'moved', up: true, atEnd: scroll.top <= 0 })
-    // Where the thumb is a proportion, one notch of the wheel would be hundreds of lines.
+    // In a scaled space, one notch of the wheel would be hundreds of lines.
     if (!scroll.isScaled) return false
     this.#byPerson(scroll.away(scroll.top, px))
     return true
@@ -68,7 +68,7 @@ export class LogMoves {
   /** The browser has scrolled, or we have. */
   scrolled(): void {
     const move = this.#drawing.scroll.scrolled()
-    if (move === null) return // where a drawing put it: drawn already
+    if (move === null) return // a drawing has put it there and is done
     this.#tellMove(move)
     if (move.far) this.#events.far()
     this.#events.refresh()

@@ -7,7 +7,7 @@ const CHIP_MS = 900
 /** The height of `.sticky`. */
 const HEAD_PX = 24
 
-/** What lies over the rows: the section that one is in, and where one is while flinging through. */
+/** Overlay on the rows: the current section, and the current place while flinging. */
 export class LogOverlay {
   readonly #head = document.createElement('button')
   readonly #chip = document.createElement('div')
@@ -27,7 +27,7 @@ export class LogOverlay {
     host.append(this.#head, this.#chip)
   }
 
-  /** Pixels at the upper edge of the rows under it. */
+  /** Height of the rows covered at the upper edge, in pixels. */
   get coveredPx(): number {
     return this.#head.hidden ? 0 : HEAD_PX
   }

@@ -12,21 +12,21 @@ import type { Hit } from './row-text.ts'
 const foldWords = { section: 'section', trace: 'stack trace' } as const
 
 export type RowContent = { line: StyledLine; hits: readonly Hit[]; role: LineRole | null }
-/** What a row says besides its text. */
+/** A row's look besides its text. */
 export type RowLook = {
   selected: boolean
   error: boolean
   /** Lines are left out above it (a filter, a fold). */
   gap: boolean
-  /** It is the head of what can be folded. */
+  /** Set if the line is the head of a fold. */
   fold: FoldHead | null
-  /** In grey behind the text; empty for none. */
+  /** Grey text after the line; empty for none. */
   note: string
   /** It came through standard error. */
   stderr: boolean
-  /** Null where times are not shown. */
+  /** Null if times are not shown. */
   time: LineTime | null
-  /** The first line since the person looked last. */
+  /** For the first line that is new since the person last looked: the text that says so. */
   since: string
 }
 export const plainLook: RowLook = {
@@ -40,7 +40,7 @@ export const plainLook: RowLook = {
   since: '',
 }
 
-/** Names everything of a look that is drawn. */
+/** A key of everything drawn for a look. */
 export const lookKey = ({ selected, error, gap, fold, note, stderr, time, since }: RowLook): string =>
   `${selected} ${error} ${gap} ${fold?.of} ${fold?.folded} ${note} ${stderr} ${time?.text} ${time?.at} ${time?.by} ${since}`
 
@@ -50,12 +50,12 @@ export class LogRow {
   readonly #number = document.createElement('a')
   readonly #numberText = document.createTextNode('')
   readonly #time = document.createElement('span')
-  /** The mark's word, for readers of the screen. */
+  /** The mark's word, for screen readers. */
   readonly #stderr = document.createElement('span')
   readonly #fold = document.createElement('button')
   readonly #text = document.createElement('span')
   readonly #note = document.createElement('span')
-  /** What the row shows now, so that an unchanged one is left alone. */
+  /** The key of the row's current content, so that an unchanged row is left alone. */
   #shown = ''
   #hidden = false
 
@@ -88,7 +88,7 @@ export class LogRow {
     return this.element.offsetHeight
   }
 
-  /** `key` names everything that the drawing depends on; false when that is what is shown already. */
+  /** `key` names everything that the drawing depends on; returns false if the row already shows that. */
   draw(key: string, line: number, content: RowContent | null, look: RowLook, theme: Theme): boolean {
     if (key === this.#shown) return false
     this.#shown = key
@@ -133,13 +133,13 @@ export class LogRow {
     this.#shown = ''
   }
 
-  /** Classes cost a new style for the whole row, the same ones too: only others are set. */
+  /** Setting classes, even the same ones, costs a style computation for the row: set only different ones. */
   #look(classes: readonly (string | false | null | undefined)[]): void {
     const looks = classes.filter(Boolean).join(' ')
     if (looks !== this.element.className) this.element.className = looks
   }
 
-  /** When it came and through what; beside the number, with which it stays at the left edge. */
+  /** The line's time and stream; beside the number, so that they stay at the left edge, too. */
   #drawMarks({ stderr, time }: RowLook): void {
     show(this.#number, this.#time, time && ` ${time.text}`)
     show(this.#number, this.#stderr, stderr ? ', standard error' : null)
@@ -149,7 +149,7 @@ export class LogRow {
 
   #drawFold(fold: RowLook['fold'], line: number): void {
     this.#fold.hidden = fold === null
-    // The note of what is folded opens it, too: more to aim at than the arrow.
+    // A click on the note of folded lines opens them, too: it is a larger target than the arrow.
     if (fold?.folded === true) this.#note.dataset['fold'] = String(line)
     else delete this.#note.dataset['fold']
     if (fold === null) return
@@ -159,7 +159,7 @@ export class LogRow {
   }
 }
 
-/** A part of a row that most rows do not have. */
+/** Shows or removes a part that most rows do not have. */
 function show(within: HTMLElement, part: HTMLElement, text: string | null): void {
   if (text === null) {
     if (part.parentNode !== null) part.remove()

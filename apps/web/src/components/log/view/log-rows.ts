@@ -12,28 +12,32 @@ import type { LineAt, LogSource, RowAt } from './log-source.ts'
 import { hitsIn, MOST_CELLS } from './row-text.ts'
 import type { Hit } from './row-text.ts'
 
-/** `pattern` finds hits in what is drawn; without one they are those of the server. */
+/** `pattern` finds hits in drawn lines; without one, hits are the server's. */
 export type Find = { pattern: RegExp | null; hits: LogHits | null; current: { line: number; column: number } | null }
 export const noFind: Find = { pattern: null, hits: null, current: null }
 
-/** How text is shown. `plain`: without the program's colours; `raw`: with what a carriage return has overwritten. */
+/**
+ * How text is shown. `plain`: without the program's colours; `raw`: with text that a carriage return has overwritten.
+ */
 export type TextChoice = { plain: boolean; raw: boolean }
 
 export type LogRowsEvents = {
-  /** What is shown of a line besides its text. */
+  /** A line's look besides its text. */
   look(line: number, isTop: boolean): RowLook
-  /** A row was drawn with something else than it showed. */
+  /** A row was drawn with other content than before. */
   redrawn(line: number): void
-  /** A line of so many characters was drawn. */
+  /** A line of this many characters was drawn. */
   wide(cells: number): void
 }
 
 export const systemDark = matchMedia('(prefers-color-scheme: dark)')
 
-/** Rows [from, to); `top` is the first one that is seen. */
+/** Rows [from, to); `top` is the first visible one. */
 export type DrawnRows = { from: number; to: number; top: number }
 
-/** The pool of rows. Their order in the document is that of the lines, so that a selection of text is what one sees. */
+/**
+ * The pool of rows. Their order in the document is that of the lines, so that selected text is what the person sees.
+ */
 export class LogRows {
   endText: string | null = null
 
@@ -103,7 +107,7 @@ export class LogRows {
     }
   }
 
-  /** Rows that leave at one end come in at the other; those between keep what they show. */
+  /** Rows that leave at one end enter at the other; those in between keep their content. */
   #turn(from: number): void {
     const by = from - this.#from
     this.#from = from

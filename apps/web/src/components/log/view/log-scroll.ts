@@ -14,7 +14,7 @@ export class LogScroll {
   readonly #spacer: HTMLElement
   readonly #rows: () => number
   readonly #heightOf: HeightOf
-  /** The scroll position that we set ourselves: its event is no movement of a person. */
+  /** The scroll position that we set ourselves: its event is not a person's movement. */
   #expected = -1
 
   constructor(viewport: HTMLElement, spacer: HTMLElement, rows: () => number, heightOf: HeightOf) {
@@ -34,7 +34,7 @@ export class LogScroll {
     return isScaled(this.space)
   }
 
-  /** The position that is so many pixels on the screen away from another. */
+  /** The position that is this many pixels on the screen away from another. */
   away(top: number, px: number): number {
     if (!this.wrap) return top + px
     const place = moved(placeOf(top, this.#heightOf), px, this.#rows(), this.#heightOf)
@@ -49,7 +49,7 @@ export class LogScroll {
     return { first: place.line, last: lastFrom(place, space.viewPx, space.rows, this.#heightOf) }
   }
 
-  /** Pixels of the first visible row that are above the view. */
+  /** Height of the part of the first visible row that is above the view, in pixels. */
   get cutPx(): number {
     return this.wrap ? placeOf(this.top, this.#heightOf).px : this.top % ROW_PX
   }
@@ -73,12 +73,12 @@ export class LogScroll {
     this.moveTo(lastTop(this.space))
   }
 
-  /** Rows came or went: the thumb follows, the view stays. */
+  /** The number of rows changed: the thumb follows, the view stays. */
   rowsChanged(): void {
     if (this.isScaled || this.top > lastTop(this.space)) this.moveTo(this.top)
   }
 
-  /** What a movement to there would be. */
+  /** The movement to this position. */
   towards(target: number): Moved {
     const end = lastTop(this.space)
     return {
@@ -88,7 +88,7 @@ export class LogScroll {
     }
   }
 
-  /** Takes over where the browser has scrolled to; null when that was our own doing. */
+  /** Takes over the browser's scroll position; null if we set it ourselves. */
   scrolled(): Moved | null {
     const scroll = this.#viewport.scrollTop
     if (Math.abs(scroll - this.#expected) <= 1) return null

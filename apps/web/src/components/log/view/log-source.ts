@@ -1,7 +1,7 @@
-/** What the server knows of lines besides their text. Times are milliseconds UTC. */
+/** The server's facts about lines besides their text. Times are milliseconds UTC. */
 export type LineMarks = { timeOf(line: number): number | null; isStderr(line: number): boolean }
 
-/** What the view shows; a `LogFeed` is one. */
+/** The source of a view's lines; a `LogFeed` is one. */
 export type LogSource = {
   readonly lines: number
   readonly partial: string | null
@@ -12,6 +12,6 @@ export type LogSource = {
   want(lines: readonly number[]): void
 }
 
-/** What is at a row: a line, the line that has no newline yet, or what the log ends with. */
+/** Content of a row: a line, the line that has no newline yet, or the end of the log. */
 export type LineAt = { is: 'line' | 'partial'; line: number }
 export type RowAt = LineAt | { is: 'end' }

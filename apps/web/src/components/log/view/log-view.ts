@@ -24,19 +24,19 @@ export type LogViewState = {
 }
 export type LogViewOptions = {
   label: string
-  /** The log of an agent, whose lines are styled by what they are. */
+  /** The log is an agent's: lines are styled by their roles. */
   ofAgent: boolean
   onState(state: LogViewState): void
-  /** A person has chosen lines, or none. */
+  /** A person has selected lines; null: cleared the selection. */
   onSelect(lines: Lines | null): void
-  /** A person wants to see the whole of a line. */
+  /** A person wants to see a whole line. */
   onOpen(line: number): void
   onCopy(lines: Lines): void
 }
 
 /**
- * The pane of a log: rows of a fixed height, recycled, outside of React. The layer of rows sticks to the view, so what
- * is seen while the main thread is busy is late, but never blank.
+ * The pane of a log: recycled rows of a fixed height, outside of React. The layer of rows sticks to the view, so while
+ * the main thread is busy, the view may be late but never blank.
  */
 export class LogView {
   readonly moves: LogMoves
@@ -97,7 +97,7 @@ export class LogView {
     this.#frame ||= requestAnimationFrame(() => this.#draw())
   }
 
-  /** The log has changed by itself: drawn as soon as a person could read it. */
+  /** The log has changed by itself: draws as soon as a person could read it. */
   changed(): void {
     this.#pace.grew(this.#source.lines, this.#drawing.seenRows)
   }
@@ -133,7 +133,7 @@ export class LogView {
     this.refresh()
   }
 
-  /** Only these lines, or all of them. */
+  /** Shows only these lines; null: all. */
   setFilter(filter: LineMap | null): void {
     this.#drawing.keepPlace(() => (this.#shape.filter = filter))
     this.refresh()
@@ -144,24 +144,27 @@ export class LogView {
     this.refresh()
   }
 
-  /** From here on is new to who comes back. */
+  /** Marks a line as the first new one for somebody who comes back. */
   setSince(since: { line: number; text: string } | null): void {
     this.#looks.since = since
     this.refresh()
   }
 
-  /** Chooses lines (a permalink) and shows them; what a person has just chosen is not chosen again. */
+  /** Selects lines (a permalink) and shows them, unless a person has just selected the same. */
   select(lines: Lines | null): void {
     if (this.choice.put(lines) && lines !== null) this.goTo(lines.first)
   }
 
-  /** By a key: the end of the chosen lines moves and stays visible. Without any it begins at the first visible line. */
+  /**
+   * Moves the end of the selection, for a key, and keeps it visible. Without a selection it starts at the first visible
+   * line.
+   */
   extend(by: number): void {
     const head = this.choice.extend(by, this.lineInHand)
     if (head !== null) this.#drawing.nudge(head)
   }
 
-  /** Puts a line into the middle, unless it is visible already. A fold that hides it opens. */
+  /** Scrolls a line to the middle, unless it is visible already. Opens a fold that hides it. */
   goTo(line: number): void {
     this.moves.hold()
     this.folding.goal = line
@@ -184,13 +187,13 @@ export class LogView {
     this.#pace.drawn(this.#source.lines, this.#drawing.seenRows)
   }
 
-  /** What comes and goes above the log (a banner at its end) leaves the text where it is being read. */
+  /** Banners that come and go above the log leave the text in place for its reader. */
   #resized(): void {
     this.#drawing.stayInWindow(!this.moves.isFollowing)
-    this.#draw() // before the paint that shows the new size
+    this.#draw() // before the paint with the new size
   }
 
-  /** What keys mean that act on a line. */
+  /** The line that keys act on. */
   get lineInHand(): number {
     return this.choice.head ?? this.#drawing.visibleLines().first
   }
@@ -219,7 +222,7 @@ export class LogView {
     this.#drawing.onTheme(() => this.refresh(), signal)
   }
 
-  /** What is seen now. */
+  /** The view's current state. */
   get state(): LogViewState {
     const { first, last } = this.#drawing.visibleLines()
     return {

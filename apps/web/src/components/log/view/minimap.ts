@@ -14,7 +14,7 @@ export type MinimapState = {
   errors: LogHits
 }
 
-/** The whole log as a strip: where its errors and hits are, and what of it is seen. A click goes there. */
+/** The whole log as a strip, with its errors, its hits and the part in view. A click goes there. */
 export class Minimap {
   readonly #canvas = document.createElement('canvas')
   #lines = 0
@@ -38,7 +38,8 @@ export class Minimap {
     if (this.#canvas.height !== height) this.#canvas.height = height
     const context = this.#canvas.getContext('2d')
     if (!context || height === 0) return
-    // A canvas understands no var() and no light-dark(): the element carries its colours in properties that compute.
+    // A canvas understands neither var() nor light-dark(): the element carries its colours in properties that are
+    // computed.
     const { color, caretColor, textDecorationColor } = getComputedStyle(this.#canvas)
     const tick = Math.max(2, Math.round(2 * devicePixelRatio))
     context.clearRect(0, 0, width, height)
@@ -49,7 +50,7 @@ export class Minimap {
     const strip = (of: LogHits, colour: string, x: number, wide: number) => {
       context.fillStyle = colour
       let drawn = -1
-      // One tick for each row of pixels, however many hits there are: the next one is searched for.
+      // At most one tick per row of pixels, however many hits there are: the loop skips to the next row with one.
       for (let at = 0; at < of.length;) {
         const top = y(of.line(at))
         if (top !== drawn) context.fillRect(x, top, wide, tick)
@@ -68,7 +69,7 @@ export class Minimap {
 
 type Seen = LogViewState & { lines: number; find: LogFind; errors: LogErrors }
 
-/** The strip beside the log. It is drawn when what it shows has changed, not with the log. */
+/** The strip beside the log. It draws when its own content has changed, not with the log. */
 export function useMinimap(host: RefObject<HTMLDivElement | null>, view: RefObject<LogView | null>, seen: Seen): void {
   const map = useRef<Minimap | null>(null)
   useEffect(() => {

@@ -38,15 +38,15 @@ export function nodeOf(piece: Piece, line: number, theme: Theme): Node {
   return element
 }
 
-/** Through the CSSOM, which the content policy allows; a style attribute in markup it does not. */
+/** Sets styles through the CSSOM, which the content policy allows; it forbids style attributes in markup. */
 function paint(target: CSSStyleDeclaration, style: Style, theme: Theme): void {
   if (style.inverse) {
-    // The text takes the log's own colour on what was the text's colour: both have been checked for contrast.
+    // Inverted text gets the log's own background colour, on the former text colour: the pair is known to be readable.
     target.color = 'var(--log)'
     target.backgroundColor = style.fg < 0 ? 'var(--text)' : foreground(style.fg, theme)
   } else {
     if (style.bg >= 0) target.backgroundColor = background(style.bg)
-    // On a coloured background the default text is the one that can always be read.
+    // On a coloured background, only the default text colour is always readable.
     if (style.fg >= 0 && style.bg < 0) target.color = foreground(style.fg, theme)
     else if (style.bg >= 0) target.color = 'var(--text)'
   }

@@ -4,9 +4,9 @@ import { plainStyle } from '@beadloom/core/text/sgr.ts'
 import type { Style } from '@beadloom/core/text/sgr.ts'
 import type { Link, StyledLine } from '../lines/ansi.ts'
 
-/** Longer lines are cut on the screen; the whole opens in a window of its own. */
+/** Longer lines are cut on the screen; a dialog shows them whole. */
 export const MOST_CELLS = 4096
-/** A line may change its colour with every character; beyond this, it keeps the last one. */
+/** A line may change its colour with every character; beyond this limit, it keeps the last one. */
 const MOST_PIECES = 500
 
 export type PieceKind = 'text' | 'mark' | 'hit' | 'current' | 'host' | 'more'
@@ -14,8 +14,8 @@ export type Piece = { text: string; style: Style; kind: PieceKind; link: Link | 
 export type Hit = { start: number; end: number; current: boolean }
 
 /**
- * What a row shows, in order: runs, cut where a hit begins or ends, and invisible marks by their names. A hit is found
- * in the text without its sequences, so it may span runs. Pure, because this decides what hostile text can do.
+ * A row's content, in order: runs, cut where a hit begins or ends, with invisible marks by name. A hit is found in the
+ * text without control sequences, so it may span runs. Pure, because this decides what hostile text can do.
  */
 export function piecesOf(line: StyledLine, hits: readonly Hit[] = []): Piece[] {
   const shownLength = Math.min(line.text.length, MOST_CELLS)
@@ -35,7 +35,7 @@ export function piecesOf(line: StyledLine, hits: readonly Hit[] = []): Piece[] {
     const link = inRun?.link ?? null
     pushMarked(pieces, line.text.slice(start, end), { style: inRun?.style ?? plainStyle, kind, link })
     if (link && line.runs[run]?.end === end && line.runs[run + 1]?.link !== link) {
-      // A text that calls itself another place must not be the only thing that is seen.
+      // A link's text may name another place, so its real host is shown, too.
       pieces.push({ text: ` (${link.host})`, style: plainStyle, kind: 'host', link: null })
     }
     start = end

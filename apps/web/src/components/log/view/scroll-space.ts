@@ -1,15 +1,17 @@
 export const ROW_PX = 20
 /**
- * Browsers clamp the height of what scrolls (16.7 million pixels at two device pixels, less in Firefox). Up to this
- * height scrolling is one to one; beyond it the thumb is a proportion and wheel and keys move by lines.
+ * Browsers limit the height of scrolled content (16.7 million pixels at two device pixels, less in Firefox). Up to this
+ * height, scrolling is one to one; beyond it the thumb is a proportion, and wheel and keys move by lines.
  */
 export const MOST_PX = 8_000_000
 
-/** A list of rows of equal height seen through a view. `top` is the true position in pixels, whatever the thumb says. */
+/**
+ * A list of rows of equal height, seen through a view. `top` is the true position in pixels, whatever the thumb shows.
+ */
 export type Space = {
   rows: number
   viewPx: number
-  /** With wrapped lines, which are higher than a row: the last `top`, which their heights decide. */
+  /** For wrapped lines, which are higher than a row: the last possible `top`, which depends on their heights. */
   end?: number
 }
 

@@ -1,4 +1,4 @@
-/** Runs at most once in so many milliseconds, and once after the last call; `now` at once; `stop` forgets what waits. */
+/** Runs at most once per period, and once after the last call; `now` runs at once; `stop` cancels a pending run. */
 export function throttled(ms: number, run: () => void): { call(): void; now(): void; stop(): void } {
   let timer: ReturnType<typeof setTimeout> | null = null
   return {

@@ -2,8 +2,8 @@ import { ROW_PX } from './scroll-space.ts'
 
 /*
  * Wrapped lines are as high as they need, but the position stays a number of lines: `top` counts ROW_PX for each line,
- * whatever its height, and its fraction is the part of that line above the view. So heights need to be known only of
- * what is near the view, and one that turns out otherwise moves nothing but what is below it.
+ * whatever its height, and its fraction is the part of that line above the view. So only heights near the view must be
+ * known, and a wrong guess moves only lines below it.
  */
 
 /** Pixels of a line; at least one row. */
@@ -18,7 +18,7 @@ export function placeOf(top: number, heightOf: HeightOf): Place {
 
 export const topOfPlace = ({ line, px }: Place, heightOf: HeightOf): number => (line + px / heightOf(line)) * ROW_PX
 
-/** The place that is `px` further down (or up, when negative), within the log. */
+/** The place that is `px` further down (up if negative), within the log. */
 export function moved(from: Place, px: number, rows: number, heightOf: HeightOf): Place {
   let { line } = from
   let rest = from.px + px
@@ -27,13 +27,13 @@ export function moved(from: Place, px: number, rows: number, heightOf: HeightOf)
   return { line, px: Math.min(Math.max(0, rest), heightOf(line)) }
 }
 
-/** The `top` at which the last line touches the lower edge; 0 when everything fits. */
+/** The `top` at which the last line touches the lower edge; 0 if everything fits. */
 export function endTop(rows: number, viewPx: number, heightOf: HeightOf): number {
   if (rows === 0) return 0
   return topOfPlace(moved({ line: rows, px: 0 }, -viewPx, rows, heightOf), heightOf)
 }
 
-/** The line after the last one that is at least partly seen. */
+/** The line after the last one that is at least partly visible. */
 export function lastFrom(place: Place, viewPx: number, rows: number, heightOf: HeightOf): number {
   let line = place.line
   for (let px = -place.px; px < viewPx && line < rows; line++) px += heightOf(line)

@@ -15,7 +15,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Dismisses an issue, with a reason: later reviews do not file it again. */
+/** Dismisses an issue with a reason: later reviews will not file it again. */
 export function DismissDialog({ review, issue, onDone, onClose }: Props) {
   const [note, setNote] = useState('')
   const { busy, problem, send } = useSending()

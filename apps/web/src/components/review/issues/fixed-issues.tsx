@@ -10,7 +10,7 @@ import { IconButton } from '../../../ui/button.tsx'
 import { shown } from '../../../ui/text/hostile-text.ts'
 import { toast, toastError } from '../../../ui/toast.tsx'
 
-/** What earlier reviews found and this one does not: fixed, most likely, and for a person to close. */
+/** Issues of earlier reviews that this one does not find: most likely fixed, and for a person to close. */
 export function FixedIssues({ review: { fixed, project } }: { review: ReviewView }) {
   const lane = useLanes(project)
   if (fixed.length === 0) return null

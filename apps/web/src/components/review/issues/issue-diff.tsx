@@ -17,7 +17,7 @@ const MOST_ROWS = 600
 
 type Props = { review: string; issue: ReviewIssueView; onClose: () => void }
 
-/** The file of an issue as the review saw it changed, at the issue's lines. */
+/** The changes to an issue's file as the review saw them, at the issue's lines. */
 export function IssueDiff({ review, issue, onClose }: Props) {
   const { file_path: path, line_numbers: lines } = issue
   const files = useQuery({ queryKey: ['diff', review], queryFn: ({ signal }) => getDiff(review, signal) })

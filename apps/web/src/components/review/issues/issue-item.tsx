@@ -15,7 +15,7 @@ import { useLanes } from '../../bead/use-lanes.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { shown } from '../../../ui/text/hostile-text.ts'
 
-/** Longer descriptions are cut until somebody wants to read them. */
+/** Longer descriptions are cut until a person opens them. */
 const SHORT = 600
 
 type Props = {
@@ -23,7 +23,7 @@ type Props = {
   project: string
   current: boolean
   selected: boolean
-  /** Grouped by file, the place says the lines only. */
+  /** Grouped by file, the place shows only the lines. */
   inFile: boolean
   onCurrent: () => void
   onSelect: () => void
@@ -32,7 +32,7 @@ type Props = {
   onDismiss: () => void
   onReopen: () => void
   onCopy: () => void
-  /** The diff, where there is no room for it beside the list. */
+  /** The diff, if there is no room for it beside the list. */
   children?: ReactNode
 }
 

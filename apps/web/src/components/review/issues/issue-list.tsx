@@ -14,7 +14,7 @@ import { useMedia } from '../../../ui/use-media.ts'
 
 type Props = { review: ReviewView; search: ReviewSearch; onSearch: (patch: ReviewSearch) => void }
 
-/** The issues of a review, what can be done about them, and the diff at the one that is looked at. */
+/** The issues of a review with their actions, and the diff at the current issue. */
 export function IssueList({ review, search, onSearch }: Props) {
   const { issues, project, id } = review
   const by: Grouping = search.by ?? 'severity'
@@ -94,15 +94,15 @@ export function IssueList({ review, search, onSearch }: Props) {
 const titleOf = ({ title, issues: [first] }: IssueGroup, by: Grouping): string =>
   by === 'severity' && first ? severityWords[first.severity].word : shown(title)
 
-/** Leads the focus to an issue, once it is the one that the URL names. */
+/** Moves the focus to an issue, once the URL names it. */
 function useWayTo(issue: number | undefined, onIssue: (issue: number) => void) {
   const list = useRef<HTMLDivElement>(null)
   const linked = useRef(issue)
-  /** The issue that a key went to, until it has the focus. */
+  /** The issue that a key moved to, until it has the focus. */
   const wanted = useRef<number | null>(null)
   const item = (number: number) => list.current?.querySelector<HTMLElement>(`[data-issue="${number}"]`)
   useEffect(() => {
-    // A link to an issue shows it; the focus stays where it was.
+    // A link to an issue scrolls to it; the focus stays where it was.
     if (linked.current !== undefined) item(linked.current)?.scrollIntoView({ block: 'nearest' })
   }, [])
   useEffect(() => {

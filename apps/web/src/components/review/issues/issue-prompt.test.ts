@@ -31,5 +31,5 @@ test('more than a note may be is cut between issues, and says how many are missi
   const kept = text.match(/^## /gm)?.length ?? 0
   expect(kept).toBeGreaterThan(2)
   expect(text).toContain(`${30 - kept} more issues are left out`)
-  expect(text.match(/^`{3,}/gm)).toHaveLength(kept * 2) // no frame is open
+  expect(text.match(/^`{3,}/gm)).toHaveLength(kept * 2) // no fence is left open
 })

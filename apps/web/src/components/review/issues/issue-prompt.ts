@@ -3,15 +3,15 @@ import { codeSpan, fenced } from '@beadloom/core/text/fenced.ts'
 import { oneLine } from '@beadloom/core/text/one-line.ts'
 import { linesText } from './issues.ts'
 
-/** What the server takes as a note for an agent. */
+/** The server's limit for a note to an agent. */
 export const MOST_CONTEXT = 20_000
 const MOST_DESCRIPTION = 4000
 
 type Reviewed = Pick<ReviewView, 'branch' | 'to'>
 
 /**
- * Issues as a task for an agent. Their words are a reviewer's, so they are fenced: what they say is looked at and not
- * obeyed. Longer than a note may be is cut issue by issue, and the text says how many are missing.
+ * Issues as a task for an agent. A reviewer wrote the text, so it is fenced: the agent reads it as data and does not
+ * obey it. If it exceeds the limit of a note, whole issues are left out, and the text says how many.
  */
 export function issuesPrompt(issues: readonly ReviewIssueView[], { branch, to }: Reviewed): string {
   const head = `A review of ${codeSpan(branch, 300)} at commit ${to.slice(0, 12)} found ${

@@ -51,7 +51,7 @@ describe('the issues of a review', () => {
     expect(stepIssue(groups, 2, 1)).toBe(4)
     expect(stepIssue(groups, 3, -1)).toBe(4)
     expect(stepIssue(groups, 1, 1)).toBe(1)
-    expect(stepIssue(groups, 99, 1)).toBe(2) // one that a link names and that is not there
+    expect(stepIssue(groups, 99, 1)).toBe(2) // a link may name an issue that is gone
     expect(stepIssue([], undefined, 1)).toBeUndefined()
   })
 })

@@ -1,7 +1,7 @@
 import type { ReviewIssueView } from '@beadloom/core/api/review-api.ts'
 import { severities, type Severity } from '@beadloom/core/review/severity.ts'
 
-/** What became of an issue. */
+/** The outcome of an issue. */
 export type IssueStatus = 'open' | 'fixed' | 'dismissed'
 export type Grouping = 'severity' | 'file'
 export type IssueGroup = { title: string; issues: ReviewIssueView[] }
@@ -17,14 +17,14 @@ const byWeight = (a: ReviewIssueView, b: ReviewIssueView): number =>
 const firstLine = ({ line_numbers }: ReviewIssueView): number => line_numbers[0] ?? 0
 const byPlace = (a: ReviewIssueView, b: ReviewIssueView): number => firstLine(a) - firstLine(b) || a.number - b.number
 
-/** By severity, the worst first; or by file, the file with the worst issue first and its issues from top to bottom. */
+/** By severity, worst first; or by file, the file with the worst issue first and its issues from top to bottom. */
 export function groupIssues(issues: readonly ReviewIssueView[], by: Grouping): IssueGroup[] {
   const sorted = issues.toSorted(byWeight)
   const groups = Map.groupBy(sorted, ({ severity, file_path }) => (by === 'severity' ? severity : file_path))
   return [...groups].map(([title, own]) => ({ title, issues: by === 'file' ? own.toSorted(byPlace) : own }))
 }
 
-/** Severities that there are, the worst first. */
+/** Severities present, worst first, with their counts. */
 export function countsOf(
   issues: readonly Pick<ReviewIssueView, 'severity'>[],
 ): { severity: Severity; count: number }[] {
@@ -38,7 +38,7 @@ export const openCount = (issues: readonly ReviewIssueView[]): number =>
 
 const MOST_RANGES = 3
 
-/** "12–13, 20": neighbours together, and no more than a line has room for. Empty for the whole file. */
+/** "12–13, 20": joins neighbours, and cuts the list to one line's room. Empty for the whole file. */
 export function linesText(lines: readonly number[]): string {
   const ranges: { first: number; last: number }[] = []
   for (const line of lines.toSorted((a, b) => a - b)) {
@@ -58,7 +58,7 @@ export function placeText({ file_path, line_numbers }: Pick<ReviewIssueView, 'fi
   return lines === '' ? file_path : `${file_path}:${lines}`
 }
 
-/** The issue before or after one, in the order on the screen; from nowhere, the first. */
+/** The issue before or after the current one, in the order on the screen; without a current one, the first. */
 export function stepIssue(groups: readonly IssueGroup[], from: number | undefined, by: 1 | -1): number | undefined {
   const order = groups.flatMap(({ issues }) => issues.map(({ number }) => number))
   const at = from === undefined ? -1 : order.indexOf(from)

@@ -17,7 +17,7 @@ import { useSending } from '../../../ui/use-sending.ts'
 
 type Props = { review: ReviewView; issues: readonly ReviewIssueView[]; onSent: () => void; onClose: () => void }
 
-/** Says what will run, and what the last execution took, before anything does. */
+/** Before anything runs, says what will run and what the last execution cost. */
 export function SendDialog({ review, issues, onSent, onClose }: Props) {
   const { project } = review
   const { view } = useBoard(project)
@@ -85,12 +85,12 @@ async function send(project: string, { bead, reopen, context }: SendStep): Promi
   try {
     await queueExecution(project, bead, context === '' ? {} : { context }, pressKey())
   } catch (error) {
-    if (reopen) await changeBead(project, bead, 'done').catch(() => null) // as it was
+    if (reopen) await changeBead(project, bead, 'done').catch(() => null) // closed again, as before
     throw error
   }
 }
 
-/** What the last execution of the bead took, for an idea of what this one may take. */
+/** The cost of the bead's last execution, for an idea of this one's. */
 function useLastCost(project: string, bead: string | null): string | null {
   const { data } = useQuery({
     queryKey: ['bead', project, bead, 'cost'],

@@ -3,22 +3,22 @@ import type { ReviewIssueView, ReviewView } from '@beadloom/core/api/review-api.
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { issuesPrompt } from './issue-prompt.ts'
 
-/** What happens to one bead when the selected issues are sent to an agent. */
+/** The effect on one bead of sending the selected issues to an agent. */
 export type SendStep = {
   bead: string
-  /** Closed beads are opened first: a closed one does not run. */
+  /** Closed beads are reopened first, because a closed one does not run. */
   reopen: boolean
-  /** The note for its agent; '' where the bead says everything. */
+  /** The note for its agent; '' if the bead says everything. */
   context: string
   says: string
 }
-export type SendPlan = { steps: SendStep[]; /** What is left out, and why. */ left: string[] }
+export type SendPlan = { steps: SendStep[]; /** Issues left out, and why. */ left: string[] }
 
 type Known = { card: BeadCard | undefined; execution: ExecutionView | null }
 
 /**
- * After a bead's review, the bead runs again on its branch, with the issues as a note. After a review of the work branch
- * there is no bead to run again, so each issue's own bead is queued.
+ * After a bead's review, the bead runs again on its branch, with the issues as a note. After a review of the work
+ * branch there is no such bead, so each issue's own bead is queued.
  */
 export function sendPlan(
   review: Pick<ReviewView, 'bead' | 'branch' | 'to'>,

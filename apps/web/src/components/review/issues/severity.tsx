@@ -10,7 +10,7 @@ export const severityWords: Record<Severity, { word: string; icon: LucideIcon }>
   low: { word: 'Low', icon: Circle },
 }
 
-/** Glyph and word; a critical one is filled, so that it is found first. */
+/** Glyph and word; a critical one is filled, to be noticed first. */
 export function SeverityMark({ severity, count }: { severity: Severity; count?: number }) {
   const { word, icon: Icon } = severityWords[severity]
   return (

@@ -12,7 +12,7 @@ import { toast, toastError } from '../../../ui/toast.tsx'
 
 export type IssueActions = {
   open: ReviewIssueView[]
-  /** Open ones that are selected; what has been fixed in the meantime is left out. */
+  /** Selected issues that are still open; those fixed in the meantime are left out. */
   chosen: ReviewIssueView[]
   isSelected(issue: ReviewIssueView): boolean
   select(issues: readonly ReviewIssueView[], on: boolean): void
@@ -26,7 +26,7 @@ export type IssueActions = {
   dialog: ReactNode
 }
 
-/** What a person can do about the issues of a review. */
+/** A person's actions on the issues of a review. */
 export function useIssueActions(review: ReviewView): IssueActions {
   const { issues, project, id } = review
   const keep = useReviewCache(project)

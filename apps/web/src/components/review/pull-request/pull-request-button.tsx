@@ -19,11 +19,11 @@ const PullRequestDialog = lazy(async () => ({ default: (await import('./pull-req
 
 type Props = {
   project: ProjectView
-  /** Why the work branch cannot be reviewed, and so not be asked for; null when it can. */
+  /** The reason why the work branch cannot be reviewed, and so no pull request be requested; null: it can. */
   refusal: string | null
 }
 
-/** Asks for a pull request of the work branch, and shows what became of the last one. */
+/** Requests a pull request of the work branch, and shows the state of the last one. */
 export function PullRequestButton({ project, refusal }: Props) {
   const [asking, setAsking] = useState(false)
   const view = project.pullRequest

@@ -8,11 +8,11 @@ import form from '../../../ui/form.module.css'
 import { shown } from '../../../ui/text/hostile-text.ts'
 import { useSending } from '../../../ui/use-sending.ts'
 
-/** Says what will be pushed where, before anything leaves this machine. */
+/** Says what will be pushed and where, before anything leaves this machine. */
 export function PullRequestDialog({ project, onClose }: { project: ProjectView; onClose: () => void }) {
   const [title, setTitle] = useState('')
   const { busy, problem, send } = useSending()
-  /** One key for one title: sent again, whatever happened to the first answer, it is the same request. */
+  /** One key per title: sent again, even after a lost answer, it is the same request. */
   const key = useRef({ title: '', name: pressKey() })
   const base = project.baseBranch ?? 'the base branch'
   const submit = () =>

@@ -5,11 +5,11 @@ import type { Tone } from '../../bead/states.ts'
 export type PullRequestWords = {
   text: string
   tone: Tone
-  /** The sentence behind it. */
+  /** The full sentence. */
   why: string
-  /** In progress: it can be cancelled, and no other one can be asked for. */
+  /** In progress: it can be cancelled, and no other one can be requested. */
   live: boolean
-  /** Where to go: to the forge, or to the review. */
+  /** The target of the link: the forge, or the review. */
   link: { is: 'forge'; url: string; host: string } | { is: 'review'; id: string } | null
 }
 
