@@ -1,18 +1,14 @@
 import { configDefaults, defineConfig, type TestProjectConfiguration } from 'vitest/config'
 import { LongestFirst } from './test/support/longest-first.ts'
-import {
-  longFlow,
-  longInTheBrowser,
-  longOnDocker,
-  longPolicy,
-  longUnit,
-  named,
-  onDocker,
-  startingProcesses,
-  withLongTests,
-} from './test/support/suite-files.ts'
+import { inOtherSuites, inSuite, startingProcesses, withLongTests } from './test/support/suite-files.ts'
 
 const exclude = [...configDefaults.exclude, 'test/samples/**']
+
+/** The files of a suite: those of its folders, but for those that name another one, and those that name this one. */
+const files = (name: string, ...folders: string[]) => ({
+  include: [...folders, ...inSuite(name)],
+  exclude: [...exclude, ...inOtherSuites(name)],
+})
 
 /** These limits do not bound the code: they are room for a loaded machine, where git, Docker and Chromium start slowly. */
 const patient = { expect: { poll: { timeout: 60_000 } } }
@@ -43,38 +39,32 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
       'test/public-repositories/**/*.test.ts',
       'test/verdicts/**/*.test.ts',
     ],
-    exclude: [...exclude, ...onDocker, ...startingProcesses, ...longUnit],
+    exclude: [...exclude, ...inOtherSuites('unit'), ...startingProcesses],
     // A new process and all imports for each of 600 files would cost more than the tests themselves.
     ...keepsModules,
     ...quick,
   },
-  'unit-processes': { include: startingProcesses, exclude: [...exclude, ...longUnit], ...keepsModules, ...quick },
-  'unit-long': { include: [...longUnit, ...withLongTests.unit], env: long, ...quick },
+  'unit-processes': { ...files('unit-processes', ...startingProcesses), ...keepsModules, ...quick },
+  'unit-long': { ...files('unit-long', ...withLongTests('fuzz')), env: long, ...quick },
   // What the engines have in common, and what is Docker's own.
   contract: {
-    include: ['test/contract/**/*.test.ts', ...onDocker],
-    exclude: [
-      ...exclude,
-      ...longOnDocker,
-      ...named('contract', ['apart', 'docker-by-exec', 'podman', 'remote', 'runtimes']),
-    ],
+    ...files('contract', 'test/contract/**/*.test.ts'),
     // A file takes as long beside another as alone: they wait for Docker.
     maxWorkers: 3,
     ...keepsModules,
     ...minutes(2),
   },
-  'contract-long': { include: longOnDocker, ...oneAtATime, ...minutes(5) },
+  'contract-long': { ...files('contract-long'), ...oneAtATime, ...minutes(5) },
   // On processes instead of containers. Half of their time they wait for a clock, a process or a push, so there are more
   // workers than processors; the longest file is a sixth of all, and begins among the first.
   policy: {
-    include: ['test/policy/**/*.test.ts'],
-    exclude: [...exclude, ...longPolicy],
+    ...files('policy', 'test/policy/**/*.test.ts'),
     maxWorkers: 5,
     ...keepsModules,
     ...minutes(5),
   },
   'policy-long': {
-    include: [...longPolicy, ...withLongTests.policy],
+    ...files('policy-long', ...withLongTests('policy')),
     env: long,
     maxWorkers: 3,
     ...keepsModules,
@@ -82,27 +72,22 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
   },
   // Two servers side by side wait for Docker as long as one does alone.
   flow: {
-    include: ['test/flow/**/*.test.ts', 'test/faults/model.test.ts'],
-    exclude: [...exclude, ...longFlow],
+    ...files('flow', 'test/flow/**/*.test.ts', 'test/faults/model.test.ts'),
     maxWorkers: 2,
     ...keepsModules,
     ...minutes(5),
   },
-  'flow-long': { include: [...longFlow, ...withLongTests.flow], env: long, maxWorkers: 2, ...minutes(5) },
+  'flow-long': { ...files('flow-long', ...withLongTests('flow')), env: long, maxWorkers: 2, ...minutes(5) },
   // Each fault a few times.
   'faults-short': { include: ['test/faults/**/*.test.ts'], maxWorkers: 2, ...minutes(5) },
-  e2e: { include: ['test/e2e/**/*.test.ts'], exclude: [...exclude, ...longInTheBrowser], maxWorkers: 2, ...minutes(3) },
+  e2e: { ...files('e2e', 'test/e2e/**/*.test.ts'), maxWorkers: 2, ...minutes(3) },
   // The same tests as in `faults-short`, in their long form (test/crash/size.ts).
   faults: { include: ['test/faults/**/*.test.ts'], env: { FAULTS: 'long' }, ...oneAtATime, ...minutes(30) },
   // The same contract on Podman, which is not on every machine.
-  podman: { include: ['test/contract/podman.test.ts'], ...oneAtATime, ...minutes(2) },
+  podman: { ...files('podman'), ...oneAtATime, ...minutes(2) },
   // Engines that are reached by TLS, by ssh and by docker contexts, that share nothing but that, or that have several
   // runtimes: engines and an sshd of our own.
-  remote: {
-    include: named('contract', ['apart', 'docker-by-exec', 'remote', 'runtimes']),
-    ...oneAtATime,
-    ...minutes(2),
-  },
+  remote: { ...files('remote'), ...oneAtATime, ...minutes(2) },
   // The tracker's driver against a real bd (scripts/bd.mjs).
   bd: { include: ['test/bd/**/*.test.ts'], ...oneAtATime, ...minutes(5) },
   // The client of a forge against a real Gitea (scripts/gitea.mjs).
@@ -124,8 +109,8 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
     ...minutes(5),
   },
   // Text that is slow to read, looked for in processes of their own; requests that no client sends.
-  fuzz: { include: named('fuzz', ['search', 'routes']), ...oneAtATime, ...minutes(10) },
-  dashboard: { include: [...longInTheBrowser, ...withLongTests.dashboard], env: long, ...oneAtATime, ...minutes(5) },
+  fuzz: { ...files('fuzz'), ...oneAtATime, ...minutes(10) },
+  dashboard: { ...files('dashboard', ...withLongTests('e2e')), env: long, ...oneAtATime, ...minutes(5) },
 }
 
 const projects: TestProjectConfiguration[] = Object.entries(suites).map(([name, suite], groupOrder) => ({

@@ -7,7 +7,8 @@ import { circlesIn } from './architecture/circles.ts'
 import { layers } from './architecture/layers.ts'
 import { problemsOf, roomsIn } from './architecture/rooms.ts'
 import { importsOf, placesOf } from './architecture/source-text.ts'
-import { withLongTests } from './support/suite-files.ts'
+import config from '../vitest.config.ts'
+import { namedSuites, withLongTests } from './support/suite-files.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -103,9 +104,16 @@ describe('a README of a folder', () => {
   })
 })
 
-test('every file with long tests is in the suite that runs them', () => {
+test('every file of tests that names a suite names one that there is', () => {
+  const names = config.test?.projects?.map((one) => (one as { test: { name: string } }).test.name) ?? []
+  expect(names).toContain('policy-long')
+  expect(namedSuites().filter((name) => !names.includes(name))).toEqual([])
+})
+
+test('every file with long tests is in a suite that runs them', () => {
   const withThem = filesIn('test', /\.test\.ts$/).filter(({ text }) => text.includes("/long-test.ts'\n"))
-  expect(withThem.map(({ path }) => path).toSorted()).toEqual(Object.values(withLongTests).flat().toSorted())
+  const run = ['fuzz', 'policy', 'flow', 'e2e'].flatMap(withLongTests)
+  expect(withThem.map(({ path }) => path).toSorted()).toEqual(run.toSorted())
 })
 
 test('a digest is made at once and by rules alone: it never waits and asks no model', () => {

@@ -1,3 +1,4 @@
+// @suite podman
 import { describe, expect, test } from 'vitest'
 import { Podman, podmanIsMissing, type PodmanKind } from '../support/podman.ts'
 import { openDocker } from './docker-under-test.ts'

@@ -1,3 +1,4 @@
+// @suite remote
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DockerWorld } from '@beadloom/server/src/container/testing/docker-world.ts'

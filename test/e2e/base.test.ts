@@ -1,3 +1,4 @@
+// @suite dashboard
 import { expect, test } from 'vitest'
 import type { BeadView, Page, ProjectView } from '@beadloom/core/api/api.ts'
 import { makeRepository } from '../support/repository.ts'

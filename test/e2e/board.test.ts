@@ -1,3 +1,4 @@
+// @suite dashboard
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { shellProject } from '../support/shell-project.ts'

@@ -1,3 +1,4 @@
+// @suite dashboard
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'

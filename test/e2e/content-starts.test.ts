@@ -1,3 +1,4 @@
+// @suite dashboard
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { onMadeUp } from './support/made-up.ts'

@@ -1,3 +1,4 @@
+// @suite dashboard
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { violationsInBothThemes } from './support/accessibility.ts'

@@ -1,3 +1,4 @@
+// @suite dashboard
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

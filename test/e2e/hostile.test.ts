@@ -1,3 +1,4 @@
+// @suite dashboard
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// @suite dashboard
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { BeadView } from '@beadloom/core/api/api.ts'

@@ -1,3 +1,4 @@
+// @suite dashboard
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'

@@ -1,3 +1,4 @@
+// @suite dashboard
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'

@@ -1,3 +1,4 @@
+// @suite dashboard
 import { expect, test } from 'vitest'
 import type { BeadView } from '@beadloom/core/api/api.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'

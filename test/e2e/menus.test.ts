@@ -1,3 +1,4 @@
+// @suite dashboard
 import { expect, test } from 'vitest'
 import { violationsInBothThemes } from './support/accessibility.ts'
 import { onMadeUp } from './support/made-up.ts'

@@ -1,3 +1,4 @@
+// @suite dashboard
 import { expect, test } from 'vitest'
 import { card, column } from './support/board.ts'
 import { dragByFinger, dragTo, holdOver, shelf, take } from './support/drag.ts'

@@ -1,3 +1,4 @@
+// @suite dashboard
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { shellProject } from '../support/shell-project.ts'

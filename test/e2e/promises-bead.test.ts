@@ -1,3 +1,4 @@
+// @suite dashboard
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { card, chip } from './support/board.ts'

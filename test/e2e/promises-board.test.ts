@@ -1,3 +1,4 @@
+// @suite dashboard
 import { expect, test } from 'vitest'
 import { card, chip, column } from './support/board.ts'
 import { pasted } from './support/clipboard.ts'

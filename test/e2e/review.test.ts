@@ -1,3 +1,4 @@
+// @suite dashboard
 import { expect, onTestFinished, test } from 'vitest'
 import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import type { ReviewView } from '@beadloom/core/api/review-api.ts'

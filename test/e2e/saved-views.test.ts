@@ -1,3 +1,4 @@
+// @suite dashboard
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'

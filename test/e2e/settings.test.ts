@@ -1,3 +1,4 @@
+// @suite dashboard
 import { expect, test } from 'vitest'
 import type { ProjectSettingsView } from '@beadloom/core/api/settings-api.ts'
 import { shellProject } from '../support/shell-project.ts'

@@ -1,3 +1,4 @@
+// @suite dashboard
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { browserSuite, launch } from './support/browser.ts'

@@ -1,3 +1,4 @@
+// @suite dashboard
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { issues, makeRepository } from '../support/repository.ts'

@@ -1,3 +1,4 @@
+// @suite flow-long
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BeadCard, ExecutionView, Page, ProjectView } from '@beadloom/core/api/api.ts'

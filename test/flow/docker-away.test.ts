@@ -1,3 +1,4 @@
+// @suite flow-long
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BeadCard, Page } from '@beadloom/core/api/api.ts'

@@ -1,3 +1,4 @@
+// @suite flow-long
 import { everyEnd } from '../support/every-end.ts'
 
 everyEnd('docker')

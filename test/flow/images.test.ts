@@ -1,3 +1,4 @@
+// @suite flow-long
 import { execFileSync } from 'node:child_process'
 import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import type { EnvironmentView, ProofView } from '@beadloom/core/api/environment-api.ts'

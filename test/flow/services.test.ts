@@ -1,3 +1,4 @@
+// @suite flow-long
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { git } from '../support/repository.ts'
 import { buildImage, inspected, ownBase, removeImage } from '../support/service-images.ts'

@@ -1,3 +1,4 @@
+// @suite flow-long
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'

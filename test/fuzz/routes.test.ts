@@ -1,3 +1,4 @@
+// @suite fuzz
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'

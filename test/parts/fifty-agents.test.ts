@@ -1,3 +1,4 @@
+// @suite unit-long
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'

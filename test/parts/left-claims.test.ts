@@ -1,3 +1,4 @@
+// @suite unit-long
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import type { ClaimGate } from '@beadloom/server/src/service/tracker/claim-gate.ts'

@@ -1,3 +1,4 @@
+// @suite unit-long
 import { createHash, type Hash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http'

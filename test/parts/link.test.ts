@@ -1,3 +1,4 @@
+// @suite unit-long
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'

@@ -1,3 +1,4 @@
+// @suite unit-long
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { startHttp } from '@beadloom/server/src/http/testing/start-http.ts'
 import { Browser } from '../support/browser-with-cookies.ts'

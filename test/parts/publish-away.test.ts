@@ -1,3 +1,4 @@
+// @suite unit-long
 import { rename } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,3 +1,4 @@
+// @suite unit-long
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { projectId } from '@beadloom/server/src/hub/hub-kit.ts'
 import { integrateAndPublish } from '@beadloom/server/src/publish/publish.ts'

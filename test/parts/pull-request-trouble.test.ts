@@ -1,3 +1,4 @@
+// @suite unit-long
 import { rename } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { PullRequestId } from '@beadloom/core/ids.ts'

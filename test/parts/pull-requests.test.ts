@@ -1,3 +1,4 @@
+// @suite unit-long
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Problem } from '@beadloom/server/src/http/ports.ts'
 import { projectId } from '@beadloom/server/src/hub/hub-kit.ts'

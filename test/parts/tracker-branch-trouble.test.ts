@@ -1,3 +1,4 @@
+// @suite unit-long
 import { rename } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { mergeIssues } from '@beadloom/server/src/beads/jsonl/merge-issues.ts'

@@ -1,3 +1,4 @@
+// @suite unit-long
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer as createTlsServer } from 'node:https'

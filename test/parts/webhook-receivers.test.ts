@@ -1,3 +1,4 @@
+// @suite unit-long
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingHttpHeaders } from 'node:http'

@@ -1,3 +1,4 @@
+// @suite unit-long
 import type { RequestListener } from 'node:http'
 import { expect, test } from 'vitest'
 import type { OpenStore } from '../../apps/server/src/store/open-store.ts'

@@ -1,3 +1,4 @@
+// @suite policy-long
 import type { ProjectView } from '@beadloom/core/api/api.ts'
 import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// @suite policy-long
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { checkRows } from '../support/check-rows.ts'

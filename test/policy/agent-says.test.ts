@@ -1,3 +1,4 @@
+// @suite policy-long
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BeadCard, EventPage, Page } from '@beadloom/core/api/api.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'

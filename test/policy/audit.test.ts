@@ -1,3 +1,4 @@
+// @suite policy-long
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'

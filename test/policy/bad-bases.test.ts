@@ -1,3 +1,4 @@
+// @suite policy-long
 import type { BeadView, ExecutionView, Page, ProjectView } from '@beadloom/core/api/api.ts'
 import type { BrokenBy } from '@beadloom/core/environment/proof.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// @suite policy-long
 import type { BeadCard } from '@beadloom/core/api/api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reviewed, reviewedProject } from '../support/reviewer.ts'

@@ -1,3 +1,4 @@
+// @suite policy-long
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BeadView, ExecutionView, Page, ProjectView } from '@beadloom/core/api/api.ts'
 import { shellProject } from '../support/shell-project.ts'

@@ -1,3 +1,4 @@
+// @suite policy-long
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { git, writeFiles, type Files } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'

@@ -1,3 +1,4 @@
+// @suite policy-long
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EventView } from '@beadloom/core/api/api.ts'

@@ -1,3 +1,4 @@
+// @suite policy-long
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { lockedProject } from '../support/locked-project.ts'
 import { workOf } from '../support/session-events.ts'

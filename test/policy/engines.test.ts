@@ -1,3 +1,4 @@
+// @suite policy-long
 import type { BeadCard, Page, ProjectView } from '@beadloom/core/api/api.ts'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import type { SystemView } from '@beadloom/core/api/system-api.ts'

@@ -1,3 +1,4 @@
+// @suite policy-long
 import { expect, test } from 'vitest'
 import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import type { PhaseView } from '@beadloom/core/api/phase-api.ts'

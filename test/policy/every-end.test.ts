@@ -1,3 +1,4 @@
+// @suite policy-long
 import { everyEnd } from '../support/every-end.ts'
 
 everyEnd('process')

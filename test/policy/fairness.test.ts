@@ -1,3 +1,4 @@
+// @suite policy-long
 import type { BeadCard, Page } from '@beadloom/core/api/api.ts'
 import { parseProjectId } from '@beadloom/core/ids.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// @suite policy-long
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { BeadCard, BeadView, ExecutionView, FollowUpView, Page, ProjectView } from '@beadloom/core/api/api.ts'

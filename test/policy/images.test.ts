@@ -1,3 +1,4 @@
+// @suite policy-long
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
 import type { SystemView } from '@beadloom/core/api/system-api.ts'

@@ -1,3 +1,4 @@
+// @suite policy-long
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'

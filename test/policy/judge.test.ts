@@ -1,3 +1,4 @@
+// @suite policy-long
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ExecutionView } from '@beadloom/core/api/api.ts'

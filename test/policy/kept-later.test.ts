@@ -1,3 +1,4 @@
+// @suite policy-long
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import type { KeptContainer } from '@beadloom/core/api/container-api.ts'

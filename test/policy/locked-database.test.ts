@@ -1,3 +1,4 @@
+// @suite policy-long
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'

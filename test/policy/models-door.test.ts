@@ -1,3 +1,4 @@
+// @suite policy-long
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ProjectView } from '@beadloom/core/api/api.ts'
 import type { EgressView } from '@beadloom/core/api/egress-api.ts'

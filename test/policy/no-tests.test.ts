@@ -1,3 +1,4 @@
+// @suite policy-long
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import { git, type Files } from '../support/repository.ts'

@@ -1,3 +1,4 @@
+// @suite policy-long
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { oddBeads, oddProject, PRINTED_LINE, PRINTED_LINES } from '../support/odd-agents.ts'
 import { textsOf, workOf } from '../support/session-events.ts'

@@ -1,3 +1,4 @@
+// @suite policy-long
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DiffView, PatchView } from '@beadloom/core/api/diff-api.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'

@@ -1,3 +1,4 @@
+// @suite policy-long
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { author, runBlog } from '../support/blog.ts'
 import { subtask } from '../support/planned.ts'

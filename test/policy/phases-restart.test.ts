@@ -1,3 +1,4 @@
+// @suite policy-long
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'

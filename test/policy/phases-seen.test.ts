@@ -1,3 +1,4 @@
+// @suite policy-long
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { author, blog, blogProject } from '../support/blog.ts'

@@ -1,3 +1,4 @@
+// @suite policy-long
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'

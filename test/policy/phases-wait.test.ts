@@ -1,3 +1,4 @@
+// @suite policy-long
 import { expect, test } from 'vitest'
 import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'

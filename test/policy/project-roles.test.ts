@@ -1,3 +1,4 @@
+// @suite policy-long
 import { expect, onTestFinished, test } from 'vitest'
 import type { Page } from '@beadloom/core/api/api.ts'
 import { World } from '../support/world.ts'

@@ -1,3 +1,4 @@
+// @suite policy-long
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { PushView } from '@beadloom/core/api/environment-api.ts'

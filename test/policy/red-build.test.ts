@@ -1,3 +1,4 @@
+// @suite policy-long
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BeadView, ProjectView } from '@beadloom/core/api/api.ts'
 import { parseProjectId } from '@beadloom/core/ids.ts'

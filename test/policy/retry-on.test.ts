@@ -1,3 +1,4 @@
+// @suite policy-long
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ProjectView } from '@beadloom/core/api/api.ts'

@@ -1,3 +1,4 @@
+// @suite policy-long
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from '@beadloom/core/api/api.ts'
 import type { ReviewView } from '@beadloom/core/api/review-api.ts'

@@ -1,3 +1,4 @@
+// @suite policy-long
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AnsweringEndpoint, type Answers, type Asked } from '../support/answering-endpoint.ts'

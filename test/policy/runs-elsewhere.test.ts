@@ -1,3 +1,4 @@
+// @suite policy-long
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { git, type Files } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'

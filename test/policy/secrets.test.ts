@@ -1,3 +1,4 @@
+// @suite policy-long
 import { execFile, execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// @suite policy-long
 import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
 import type { ProjectView } from '@beadloom/core/api/api.ts'
 import { join } from 'node:path'

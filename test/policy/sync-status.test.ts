@@ -1,3 +1,4 @@
+// @suite policy-long
 import { renameSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ProjectView } from '@beadloom/core/api/api.ts'

@@ -1,3 +1,4 @@
+// @suite policy-long
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { adding, agentOf, nodeProject, nodeTest, once, oneFails } from '../support/tested-projects.ts'
 import { World } from '../support/world.ts'

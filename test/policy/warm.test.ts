@@ -1,3 +1,4 @@
+// @suite policy-long
 import { expect, test } from 'vitest'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import type { SystemView } from '@beadloom/core/api/system-api.ts'

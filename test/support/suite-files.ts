@@ -1,191 +1,44 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
 /*
- * `npm test` has eight minutes. Files that take long are in suites of their own, which `npm run test:all` runs: everything
- * that goes on for minutes, and of each theme the files that repeat it in one more variant.
+ * Which suite a file of tests belongs to. Its folder says so (`vitest.config.ts`), unless its first line does:
+ *
+ *     // @suite policy-long
+ *
+ * `npm test` has eight minutes, so files that take long are in suites that `npm run test:all` runs: floods, kills and a
+ * million lines, and of each theme the files that repeat it in one more variant.
  */
 
-export const named = (folder: string, names: string[]) => names.map((name) => `test/${folder}/${name}.test.ts`)
+const root = join(import.meta.dirname, '../..')
+const SUITE = /^\/\/ @suite ([\w-]+)\n/
+const LONG_TESTS = "/long-test.ts'\n"
 
-const besideDocker = (names: string[]) => names.map((name) => `apps/server/src/container/${name}.test.ts`)
+type TestFile = { path: string; suite: string | null; hasLongTests: boolean }
 
-export const longPolicy = named('policy', [
-  'absent',
-  'added-secrets',
-  'runs-elsewhere',
-  'adding',
-  'agent-says',
-  'audit',
-  'audit-log',
-  'bad-bases',
-  'bad-projects',
-  'base-restart',
-  'blocked',
-  'brake',
-  'budget-ask',
-  'claims',
-  'cli',
-  'cli-logs',
-  'cli-plan',
-  'cli-terminal',
-  'command-files',
-  'context',
-  'cut-off',
-  'early-container',
-  'egress',
-  'egress-restart',
-  'engines',
-  'epic',
-  'every-end',
-  'fairness',
-  'follow-ups',
-  'fresh-starts',
-  'full-context',
-  'hooks',
-  'images',
-  'impostor',
-  'judge',
-  'kept-later',
-  'locked-database',
-  'model',
-  'models-door',
-  'nested-projects',
-  'no-projects',
-  'no-tests',
-  'odd-agents',
-  'odd-names',
-  'origin-done',
-  'output',
-  'parking',
-  'people',
-  'phases',
-  'phases-red',
-  'phases-restart',
-  'phases-seen',
-  'phases-trouble',
-  'phases-wait',
-  'planning',
-  'project-roles',
-  'pull-request',
-  'push',
-  'red-build',
-  'red-green',
-  'remade-locks',
-  'retry-on',
-  'review-again',
-  'review-model',
-  'review-odd',
-  'review-trouble',
-  'secrets',
-  'signed',
-  'story',
-  'sub-agents',
-  'submodules',
-  'sync-status',
-  'tests-unsaid',
-  'tracker-url',
-  'warm',
-  'weakened-tests',
-])
-/** They have tests that their quick form leaves out (`test/support/long-test.ts`). */
-export const withLongTests = {
-  unit: named('fuzz', ['growth']),
-  policy: named('policy', [
-    'base',
-    'budget',
-    'commits',
-    'ends',
-    'joining',
-    'original-tests',
-    'publish',
-    'restart',
-    'retries',
-    'review',
-    'services',
-    'start',
-    'tests-that-ran',
-    'tracker-jsonl',
-    'unsaved',
-    'verification',
-  ]),
-  flow: named('flow', ['adoption']),
-  dashboard: named('e2e', ['first-visit', 'graph', 'new-bead']),
-}
-export const longFlow = named('flow', [
-  'agents-ask',
-  'agents-planned',
-  'agents-trouble',
-  'demo',
-  'docker-away',
-  'every-end',
-  'images',
-  'real-data',
-  'release',
-  'review-killed',
-  'secrets',
-  'server-image',
-  'server-process',
-  'services',
-  'stuck-stop',
-  'supervisor',
-])
-/** A million lines, twenty restarts, a thin line, thousands of changes, every state of every screen. */
-export const longInTheBrowser = named('e2e', [
-  'answering',
-  'base',
-  'board',
-  'budget',
-  'budget-answers',
-  'by-thumb',
-  'hostile',
-  'content-starts',
-  'conversation',
-  'demo',
-  'diff',
-  'drag',
-  'edit-bead',
-  'edit-together',
-  'keyboard',
-  'log',
-  'log-live',
-  'log-million',
-  'log-restarts',
-  'log-slow',
-  'menus',
-  'morning',
-  'move-cards',
-  'notifications',
-  'plan',
-  'plan-live',
-  'promises-bead',
-  'promises-board',
-  'retry',
-  'review',
-  'run',
-  'saved-views',
-  'settings',
-  'shell',
-  'stays-open',
-  'stories',
-  'tracker',
-  'trouble',
-])
+const all: readonly TestFile[] = ['apps/*/src', 'packages/*/src', 'test']
+  .flatMap((folder) => globSync(`${folder}/**/*.test.{ts,tsx}`, { cwd: root }))
+  .filter((path) => !path.startsWith('test/samples/'))
+  .map((path) => {
+    const text = readFileSync(join(root, path), 'utf8')
+    return { path, suite: SUITE.exec(text)?.[1] ?? null, hasLongTests: text.includes(LONG_TESTS) }
+  })
 
-/** Tests beside the sources that want a real Docker: the adapter's own. */
-export const onDocker = besideDocker([
-  'docker-containers',
-  'docker-exit',
-  'lost-replies',
-  'images/images',
-  'images/toolchain-images',
-])
+/** Files whose first line names the suite. */
+export const inSuite = (name: string): string[] => all.flatMap(({ path, suite }) => (suite === name ? [path] : []))
 
-/**
- * Two make images; a push that is refused is tried by Docker for most of a minute; replies are lost in every way. What
- * processes keep of an output is in the quick suite.
- */
-export const longOnDocker = [
-  ...besideDocker(['images/images', 'images/toolchain-images', 'lost-replies']),
-  ...named('contract', ['docker-output', 'push']),
-]
+/** Files whose first line names a suite other than these. */
+export const inOtherSuites = (...names: string[]): string[] =>
+  all.flatMap(({ path, suite }) => (suite === null || names.includes(suite) ? [] : [path]))
+
+/** Files of a folder with tests that only the long form of its suite runs (`test/support/long-test.ts`). */
+export const withLongTests = (folder: string): string[] =>
+  all.flatMap(({ path, suite, hasLongTests }) =>
+    suite === null && hasLongTests && path.startsWith(`test/${folder}/`) ? [path] : [],
+  )
+
+/** Names of suites in first lines. */
+export const namedSuites = (): string[] => [...new Set(all.flatMap(({ suite }) => suite ?? []))]
 
 /**
  * Unit tests that start many processes. A fork copies the page tables of whoever forks, so these files have workers of
@@ -197,66 +50,4 @@ export const startingProcesses = [
   'apps/server/src/cli/{executions,forge}/**/*.test.ts',
   'apps/server/src/gateway/scripted/**/*.test.ts',
   'test/parts/**/*.test.ts',
-]
-
-/**
- * The command line for forges; the demo played without containers, which `e2e` plays with a real server; floods, kills
- * and full disks under the supervisor; every way in which git hides work; remotes that fail in ever new ways; a gigabyte
- * through the link; threads that are stuck for seconds; every sabotage of the samples.
- */
-export const longUnit = [
-  'apps/server/src/aside/aside.test.ts',
-  'apps/server/src/aside/verdict-aside.test.ts',
-  'apps/server/src/cli/executions/digest-command.test.ts',
-  'apps/server/src/cli/forge/forge-command.test.ts',
-  'apps/server/src/container/docker-away.test.ts',
-  'apps/server/src/gateway/scripted/demo-scenario.test.ts',
-  'apps/server/src/hub/added-text.test.ts',
-  'apps/server/src/hub/clones/branch-names.test.ts',
-  'apps/server/src/hub/git-processes.test.ts',
-  'apps/server/src/hub/git/{history,read-files,stale-locks}.test.ts',
-  'apps/server/src/hub/hostile.test.ts',
-  'apps/server/src/hub/import-folder.test.ts',
-  'apps/server/src/hub/modules/*.test.ts',
-  'apps/server/src/hub/odd-files.test.ts',
-  'apps/server/src/hub/openpgp.test.ts',
-  'apps/server/src/hub/pack-between.test.ts',
-  'apps/server/src/hub/remote/{incomplete,publish,redirect}.test.ts',
-  'apps/server/src/hub/tracker/same-work.test.ts',
-  'apps/server/src/stream/slow-client.test.ts',
-  'packages/agent/src/agents/answering-role.test.ts',
-  'packages/agent/src/fresh-starts/run-attempts.test.ts',
-  'packages/agent/src/loop/full-context.test.ts',
-  'packages/agent/src/subagents/{child-git,full-parent,parents-tokens,side-by-side,spawn-subagent}.test.ts',
-  'packages/agent/src/subagents/subagent-{limits,tools}.test.ts',
-  'packages/agent/src/supervisor/*-long.test.ts',
-  'packages/agent/src/supervisor/ahead.test.ts',
-  'packages/agent/src/workspace/{command-files,full-disk,kept-times,leave-result,plain-config,ready-branch,with-the-order}.test.ts',
-  'packages/agent/src/workspace/publish-work.test.ts',
-  'packages/agent/src/workspace/rebases.test.ts',
-  'packages/agent/src/workspace/save-leftover.test.ts',
-  'packages/core/src/digest/memory.test.ts',
-  'packages/core/src/environment/hostile.test.ts',
-  'test/verdicts/guard.test.ts',
-  ...named('parts', [
-    'fifty-agents',
-    'left-claims',
-    'link',
-    'link-large',
-    'loaded',
-    'oidc',
-    'publish',
-    'publish-away',
-    'publish-tracker',
-    'pull-request-trouble',
-    'pull-requests',
-    'supervised-link',
-    'tracker-claims',
-    'tracker-sync',
-    'tracker-branch',
-    'tracker-branch-trouble',
-    'webhook-changes',
-    'webhook-receivers',
-    'webhooks',
-  ]),
 ]

@@ -1,3 +1,4 @@
+// @suite unit-long
 import { digestText } from '@beadloom/core/digest/digest-reader.ts'
 import { parseBeadId, parseExecutionId, parseProjectId } from '@beadloom/core/ids.ts'
 import { look } from '@beadloom/core/environment/look.ts'

@@ -1,3 +1,4 @@
+// @suite unit-long
 import { pathToFileURL } from 'node:url'
 import { verdictReadings } from '@beadloom/core/verdict/verdict-readings.ts'
 import { afterEach, expect, test } from 'vitest'

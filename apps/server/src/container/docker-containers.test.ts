@@ -1,3 +1,4 @@
+// @suite contract
 import { execFileSync } from 'node:child_process'
 import { createServer } from 'node:net'
 import { chmod, mkdir } from 'node:fs/promises'

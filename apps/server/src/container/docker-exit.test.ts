@@ -1,3 +1,4 @@
+// @suite contract
 import { describe, expect, test } from 'vitest'
 import { dockerIsHere } from './testing/docker-world.ts'
 import { useDocker } from './testing/use-docker.ts'

@@ -1,3 +1,4 @@
+// @suite contract-long
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Containers } from './containers.ts'
 import { DockerContainers } from './docker-containers.ts'

@@ -1,3 +1,4 @@
+// @suite unit-long
 import { existsSync } from 'node:fs'
 import { chmod, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'

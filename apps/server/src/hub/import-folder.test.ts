@@ -1,3 +1,4 @@
+// @suite unit-long
 import { spawn } from 'node:child_process'
 import { chmod, link, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

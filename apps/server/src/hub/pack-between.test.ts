@@ -1,3 +1,4 @@
+// @suite unit-long
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// @suite unit-long
 import { parseSessionId } from '@beadloom/core/ids.ts'
 import { closeCode } from '@beadloom/core/api/protocol.ts'
 import { expect, test, vi } from 'vitest'

@@ -1,3 +1,4 @@
+// @suite unit-long
 import { beforeEach, describe, expect, test } from 'vitest'
 import { PlanForm } from '@beadloom/core/plan/plan.ts'
 import { ReviewAnswer } from '@beadloom/core/review/review.ts'

@@ -1,3 +1,4 @@
+// @suite unit-long
 import { beforeEach, expect, test } from 'vitest'
 import { retryConditions } from '@beadloom/core/execution/fresh-starts/retry-condition.ts'
 import type { FreshStartsOrder } from '@beadloom/core/execution/fresh-starts/fresh-starts.ts'

@@ -1,3 +1,4 @@
+// @suite unit-long
 import { beforeEach, describe, expect, test } from 'vitest'
 import { call, ScriptedModel, type Turn } from '../testing/scripted-model.ts'
 import { branch, startKit, workWith, type Kit } from '../testing/session-kit.ts'

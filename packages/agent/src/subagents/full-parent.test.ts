@@ -1,3 +1,4 @@
+// @suite unit-long
 import { TokenTracker } from '@beadloom/core/tokens/token-tracker.ts'
 import { beforeEach, expect, test } from 'vitest'
 import type { Parent } from '../testing/answering-model.ts'

@@ -1,3 +1,4 @@
+// @suite unit-long
 import { beforeEach, describe, expect, test } from 'vitest'
 import { call, type Turn } from '../testing/scripted-model.ts'
 import { startKit, type Kit } from '../testing/session-kit.ts'

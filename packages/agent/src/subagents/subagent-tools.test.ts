@@ -1,3 +1,4 @@
+// @suite unit-long
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { OpenAiOrder } from '@beadloom/core/execution/session-order.ts'
 import { AnsweringModel, type Asked } from '../testing/answering-model.ts'

@@ -1,3 +1,4 @@
+// @suite unit-long
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// @suite unit-long
 import { execFileSync } from 'node:child_process'
 import { expect, onTestFinished, test } from 'vitest'
 import { branch, startKit, workBy, type Kit } from '../testing/session-kit.ts'

@@ -1,3 +1,4 @@
+// @suite unit-long
 import { cp, readFile, rename, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Work } from '@beadloom/core/execution/session-order.ts'

@@ -1,3 +1,4 @@
+// @suite unit-long
 import type { AgentOrder, Work } from '@beadloom/core/execution/session-order.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { ScriptedModel } from '../testing/scripted-model.ts'

@@ -1,3 +1,4 @@
+// @suite unit-long
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'

@@ -1,3 +1,4 @@
+// @suite unit-long
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'

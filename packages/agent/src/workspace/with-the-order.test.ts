@@ -1,3 +1,4 @@
+// @suite unit-long
 import { beforeEach, expect, test } from 'vitest'
 import { branch, startKit, workBy, type Kit } from '../testing/session-kit.ts'
 import { packOf } from '../testing/test-hub.ts'

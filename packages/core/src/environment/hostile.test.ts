@@ -1,3 +1,4 @@
+// @suite unit-long
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { detected } from './detected.ts'

@@ -1,3 +1,4 @@
+// @suite contract-long
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { EngineError } from '../../ports/engine.ts'

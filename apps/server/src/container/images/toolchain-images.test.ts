@@ -1,3 +1,4 @@
+// @suite contract-long
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { EngineError } from '../../ports/engine.ts'
 import { dockerIsHere, DockerWorld, never } from '../testing/docker-world.ts'

@@ -1,3 +1,4 @@
+// @suite unit-long
 import { existsSync, utimesSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+// @suite unit-long
 import { describe, expect, test } from 'vitest'
 import { moduleAddress } from './module-address.ts'
 

@@ -1,3 +1,4 @@
+// @suite unit-long
 import { join } from 'node:path'
 import { writeFile } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'

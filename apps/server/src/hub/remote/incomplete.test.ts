@@ -1,3 +1,4 @@
+// @suite unit-long
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'

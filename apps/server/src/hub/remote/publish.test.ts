@@ -1,3 +1,4 @@
+// @suite unit-long
 import { spawn } from 'node:child_process'
 import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'

@@ -1,3 +1,4 @@
+// @suite unit-long
 import { mkdir } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'

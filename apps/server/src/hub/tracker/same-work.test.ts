@@ -1,3 +1,4 @@
+// @suite unit-long
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { projectId, startKit, type Kit } from '../hub-kit.ts'
 
