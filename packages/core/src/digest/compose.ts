@@ -20,7 +20,7 @@ export type Digest = {
   /** A name of `digestTools`, or `generic`. If several failed, the last to print: it ended the command. */
   tool: string
   type: StepType
-  /** What the output itself says; null when it does not. */
+  /** The verdict of the output itself; null if it has none. */
   passed: boolean | null
   failures: number | null
   /** One line of at most 100 characters. */
@@ -31,13 +31,13 @@ export type Digest = {
   fingerprint: string
   /** The masked key of each finding, at most 200. */
   findings: string[]
-  /** Tests that were counted, over all tools that say. */
+  /** Tests that were counted, over all tools that count. */
   collected: number | null
-  /** What each test runner says that it ran, in the order in which they appeared. Empty: none was seen. */
+  /** The tests that each runner says it ran, in order of appearance. Empty: no runner was seen. */
   tests: readonly ToolTests[]
-  /** Of known failures, where there are any: how many this is not about. `only`: nothing else failed. */
+  /** If failures are known: how many of them this leaves out. `only`: nothing else failed. */
   known?: { left: number; only: boolean }
-  /** It took too much work to read: nothing else here comes from the output, but its end. */
+  /** The output takes too much work to read: nothing here comes from it but its end. */
   unread?: true
 }
 
@@ -72,7 +72,7 @@ export function composeDigest(said: Reading): Digest {
   return { ...digest, collected, tests }
 }
 
-/** What each runner of tests did. A wrapper only repeats what the one says that it runs. */
+/** The tests of each runner. A wrapper only repeats those of the tool that it runs. */
 function testsOf(runners: readonly ToolOutcome[], clean = stripAnsi): ToolTests[] {
   return runners.map(({ tool, report }) => ({
     tool: tool.name,
@@ -85,7 +85,7 @@ function testsOf(runners: readonly ToolOutcome[], clean = stripAnsi): ToolTests[
   }))
 }
 
-/** Two runners in one command have counted what both have. */
+/** If one command has two runners, this is the sum of their counts. */
 const countedIn = (runners: readonly ToolOutcome[]): number | null =>
   runners.reduce<number | null>(
     (sum, { report }) => (report.collected === null ? sum : (sum ?? 0) + report.collected),
@@ -134,7 +134,7 @@ function causesOf(failed: readonly ToolOutcome[]): readonly ToolOutcome[] {
   return causes.length > 0 ? causes : failed
 }
 
-/** A wrapper's own words repeat what the tool says that it ran. */
+/** A wrapper's own words repeat those of the tool that it runs. */
 function brief(outcome: ToolOutcome): ToolOutcome {
   if (outcome.tool.wraps !== true) return outcome
   const findings = outcome.report.findings.map(({ title }) => ({ title, detail: '' }))
@@ -144,7 +144,7 @@ function brief(outcome: ToolOutcome): ToolOutcome {
 function failedDigest(failed: readonly ToolOutcome[], { tool, report }: ToolOutcome, reading: Reading): Composed {
   const room = Math.floor(DIGEST_LIMIT / failed.length) - 2
   const keys = failed.flatMap((one) => keysOf(one)).slice(0, MAX_FINDINGS)
-  // For failures that are not kept, only the count tells whether they are the same.
+  // Failures that are not kept are compared by their number alone.
   const rest = failed.flatMap((one) =>
     one.report.failures > one.report.findings.length ? [`${one.tool.name}: ${one.report.failures} in all`] : [],
   )
@@ -195,7 +195,7 @@ function genericDigest({ generic, named, type, exitCode }: Reading, clean: (text
   }
 }
 
-/** "546 tests passed (545 node-test, 1 jest)": the last of several runners speaks for itself alone. */
+/** "546 tests passed (545 node-test, 1 jest)": the last runner's own words would only be about itself. */
 function allPassed(runners: readonly ToolOutcome[]): ToolOutcome | null {
   const [tool] = runners.slice(-1).map((one) => one.tool)
   if (tool === undefined || runners.length < 2) return null
@@ -206,7 +206,7 @@ function allPassed(runners: readonly ToolOutcome[]): ToolOutcome | null {
   return { tool, report: { failures: 0, summary, findings: [], collected: countedIn(runners) } }
 }
 
-/** Compilers and linters say nothing when all is well. */
+/** Compilers and linters print nothing if all is well. */
 function silentPass({ blank, named }: Reading): ToolOutcome | null {
   const tool = named.at(-1)
   if (!blank || tool?.silent !== true) return null

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { digestText } from './digest-reader.ts'
 import { fixture } from './testing/fixture.ts'
 
-/** The last lines of a run that passes: what code under test may print when its process ends. */
+/** The last lines of a passing run: code under test may print such lines when its process ends. */
 const endOf = (name: string): string => fixture(name).trimEnd().split('\n').slice(-8).join('\n')
 
 test.each([

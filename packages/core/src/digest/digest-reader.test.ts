@@ -170,7 +170,7 @@ describe('an output of any size in any pieces', () => {
   })
 })
 
-/** Lines on which a pattern that tries again from every place needs seconds; a linear one does not notice. */
+/** A pattern that tries again from every place needs seconds for such a line; a linear one does not notice. */
 const hostile = [
   ' ',
   'a',
@@ -195,7 +195,7 @@ const hostile = [
   '\u001b[',
 ]
 const HOSTILE_LINE = 2000
-/** Each line costs every tool its patterns; one that looks again from every place needs seconds for a few of them. */
+/** Each line goes through the patterns of every tool; a pattern that is not linear needs seconds for a few of them. */
 const TURNS = 6
 
 test('lines that nearly have a prefix or a stamp need no more than one look', () => {

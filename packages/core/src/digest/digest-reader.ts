@@ -14,14 +14,14 @@ import { digestTools } from './tools.ts'
 export type { Digest } from './compose.ts'
 
 export type DigestOptions = {
-  /** The command line that printed it, where it is known. */
+  /** The command line that printed the output, if known. */
   command?: string
   /** Only this tool; `generic` for none. */
   tool?: string
   type?: StepType
-  /** Prefixes of paths that are left out. */
+  /** Prefixes to remove from paths. */
   roots?: readonly string[]
-  /** Failures that are there anyway: the digest is about the others, where there are any. */
+  /** Known failures: the digest is about the others, if there are any. */
   known?: KnownFailures
 }
 
@@ -29,10 +29,10 @@ export type DigestOptions = {
 const CHUNK = 64 * 1024
 /** An escape sequence that begins this near the end of a chunk without a newline waits for the next one. */
 const ESCAPE_ROOM = 64
-/** How much of a command line is searched for names of tools; no person writes a longer one. */
+/** How much of a command line is searched for names of tools; nobody writes a longer one. */
 const MAX_COMMAND = 10_000
 
-/** Lines at the end of a chunk that may be shown as the end of the output. */
+/** The number of lines at the end of a chunk that may become the end of the output. */
 const TAIL = 60
 
 const causeSearch = new SignSearch([causeSigns])
@@ -48,7 +48,7 @@ export class DigestReader {
   #waiting: DigestTool[]
   #signs: SignSearch
   #pending = ''
-  /** The piece before this one, for tools that it wakes; its sections once it was split. */
+  /** The previous piece, for tools that this one wakes; its sections once it was split. */
   #previous: { chunk: Chunk; sections: readonly Piece[] | null } | null = null
   #carry = ''
   #overlap = ''
@@ -59,7 +59,7 @@ export class DigestReader {
     const command = (options.command ?? '').slice(0, MAX_COMMAND)
     const offered = options.tool === undefined ? digestTools : digestTools.filter(({ name }) => name === options.tool)
     this.#named = options.tool === undefined ? offered.filter((tool) => tool.command?.test(command)) : [...offered]
-    // A tool that was asked for by name is fed from the first line; nearly all others must show a sign, even if the
+    // A tool that was asked for by name is fed from the first line. Nearly all others must show a sign, even if the
     // command names them.
     const atOnce = options.tool === undefined ? this.#named.filter(({ fromStart }) => fromStart === true) : offered
     this.#waiting = options.tool === undefined ? offered.filter((tool) => !atOnce.includes(tool)) : []
@@ -83,7 +83,7 @@ export class DigestReader {
     this.#pending += text.slice(from)
   }
 
-  /** @param exitCode of the command, where it is known; unless it is 0, nothing is reported as passed */
+  /** @param exitCode of the command, if known; unless it is 0, nothing is reported as passed */
   end(exitCode: number | null = null): Digest {
     this.#chunk(this.#pending)
     this.#pending = ''
@@ -116,7 +116,7 @@ export class DigestReader {
     if (before !== null) feed(woken, before.sections ?? this.#split(before.chunk, linesOf(before.chunk)).sections)
     const { lines, sections } = this.#split(chunk, linesOf(chunk))
     this.#running.push(...woken)
-    // Some signs begin a line, and behind what is in front of it they are not to be seen before.
+    // Signs at the start of a line are only found once prefixes are removed.
     if (sections.some(({ text }) => text !== chunk.text)) this.#running.push(...this.#wake(sections.map(textOf)))
     feed(this.#running, sections)
     if (suspicious) this.#generic.lines(lines)
@@ -126,20 +126,20 @@ export class DigestReader {
     this.#previous = { chunk, sections }
   }
 
-  /** The lines of a piece without stamps, and whose each of them is. */
+  /** The lines of a piece without stamps, and the section of each. */
   #split({ text }: Chunk, stamped: readonly string[]): { lines: readonly string[]; sections: readonly Piece[] } {
     const lines = withoutStamps(stamped)
     const isStamped = lines !== stamped
     const sections = this.#packages.split(lines, isStamped ? null : text)
     const [only] = sections
-    // An endless line is a document's, and has no end to be given to a package by.
+    // An endless line is a document's; without an end it belongs to no package.
     if (only === undefined) return { lines, sections: [{ ...NO_PACKAGE, text }] }
     if (sections.length > 1 || only.key !== '')
       return { lines, sections: sections.map((one) => ({ ...one, text: null })) }
     return { lines, sections: [{ ...only, text: isStamped ? withoutStampsIn(text) : text }] }
   }
 
-  /** Nobody wants these lines: only the last ones are kept, in case the output ends here. */
+  /** Whether no tool needs these lines: then only the last ones are kept, in case the output ends here. */
   #isDull(chunk: Chunk): boolean {
     if (this.#blank || this.#generic.wantsContext || this.#packages.notices(chunk.text)) return false
     const last = lastLinesOf(chunk, TAIL)
@@ -162,7 +162,7 @@ export class DigestReader {
     return texts.some((text) => causeSearch.find(text).length > 0)
   }
 
-  /** Scanners for the tools whose sign is here, in the order of their signs. */
+  /** Scanners for the tools whose sign is in the texts, in the order of their signs. */
   #wake(texts: readonly string[]): ToolRun[] {
     return texts.flatMap((text) => {
       const hits = this.#waiting.length === 0 ? [] : this.#signs.find(text)
@@ -186,7 +186,7 @@ export function digestText(text: string, options: DigestOptions = {}, exitCode: 
   return reader.end(exitCode)
 }
 
-/** The generic digest alone, of the end of a failed output, at most `limit` characters. */
+/** The generic digest alone, from the end of a failed output, at most `limit` characters. */
 export function genericDigest(text: string, limit?: number): string {
   const reader = new GenericScanner()
   const chunk = { carry: '', text: `${cleanText(text.toWellFormed())}\n` }
@@ -196,7 +196,7 @@ export function genericDigest(text: string, limit?: number): string {
 
 const searchFor = (tools: readonly DigestTool[]): SignSearch => new SignSearch(tools.map(({ signs }) => signs))
 
-/** `text` is all of the piece, where its lines are of one section and begin where they did. */
+/** `text` is the whole piece, if all its lines are in one section and nothing was removed from them. */
 type Piece = Section & { text: string | null }
 
 const NO_PACKAGE: Section = { key: '', name: '', titled: false, lines: [] }

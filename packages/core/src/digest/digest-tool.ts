@@ -1,11 +1,11 @@
 /*
- * What a tool of `digest/` is: a pattern that recognises its output or its command line, and a scanner that is fed line
- * by line, in bounded memory, and says at the end what failed.
+ * A tool of `digest/`: a pattern that recognises its output or its command line, and a scanner that reads line by line,
+ * in bounded memory, and reports the failures at the end.
  */
 
 import type { TestsRun } from './tests-run.ts'
 
-/** What a verification step checks; `custom` is anything else. */
+/** The kinds of a verification step; `custom` is anything else. */
 export const stepTypes = ['build', 'test', 'lint', 'custom'] as const
 export type StepType = (typeof stepTypes)[number]
 
@@ -14,8 +14,8 @@ export type Finding = {
   /** One line for people: "src/a.ts(3,5): error TS2322: …", or a failed test's full name. */
   title: string
   /**
-   * What distinguishes it besides the title: the assertion, the expected and received values; '' when there is nothing.
-   * At most a few lines.
+   * Distinguishes it besides the title: the assertion, the expected and received values; '' if there is nothing. At
+   * most a few lines.
    */
   detail: string
 }
@@ -25,20 +25,20 @@ export type ToolReport = {
   failures: number
   /** One line of at most about 100 characters: "3 tests failed", "2 lint errors in 1 file:". */
   summary: string
-  /** The summary names what failed itself: "3 tests failed in AuthModule: testLogin, testLogout, testRefresh". */
+  /** The summary itself names the failures: "3 tests failed in AuthModule: testLogin, testLogout, testRefresh". */
   named?: boolean
-  /** The first `MAX_FINDINGS` of them; of a test runner, then the names alone of the others, `MAX_NAMED` in all. */
+  /** The first `MAX_FINDINGS` of them. A test runner adds only the names of the others, `MAX_NAMED` in all. */
   findings: Finding[]
-  /** Tests that the tool counts, where it says, those among them that it skipped. */
+  /** Tests that the tool counts, including skipped ones; null if it does not count. */
   collected: number | null
-  /** Of a test runner: what really ran. Without it, all that it counts has. */
+  /** For a test runner: the tests that really ran. Without it, all that it counts ran. */
   tests?: TestsRun
 }
 
 /** Kept per tool; a digest shows fewer. Bounds the memory of a scanner. */
 export const MAX_FINDINGS = 200
 
-/** Failed tests that are named. Where there are more, only the first `MAX_FINDINGS` are. */
+/** Failed tests that are named. If there are more, only the first `MAX_FINDINGS` are. */
 export const MAX_NAMED = 5000
 
 export interface ToolScanner {
@@ -52,17 +52,17 @@ export interface ToolScanner {
    */
   raw?(text: string): void
   /**
-   * What failed; null when nothing of this tool was in the output. A report with `failures: 0` says that the tool ran
+   * The failures; null if nothing of this tool was in the output. A report with `failures: 0` says that the tool ran
    * and found nothing wrong.
    */
   end(): ToolReport | null
 }
 
 export type DigestTool = {
-  /** As people write it: `tsc`, `node-test`, `go-test`, `maven`. Stable: it is in the API and on the command line. */
+  /** Its usual name: `tsc`, `node-test`, `go-test`, `maven`. Stable: it is in the API and on the command line. */
   name: string
   type: Exclude<StepType, 'custom'>
-  /** Matches a command line that runs it ("npx tsc -p ."); null where a command line cannot say. */
+  /** Matches a command line that runs it ("npx tsc -p ."); null if no command line is typical. */
   command: RegExp | null
   /**
    * Literals of which at least one is in every output of this tool that has failures, at or before the first line that
@@ -70,13 +70,13 @@ export type DigestTool = {
    * that a tool that did not run costs next to nothing.
    */
   signs: readonly string[]
-  /** Nothing of its own is in front of the names of its tests: it is fed from the first line where a command line names it. */
+  /** The names of its tests have no mark: if a command line names the tool, it is fed from the first line. */
   fromStart?: boolean
   /** It prints nothing when it finds nothing. */
   silent?: boolean
-  /** It runs other tools. That it failed is shown, but the tool that says why gives the digest and the count. */
+  /** It runs other tools. Its failure is shown, but the tool that knows the cause gives the digest and the count. */
   wraps?: boolean
-  /** It watches tests that another tool runs, and has run none itself. */
+  /** It watches tests that another tool runs, and runs none itself. */
   watches?: boolean
   /** A fresh scanner for one output. */
   scan(): ToolScanner

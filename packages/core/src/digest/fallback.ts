@@ -3,7 +3,7 @@ import { NO_OUTPUT } from './generic.ts'
 
 const SHOWN = 5
 
-/** For a step whose tool was not recognised: which lines look like failures, and what to say if none do. */
+/** For steps with an unknown tool: the lines that look like failures, and the text if there are none. */
 const known: Record<Exclude<StepType, 'custom'>, { lines: RegExp | null; nothing: string }> = {
   build: { lines: /\berror\b/i, nothing: 'Build failed (no specific error lines found in output)' },
   test: { lines: /FAIL|FAILED|✗/, nothing: 'Tests failed (unable to extract specific test names)' },
@@ -21,7 +21,7 @@ export function fallbackText(
 ): { summary: string; text: string } {
   if (type === 'custom') {
     const summary = causes.find(says) ?? causes[0] ?? NO_OUTPUT
-    // Where nothing names a cause, the last lines are all there is, and their first is told once.
+    // If nothing names a cause, only the last lines are left, and the first of them must not be repeated.
     const told = body === summary || body.startsWith(`${summary}\n`)
     return { summary, text: told ? `[CUSTOM] ${body}` : `[CUSTOM] ${summary}\n\n${body}` }
   }

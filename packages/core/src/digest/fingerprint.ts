@@ -12,22 +12,22 @@ const NUMBER = /\d+(?:[.,]\d+)*/g
 /** The folders in front of a name. The name stays: it is what a person would call the place. */
 const FOLDERS = /(?<![\w.@~+%-])(?:[A-Za-z]:)?(?:[\w.@~+%-]*[\\/])+/g
 
-/** Those of the machine alone: the folders of a project tell its tests apart. */
+/** Folders of the machine: the folders of a project stay, because they tell its tests apart. */
 const ROOTED_FOLDERS = /(?<![\w.@~+%-])(?:[A-Za-z]:)?[\\/](?:[\w.@~+%-]*[\\/])*/g
 
-/** Numbers that a run makes: lines, ports and ids. Those that people write in a name are short. */
+/** Numbers that differ in each run: lines, ports and ids. Numbers in names are short. */
 const LONG_NUMBER = /(?<!\d)(?:\d{1,3}[.,]\d{3,}|\d{4,})(?:[.,]\d+)*|(?<=:)\d+/g
 
 /**
- * A text without what differs between two runs of the same failure: folders, line numbers, hashes, times, amounts.
- * What is left names the file, the rule or the assertion.
+ * Removes the differences between two runs of the same failure: folders, line numbers, hashes, times, amounts. The rest
+ * names the file, the rule or the assertion.
  */
 export const maskText = (text: string): string => masked(text, NUMBER, FOLDERS)
 
 /** The name of a test: `test_v1` and `test_v2` are two, and so are `adds[1-2]` and `adds[3-4]`. */
 export const testKey = (title: string): string => masked(title, LONG_NUMBER, FOLDERS)
 
-/** The same with the folders of the project: `a/index.test.ts > works` is not `b/index.test.ts > works`. */
+/** Keeps the folders of the project: `a/index.test.ts > works` is not `b/index.test.ts > works`. */
 export const placedKey = (title: string): string => masked(title, LONG_NUMBER, ROOTED_FOLDERS)
 
 function masked(text: string, numbers: RegExp, folders: RegExp): string {
@@ -54,7 +54,7 @@ export function fingerprintOf(keys: readonly string[]): string {
   return [0x2545f491, 0x9e3779b9, 0x85ebca6b, 0xc2b2ae35].map((seed) => hash32(text, seed)).join('')
 }
 
-/** FNV-1a from a start of its own, with the last mixing step of MurmurHash3. */
+/** FNV-1a from the given seed, with the last mixing step of MurmurHash3. */
 function hash32(text: string, seed: number): string {
   let state = (0x811c9dc5 ^ seed) >>> 0
   for (let at = 0; at < text.length; at++) {

@@ -13,7 +13,7 @@ const outputs = folders.flatMap((tool) =>
   readdirSync(join(folder, tool)).map((file) => [`${tool}/${file.replace(/\.txt$/, '')}`, tool] as const),
 )
 
-/** What these run prints failures of its own, in front of theirs. */
+/** These print failures of the tools that they run, above their own. */
 const inside: Record<string, readonly string[]> = {
   'cargo-test': ['cargo-build'],
   clippy: ['cargo-build'],
@@ -33,7 +33,7 @@ describe('the real outputs of all tools', () => {
     else expect(among).toMatchObject({ tool, failures: alone.failures })
   })
 
-  /** Documents of one line are cut where each line has a prefix, and redrawn lines lose theirs. */
+  /** Documents of one line are cut if each line has a prefix, and redrawn lines lose the prefix. */
   const whole = outputs.filter(([name]) => !/json|terminal$/.test(name))
   const keysOf = (text: string): string[] =>
     digestText(text)

@@ -5,22 +5,22 @@ const CAUSES = 6
 const AFTER = 4
 const TAIL_LINES = 12
 const TAIL_LINES_ALONE = 30
-/** Characters of suspicious lines that are examined; what begins later is not the first cause. */
+/** Characters of suspicious lines that are examined; the first cause does not come later. */
 const BUDGET = 4 * 1024 * 1024
 
 const TITLE_OF_TAIL = '\n\nEnd of the output:\n'
 export const NO_OUTPUT = 'the command failed without any output'
 
 /**
- * One of these is in every line that names a cause, in lower, title or upper case. The first letter is left out where
- * that makes one of two.
+ * Each line that names a cause contains one of these, in lower, title or upper case. Without the first letter, one sign
+ * often covers two cases.
  */
 export const causeSigns =
   'rror|RROR|xception|XCEPTION|anic|PANIC|atal|FATAL|raceback|TRACEBACK|ssert|ASSERT|fail|Fail|FAIL|annot|CANNOT|ndefined ref|NDEFINED REF|ot found|OT FOUND|egmentation fault|illed|KILLED|✗|✕|●|×'.split(
     '|',
   )
 
-/** What names a cause, in the words of compilers, test runners and shells; whole words, or `failover` would count. */
+/** The words of compilers, test runners and shells for a cause; whole words, or `failover` would count. */
 const CAUSE =
   /\b(?:error|errors|exception|panic|fatal|traceback|assert|assertion|failed|failure|failures|fail|cannot|undefined reference|not found|segmentation fault|killed)\b|\w(?:Error|Exception)\b|[✗✕●×]/i
 const HARMLESS = /\b(?:0|no) (?:errors?|failures?|failed|failing)\b|\b(?:failed|fail|failures|errors)[:=]? ?0\b/gi
@@ -63,7 +63,7 @@ export class GenericScanner {
     this.#end(lines)
   }
 
-  /** Uninteresting lines were left out. */
+  /** Records that uninteresting lines were left out. */
   skip(): void {
     this.#at += 1000
     this.#before = null
@@ -74,7 +74,7 @@ export class GenericScanner {
     return this.#after > 0
   }
 
-  /** The first lines that name a cause; the last lines where none does. */
+  /** The first lines that name a cause; the last lines if none does. */
   causes(): readonly string[] {
     return this.#causes.length > 0 ? this.#causes : this.#lastLines(TAIL_LINES)
   }
@@ -85,7 +85,7 @@ export class GenericScanner {
     const tailFrom = this.#at - this.#trailing() - tail.length
     const causes = this.#blocks(tailFrom)
     if (causes === '') return capDigest(this.#lastLines(TAIL_LINES_ALONE).join('\n'), limit)
-    // The tail holds the runner's summary, so it keeps half of the space however long the causes are.
+    // The tail has the runner's summary, so it keeps half of the space even if the causes are long.
     const end = tail.join('\n')
     const room = Math.max(Math.floor(limit / 2), limit - end.length - TITLE_OF_TAIL.length)
     const shown = causes.length <= room ? causes : `${causes.slice(0, room - 1)}…`

@@ -37,7 +37,7 @@ describe('a digest beside failures that are there anyway', () => {
     expect(read(goTests({ TestV1: 'not so', 'TestSum/1_and_2': 'no' }), known).known?.only).toBe(true)
     expect(read(goTests({ TestV2: 'no' }), known).known).toBeUndefined()
     expect(read(goTests({ TestV1: 'no', 'TestSum/3_and_4': 'no' }), known).known).toEqual({ left: 1, only: false })
-    // Numbers that each run makes anew are no part of a name, and of an older proof none is known.
+    // Numbers that differ in each run are not part of a name; an older proof has no names at all.
     const port = read(goTests({ 'TestPort/41873': 'no' }))
     expect(read(goTests({ 'TestPort/50212': 'no' }), port).known?.only).toBe(true)
     expect(read(goTests({ TestV2: 'no' }), { ...known, tests: [] }).known?.only).toBe(true)
@@ -95,7 +95,7 @@ ${failing.map((file) => ` FAIL  ${file} > works\nAssertionError: expected 2 to b
   })
 })
 
-/** What a runner prints of tests that all fail. */
+/** The output of a runner whose tests all fail. */
 const runners: Record<string, { command: string; output: (names: readonly string[]) => string }> = {
   'go-test': { command, output: (names) => goTests(Object.fromEntries(names.map((name) => [`Test${name}`, 'no']))) },
   pytest: {
@@ -176,7 +176,7 @@ const runners: Record<string, { command: string; output: (names: readonly string
   },
 }
 
-/** "aaa", "baa", …: names that differ by letters, as numbers may be left out. */
+/** "aaa", "baa", …: the names differ by letters, because digests may drop numbers. */
 const nameOf = (at: number): string =>
   Array.from({ length: 3 }, (_, digit) => String.fromCharCode(97 + (Math.floor(at / 26 ** digit) % 26))).join('')
 

@@ -2,19 +2,19 @@ import { MAX_FINDINGS, type DigestTool, type ToolOutcome, type ToolReport } from
 import { maskText, placedKey, testKey } from './fingerprint.ts'
 import type { TestUnit, ToolTests } from './tests-run.ts'
 
-/** What a command finds wrong whoever has worked: a digest may leave it out. `findings` are keys of a digest. */
+/** Failures of a command that are not due to the work; a digest may leave them out. `findings` are keys of a digest. */
 export type KnownFailures = {
   tool: string
   failures: number | null
   findings: readonly string[]
-  /** Of runners that name their tests: a test is known by its own name alone. */
+  /** For runners that name their tests: only the test's own name is compared. */
   tests?: readonly KnownTests[]
 }
 
-/** Of an older proof, the folders or even the names are not known. */
+/** An older proof has no folders, or not even names. */
 type KnownTests = Pick<ToolTests, 'tool' | 'failures' | 'failed' | 'places'> & Partial<Pick<ToolTests, 'units'>>
 
-/** Runners whose failures are named by tests, and by nothing that shifts when another test is added. */
+/** Runners whose failures have the names of tests, without anything that shifts when another test is added. */
 export const namesTests: ReadonlySet<string> = new Set([
   'pytest',
   'unittest',
@@ -38,7 +38,7 @@ export const namesTests: ReadonlySet<string> = new Set([
   'dart-test',
 ])
 
-/** What the tests are called that failed, where the runner names them. */
+/** The names of the failed tests, if the runner names its tests. */
 export function failedTestsOf({ name }: DigestTool, titles: readonly string[]): Pick<ToolTests, 'failed' | 'places'> {
   if (!namesTests.has(name) || titles.length === 0) return {}
   const [failed, places] = [titles.map(testKey), titles.map(placedKey)]
@@ -46,8 +46,8 @@ export function failedTestsOf({ name }: DigestTool, titles: readonly string[]): 
 }
 
 /**
- * The titles of what failed, each with its tool, without what differs between two runs. Of runners that name their tests all
- * are here, of others those that a digest keeps.
+ * The titles of failures, each with its tool, without differences between two runs. Includes all of runners that name
+ * their tests; of others, only those that a digest keeps.
  */
 export function titlesOfFailed({ findings, tests = [] }: Pick<KnownFailures, 'findings' | 'tests'>): string[] {
   const named = tests.filter(isNamed)
@@ -65,12 +65,12 @@ function unnamedTitles(findings: readonly string[], named: readonly KnownTests[]
   return findings.map(titleOf).filter((title) => !tools.has(title.split(': ', 1)[0] ?? ''))
 }
 
-/** Of one tool what is known: takes a finding if it is one of those that are left, and a number of those without a name. */
+/** Known failures of one tool: `isLeft` takes one like the finding; `uncounted` is the number without names. */
 type Known = { isLeft: (title: string) => boolean; compared: number; uncounted: number }
 
 /**
- * What failed beside the known failures, and how many of those there were. A finding is known by its title: a test that
- * fails anyway may do so with other values today. Findings count as often as they occur.
+ * The failures beside the known ones, and the number of known ones. A finding is known by its title, because a test
+ * that fails anyway may have other values today. Findings count as often as they occur.
  */
 export function besideKnown(
   failed: readonly ToolOutcome[],
@@ -79,7 +79,7 @@ export function besideKnown(
   const named = (known.tests ?? []).filter(isNamed)
   const titles = unnamedTitles(known.findings, named)
   const namedFailures = named.reduce((sum, { failures }) => sum + failures, 0)
-  // Of those beyond what a digest keeps only the number is known.
+  // A digest keeps some failures; of the others only the number is known.
   const uncounted = Math.max(0, (known.failures ?? 0) - namedFailures - titles.length)
   const byTitle = taking(titles)
   let left = 0
@@ -107,7 +107,7 @@ export function besideKnown(
   return { own: own.filter(({ report }) => report.failures > 0), left }
 }
 
-/** Whether one is left of a text; then it is taken. */
+/** Takes one of these texts and returns true, while one is left. */
 function taking(all: readonly string[]): (text: string) => boolean {
   const counts = new Map<string, number>()
   for (const text of all) counts.set(text, (counts.get(text) ?? 0) + 1)
@@ -122,7 +122,7 @@ function knownTests(known: Named<KnownTests>, report: ToolReport): Known {
   const { failed, failures } = known
   const isKnown = knownBy(known, report)
   const byName = taking(failed.map(maskText))
-  // Where there are too many to name all, as in each older proof, those beyond the first ones are compared by their number.
+  // If there were too many to name, as in older proofs, those beyond the first ones are compared by number.
   const isCut = failures > failed.length && failed.length === MAX_FINDINGS
   return {
     isLeft: (title) => isKnown(title) && byName(maskText(testKey(title))),
@@ -132,8 +132,8 @@ function knownTests(known: Named<KnownTests>, report: ToolReport): Known {
 }
 
 /**
- * Whether the test of this title is one of the known ones. One that fails in another folder is, if its file was not there before
- * and that of the known one is gone: then it was moved.
+ * Whether the test of this title is known. A failing test in another folder is, if its file is new and the file of the
+ * known one is gone: then it was moved.
  */
 function knownBy(known: Named<KnownTests>, { findings, tests }: ToolReport): (title: string) => boolean {
   const { failed } = known
@@ -142,7 +142,7 @@ function knownBy(known: Named<KnownTests>, { findings, tests }: ToolReport): (ti
   const places = known.places.length > 0 ? known.places : failed
   const placed = new Set(places)
   const [before, now] = [filesOf(known.units), filesOf(tests?.units)]
-  // Where the runner does not name what ran, nobody knows what was moved.
+  // If the runner does not name the tests that ran, a move cannot be recognised.
   const tells = before.size > 0 && now.size > 0
   for (const { title } of findings) now.add(fileIn(placedKey(title)))
   const gone = new Set(failed.filter((_, at) => tells && !now.has(fileIn(places[at] ?? ''))))
@@ -158,7 +158,7 @@ const filesOf = (units: readonly TestUnit[] = []): Set<string> =>
 /** The file, package or class that a name begins with. */
 const fileIn = (place: string): string => place.split(/::|: |\s/, 1)[0] ?? ''
 
-/** The tool's own summary counts all of them. */
+/** The tool's own summary would count all of them. */
 const told = (failures: number, left: number) => ({
   failures,
   summary: `${failures} failed beside ${left} that ${left === 1 ? 'fails' : 'fail'} on the base too`,

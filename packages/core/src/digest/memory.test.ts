@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { DigestReader } from './digest-reader.ts'
 
-/** Of each output, its `at`-th failure, unlike all others. */
+/** The `at`-th failure of each output; it differs from all others. */
 const outputs: Record<string, (at: number) => string> = {
   tsc: (at) => `src/part${at}.ts(${at},1): error TS2322: Type 'A${at}' is not assignable to type 'B${at}'.\n`,
   gcc: (at) => `src/part${at}.c:${at}:3: error: 'name${at}' undeclared\n    return name${at};\n`,
@@ -44,12 +44,12 @@ test.each(Object.keys(outputs))('what a reader keeps does not grow with its inpu
   readTo(3 * MB)
   const early = heapInUse()
   readTo(12 * MB)
-  // A reader that kept a tenth of what it reads would be beyond this.
+  // A reader that kept a tenth of its input would exceed this.
   expect(heapInUse() - early).toBeLessThan(0.9 * MB)
   expect(reader.end(1).passed).toBe(false)
 })
 
-/** Bytes of objects that are reachable; those of the process say nothing, as it keeps what it has freed. */
+/** Bytes of reachable objects; those of the process do not count, as it keeps freed memory. */
 function heapInUse(): number {
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')

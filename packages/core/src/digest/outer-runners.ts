@@ -1,10 +1,10 @@
 import type { DigestTool, ToolOutcome } from './digest-tool.ts'
 import { testsOfReport } from './tests-run.ts'
 
-/** They start programs of tests, and show what one printed only where it failed. */
+/** Runners that start test programs, and show a program's output only if it failed. */
 const OUTER: ReadonlySet<string> = new Set(['ctest', 'meson', 'automake'])
 
-/** What such a program may print. */
+/** Tools whose output such a program may print. */
 const INNER: ReadonlySet<string> = new Set([
   'googletest',
   'catch2',
@@ -17,11 +17,11 @@ const INNER: ReadonlySet<string> = new Set([
   'pytest',
 ])
 
-/** It prints the same tests once more, by their names, where it is told to. */
+/** Prints the same tests once more, with their names, if told to. */
 const NAMED_BY = new Map([['phpunit', 'junit-xml']])
 
 /**
- * Without the runners whose tests another one counts: they are in the output on a bad day, and absent on a good one.
+ * Leaves out runners whose tests another one counts: their output only appears when something fails.
  *
  * @param named by the command line: these were started beside the outer one
  */
@@ -30,7 +30,7 @@ export function outermost(runners: readonly ToolOutcome[], named: readonly Diges
   return outer ? runners.filter(({ tool }) => !INNER.has(tool.name) || named.includes(tool)) : runners
 }
 
-/** With the names that another form of the same run has, where it has as many tests. */
+/** Adds the names from another form of the same run, if it has as many tests. */
 export function withNames(outcomes: readonly ToolOutcome[]): readonly ToolOutcome[] {
   const repeated = new Set<ToolOutcome>()
   const named = outcomes.map((one): ToolOutcome => {

@@ -6,10 +6,10 @@ import { counted } from '../text/count-text.ts'
 export type PackageReport = { name: string; report: ToolReport }
 
 /**
- * The reports of one tool for several packages as one: each failure has its package in front, and the first one of each
+ * Merges the reports of one tool for several packages. Each failure has its package in front, and the first one of each
  * package comes before the second one of any.
  *
- * @param other what it reports of lines that belong to no package
+ * @param other the report for lines that belong to no package
  */
 export function packagesReport(
   tool: DigestTool,
@@ -24,7 +24,7 @@ export function packagesReport(
     null,
   )
   const tests = tool.type === 'test' ? { tests: addTests(all.map(testsOfPackage)) } : {}
-  // Which package ends first is chance.
+  // The order in which packages end is random.
   const failed = all
     .filter(({ report }) => report.failures > 0)
     .toSorted((left, right) => (left.name < right.name ? -1 : left.name > right.name ? 1 : 0))

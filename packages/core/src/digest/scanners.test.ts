@@ -42,7 +42,7 @@ const outputs = (tool: string): string[] =>
   )
 
 const MAX_SUMMARY = 100
-/** A title is one line that was read, with its place before it. */
+/** A title is one line of the output, with its place in front. */
 const MAX_TITLE = 2 * MAX_LINE
 
 function expectSound(report: ToolReport | null): void {

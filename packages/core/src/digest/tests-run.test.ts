@@ -48,7 +48,7 @@ describe('what ran', () => {
   it('says which packages of Go were not built, whoever tells why', () => {
     expect(runOf('go-test/build-failed')?.unrun).toEqual(['example.com/shop/broken', 'example.com/shop/vet'])
     expect(runOf('go-test/build-failed-json')).toMatchObject({
-      passed: 0, // of the only package that was built, Go says that it has no test to run
+      passed: 0, // Go says that the only package that was built has no test to run
       units: [],
       unrun: ['example.com/shop/broken'],
     })
@@ -86,7 +86,7 @@ describe('what ran', () => {
     expect(digest.tests.map(({ tool }) => tool)).toEqual(['node-test', 'jest'])
     expect([node?.ran, jest?.ran]).toEqual([1, 2])
     expect(digest.summary).toBe('3 tests passed (1 node-test, 2 jest)')
-    expect(digest.collected).toBe(5) // with those that were skipped
+    expect(digest.collected).toBe(5) // with skipped ones
   })
 
   it('does not count who only watches', () => {
@@ -200,7 +200,7 @@ describe('a program that ends before its last test', () => {
   it('has not run the tests that it announced, whatever its exit code', () => {
     const digest = digestText(fixture('boost-test/exits'), {}, 0)
     expect(digest).toMatchObject({ passed: false, tests: [{ ran: null, stopped: true }] })
-    // A report goes to another stream than the counts, and may come before them.
+    // A report goes to another stream than the counts, and may come first.
     const [counts = '', ...report] = fixture('boost-test/passing').split('\n')
     expect(digestText([...report, counts, ''].join('\n'), {}, 0)).toMatchObject({ passed: true })
     const both = digestText(`${fixture('boost-test/exits')}${fixture('boost-test/passing')}`, {}, 0)
@@ -211,7 +211,7 @@ describe('a program that ends before its last test', () => {
     const digest = digestText(fixture('jest/exits'), {}, 0)
     expect(digest).toMatchObject({ passed: false, failures: 1, tests: [{ ran: null, units: [], stopped: true }] })
     expect(digest.digest).toContain('process.exit called with "0"')
-    // A worker of several ended: Jest says what became of the others.
+    // One of several workers ended: Jest says what happened to the others.
     const notice = fixture('jest/exits').slice(fixture('jest/exits').indexOf('  ●'))
     expect(digestText(`${notice}\n${fixture('jest/pass')}`, {}, 0)).toMatchObject({ passed: true })
   })

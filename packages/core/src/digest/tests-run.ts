@@ -1,24 +1,24 @@
 import { detached } from './reading/detached.ts'
 
 /*
- * Which tests ran. A test that was collected, compiled or skipped says nothing about the work: only one that ran to its
+ * The tests that ran. A test that was collected, compiled or skipped says nothing about the work: only a test with a
  * verdict does.
  */
 
 /** A test by its name, or the file, class or package that the tool names instead, and how many of its tests ran. */
 export type TestUnit = readonly [name: string, ran: number]
 
-/** What one test runner did, as it says itself. */
+/** The result of one test runner, in its own words. */
 export type TestsRun = {
-  /** Tests that passed or failed; null: it does not say how many. */
+  /** Tests that passed or failed; null if the runner does not count them. */
   ran: number | null
-  /** Those that passed; where it does not count tests, the units that did. */
+  /** Passed tests; if the runner does not count tests, passed units. */
   passed: number
-  /** What it names, sorted; empty where it names nothing, or more than `MAX_UNITS`. */
+  /** The names, sorted; empty if there are none, or more than `MAX_UNITS`. */
   units: readonly TestUnit[]
-  /** Parts whose tests could not run: a file that cannot be collected, a package that does not compile. */
+  /** Parts that could not run their tests: a file that cannot be collected, a package that does not compile. */
   unrun: readonly string[]
-  /** It ended at its first failure, so nobody knows what the tests after that would have said. */
+  /** It ended at its first failure, so the results of later tests are unknown. */
   stopped: boolean
 }
 
@@ -26,13 +26,13 @@ export type TestsRun = {
 export type ToolTests = TestsRun & {
   tool: string
   failures: number
-  /** What each of the first tests that failed is called, where the runner names them. */
+  /** The names of the first failed tests, if the runner names them. */
   failed?: readonly string[]
-  /** The same with their folders; empty where none of them has any, absent in an older proof. */
+  /** The same with their folders; empty if none has any, absent in an older proof. */
   places?: readonly string[]
 }
 
-/** Names that are kept of one tool, and their characters in all: they are stored with each verification. */
+/** Names that are kept for one tool, and their characters in all: they are stored with each verification. */
 export const MAX_UNITS = 20_000
 export const MAX_CHARACTERS = 1_500_000
 const MAX_UNRUN = 200
@@ -61,7 +61,7 @@ export class TestUnits {
     this.#ran.set(known === undefined ? detached(key) : key, (known ?? 0) + ran)
   }
 
-  /** Those that are left when these are none of its tests. */
+  /** The tests of this runner that remain without these. */
   without(names: ReadonlySet<string>): TestUnits {
     if (names.size === 0) return this
     const rest = new TestUnits()
@@ -71,7 +71,7 @@ export class TestUnits {
     return rest
   }
 
-  /** Its tests could not run. */
+  /** The tests under this name could not run. */
   lacks(name: string): void {
     if (this.#unrun.size < MAX_UNRUN) this.#unrun.add(detached(name.slice(0, LONGEST_NAME)))
   }
@@ -90,8 +90,8 @@ export class TestUnits {
 }
 
 /**
- * @param failed tests among those that ran; failures of other kinds are none of them
- * @param coarse the names are of files or the like, which say nothing of how many tests they have
+ * @param failed tests among those that ran; failures of other kinds do not count
+ * @param coarse the names are of files or the like, which do not tell how many tests they have
  */
 export function testsRun(
   ran: number | null,
@@ -101,7 +101,7 @@ export function testsRun(
 ): TestsRun {
   const list = units?.list() ?? []
   const named = countOfUnits(list)
-  // Names of a part alone would look as if the rest had not run.
+  // A partial list of names would look as if the other tests had not run.
   const whole = coarse || ran === null || named >= ran
   return {
     ran,
@@ -115,7 +115,7 @@ export function testsRun(
 /** How many tests ran under these names. */
 export const countOfUnits = (units: readonly TestUnit[]): number => units.reduce((sum, [, ran]) => sum + ran, 0)
 
-/** What a report says without saying which tests ran. */
+/** The tests of a report, even if it does not say which tests ran. */
 export const testsOfReport = ({
   collected,
   failures,
@@ -126,7 +126,7 @@ export const testsOfReport = ({
   tests?: TestsRun
 }): TestsRun => tests ?? testsRun(collected, failures)
 
-/** Several runs of one tool as one. */
+/** Merges several runs of one tool. */
 export function addTests(all: readonly TestsRun[]): TestsRun {
   const units = new TestUnits()
   for (const one of all) {
@@ -136,14 +136,14 @@ export function addTests(all: readonly TestsRun[]): TestsRun {
   return {
     ran: all.reduce<number | null>((sum, { ran }) => (ran === null ? sum : (sum ?? 0) + ran), null),
     passed: all.reduce((sum, { passed }) => sum + passed, 0),
-    // Names of a part alone would look as if the other part had run nothing.
+    // A partial list of names would look as if the other run had run nothing.
     units: all.some(({ units: own, ran }) => own.length === 0 && ran !== 0) ? [] : units.list(),
     unrun: units.unrun(),
     stopped: all.some(({ stopped }) => stopped),
   }
 }
 
-/** How many ran over all tools; null where none says. */
+/** The number of tests that ran, over all tools; null if none counts. */
 export const ranIn = (tests: readonly TestsRun[]): number | null =>
   tests.reduce<number | null>((sum, { ran }) => (ran === null ? sum : (sum ?? 0) + ran), null)
 
@@ -155,7 +155,7 @@ export const ranNothing = (tests: readonly TestsRun[]): boolean =>
 export const isSilent = (tests: readonly TestsRun[] = []): boolean =>
   tests.every(({ ran, passed, units }) => (ran ?? 0) === 0 && passed === 0 && units.length === 0)
 
-/** What one runner did, in numbers. */
+/** The result of one runner in numbers. */
 export const withoutNamesOf = (one: ToolTests): ToolTests => ({
   ...one,
   units: [],
@@ -163,6 +163,6 @@ export const withoutNamesOf = (one: ToolTests): ToolTests => ({
   ...(one.places && { places: [] }),
 })
 
-/** As people are shown it: names are there to be compared, and thousands of them say nothing to a reader. */
+/** For people: names are only for comparisons, and thousands of them tell a reader nothing. */
 export const withoutNames = <T extends { tests?: readonly ToolTests[] }>(row: T): T =>
   row.tests === undefined ? row : { ...row, tests: row.tests.map(withoutNamesOf) }

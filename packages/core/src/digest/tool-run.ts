@@ -3,7 +3,7 @@ import type { Section } from './reading/package-lines.ts'
 import type { ToolOutcome } from './digest-tool.ts'
 import { packagesReport, type PackageReport } from './packages-report.ts'
 
-/** Scanners of one tool for sections of one output; the lines of further ones are not read. */
+/** Scanners of one tool for sections of one output; lines of further sections are not read. */
 const MAX_SCANNERS = 100
 
 /** One tool on one output: a scanner for the whole, and one for each package. */
@@ -17,7 +17,7 @@ export class ToolRun {
     this.#whole = tool.scan()
   }
 
-  /** @param text of the piece that the lines are of, where they are all of it */
+  /** @param text the piece, if these are all of its lines */
   feed({ key, name, titled, lines }: Section, text: string | null): void {
     const scanner = key === '' ? this.#whole : this.#scannerFor(key, name, titled)
     if (scanner === null) return
@@ -35,7 +35,7 @@ export class ToolRun {
     )
     const prefixed = reports.filter(({ titled }) => !titled)
     const titled = reports.filter((one) => one.titled)
-    // Titles are words of the output: they only count if the packages fail as the whole does.
+    // Titles are text of the output: they only count if the packages have the same failures as the whole.
     const named = agrees(whole, titled) ? packagesReport(this.#tool, titled) : whole
     const report = packagesReport(this.#tool, prefixed, named)
     return report === null ? [] : [{ tool: this.#tool, report }]

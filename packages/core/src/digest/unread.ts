@@ -3,12 +3,12 @@ import { capDigest } from './cap.ts'
 import type { Digest, DigestOptions } from './digest-reader.ts'
 import { fingerprintOf } from './fingerprint.ts'
 
-/** Of the end of an output, in characters. */
+/** Taken from the end of an output, in characters. */
 const SHOWN = 1500
 
 const SUMMARY = 'its output takes too much work to read'
 
-/** For an output that is made to be expensive, whether somebody meant it or not: its end as it is, and that nobody read it. */
+/** For an output that would take too much work, intended or not: its end unchanged, and a note that it was not read. */
 export function unreadDigest(tail: string, { type = 'custom' }: DigestOptions, exitCode: number | null): Digest {
   const end = stripAnsi(tail.toWellFormed()).trim().slice(-SHOWN).toWellFormed()
   return {

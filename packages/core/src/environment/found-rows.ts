@@ -7,7 +7,7 @@ export type FoundRow = { what: string; text: string; from: string | null }
 
 const MOST = 60
 
-/** What counts comes first, then the problems; at most sixty rows, and one that says how many more there are. */
+/** Rows for the findings that count, then for problems; at most sixty, and one that says how many more there are. */
 export function foundRows(view: EnvironmentView): FoundRow[] {
   const { found, toolchains, configured, proposal, devcontainer } = view
   const { tools, commands, services, nested, conflicts, refused, notes, absent } = found

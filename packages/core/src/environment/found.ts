@@ -234,7 +234,7 @@ export type Found = {
   devcontainer: Devcontainer | null
   nested: Nested[]
   testFiles: TestFile[]
-  /** Of the root folder; empty if nothing is known. */
+  /** The root folder's; empty if nothing is known. */
   techStack: string[]
   refused: Refusal[]
   notes: Note[]

@@ -1,5 +1,5 @@
 /**
- * The same text in memory of its own. A slice of a string keeps the whole string alive, so a line that is kept would
- * hold on to the piece of output that it came in.
+ * The same text in memory of its own. A slice of a string keeps the whole string alive, so a kept line would hold on to
+ * its whole piece of output.
  */
 export const detached = (text: string): string => ` ${text}`.slice(1)

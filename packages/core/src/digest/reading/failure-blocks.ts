@@ -4,22 +4,22 @@ import { TestUnits, testsRun } from '../tests-run.ts'
 import { FailedTests, testReport } from './run-report.ts'
 import { scanRuns, type RunScanner } from './run-scanner.ts'
 
-/** What a line says that begins a failed test's block: its groups and name, and what is to be shown below it. */
+/** The first line of a failed test's block: its groups and name, and details to show below it. */
 export type Head = { path: readonly string[]; title?: string; detail?: readonly string[] }
 
 /** A test tool that prints a block for each failed test, and its counts at the end. */
 export type BlockTests = Pick<DigestTool, 'name' | 'command' | 'signs' | 'fromStart'> & {
-  /** The first line of a block; null for another. The state is what the last `group` line said. */
+  /** The first line of a block; null for other lines. The state is from the last `group` line. */
   head(line: string, group: string): Head | null
-  /** A second line of a head that has no name of its own yet. */
+  /** The second line of a head that does not have a name yet. */
   group?: RegExp
   /** A line after which no block is open. */
   ends: RegExp
-  /** A block without such a line is of a test that passed. */
+  /** A block without such a line belongs to a test that passed. */
   needs?: RegExp
-  /** What is in front of each line of a block. */
+  /** The prefix of each line in a block. */
   margin?: RegExp
-  /** Totals include those before them, as those of a suite do, and the block before one is the suite's own. */
+  /** Totals include those before them, such as a suite's, and the block before a total is the suite's own. */
   nested?: boolean
   /** A line in a block that is left out. */
   noise?: RegExp
@@ -30,30 +30,30 @@ export type BlockTests = Pick<DigestTool, 'name' | 'command' | 'signs' | 'fromSt
    * those that begin with `skipped`, which are among the tests and did not run.
    */
   total: RegExp
-  /** Where each test has a line with its verdict; null for another line. */
+  /** The verdict in a test's line, for runners that print one; null for other lines. */
   verdict?(line: string): Verdict | null
-  /** The same where other lines are needed to tell: a function for each run. */
+  /** The same for runners that need other lines to tell: a function for each run. */
   verdicts?(): (line: string) => Verdict | null
-  /** Where all is well it says nothing beside them. */
+  /** If all is well, the runner prints nothing but verdicts. */
   uncounted?: boolean
-  /** In some of its forms only a part of the tests has such a line: then they are no list of what ran. */
+  /** In some of its formats only some tests have such a line, so the lines do not list all that ran. */
   partly?: boolean
-  /** From one line to another, or to the end, verdicts are only repeated. */
+  /** Between these lines, or to the end, verdicts are only repeated. */
   repeats?: { from: RegExp; to: RegExp | null }
-  /** From one line to another, what looks like a failed test is none. */
+  /** Between these lines, seemingly failed tests are harmless. */
   harmless?: { from: RegExp; to: RegExp }
-  /** A line that says that the program died in a test: those behind it did not run, though they may be counted. */
+  /** A line that says that the program died in a test: the tests after it did not run, though they may be counted. */
   dies?: RegExp
-  /** A line that comes when the last test has ended, where the counts are told before the first begins. */
+  /** A line at the end of the last test, for runners that print the counts before the first test. */
   closes?: RegExp
-  /** Counts are only those from one line on, as long as the lines are of a kind. */
+  /** Counts are read only from one line on, as long as lines match `through`. */
   tally?: { from: RegExp; through: RegExp }
 }
 
-/** `ran`: it came to a verdict. `skipped`: the project wants it so. `unrun`: it could not run. */
+/** `ran`: it has a verdict. `skipped`: the project wants that. `unrun`: it could not run. */
 export type Verdict = { name: string; is: 'ran' | 'skipped' | 'unrun' }
 
-/** A program said how many tests it has, or named some, and never came to its end, whatever its exit code. */
+/** A program that announced tests did not come to its end, whatever its exit code. */
 export const ENDED_EARLY = 'the program ended before its last test'
 
 /** The tool for a test tool with a block for each failed test. */
@@ -81,14 +81,14 @@ class BlockRun implements RunScanner {
   readonly #units = new TestUnits()
   readonly #verdictIn: ((line: string) => Verdict | null) | null
   #verdicts = 0
-  /** Verdicts are repeated now. */
+  /** Verdicts are being repeated. */
   #told = false
   #tallies: boolean
   #isHarmless = false
   #isStopped = false
-  /** Programs that said how many tests they have, less those that came to their end: the one may be told before the other. */
+  /** Programs that announced tests, less those that came to their end; the end may be printed first. */
   #unclosed = 0
-  /** What was said of each that failed, which may be more where it is named again. */
+  /** The text about each failed test; it may be more when the test is named again. */
   readonly #said = new Map<string, string>()
 
   constructor(spec: BlockTests, detailed: boolean) {
@@ -128,13 +128,13 @@ class BlockRun implements RunScanner {
     if (this.concluded === 0 && this.#tests.length === 0 && !told) return null
     const failures = Math.max(this.#failed, this.#tests.length)
     const counted = this.#total === null ? null : Math.max(0, this.#total - this.#skipped)
-    // Where those that pass are not told, the others are no list of what ran.
+    // If passing tests have no lines, the others do not list all that ran.
     const isPart = (this.#spec.uncounted === true || this.#spec.partly === true) && this.#verdicts < (counted ?? 0)
     const isList = this.#verdicts > 0 && !isPart
-    // Lines beyond those that it counts were printed by something else.
+    // More lines than counted tests: something else printed them.
     const most = this.#spec.uncounted === true ? null : counted
     const ran = isList ? Math.min(this.#verdicts, most ?? this.#verdicts) : counted
-    // Nobody knows which of those that it announced have run.
+    // It is unknown which of the announced tests have run.
     const known = this.#unclosed > 0 ? null : ran
     const stopped = this.#unclosed > 0 || this.#isStopped
     const tests = testsRun(known, Math.min(failures, known ?? failures), isList ? this.#units : null, { stopped })

@@ -8,7 +8,7 @@ const SOURCE = /^(?:>[ \t]{0,4})?\d{0,7}[ \t]{0,4}\|/
 const PLACE = /^.+:\d{1,9}$/
 
 /**
- * What explains a failure: its message with the expected and received values, and the first place in the project's
+ * The explanation of a failure: its message with the expected and received values, and the first place in the project's
  * code.
  */
 export class FailureDetail {
@@ -17,12 +17,12 @@ export class FailureDetail {
   #frame: string | null = null
   #inStack = false
 
-  /** @param brief keep only the first line: nobody will see the rest, and details cost the most time */
+  /** @param brief keeps only the first line: nobody will see the rest, and details cost the most time */
   constructor(brief = false) {
     this.#brief = brief
   }
 
-  /** One line of what the tool prints for it. */
+  /** A line that the tool prints about the failure. */
   line(text: string): void {
     if (this.#inStack ? this.#brief || this.#frame !== null : this.#brief && this.#lines.length > 0) return
     const trimmed = text.trim()
@@ -63,7 +63,7 @@ export class FailureDetail {
 const isFrame = (text: string): boolean =>
   (text.startsWith('at ') || text.startsWith('❯ ')) && (placeOf(text) !== null || text.endsWith('<anonymous>)'))
 
-/** "src/a.ts:3:5" of "at Object.toBe (src/a.ts:3:5) {"; null when it names no place. */
+/** "src/a.ts:3:5" of "at Object.toBe (src/a.ts:3:5) {"; null if it names no place. */
 function placeOf(text: string): string | null {
   let end = text.length
   if (text.endsWith(' {')) end -= 2
@@ -75,7 +75,7 @@ function placeOf(text: string): string | null {
 
 const isOwn = (place: string): boolean => !place.startsWith('node:') && !place.includes('node_modules/')
 
-/** Without the indentation that all lines share, so that lines of a diff stay aligned. */
+/** Removes the indentation that all lines share, so that lines of a diff stay aligned. */
 function dedent(lines: readonly string[]): string[] {
   const common = Math.min(...lines.map((line) => line.length - line.trimStart().length))
   return lines.map((line) => line.slice(common))

@@ -15,7 +15,7 @@ export class FailureList {
   #count = 0
   readonly #further: FurtherFailures | null
 
-  /** @param all whether those beyond the first ones are named too */
+  /** @param all whether failures beyond the first ones are named too */
   constructor({ all }: { all?: true } = {}) {
     this.#further = all === true ? new FurtherFailures() : null
   }
@@ -46,7 +46,7 @@ export class FailureList {
     if (this.#open && this.#open.length < DETAIL_LINES) this.#open.push(detached(line.slice(0, DETAIL_LINE)))
   }
 
-  /** Gives a failure its title once more is known, unless another one has it. */
+  /** Changes the title of a failure once more is known, unless another one has it. */
   rename(from: string, to: string): void {
     const lines = this.#kept.get(from.slice(0, TITLE))
     const key = to.slice(0, TITLE)
@@ -56,7 +56,7 @@ export class FailureList {
     for (const [title, detail] of all) this.#kept.set(detail === lines ? detached(key) : title, detail)
   }
 
-  /** What follows does not belong to the last failure. */
+  /** Later lines do not belong to the last failure. */
   close(): void {
     this.#open = null
   }
@@ -65,7 +65,7 @@ export class FailureList {
     return this.#open !== null
   }
 
-  /** Lines that the open failure has; 0 when none is open. */
+  /** The number of lines of the open failure; 0 if none is open. */
   get openLines(): number {
     return this.#open?.length ?? 0
   }

@@ -1,12 +1,12 @@
 import { MAX_FINDINGS, MAX_NAMED, type Finding } from '../digest-tool.ts'
 import { detached } from './detached.ts'
 
-/** Of all names that are kept without detail. */
+/** The limit for all names that are kept without detail. */
 const MAX_CHARACTERS = 600_000
 
 /**
- * The names of failures beyond the first ones, which are kept with their details: a failure is told from those of the base by its
- * name, however many those are. Each name once, or none at all where they are more than fit.
+ * The names of failures beyond those that are kept with details. Names tell any number of failures apart from those of
+ * the base. Each name is kept once; if they do not fit, none is.
  */
 export class FurtherFailures {
   readonly #names = new Set<string>()
@@ -50,5 +50,5 @@ export function boundedFindings(all: readonly Finding[]): Finding[] {
   return [...all.slice(0, MAX_FINDINGS), ...further.list().map(named)]
 }
 
-/** A failure of which only the name is kept. */
+/** A failure with only its name. */
 export const named = (title: string): Finding => ({ title, detail: '' })

@@ -3,7 +3,7 @@ import { detached } from './detached.ts'
 
 export type JsonScalar = string | number | boolean | null
 
-/** Is told what is in one document. Paths are keys joined by dots, with `[]` for an element of a list. */
+/** Receives the content of one document. Paths are keys joined by dots, with `[]` for an element of a list. */
 export interface JsonVisitor {
   open?(path: string): void
   scalar(path: string, value: JsonScalar): void
@@ -35,7 +35,7 @@ const WORDS: ReadonlyMap<string, JsonScalar> = new Map<string, JsonScalar>([
 
 /**
  * Finds JSON documents in output, each beginning at the start of a line, and reads them as they come: in memory that
- * does not grow with them, with long strings cut. If it turns out not to be JSON, it is given up, and the search
+ * does not grow with them, with long strings cut. A document that turns out not to be JSON is given up, and the search
  * continues.
  */
 export class JsonDocuments {
@@ -90,7 +90,7 @@ export class JsonDocuments {
     return this.#structure(text[at] ?? '') ? at + 1 : this.#giveUp(at)
   }
 
-  /** False for what cannot come here. */
+  /** False for a character that is not allowed here. */
   #structure(char: string): boolean {
     const expects = this.#expects
     if (expects === 'colon') return char === ':' && this.#expect('value')
@@ -240,7 +240,7 @@ export class JsonDocuments {
     this.#visitor = null
     this.#expects = 'start'
     this.#escape = ''
-    // What is here may be the newline before a document; a brace in the middle of a line is skipped.
+    // This may be the newline before a document; a brace in the middle of a line is skipped.
     return at
   }
 }

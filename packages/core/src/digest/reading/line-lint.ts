@@ -4,41 +4,41 @@ import { FileSet, FORMATTING_ALONE } from './lint-report.ts'
 import { counted } from '../../text/count-text.ts'
 
 /**
- * A linter that has a line for each of its findings. Groups of `heading` and `rows`: `file`, `at` ("3:5"), `level`,
- * `text`, `rule`; what a row does not have, the heading above it has.
+ * A linter with a line for each finding. The groups of `heading` and `rows` are `file`, `at` ("3:5"), `level`, `text`
+ * and `rule`; a row takes missing ones from the heading above it.
  */
 export type LineLint = Pick<DigestTool, 'name' | 'command' | 'signs' | 'silent'> & {
-  /** As people write it. */
+  /** Its usual name. */
   label: string
   type?: 'build' | 'lint'
-  /** Only it prints such a line; its rows look like those of others. */
+  /** A line that only this linter prints, if its rows look like others'. */
   sure?: RegExp
   /** Another tool with the same rows prints such a line. */
   unless?: RegExp
   /** Names the file for the rows below it. */
   heading?: RegExp
-  /** What each heading ends with. */
+  /** The end of each heading. */
   headingEnds?: string
   /** Only rows below a heading count. */
   headed?: boolean
   rows: readonly RegExp[]
-  /** In every row: what is without it costs no expression. */
+  /** A text in every row: lines without it cost no expression. */
   hint?: string
-  /** Levels that fail nothing. */
+  /** Levels that do not fail the check. */
   harmless?: RegExp
-  /** Where a row has no `rule`, its text may end with one, behind some blanks. */
+  /** Rows without a `rule` may have it at the end of the text, behind some blanks. */
   ruleLast?: boolean
-  /** What to say of a file where the linter says nothing. */
+  /** The text about a file if the linter prints none. */
   plain?: string
-  /** A further line of the last finding; its group is shown below, or is more of the message, or the place. */
+  /** Another line of the last finding; its group is shown below, or continues the message, or is the place. */
   more?: RegExp
   moreIs?: 'message' | 'place'
-  /** A formatter: what it says of a file without a level or a rule is about style, unless it is an error. */
+  /** For a formatter: a line about a file without a level or a rule is about style, unless it is an error. */
   formats?: RegExp
-  /** Begins the list of who called the place of the last finding; one in the project is shown first. */
+  /** Begins the list of callers of the last finding's place; one in the project is shown first. */
   stack?: RegExp
   caller?: RegExp
-  /** The linter's own count of failures, and how it says that there are none. */
+  /** The linter's own count of failures, and its line if there are none. */
   total?: RegExp
   clean?: RegExp
 }
@@ -137,7 +137,7 @@ class LineLintScanner implements ToolScanner {
     if (moreIs === 'place') last.lines.push('', '', '')
   }
 
-  /** True: it belongs to the list of callers, the nearest of which comes first. */
+  /** True if it belongs to the list of callers, the nearest of which comes first. */
   #called(text: string): boolean {
     const { stack, caller } = this.#lint
     if (this.#last === null || stack === undefined) return false

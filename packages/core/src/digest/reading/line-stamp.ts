@@ -1,29 +1,29 @@
 /*
- * CI systems, containers and `ts` write the time in front of each line. It hides the first column, which many tools'
- * lines are recognised by, and differs in each run.
+ * CI systems, containers and `ts` write the time in front of each line. It differs in each run, and hides the first
+ * column, by which many tools' lines are recognised.
  */
 
-/** Lines of a piece that are looked at to tell whether its lines have stamps. */
+/** Lines of a piece that are checked for stamps. */
 const SAMPLE = 40
-/** A part of them is enough: programs print blank lines past whoever writes the stamps. */
+/** The share of lines with stamps that is enough: programs print blank lines that bypass the stamps. */
 const SHARE = 0.6
 
 const DAY = String.raw`\d{4}-\d\d-\d\d[T ]`
 const CLOCK = String.raw`\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?`
-/** In front of GitHub's stamp are the job and the step, behind GitLab's are the stream and its letter. */
+/** GitHub's stamp comes after the job and the step; GitLab's is followed by the stream and its letter. */
 const STAMP = new RegExp(
   `^(?:[^\\t]{1,80}\\t[^\\t]{1,80}\\t\\ufeff?(?=${DAY}))?` +
     `(?:${DAY}${CLOCK}(?: \\d\\d[OE][+ ])?|\\[(?:${DAY})?${CLOCK}\\]|${CLOCK}|[A-Z][a-z]{2} [ \\d]\\d ${CLOCK}` +
     String.raw`|#\d{1,4} \d{1,5}\.\d{1,3}|\[ {0,6}\d{1,6}\.\d{1,6}s?\])(?: |$)`,
 )
 
-/** A day in front of a single line is no part of it either. */
+/** A date in front of a single line is not removed. */
 const SINGLE = /^(?:\d{4}-\d\d-\d\d[T ]|\[)/
 
 /** A text whose lines have stamps, without them. */
 export const withoutStampsIn = (text: string): string => text.split('\n').map(withoutStamp).join('\n')
 
-/** The lines without the stamps in front of them; the same lines where most have none. */
+/** The lines without the stamps in front of them; unchanged if most have none. */
 export function withoutStamps(lines: readonly string[]): readonly string[] {
   return areStamped(lines) ? lines.map(withoutStamp) : lines
 }

@@ -4,10 +4,10 @@ import { MAX_LINE } from '../digest-tool.ts'
 /** A piece of output as the reader keeps it: `carry` is the start of the line that `text` continues. */
 export type Chunk = { carry: string; text: string }
 
-/** More blanks than this count as one empty line: megabytes of newlines say no more. */
+/** More blanks count as one empty line: megabytes of newlines say no more. */
 const MANY_BLANKS = 1000
 
-/** What is sent to terminals besides escape sequences: broken ones, bells, backspaces, changes of the character set. */
+/** Other terminal controls besides escape sequences: broken ones, bells, backspaces, changes of the character set. */
 const CONTROLS = ['\x1b', '\x00', '\x07', '\x08', '\x0e', '\x0f', '\x7f']
 
 /** The cursor goes to the first column, to draw the line again. */
@@ -35,7 +35,7 @@ export function lastLinesOf({ text }: Chunk, count: number): string[] | null {
 export function linesOf({ carry, text }: Chunk): string[] {
   if (text.length > MANY_BLANKS && carry === '' && text.trim() === '') return ['']
   const lines = text.split('\n')
-  lines.pop() // what follows the last newline is the next chunk's carry
+  lines.pop() // text after the last newline is the next chunk's carry
   if (carry !== '' && lines.length > 0) lines[0] = carry + lines[0]
   for (let at = 0; at < lines.length; at++) lines[at] = tidy(lines[at] ?? '')
   return lines
@@ -47,7 +47,7 @@ export function carryAfter({ carry, text }: Chunk): string {
   const rest = text.slice(from)
   if (rest === '') return from > 0 ? '' : carry
   const line = from > 0 ? rest : carry + rest
-  // A carriage return at the end may be half of a line end, and is judged with what follows.
+  // A carriage return at the end may be half of a line end; the text after it decides.
   return line.endsWith('\r') ? `${lastRedraw(line).slice(0, MAX_LINE)}\r` : lastRedraw(line).slice(0, MAX_LINE)
 }
 

@@ -3,9 +3,9 @@ import type { ErrorList } from './error-list.ts'
 import { counted } from '../../text/count-text.ts'
 
 /**
- * The report of a linter. Warnings are not counted.
+ * The report of a linter, without warnings.
  *
- * @param told the linter's own count of errors; 0 when it did not get that far
+ * @param told the linter's own count of errors; 0 if it did not get that far
  */
 export function lintReport(tool: string, { count, kept }: ErrorList, files: number, told = 0): ToolReport {
   const failures = Math.max(count, told)
@@ -16,10 +16,10 @@ export function lintReport(tool: string, { count, kept }: ErrorList, files: numb
   return { failures, summary, findings: kept, collected: null }
 }
 
-/** Behind the place in a summary, where nothing of what was found changes what the code does. */
+/** Behind the place in a summary, if no finding changes what the code does. */
 export const FORMATTING_ALONE = ', about formatting alone'
 
-/** Distinct files, counted up to a bound. A wrong number beyond it does no harm. */
+/** Distinct files, counted up to a limit. A wrong number beyond it does no harm. */
 export class FileSet {
   readonly #names = new Set<string>()
   add(name: string): void {

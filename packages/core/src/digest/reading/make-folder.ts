@@ -1,8 +1,8 @@
 const MOVE = /make(?:\.exe)?(?:\[(\d{1,3})\])?: (Entering|Leaving) directory ['`](.{1,500})'$/
 
 /**
- * The folder that a make started by make works in: what runs there names its files from there. Unknown while several
- * work at the same time.
+ * The folder of a make that make started: commands in it name their files from there. Unknown while several run at the
+ * same time.
  */
 export class MakeFolder {
   /** By level, outermost first. */
@@ -22,7 +22,7 @@ export class MakeFolder {
     }
   }
 
-  /** '' where it is the folder that everything began in, or unknown. */
+  /** '' if it is the first make's folder, or unknown. */
   get path(): string {
     const last = this.#open.at(-1)
     if (this.#mixed || last === undefined || last.level === 0) return ''

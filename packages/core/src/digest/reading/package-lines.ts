@@ -1,7 +1,7 @@
 /*
- * What runs a script in several packages writes whose line each is in front of it (`pnpm -r`, turbo, lerna, yarn, nx,
- * concurrently, docker compose), or a title above the lines of each package (npm, nx, GitHub's groups). Lines of
- * several packages come mixed, so each package's are read by themselves.
+ * A program that runs a script in several packages writes a line's package in front of it (`pnpm -r`, turbo, lerna,
+ * yarn, nx, concurrently, docker compose), or a title above the lines of each package (npm, nx, GitHub's groups). Lines
+ * of several packages come mixed, so each package's are read separately.
  */
 
 /** Lines that belong together. */
@@ -10,14 +10,14 @@ export type Section = {
   key: string
   /** The package, as it is shown. */
   name: string
-  /** A title was above them; otherwise each had a prefix, which is gone. */
+  /** True if a title was above them; otherwise each had a prefix, which was removed. */
   titled: boolean
   lines: readonly string[]
 }
 
 /** Packages that are told apart; the lines of others keep their prefixes. */
 const MAX_PACKAGES = 60
-/** Lines of a piece that are looked at to find prefixes that nobody announced. */
+/** Lines of a piece that are searched for prefixes without an announcement. */
 const SAMPLE = 60
 const SHARE = 0.7
 
@@ -30,9 +30,9 @@ const SCRIPT = /^(\S.{0,100}?[:\]|] {1,4})(?:> \S{1,200}@\S{1,60} \S|\$ \S|Proce
 const PACKAGE = /^> (\S{1,200})@\d/
 const GUESS =
   /^(?:@[\w.-]{1,80}\/[\w.-]{1,80}(?::[\w:.-]{1,80})?: |\[@?[\w./-]{1,80}\]:? |[\w./-]{0,80}\/[\w.-]{1,80} [\w:.-]{1,40}: |[\w.-]{1,60} {1,20}\| )/
-/** "@shop/cart:test: " is nothing else, however few lines there are. */
+/** "@shop/cart:test: " cannot be anything else, even in a few lines. */
 const CERTAIN = /^@[\w.-]+\/[\w.-]+:[\w:.-]+: $/
-/** "web-1  | " of docker compose and "packages/cart test: " of pnpm are no program's own way to begin its lines. */
+/** No program starts its own lines like "web-1  | " of docker compose or "packages/cart test: " of pnpm. */
 const ALONE = /^[\w.-]+-\d+ +\| $|\/[\w.-]+ (?:test|build|lint|check|typecheck|verify|ci)[\w:.-]*: $/
 /** Words in such places that name no package. */
 const LEVEL = /^(?:info|warn|warning|error|debug|fatal|note|log|trace|notice|verbose|main|ok|pass|fail|\d+\/\d+)$/i
@@ -41,7 +41,7 @@ const LEVEL = /^(?:info|warn|warning|error|debug|fatal|note|log|trace|notice|ver
 const TITLE_NPM = /^> (@?[\w./-]{1,150})@\d[\w.+-]{0,40} ([\w:.-]{1,60})(?: \S{1,300})?$/
 /** "> nx run cart:test", "> @shop/cart:test", "::group::@shop/cart:test" */
 const TITLE_NX = /^(?:> (?:nx run )?|::group::)(@?[\w./-]{1,150}):([\w-]{1,60})(?: {1,4}\[.{1,60}\])?$/
-/** One of these is in a piece of output that says what is in front of its lines, or has titles. */
+/** A piece of output that announces prefixes, or has titles, contains one of these. */
 const NOTICES = ['\n> ', 'Z > ', ': cache ', '::group::', '$ ', ': > ', '] > ', '| > ', 'Process started']
 
 /** The first line of a piece has no newline before it. */
@@ -49,13 +49,13 @@ const OPENS = /^> /
 
 /** Gives each line to its package, piece by piece. */
 export class PackageLines {
-  /** What is in front of a line, and the package. */
+  /** The prefixes of lines, and their packages. */
   readonly #prefixes = new Map<string, string>()
   #last: string | null = null
   #title: { key: string; name: string } | null = null
   #script: string | null = null
 
-  /** True for a piece whose lines say where those that follow belong. */
+  /** Whether lines of the piece say where later ones belong. */
   notices(text: string): boolean {
     return this.#prefixes.size > 0 || NOTICES.some((notice) => text.includes(notice))
   }
@@ -63,7 +63,7 @@ export class PackageLines {
   /**
    * The complete lines of a piece, in the order of their sections' first lines.
    *
-   * @param text the piece as it was printed, where the lines are just its lines
+   * @param text the printed piece, if nothing was removed from its lines
    */
   split(lines: readonly string[], text: string | null): Section[] {
     if (this.#prefixes.size === 0) this.#guess(lines)
@@ -75,7 +75,7 @@ export class PackageLines {
       if (prefix !== null) {
         const name = this.#prefixes.get(prefix) ?? ''
         const own = line.slice(prefix.length)
-        // pnpm ends each package's lines so.
+        // pnpm ends each package's lines with one of these.
         if (own !== 'Failed' && own !== 'Done') keep(sections, { key: prefix, name, titled: false }, own)
         continue
       }
@@ -92,7 +92,7 @@ export class PackageLines {
     return this.#announced(line)
   }
 
-  /** A prefix that shows itself in this line for the first time. */
+  /** A prefix that appears for the first time in this line. */
   #announced(line: string): string | null {
     const mark = line.charCodeAt(line.indexOf(' ') - 1)
     if (line.includes('$ ')) {
@@ -112,7 +112,7 @@ export class PackageLines {
     return true
   }
 
-  /** An output whose beginning is lost: nearly all of its lines have a prefix, and each prefix comes again. */
+  /** For an output without its beginning: nearly all lines have a prefix, and each prefix repeats. */
   #guess(lines: readonly string[]): void {
     const counts = new Map<string, number>()
     let seen = 0
@@ -135,7 +135,7 @@ export class PackageLines {
   }
 
   /**
-   * A title counts if it is of the first title's script: a script may call others of its own package, and a test may
+   * A title counts only for the script of the first title: a script may call others of its own package, and a test may
    * run a package manager.
    */
   #entitle(line: string, next: string): void {
@@ -147,7 +147,7 @@ export class PackageLines {
   }
 }
 
-/** Blanks at the end of a line are gone, also those of a prefix with nothing behind it. */
+/** Lines have lost blanks at their end, including those of a prefix without text. */
 const begins = (line: string, prefix: string): boolean =>
   line.startsWith(prefix) || (line.length < prefix.length && prefix.trimEnd() === line)
 
@@ -167,7 +167,7 @@ function nameOf(prefix: string): string {
   return name.replace(/:[\w:.-]+$/, '').replace(/ [\w:.-]+$/, '')
 }
 
-/** concurrently numbers what has no name: then the package's own script says which it is. */
+/** concurrently numbers commands without a name: then the package's own script names the package. */
 function nameIn(prefix: string, lines: readonly string[]): string {
   const name = nameOf(prefix)
   if (!/^\d{1,4}$/.test(name)) return name

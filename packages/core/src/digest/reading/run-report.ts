@@ -6,7 +6,7 @@ import { boundedFindings, FurtherFailures } from './further-failures.ts'
 
 const MAX_SUMMARY = 100
 const MAX_TITLE = 300
-/** Names beyond these do not fit into a summary anyway. */
+/** More names do not fit into a summary anyway. */
 const NAMED = 20
 
 /** A failed test: its groups and its own name, outermost first. */
@@ -27,17 +27,17 @@ export class FailedTests {
     return this.#all.length + this.#further.size
   }
 
-  /** Of those that follow, the name is all that is kept. */
+  /** True if only names of further failures are kept. */
   get full(): boolean {
     return this.#all.length >= MAX_FINDINGS
   }
 
-  /** Collects what explains the next failure. */
+  /** Collects the explanation of the next failure. */
   detail(): FailureDetail {
     return new FailureDetail(this.full || !this.#detailed)
   }
 
-  /** @param detail a function where it takes time to make, since most documents and runs are followed by another */
+  /** @param detail a function if it is expensive, because most documents and runs are followed by another */
   add(path: readonly string[], title: string, detail: string | (() => string)): void {
     const name = oneLineTitle(title)
     if (this.full) this.#further.add(name)
@@ -61,8 +61,8 @@ export class FailedTests {
 }
 
 /**
- * @param summary what the tool itself says; without it, "3 tests failed in AuthModule: testLogin, testLogout, …"
- * @param run which of them ran; without it, all that were counted
+ * @param summary the tool's own; without it, "3 tests failed in AuthModule: testLogin, testLogout, …"
+ * @param run the tests that ran; without it, all that were counted
  */
 export function testReport(
   failures: number,
@@ -84,7 +84,7 @@ export function testReport(
   }
 }
 
-/** The reports of several runs in one output, as one; null if there are none. */
+/** Merges the reports of several runs in one output; null if there are none. */
 export function mergeReports(reports: readonly ToolReport[]): ToolReport | null {
   const [first] = reports
   if (first === undefined || reports.length === 1) return first ?? null
@@ -125,7 +125,7 @@ function failedSummary(failures: number, tests: readonly FailedTest[]): string {
   return names.length > 0 && names.length < failures ? `${text}, …` : text
 }
 
-/** The groups that all have in common. A test's own name is not one of them. */
+/** The groups that all have in common, without a test's own name. */
 function sharedGroups(paths: readonly (readonly string[])[]): string[] {
   const [first = []] = paths
   let length = Math.max(0, first.length - 1)
@@ -137,7 +137,7 @@ function sharedGroups(paths: readonly (readonly string[])[]): string[] {
   return first.slice(0, length)
 }
 
-/** A test may be called anything, newlines included. */
+/** A test's name may contain anything, even newlines. */
 const oneLineTitle = (title: string): string =>
   title.length <= MAX_TITLE && !/\s\s|[^\S ]|^\s|\s$/.test(title)
     ? title

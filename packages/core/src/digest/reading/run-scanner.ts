@@ -5,11 +5,11 @@ import { mergeReports } from './run-report.ts'
 /** One run of a test tool: its lines from the first to the last. */
 export interface RunScanner {
   line(text: string): void
-  /** How many summaries it has seen; a test can print one, so the last counts. */
+  /** The number of summaries so far; a test can print one, so the last counts. */
   readonly concluded: number
-  /** Whether a line belongs to another run, as this one has come to its end. */
+  /** Whether a line belongs to another run, because this one has ended. */
   isFollowedBy?(line: string): boolean
-  /** Null when nothing of the tool was in the lines, or too little to say. */
+  /** Null if the lines had nothing of the tool, or too little. */
   end(): ToolReport | null
 }
 
@@ -18,7 +18,7 @@ export type TestRuns = {
   command: RegExp
   /** True for another line that begins a run. */
   begins?(line: string): boolean
-  /** @param detailed false when earlier runs had enough failures: then these are only counted */
+  /** @param detailed false if earlier runs had enough failures: then these are only counted */
   run(detailed: boolean): RunScanner
   /** The document that the tool prints if asked to. The last one counts, so only it is reported. */
   json?: { firstKeys: readonly string[]; read(done: (report: () => ToolReport) => void): JsonVisitor }
@@ -31,7 +31,7 @@ export function scanRuns(runs: TestRuns): ToolScanner {
 
 const isScript = (line: string): boolean => line.charCodeAt(0) === 0x3e && line.startsWith('> ') && line.length < 1000
 
-/** Runs that are kept apart; nobody reads each of more than these. */
+/** The most runs that are kept apart; nobody reads more of them. */
 const MAX_RUNS = 50
 
 class RunsScanner implements ToolScanner {
@@ -43,7 +43,7 @@ class RunsScanner implements ToolScanner {
   #concluded = 0
   #concludedAt = -1
   #found = 0
-  /** Findings of the earlier runs that are still apart. */
+  /** Findings of the earlier runs that are still separate. */
   #apart = 0
   #document: { report: () => ToolReport; at: number } | null = null
 
@@ -78,8 +78,8 @@ class RunsScanner implements ToolScanner {
     if (document === null) return text
     const told = document.report()
     if (text === null) return told
-    // There are both, and a test may have printed one of them. A real one comes after all tests; near each other, the
-    // worse one counts.
+    // There are both, and a test may have printed one of them. A real one comes after all tests; if they are close to
+    // each other, the worse one counts.
     if (document.at !== this.#concludedAt) return document.at > this.#concludedAt ? told : text
     return text.failures > told.failures ? text : told
   }

@@ -1,18 +1,18 @@
 const SIZE = 128
 const MASK = SIZE - 1
 
-/** Shorter signs would keep the window from moving. They are few, and are searched for one by one. */
+/** Shorter signs would keep the window from moving. They are few, and searched for one by one. */
 const MIN_WINDOW = 5
 
-/** `from` is where in the sign its window begins. */
+/** `from` is the start of the window within the sign. */
 type Sign = { owner: number; sign: string; from: number }
 
-/** Where a sign begins, and to which owners it belongs. */
+/** A sign's place and owner. */
 export type SignHit = { owner: number; at: number }
 
 /**
- * Searches for many literals at once, after Wu and Manber: for each pair of characters a table says how far the window
- * may move. Dozens of literals cost one pass that skips most characters, where `includes` would take a pass for each.
+ * Searches for many literals at once, after Wu and Manber: a table says for each pair of characters how far the window
+ * may move. Dozens of literals cost one pass that skips most characters; `includes` would take a pass for each.
  */
 export class SignSearch {
   readonly longest: number
@@ -89,7 +89,7 @@ const hashOf = (ahead: number, pair: number): number => (Math.imul(ahead, 0x9e5)
 
 const pairOf = (before: number, char: number): number => ((before & MASK) << 7) | (char & MASK)
 
-/** Where in a sign its window is: the one that ends with the pair that is rarest in other text. */
+/** The position of the window in a sign: it ends with the pair that is rarest in other text. */
 function rarestWindow(sign: string, window: number): number {
   let best = 0
   for (let from = 1; from + window <= sign.length; from++)

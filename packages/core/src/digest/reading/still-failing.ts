@@ -1,4 +1,4 @@
-/** Tests that failed and did not pass after that, by what was printed of each: the counts of a run may be somebody else's. */
+/** Tests that failed and did not pass later, by their printed lines: the counts of a run may be from something else. */
 export class StillFailing {
   readonly names = new Set<string>()
   readonly #most: number
@@ -13,11 +13,11 @@ export class StillFailing {
   }
 
   /**
-   * How many failed. Counts that know of none were printed by something else than what printed the tests, unless there are
-   * so many more tests that those which failed are what a test printed.
+   * The number of failures. If the counts have no failures, something else printed them. But if many more tests were
+   * printed than counted, a test printed the failed ones.
    *
-   * @param said the failures that the counts know of
-   * @param more how many more tests were printed than the counts know of
+   * @param said the number of failures in the counts
+   * @param more how many more tests were printed than counted
    */
   count(said: number, more: number): number {
     return said > 0 ? said : Math.max(0, this.names.size - Math.max(0, more))

@@ -1,4 +1,4 @@
-/** Attributes are read from the text each time. */
+/** Attributes are read from the text on each call. */
 export type XmlTag = {
   readonly name: string
   readonly attributes: ReadonlyMap<string, string>
@@ -9,11 +9,11 @@ export type XmlHandler = {
   open(tag: XmlTag): void
   text(text: string): void
   close(name: string): void
-  /** True when the document is complete; what follows is output again. */
+  /** True if the document is complete; later text is output again. */
   finished(): boolean
 }
 
-/** A tag with longer attributes is cut, and so is its message. */
+/** A tag with longer attributes is cut, with its message. */
 const MAX_TAG = 16_000
 const MAX_MARK = 16
 const MAX_ENTITY = 10
@@ -29,7 +29,7 @@ export class XmlStream {
   readonly #begin: string
   readonly #handler: XmlHandler
   #inside: Inside = 'output'
-  /** The possible start of a mark that the next piece completes, or the part of a tag so far. */
+  /** A possible start of a mark that the next piece completes, or the part of a tag so far. */
   #held = ''
   #quote = ''
 
@@ -131,7 +131,7 @@ export class XmlStream {
   }
 }
 
-/** Most tags are for tests that passed, and nobody reads their attributes. */
+/** Most tags are for passing tests, whose attributes nobody reads. */
 class Tag implements XmlTag {
   readonly name: string
   readonly #source: string

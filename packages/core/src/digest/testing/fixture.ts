@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What a tool really printed: `fixture('tsc/pretty')`. */
+/** The recorded output of a tool: `fixture('tsc/pretty')`. */
 export const fixture = (name: string): string =>
   readFileSync(join(import.meta.dirname, '..', 'fixtures', `${name}.txt`), 'utf8')

@@ -2,7 +2,7 @@ import type { DigestTool, ToolReport } from '../digest-tool.ts'
 import { cleanText, linesOf } from '../reading/lines.ts'
 import { fixture } from './fixture.ts'
 
-/** What one tool alone reads from what was really printed. */
+/** The report of a single tool on a recorded output. */
 export const scanFixture = (tool: DigestTool, name: string): ToolReport | null => scanText(tool, fixture(name))
 
 export function scanText(tool: DigestTool, text: string): ToolReport | null {

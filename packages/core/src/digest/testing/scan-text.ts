@@ -1,7 +1,7 @@
 import type { DigestTool, ToolReport } from '../digest-tool.ts'
 import { carryAfter, cleanText, linesOf, type Chunk } from '../reading/lines.ts'
 
-/** What a tool reports of an output, which it is given in pieces of `size` characters as the reader does. */
+/** A tool's report on an output, read in pieces of `size` characters as the reader does. */
 export function scanText(tool: DigestTool, output: string, size = 64 * 1024): ToolReport | null {
   const scanner = tool.scan()
   const text = `${cleanText(output.toWellFormed())}\n`

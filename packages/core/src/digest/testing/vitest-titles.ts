@@ -1,4 +1,4 @@
-/** The failing tests of the recorded runs of Vitest, whatever form the output has. */
+/** The failing tests in the recorded runs of Vitest, in every format. */
 export const vitestTitles = [
   'auth.test.ts > AuthModule > testLogin',
   'auth.test.ts > AuthModule > testLogout',

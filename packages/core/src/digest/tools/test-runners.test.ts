@@ -11,7 +11,7 @@ import { tap } from './any/tap.ts'
 import { scanText } from '../testing/scan-text.ts'
 import { vitest } from './javascript/vitest.ts'
 
-/** What test tools print, cut, mixed and in bulk. */
+/** The output of test tools, cut, mixed and in bulk. */
 const tools = [vitest, jest, mocha, nodeTest, playwright, tap, junitXml]
 const outputs = tools.flatMap(({ name }) => {
   const folder = new URL(`../fixtures/${name}/`, import.meta.url)
@@ -52,7 +52,7 @@ describe.each(tools)('$name', (tool) => {
 
   test('the report is the same however the output is cut into pieces', () => {
     for (const { text } of own) {
-      // A document that stands beside text is judged by the piece that it ends in.
+      // A document beside text is judged by the piece in which it ends.
       const whole = scanText(tool, text)
       for (const size of [997, 10_000]) expect(scanText(tool, text, size)).toEqual(whole)
     }

@@ -4,7 +4,7 @@ import { takesFromTheHost } from '../readers/devcontainer/devcontainer-refusals.
 const MOST_VARIABLES = 50
 const LONGEST_VALUE = 1000
 
-/** Where the repository's files are in a container. */
+/** The folder of the repository's files in a container. */
 const WORKSPACE = '/workspace'
 
 /**

@@ -1,5 +1,5 @@
 /*
- * What a command line of a script does, judged by its words alone.
+ * The purpose of a command line in a script, judged by its words alone.
  */
 
 const PROGRAM = String.raw`^(?:npx (?:--?\S{1,30} )*|pnpm (?:exec )?|yarn (?:run )?|bunx? (?:--bun )?|node (?:--\S{1,60} )*(?:\./)?(?:node_modules/\.bin/|\S{1,80}\.[cm]?js ))?`

@@ -21,7 +21,7 @@ type Wanted = { claim: ToolClaim; range: Interval[] | null; offers: readonly Off
 
 type Taken = Wanted & { offer: Offer; fits: boolean }
 
-/** Which toolchains an image gets for these claims, one claim for each tool. Whatever they say, it comes from our tables. */
+/** The toolchains of an image for these claims, one for each tool. All are from our tables, whatever the claims say. */
 export function chooseToolchains(claims: readonly ToolClaim[]): ToolchainPlan {
   const wanted = claims.filter((claim) => !comesByItself(claim)).map(wantedOf)
   const had = wanted.filter(({ offers }) => offers.length > 0)

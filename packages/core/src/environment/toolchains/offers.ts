@@ -47,5 +47,5 @@ export const canBeHad = (tool: Tool): boolean => offersFor({ tool, ...NOWHERE })
 const WITH_OTHERS: ReadonlySet<Tool> = new Set<Tool>(['npm', 'bundler'])
 const WRAPPED = /(?:^|\/)(?:mvnw|gradlew)$/
 
-/** What its language has, or what a wrapper in the repository fetches in `setup`, is nobody else's to install. */
+/** Whether nothing has to be installed: its language brings it, or a wrapper in the repository fetches it. */
 export const comesByItself = ({ tool, from }: ToolClaim): boolean => WITH_OTHERS.has(tool) || WRAPPED.test(from.file)

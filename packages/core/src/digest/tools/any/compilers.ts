@@ -28,7 +28,7 @@ export const cmake = lineLinter({
   ],
   more: /^ {2}(\S.*)$/,
   moreIs: 'message',
-  // Its own modules have whole paths, the project's files those from its root.
+  // CMake's own modules have absolute paths; the project's files have paths from its root.
   stack: /^Call Stack \(most recent call first\):$/,
   caller: /^ {2}(?<file>[^\s:/][^\s:]{0,500}):(?<at>\d{1,9}) \([\w-]{1,60}\)$/,
 })

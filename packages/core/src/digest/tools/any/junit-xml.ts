@@ -42,7 +42,7 @@ class JunitScanner implements ToolScanner {
   }
 
   line(): void {
-    // Attributes go over lines, so lines mean nothing here.
+    // Attributes span lines, so single lines mean nothing here.
   }
 
   end(): ToolReport | null {
@@ -90,7 +90,7 @@ class JunitScanner implements ToolScanner {
       this.#ran += 1
       this.#units.add(pathOf(test.tag.attributes).join(' > ').replace(DATA_SET, '[$1]'))
     }
-    // A test that is yet to be done may fail; its tool says "skipped" too.
+    // A "todo" test may fail; its tool says "skipped" too.
     if (test === null || !test.failed || test.skipped) return
     this.#failures += 1
     const { attributes } = test.tag
@@ -102,13 +102,13 @@ class JunitScanner implements ToolScanner {
   }
 }
 
-/** PHPUnit's cases of one test, which are told by brackets everywhere else. */
+/** PHPUnit's data sets of one test; all other runners use brackets. */
 const DATA_SET = / with data set (?:#|(?="))(.{1,200})$/
 
 function pathOf(attributes: XmlTag['attributes']): string[] {
   const name = attributes.get('name') ?? ''
   const group = attributes.get('classname') ?? ''
-  // Node says "test" for a test without a suite; Vitest names a file that did not load after itself.
+  // Node calls the suite of a test without one "test"; Vitest names a file that did not load after itself.
   return group === '' || group === 'test' || group === name ? [name] : [group, name]
 }
 
@@ -118,7 +118,7 @@ function detailOf({ message, text }: Case): string {
   return new FailureDetail().text(body.includes(first) ? body : `${message}\n${body}`).toString()
 }
 
-/** Node prints its own error first, with the test's as its cause. */
+/** Node prints its own error first; the test's error is its cause. */
 function reasonOf(text: string): string {
   const cause = text.indexOf('\n  cause: ')
   if (cause >= 0) return text.slice(cause + 10)

@@ -8,17 +8,17 @@ const FAILED = /^(\S*make)(?:\.exe)?(?:\[(\d+)\])?: \*\*\* (.+)$/
 /** A makefile that cannot be read: "Makefile:2: *** missing separator.  Stop." */
 const SYNTAX = /^[^\s:]+:\d+: \*\*\* .+$/
 const WAITING = /^Waiting for unfinished jobs/
-/** "[Makefile:3: sub/app] Error 2": the exit code is make's own, or what a loop over folders made of it. */
+/** "[Makefile:3: sub/app] Error 2": the exit code is from make itself, or from a loop over folders. */
 const FOLLOWS = /\] Error [12]$/
 const MOVING = /^\S*make(?:\[\d+\])?: (?:Entering|Leaving) directory |^\S*make(?:\[\d+\])?: Nothing to be done/
-/** Nothing was run that could have said why. */
+/** No command ran that could have given a reason. */
 const NO_RECIPE = /^No (?:rule|targets)|^missing separator/
 const SAID = 6
 
 class MakeScanner implements ToolScanner {
   readonly #errors = new FailureList()
   readonly #folder = new MakeFolder()
-  /** What was printed before a target failed. */
+  /** Lines that were printed before a target failed. */
   #said: string[] = []
   #level = 0
 
@@ -64,7 +64,7 @@ class MakeScanner implements ToolScanner {
   }
 }
 
-/** Says only which of its targets failed. Another tool says what failed there, and without errors make says nothing. */
+/** Reports only the targets that failed. Another tool says why, and without errors make says nothing. */
 export const make: DigestTool = {
   name: 'make',
   type: 'build',

@@ -2,14 +2,14 @@ import type { ToolReport } from '../../digest-tool.ts'
 import type { FailureDetail } from '../../reading/failure-detail.ts'
 import { FailedTests, testReport } from '../../reading/run-report.ts'
 
-/** "#   Failed test 'adds up'", by Test::More on its way past `prove`. */
+/** "#   Failed test 'adds up'", which Test::More prints past `prove`. */
 const FAILED = /^# {3}Failed (?:TODO )?test(?: '(.{1,500})')?/
 /** "t/auth.t (Wstat: 512 (exited 2) Tests: 4 Failed: 2)" */
 const FILE = /^(\S{1,300}) {1,40}\(Wstat: .{1,60} Tests: (\d{1,9}) Failed: (\d{1,9})\)$/
 const TOTAL = /^Files=\d{1,9}, Tests=(\d{1,9}),/
 const REASON = /^ {2}(Non-zero exit status|Non-zero wait status|Parse errors): {1,4}(.{1,300})$/
 
-/** What `prove` says of the TAP that it has read itself. */
+/** Reads the summary that `prove` prints about its TAP. */
 export class ProveReader {
   readonly #tests: FailedTests
   #detail: FailureDetail | null = null
@@ -30,7 +30,7 @@ export class ProveReader {
     if (file) {
       this.#endFile()
       this.#failures += Number(file[3])
-      // A file whose tests passed failed by how it ended.
+      // All tests of this file passed; it failed by its exit.
       if (Number(file[3]) === 0) this.#file = { name: file[1] ?? '', reasons: [] }
     } else if (text.startsWith('  ')) {
       const reason = this.#file === null ? null : REASON.exec(text)

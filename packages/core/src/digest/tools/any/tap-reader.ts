@@ -11,7 +11,7 @@ const COUNT = /^# (tests|pass|fail|cancelled|skipped|skip|todo)\s{1,4}(\d{1,9})$
 const REMARK =
   /^(?:SKIP|TODO|ok$|Subtest:|Looks like|(?:tests|suites|pass|fail|failed|cancelled|skipped|skip|todo|time|duration_ms)\b)/
 const THROWN = /^(?:Uncaught )?\w{0,80}(?:Error|Exception)\b.{0,20}: /
-/** Keys of a diagnosis that say what is wrong, and those that say where. */
+/** Keys of a diagnosis with the error, and keys with the place. */
 const SAID = new Set([
   'error',
   'message',
@@ -35,7 +35,7 @@ export const isThrown = (line: string): boolean =>
 const isWord = (code: number): boolean => (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a
 
 const MAX_BLOCK = 80
-/** What a line of the protocol begins with: a comment, "ok", "not ok", a plan, a version, "Bail out!". */
+/** The first characters of lines of the protocol: a comment, "ok", "not ok", a plan, a version, "Bail out!". */
 const MEANT = new Set([...'#on1TB'].map((char) => char.charCodeAt(0)))
 const NO_FIELDS: ReadonlyMap<string, string[]> = new Map()
 
@@ -54,16 +54,16 @@ export class TapReader {
   topPoints = 0
   failed = 0
   readonly stillFailing = new StillFailing(MAX_FINDINGS)
-  /** Points that say that nothing was asked. */
+  /** Points that report no result. */
   skipped = 0
   readonly units = new TestUnits()
   bailedOut: string | null = null
-  /** What was thrown outside of a test. */
+  /** An error outside of every test. */
   thrown: FailureDetail | null = null
   readonly #groups: string[] = []
   #heading: string | null = null
   #last: Point | null = null
-  /** Depth of the last point: one further out is the group that it was in. */
+  /** Depth of the last point: a point one level further out is its group. */
   #depth = -1
   #braces = false
   #block: { indent: number } | null = null
@@ -107,7 +107,7 @@ export class TapReader {
     const text = content.replace(/^#\s{0,4}/, '')
     const count = indent === 0 ? COUNT.exec(content) : null
     if (count) {
-      // What a test printed in this form came before.
+      // Something that a test printed in this form came earlier.
       if (count[1] === 'tests') this.counts = new Map()
       this.counts.set(count[1] ?? '', Number(count[2]))
     }
@@ -153,10 +153,10 @@ export class TapReader {
     this.#last = { path, lines: isFailure && !opens ? [] : null, inner: isGroup, thrown }
   }
 
-  /** Inside a diagnosis anything may come; it ends at a line indented as its first. */
+  /** Anything may come inside a diagnosis; it ends at a line indented like its first. */
   #inBlock(text: string, indent: number, outer: number): boolean {
     if (indent === outer && text.length === indent + 3 && text.endsWith('...')) this.#block = null
-    // A point as far out as this one: the diagnosis was cut off.
+    // A point at the same level or further out: the diagnosis was cut off.
     else if (indent < outer && /^(?:not )?ok \d/.test(text.slice(indent))) {
       this.#block = null
       return false
@@ -186,12 +186,12 @@ export class TapReader {
     this.#block = null
     if (last === null || last.lines === null) return
     const [name = ''] = last.path
-    // Node calls a file that it could not load a test of its own, which begins where the file does.
+    // Node reports a file that it could not load as a test, at the first position of the file.
     if (last.path.length === 1 && SCRIPT.test(name) && last.lines.some((line) => line.endsWith(`${name}:1:1'`)))
       this.units.lacks(name)
     const detailed = this.#detailed && !this.tests.full
     const fields = last.inner || detailed ? fieldsOf(last.lines) : NO_FIELDS
-    // A group fails by its tests, which are listed; or by a hook of its own.
+    // A group fails because of its tests, which are listed, or because of its own hook.
     if (last.inner && !/hookFailed|testCodeFailure/.test(fields.get('failureType')?.[0] ?? '')) return
     const detail = detailed ? detailOf(last.lines, fields, last.thrown) : ''
     this.tests.add(last.path, last.path.join(' > '), detail)
@@ -210,7 +210,7 @@ function partsOf(rest: string): { name: string; directive: string; opens: boolea
 
 const unescaped = (text: string): string => (text.includes('\\') ? text.replace(/\\([\\#])/g, '$1') : text)
 
-/** How far the first non-blank character is indented. */
+/** The indentation of the first non-blank character. */
 function indentOf(text: string): number {
   let at = 0
   while (text.charCodeAt(at) === 0x20) at += 1
@@ -218,7 +218,7 @@ function indentOf(text: string): number {
   return next > 0x20 && next < 0x80 ? at : text.length - text.trimStart().length
 }
 
-/** The keys of a diagnosis with the lines of each; its values are for people, so that the first level is enough. */
+/** The keys of a diagnosis with their lines. Values are for people, so the first level is enough. */
 function fieldsOf(block: readonly string[]): Map<string, string[]> {
   const fields = new Map<string, string[]>()
   const [first = ''] = block
@@ -250,13 +250,13 @@ function detailOf(
   for (const [key, value] of fields) if (SAID.has(key.toLowerCase())) said(detail, key, value)
   for (const place of [...(fields.get('stack') ?? []), ...places]) detail.frame(place.trim())
   const own = detail.toString()
-  // A file that crashed "failed"; why, it printed before.
+  // A crashed file has "failed"; it printed the reason earlier.
   return thrown !== null && /^(?:exitCode: \d+\n)?test failed/.test(own) ? thrown.toString() : own
 }
 
 function said(detail: FailureDetail, key: string, value: readonly string[]): void {
   if (/^(?:error|message)$/.test(key)) {
-    // Vitest nests the message below the error, in quotes that end lines later.
+    // Vitest nests the message below the error, in quotes that end several lines later.
     const nested = value.some((line) => /^\s{0,8}message: "/.test(line))
     for (const line of value) detail.line(nested ? withoutQuotes(line) : line)
   } else if (key === 'name' || key === 'exitCode') return

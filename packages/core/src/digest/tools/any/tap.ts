@@ -5,7 +5,7 @@ import { TapReader } from './tap-reader.ts'
 import { testsRun } from '../../tests-run.ts'
 import { testReport, type FailedTest } from '../../reading/run-report.ts'
 
-/** The Test Anything Protocol of any producer but Node's own runner: tape, node-tap, Vitest, Mocha, Perl. */
+/** The Test Anything Protocol of any program but Node's own runner: tape, node-tap, Vitest, Mocha, Perl. */
 export const tap: DigestTool = {
   name: 'tap',
   type: 'test',
@@ -41,7 +41,7 @@ class TapRun implements RunScanner {
     const tap = this.#tap
     tap.end()
     const prove = this.#prove.end()
-    // Words like these are in many outputs; with a version or a plan they are the protocol. Node's own has its tool.
+    // Many outputs have such words; with a version or a plan they are the protocol. Node's own has its tool.
     if (
       isNodeTap(tap) ||
       this.#bats ||
@@ -61,12 +61,12 @@ class TapRun implements RunScanner {
   }
 }
 
-/** Node's summary counts what was cancelled; its escaped comments keep what tests print apart. */
+/** Only Node's summary counts cancelled tests; its comments are escaped, which keeps the tests' own output apart. */
 export const isNodeTap = (tap: TapReader): boolean =>
   (tap.subtests && (tap.counts.has('cancelled') || !tap.counts.has('tests'))) ||
   (tap.points === 0 && tap.counts.has('cancelled'))
 
-/** The producer ended before it ran what it had planned. */
+/** The failure of a program that ended before it ran all planned tests. */
 function brokenOff(tap: TapReader): FailedTest | null {
   if (tap.bailedOut !== null) return { path: ['Bail out!'], title: `Bail out! ${tap.bailedOut}`, detail: '' }
   const title =

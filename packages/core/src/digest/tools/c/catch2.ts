@@ -9,7 +9,7 @@ const RULE = /^-{79}$/
 const END = /^={79}$/
 const FAILED = /^(\S.{0,500}?(?::\d{1,9}|\(\d{1,9}\))): FAILED:$/
 const TOTAL = /^test cases: {1,9}(\d{1,9}) \|(.{0,200})$/
-/** With `--durations yes`: a test case, or a section of one, as often as it was entered. */
+/** With `--durations yes`: a line for a test case, or a section, each time it was entered. */
 const LASTED = /^\d{1,9}\.\d{3} s: (\S.{0,300})$/
 const NOTHING = 'No tests ran'
 const PASSED = /^All tests passed \(.{0,60}assertions? in (\d{1,9}) test cases?\)$/
@@ -32,7 +32,7 @@ class CatchRun implements RunScanner {
   #detail: FailureDetail | null = null
   #failed = 0
   #total: number | null = null
-  /** It died in a test, and counts none behind it. */
+  /** True if it died in a test: later tests are not counted. */
   #died = false
   readonly #named = new Set<string>()
 

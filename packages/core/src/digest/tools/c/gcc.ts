@@ -4,11 +4,11 @@ import { MakeFolder } from '../../reading/make-folder.ts'
 import { counted } from '../../../text/count-text.ts'
 
 /*
- * GCC and Clang print the same lines, so one scanner reads them for both, and what only Clang prints decides whose they
- * are: "2 errors generated." or "clang: error:".
+ * GCC and Clang print the same lines, so one scanner reads them for both. Lines that only Clang prints decide: "2
+ * errors generated." or "clang: error:".
  */
 
-/** Others print "file:line:column: error:" too (mypy, rustc, swiftc): the file must be one that these compile. */
+/** Others print "file:line:column: error:" too (mypy, rustc, swiftc): the file must be for one of these compilers. */
 const SOURCE = /\.(?:c|cc|cp|cpp|cxx|c\+\+|h|hh|hpp|hxx|h\+\+|inc|inl|ipp|tcc|tpp|m|mm|s|sx|cu|y|l|i|ii|def)$/i
 /** Headers of the C++ library have no extension: /usr/include/c++/12/vector. */
 const BARE_HEADERS = '/include/'
@@ -21,13 +21,13 @@ const LINKER_SAYS = ['undefined reference to ', 'multiple definition of ', 'cann
 const LINK_FAILED = /^collect2: error: |^\S*clang\S*: error: linker command failed/
 const GENERATED = /(?:^| )(\d{1,9}) errors? generated\.$/
 const CLANG = /^(?:\d+ warnings?)?(?: and )?(?:\d+ errors?)? generated\.$|^\S*clang(?:\+\+)?(?:-\d+)?: error: /
-/** The end of a list, not one of it. */
+/** The end of a list, no entry. */
 const LIMIT = /too many errors emitted|^all warnings being treated as errors/
 const NOTE_OR_NEXT = /^(?:\S[^:]*:\d+:|\S[^:]*: (?:In |At )|In file included from | +from )/
 const CONTEXT_LINES = 3
 /** "[nullPointer]", "[bugprone-branch-clone]": linters print the same form, with the name of a check. */
 const CHECKED = / \[[a-zA-Z][\w.,-]{1,200}\]$/
-/** GCC names the line that a template was used in before the error, Clang after it. */
+/** GCC names the line that uses a template before the error, Clang after it. */
 const REQUIRED = /^(\S[^:]*:\d+:\d+): {3}required from here$/
 const REQUESTED = /^(\S[^:]*:\d+:\d+): note: in instantiation of .+ requested here$/
 const LIBRARY = /^\/(?:usr|opt|nix|Library|Applications)\/|\/include\/c\+\+\/|(?:^|\/)\.\.\/lib\//
@@ -40,11 +40,11 @@ class CompilerScanner implements ToolScanner {
   #seen = false
   #linkFailed: string | null = null
   #linkErrors = 0
-  /** Where the next error comes from, in the user's own code. */
+  /** The place in the user's own code that the next error comes from. */
   #required: string | null = null
-  /** The last error, as long as it may still turn out where it comes from. */
+  /** The last error, as long as its place in the user's code may still follow. */
   #foreign: string | null = null
-  /** Clang's total for each file; more than it shows where it gave up. */
+  /** Clang's total for each file; larger than the number of shown errors if it gave up. */
   #generated = 0
 
   constructor(isClang: boolean) {
@@ -73,7 +73,7 @@ class CompilerScanner implements ToolScanner {
   }
 
   end(): ToolReport | null {
-    // The linker's own line only follows from its complaints, but alone it is all there is to show.
+    // The linker's own line only follows from its complaints, but without them it is all there is.
     if (this.#linkFailed !== null && this.#linkErrors === 0) this.#errors.add(this.#linkFailed)
     if (!this.#seen && this.#errors.count === 0) return null
     if (this.#sawClang !== this.#clang) return null
@@ -108,7 +108,7 @@ class CompilerScanner implements ToolScanner {
     this.#alone(text.replace(/^\S*\bld(?:\.\w+)?: /, '').replace(/\/tmp\/cc\w{6}\.o:/g, ''))
   }
 
-  /** Without lines of code below it. */
+  /** Adds an error that has no lines of code below it. */
   #alone(text: string): void {
     this.#add(text)
     this.#errors.close()
@@ -121,7 +121,7 @@ class CompilerScanner implements ToolScanner {
 
   #context(text: string): void {
     const ends = text === '' || NOTE_OR_NEXT.test(text) || this.#errors.openLines >= CONTEXT_LINES
-    // Clang has no gutter beside the source, so a first line at the margin may still be source.
+    // Clang's source has no margin, so the first line at the margin may still be source.
     const source = /^\s/.test(text) || this.#errors.openLines === 0
     if (ends || !source || /generated\.$|^\S+: \*\*\* |^compilation terminated/.test(text)) this.#errors.close()
     else this.#errors.more(text)
@@ -134,20 +134,20 @@ function moved(text: string, place: string): string {
   return `${place}: error: ${message} [in ${file.replace(/^.*\/include\//, '')}:${line}]`
 }
 
-/** Nearly every line of code and every caret ends here. */
+/** Rejects nearly every line of code and every caret. */
 function isMeant(text: string): boolean {
   if (text.includes(': ')) return /error|undefined reference|multiple definition|cannot find -l|warning/i.test(text)
   return text.endsWith(' generated.')
 }
 
-/** Indented, it is quoted by another tool: rustc shows what its linker said. */
+/** If indented, another tool quotes it: rustc shows its linker's output. */
 const isLinkError = (text: string): boolean =>
   !/^[\s=>|]/.test(text) && (LINKER_SAYS.some((words) => text.includes(words)) || LINKER.test(text))
 
 const signs = [
   ': error: ',
   ': fatal error: ',
-  // What the assembler says above its errors.
+  // The assembler's line above its errors.
   ': Assembler messages:',
   'undefined reference to',
   'multiple definition of',

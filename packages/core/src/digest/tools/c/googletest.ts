@@ -5,7 +5,7 @@ import { TestUnits, testsRun } from '../../tests-run.ts'
 import { ENDED_EARLY } from '../../reading/failure-blocks.ts'
 import { FailedTests, testReport } from '../../reading/run-report.ts'
 
-/** "[ RUN      ] Cart.Sums", "[  FAILED  ] Cart.Sums (0 ms)": GoogleTest's lines, and cmocka's in its image. */
+/** "[ RUN      ] Cart.Sums", "[  FAILED  ] Cart.Sums (0 ms)": GoogleTest's lines; cmocka's look alike. */
 const MARK =
   /^\[( RUN {6}|  FAILED  |       OK |  SKIPPED |  PASSED  |  ERROR {3}|   LINE {3}|={10}|-{10})\] ?(.{0,1000})$/
 const TIME = / \(\d{1,9} ms\)$/
@@ -27,22 +27,22 @@ export const googletest: DigestTool = {
 class GoogleTestRun implements RunScanner {
   concluded = 0
   readonly #tests: FailedTests
-  /** The test that runs, and what it printed; between tests null. */
+  /** The running test and its output; null between tests. */
   #open: { name: string; detail: FailureDetail } | null = null
   #detail: FailureDetail
   #failed = 0
   #ran = 0
   #total: number | null = null
-  /** After the total the failed tests are named again. */
+  /** After the total, the failed tests are only repeated. */
   #closed = false
   #seen = false
-  /** From here on lines explain failures: with --gtest_brief nothing says that a test begins. */
+  /** From here on lines explain failures: with --gtest_brief no line announces a test. */
   #started = false
   #skipped = false
   #aborted = false
   readonly #units = new TestUnits()
   #idle = 0
-  /** Programs that began, and those that came to their end, or died in a test. */
+  /** Programs that began, and those that ended or died in a test. */
   #programs = 0
   #programsEnded = 0
   #stopped = false
@@ -54,7 +54,7 @@ class GoogleTestRun implements RunScanner {
 
   line(text: string): void {
     const mark = text.charCodeAt(0) === 0x5b ? MARK.exec(text) : null
-    // A test may have left a line without an end in front of it.
+    // A test may have left an unfinished line in front of it.
     if (!mark && text.includes(TOTAL)) this.#programsEnded += 1
     if (mark) return this.#mark((mark[1] ?? '').trim(), mark[2] ?? '')
     this.#started ||= this.#seen || text.endsWith(': Failure')
@@ -64,7 +64,7 @@ class GoogleTestRun implements RunScanner {
   end(): ToolReport | null {
     if (!this.#seen) return null
     this.#died()
-    // Names that have ended, and no end of all: a program may print such lines itself, and end.
+    // Its tests have ended, but the program has not: a program may print such lines itself, and end.
     if (this.#programs > this.#programsEnded) {
       this.#stopped = true
       this.#failed += 1
@@ -75,7 +75,7 @@ class GoogleTestRun implements RunScanner {
     return testReport(this.#failed, this.#tests.list(), all, undefined, run)
   }
 
-  /** A test that began and did not end has failed, and is named as one that ran: those behind it are the missing ones. */
+  /** A test that began and did not end has failed. It counts as one that ran: the tests after it are missing. */
   #died(): void {
     const open = this.#open
     if (open === null) return
@@ -106,9 +106,9 @@ class GoogleTestRun implements RunScanner {
     }
   }
 
-  /** The place comes before what is wrong, and "Skipped" is no failure. */
+  /** The place comes before the error, and "Skipped" is no failure. */
   #said(text: string): void {
-    // What a sanitizer says of a program that it ends is the sanitizer's.
+    // The sanitizer's tool reports a program that a sanitizer ended.
     this.#aborted ||= /^={60,}$|^==\d{1,9}==/.test(text)
     if (this.#aborted) return
     const [, file, line, row, what] = (/(?:Failure!?|Skipped)$/.test(text) ? PLACE.exec(text) : null) ?? []

@@ -3,8 +3,8 @@ import { FailureList } from '../../reading/failure-list.ts'
 import { counted } from '../../../text/count-text.ts'
 
 /*
- * What programs print that were built with -fsanitize, and Valgrind: the kind of the error, where it happened and, for
- * memory, where it was allocated and freed. Addresses, process numbers and the map of the memory say nothing.
+ * The output of programs built with -fsanitize, and of Valgrind: the kind of the error, its place and, for memory,
+ * where it was allocated and freed. Addresses, process numbers and the map of the memory tell nothing.
  */
 
 /** "==19900==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x602000000020 at pc …" */
@@ -20,7 +20,7 @@ const ACCESS =
 const REGION = /^(?:0x[\da-f]+ is|Address 0x[\da-f]+ is) (.{1,300})$/
 const THEN = /^ {0,4}((?:previously )?allocated|freed|Uninitialized value was (?:created|stored)).{0,200}:?$/
 const FRAME = /^ {2,6}#\d{1,4} (?:0x[\da-f]+ )?(?:in )?(.{1,500})$/
-/** Frames of the C library, of the sanitizer's own functions, and of no known file. */
+/** Frames of the C library, of the sanitizer's own functions, and of unknown files. */
 const FOREIGN =
   /libsanitizer|\/sysdeps\/|\.\.\/csu\/|compiler-rt|__libc_start|^_start |^__interceptor|^operator new|\/include\/c\+\+\/|\(\/?\S*\.so|\.so[.\d]*\+0x|^(?:malloc|calloc|realloc|free|memcpy|memset|memmove|strlen|strcpy|strdup) \(|^<null>|^\(/
 const VALGRIND = /^==\d{1,9}== {1,5}(\S.{0,300})$/
@@ -35,7 +35,7 @@ class SanitizerScanner implements ToolScanner {
   #frames = 0
   #inReport = false
   #leaks = false
-  /** "allocated": the next own frame says where. */
+  /** "allocated": the next frame of the project is its place. */
   #then: string | null = null
   #sound = false
 
@@ -118,7 +118,7 @@ class SanitizerScanner implements ToolScanner {
     }
   }
 
-  /** UndefinedBehaviorSanitizer has a line for each error, and stacks only where it is asked for. */
+  /** UndefinedBehaviorSanitizer has a line for each error, and stacks only if asked for. */
   #undefined(text: string): void {
     const [, place, said] = UNDEFINED.exec(text) ?? []
     if (place === undefined || place.includes('.go:')) return
@@ -129,7 +129,7 @@ class SanitizerScanner implements ToolScanner {
     this.#flush()
   }
 
-  /** The kind and the place in one line; a report that was cut off has no other. */
+  /** The kind and the place in one line; it is all that a report without an end has. */
   #summary(text: string): void {
     const [, tool, said = ''] = SUMMARY.exec(text) ?? []
     if (tool === undefined || tool === 'UndefinedBehaviorSanitizer') return this.#close()
@@ -181,7 +181,7 @@ class SanitizerScanner implements ToolScanner {
     this.#errors.add(title, pending.lines)
   }
 
-  /** @param total of leaks, where none was listed */
+  /** @param total of leaks, if none was listed */
   #close(total?: string): void {
     this.#flush()
     if (total !== undefined && this.#errors.count === 0) this.#errors.add(`LeakSanitizer: ${total}`)
@@ -196,7 +196,7 @@ const kindOf = (said: string): string => withoutAddresses(said.replace(/ on (?:u
 
 const withoutAddresses = (text: string): string => text.replace(ADDRESSES, '').replace(/ {2,}/g, ' ').trim()
 
-/** "last src/list.c:4" without where the program has it. */
+/** "last src/list.c:4" without the position in the program. */
 const placed = (frame: string): string => frame.replace(/ \(\S{1,300}\+0x[\da-f]+\)(?: \(BuildId: [\da-f]+\))?$/, '')
 
 /** AddressSanitizer, LeakSanitizer, ThreadSanitizer, MemorySanitizer, UndefinedBehaviorSanitizer, Valgrind. */

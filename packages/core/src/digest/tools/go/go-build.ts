@@ -3,8 +3,8 @@ import { FailureList, jsonObject, textOf } from '../../reading/failure-list.ts'
 import { counted } from '../../../text/count-text.ts'
 
 /*
- * `go build` and `go vet` print the same lines. A compiler's come below one "# package", vet's below a second
- * "# [package]", after "vet: ", or below nothing. Packages that cannot be loaded have no head either.
+ * `go build` and `go vet` print the same lines. The compiler's follow one "# package"; vet's follow a second "#
+ * [package]", or "vet: ", or nothing. Packages that cannot be loaded have no head either.
  */
 
 const PLACED = /^(vet: )?(\S[^:]*\.(?:go|s|mod|work):\d+(?::\d+)?: .+)$/
@@ -13,11 +13,11 @@ const LINK =
   /^(?:\S+: relocation target .+ not defined|\S*link: .+|\S*\/link: running .+ failed: .+|duplicated definition of symbol .+)$/
 const LOAD =
   /: (?:no required module provides|package \S+ is not in|cannot find (?:package|module)|import cycle|use of internal package|found packages |no Go files|build constraints exclude|expected '|missing go\.sum entry|module .+ found |import ")/
-/** What `go` says before there is any package. */
+/** Messages that `go` prints before any package. */
 const COMMAND =
   /^(?:go: .*(?:cannot find main module|errors parsing|updates to go\.mod|inconsistent|missing go\.sum|no such tool|unknown|requires ).*|pattern \S+: .+|no Go files in .+|package \S+ is not in .+)$/
 const LIMIT = /: too many errors$/
-/** From here on tests print whatever they like, and only lines below a head count. */
+/** From here on tests print anything, and only lines below a head count. */
 const TESTING = /^(?:=== RUN|--- (?:FAIL|PASS|SKIP)|ok {2}\t|FAIL\t|\?   \t)/
 
 class GoScanner implements ToolScanner {
@@ -77,7 +77,7 @@ class GoScanner implements ToolScanner {
     if (!text.startsWith('\t')) this.#head = 'none'
   }
 
-  /** What explains an error ("have", "want"), or a line of `go vet -json`. */
+  /** The explanation of an error ("have", "want"), or a line of `go vet -json`. */
   #indented(text: string): void {
     if (this.#errors.isOpen) return this.#errors.more(text)
     if (!this.#vet) return
@@ -87,7 +87,7 @@ class GoScanner implements ToolScanner {
     else if (key === 'message' && this.#position !== null) {
       this.#errors.add(`${this.#position}: ${unquote(value)}`)
       this.#errors.close()
-      this.#position = null // the messages that follow are those of proposed changes
+      this.#position = null // the next messages are about proposed changes
     }
   }
 

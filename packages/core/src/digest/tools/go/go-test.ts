@@ -9,7 +9,7 @@ const CURRENT = /^=== (RUN|CONT|NAME|PAUSE) +(\S+)$/
 const FAILED_PACKAGE = /^FAIL\t(\S+)(?:\t[\d.]+s)?(?: \[([a-z ]+)\])?$/
 const PASSED_PACKAGE = /^(?:ok {2}\t|\? {3}\t)(\S+)/
 const CRASH = /^(?:panic: |fatal error: |SIG[A-Z]+: |runtime: |exit status [1-9]|signal: |WARNING: DATA RACE)/
-/** Frames of Go itself say nothing about the code. */
+/** Frames of Go itself: they tell nothing about the code. */
 const FRAME =
   /^\s+(\/(?!.*\/src\/(?:testing|runtime|sync|internal|time|reflect|os|net|io|bufio|context|syscall|errors|fmt)\/)\S+\.(?:go|s):\d+)/
 const NOTHING_TO_RUN = '[no tests to run]'
@@ -18,10 +18,10 @@ const TIMED_OUT = /^\t\t(\S+) \(\S+\)$/
 
 class GoTestScanner implements ToolScanner {
   readonly #tests = new GoTests()
-  /** Of the package that is being read. */
+  /** For the package that is being read. */
   #crash: string[] = []
   #frame = false
-  /** What a test printed before it was said to have failed (`-v`), or is said below it. */
+  /** The test that is printing (`-v`), before its failure is reported. */
   #current: string | null = null
   #below: { name: string; indent: number } | null = null
   #json = false
@@ -29,16 +29,16 @@ class GoTestScanner implements ToolScanner {
   #compilerSpoke = false
   #summed = false
   #passedPackages = 0
-  /** Those without a test to run, which have benchmarks, or examples that say no output. */
+  /** Packages without a test to run: they have only benchmarks, or examples without an expected output. */
   #emptyPackages = 0
-  /** Packages whose program has come to its end, which it says only where tests are announced; '' without `-json`. */
+  /** Packages whose program has ended properly, which it says only if tests are announced; '' without `-json`. */
   readonly #saidPass = new Set<string>()
-  /** Packages of `-json` that have said so, and have not ended. */
+  /** Packages of `-json` that reported no test, and have not ended. */
   readonly #saidEmpty = new Set<string>()
 
   line(text: string): void {
     if (text.startsWith('# ')) this.#compilerSpoke = true
-    // gotestsum has a tool of its own, and repeats what it may have shown of the tests.
+    // gotestsum has a tool of its own, and may repeat the output of tests.
     if (text === '=== Failed' || (text.startsWith('DONE ') && / tests?\b.* in [\d.]+s$/.test(text))) this.#summed = true
     if (text.startsWith('{"') && text.includes('"Action":"')) this.#event(text)
     else if (!this.#json) this.#read(text)
@@ -47,7 +47,7 @@ class GoTestScanner implements ToolScanner {
   end(): ToolReport | null {
     if (this.#summed) return null
     if (!this.#json && this.#crash.length > 0 && this.#tests.named > 0) this.#tests.crash('', this.#crash)
-    // A program that names tests itself and ends takes the end of its package along.
+    // A program that prints tests' names itself and exits takes the end of its package with it.
     for (const pkg of this.#json ? this.#tests.openPackages : []) {
       this.#tests.inPackage(pkg)
       this.#tests.crash(pkg, [ENDED_EARLY])
@@ -62,7 +62,7 @@ class GoTestScanner implements ToolScanner {
       collected === null ? `${counted(this.#passedPackages, 'package')} passed` : `${counted(collected, 'test')} passed`
     const unbuilt = failures > 0 && failed.titles().every((title) => UNBUILT.test(title))
     const { tests } = this.#tests
-    // The compiler's lines say more than that there was no test; what other packages ran counts all the same.
+    // The compiler's lines say more than the missing test; tests of other packages still count.
     if (unbuilt && this.#compilerSpoke) return { failures: 0, summary: passed, findings: [], collected, tests }
     const what = unbuilt ? `${counted(failures, 'package')} failed to build` : `${counted(failures, 'test')} failed`
     const summary = failures > 0 ? what : passed
@@ -73,7 +73,7 @@ class GoTestScanner implements ToolScanner {
     const first = text.charCodeAt(0)
     if (text.includes('--- ') && this.#outcome(text)) return
     if (first === 0x3d && this.#switch(text)) return
-    // A test may have left a line without an end in front of it.
+    // A test may have left an unfinished line in front of it.
     if (text.endsWith('PASS')) this.#saidPass.add('')
     if ((first === 0x46 || first === 0x6f || first === 0x3f) && this.#package(text)) return
     if (first > 0x20 && CRASH.test(text)) this.#crashed(text)
@@ -132,7 +132,7 @@ class GoTestScanner implements ToolScanner {
     } else if (!text.startsWith('exit status')) this.#trace(text)
   }
 
-  /** Of a stack, the first frame of the code under test; of a timeout, the tests that ran. */
+  /** For a stack, the first frame of the code under test; for a timeout, the running tests. */
   #trace(text: string): void {
     const running = text.startsWith('\t\t') ? TIMED_OUT.exec(text)?.[1] : undefined
     if (running !== undefined && this.#crash[0]?.startsWith('panic: test timed out')) this.#tests.fail(running)
@@ -170,7 +170,7 @@ class GoTestScanner implements ToolScanner {
     }
   }
 
-  /** Its command says that a program passed by its exit code; one that came to its end has said so before. */
+  /** `go test` passes a program by its exit code; a program that did not exit early has printed PASS before. */
   #endsEarly(key: string, pkg: string): void {
     if (!this.#saidPass.delete(key) && this.#tests.hasVerdicts) this.#tests.crash(pkg, [ENDED_EARLY])
   }

@@ -1,18 +1,18 @@
 import { TestUnits, type TestsRun } from '../../tests-run.ts'
 
-/** Tests that are followed at once, and lines kept of each; a program can print any number of names. */
+/** Tests that are followed at once, and lines kept for each; a program can print any number of names. */
 const MAX_TESTS = 5000
 const MAX_LINES = 8
 const LINE = 300
 
 type Test = { lines: string[]; failed: boolean }
 
-/** Names that a package's tests are kept under until it ends, which is when its own name is printed. */
+/** Names of tests that are kept until the end of the package, when its own name is printed. */
 const MAX_PENDING = 20_000
 
 /**
- * The tests of one package after the other: what they printed, and which failed. A test with subtests fails when one of
- * them does, and is then left out unless it has output of its own.
+ * The tests of one package after the other: their output and their failures. A test with subtests fails if one of them
+ * does; it is then left out unless it has output of its own.
  */
 export class GoTests {
   readonly #failed: { title: string; detail: string[] }[] = []
@@ -25,12 +25,12 @@ export class GoTests {
   #passed = 0
   #verdictCount = 0
 
-  /** Tests whose start was announced; null where starts are not. */
+  /** Tests whose start was announced; null if starts are not announced. */
   get collected(): number | null {
     return this.#ran === 0 ? null : this.#ran
   }
 
-  /** Tests that passed or failed, subtests among them; where none is announced, packages. */
+  /** Tests that passed or failed, including subtests; packages, if no test is announced. */
   get tests(): TestsRun {
     for (const name of this.#verdicts.keys()) this.#settle(name, name)
     const counted = this.#ran > 0
@@ -43,12 +43,12 @@ export class GoTests {
     }
   }
 
-  /** Whether the package that is being read has announced tests that came to a verdict. */
+  /** Whether the current package has announced tests with a verdict. */
   get hasVerdicts(): boolean {
     return this.#ran > 0 && (this.#verdicts.get(this.#package)?.size ?? 0) > 0
   }
 
-  /** Packages with tests that came to a verdict, of which nobody has said how they ended. */
+  /** Packages that have tests with a verdict, but no end. */
   get openPackages(): readonly string[] {
     return [...this.#verdicts].flatMap(([name, tests]) => (name !== '' && tests.size > 0 ? [name] : []))
   }
@@ -68,7 +68,7 @@ export class GoTests {
     this.#test(name)
   }
 
-  /** False for a test that was not started, where starts are announced (`-v`): then a program printed the line. */
+  /** False for a test that was not started, if starts are announced (`-v`): then a program printed the line. */
   fail(name: string): boolean {
     const known = this.#tests().has(name)
     if (!known && this.#ran > 0 && this.#ran < MAX_TESTS) return false
@@ -110,7 +110,7 @@ export class GoTests {
     this.#failed.push({ title: `${pkg} [${why}]`, detail: [] })
   }
 
-  /** @param says what its last line says; `empty`: it has no tests to run */
+  /** @param says its last line: `empty` means that it has no tests to run */
   endPackage(name: string, says: 'passed' | 'failed' | 'empty'): void {
     this.#settle(this.#package, name, says)
     const tests = this.#tests()
@@ -131,7 +131,7 @@ export class GoTests {
     if (open.size < MAX_PENDING) open.set(name.slice(0, LINE), passed)
   }
 
-  /** Where tests are not announced, those that failed are all that is named: then the package stands for all of them. */
+  /** Without announcements, only failed tests are named: then the package counts instead of its tests. */
   #settle(key: string, name: string, says: 'passed' | 'failed' | 'empty' = 'failed'): void {
     const open = this.#verdicts.get(key) ?? new Map<string, boolean>()
     this.#verdicts.delete(key)
@@ -160,7 +160,7 @@ export class GoTests {
     const known = this.#packages.get(this.#package)
     if (known) return known
     const tests = new Map<string, Test>()
-    // With too many packages at once, the oldest ones are given up.
+    // If too many packages are open at once, the oldest are given up.
     if (this.#packages.size >= 64) this.#endOldest()
     this.#packages.set(this.#package, tests)
     return tests

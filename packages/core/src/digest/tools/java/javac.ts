@@ -22,7 +22,7 @@ class JavacScanner implements ToolScanner {
   #seen = false
 
   line(raw: string): void {
-    // Ant has its task in front of each line.
+    // Ant puts its task in front of each line.
     const text = raw.startsWith('    [javac] ') ? raw.slice(12) : raw
     const first = text.charCodeAt(0)
     if (first === 0x5b) this.#maven(text)
@@ -33,7 +33,7 @@ class JavacScanner implements ToolScanner {
   end(): ToolReport | null {
     const count = this.#errors.count
     if (!this.#seen && count === 0) return null
-    // The count alone is no sign of javac: others say "2 errors" as well.
+    // The count alone is no sign of javac: other tools print "2 errors" as well.
     const failures = count === 0 ? 0 : Math.max(count, this.#said, this.#shown)
     const summary = failures === 0 ? 'compiled without errors' : `${counted(failures, 'build error')}:`
     return { failures, summary, findings: this.#errors.findings(), collected: null }
@@ -58,7 +58,7 @@ class JavacScanner implements ToolScanner {
     else this.#errors.close()
   }
 
-  /** The source, the mark below it, and what javac says about the symbol. */
+  /** The source, the mark below it, and javac's words about the symbol. */
   #belongs(text: string): boolean {
     if (LOCATED.test(text) || BARE.test(text) || /^\d+ (?:error|warning)s?$/.test(text)) this.#errors.close()
     else if (this.#errors.openLines > 1 && !text.startsWith(' ')) this.#errors.close()

@@ -5,7 +5,7 @@ import { counted } from '../../../text/count-text.ts'
 
 const LEVEL = /^\[(?:ERROR|INFO|WARNING|FATAL)\] ?/
 const COUNTS = /^Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)(?:, Flakes: (\d+))?$/
-/** Of one class, which has ended: Surefire 3 writes "in" or "-- in", with its time before. */
+/** The end of one class: Surefire 3 writes "in" or "-- in", after the time. */
 const ENDED =
   /^Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+), .*?Time elapsed: .*? (?:-+ )?in (\S.*)$/
 const MODULE = /^(?:\S.*?) \.+ (SUCCESS|FAILURE|SKIPPED)(?: \[|$)/
@@ -14,7 +14,7 @@ const CLASS = /^Tests run: \d+, .*<<< (?:FAILURE|ERROR)! -+ in (\S+)$/
 const TEST = /^(\S.*?)(?: -- | {1,2})Time elapsed: \S+ s(?:ec)? {1,2}<<< (?:FAILURE|ERROR)!$/
 const CLASS_BEHIND = /^([^\s(]{1,200})\(([\w.$]{1,300})\)$/
 const RESULTS = /^(?:Results ?:|Failures: ?|Errors: ?|Failed tests: ?|Tests in error: ?)$/
-/** Before 2.20 Surefire writes its lines without a level; a class that has ended is named by the line before it. */
+/** Before 2.20 Surefire writes its lines without a level; the line before the end of a class names it. */
 const SUREFIRE = /^--- (?:maven-)?(?:surefire|failsafe)(?:-plugin)?:(\d{1,4})\.(\d{1,4})/
 const WITH_LEVELS = 20
 const OLD = /^(?:Results ?:$|Running \S+$|Failed tests: |Tests in error: ?$)|<<< (?:FAILURE|ERROR)!$/
@@ -60,16 +60,16 @@ class MavenScanner implements ToolScanner {
     if (failures === 0 && goal !== null && !goal.includes('Compilation failure'))
       return { ...failedGoal(goal, this.#ran), tests }
     if (failures === 0 && !(this.#success || (this.#ran !== null && goal === null))) {
-      // What does not compile is the compiler's to tell; the modules before it have run their tests.
+      // The compiler's tool reports compile errors; earlier modules have run their tests.
       return this.#ran === null ? null : { failures, summary: '', findings: [], collected: this.#ran, tests }
     }
     const passed = this.#ran === null ? 'build success' : `${counted(this.#ran, 'test')} passed`
     const summary = failures > 0 ? `${counted(failures, 'test')} failed` : passed
-    // A program that died had no time to count.
+    // A program that died did not print its counts.
     return { failures, summary, findings, collected: this.#died ? null : this.#ran, tests }
   }
 
-  /** A build that says nothing of tests has run none. */
+  /** The tests of the build; none if it does not mention tests. */
   #tests(failures: number): TestsRun {
     const ran = this.#died ? null : Math.max(0, (this.#ran ?? 0) - this.#skipped)
     return testsRun(ran, Math.min(failures, ran ?? failures), this.#units, { stopped: this.#stopped })
@@ -77,7 +77,7 @@ class MavenScanner implements ToolScanner {
 
   #said(text: string, level: string): void {
     if (text === 'BUILD SUCCESS') this.#success = true
-    // In the reactor's summary, a module that was skipped came after one that failed.
+    // In the reactor's summary, a skipped module came after a failed one.
     const state = text.includes(' ..') || text.endsWith('SKIPPED') ? MODULE.exec(text)?.[1] : undefined
     if (state === 'SKIPPED') {
       this.#stopped = true
@@ -120,7 +120,7 @@ class MavenScanner implements ToolScanner {
     this.#failed.add(bare && this.#class !== '' ? `${this.#class}.${name}` : name)
   }
 
-  /** The message of what was thrown, and the first frame that is not the framework's. */
+  /** The message of the exception, and the first frame outside of the framework. */
   #stack(text: string): void {
     if (text === '') return this.#failed.close()
     if (/^\s+(?:at |\.\.\. |Suppressed: )|^Caused by: /.test(text)) {
@@ -149,7 +149,7 @@ class MavenScanner implements ToolScanner {
     this.#failed.close()
   }
 
-  /** A warning about a project's file is in the same words as an error. */
+  /** A warning about a project's file has the same words as an error. */
   #goalOf(text: string, level: string): void {
     this.#failed.close()
     if (this.#goal === null)

@@ -12,7 +12,7 @@ const TOTAL = /^\s{2}(\d{1,9}) (tests? failed|tests? passed|uncaught exceptions?
 const SOURCE = /^\s{2,8}\d{1,7}:(?: |$)/
 const PLACE = /^\s{2}(?:› )?(?:file:\/\/)?(\S{1,300}:\d{1,9}(?::\d{1,9})?)$/
 
-/** AVA's default reporter: it names each failed test, and explains all of them below. */
+/** AVA's default reporter: it names each failed test, and explains all of them below the list. */
 export const ava: DigestTool = {
   name: 'ava',
   type: 'test',
@@ -24,8 +24,8 @@ export const ava: DigestTool = {
 type Named = { line: string; detail: FailureDetail; place: string | null }
 
 /**
- * Tests that are named and not explained yet, by their names and by each beginning of their lines: behind a name stands
- * what was thrown. A look among all of them for each line of the output is what a test could make expensive.
+ * Named tests without an explanation yet, by their names and by each start of their lines: the thrown error is behind
+ * the name. Searching all of them for each line would let a test's output make it slow.
  */
 class Unexplained {
   readonly #byLine = new Map<string, Named[]>()
@@ -40,7 +40,7 @@ class Unexplained {
       put(this.#byStart, line.slice(0, at), named)
   }
 
-  /** The first one of this name, which is explained from now on. */
+  /** The first test of this name without an explanation; from now on it has one. */
   take(name: string): Named | undefined {
     const found = this.#first(this.#byLine.get(name)) ?? this.#first(this.#byStart.get(name))
     if (found) this.#left.delete(found)
@@ -61,13 +61,13 @@ const put = (map: Map<string, Named[]>, key: string, named: Named): void => {
 
 class AvaRun implements RunScanner {
   concluded = 0
-  /** With what was thrown behind the name, which alone begins the explanation. */
+  /** Each has the thrown error behind the name; the explanation begins with the name alone. */
   readonly #named: Named[] = []
   readonly #unexplained = new Unexplained()
   readonly #tests: FailedTests
   #open: Named | null = null
   #failed = 0
-  /** Those of the failures that are tests, and no exception beside them. */
+  /** The failures that are tests, without uncaught exceptions. */
   #failedTests = 0
   #passed = 0
   #seen = 0
@@ -108,7 +108,7 @@ class AvaRun implements RunScanner {
       this.#units.add(line)
       this.#tests.add([line], line, `${detail.toString()}${place === null ? '' : `\nat ${place}`}`.trim())
     }
-    // Where a test fails, it does not say how many passed.
+    // If a test fails, AVA does not print how many passed.
     const counted = this.#failed === 0 || this.#passed > 0 ? this.#passed + this.#failedTests : this.#seen
     return testReport(
       Math.max(this.#failed, this.#named.length),

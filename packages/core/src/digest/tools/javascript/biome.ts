@@ -30,7 +30,7 @@ class BiomeScanner implements ToolScanner {
     }
     const message = this.#head ? MESSAGE.exec(text) : null
     if (message && this.#head) {
-      // The first line below the head says what it is; more of them explain.
+      // The first line below the head is the message; more of them explain it.
       const { place, category } = this.#head
       this.#head = null
       if (message[1] !== '×' && message[1] !== '✖') return

@@ -9,10 +9,10 @@ const TOTAL = /^Ran (\d{1,9}) tests? across \d{1,9} files?\./
 const COUNT = /^ {0,9}(\d{1,9}) (fail|errors?)$/
 const SOURCE = /^\d{1,7} \||^ {1,2000}\^$/
 
-/** Tests that are skipped or yet to be written are counted, and run nothing. */
+/** Tests that are skipped or to do are counted, but do not run. */
 const IDLE: ReadonlySet<string> = new Set(['skip', 'todo', '»', '✎'])
 
-/** `bun test`: what is wrong comes before the name of the test. */
+/** `bun test`: the error comes before the name of the test. */
 export const bunTest: DigestTool = {
   name: 'bun-test',
   type: 'test',

@@ -1,12 +1,12 @@
 import { ErrorList } from '../../reading/error-list.ts'
 import { FileSet } from '../../reading/lint-report.ts'
 
-/** How much may be cut in two between pieces: longer messages are lost. */
+/** The most text that pieces may cut in two: longer messages are lost. */
 const OVERLAP = 8 * 1024
 
 /**
- * The marks of the document in their order: a file, its messages, the ones that a comment silenced, its sum. Texts in
- * between that quote such a document have a backslash before each quote and do not match.
+ * The marks of the document in their order: a file, its messages, the ones silenced by a comment, its sum. Texts that
+ * quote such a document have a backslash before each quote and do not match.
  */
 const MARK =
   /"filePath":"((?:[^"\\]|\\.){0,1000})"|"ruleId":(?:"([^"\\]{0,200})"|null),(?:"fatal":true,)?"severity":(\d),"message":"((?:[^"\\]|\\.){0,4000})","line":(\d{1,9}),"column":(\d{1,9})|"(suppressedMessages)":\[|"errorCount":(\d{1,9})/g

@@ -3,7 +3,7 @@ import { EslintJson } from './eslint-json.ts'
 import { ErrorList } from '../../reading/error-list.ts'
 import { FileSet, lintReport } from '../../reading/lint-report.ts'
 
-/** ESLint's default format (stylish), `-f json`, and that of XO (eslint-formatter-pretty). */
+/** ESLint's default format (stylish), `-f json`, and XO's format (eslint-formatter-pretty). */
 export const eslint: DigestTool = {
   name: 'eslint',
   type: 'lint',
@@ -23,7 +23,7 @@ export const eslint: DigestTool = {
 }
 
 const MESSAGE = /^\s*\d+:\d+\s+(error|warning)\s+\S/
-/** The file is on a line of its own before it, with the place of its first error. */
+/** The line before it has the file, with the place of its first error. */
 const PRETTY = /^\s{0,6}([✖⚠])\s+(\d+:\d+)\s+(\S.*)$/
 const PRETTY_FILE = /^\s{1,6}(\S.{0,500}?):\d+:\d+$/
 const PRETTY_TOTAL = /^\s+(\d+) errors?$/
@@ -41,7 +41,7 @@ class EslintScanner implements ToolScanner {
   #told = 0
   #seen = false
   #isPretty = false
-  /** `broken` after its apology, `named` after its version, when the reason is next. */
+  /** `broken` after its apology, `named` after its version: then the reason is next. */
   #crash: 'none' | 'broken' | 'named' | 'told' = 'none'
 
   raw(text: string): void {

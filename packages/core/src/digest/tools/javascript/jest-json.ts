@@ -14,7 +14,7 @@ function keysBelow(path: string, keys: readonly string[]): Map<string, string> {
   return new Map(keys.map((key) => [`${path}.${key}`, key]))
 }
 
-/** How a tool names a failed test: by its file, its groups and itself. */
+/** The parts of a failed test's name: file, groups and title. */
 export type JestNaming = {
   path(file: string, groups: readonly string[], name: string): string[]
   title(file: string, groups: readonly string[], name: string): string
@@ -107,7 +107,7 @@ export class JestDocument implements JsonVisitor {
   }
 }
 
-/** Without the bullet that repeats the name, and without Jest's advice, which ends with "Details:". */
+/** Removes the bullet that repeats the name, and Jest's advice, which ends with "Details:". */
 function reasonOf(message: string): string {
   const details = message.indexOf('\n    Details:\n')
   return details >= 0 ? message.slice(details + 14) : message.replace(/^ {0,2}● .{1,500}\n/, '')

@@ -13,7 +13,7 @@ const SUITES = /^Test Suites:\s{1,10}(.{1,200})$/
 const TESTS = /^Tests:\s{1,10}(.{1,200})$/
 const TIME = /^Time:\s{1,10}\d/
 const BROKEN = 'Test suite failed to run'
-/** Jest's word as the code ends it in the middle: what has counted the tests before that was not Jest. */
+/** Jest's message when the code ends its process: any earlier counts are not Jest's. */
 const EXITED = /^ ?process\.exit called with "/
 /** With `--bail` it ends before the last files: "1 failed, 1 of 3 total". */
 const STOPPED = /\b\d{1,9} of \d{1,9} total\b/
@@ -59,16 +59,16 @@ class JestRun implements RunScanner {
   #total: number | null = null
   #summaryLine = ''
   #nothing: number | null = null
-  /** Files that ended; `--verbose` names their tests too, which is only for people. */
+  /** Files that ended; their tests are named only with `--verbose`, for people. */
   #units = new TestUnits()
-  /** By their files. */
+  /** By file. */
   readonly #stillFailing = new StillFailing(MAX_FINDINGS)
   #idle = 0
   #stopped = false
   #suites = 0
-  /** Nothing of its own came behind the end of its process. */
+  /** Nothing of Jest's own came after the end of its process. */
   #exited = false
-  /** The line behind its counts was there. */
+  /** The line after its counts was there. */
   #timed = false
 
   constructor(detailed: boolean) {
@@ -81,12 +81,12 @@ class JestRun implements RunScanner {
     const bullet = text.startsWith('  ●') ? BULLET.exec(text) : null
     if (file) this.#startFile(file[2] ?? '', file[1] === 'FAIL')
     else if (bullet) this.#startFailure(bullet[1] ?? '')
-    // Jest explains at length what a syntax error may mean before it says where it is.
+    // Jest explains syntax errors at length before it names the place.
     else if (text === '    Details:' && this.#name === BROKEN) this.#detail = this.#tests.detail()
     else if (!this.#summary(text) && this.#name !== null) this.#detail.line(text)
   }
 
-  /** A run that a test starts and prints has fewer files than are above it. */
+  /** A run that a test starts and prints has fewer files than are listed above it. */
   isFollowedBy(text: string): boolean {
     return this.#timed && /^ ?[PF]/.test(text) && FILE.test(text) && this.#units.size <= this.#suites
   }
@@ -95,7 +95,7 @@ class JestRun implements RunScanner {
     this.#endFailure()
     if (this.concluded === 0) {
       if (this.#nothing !== null) return testReport(this.#nothing, [], 0, 'no tests found')
-      // Without a summary, only lines below a file's FAIL are certainly Jest's.
+      // Without a summary, only lines below a file's FAIL are surely Jest's.
       return this.#inFile && this.#tests.length > 0 ? testReport(0, this.#tests.list(), null) : null
     }
     const run = this.#run()
@@ -104,7 +104,7 @@ class JestRun implements RunScanner {
       return testReport(1, this.#tests.list().slice(-1), null, undefined, unknown)
     }
     if (this.#failedSuites === 0 && this.#failedTests === 0) {
-      // Counts that say otherwise were printed by something else: the files have their own word.
+      // If the counts disagree, something else printed them: the lines of the files count.
       const failed = this.#stillFailing.names.size
       return testReport(failed, failed === 0 ? [] : this.#tests.list(), this.#total, undefined, run)
     }
@@ -121,7 +121,7 @@ class JestRun implements RunScanner {
   #startFile(text: string, failed: boolean): void {
     this.#endFailure()
     this.#inFile = true
-    // "unit ./a.test.js (5.2 s)": a project's name before, the time after.
+    // "unit ./a.test.js (5.2 s)": a project's name comes first, the time last.
     const name = text.replace(/ \(\d[\d.]{0,10} m?s\)$/, '')
     this.#file = name.slice(name.lastIndexOf(' ') + 1).replace(/^\.\//, '')
     this.#units.add(this.#file)
@@ -141,7 +141,7 @@ class JestRun implements RunScanner {
     const detail = this.#detail.toString()
     this.#name = null
     this.#detail = this.#tests.detail()
-    // With many files Jest lists all failures again at the end.
+    // If there are many files, Jest repeats all failures at the end.
     const title = titleOf(this.#file, name)
     const key = this.#tests.full ? title : `${title}\n${detail}`
     if (this.#seen.has(key)) return

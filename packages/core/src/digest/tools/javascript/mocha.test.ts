@@ -19,7 +19,7 @@ test.each(['fail', 'color', 'dot'])("the count is Mocha's own, and every test is
 test('the document of the JSON reporter says the same', () => {
   const report = reported('json')
   expect(report).toMatchObject({ failures: 6, collected: 8, summary: '6 failing' })
-  // It joins the names of groups by spaces.
+  // Mocha joins the names of groups by spaces.
   expect(report?.findings.map(({ title }) => title)).toEqual([...titles, 'AuthModule tokens > testRefresh'])
   expect(report?.findings[1]?.detail).toBe(
     'AssertionError: expected [ 1, 2 ] to deeply equal [ 1, 3 ]\nat auth.spec.js:13:90',

@@ -11,7 +11,7 @@ const PASSING = /^ {2}(\d{1,9}) passing \(.{1,20}\)$/
 const PASSED = /^( {2,40})[✔✓√] (\S.{0,500}?)(?: \(\d{1,9}ms\))?$/
 const FAILED_TEST = /^( {2,40})\d{1,9}\) (\S.{0,500})$/
 const GROUP = /^( {2,40})(\S.{0,300})$/
-/** Groups within groups that are told apart, and runs. */
+/** Nested groups, and runs, that are told apart. */
 const MOST_DEPTH = 20
 const MOST_RUNS = 50
 const PENDING = /^ {2}(\d{1,9}) pending$/
@@ -45,11 +45,11 @@ class MochaRun implements RunScanner {
   #crash: { title: string; detail: FailureDetail } | null = null
   #nothing = false
   readonly #earlier: ToolReport[] = []
-  /** Names of tests since the last epilogue, and those before it. */
+  /** Names of tests since the last epilogue, and before it. */
   #open: string[] = []
   #named: string[] = []
   #groups: string[] = []
-  /** Names that are only repeated, in the list of what failed. */
+  /** Names that are only repeated, in the list of failures. */
   #repeated = 0
 
   constructor(detailed: boolean) {
@@ -88,7 +88,7 @@ class MochaRun implements RunScanner {
     return testReport(failing, this.#tests.list(failing), passing + pending + failing, summary, run)
   }
 
-  /** What the reporter `spec` prints as it goes. */
+  /** The progress of the reporter `spec`. */
   #progress(text: string): void {
     const passed = PASSED.exec(text)
     const found = passed ?? FAILED_TEST.exec(text)
@@ -105,11 +105,11 @@ class MochaRun implements RunScanner {
       this.#groups = [...this.#groups.slice(0, depthOf(indent)), title]
   }
 
-  /** A run that names as many tests as it counts was one of its own, and none that a test printed. */
+  /** A run that names as many tests as it counts is Mocha's own, and was not printed by a test. */
   #close(): void {
     const { passing, failing } = this.#numbers
     const isNamed = this.#named.length > 0 && this.#named.length === passing + failing
-    // Nothing came between: what follows a run that failed takes nothing of it back.
+    // Nothing came between: a later epilogue does not undo a failed run.
     const isRepeated = failing > 0 && this.#open.length === 0
     const isWhole = this.concluded > 0 && (isNamed || isRepeated)
     const report = isWhole && this.#earlier.length < MOST_RUNS ? this.#report() : null
@@ -122,7 +122,7 @@ class MochaRun implements RunScanner {
     this.#repeated = 0
   }
 
-  /** Everything before the last epilogue was printed by tests, unless it was a run of its own. */
+  /** Tests printed everything before the last epilogue, unless it was a run of its own. */
   #epilogue(text: string): boolean {
     if (!isNumbered(text)) return false
     const passing = PASSING.exec(text)

@@ -12,11 +12,11 @@ const HEADER = /^(?:✖ failing|Failed) tests:$/
 const LINE = /^( {0,60})([▶✖✔﹣⚠]) (.{1,1000})$/
 const PLACE = /^test at (\S.{0,400}):(\d{1,9}:\d{1,9})$/
 const TIME = / \([\d.]{1,30}ms\)$/
-/** A file stands among the tests where it could not be loaded. A test may have such a name, too. */
+/** A file that could not be loaded is listed among the tests. A test may have such a name, too. */
 const SCRIPT = /^\S+\.[cm]?[jt]sx?$/
 const CROSS = 0x2716 // ✖
 const INFO = 0x2139 // ℹ
-/** Names that are kept to find the groups of a failed test. */
+/** The most names that are kept to find the groups of a failed test. */
 const MAX_KNOWN = 2000
 
 /** Node's own runner: its reporters for people, and TAP. */
@@ -44,12 +44,12 @@ class NodeRun implements RunScanner {
   #thrown: FailureDetail | null = null
   #listing = false
   #file = ''
-  /** Where a file begins, which is the place of one that could not be loaded. */
+  /** True at the start of a file; it is the place of a file that could not be loaded. */
   #atStart = false
   #failure: { text: string; detail: FailureDetail } | null = null
   #skipping = false
   readonly #units = new TestUnits()
-  /** What failed and may be a file, until the list of failures says where it is. */
+  /** Failures that may be files, until the list of failures shows their places. */
   readonly #maybeFiles = new Set<string>()
   readonly #stillFailing = new StillFailing(MAX_KNOWN)
   #named = 0
@@ -72,7 +72,7 @@ class NodeRun implements RunScanner {
     else this.#live(text)
   }
 
-  /** A run that a test starts and prints counts fewer tests than are above it. */
+  /** A run that a test starts and prints counts fewer tests than are listed above it. */
   isFollowedBy(text: string): boolean {
     if (!this.#over || this.#named > (this.#counts.get('tests') ?? 0)) return false
     const mark = lineOf(text)?.[2]
@@ -86,7 +86,7 @@ class NodeRun implements RunScanner {
     const total = this.#counts.get('tests')
     if (total !== undefined && this.#counts.has('cancelled')) {
       const failures = (this.#counts.get('fail') ?? 0) + (this.#counts.get('cancelled') ?? 0)
-      // Counts that say otherwise than its tests were printed by something else, unless what failed was: then it is no test.
+      // If the counts disagree with the tests, something else printed them, unless a failure is no test.
       const found = this.#stillFailing.count(failures, this.#named - ranOf(this.#counts, total))
       const units = failures > 0 ? this.#units : this.#units.without(this.#stillFailing.names)
       const run = runOf(this.#counts, total, found, units)
@@ -94,7 +94,7 @@ class NodeRun implements RunScanner {
     }
     if (isNodeTap(this.#tap) && (this.#tap.points > 0 || this.#tap.counts.get('tests') === 0))
       return tapReport(this.#tap)
-    // The dot reporter counts nothing.
+    // The dot reporter prints no counts.
     return this.#tests.length > 0 ? testReport(0, this.#tests.list(), null) : null
   }
 
@@ -115,7 +115,7 @@ class NodeRun implements RunScanner {
     this.#file = ''
   }
 
-  /** "✖ name (3ms)" below the group "▶ name", as tests end. */
+  /** "✖ name (3ms)" below the group "▶ name", printed as tests end. */
   #live(text: string): void {
     const line = lineOf(text)
     if (line === null) {
@@ -157,7 +157,7 @@ class NodeRun implements RunScanner {
     const line = lineOf(text)
     if (line && line[1] === '') {
       this.#endFailure()
-      // A test that is yet to be done is listed too, with another mark.
+      // A "todo" test is listed too, with another mark.
       this.#skipping = line[2] !== '✖'
       if (!this.#skipping) this.#failure = { text: line[3] ?? '', detail: this.#tests.detail() }
     } else if (!this.#skipping) this.#failure?.detail.line(text)
@@ -174,7 +174,7 @@ class NodeRun implements RunScanner {
     const title = path.join(' > ')
     const said = failure.detail.toString()
     const detail = said === "'test failed'" && known?.thrown ? known.thrown : said
-    // The dot reporter lists a group that failed by its tests too.
+    // The dot reporter also lists groups that failed because of their tests.
     if (/\b\d{1,9} subtests? failed'?$/.test(said.split('\n')[0] ?? '')) return
     this.#tests.add(path, this.#file === '' || title.includes(this.#file) ? title : `${title} (${this.#file})`, detail)
   }
@@ -202,6 +202,6 @@ function tapReport(tap: TapReader): ToolReport {
 const runOf = (counts: ReadonlyMap<string, number>, total: number, failures: number, units: TestUnits): TestsRun =>
   testsRun(ranOf(counts, total), failures, units)
 
-/** What is skipped or yet to be done has run nothing. */
+/** The tests that ran, without skipped and "todo" ones. */
 const ranOf = (counts: ReadonlyMap<string, number>, total: number): number =>
   Math.max(0, total - (counts.get('skipped') ?? 0) - (counts.get('todo') ?? 0))

@@ -58,7 +58,7 @@ class OxlintScanner implements ToolScanner {
     this.#message = null
   }
 
-  /** A diagnostic has a line of its own, within a list that begins in front of the first one. */
+  /** Each diagnostic is on its own line, in a list that begins before the first one. */
   #json(text: string): void {
     const found = diagnosticIn(text.slice(text.indexOf('{"message"'), text.lastIndexOf('}') + 1))
     if (!found) return
@@ -80,7 +80,7 @@ function diagnosticIn(json: string): { file: string; place: string; text: string
   try {
     value = JSON.parse(json) as Diagnostic
   } catch {
-    return null // cut, or of another tool
+    return null // cut, or another tool's
   }
   const { message, code, filename, labels } = value
   if (typeof message !== 'string' || typeof filename !== 'string') return null

@@ -34,7 +34,7 @@ export class PlaywrightDocument implements JsonVisitor {
     else if (path.endsWith('.specs.[].title')) this.#spec.title = value
     else if (path.endsWith('.specs.[].tests.[].projectName')) this.#spec.project = value
     else if (path.endsWith('.specs.[].tests.[].status')) this.#spec.status = value
-    // The first error has the stack; what is listed besides it says the same.
+    // The first error has the stack; the list of errors repeats it.
     else if (path.endsWith('.results.[].error.stack') || path.endsWith('.results.[].error.message'))
       this.#message(value)
     else if (path.endsWith('.title') && isSuite(path.slice(0, -6))) this.#suites[this.#suites.length - 1] = value
@@ -67,7 +67,7 @@ export class PlaywrightDocument implements JsonVisitor {
     this.#tests.add(path, name, () => new FailureDetail().text(longest).toString())
   }
 
-  /** Errors outside of tests: a file that does not load, or that no test was found. */
+  /** Errors outside of tests: a file that does not load, or a run without tests. */
   #endError(): void {
     const [first = '', ...rest] = this.#error.split('\n')
     const file = this.#errorFile

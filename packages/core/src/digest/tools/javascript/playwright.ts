@@ -11,9 +11,9 @@ const FAILURE = /^ {2}\d{1,9}\) (.{1,1000})$/
 const COUNT =
   /^ {2}(\d{1,9}) (failed|interrupted|flaky|skipped|did not run|passed|errors? (?:was|were) not a part of any test.{0,50})(?: \([\d.]{1,12}\w{1,3}\))?$/
 const LISTED = /^ {4}(\S.{0,1000})$/
-/** A test that ends, as the list and line reporters say it: what was counted before was printed by a test. */
+/** The end of a test, in the list and line reporters: a test printed all earlier counts. */
 const PROGRESS = /^(?: {2}(?:✓|✘|-|ok|x) {1,6}\d{1,9} |\[\d{1,9}\/\d{1,9}\] )/
-/** The list reporter names each test as it ends; what is tried again has a line for each try. */
+/** The list reporter names each test as it ends; a retried test has a line for each try. */
 const ENDED = /^ {2}(?:✓|✘|ok|x) {1,6}\d{1,9} (.{1,1000}?)(?: \([\d.]{1,12}\w{1,3}\))?$/
 const AGAIN = / \(retry #\d{1,4}\)$/
 const LOADING = /^(?:\w{0,80}Error): (.{0,1000})$/
@@ -43,7 +43,7 @@ class PlaywrightRun implements RunScanner {
   readonly #tests: FailedTests
   #total: number | null = null
   #counts = new Map<string, number>()
-  /** Tests that failed in the end, as the summary lists them; a flaky one has a failure above too. */
+  /** Tests that failed in the end, by the summary; a flaky one also has a failure above. */
   readonly #failed = new Set<string>()
   #listing = ''
   #failure: { name: string; detail: FailureDetail; retried: boolean } | null = null
@@ -110,7 +110,7 @@ class PlaywrightRun implements RunScanner {
   #inFailure(text: string): void {
     const failure = FAILURE.exec(text)
     if (failure && failure[1]?.includes(' › ')) {
-      // The dot reporter shows no progress: failures come after everything that a test printed.
+      // The dot reporter shows no progress: failures come after all output of tests.
       this.#restart()
       this.#failure = { name: nameOf(failure[1]), detail: this.#tests.detail(), retried: false }
     } else if (this.#failure !== null) {
@@ -128,7 +128,7 @@ class PlaywrightRun implements RunScanner {
     this.#tests.add(pathOf(failure.name), failure.name, () => failure.detail.toString())
   }
 
-  /** Files that do not load are named before any test runs. */
+  /** Files that do not load are listed before any test runs. */
   #beforeTests(text: string): void {
     if (text === NOTHING) {
       this.#nothing = true
@@ -146,7 +146,7 @@ class PlaywrightRun implements RunScanner {
   }
 
   #notLoaded(): ToolReport {
-    // Other tools print errors too; Playwright says where each of its own is.
+    // Other tools print errors too; Playwright adds the place to each of its own.
     const own = this.#loading.filter(({ place }) => place !== '')
     const tests = own.map(({ place, detail }) => {
       const file = place.replace(/:\d{1,9}$/, '')
@@ -156,13 +156,13 @@ class PlaywrightRun implements RunScanner {
   }
 }
 
-/** A list's mark is at the third place of a line, a counter at the first. */
+/** A list's mark is in the third column, a counter in the first. */
 function isProgress(text: string): boolean {
   const mark = text.charCodeAt(0) === 0x5b || (text.startsWith('  ') && text.charCodeAt(2) > 0x20)
   return mark && PROGRESS.test(text)
 }
 
-/** `[chromium] › a.spec.ts:3:3 › group › test` as `a.spec.ts › group › test [chromium]`: in each browser it is the same test. */
+/** `[chromium] › a.spec.ts:3:3 › group › test` as `a.spec.ts › group › test [chromium]`, once for each browser. */
 function unitOf(text: string): string {
   const [, project = '', rest = text] = /^(\[[^\]]{1,100}\]) › (.*)$/.exec(text) ?? []
   return `${rest.replace(/(?::\d{1,9}){1,2}(?= › )/, '')}${project && ` ${project}`}`
@@ -170,7 +170,7 @@ function unitOf(text: string): string {
 
 const nameOf = (text: string): string => text.replace(/ ?─+$/, '').trim()
 
-/** Without the project and the file, which most failures share. */
+/** The groups and the name, without the project and the file, which most failures share. */
 function pathOf(name: string): string[] {
   const parts = name.split(' › ')
   const from = parts[0]?.startsWith('[') ? 1 : 0

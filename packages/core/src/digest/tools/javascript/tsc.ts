@@ -27,7 +27,7 @@ class TscScanner implements ToolScanner {
       this.#errors.add(title)
       this.#explains = true
     } else if (this.#explains && text.startsWith('  ')) {
-      // "The last overload gave the following error." and what follows from it.
+      // "The last overload gave the following error." and its consequences.
       this.#explains = this.#errors.explain(text.trim())
     } else {
       this.#explains = false

@@ -22,7 +22,7 @@ const BUILT = /^✓ built in \d/
 
 class ViteScanner implements ToolScanner {
   readonly #errors = new ErrorList()
-  /** `message`: the next line that says something is a new error; `more`: it explains the last one. */
+  /** `message`: the next non-empty line is a new error; `more`: it explains the last one. */
   #state: 'outside' | 'message' | 'more' | 'stack' = 'outside'
   #told = 0
   #built = false
@@ -78,7 +78,7 @@ class ViteScanner implements ToolScanner {
     this.#state = 'more'
   }
 
-  /** Rollup names the file again below a message that begins with it. */
+  /** Rollup repeats the file below a message that begins with it. */
   #locateFile(file: string): void {
     const title = this.#errors.kept.at(-1)?.title ?? ''
     const named = /^(\S+) \(\d+:\d+\): /.exec(title)?.[1]

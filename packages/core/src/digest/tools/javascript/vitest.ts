@@ -12,7 +12,7 @@ const ERRORS = /^ {5}Errors  (\d{1,9}) errors?$/
 const SECTION = /^Failed (?:Suites|Tests|Benchmarks) (\d{1,9})$/
 /** Errors that belong to no test. */
 const UNCAUGHT = /^(?:Startup Error|Unhandled (?:Error|Rejection)|Uncaught Exception|Unhandled Source Errors?)$/
-/** " ✓ src/a.test.ts (3 tests | 1 skipped) 5ms"; with projects the name of one before the file. */
+/** " ✓ src/a.test.ts (3 tests | 1 skipped) 5ms"; with projects, the project's name is before the file. */
 const FILE =
   /^ [✓❯×] (?:\|?[\w@/.-]{1,80}\|? {1,2})?(\S.{0,300}?) {1,2}\((\d{1,7}) tests?((?: \| \d{1,7} (?:failed|skipped|passed|todo))*)\)/
 const NOTHING = /^No test (?:files|suite) found/
@@ -48,7 +48,7 @@ class VitestRun implements RunScanner {
   #names: string[] = []
   #detail: FailureDetail | null = null
   #headers = 0
-  /** Failures are listed below a title; before it, only a test prints lines that look like them. */
+  /** Failures are listed below a title; earlier lines that look like them are printed by a test. */
   #listing = false
   #began = false
   #failed = { files: 0, tests: 0, errors: 0 }
@@ -81,7 +81,7 @@ class VitestRun implements RunScanner {
     const failures = tests + errors + (files > 0 ? this.#suites : 0)
     const run = this.#run()
     if (failures === 0 && files === 0) {
-      // Counts that say otherwise than its own list of failures were printed by something else.
+      // If the counts disagree with the list of failures, something else printed them.
       const listed = this.#headers
       return testReport(listed, listed === 0 ? [] : this.#tests.list(listed), this.#total, undefined, run)
     }
@@ -100,7 +100,7 @@ class VitestRun implements RunScanner {
     const title = text.replaceAll('⎯', '').trim()
     const section = SECTION.exec(title)
     if (section) {
-      // What a test printed in this form came before; only the tests may follow after the suites.
+      // A test printed any earlier lines of this form; only the tests may follow the suites.
       if (!title.startsWith('Failed Tests') || this.#suites === 0) this.#restart()
       this.#headers += Number(section[1])
       this.#listing = true
@@ -125,7 +125,7 @@ class VitestRun implements RunScanner {
 
   #name(text: string): void {
     if (this.#detail !== null && this.#detail.toString() !== '') this.#endFailure()
-    // A file that could not be loaded stands there twice: "a.test.ts [ a.test.ts ]".
+    // A file that could not be loaded is named twice: "a.test.ts [ a.test.ts ]".
     const name = text.endsWith(' ]') ? text.slice(0, Math.max(0, text.lastIndexOf(' [ '))) || text : text
     if (this.#names.length < 200) this.#names.push(name)
     this.#detail ??= this.#tests.detail()

@@ -13,7 +13,7 @@ export const webpack: DigestTool = {
 
 const TOTAL = /^webpack \S+ compiled with (?:(\d+) errors?)?/
 const CLEAN = /^webpack \S+ compiled successfully/
-/** Says where a loader lives, not what is wrong. */
+/** The path of a loader, not the error. */
 const LOADER = /^Module build failed \(from [^)]*\):$/
 const NOISE =
   /^\s*(?:at |@ |\||\d+ \||> \d+ \||resolve '|using description|BREAKING CHANGE|\(probably because|You may need|File was|ts-loader-)/
@@ -53,7 +53,7 @@ class WebpackScanner implements ToolScanner {
     return { failures, summary, findings: kept, collected: null }
   }
 
-  /** The first line that says what is wrong makes the title. */
+  /** The first line with an error is the title. */
   #message(text: string): void {
     if (text === '' || LOADER.test(text) || NOISE.test(text)) return
     if (text.startsWith('[tsl] ERROR') || POSITION.test(text)) {

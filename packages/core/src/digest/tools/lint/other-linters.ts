@@ -2,7 +2,7 @@ import { lineLinter } from '../../reading/line-lint.ts'
 
 const named = (name: string): RegExp => new RegExp(`(?:^|[\\s/;&|("'])${name}(?=[\\s;&|)"']|$)`)
 
-/** `-f gcc`; its format for people is in `shellcheck.ts`. Also Cppcheck and clang-tidy, in GCC's form too. */
+/** ShellCheck's `-f gcc`; its format for people is in `shellcheck.ts`. Also Cppcheck and clang-tidy in GCC's form. */
 export const cppcheck = lineLinter({
   name: 'cppcheck',
   label: 'Cppcheck',

@@ -37,7 +37,7 @@ export const pyright = lineLinter({
   clean: /^0 errors, \d{1,9} warnings?, \d{1,9} (?:informations?|notes?)/,
 })
 
-/** Astral's type checker; its pictures are rustc's. */
+/** Astral's type checker; it draws like rustc. */
 export const ty = lineLinter({
   name: 'ty',
   label: 'ty',

@@ -4,16 +4,16 @@ import { FileSet } from '../../reading/lint-report.ts'
 import { counted } from '../../../text/count-text.ts'
 
 const HEADING = /^In (\S.{0,500}) line (\d{1,7}):$/
-/** "  ^---^ SC2086 (info): Double quote …"; before 0.7 without the level. */
+/** "  ^---^ SC2086 (info): Double quote …"; before 0.7 there was no level. */
 const MARK = /^ {0,500}\^-{0,500}[-^]*\^?(?:--)? (SC\d{4})(?: \((error|warning|info|style)\))?: (.+)$/
 const GCC = /^([^\s:[][^:]{0,500}):(\d{1,7}):(\d{1,7}): (error|warning|note): (.+ \[SC\d{4}\])$/
 const JSON_COMMENT =
   /\{"file":"([^"]{1,500})","line":(\d{1,7}),"endLine":\d{1,7},"column":(\d{1,7}),"endColumn":\d{1,7},"level":"(\w{1,10})","code":(\d{1,6}),"message":"((?:[^"\\]|\\.){0,500})"/g
 
-/** A comment that is cut by the end of a piece is no longer than this. */
+/** A comment that a piece cuts in two is no longer than this. */
 const MAX_HELD = 2000
 
-/** ShellCheck's format for people, `-f gcc` and `-f json`. It fails for each of its findings, whatever their level. */
+/** ShellCheck's format for people, `-f gcc` and `-f json`. Every finding fails it, whatever the level. */
 export const shellcheck: DigestTool = {
   name: 'shellcheck',
   type: 'lint',
@@ -24,7 +24,7 @@ export const shellcheck: DigestTool = {
 }
 
 class ShellCheckScanner implements ToolScanner {
-  /** Errors and warnings first: what is only style rarely fails a build. */
+  /** Errors and warnings, which come first: style alone rarely fails a build. */
   readonly #grave = new FailureList()
   readonly #slight = new FailureList()
   readonly #files = new FileSet()

@@ -3,7 +3,7 @@ import { FailureList, jsonObject, textOf } from '../../reading/failure-list.ts'
 import { counted } from '../../../text/count-text.ts'
 
 const LOCATED = /^(\S[^:]*\.pyi?|<string>)(:\d+(?::\d+){0,3})?: (error|note|warning): (.+)$/
-/** A file that it could not read may have any name. */
+/** An unreadable file may have any name. */
 const UNREADABLE = /^[^:]+: error: (?:Cannot read file|Source file found twice|Cannot find)/
 const OWN = /^mypy: (?:error: |can't )/
 /** The error code at the end of a message. */
@@ -55,7 +55,7 @@ class MypyScanner implements ToolScanner {
     else this.#source(text)
   }
 
-  /** True for the rest of a message: not indented, and neither a message nor a sum of its own. */
+  /** Whether the line continues a message: it is not indented, and neither a message nor a sum. */
   #goesOn(wrapped: { title: string; lines: number }, text: string): boolean {
     if (
       (wrapped.title.endsWith(']') && CODE.test(wrapped.title)) ||

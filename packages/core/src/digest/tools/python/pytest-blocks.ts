@@ -11,7 +11,7 @@ const ERROR_LINES = 6
 
 type Block = { name: string; place: string; errors: string[] }
 
-/** The tracebacks of a session: what was raised, and where. */
+/** The tracebacks of a session: exceptions and their places. */
 export class PytestBlocks {
   readonly #byName = new Map<string, Block[]>()
   #kept = 0
@@ -26,19 +26,19 @@ export class PytestBlocks {
     else if (first !== 0x20 && first !== 0x3e) this.#place(this.#open, text)
   }
 
-  /** What follows belongs to no traceback. */
+  /** Later lines belong to no traceback. */
   close(): void {
     this.#open = null
   }
 
-  /** What is known about the test with that node id; if there are several, the first that was not yet asked for. */
+  /** The explanation for the test with that node id; if there are several, the first that was not yet taken. */
   detail(nodeId: string, mark: string): string[] {
     const path = nodeId.split('::').slice(1).join('.') || nodeId
     const block = this.#byName.get(`${path}${mark === '' ? '' : ` ${mark}`}`)?.shift()
     return block ? lines(block) : []
   }
 
-  /** Where the session lists no names, these are all there are. */
+  /** The failures, if the session lists no names. */
   asFailures(): FailureList {
     const failures = new FailureList({ all: true })
     for (const blocks of this.#byName.values()) for (const block of blocks) failures.add(block.name, lines(block))

@@ -10,7 +10,7 @@ const WORKER = /^\[gw\d+\] \[ {0,2}\d{1,3}%\] (PASSED|FAILED|XPASS|XFAIL) (\S.*)
 const STOPPED = /^!+ stopping after \d+ failures? !+$/
 const INTERRUPTED = /^!+ (?:Interrupted|_pytest\.outcomes\.Exit|KeyboardInterrupt)\b/
 
-/** What pytest prints while it works: which files, or with `-v` which tests, came to a verdict. */
+/** The progress that pytest prints: the files, or with `-v` the tests, that have a verdict. */
 export class PytestProgress {
   readonly #units = new TestUnits()
   #file: string | null = null
@@ -27,13 +27,13 @@ export class PytestProgress {
     else this.#dots(text)
   }
 
-  /** A session within the session, printed by a test, comes before the real one. */
+  /** A session within the session, which a test prints, comes before the real one. */
   enter(banner: string): void {
     this.#file = null
     if (banner === 'short test summary info') this.#stopped = false
   }
 
-  /** Its last line was there: what follows, such as another runner's dots, is of no file. */
+  /** The session's last line was there: later lines, such as another runner's dots, belong to no file. */
   close(): void {
     this.#file = null
   }
@@ -43,7 +43,7 @@ export class PytestProgress {
     this.#units.lacks(file)
   }
 
-  /** @param counts of its last line; null: it ended without one */
+  /** @param counts from its last line; null: it ended without one */
   tests(counts: { ran: number; passed: number } | null): TestsRun {
     const run = testsRun(counts?.ran ?? null, 0, this.#units, { stopped: this.#stopped })
     return { ...run, passed: counts?.passed ?? 0, units: counts === null ? [] : run.units }
@@ -65,12 +65,12 @@ export class PytestProgress {
   }
 }
 
-/** By the last word of a verdict: a name may have such words, too. */
+/** The name up to the last word of a verdict: the name may contain such words, too. */
 function verboseName(text: string): string | undefined {
   const at = Math.max(...WORDS.map((word) => text.lastIndexOf(word)))
   const name = at > 0 && VERDICT.test(text.slice(at)) ? text.slice(0, at) : ''
   return /^\S/.test(name) && name.includes('::') ? name : undefined
 }
 
-/** `s` was skipped, `E` has no verdict, `u` and `,` belong to subtests, `R` is repeated. */
+/** `s` was skipped, `E` has no verdict, `u` and `,` are for subtests, `R` is repeated. */
 const verdicts = (dots: string): number => dots.replace(/[^.FxX]/g, '').length

@@ -1,26 +1,26 @@
 import type { ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { mergeReports } from '../../reading/run-report.ts'
 
-/** One session of pytest. `sums`: how many lines it has had that may be its last. */
+/** One session of pytest. `sums`: the number of lines so far that may be its last. */
 export type PytestSession = ToolScanner & { readonly sums: number }
 
 const BEGINS = /^=+ test session starts =+$/
-/** "..F.    [ 40%]": with `-q` nothing else is in front of what tests come to. */
+/** "..F.    [ 40%]": with `-q` nothing is in front of the dots. */
 const DOTS = /^[.FEsxXRu,-]+\s*\[ {0,2}\d{1,3}%\]$/
-/** Sessions that are kept apart; those that follow are read as one. */
+/** Sessions that are kept apart; later ones are read as one. */
 const MOST = 50
 
 /**
- * One session after the other, as in `pytest unit; pytest integration`: none hides what an earlier one said. A session that
- * a test starts and prints is within one that has not come to its last line, and is read with it.
+ * One session after the other, as in `pytest unit; pytest integration`: none hides an earlier one. A session that a
+ * test starts and prints begins before the last line of the outer one, and is read with that.
  */
 export class PytestRuns implements ToolScanner {
   readonly #begin: () => PytestSession
   readonly #earlier: ToolReport[] = []
   #current: PytestSession
-  /** It began with a banner; without one it is quiet. */
+  /** It began with a banner; a quiet session has none. */
   #announced = false
-  /** Sessions within it that have begun and not ended. */
+  /** Inner sessions that have begun and not ended. */
   #within = 0
   /** Its last line was there. */
   #over = false

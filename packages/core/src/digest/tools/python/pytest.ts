@@ -7,7 +7,7 @@ import { PytestProgress } from './pytest-progress.ts'
 import { counted } from '../../../text/count-text.ts'
 
 const BANNER = /^=+ (.+?) =+$/
-/** Each count ends with a comma or with the time: where a line could be read in two ways, it could be in 2 to the n. */
+/** Each count ends with a comma or with the time: otherwise a line could be read in 2 to the n ways. */
 const SUM =
   /^(?:=+ )?((?:\d{1,9} [a-z]+(?: [a-z]+){0,3}|no tests ran)(?:, (?:\d{1,9} [a-z]+(?: [a-z]+){0,3}|no tests ran)){0,20}) in [\d.]+s(?: \([\d:, a-z]+\))?(?: =+)?$/
 const SUM_ENDS = new Set([...'s=)'].map((char) => char.charCodeAt(0)))
@@ -23,7 +23,7 @@ type Counts = { failed: number; errors: number; ran: number; verdicts: number; p
 class PytestScanner implements PytestSession {
   #failed = new FailureList({ all: true })
   #blocks = new PytestBlocks()
-  /** The banner above what is being read; '' before the first one. */
+  /** The current banner; '' before the first one. */
   #section = ''
   #collected: number | null = null
   #counts: Counts | null = null
@@ -77,7 +77,7 @@ class PytestScanner implements PytestSession {
     this.#section = banner
   }
 
-  /** The line with the counts; what looks like it in the middle of the output is replaced by the real one. */
+  /** The line with the counts; the real one replaces earlier lines that look like it. */
   #sumUp(text: string): boolean {
     const sum =
       SUM_ENDS.has(text.charCodeAt(text.length - 1)) && text.includes(' in ') ? SUM.exec(text)?.[1] : undefined
@@ -89,7 +89,7 @@ class PytestScanner implements PytestSession {
     const passed = number('passed') + number('xfailed') + number('xpassed')
     const ran = failed + errors + number('passed') + number('skipped') + number('xfailed') + number('xpassed')
     if (ran === 0 && !/no tests ran|deselected|warning/.test(sum)) return false
-    // A test whose fixture fails has an error and no verdict; one whose teardown fails has passed before.
+    // A test whose fixture fails has an error and no verdict; a test whose teardown fails has already passed.
     this.sums += 1
     this.#progress.close()
     this.#counts = { failed, errors, ran, verdicts: failed + passed, passed }
@@ -97,7 +97,7 @@ class PytestScanner implements PytestSession {
     return true
   }
 
-  /** `FAILED path::name - message`: the message is cut by pytest, so the block above tells more where there is one. */
+  /** `FAILED path::name - message`: pytest cuts the message, so the block above tells more, if there is one. */
   #listed(text: string): void {
     const entry = LISTED.exec(text)?.[1]
     if (entry === undefined) return

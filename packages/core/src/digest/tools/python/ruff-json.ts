@@ -8,7 +8,7 @@ export class RuffJson {
   #found: Record<string, string> = {}
   #location = false
 
-  /** A finding's title, when a line completes it. */
+  /** A finding's title, if this line completes it. */
   line(text: string): string | null {
     if (text.startsWith('{"cell":')) return fromLine(text)
     if (text === '  {') this.#found = {}
@@ -37,7 +37,7 @@ export class RuffJson {
   }
 }
 
-/** A line with a long fix comes cut: the code, the file and its end are before the fix. */
+/** A line with a long fix is cut: the code, the file and its end come before the fix. */
 function fromLine(text: string): string | null {
   const whole = jsonObject(text)
   if (whole) {

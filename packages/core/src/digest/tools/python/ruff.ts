@@ -22,7 +22,7 @@ class RuffScanner implements ToolScanner {
   readonly #json = new RuffJson()
   #head: string | null = null
   #group = ''
-  /** The line above a mark, which is the code that it is about. */
+  /** The line above a mark: the code in question. */
   #source: string | null = null
   #unformatted = 0
   #told = 0
@@ -38,7 +38,7 @@ class RuffScanner implements ToolScanner {
   }
 
   end(): ToolReport | null {
-    // Others say "Found 2 errors." too.
+    // Other tools print "Found 2 errors." too.
     const failures = this.#errors.count === 0 ? 0 : Math.max(this.#told, this.#errors.count)
     if (failures === 0 && !this.#passed) return null
     const files = new Set(this.#errors.titles().flatMap((title) => /^(.+?):\d+:\d+: /.exec(title)?.[1] ?? [])).size
@@ -63,7 +63,7 @@ class RuffScanner implements ToolScanner {
     else this.#other(text)
   }
 
-  /** Each pattern is tried only where its literal is, since these lines may be anything. */
+  /** Tests for the literal before each pattern, since these lines may be anything. */
   #other(text: string): void {
     this.#group = text.endsWith(':') ? (GROUP.exec(text)?.[1] ?? '') : ''
     if (text.startsWith('Found ')) this.#sum(FOUND.exec(text))
@@ -101,7 +101,7 @@ class RuffScanner implements ToolScanner {
 
   #fromJson(text: string): void {
     this.#title(this.#json.line(text))
-    this.#errors.close() // or the next lines were taken for code that is shown
+    this.#errors.close() // otherwise the next lines would count as shown code
   }
 
   #located(place: string): void {
@@ -109,13 +109,13 @@ class RuffScanner implements ToolScanner {
     this.#head = null
   }
 
-  /** A line that was cut before its text has none. */
+  /** A line that was cut before its text has no title. */
   #title(title: string | null): void {
     if (title !== null && title !== '') this.#errors.add(title)
     this.#source = null
   }
 
-  /** The line of code with the mark. A mark over several lines says no more than the place. */
+  /** The line of code with the mark. A mark over several lines tells no more than the place. */
   #snippet(text: string): void {
     if (/^ *\|[ |]*[\^_]+/.test(text)) {
       if (this.#source !== null && this.#errors.openLines === 0) {
@@ -125,7 +125,7 @@ class RuffScanner implements ToolScanner {
     } else this.#source = /^ *\d+ \|/.test(text) ? text : null
   }
 
-  /** The change that follows is as long as the code. */
+  /** The proposed change is as long as the code. */
   #help(text: string): void {
     this.#errors.more(text)
     this.#errors.close()

@@ -16,7 +16,7 @@ const SKIPPED = /skipped=(\d+)/
 const LOADED = /^(?:unittest\.loader\._FailedTest\.)?(\S+) \(unittest\.loader\._FailedTest/
 const COUNTED = /(?:failures|errors|unexpected successes)=(\d+)/g
 
-/** `head` after the rule above a test's name, `trace` below its frames, `error` from what was raised on. */
+/** `head` after the rule above a test's name, `trace` below its frames, `error` from the exception on. */
 type Part = 'outside' | 'head' | 'trace' | 'error'
 
 class UnittestScanner implements ToolScanner {
@@ -94,7 +94,7 @@ class UnittestScanner implements ToolScanner {
     } else if (OK.test(text) && this.#done !== 'FAILED') this.#done = text.startsWith('OK') ? 'OK' : 'NO TESTS RAN'
   }
 
-  /** Frames are passed over but for the last one, then what was raised is kept with what explains it. */
+  /** Skips all frames but the last one, then keeps the exception with its explanation. */
   #trace(text: string): void {
     if (text === LINE || text.startsWith('Traceback (')) {
       if (text !== LINE) this.#part = 'trace'
@@ -103,7 +103,7 @@ class UnittestScanner implements ToolScanner {
     if (this.#part === 'error') return text === '' ? undefined : this.#failed.more(text)
     const frame = FRAME.exec(text)
     if (frame) this.#frame = `at ${frame[1]}:${frame[2]}`
-    // What a test wrote, or the first line of its docstring, has no frame above it.
+    // A test's own output, or the first line of its docstring, has no frame above it.
     if (text === '' || text.startsWith(' ') || this.#frame === '') return
     this.#part = 'error'
     this.#failed.more(this.#frame)

@@ -4,15 +4,15 @@ import { renderedDiagnostic } from './rustc-json.ts'
 import { counted } from '../../../text/count-text.ts'
 
 /*
- * rustc and clippy print the same lines through cargo. Each error is read whole, and whether it names clippy decides
- * which of the two tools reports it.
+ * rustc and clippy print the same lines through cargo. Each error is read whole; if it mentions clippy, clippy's tool
+ * reports it, otherwise rustc's.
  */
 
 const ERROR = /^error(?:\[[A-Z]\d+\])?: (.+)$/
 const PLACE = /^ *--> (.+)$/
 /** `--message-format=short` */
 const SHORT = /^(\S[^:]*):\d+:\d+: (error(?:\[[A-Z]\d+\])?|warning): (.+)$/
-/** What cargo and rustc say when there were errors. */
+/** Lines of cargo and rustc that only follow from errors. */
 const CONSEQUENCE =
   /^(?:could not compile |aborting due to |test failed|test run failed|no tests to run|doctest failed|bench failed|\d+ targets? failed|build failed|could not document |some crates failed|process didn't exit)/
 const STATUS = /^ +(Compiling|Checking|Documenting|Finished|Running|Doc-tests|Building|Fresh|Dirty|Updating|Locking) /
@@ -20,14 +20,14 @@ const SCRIPT = /^failed to run custom build command/
 const LINES = 60
 const DETAIL_LINES = 7
 
-/** `script` is a build script that failed: its output follows, with blank lines in it. */
+/** `script` is a failed build script: its output follows, with blank lines in it. */
 type Open = { title: string; lines: string[]; clippy: boolean; placed: boolean; script: boolean }
 
 class RustcScanner implements ToolScanner {
   readonly #clippy: boolean
   readonly #errors = new FailureList()
   #open: Open | null = null
-  /** A program or its tests print whatever they like. */
+  /** A program or its tests are running, and may print anything. */
   #running = false
   #cargo = false
   #sawClippy = false
@@ -96,7 +96,7 @@ class RustcScanner implements ToolScanner {
     if (level?.startsWith('error') && !this.#clippy && /\.rs:|Cargo\.toml:/.test(text)) this.#errors.add(text)
   }
 
-  /** An error without a place is cargo's only where cargo was seen: git and npm print "error: " too. */
+  /** An error without a place counts only after lines of cargo: git and npm print "error: " too. */
   #close(): void {
     const open = this.#open
     this.#open = null
@@ -112,10 +112,10 @@ class RustcScanner implements ToolScanner {
   }
 }
 
-/** Empty gutters, where a lint's level comes from, and the linker's command line. */
+/** Empty gutters, the origin of a lint's level, and the linker's command line. */
 const NOISE = /^ *\|?$|#\[(?:warn|deny|allow)\(|-[DW] clippy|= note: +"|= note: some arguments are omitted/
 
-/** Without the noise, and without the proposed change, which is as long as the code. */
+/** The lines without noise, and without the proposed change, which is as long as the code. */
 function shown(lines: readonly string[]): string[] {
   const kept = lines.filter((line) => !NOISE.test(line))
   const aside = kept.findIndex((line) => /^(?:help|note): /.test(line))
@@ -123,7 +123,7 @@ function shown(lines: readonly string[]): string[] {
   return kept.slice(0, Math.min(kept[aside]?.startsWith('help') ? aside + 1 : aside, DETAIL_LINES))
 }
 
-/** What a build script wrote before its stack. */
+/** The output of a build script before its stack. */
 function scriptSaid(lines: readonly string[]): string[] {
   const from = lines.findIndex((line) => line.trim() === '--- stderr')
   const trace = lines.findIndex((line) => line.trim() === 'stack backtrace:')

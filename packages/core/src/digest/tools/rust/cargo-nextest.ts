@@ -15,7 +15,7 @@ const FAILS = /^(?:FAIL|FAIL \+ LEAK|FL\+LK|LEAK-FAIL|LFAIL|L-FAIL|ABORT|XFAIL|X
 const SUMMARY = /^ {1,12}Summary \[[ \d.]{1,20}s\] {1,3}(\d{1,9})(?:\/(\d{1,9}))? tests? run: (.{0,400})$/
 const PASSED = /^(\d{1,9}) passed\b/
 const FAILED = /\b(\d{1,9}) (?:failed|timed out|exec failed|setup scripts? (?:failed|timed out|exec failed))\b/g
-/** In front of what a test printed, in older and newer forms. */
+/** The line in front of a test's output, in older and newer forms. */
 const PRINTED = /^(?:---|────) (?:TRY \d{1,4} )?STD(?:OUT|ERR): |^ {2}(?:stdout|stderr|output) ───/
 const PANIC = /^ {0,4}thread '.*' (?:\(\d+\) )?(panicked at .+|has overflowed its stack)$/
 const NOISE =
@@ -23,13 +23,13 @@ const NOISE =
 
 const MOST_TRIED = 1000
 
-/** A test that failed, while what it printed is read. `again`: it was one of several tries. */
+/** A failed test whose output is being read. `again`: it was one of several tries. */
 type Open = { name: string; detail: FailureDetail; again: boolean; panicked: boolean }
 
 class CargoNextestScanner implements ToolScanner {
   readonly #failed = new FailedTests()
   readonly #units = new TestUnits()
-  /** Tests that may be tried again, with what they said last. */
+  /** Tests that may be tried again, with their last output. */
   readonly #tried = new Map<string, FailureDetail>()
   #open: Open | null = null
   #verdicts = 0
@@ -42,7 +42,7 @@ class CargoNextestScanner implements ToolScanner {
   #failures = 0
   #summaries = 0
   #stopped = false
-  /** Behind a summary, what failed is named again. */
+  /** After a summary, failures are only repeated. */
   #repeats = false
 
   line(text: string): void {
@@ -68,7 +68,7 @@ class CargoNextestScanner implements ToolScanner {
     if (isCut) this.#failed.add([ENDED_EARLY], ENDED_EARLY, '')
     const fails = Math.max(this.#failures, this.#fails + this.#tried.size)
     const failures = Math.max(fails + (isCut ? 1 : 0), this.#failed.length)
-    // Of a run that did not end, what was named has run.
+    // If a run did not end, the named tests ran.
     const ran = isCut ? Math.max(this.#ran, this.#verdicts) : this.#ran
     const isList = this.#verdicts > 0 && this.#verdicts >= ran
     const tests = testsRun(ran, isCut ? fails : ran - this.#passed, isList ? this.#units : null, {
@@ -131,7 +131,7 @@ class CargoNextestScanner implements ToolScanner {
   }
 }
 
-/** `cargo nextest run`: it starts the harness of Rust's tests once for each of them, and shows what that prints where one failed. */
+/** `cargo nextest run`: it starts the harness of Rust's tests for each test, and shows its output on failure. */
 export const cargoNextest: DigestTool = {
   name: 'cargo-nextest',
   type: 'test',

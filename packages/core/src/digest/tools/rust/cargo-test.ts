@@ -8,20 +8,20 @@ const RUNNING = /^running (\d+) tests?$/
 const BINARY = /^ +(?:Running|Doc-tests) (.+?)(?: \(([^()]*)\))?$/
 const RESULT = /^test result: (ok|FAILED)\. (\d+) passed; (\d+) failed;/
 const ENDED = /^test (\S.*?)(?: - should panic)? \.\.\. (?:ok|FAILED)$/
-/** Of a package, or of one of its targets: `error: could not compile `shop` (lib test) due to 1 previous error`. */
+/** A package or one of its targets: `error: could not compile `shop` (lib test) due to 1 previous error`. */
 const UNBUILT = /^error: could not compile `([^`]+)`/
 const TEST_FAILED = /^error: test failed, to rerun pass /
 const ALL_FAILED = /^error: \d+ targets? failed:$/
 const BLOCK = /^---- (.+?) (?:stdout|stderr) ----$/
 const DIED = /^ +process didn't exit successfully: .*\((.+)\)$/
 const PANIC = /^thread '.*' (?:\(\d+\) )?(panicked at .+|has overflowed its stack)$/
-/** It begins, or shows what one of its tests printed. */
+/** nextest begins, or shows the output of a test. */
 const NEXTEST = /^ {1,12}Starting \d{1,9} tests? across \d|^(?:---|────) (?:TRY \d{1,4} )?STD(?:OUT|ERR): /
 const NEXTEST_ENDS = /^ {1,12}Summary \[|^error: test run failed$/
 const DETAIL_LINES = 8
 const LAST_LINES = 4
 
-/** `printed` is what the tests wrote, which may be anything; `named` the list of failed ones. */
+/** `printed` is the tests' own output, which may be anything; `named` is the list of failed tests. */
 type Part = 'before' | 'running' | 'printed' | 'named'
 
 class CargoTestScanner implements ToolScanner {
@@ -55,7 +55,7 @@ class CargoTestScanner implements ToolScanner {
   }
 
   end(): ToolReport | null {
-    // Without the list of names (the output was cut), what was printed for each names them as well.
+    // If the output was cut before the list of names, the printed blocks name the tests as well.
     if (this.#part === 'printed') for (const name of this.#details.keys()) this.#add(name)
     this.#vanished()
     if (!this.#seen) return null
@@ -103,7 +103,7 @@ class CargoTestScanner implements ToolScanner {
   #name(text: string): void {
     const name = /^ {4}(\S.*)$/.exec(text)?.[1]
     if (name !== undefined) this.#add(name)
-    // A test printed "failures:"; the list is still to come.
+    // A test printed "failures:"; the real list is still to come.
     else if (text !== '') this.#part = 'printed'
   }
 
@@ -122,7 +122,7 @@ class CargoTestScanner implements ToolScanner {
     } else if (this.#block) this.#detail(this.#block, text)
   }
 
-  /** What a test printed gives way to its panic, the backtrace is left out. */
+  /** A test's panic replaces its other output; the backtrace is left out. */
   #detail(block: string[], text: string): void {
     const panic = text.startsWith('thread ') ? PANIC.exec(text)?.[1] : undefined
     if (text === 'stack backtrace:') this.#backtrace = true
@@ -137,7 +137,7 @@ class CargoTestScanner implements ToolScanner {
     const [, binary, path] = BINARY.exec(text) ?? []
     if (binary !== undefined) {
       this.#binary = binary
-      // `target/debug/deps/shop-0123456789abcdef`: the hash is of how it was built.
+      // `target/debug/deps/shop-0123456789abcdef`: the hash depends on the build.
       this.#crate = (path ?? binary).replace(/^.*[/\\]/, '').replace(/-[0-9a-f]{16}(?:\.exe)?$/, '')
     }
     const died = this.#part === 'running' ? DIED.exec(text)?.[1] : undefined
@@ -148,7 +148,7 @@ class CargoTestScanner implements ToolScanner {
     this.#part = 'before'
   }
 
-  /** A program of tests that ended with 0 in the middle of them prints no result. */
+  /** A test program that exits with 0 in the middle of its tests prints no result. */
   #vanished(): void {
     if (this.#part === 'running') this.#units.lacks(this.#crate || 'the tests')
   }
@@ -158,7 +158,7 @@ class CargoTestScanner implements ToolScanner {
     if (name !== undefined) this.#units.add(`${this.#crate} ${name}`.trim())
   }
 
-  /** With `--no-fail-fast` a list of all that failed comes last. */
+  /** With `--no-fail-fast` a list of all failures comes last. */
   #error(text: string): void {
     const unbuilt = UNBUILT.exec(text)?.[1]
     if (unbuilt !== undefined) this.#units.lacks(unbuilt)
@@ -173,7 +173,7 @@ class CargoTestScanner implements ToolScanner {
   }
 }
 
-/** The harness of Rust's tests. What did not compile is told by `cargo-build`. */
+/** The harness of Rust's tests. `cargo-build` reports compile errors. */
 export const cargoTest: DigestTool = {
   name: 'cargo-test',
   type: 'test',

@@ -6,7 +6,7 @@ const CODE = /"code":"(E\d{4})"/
 
 /**
  * The lines that rustc would print for a line of `--message-format=json`; none for a line without a diagnostic. Such
- * lines are long and come cut, so most are no longer valid JSON; what is needed is near their start.
+ * lines are long and get cut, so most are no valid JSON; the needed parts are near their start.
  */
 export function renderedDiagnostic(line: string): string[] {
   if (!line.startsWith('{"reason":"compiler-message"')) return []

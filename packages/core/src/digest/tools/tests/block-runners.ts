@@ -91,7 +91,7 @@ export const busted = blockTests({
 })
 const BUSTED_SAID = /^(?:Passed in|Expected|\(\w+\)|\S+:\d+: |stack traceback)/
 
-/** What Gradle prints of JUnit, TestNG and Kotest; compilers say for themselves what they found. */
+/** Gradle's output about JUnit, TestNG and Kotest; compilers report their own errors. */
 export const gradle = blockTests({
   name: 'gradle',
   command: /\bgradlew?\b/,
@@ -105,7 +105,7 @@ export const gradle = blockTests({
   place:
     /^\s{4,12}at (?:\w{1,60}\/\/?)?(?!(?:java|jdk|kotlin|org\.(?:junit|assertj|hamcrest|testng|opentest4j|mockito))\.)[\w$.]{1,300}\(([\w$]{1,200}\.(?:java|kt|groovy|scala):\d{1,9})\)$/,
   total: /^(?<tests>\d{1,9}) tests? completed, (?<failed>\d{1,9}) failed(?:, (?<skipped>\d{1,9}) skipped)?/,
-  // Where it is told to name what passes; without that it says nothing of tests while none fails.
+  // Verdicts of passing tests need a setting; without it, Gradle does not mention tests unless one fails.
   uncounted: true,
   verdict: (line): Verdict | null => {
     const [, name, said] =

@@ -7,14 +7,14 @@ import { TestUnits, testsRun } from '../../tests-run.ts'
 /** "  Failed Shop.CartTests.Adds(a: 1) [7 ms]" of VSTest; "failed Shop.CartTests.Adds (7ms)" of Microsoft.Testing.Platform. */
 const VERDICT =
   /^(?: {2}(Passed|Failed|Skipped) (\S.{0,600}) \[[^[\]]{1,40}\]|(passed|failed) (\S.{0,600}) \([^()]{1,40}\))$/
-/** A test whose class could not be set up took no time; the next line tells that it is one. */
+/** A test whose class could not be set up has no time; the next line shows that it is a test. */
 const UNTIMED = /^ {2}Failed (\S.{0,600})$/
-/** The terminal logger's: "Shop.CartTests.Adds (7ms): Error Message: Assert.Equal() Failure". */
+/** A line of the terminal logger: "Shop.CartTests.Adds (7ms): Error Message: Assert.Equal() Failure". */
 const LOGGED = /^ *(?:\S.{0,400}: error TESTERROR: )?(\S.{0,600}?) \([^()]{1,40}\): Error Message: (.*)$/
 const OF_ASSEMBLY =
   /^ {0,4}(?:Passed|Failed|Skipped|Aborted)! {1,3}- Failed: +(\d{1,9}), Passed: +(\d{1,9}), Skipped: +(\d{1,9}), Total: +\d{1,9}\b/
 const OF_ALL = /^ {0,4}Test summary: total: \d{1,9}, failed: (\d{1,9}), succeeded: (\d{1,9}), skipped: (\d{1,9})\b/
-/** What begins the lines of counts, of the one and of the other platform. */
+/** The first lines of the counts, on either platform. */
 const COUNTS = /^(?:Total tests: (?:\d{1,9}|Unknown)|Test run summary: .*)$/
 const COUNT = /^ {1,12}(total|Passed|Failed|Skipped|failed|succeeded|skipped|error): {1,4}(\d{1,9})$/
 const NOTHING = /^ {0,4}No test (?:is available in|matches the given testcase filter) /
@@ -32,7 +32,7 @@ class DotnetTestScanner implements ToolScanner {
   #verdicts = 0
   #open: { name: string; detail: FailureDetail; place: string | null } | null = null
   #untimed: string | null = null
-  /** Added up over assemblies. The terminal logger counts all of them once more. */
+  /** Added up over assemblies. The terminal logger repeats the sum. */
   readonly #each = none()
   readonly #all = none()
   #counting = false
@@ -57,7 +57,7 @@ class DotnetTestScanner implements ToolScanner {
 
   end(): ToolReport | null {
     this.#close()
-    // Names that look like these are in other outputs; the runner's own words are not.
+    // Other outputs have similar names, but not the runner's own words.
     if (this.#began + this.#ended === 0) return null
     if (this.#aborted !== null) this.#failed.add([WAS_ABORTED], WAS_ABORTED, this.#aborted)
     else if (this.#ended === 0 && this.#verdicts > 0) this.#failed.add([ENDED_EARLY], ENDED_EARLY, '')
@@ -161,7 +161,7 @@ function add(sum: Counts, { failed, passed, skipped }: Counts): void {
 const sizeOf = ({ failed, passed, skipped }: Counts): number => failed + passed + skipped
 const largest = (one: Counts, other: Counts): Counts => (sizeOf(other) > sizeOf(one) ? other : one)
 
-/** `dotnet test`, with VSTest and with Microsoft.Testing.Platform, and a test program of the latter that is run by itself. */
+/** `dotnet test`, with VSTest or Microsoft.Testing.Platform, and test programs of the latter that are run directly. */
 export const dotnetTest: DigestTool = {
   name: 'dotnet-test',
   type: 'test',

@@ -5,7 +5,7 @@ import { missingTests } from '../../../verdict/missing-tests.ts'
 
 const testsOf = (text: string, command: string, exitCode = 0) => digestText(text, { command }, exitCode).tests
 
-/** As gotestsum 1.13 prints three packages, of which one has no test to run and one skips its only one. */
+/** Output of gotestsum 1.13 for three packages; one has no test to run, and one skips its only test. */
 const end = '\n=== Skipped\n=== SKIP: skip TestAdd (0.00s)\n    a_test.go:5: no\n\nDONE 5 tests, 1 skipped in 0.006s\n'
 const testname = `PASS ex.ExampleAdd (0.00s)
 PASS ex (cached)
@@ -37,7 +37,7 @@ ok  \texample.com/shop/skip\t0.017s
 ${end}`
 const packages = `∅  bench (cached)\n✓  real (cached)\n✓  skip (cached)\n✓  ex (cached)\n${end}`
 
-/** `go test -v` prints this of the same tests, and gotestsum repeats it in its verbose form. */
+/** `go test -v` prints this about the same tests, and gotestsum repeats it in its verbose form. */
 const go = verbose.slice(0, verbose.indexOf('\n=== Skipped'))
 
 test('gotestsum names its tests in the formats that do, and those that it skips did not run', () => {

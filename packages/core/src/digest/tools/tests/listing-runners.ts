@@ -8,7 +8,7 @@ const MESON_LINE =
   /^ {0,6}\d{1,7}\/\d{1,7} (\S.{0,300}?) {1,200}(OK|FAIL|ERROR|TIMEOUT|SKIP|EXPECTEDFAIL|UNEXPECTEDPASS|INTERRUPT) {1,20}\d/
 const MESON_FAILED: ReadonlySet<string> = new Set(['FAIL', 'ERROR', 'TIMEOUT', 'UNEXPECTEDPASS', 'INTERRUPT'])
 
-/** `meson test`. What fails as it should has passed. */
+/** `meson test`. A test that fails as expected has passed. */
 export const meson = blockTests({
   name: 'meson',
   command: /\bmeson\s+test\b/,
@@ -35,7 +35,7 @@ const mesonLine = (line: string): RegExpExecArray | null =>
 const AUTOMAKE_LINE = /^(PASS|FAIL|SKIP|XFAIL|XPASS|ERROR): (\S.{0,300})$/
 const AUTOMAKE_BLOCK = /^(?:FAIL|ERROR|XPASS): (\S.{0,300})$/
 
-/** The tests of Automake, whose log is printed with `VERBOSE=1`. */
+/** The tests of Automake; `VERBOSE=1` prints their log. */
 export const automake = blockTests({
   name: 'automake',
   command: null,

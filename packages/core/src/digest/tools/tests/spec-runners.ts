@@ -100,7 +100,7 @@ export const ctest = blockTests({
         line,
       ) ?? []
     if (name === undefined) return null
-    // What the project itself has switched off is not run either.
+    // A test that the project has disabled does not run either.
     if (said === 'Skipped' || line.includes('***Not Run (Disabled)')) return { name, is: 'skipped' }
     return { name, is: said === 'Not Run' ? 'unrun' : 'ran' }
   },
@@ -122,7 +122,7 @@ export const boost = blockTests({
     return { path: [name], title: `${name}: ${where}${said}` }
   },
   ends: /^\*\*\* |last checkpoint/,
-  // With a longer report, the module's own line is in its place.
+  // With a longer report, the module has its own line instead.
   closes: /^\*\*\* |^Test (?:module|suite) "/,
   dies: /fatal error: in "[^"]{1,300}": memory access violation/,
   total:
@@ -138,7 +138,7 @@ export const doctestCpp = blockTests({
     const name = /^TEST CASE: {2}(\S.{0,300})$/.exec(line)?.[1]
     return name === undefined ? null : { path: [name] }
   },
-  // With `--duration` each test has a block, and a line at its end.
+  // With `--duration` each test has a block that ends with a line of its own.
   needs: / (?:FATAL )?ERROR: |^(?:Failed|Should have failed|Didn't fail|Allowed to fail|Test case exceeded)\b/,
   verdict: (line) => {
     const name = /^\d{1,9}\.\d{6} s: (\S.{0,300})$/.exec(line)?.[1]
@@ -222,7 +222,7 @@ export const gotestsum = blockTests({
     /^DONE (?:\d{1,9} runs, )?(?<tests>\d{1,9}) tests?(?:, (?<skipped>\d{1,9}) skipped)?(?:, (?<failed>\d{1,9}) failures?)?(?:, (?<failedErrors>\d{1,9}) errors?)? in /,
 })
 
-/** `dart test` and `flutter test`: what passed, was skipped (~) and failed (-) so far is in front of each line. */
+/** `dart test` and `flutter test`: the counts of passed, skipped (~) and failed (-) tests are in front of each line. */
 export const dartTest = blockTests({
   name: 'dart-test',
   command: /\b(?:dart|flutter)\s+(?:--\S+\s+|pub\s+run\s+|run\s+)?test(?=\s|$)/,

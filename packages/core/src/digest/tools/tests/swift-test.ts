@@ -6,18 +6,18 @@ import { TestUnits, testsRun } from '../../tests-run.ts'
 /** XCTest; on macOS a name is `-[KitTests.T testOne]`. */
 const CASE = /^Test Case '(.{1,300})' (started|passed|failed|skipped)\b/
 const ERROR = /^(.{1,300}:\d{1,9}): error: (\S.{0,300}?) : (.*)$/
-/** Swift Testing, below a sign of its own: `✔ Test "two of it" passed after 0.001 seconds.` */
+/** Swift Testing, with its own mark: `✔ Test "two of it" passed after 0.001 seconds.` */
 const TEST = /^\S{1,4} Test (?!run (?:started|with))(\S.{0,300}?) (started|passed|failed|skipped)\b/
 const ISSUE =
   /^\S{1,4} Test (\S.{0,300}?) recorded an issue (?:with \d{1,9} arguments? .{0,200} )?at (\S{1,300}): (.*)$/
 const SUMMED = /^\S{1,4} Test run with \d{1,9} tests? |^\t Executed \d{1,9} tests?, with /
 
-/** `swift test`, with the tests of XCTest and of Swift Testing. */
+/** `swift test`, with tests of XCTest and of Swift Testing. */
 class SwiftTestScanner implements ToolScanner {
   readonly #failed = new FailedTests()
   readonly #units = new TestUnits()
   readonly #details = new Map<string, FailureDetail>()
-  /** The one of XCTest that runs: they run one after the other. */
+  /** The running test of XCTest, which runs one after the other. */
   #open: string | null = null
   #ran = 0
   #skipped = 0
@@ -75,7 +75,7 @@ class SwiftTestScanner implements ToolScanner {
   }
 }
 
-/** Tests of Swift Testing run side by side. */
+/** Tests of Swift Testing run in parallel. */
 const MOST_OPEN = 1000
 
 export const swiftTest: DigestTool = {

@@ -1,7 +1,7 @@
 import type { Verdict } from '../../reading/failure-blocks.ts'
 
 /*
- * Runners that name their tests in lines of which none tells a test's whole name and verdict alone.
+ * Runners without single lines that have both a test's whole name and its verdict.
  */
 
 type VerdictIn = (line: string) => Verdict | null
@@ -11,16 +11,16 @@ const RSPEC_LINE = /^( {2,60})(\S.{0,400})$/
 const RSPEC_END = /^(?:Pending: |Failures:$|Finished in )/
 const RSPEC_SAID = / \((FAILED - \d{1,7}|PENDING: .{0,300})\)$/
 
-/** A test that prints without an end of its line has the next name behind that. */
+/** If a test prints an unfinished line, the next name is behind it. */
 const RSPEC_BEHIND = /\S {2,60}\S/
 
-/** RSpec's documentation: groups and examples look alike, and what has nothing further in below it is an example. */
+/** RSpec's documentation format: groups and examples look alike; an example has no further indented lines below. */
 export function rspecVerdicts(): VerdictIn {
   let groups: string[] = []
   let last: { depth: number; text: string } | null = null
   let isBlank = false
   let isOver = false
-  /** A name is lost, so those that are left are no list of what ran. */
+  /** A name is lost, so the others do not list all that ran. */
   let isUnsure = false
   const settled = (depth: number): Verdict | null => {
     const example = last
@@ -36,7 +36,7 @@ export function rspecVerdicts(): VerdictIn {
     isOver ||= RSPEC_END.test(line)
     const [, indent = '', text] = isOver ? [] : (RSPEC_LINE.exec(line) ?? [])
     const depth = indent.length / 2
-    // A group that is in no other comes after an empty line; anything else there was printed by a test.
+    // A top-level group comes after an empty line; a test printed anything else there.
     if (text === undefined || depth > MOST_DEPTH || groups.length < Math.floor(depth)) {
       isUnsure ||= !isOver && RSPEC_BEHIND.test(line)
       const before = isBlank || isOver || wasBlank ? settled(0) : null
@@ -53,7 +53,7 @@ export function rspecVerdicts(): VerdictIn {
 const MINITEST_NAME = /^([A-Z][\w:]{0,200}#\S.{0,300}?) = (.{0,300})$/
 const MINITEST_RESULT = /(?:^|\D)\d{1,6}\.\d\d s = ([.FES])$/
 
-/** Minitest and Rails with `-v`: the name before a test begins, its time and verdict behind what it prints. */
+/** Minitest and Rails with `-v`: the name comes before the test begins, the time and verdict after its output. */
 export function minitestVerdicts(): VerdictIn {
   let open: string | null = null
   return (line) => {
@@ -70,7 +70,7 @@ export function minitestVerdicts(): VerdictIn {
 const EXUNIT_MODULE = /^([A-Z][\w.]{0,200}) \[.{1,300}\]$/
 const EXUNIT_TEST = /^ {2}\* (?:test|property|doctest) (.{1,400}) \(([\d.]{1,12}ms|skipped|excluded)\) \[L#\d{1,7}\]$/
 
-/** `mix test --trace`: a line for each module, and one for each test when it has ended. */
+/** `mix test --trace`: a line for each module, and one for each test at its end. */
 export const exunitVerdicts = (): VerdictIn =>
   underHeading(EXUNIT_MODULE, (line) => {
     const [, name, said = ''] = line.startsWith('  * ') ? (EXUNIT_TEST.exec(line) ?? []) : []
@@ -80,14 +80,14 @@ export const exunitVerdicts = (): VerdictIn =>
 const DENO_FILE = /^running \d{1,9} tests? from (?:\.\/)?(\S{1,300})$/
 const DENO_TEST = /^(\S.{0,400}) \.\.\. (ok|FAILED|ignored|cancelled)(?: \(.{1,40}\))?$/
 
-/** deno: the tests of a file are below its name. */
+/** deno: a file's tests are below its name. */
 export const denoVerdicts = (): VerdictIn =>
   underHeading(DENO_FILE, (line) => {
     const [, name, said] = line.includes(' ... ') ? (DENO_TEST.exec(line) ?? []) : []
     return name === undefined ? null : { name, is: said === 'ignored' ? 'skipped' : 'ran' }
   })
 
-/** Puts in front of each name the last heading above it, which names a module or a file. */
+/** Puts the last heading above each name, a module or a file, in front of it. */
 function underHeading(heading: RegExp, verdict: VerdictIn): VerdictIn {
   let last: string | null = null
   return (line) => {

@@ -11,7 +11,7 @@ import { linesOfCi } from './lines-of-ci.ts'
 
 const FILE = 'Cargo.toml'
 
-/** Of a package with a workspace, `cargo test` alone tests the package, and stops at the first crate that fails. */
+/** In a package with a workspace, plain `cargo test` tests only the package, and stops at the first failing crate. */
 const TEST = 'cargo test --workspace --no-fail-fast'
 
 /** If one crate does not compile, Cargo tests none; this tests each crate by itself. */
