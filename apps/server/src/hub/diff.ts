@@ -72,8 +72,7 @@ async function readPatch(
     const done = await git.run({ ...limits, args: [...args, ...names], limitBytes })
     return wholeLines(done.stdout, done.cut)
   }
-  // Such a name cannot be an argument. A pattern asks for it and perhaps for others; its patch is picked from the
-  // output.
+  // Such a name cannot be an argument: a pattern asks for it, perhaps with others, and its patch is picked out.
   const patterns = ['--no-literal-pathspecs', ...args, ...paths.map(pathPattern)]
   const done = await git.run({ ...limits, args: patterns, limitBytes: limitBytes + AROUND_PATCH })
   const found = sectionsOf(done.stdout.toString('latin1'), headerOf(oldPath ?? clean, clean))

@@ -10,9 +10,7 @@ import { systemClock, type Clock } from '../process/clock.ts'
 import { createHub } from './hub.ts'
 import type { ServeLimits } from './serve.ts'
 
-/**
- * The common parts of this folder's tests: real repositories in temporary folders, the hub behind a real HTTP server.
- */
+/** Shared by this folder's tests: real repositories in temporary folders, and the hub behind a real HTTP server. */
 export type Kit = {
   root: string
   hub: Hub

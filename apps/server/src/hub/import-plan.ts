@@ -66,9 +66,7 @@ export async function planImport(
   return { ignored, linked, submodules, left, without }
 }
 
-/**
- * Leaves out the largest until the rest fits: one file may be too much, and a hundred small ones are most of the work.
- */
+/** Leaves out the largest until the rest fits: one file may be too much, and a hundred small ones matter more. */
 function largest(sizes: ReadonlyMap<string, number>, mostBytes = MOST_BYTES): Plan['left'] {
   let bytes = 0
   const bySize = [...sizes].map(([path, size]) => ({ path, size })).toSorted((a, b) => a.size - b.size)

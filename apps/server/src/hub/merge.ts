@@ -89,9 +89,7 @@ export async function broughtInto(deps: MergeDeps, merge: Omit<Merge, 'message'>
 /** `files`: conflicting files, which have both sides in the tree; absent: none conflicts. */
 type Tree = { tree: string; leftOut: boolean; files?: string[] }
 
-/**
- * For `theirs` that contains all of ours. Only its tracker's file may have to change, if its author has no say there.
- */
+/** For `theirs` that contains all of ours: only its tracker's file may change, if its author has no say there. */
 async function forward(deps: MergeDeps, ours: string, theirs: string, tracker: TrackerOf): Promise<Tree | 'as it is'> {
   if (typeof tracker === 'string') return 'as it is'
   const files = new TrackerTree(deps)

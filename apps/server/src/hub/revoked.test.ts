@@ -7,9 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { GitDoor } from '../ports/hub.ts'
 import { execution, type Kit, projectId, startKit } from './hub-kit.ts'
 
-/*
- * A session whose node is cut off works on, and may push when the node is back: another one has begun at its last push.
- */
+/* A session whose node was cut off may push when the node is back: another one has begun from its last push. */
 
 const branch = 'beads-bl-1-add-a-thing'
 let kit: Kit

@@ -21,9 +21,7 @@ export type GitProcess = {
   /** Resolves when the process is gone and its output was read or dropped. Rejects only when git could not start. */
   ended: Promise<GitEnd>
   kill: () => void
-  /**
-   * Closes its input. A git that has all of it finishes, any other fails and cleans up by itself. The time limit stays.
-   */
+  /** Closes its input. A git that has all of it finishes, any other fails and cleans up. The time limit stays. */
   hangUp: () => void
 }
 

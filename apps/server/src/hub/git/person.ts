@@ -2,9 +2,7 @@ import type { Identity } from '@beadloom/core/project/identity.ts'
 import type { Git } from './git.ts'
 import { personsEnvironment } from './git-flags.ts'
 
-/**
- * Name and address with which the user of this server commits, from their git configuration; else null. Never rejects.
- */
+/** Name and address with which the server's user commits, from their git configuration; else null. Never rejects. */
 export async function personOf(git: Git, env: Readonly<Record<string, string | undefined>>): Promise<Identity | null> {
   const ask = (key: string) =>
     git.text({ args: ['config', '--get', key], env: personsEnvironment(env), answers: [1] }).catch(() => '')

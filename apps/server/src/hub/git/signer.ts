@@ -34,8 +34,7 @@ export function signerOf(signing: Signing, person: Readonly<Record<string, strin
       env: agent === undefined ? {} : { SSH_AUTH_SOCK: agent },
       whyNot: async (said) => whyNoSsh(key, said),
     }
-  // The home leads to the key's agent, so git gets the person's; other reads of git there are switched off for all
-  // calls.
+  // Git gets the person's home, to find the key's agent; whatever else git would read there is switched off.
   const env = {
     ...(home !== undefined && { HOME: home, GNUPGHOME: join(home, '.gnupg') }),
     ...(keyring !== undefined && { GNUPGHOME: keyring }),

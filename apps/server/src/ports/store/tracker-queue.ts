@@ -20,8 +20,7 @@ export interface TrackerQueue {
   /** It will not be written; `text` says why, in its history and, for a person's change, beside the bead. */
   trackerDropped(change: QueuedChange, text: string): void
   /**
-   * The bead's texts have changed: an execution's success does not close it, and a flag says so. Without one: no
-   * effect.
+   * The bead's texts have changed: an execution's success does not close it, and flags that. Without one: no effect.
    */
   trackerOutdated(project: ProjectId, bead: BeadId, changed: readonly string[]): void
   /** The texts of a completed bead that differ from those that its last execution was given. */

@@ -8,7 +8,7 @@ import type { Clock } from '../../process/clock.ts'
 import { noProject } from './refusals.ts'
 
 const DAY_MS = 24 * 3_600_000
-/** More is no history at a glance. */
+/** A longer history cannot be read at a glance. */
 const MOST = 1_000
 const LONGEST_DETAIL = 300
 
@@ -20,7 +20,7 @@ type Deps = {
   people: boolean
 }
 
-/** What ran in the last `days` times 24 hours, or runs. */
+/** The executions of the last `days` times 24 hours, and those that still run. */
 export function activity(
   { store, clock, currency, people }: Deps,
   id: ProjectId,
@@ -50,7 +50,7 @@ export function activity(
 const asking: readonly string[] = ['queued', 'answered', 'review_asked']
 const LOOKED_AT = 50
 
-/** Who asked for it; nobody where autopilot did, or another execution. */
+/** Who asked for it; empty if autopilot did, or another execution. */
 function askedBy(store: Pick<Store, 'actionsOnExecution'>, id: Execution['id']): { by?: string } {
   const asked = store.actionsOnExecution(id, LOOKED_AT).findLast(({ action }) => asking.includes(action))
   return asked === undefined ? {} : { by: asked.by }

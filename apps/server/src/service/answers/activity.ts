@@ -9,13 +9,13 @@ import type { Clock } from '../../process/clock.ts'
 /** At most one new text on a card a second: people cannot read faster, and each is a row in `changes`. */
 const PACE_MS = 1_000
 const EVENTS_AT_ONCE = 200
-/** Events that were to say something and do not, as an agent's empty message: the card keeps its words then. */
+/** Events that should say something and do not, such as an agent's empty message: the card keeps its text then. */
 const MOST_TRIED = 20
 const LONGEST = 120
 /** Nobody reads further here, and an agent's message may be as long as a log. */
 const LOOKED_AT = 4096
 
-/** `seq`: its newest event. `seen`: the newest that the text knows of. */
+/** `seq`: its newest event. `seen`: the newest event that the text covers. */
 type Activity = { seq: number; seen: number; text: string | null; toldAt: number; telling: boolean }
 
 /** The last thing that happened in each live execution, as the card shows it. */
@@ -51,7 +51,7 @@ export class Activities {
       .catch(this.#report)
   }
 
-  /** Null for one that has ended: its pipeline's events are no activity, and nothing would ever forget them. */
+  /** Null for an ended execution: its pipeline's events are no activity, and nothing would ever forget them. */
   #begin(execution: ExecutionId): Activity | null {
     const state = this.#store.execution(execution)?.state
     if (!state || isTerminal(state)) return null
@@ -90,7 +90,7 @@ export class Activities {
 
 type Field = (name: string) => string
 
-/** By the types of events that have one. */
+/** The sentences, by type of event. */
 const sentences: Record<string, (field: Field, at: number) => string> = {
   image: (field) => `image: ${field('text')}`,
   image_build: () => 'building the image',
@@ -126,7 +126,7 @@ function sentenceOf({ type, at, data }: EventRow): string | null {
   return text ? text.slice(0, LONGEST) : null
 }
 
-/** As the conversation says it while it is being done; of a command itself, because a card has no room to say that it runs. */
+/** The conversation's text for a running call; for a command, the command itself, because a card has little room. */
 function callText(tool: string, given: string): string {
   const { kind, verb, what } = callNow(tool, given)
   return kind === 'run' && what !== '' ? what : `${verb} ${what}`

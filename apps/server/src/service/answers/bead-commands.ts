@@ -28,7 +28,7 @@ export function beadCommands(deps: BeadCommandDeps): Pick<Commands, 'addBead' | 
       const bead = store.bead(project, id)
       if (!bead) return store.project(project) ? noBead(project, id) : noProject(project)
       const event: BeadEvent | null = status === undefined ? null : { type: status === 'done' ? 'closed' : 'reopened' }
-      // Before anything is written: all of it is done, or nothing.
+      // Before anything is written, so that all of it is done or nothing.
       const next = event === null ? bead.status : transitionBead(bead.status, event)
       if (typeof next === 'object') return new Problem(409, 'not_now', next.refused)
       const refused = editBead(store, bead, change)

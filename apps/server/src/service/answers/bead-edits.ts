@@ -14,7 +14,7 @@ type EditStore = Pick<Store, 'beads' | 'listedBead' | 'editBead' | 'acceptanceOf
 const MOST_LABELS = 100
 const MOST_EDGES = 500
 
-/** Changes what a bead says, all of it or nothing. Null: done, or there was nothing to do. */
+/** Changes a bead's texts and fields, all of them or none. Null: done, or there was nothing to do. */
 export function editBead(store: EditStore, bead: Bead, change: Change): Problem | null {
   if (Object.keys(change).length === 0) return null
   const text = unreadable[bead.trackerStatus]

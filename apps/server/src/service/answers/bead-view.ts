@@ -48,7 +48,7 @@ export function beadCard({ index, plan, clock }: BeadViewDeps, bead: ListedBead)
   }
 }
 
-/** A bead may depend on thousands of others, each with a title; its own is as it was written. */
+/** A bead may depend on thousands of others, each with a title; its own title is shown whole. */
 const LONGEST_TITLE = 500
 
 /** A bead as its page shows it: the card, its description, its dependencies in both directions, its executions. */

@@ -17,15 +17,15 @@ const DAY_MS = 24 * 3_600_000
 const WEEK_DAYS = 7
 /** As many bars as fit on a phone. */
 const BAR_DAYS = 14
-/** Read at once: a year is added up without keeping anybody else waiting for it. */
+/** Days that are read at once: adding up a year must not keep others waiting. */
 const DAYS_AT_ONCE = 3
-/** Newer beads say more of what the next one will cost, and a median needs no thousands. */
+/** Newer beads predict the next one's cost better, and a median needs no thousands. */
 const SAMPLE = 500
 
 type Needed = 'project' | 'tokenUse' | 'tokenHours' | 'completedUse' | 'reviewUse' | 'completedBeads' | 'waitingTypes'
 type Deps = { store: Pick<Store, Needed>; clock: Pick<Clock, 'now'>; currency: string }
 
-/** Use of today (UTC) and the days before it, `days` in all, and the probable cost of the queue. */
+/** The use of today (UTC) and the days before, `days` in all, and the probable cost of the queue. */
 export async function budget(
   { store, clock, currency }: Deps,
   id: ProjectId,
@@ -75,7 +75,7 @@ async function* csvOf(parts: AsyncIterable<TokenUseRow[]>, currency: string): As
   for await (const rows of parts) if (rows.length > 0) yield rows.map((row) => csvLine(row, currency)).join('')
 }
 
-/** Rows since a day began, part by part, the newest first; days are never cut. */
+/** Rows since a day began, part by part, the newest first; no day is split. */
 async function* useByParts(
   store: Pick<Store, 'tokenUse'>,
   project: ProjectId,

@@ -10,8 +10,8 @@ import { limitView, openLimits, settingsFor } from './open-limits.ts'
 const own: ReadonlySet<BudgetScope> = new Set(['session', 'execution', 'bead'])
 
 /**
- * What a person should know of the limits of an execution that runs: those that are near, what no limit of money sees, and of
- * those that are its own the one of which most is used.
+ * Warnings about the limits of a running execution: those that are nearly reached, costs that no limit of money covers,
+ * and its own limit that is used up most.
  */
 export function budgetSigns(
   { store, budget }: { store: Store; budget: BudgetWatch },

@@ -21,12 +21,12 @@ type Deps = {
   store: Store
   budget: BudgetWatch
   views: ServerViews
-  /** Something may start now. */
+  /** Called when something may be able to start. */
   nudge: () => void
   clock: Pick<Clock, 'now'>
 }
 
-/** What people are told of limits, and what they grant. */
+/** Limits as people see them, and what people grant. */
 export const createBudgets = (deps: Deps): BudgetApi => ({
   list: () => list(deps),
   of: (id) => grantsOf(deps, id),

@@ -5,7 +5,7 @@ import { projectCommands, type ProjectCommandDeps } from './project-commands.ts'
 
 export type CommandDeps = ProjectCommandDeps & BeadCommandDeps & ExecutionCommandDeps
 
-/** What people ask for, over the store, the projects and the executions in hand. */
+/** People's commands, over the store, the projects and the running executions. */
 export const createCommands = (deps: CommandDeps): Commands => ({
   ...projectCommands(deps),
   ...beadCommands(deps),

@@ -8,7 +8,7 @@ import { noProject } from './refusals.ts'
 /** Some 4 MB of JSON. */
 const MOST_EDGES = 50_000
 
-/** Who waits for whom; what has ended is left out first where there is too much. */
+/** The beads that wait for others; if there are too many, ended ones are left out first. */
 export function dependenciesOf(store: Pick<Store, 'project' | 'beads'>, id: ProjectId): DependenciesView | Problem {
   if (!store.project(id)) return noProject(id)
   const live: DependenciesView['items'] = []

@@ -7,20 +7,20 @@ import { HubError, type Hub } from '../../ports/hub.ts'
 import type { Store } from '../../ports/store.ts'
 import { gitFailed, noExecution } from './refusals.ts'
 
-/** Changed files that are listed, of which a browser makes rows; a million fit into a push of a few kilobytes. */
+/** The limit of listed files, which become rows in a browser; a push of a few kilobytes can change a million. */
 const MOST_LISTED = 5000
 const PATCH_LIMIT_BYTES = 1024 * 1024
-/** Commits of a branch that are listed; an agent that commits after each edit has dozens. */
+/** The limit of listed commits; an agent that commits after each edit makes dozens. */
 const MOST_COMMITS = 200
-/** Files of a merge conflict that are listed; the recorder of the event keeps fewer. */
+/** The limit of listed files of a merge conflict; the recorder of the event keeps fewer. */
 const MOST_FILES = 1000
-/** Of a bead, to find where work that is checked again began. */
+/** How many executions of a bead are read to find where its re-checked work began. */
 const EXECUTIONS_READ = 50
 
 type Deps = { store: Store; hub: Hub }
 type Range = { execution: Execution; project: ProjectId; from: string | null; to: string | null }
 
-/** What an execution changed: its files, their patches, its commits. */
+/** An execution's changes: its files, their patches, its commits. */
 export function diffQueries(deps: Deps): Pick<Queries, 'diff' | 'patch' | 'branch'> {
   const { hub } = deps
   return {
@@ -52,7 +52,7 @@ const baseOf = (store: Store, execution: Execution): string | null =>
 
 const ofItsBead = ({ project, bead }: Execution) => ({ project, bead, limit: EXECUTIONS_READ })
 
-/** The verified commit, else whatever is on the branch now. */
+/** The verified commit, else the branch's present one. */
 const target = (execution: Execution): string | null =>
   execution.commit ?? (execution.baseCommit ? `refs/heads/${execution.branch}` : null)
 

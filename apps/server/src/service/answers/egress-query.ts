@@ -14,7 +14,7 @@ export function egressOf(store: Reads, id: ExecutionId): EgressView | Problem {
   return execution ? viewOf(store.project(execution.project), store.egressOf(id)) : noExecution(id)
 }
 
-/** Of everything that is kept: its executions, and the proofs of its base. */
+/** Over everything that is kept: the project's executions, and the proofs of its base. */
 export function egressOfProject(store: Reads, id: ProjectId): EgressView | Problem {
   const row = store.project(id)
   return row ? viewOf(row, store.egressOfProject(id)) : noProject(id)

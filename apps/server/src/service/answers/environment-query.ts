@@ -24,7 +24,7 @@ type Deps = {
   aside: Pick<Aside, 'environment'>
 }
 
-/** What the next execution will have. Hints are not in it: they are proposed. */
+/** The image of the next execution. Hints are not in it: they are proposed. */
 function imageOf(row: ProjectRow, found: Found): Pick<EnvironmentView, 'toolchains' | 'devcontainer'> {
   const settings = settingsOf(row)
   if (settings) return { toolchains: settings.toolchains, devcontainer: settings.devcontainer }
@@ -32,7 +32,7 @@ function imageOf(row: ProjectRow, found: Found): Pick<EnvironmentView, 'toolchai
   return { toolchains: toolchainsFor(tools, devcontainer), devcontainer }
 }
 
-/** Read anew each time: it is what the hub has of the base branch, and nothing else needs it stored. */
+/** Read anew each time: it follows from the hub's copy of the base branch, and nothing else needs it stored. */
 export async function environmentOf(
   { store, hub, aside, base }: Deps,
   id: ProjectId,
@@ -55,7 +55,7 @@ export async function environmentOf(
   }
 }
 
-/** Nothing can be written beside what cannot be read. */
+/** Without a readable file, nothing can be added to it. */
 function besideSaid(proposal: Proposal, text: string): Proposal {
   const keys = keysIn(text)
   if (keys !== null) return unsaid(proposal, keys)

@@ -3,12 +3,12 @@ import type { ExecutionId } from '@beadloom/core/ids.ts'
 import type { EventRow, EventWish } from '../../ports/store/events.ts'
 import type { Store } from '../../ports/store.ts'
 
-/** Each part is read in a few milliseconds, also where an agent made every event as long as it may be. */
+/** Each part is read in a few milliseconds, even if an agent made every event as long as it can be. */
 const PART = { most: 500, characters: 512 * 1024 }
-/** Events that one answer looks at: whoever floods a log with them floods no page. */
+/** Events that one answer looks at: an agent that floods its log does not flood a page. */
 const MOST_EVENTS = 20_000
 
-/** The first events of an execution that are wished for, part by part; everybody else has a turn in between. */
+/** The first wished-for events of an execution, part by part; others have a turn in between. */
 export async function* eventParts(
   store: Pick<Store, 'eventPart'>,
   execution: ExecutionId,

@@ -6,10 +6,10 @@ import { pipelineOrder } from '../../ports/store/executions.ts'
 import type { Store } from '../../ports/store.ts'
 import { noExecution } from './refusals.ts'
 
-/** One answer has so much data of events: a thousand of them may be 64 MiB. */
+/** The limit for the events in one answer: a thousand of them may be 64 MiB. */
 const CHARACTERS = 4 * 1024 ** 2
 
-/** Fewer than `limit` where they are long: whoever reads asks again until `ended`. */
+/** Fewer than `limit` if they are long: the reader asks again until `ended`. */
 export function eventsOf(
   store: Pick<Store, 'execution' | 'eventPart' | 'pipelineSteps'>,
   id: ExecutionId,

@@ -6,7 +6,7 @@ import type { Store } from '../../ports/store.ts'
 import { Problem } from '../../http/ports.ts'
 import { noExecution } from './refusals.ts'
 
-/** What is on record about the work of an execution. */
+/** The recorded facts about an execution's work. */
 export function evidenceFacts(store: Store, execution: Execution): EvidenceFacts {
   const facts = {
     ...execution,
@@ -19,7 +19,7 @@ export function evidenceFacts(store: Store, execution: Execution): EvidenceFacts
   return { ...facts, reviewed }
 }
 
-/** The same as a picture (SVG). Only work has any. */
+/** The same as a picture (SVG). Only executions of work have any. */
 export function evidenceImageOf(store: Store, id: ExecutionId): string | Problem {
   const execution = store.execution(id)
   if (!execution) return noExecution(id)

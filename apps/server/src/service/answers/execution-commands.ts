@@ -49,7 +49,7 @@ export function executionCommands(
   }
 }
 
-/** `also`: what comes with it once it is queued. Nothing of that is left where the bead cannot be queued. */
+/** `also`: writes that come with it once it is queued. If the bead cannot be queued, none of them stays. */
 type QueueMore = { checksFirst?: boolean; also?: () => void }
 
 function queue(
@@ -122,10 +122,10 @@ function queue(
   return views.execution(queued.id) ?? noExecution(queued.id)
 }
 
-/** More reviews than anybody asks for while a question waits. */
+/** More reviews than anybody asks for while a question is open. */
 const LOOKED_AT = 50
 
-/** Whether this execution's question is the one that the bead waits with: two tabs may answer, a stale one never. */
+/** Whether this execution's question is the bead's open one: two tabs may answer, but a stale one never. */
 function isAsked(store: Store, { project, id, status }: Bead, execution: string): boolean {
   if (status !== 'blocked') return false
   const newest = store.executions({ project, bead: id, limit: LOOKED_AT }).find(({ kind }) => kind !== 'review')
@@ -152,7 +152,7 @@ function nextOf(
   return found.next
 }
 
-/** Whoever has the token may do everything; the server knows no names. */
+/** Anybody with the token may do everything; the server knows no names. */
 const NOBODY_NAMED = 'somebody with the access token'
 
 const versionOf = (next: NextForBead): number | null => (next.do === 'plan' ? null : next.version)
@@ -212,7 +212,7 @@ function allowTests(
     if (notAllowed(refused.findings, known).length > 0)
       store.allowTests(id, { commit: refused.commit, findings: refused.findings, why, by })
   }
-  // While it lives, its next check knows; a bead that runs again has checks of its own.
+  // While an execution lives, its next check knows; a bead that runs again has checks of its own.
   const isLive = store
     .executions({ project, bead, limit: 5 })
     .some(({ state, kind }) => kind === 'work' && !isTerminal(state))

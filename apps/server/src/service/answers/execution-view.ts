@@ -31,10 +31,10 @@ export type ExecutionViewDeps = {
   people: boolean
 }
 
-/** `bd` takes no longer one; a file of beads that somebody wrote may have any. */
+/** `bd` accepts no longer title; a hand-written file of beads may have any. */
 const LONGEST_TITLE = 500
 
-/** An execution with its sessions, what its checks said, and what was filed because of it. */
+/** An execution with its sessions, its checks' results, and its follow-ups. */
 export function executionView(deps: ExecutionViewDeps, execution: Execution): ExecutionView {
   const { store, activities, projects } = deps
   const { id } = execution
@@ -74,7 +74,7 @@ export function executionView(deps: ExecutionViewDeps, execution: Execution): Ex
 /** More than anybody does to one execution and wants to read. */
 const MOST_ACTIONS = 20
 
-/** What people did to it, the oldest first; who has nobody beside the access token need not read who it was. */
+/** People's actions on it, the oldest first; a server with the access token alone need not say whose they are. */
 function doneBy({ store, people }: ExecutionViewDeps, id: Execution['id']): { actions?: ActionView[] } {
   const actions = people ? store.actionsOnExecution(id, MOST_ACTIONS).toReversed() : []
   return actions.length === 0 ? {} : { actions }
@@ -103,13 +103,13 @@ function placeWaitOf(
   return text === '' ? {} : { waitsForPlace: text }
 }
 
-/** Only a queued execution has a reason to wait. The plan gives reasons for beads, also for those that nobody has queued. */
+/** Only a queued execution has a reason to wait. The plan also gives reasons for beads that are not queued. */
 function whyItWaits({ plan }: ExecutionViewDeps, { state, project, bead }: Execution): { waits?: Reason } {
   const reason = state === 'QUEUED' ? plan.reason(project, bead) : null
   return reason === null || reason.code === 'manual' || reason.code === 'running' ? {} : { waits: reason }
 }
 
-/** Empty if nothing is limited, which is the usual case. `granted`: to the execution, by people. */
+/** Empty in the usual case, without limits. `granted`: people's grants to the execution. */
 function limitsOf({ maxTokensPerSession, maxTokens, maxTokensPerDay }: ProjectSettings['limits'], granted: number) {
   const tokenLimits = {
     session: maxTokensPerSession ?? null,

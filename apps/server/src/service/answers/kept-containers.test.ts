@@ -37,6 +37,6 @@ test('an end names a container as long as it is kept; then it tells that its wor
   )
   const text = 'The container bl-a was discarded, with unsaved work.'
   expect(told({ warning: { at: 2000, data: { text } } })).toBe(`You stopped it. ${text}`)
-  // The hub had everything: what an earlier container left was saved before the end.
+  // The hub had everything: the work of an earlier container was saved before the end.
   expect(told({ warning, saved: { ...saved, at: 900 } })).toBe('You stopped it.')
 })

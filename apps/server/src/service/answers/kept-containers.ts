@@ -10,7 +10,7 @@ import type { Store } from '../../ports/store.ts'
 export type KeptContainerDeps = {
   store: Pick<Store, 'keptContainers' | 'execution'>
   leftContainers: {
-    /** The ref that has its work now, why it is still kept, or that it is lost; null: no such container is kept. */
+    /** The ref that now has its work, why it is still kept, or that it is lost; null: no such container is kept. */
     save: (name: string) => Promise<{ saved: string | null } | { kept: string } | { lost: string } | null>
     /** False: there is no such container that is kept. */
     discard: (name: string) => Promise<boolean>
@@ -43,7 +43,7 @@ export const keptViews = (store: KeptContainerDeps['store'], of?: ExecutionId): 
 
 type Ended = Pick<Execution, 'id' | 'project' | 'detail' | 'endedAt'>
 
-/** The sentence of an end may name a kept container. Once that is gone, it tells what became of the work in it instead. */
+/** An end's sentence may name a kept container. Once that is gone, it says what became of the work in it instead. */
 export function endNow(
   { store, hub }: { store: Pick<Store, 'lastEvent'>; hub: Pick<Hub, 'path'> },
   { id, project, detail, endedAt }: Ended,
@@ -56,7 +56,7 @@ export function endNow(
   const isSaved = leftText({ refs: ref === undefined ? [] : [ref], containers: [] }, (one) =>
     fetchRef(hub.path(project), one),
   )
-  // The last warning may be older, and say that the container is kept; a container that was discarded or lost has its own.
+  // The last warning may be older, and say that the container is kept; a discarded or lost container has its own.
   const { text = '' } = (store.lastEvent(id, 'warning')?.data ?? {}) as { text?: string }
   const isLost = (name: string) => text.includes(` ${name} was `)
   return gone.reduce((told, name) => withoutKept(told, name, isLost(name) ? ` ${text}` : isSaved), detail)

@@ -6,7 +6,7 @@ import { eventParts } from './event-parts.ts'
 const MOST_CALLS = 1_000
 const MOST_CHARACTERS = 2_000_000
 
-/** The tool calls in some lines of a session's log, [from, to), in their order, as far as the events keep them. */
+/** The tool calls in the lines [from, to) of a session's log, in order, as far as the events keep them. */
 export async function callsOf(
   store: Pick<Store, 'eventPart'>,
   session: SessionId,

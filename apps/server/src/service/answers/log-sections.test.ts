@@ -7,7 +7,7 @@ import { sectionsOf } from './log-sections.ts'
 const session = parseSessionId('ex-aaaaaaaaaa.2')
 const other = parseSessionId('ex-aaaaaaaaaa.1')
 
-/** The store's rows, made of what happened: type, line and data, a second after one another. */
+/** The store's rows of these events: type, line and data, a second after one another. */
 const stored = (...happened: [string, number | null, object, typeof session?][]) => {
   const rows = happened.map(([type, line, data, of = session], at): EventRow => ({
     seq: at + 1,

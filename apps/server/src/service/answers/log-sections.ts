@@ -5,7 +5,7 @@ import type { Store } from '../../ports/store.ts'
 import { eventParts } from './event-parts.ts'
 
 const TYPES = ['section', 'section_end', 'step', 'tool_call', 'tool_result']
-/** Entries that one outline may have: whoever floods a log floods no page. */
+/** The limit of entries in one outline: an agent that floods its log does not flood a page. */
 const MOST_SECTIONS = 2_000
 const NAME_LENGTH = 200
 

@@ -17,7 +17,7 @@ export const limitView = (state: LimitState, warnAt: number, currency: string): 
 
 export type OpenLimit = { state: LimitState; by: SpentBy }
 
-/** Each limit that covers an execution once; that of a session for each that is open. */
+/** Each limit that covers an execution, once; a session's limit for each open session. */
 export function openLimits(
   { store, budget }: { store: Pick<Store, 'sessions'>; budget: BudgetWatch },
   { id, project, bead, endedAt }: Execution,
@@ -32,7 +32,7 @@ export function openLimits(
   return [...bySessions, ...budget.covering(of(null), settings)]
 }
 
-/** Those that it runs with, or would start with. */
+/** The settings that it runs with, or would start with. */
 export function settingsFor(
   store: Pick<Store, 'startedSettings' | 'project'>,
   { id, project }: Execution,

@@ -26,7 +26,7 @@ export type ProjectCommandDeps = {
   adding: Adding
   /** Calls `remove`, which takes a project out of the store, and then removes the logs of its executions. */
   removeWithLogs: (project: ProjectId, executions: ExecutionId[], remove: () => Promise<void>) => Promise<void>
-  /** What else is known of a project that is gone; its images can go. */
+  /** Forgets the rest about a removed project; its images can go. */
   removed: (project: ProjectId) => void
 }
 
@@ -124,8 +124,8 @@ async function addProject(
 }
 
 /**
- * The project of this repository, which another path leads to: both would do each bead, and publish to the same branches.
- * Null: there is none.
+ * The project of this repository by another path: two would both do each bead, and publish to the same branches. Null:
+ * there is none.
  */
 async function sameRepository({ store, hub }: ProjectCommandDeps, source: string): Promise<ProjectRow | null> {
   const place = await hub.placeOf(source)

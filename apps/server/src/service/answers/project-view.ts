@@ -22,20 +22,20 @@ export type ProjectViewDeps = {
   index: LiveIndex
   plan: PlanMemory
   projects: Projects
-  /** Whether what its beads start from is fit to work on. */
+  /** Whether the commit that its beads start from is fit to work on. */
   base: (row: ProjectRow) => ProofView | null
-  /** What is said of a devcontainer that could not be had; null: it was, or there is none. */
+  /** What to say about a devcontainer that could not be read; null: it was read, or there is none. */
   leftOut: (project: ProjectId) => string | null
   clock: Clock
   /** Currency of model prices, ISO 4217. */
   currency: string
-  /** Of `config.json`. */
+  /** From `config.json`. */
   hostedTools: OpenedTools
-  /** What is said of so many bytes for each container on this engine (null: the usual one), where it does not get them; else null. */
+  /** The note on this much memory for each container, if the engine (null: the default) has less; else null. */
   memoryNote: (engine: string | null, asked: number) => string | null
 }
 
-/** A project with its settings as they apply, what is wrong with it, and how many beads it has in each status. */
+/** A project with its effective settings, its problems, and its number of beads in each status. */
 export function projectView(deps: ProjectViewDeps, row: ProjectRow): ProjectView {
   const { store, projects, plan, clock, index } = deps
   const settings = settingsOf(row)
@@ -93,7 +93,7 @@ export function projectView(deps: ProjectViewDeps, row: ProjectRow): ProjectView
   }
 }
 
-/** Without what each check said, which only those need who look at it. */
+/** Without the checks' results, which only the base's own view needs. */
 function baseOf({ base }: ProjectViewDeps, row: ProjectRow): ProjectView['base'] | null {
   const view = base(row)
   if (view === null) return null
@@ -101,7 +101,7 @@ function baseOf({ base }: ProjectViewDeps, row: ProjectRow): ProjectView['base']
   return rest
 }
 
-/** What a result of this project is worth is known before the first one. */
+/** How much this project's results can be trusted is known before the first one. */
 function checksWarning({ verify, unverified, untested }: ProjectSettings): string[] {
   if (unverified)
     return ['Nothing checks the work of agents here: "verify" in beadloom.json names no command. Every result says so.']
@@ -119,14 +119,14 @@ function trackerView({ store, projects }: ProjectViewDeps, project: ProjectId): 
   return { kind: info.kind, text: info.text, writable: info.writable, waiting, problem }
 }
 
-/** With what people granted today. */
+/** Including today's grants. */
 function perDayOf({ store, clock }: ProjectViewDeps, { id }: ProjectRow, settings: ProjectSettings | null) {
   const perDay = settings?.limits.maxTokensPerDay ?? null
   const today = { scope: 'day', project: id, since: startOfDay(clock.now()) } as const
   return perDay === null ? null : perDay + store.granted(today).tokens
 }
 
-/** A URL may contain a password, which nobody should see. */
+/** Removes the password that a URL may contain. */
 function withoutCredentials(source: string): string {
   return source.replace(/^([a-z+]+:\/\/)[^/@]*@/i, '$1')
 }

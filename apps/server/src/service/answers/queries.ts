@@ -33,19 +33,19 @@ export type QueryDeps = {
   views: ServerViews
   metrics: () => string
   ready: () => { ok: boolean; reasons: string[] }
-  /** Whether what a project's beads start from is fit to work on. */
+  /** Whether the commit that a project's beads start from is fit to work on. */
   base: (row: ProjectRow) => ProofView | null
   sync: (project: ProjectId) => Promise<SyncView | Problem>
   system: () => Promise<SystemView>
   agents: () => Promise<AgentView[]>
   clock: Pick<Clock, 'now'>
-  /** Of model prices, ISO 4217. */
+  /** Currency of model prices, ISO 4217. */
   currency: string
   /** Whether the server knows people beside the access token. */
   people: boolean
 }
 
-/** What the API answers, over the store and the views. */
+/** The API's answers, over the store and the views. */
 export function createQueries(deps: QueryDeps): Queries {
   const { store, hub, aside, views, metrics, ready, base, sync, system, agents } = deps
   const bead = (project: ProjectId, id: BeadId): BeadView | Problem =>

@@ -24,7 +24,7 @@ export const gitFailed = ({ message }: HubError) => new Problem(502, 'git_failed
 export const projectNotRead = ({ problem }: Pick<ProjectRow, 'problem'>) =>
   new Problem(409, 'project_broken', problem?.text ?? 'the project has not been read yet; try again in a moment')
 
-/** A bead that waits for one that does not exist would wait for ever. */
+/** A bead that waits for a missing one would wait for ever. */
 export function unknownBeads(
   store: Pick<Store, 'listedBead'>,
   project: ProjectId,

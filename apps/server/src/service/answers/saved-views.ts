@@ -32,7 +32,7 @@ export function createSavedViews({ store }: SavedViewDeps): SavedViewApi {
     },
     change: (project, id, change) => {
       if (!store.project(project)) return noProject(project)
-      // A key that is there without a value is none.
+      // A key without a value counts as absent.
       const { name, search, isDefault, before } = change
       const done = store.changeSavedView(project, id, {
         ...(name !== undefined && { name }),

@@ -21,7 +21,7 @@ export type CardsWanted = {
 /** More than anybody reads on one page. */
 const MOST_ACTIONS = 100
 
-/** The current state as people and programs see it; the same for the API and the stream. */
+/** The current state for people and programs; the same for the API and the stream. */
 export class ServerViews implements Views {
   #deps: ViewDeps
 
@@ -39,7 +39,7 @@ export class ServerViews implements Views {
     return bead && beadCard(this.#deps, bead)
   }
 
-  /** Cards of some beads: those that are wanted, in this order, from one place to another; and how many there are. */
+  /** The wanted cards of beads, in this order, from one place to another; and how many there are. */
   cards(project: ProjectId, { wants, order, from, to }: CardsWanted): { cards: BeadCard[]; count: number } {
     const { index, plan, clock } = this.#deps
     index.refresh()

@@ -75,6 +75,6 @@ test('others have a turn while a flood of edits is compared, and only so many ar
   const found = await whyOf(storeOf(calls), newer, path, '1499')
   done = true
   expect(turns).toBeGreaterThan(1_500 / 40)
-  // Whatever was not compared may have written it.
+  // A call that was not compared may have written it.
   expect(found).toMatchObject({ by: null, sure: false, perhaps: [{ line: 1509 }, {}, {}, {}, {}] })
 })

@@ -14,12 +14,12 @@ type Part = Pick<Store, 'execution' | 'executions' | 'eventPart' | 'sessions'>
 
 /** A hostile agent makes calls whose diff alone takes more than a millisecond. */
 const CALLS_AT_ONCE = 32
-/** For one answer: no agents that work edit one file so often, and with these it costs two seconds at most. */
+/** For one answer: no working agent edits one file so often, and these take two seconds at most. */
 const MOST_DIFFS = 1_000
 /** A branch is continued by later executions of its bead, so a line may be older than the newest one. */
 const MOST_EXECUTIONS = 10
 
-/** Which step of an agent wrote this text into this file: of this execution, else of an earlier one of its bead. */
+/** The agent's step that wrote this text into this file: of this execution, else of an earlier one of its bead. */
 export async function whyOf(store: Part, id: ExecutionId, path: string, text: string): Promise<WhyView | Problem> {
   const execution = store.execution(id)
   if (!execution) return noExecution(id)
@@ -38,7 +38,7 @@ export async function whyOf(store: Part, id: ExecutionId, path: string, text: st
     diffs -= writer.diffs
     const { found } = writer
     perhaps = [...perhaps, ...found.perhaps]
-    // What a later execution may have written is a doubt about an earlier one.
+    // If a later execution may have written it, the earlier one is not sure.
     if (found.by) return { ...found, sure: found.sure && perhaps.length === found.perhaps.length, perhaps: [] }
   }
   return { by: null, sure: false, perhaps: perhaps.slice(0, 5) }

@@ -9,7 +9,7 @@ import {
 import type { ProjectOf } from '../../http/people-ports.ts'
 import type { Store } from '../../ports/store.ts'
 
-/** The project that something belongs to; null: there is no such thing. The ids have been parsed. */
+/** The project of a thing; null: there is no such thing. The ids have been parsed. */
 export function projectOf(store: Pick<Store, 'project' | 'execution' | 'pullRequest' | 'container'>): ProjectOf {
   const ofExecution = (id: ExecutionId) => store.execution(id)?.project ?? null
   const by: Record<PlaceName, (id: string) => string | null> = {

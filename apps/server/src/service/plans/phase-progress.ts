@@ -5,8 +5,8 @@ import { phaseHistory, type RowsRead } from '../../workflow/phases/phase-history
 import { activityOf, phaseStates, sessionsOf, subtaskViews } from './phase-states.ts'
 
 /**
- * What a card and a list of sessions show of the plan by which an execution works; nothing where there is none. It is
- * part of every view of such an execution, so it reads no answers of reviewers but the last one, and no row twice.
+ * The state of an execution's plan for cards and lists of sessions; empty if it has no plan. It is part of every view
+ * of such an execution, so it reads only the last of the reviewers' answers, and no row twice.
  */
 export function planned(
   store: Store,

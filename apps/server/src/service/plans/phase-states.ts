@@ -7,11 +7,11 @@ import type { Subtask } from '@beadloom/core/plan/plan.ts'
 import type { StoredPhase } from '../../ports/store/phases.ts'
 import type { StoredHistory } from '../../workflow/phases/phase-history.ts'
 
-/** A phase of an execution, of which `last` is the newest round. */
+/** A phase of an execution; `last` is its newest round. */
 export type PhaseState = {
   number: number
   status: PhaseStatus
-  /** Which attempt at it, from 1; 0 before it begins. */
+  /** The number of the attempt, from 1; 0 before the phase begins. */
   attempt: number
   subtasks: readonly Subtask[]
   row: StoredPhase | undefined
@@ -36,7 +36,7 @@ function statusOf({ state }: Execution, row: StoredPhase | undefined, last: Roun
   return (last?.attempt ?? 1) > 1 ? 'retrying' : 'running'
 }
 
-/** What is done about it now; null unless it is under way. */
+/** The present work on it; null unless it is under way. */
 export const activityOf = (history: PhaseHistory, { status }: PhaseState): PhaseActivity | null =>
   status === 'running' || status === 'retrying' ? activityIn(phaseStep(history)) : null
 
@@ -88,7 +88,7 @@ export const subtaskViews = (
   })
 }
 
-/** Those until it was approved: what comes later is about the bead as a whole. */
+/** The sessions until it was approved: later ones are about the bead as a whole. */
 export function sessionsOf(
   { sessions: agents }: PhaseHistory,
   { rounds, row }: PhaseState,

@@ -6,7 +6,7 @@ import { feedbackOf } from '@beadloom/core/plan/phase-words.ts'
 import { askStep } from '@beadloom/core/review/ask-step.ts'
 import { parseAnswer } from '@beadloom/core/review/review.ts'
 
-/** @param before the outcomes of the checks where the phase began; empty where nobody has looked */
+/** @param before the outcomes of the checks where the phase began; empty if unknown */
 export function treeView(history: PhaseHistory, round: Round, before: readonly Verification[]): PhaseTreeView {
   const { number: attempt, attempt: phaseAttempt, kind, commit } = round
   const verdict = commit === null ? null : judge(history.verifications, attempt, 'attempt', commit)

@@ -6,7 +6,7 @@ import { phaseHistory, type StoredHistory } from '../../workflow/phases/phase-hi
 import { activityOf, phaseStates, sessionsOf, subtaskViews } from './phase-states.ts'
 import { treeView } from './phase-trees.ts'
 
-/** The phases of an execution with all that is known about them; none where it does not work by a plan. */
+/** The phases of an execution with all known facts; none if it does not work by a plan. */
 export function phaseViews(store: Store, execution: Execution): PhaseView[] {
   const sessions = store.sessions(execution.id)
   const history = phaseHistory(store, execution, { sessions })
@@ -35,7 +35,7 @@ export function phaseViews(store: Store, execution: Execution): PhaseView[] {
   })
 }
 
-/** Also those of phases that an earlier execution has done. */
+/** Includes the checks of phases that an earlier execution has done. */
 const knownChecks = (store: Store, { phases, verifications }: StoredHistory): Verification[] => [
   ...[...new Set(phases.flatMap(({ from }) => from ?? []))].flatMap((id) => store.verifications(id)),
   ...verifications,

@@ -5,7 +5,7 @@ import { Adding, AddingCancelled, addingApi, type AddingWork } from './adding.ts
 
 const project = parseProjectId('big')
 
-/** An adding that goes on until it is told to end. */
+/** An adding that continues until it is told to end. */
 function begun() {
   const adding = new Adding(new HandClock())
   let work: AddingWork | null = null

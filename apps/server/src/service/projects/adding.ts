@@ -6,7 +6,7 @@ import type { Clock } from '../../process/clock.ts'
 
 type Held = { view: AddingView; cancel: AbortController; isKept: boolean }
 
-/** What the work of adding one has of this: when to end, and whom to tell. */
+/** The signal that ends the work of adding a project, and the callbacks that it uses. */
 export type AddingWork = {
   signal: AbortSignal
   watch: WatchTransfer
@@ -14,12 +14,12 @@ export type AddingWork = {
   keep: () => void
 }
 
-/** Somebody does not want it any more. */
+/** A person has cancelled it. */
 export class AddingCancelled extends Error {
   override name = 'AddingCancelled'
 }
 
-/** Projects that are being added: a large repository takes minutes until it is one. Only in memory, as the fetch itself is. */
+/** Projects that are being added: fetching a large repository takes minutes. Only in memory, like the fetch itself. */
 export class Adding {
   readonly #clock: Pick<Clock, 'now'>
   readonly #held = new Map<ProjectId, Held>()
@@ -36,7 +36,7 @@ export class Adding {
     return this.#held.has(project)
   }
 
-  /** Rejects with `AddingCancelled` where it was cancelled, whatever the work makes of that. */
+  /** Rejects with `AddingCancelled` if it was cancelled, however the work ends. */
   async during<T>(project: ProjectId, source: string, work: (adding: AddingWork) => Promise<T>): Promise<T> {
     const cancel = new AbortController()
     const view: AddingView = {

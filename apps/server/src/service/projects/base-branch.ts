@@ -5,9 +5,9 @@ import { readProjectConfig } from './project-settings.ts'
 type Source = Pick<ProjectRow, 'id' | 'source' | 'chosenBase'>
 
 /**
- * The base branch as it is now; as it was fetched before, with a warning, where the remote does not answer. Which branch
- * it is, is read from the default branch each time: a base branch that was renamed or deleted must not keep the setting
- * that would mend it from being read. One that a person has chosen counts before both. Throws `HubError` where nothing was ever fetched.
+ * The base branch as it is now, or, if the remote does not answer, as it was last fetched, with a warning. Its name is
+ * read from the default branch each time: a base branch that was renamed or deleted must not block the reading of the
+ * setting that would repair it. A person's choice counts before both. Throws `HubError` if nothing was ever fetched.
  */
 export async function fetchBaseBranch(hub: Hub, source: Source, warnings: string[]): Promise<Fetched> {
   if (source.chosenBase !== null) return fetchBranch(hub, source, source.chosenBase, warnings)

@@ -2,7 +2,7 @@ import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { counted } from '@beadloom/core/text/count-text.ts'
 import type { Rewrite } from '../../ports/hub.ts'
 
-/* Sentences of a project about the branches and hooks of its repository. */
+/* A project's sentences about the branches and hooks of its repository. */
 
 export const checkedOutText = (branch: string, folder: string): string =>
   `${branch} is checked out in ${folder}, so no work could be published there: a branch is never moved under somebody's feet. Switch that working tree to another branch, or choose another "workBranch" in beadloom.json.`

@@ -21,7 +21,7 @@ export function projectObstacle(parts: Parts, row: ProjectRow, model: ModelCheck
   return budgetOfNow(parts, row, settings)
 }
 
-/** Of the day and the week; what a single bead or execution has used keeps no other from starting. */
+/** The budget of the day and the week; a single bead's or execution's use keeps no other from starting. */
 function budgetOfNow({ budget, clock }: Parts, { id }: ProjectRow, settings: ProjectSettings): Reason | null {
   const now = clock.now()
   const reached = budget.reached({ session: null, execution: null, bead: null, project: id }, settings)

@@ -12,7 +12,7 @@ export type ProjectSecretsDeps = {
   store: Pick<Store, 'project' | 'touch'>
   secrets: Secrets
   log: Logger
-  /** Called when what a base may have lacked was set. */
+  /** Called when a variable or secret was set that a base may have lacked. */
   again: (project: ProjectId) => Promise<unknown>
 }
 
@@ -24,7 +24,7 @@ export function projectSecrets({ store, secrets, log, again }: ProjectSecretsDep
     const names = [...new Set([...wanted, ...set])].sort()
     return { items: names.map((name) => ({ name, set: set.includes(name), wanted: wanted.includes(name) })) }
   }
-  /** What is known of a project, or why it is not. */
+  /** A project's secrets after `act`, or why there are none to show. */
   const answered = (id: ProjectId, act: () => Problem | void): Problem | { items: SecretView[] } => {
     if (!store.project(id)) return noProject(id)
     try {

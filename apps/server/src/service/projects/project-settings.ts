@@ -51,7 +51,7 @@ export async function readProjectSettings(
   const merged = overlay(file, overrides)
   // The file may have changed since the override was made, so that the two no longer fit together.
   const problems = problemsOf(merged)
-  // Without a setting the base branch is the repository's own, which the file's own checks cannot know.
+  // Without a setting the base branch is the repository's own, unknown to the file's own checks.
   if (problems.length === 0) problems.push(...branchesProblems(baseBranch, merged.workBranch))
   if (problems.length > 0) throw new ConfigError('beadloom.json together with the overrides on this server', problems)
   return { file, overrides, settings: resolved(merged), without: resolved(file), serverModel: defaultModel, baseBranch }

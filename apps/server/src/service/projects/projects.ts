@@ -40,13 +40,13 @@ export type ProjectsDeps = {
   defaultModel: string | null
   base: BaseGate
   budget: BudgetWatch
-  /** Where people see a bead: an address, or null while nobody knows it. */
+  /** A bead's address for people; null: not known yet. */
   link: (project: ProjectId, bead: string) => string | null
 }
 
-/** What is known of the commits that beads start from. */
+/** The proofs of the commits that beads start from. */
 export type BaseGate = {
-  /** Why nothing of a project can start because of it, or null. */
+  /** Why nothing of a project can start because of its base, or null. */
   obstacle(row: ProjectRow): Reason | null
   /** The project was read anew. */
   look(project: ProjectId): Promise<void>
@@ -56,13 +56,13 @@ export type BaseGate = {
 /** How often working trees are checked for a changed tracker, in case no event arrives. */
 const POLL_MS = 1_000
 
-/** The project's page says so much of a repository that could not be read: git repeats what is in it. */
+/** The limit of text about an unreadable repository on the project's page: git repeats its contents. */
 const LONGEST_PROBLEM = 20_000
 
 /** A tracker that could not be read is left alone this long. */
 const UNREAD_MS = 60_000
 
-/** The projects and what their repositories say: settings and beads, read from the base branch or the working tree. */
+/** The projects, with their repositories' settings and beads, read from the base branch or the working tree. */
 export class Projects implements ProjectSource {
   #deps: ProjectsDeps
   #trackers: TrackerSync
@@ -70,7 +70,7 @@ export class Projects implements ProjectSource {
   #fetchWarnings = new Map<ProjectId, string[]>()
   #unread = new Map<ProjectId, number>()
   #secondLooks = new SecondLooks()
-  /** The commit of the base branch that was read last, also where it could not be used. */
+  /** The commit of the base branch that was read last, even if it could not be used. */
   #readAt = new Map<ProjectId, string>()
   #models = new Map<ProjectId, ModelCheck>()
   #syncs: SyncQueue
@@ -82,8 +82,8 @@ export class Projects implements ProjectSource {
   }
 
   /**
-   * Fetches first, so that what cannot be fetched is never registered. Throws `HubError`, and what `register` throws,
-   * which adds the project to the store for a request that may be sent again.
+   * Fetches first, so that a source that cannot be fetched is never registered. Throws `HubError`, and the errors of
+   * `register`, which adds the project to the store for a request that may be sent again.
    */
   async add(
     id: ProjectId,
@@ -124,17 +124,17 @@ export class Projects implements ProjectSource {
     return this.#trackers.info(project)
   }
 
-  /** What people call the tracker in which their claims count; null: there is none. */
+  /** The name of the tracker whose claims count for people; null: there is none. */
   claimsIn(row: ProjectRow): string | null {
     return this.#trackers.claimsIn(row)
   }
 
-  /** For an execution that is to start. Throws `TrackerError`. */
+  /** Claims a bead for an execution that is to start. Throws `TrackerError`. */
   claim(row: ProjectRow, bead: BeadId): Promise<Claim> {
     return this.#trackers.claim(row, bead)
   }
 
-  /** For a project that was removed: another may get its id. */
+  /** Forgets a removed project: another may get its id. */
   forget(project: ProjectId): void {
     this.#models.delete(project)
     this.#trackers.forget(project)
@@ -154,7 +154,7 @@ export class Projects implements ProjectSource {
 
   /**
    * Reads settings and beads again if the base branch has moved since, or its remote answers again. Never rejects:
-   * without an answer, what was read before counts.
+   * without an answer, the last reading counts.
    */
   async refresh(project: ProjectId): Promise<void> {
     const { store, hub, log } = this.#deps
@@ -196,7 +196,7 @@ export class Projects implements ProjectSource {
     if ((this.#unread.get(row.id) ?? -Infinity) > now) return
     try {
       if (!(await this.#trackers.isDue(row))) return
-      // With a repository that could not be read, too: else it would be called unreadable long after it was mended.
+      // Also for an unreadable repository: else it would be called unreadable long after its repair.
       const all = row.problem?.kind === 'repository'
       await this.#syncs.inTurn(row.id, 'tracker', () => (all ? this.#sync(row.id) : this.#syncTracker(row.id)))
     } catch (error) {
@@ -205,7 +205,7 @@ export class Projects implements ProjectSource {
     }
   }
 
-  /** What keeps a project from starting anything may have been mended in its repository; nobody tells us. */
+  /** An obstacle to starting may have been removed in the repository; nobody tells us. */
   async #lookAgain(row: ProjectRow): Promise<void> {
     const { clock, store } = this.#deps
     const isRead = row.syncedAt !== null || row.problem !== null
@@ -217,7 +217,7 @@ export class Projects implements ProjectSource {
     await this.refresh(row.id)
   }
 
-  /** The tracker alone: its file has changed, or something waits to be written to it. */
+  /** Syncs the tracker alone: its file has changed, or a change waits to be written to it. */
   async #syncTracker(project: ProjectId): Promise<void> {
     const { store, hub, clock } = this.#deps
     const row = store.project(project)
@@ -228,7 +228,7 @@ export class Projects implements ProjectSource {
     if (store.project(project)) await store.updateProject(project, { warnings, syncedAt: clock.now() })
   }
 
-  /** `anew`: for a person, who may have mended what could not be had. */
+  /** `anew`: for a person, who may have repaired what failed. */
   async #sync(project: ProjectId, anew = false): Promise<void> {
     const { store, hub, clock } = this.#deps
     if (!store.project(project)) return
@@ -241,7 +241,7 @@ export class Projects implements ProjectSource {
       const { settings } = await readProjectSettings(this.#deps, project, fetched)
       const model = await this.#deps.gateway.check(settings.model, settings.scenario, apiOfAgent(settings.agent))
       this.#models.set(project, model)
-      // Before the beads: while the settings are unknown, that is the reason every bead would show.
+      // Before the beads: while the settings are unknown, every bead would show that as its reason.
       const problem = await this.#inTheWay(this.#row(project), settings.workBranch, warnings)
       for (const rewrite of await hub.lostByRewrite(project, settings)) warnings.push(rewrittenText(settings, rewrite))
       const lost = await hub.lostOnRemote(project, settings)
@@ -258,7 +258,7 @@ export class Projects implements ProjectSource {
     } catch (error) {
       if (!store.project(project)) return // removed while it was read
       if (!(error instanceof HubError) && !(error instanceof ConfigError)) throw error
-      // What was read before is kept; the sentence says why nothing new starts.
+      // The last reading is kept; the sentence says why nothing new starts.
       const kind = error instanceof ConfigError ? 'configuration' : 'repository'
       await store.updateProject(project, {
         problem: { kind, text: shortened(error.message, LONGEST_PROBLEM) },
@@ -272,7 +272,7 @@ export class Projects implements ProjectSource {
     }
   }
 
-  /** What would keep work from being published, while nothing has been done yet; what is only to be known is warned of. */
+  /** The reason that would block publishing, found before any work is done; harmless facts become warnings. */
   async #inTheWay({ id, source }: ProjectRow, branch: string, warnings: string[]): Promise<ProjectRow['problem']> {
     const { hub } = this.#deps
     const local = await hub.local(source, branch)

@@ -5,7 +5,7 @@ import { SecondLooks } from './second-looks.ts'
 const beside = { id: projectIdFrom('lib'), source: '/home/me/lib' }
 const nobody = () => false
 
-/** Seconds at which it is read, looked at each second. */
+/** The seconds at which it is read, when asked each second. */
 function readAt(
   looks: SecondLooks,
   until: number,

@@ -2,19 +2,19 @@ import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
 import { sourceKind } from './project-source.ts'
 
-/** A project that cannot start anything is read again after this: its remote, or a working tree beside us. */
+/** The first pause before a project that cannot start anything is read again: its remote, or a local working tree. */
 const PAUSE_MS = { url: 20_000, path: 2_000 }
 
-/** Each time that nothing has changed the pause doubles, up to this. */
+/** The pause doubles each time that nothing has changed, up to this. */
 const LONGEST_MS = 60_000
 
-/** When projects that cannot start anything are read again: nobody tells us that they have been mended. */
+/** When projects that cannot start anything are read again: nobody tells us that they were repaired. */
 export class SecondLooks {
   readonly #last = new Map<ProjectId, { at: number; inVain: number; obstacle: string }>()
 
   /**
-   * True: read it now. `obstacle`: what keeps it from starting, null for nothing. `now` is by the clock that does not
-   * jump. While something waits to start, the pause does not grow.
+   * True: read it now. `obstacle`: the reason that keeps it from starting, or null. `now` is by the clock that does not
+   * jump. While a bead waits to start, the pause does not grow.
    */
   isDue(
     { id, source }: Pick<ProjectRow, 'id' | 'source'>,

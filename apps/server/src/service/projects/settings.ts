@@ -39,7 +39,7 @@ export type SettingsDeps = {
   scheduler: { nudge(): void }
   settings: ServerSettings
   config: ConfigChanges
-  /** What is said of so many bytes for each container on this engine (null: the usual one), where it does not get them; else null. */
+  /** The note on this much memory for each container, if the engine (null: the default) has less; else null. */
   memoryNote: (engine: string | null, asked: number) => string | null
 }
 
@@ -132,7 +132,7 @@ async function changeProject(
   return ofProject(deps, id)
 }
 
-/** A broken file is fixed in the repository; meanwhile it must be possible to undo a choice made here. */
+/** A broken file has to be fixed in the repository; meanwhile people must be able to undo a choice made here. */
 async function fileOf(hub: Hub, id: ProjectId, commit: string) {
   try {
     return await readProjectConfig({ hub }, id, commit)
@@ -142,7 +142,7 @@ async function fileOf(hub: Hub, id: ProjectId, commit: string) {
   }
 }
 
-/** What each revision changed since the one before it. The oldest one is compared with nothing. */
+/** The changes of each revision against the one before it. The oldest one has nothing to compare with. */
 function historyOf(store: Store, id: ProjectId): SettingsHistory[] {
   const states = store.overridesHistory(id, SHOWN)
   return states.map(({ revision, at, values }, index) => {

@@ -7,7 +7,7 @@ import { DEFAULT_WARM, usualSlots, type ProjectSettings } from '@beadloom/core/p
 import type { HubProject } from '../../ports/hub.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
 
-/** Settings stored by an older server lack these until the project is read again. */
+/** An older server's stored settings lack these until the project is read again. */
 const newer: Pick<
   ProjectSettings,
   | 'engine'

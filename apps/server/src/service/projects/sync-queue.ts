@@ -8,7 +8,7 @@ import type { Clock } from '../../process/clock.ts'
 type Sync = { full: boolean; done: Promise<void> }
 
 const KEPT = 50
-/** The project's page has all of the last one. */
+/** A longer one is shown on the project's page alone, for the last sync. */
 const LONGEST_PROBLEM = 1_000
 
 /** One sync of a project at a time. The last fifty are remembered, in memory, for the dashboard's history. */

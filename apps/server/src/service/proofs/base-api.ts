@@ -16,10 +16,10 @@ import { settingsOf } from '../projects/stored-settings.ts'
 import type { ImagePushes } from '../../workflow/proofs/image-pushes.ts'
 import { againAt, type Proofs } from '../../workflow/proofs/proofs.ts'
 
-/** `mending`: beads that are there to mend a project's base, from memory, as every view of a project asks. */
+/** `mending`: beads filed to mend a project's base, from memory, as every view of a project asks for them. */
 export type BaseViewDeps = { proofs: Proofs; mending: (project: ProjectId) => Iterable<ListedBead> }
 
-/** What is done to a project's base or came of it, from memory; null: nothing that counts any more. */
+/** The present work on a project's base, or its result, from memory; null: nothing that still counts. */
 export function baseState(
   proofs: Proofs,
   row: ProjectRow,
@@ -75,13 +75,13 @@ export type BaseApiDeps = BaseViewDeps & {
   views: Pick<ServerViews, 'project' | 'beadInFull'>
   addBead: Commands['addBead']
   pushes: ImagePushes
-  /** Where the images of an engine (null: the usual one) are pushed; null: nowhere. */
+  /** The registry for an engine's images (null: the default engine); null: none. */
   registryOf: (engine: string | null) => string | null
   /** The last bytes of a log; null: there is none. */
   logEnd: (session: SessionId) => Promise<string | null>
 }
 
-/** What people ask about a project's base. */
+/** The API of a project's base. */
 export function baseApi(deps: BaseApiDeps): BaseApi {
   const { store, proofs, views } = deps
   const shown = (id: ProjectId) => views.project(id) ?? noProject(id)
@@ -103,7 +103,7 @@ export function baseApi(deps: BaseApiDeps): BaseApi {
     mend(id, once) {
       const row = store.project(id)
       if (!row) return noProject(id)
-      const known = openMending(store.beads(id)) // what was filed just now is there, too
+      const known = openMending(store.beads(id)) // includes a bead that was filed just now
       if (known) return views.beadInFull(id, known.id) ?? noProject(id)
       const view = baseView(deps, row)
       if (!view?.mendable) return new Problem(409, 'not_now', NOTHING_TO_MEND)
@@ -137,7 +137,7 @@ export function baseApi(deps: BaseApiDeps): BaseApi {
     },
     async log(id, of) {
       if (!store.project(id)) return noProject(id)
-      // One that was known from a verification, or had its environment already, has printed nothing.
+      // A proof known from a verification, or with a ready environment, has printed nothing.
       for (const proof of [proofs.proving(id), ...store.proofs(id)]) {
         const text = proof && (await deps.logEnd(sessionIdOf(proof.id, of === 'setup' ? 1 : 2)))
         if (typeof text === 'string') return text

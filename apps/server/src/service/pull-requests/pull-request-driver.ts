@@ -112,7 +112,7 @@ export class PullRequestDriver {
     }
   }
 
-  /** A call that was cut off because the server stops failed only for that reason, so its failure does not count. */
+  /** A call that was cut off by the server's stop failed only for that reason, so its failure does not count. */
   async #unlessStopped(row: PullRequest, move: PullRequestMove | null, stop: AbortSignal): Promise<void> {
     const done = move !== null && ['reviewed_again', 'pushed', 'opened', 'left'].includes(move.type)
     if (move !== null && (done || !stop.aborted)) await this.#move(row, move)
@@ -137,7 +137,7 @@ export class PullRequestDriver {
     return {
       now: clock.now(),
       tip,
-      // The beads that the review filed may be a commit of their own by now.
+      // The beads that the review filed may be in a later commit of their own.
       sameWork: tip !== null && review !== null && (await hub.isSameWork(row.project, review.to, tip)),
       review:
         review && execution

@@ -10,7 +10,7 @@ import { textOf } from './pull-request-text.ts'
 
 type Parts = { store: Store; hub: Hub; forges: Forges; aside: Pick<Aside, 'masked'> }
 
-/** Errors that may go away by themselves. */
+/** Errors that may pass by themselves. */
 const passes: ReadonlySet<HubErrorKind> = new Set(['unreachable', 'timed-out', 'git-failed', 'missing'])
 
 /** Pushes the commit, never by force. Null: the branch has moved, which decides the next step. */
@@ -44,7 +44,7 @@ export async function publishWorkBranch(
 
 const nobody = { author: null, committer: null }
 
-/** Asks the forge for the pull request; without a forge that can be asked, says what is left to do. */
+/** Asks the forge for the pull request; without a usable forge, says what is left to do. */
 export async function openOnForge(
   parts: Parts,
   row: PullRequest,

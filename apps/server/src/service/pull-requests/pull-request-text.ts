@@ -11,9 +11,9 @@ import type { Store } from '../../ports/store.ts'
 type Parts = { store: Store; hub: Hub }
 type BeadLine = { id: string; title: string; execution: string; evidence: EvidenceFacts; elsewhere: string[] }
 
-/** Executions that are searched for the beads of a change. */
+/** The limit of executions searched for the beads of a change. */
 const MOST_EXECUTIONS = 1000
-/** Commits, each for one diff. */
+/** The limit of commits, each of which takes one diff. */
 const MOST_COMPARED = 50
 
 /** The beads whose verified work lies between two commits, oldest first, each once. */
@@ -48,7 +48,7 @@ export async function titleOf(parts: Parts, { project, branch, from, commit }: C
   return pullRequestTitle({ title: null, branch, beads: await beadsIn(parts, project, from, commit) })
 }
 
-/** Secrets that beads, a review or checks repeat are masked. */
+/** The text, in which secrets that beads, a review or checks repeat are masked. */
 export async function textOf(
   parts: Parts & { aside: Pick<Aside, 'masked'> },
   row: PullRequest,

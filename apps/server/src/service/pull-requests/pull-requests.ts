@@ -22,7 +22,7 @@ export type PullRequestDeps = DriverDeps & {
   random: () => number
 }
 
-/** Pull requests as people request and see them; `run` does the work, until its signal aborts. */
+/** The API of pull requests; `run` does the work, until its signal aborts. */
 export function createPullRequests(deps: PullRequestDeps): {
   api: PullRequestApi
   run: (stop: AbortSignal) => Promise<void>

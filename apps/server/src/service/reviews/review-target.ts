@@ -13,8 +13,8 @@ export type ReviewTarget = { branch: string; from: string; to: string }
 type Parts = { store: Store; hub: Hub }
 
 /**
- * What a review covers: a bead's branch from where its work began, or the work branch from where it left the base branch.
- * Only reads; where there is nothing to review, a Problem says why.
+ * The range of a review: a bead's branch from where its work began, or the work branch from where it left the base
+ * branch. Only reads; if there is nothing to review, a Problem says why.
  */
 export async function reviewTarget(
   parts: Parts,
@@ -79,8 +79,8 @@ async function ofBead(
 }
 
 /**
- * While the work is not in the work branch: where the two branches part. After that they no longer part, and it is where
- * the bead's work began, in the first of the executions that led to this one.
+ * While the work is not in the work branch: the point where the two branches part. Afterwards they no longer part, and
+ * it is the start of the bead's work, in the first of the executions that led to this one.
  */
 async function startOf(
   { hub }: Parts,

@@ -10,7 +10,7 @@ import type { PlanMemory } from '../scheduling/plan-memory.ts'
 
 export type ReviewViewDeps = { store: Store; hub: Hub; plan: Pick<PlanMemory, 'reason'> }
 
-/** The view of a review, with whether the branch still holds what was reviewed. */
+/** The view of a review, with whether the branch still has the reviewed work. */
 export async function withCurrent(deps: ReviewViewDeps, row: ReviewRow): Promise<ReviewView> {
   const tip = await deps.hub.tip(row.project, `refs/heads/${row.branch}`).catch(() => null)
   return viewOf(deps, row, tip !== null && (await deps.hub.isSameWork(row.project, row.to, tip)))
@@ -52,6 +52,6 @@ export function viewOf({ store, plan }: ReviewViewDeps, row: ReviewRow, current:
 
 const whyNotNow = (reason: Reason | null): Reason | null => (reason?.code === 'running' ? null : reason)
 
-/** The reviewer's newest session; one of the server's own (image, checks) only while there is none. */
+/** The reviewer's newest session; a session of the server's own (image, checks) only while there is none. */
 const logOf = (sessions: readonly Session[]): SessionId | null =>
   (sessions.findLast(({ kind }) => kind === 'work') ?? sessions.at(-1))?.id ?? null

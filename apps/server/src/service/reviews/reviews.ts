@@ -28,7 +28,7 @@ export type ReviewDeps = ReviewViewDeps & {
   random: () => number
 }
 
-/** Reviews as people request and see them. */
+/** The API of reviews. */
 export function createReviews(deps: ReviewDeps): ReviewApi {
   const { store } = deps
   return {
@@ -107,7 +107,7 @@ async function ask(
     const target = await reviewTarget({ store, hub }, hubProject(row), settings, bead)
     if (target instanceof Problem) return target
     const earlier = bead === null ? await ofSameWork(deps, project, target.to) : null
-    // Nothing is awaited from here on, so a second click finds what the first one queued.
+    // Nothing is awaited from here on, so a second click finds the first one's review.
     const known = store.reviewOf(project, bead, target.to) ?? earlier
     if (known && (isLive(store, known) || !input.again))
       return { view: viewOf(deps, known, known === earlier || known.to === target.to), fresh: false }
@@ -143,7 +143,7 @@ async function ofSameWork({ store, hub }: ReviewDeps, project: ProjectId, to: st
   return (await hub.isSameWork(project, row.to, to)) ? row : null
 }
 
-/** The work branch has a bead of its own, which is asked for by naming none. */
+/** The work branch has a bead of its own, which a request without a bead means. */
 function beadOf(given: string | undefined): BeadId | null {
   if (given === undefined) return null
   const bead = parseBeadId(given)
@@ -151,7 +151,7 @@ function beadOf(given: string | undefined): BeadId | null {
   return bead
 }
 
-/** Fetches the remote; without an answer, what was fetched before is used. */
+/** Fetches the remote; without an answer, the last fetch is used. */
 async function fetched(hub: Hub, project: HubProject): Promise<void> {
   try {
     await hub.fetch(project)

@@ -15,8 +15,8 @@ export const planningOf = (settings: ProjectSettings | null): PlanningSettings =
   settings?.planning ?? { ...defaultPlanning, when: 'never' }
 
 /**
- * What a new execution is, once it is known whether its bead is planned first. A planning execution keeps what was chosen for
- * the work that follows it, and whether that waits for a person.
+ * The kind of a new execution, once it is known whether its bead is planned first. A planning execution keeps the
+ * choices for the work that follows it, and whether that waits for a person.
  */
 export function asKind(
   next: Exclude<NextForBead, { do: 'wait' }>,

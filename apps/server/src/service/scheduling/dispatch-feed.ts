@@ -22,30 +22,30 @@ export type FeedDeps = RulesDeps & {
   clock: Pick<Clock, 'now'>
 }
 
-/** Of what there may be other reasons since this was asked last. */
+/** Projects and beads whose reasons may have changed since this was asked last. */
 export type ReasonNews = {
   beads: ReadonlyMap<ProjectId, ReadonlySet<BeadId>>
-  /** Projects of which nothing is known that was known before: they are gone, or were read anew. */
+  /** Projects about which nothing is known any more: they are gone, or were read anew. */
   anew: ReadonlySet<ProjectId>
 }
 
-/** What a project was told as, and its settings, which are not read again while their text is the same. */
+/** A project as it was told, and its settings, which are parsed again only if their text changes. */
 type Known = { text: string | null; settings: ProjectSettings | null; told: string }
 
 /**
- * The scheduler's plan, kept up to date: what is different in the store and around it since the last plan goes to
- * `DispatchIndex`, and nothing else. Projects are few, so their rules are looked at each time; beads and executions only when
- * they have changed.
+ * Keeps the scheduler's plan up to date: only differences in the store and around it since the last plan go to
+ * `DispatchIndex`. Projects are few, so their rules are looked at each time; beads and executions only when they have
+ * changed.
  */
 export class DispatchFeed {
   readonly #deps: FeedDeps
   readonly #dispatch = new DispatchIndex()
   readonly #known = new Map<ProjectId, Known>()
-  /** Executions that were told, with what has to be looked at again each time. */
+  /** Executions that were told, with the parts that have to be looked at each time. */
   readonly #executions = new Map<ExecutionId, Execution>()
-  /** Running ones of which nobody has written down where: they are where their project is. */
+  /** Running ones without a noted engine: they are on their project's. */
   readonly #unplaced = new Set<ExecutionId>()
-  /** Queued or running ones by a plan, by project. */
+  /** Queued or running executions that work by a plan, by project. */
   readonly #byPlan = new Map<ProjectId, Map<ExecutionId, Execution>>()
   #isNew = true
   #anew = new Set<ProjectId>()

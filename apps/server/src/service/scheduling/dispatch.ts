@@ -33,12 +33,12 @@ export type DispatchDeps = {
   executions: Executions
   clock: Clock
   log: Logger
-  /** Of beads, in their trackers. */
+  /** The claims of beads in their trackers. */
   claims: ClaimGate
   newest: NewestSettings
   proofs: Pick<Proofs, 'mayStart' | 'forgetStarted'>
   places: SlotPlaces
-  /** Slots that executions have taken beside their own, and those that wait for one; they are asked again after each round. */
+  /** Slots that executions have taken beside their own, and those that wait for one; asked again after each round. */
   extraSlots: { uses(): ExtraUse[]; roundOver(over: DispatchPlan['over']): void }
   /** In [0, 1). */
   random: () => number
@@ -100,7 +100,7 @@ async function enqueue({ store, random, log }: DispatchDeps, project: ProjectId,
   if ('refused' in queued) log.warn({ project, bead, why: queued.refused }, 'autopilot could not queue a bead')
 }
 
-/** Null: its children are no plan that could be done. A person who runs it is told why. */
+/** Null: its children are no valid plan. A person who runs it is told why. */
 async function nextOf(store: PatientStore, bead: Bead, settings: ProjectSettings | null): Promise<NextForBead | null> {
   const { project, id } = bead
   const ask = () => nextFor(bead, { settings, newest: store.plan(project, id), ...beadsFor(store, project) })

@@ -11,9 +11,9 @@ import type { Store } from '../../ports/store.ts'
 import { LiveExecutions } from './live-executions.ts'
 
 type ProjectIndex = {
-  /** Another one may get the id of a project that was removed. */
+  /** When it was added: another project may get the id of a removed one. */
   addedAt: number | undefined
-  /** Beads that are there to mend the base: every view of a project asks for them. */
+  /** Beads filed to mend the base: every view of a project asks for them. */
   mending: Set<BeadId>
   newest: Map<BeadId, ExecutionId>
   /** The newest review of each bead that has a verdict. */
@@ -21,13 +21,13 @@ type ProjectIndex = {
   tried: Set<BeadId>
   /** Beads that were planned and not worked on since: when they were queued, and whether a person approves the plan. */
   planned: Map<BeadId, { queuedAt: number; asks: boolean }>
-  /** Beads that an architect plans at the moment, with the execution. */
+  /** Beads that an architect is planning, with the execution. */
   planning: Map<BeadId, ExecutionId>
   /** The newest plan of each bead that has one. */
   plans: Map<BeadId, PlanHead>
-  /** Changes of people that the tracker did not take. */
+  /** People's changes that the tracker did not accept. */
   refused: Map<BeadId, Refusal[]>
-  /** How work has ended, the newest first. */
+  /** Ends of work, the newest first. */
   endings: Ending[]
   /** Beads that were changed while their last execution was running. */
   outdated: Set<BeadId>
@@ -36,11 +36,11 @@ type ProjectIndex = {
 /** A verdict about one commit. */
 type Judged = { review: ExecutionId; commit: string; verdict: ReviewVerdict; queuedAt: number }
 
-/** Who is told what `refresh` has found to be different, one by one. */
+/** Hears of each difference that `refresh` has found, one by one. */
 export type LiveReader = {
   /** Everything was read anew. */
   all(): void
-  /** One was read for the first time, or is gone. */
+  /** A project was read for the first time, or is gone. */
   project(project: ProjectId): void
   bead(project: ProjectId, bead: BeadId): void
   execution(id: ExecutionId): void
@@ -49,14 +49,14 @@ export type LiveReader = {
 /** Facts about beads that are stored beside them. */
 type BeadFacts = { plans: ReadonlyMap<BeadId, PlanHead>; refused: ReadonlyMap<BeadId, Refusal[]> }
 
-/** From so many changed beads on, a project's facts are read at once and not bead by bead. */
+/** From this many changed beads on, a project's facts are read at once and not bead by bead. */
 const MANY_BEADS = 32
 const CHANGES_AT_ONCE = 5_000
 const EXECUTIONS_AT_ONCE = 1_000
 
 /**
- * What the scheduler and the views ask all the time, kept in memory: a fold of the store's changes, written from nowhere
- * else.
+ * The facts that the scheduler and the views ask for all the time, in memory: a fold of the store's changes, written
+ * from nowhere else.
  */
 export class LiveIndex {
   #store: Store
@@ -93,12 +93,12 @@ export class LiveIndex {
     return [...this.#projects.keys()]
   }
 
-  /** Those of the store: a hundred thousand are in memory once. */
+  /** The store's own map: a hundred thousand beads are in memory once. */
   beads(project: ProjectId): ReadonlyMap<BeadId, ListedBead> {
     return this.#projects.has(project) ? this.#store.beadsById(project) : new Map()
   }
 
-  /** Beads that are there to mend its base, ended ones too. */
+  /** Beads filed to mend its base, including ended ones. */
   mending(project: ProjectId): ListedBead[] {
     const beads = this.beads(project)
     return [...(this.#projects.get(project)?.mending ?? [])].flatMap((id) => beads.get(id) ?? [])
@@ -112,7 +112,7 @@ export class LiveIndex {
     return this.#projects.get(project)?.planned ?? new Map()
   }
 
-  /** The execution in which an architect plans it now. */
+  /** The execution in which an architect is planning it. */
   planning(project: ProjectId, bead: BeadId): ExecutionId | null {
     return this.#projects.get(project)?.planning.get(bead) ?? null
   }
@@ -145,7 +145,7 @@ export class LiveIndex {
     return this.#projects.get(project)?.newest.values() ?? []
   }
 
-  /** How work in a project has ended, the newest first. */
+  /** The ends of work in a project, the newest first. */
   endings(project: ProjectId): readonly Ending[] {
     return this.#projects.get(project)?.endings ?? []
   }
@@ -158,7 +158,7 @@ export class LiveIndex {
     return this.#live.has(project, bead)
   }
 
-  /** In the order in which they asked to be told. */
+  /** Adds a reader; they are told in the order of these calls. */
   tell(reader: LiveReader): void {
     this.#readers.push(reader)
   }
@@ -252,14 +252,14 @@ export class LiveIndex {
     else this.#live.set(id, null)
     for (const reader of this.#readers) {
       reader.execution(id)
-      if (execution) reader.bead(execution.project, execution.bead) // what is known of it, tried or planned
+      if (execution) reader.bead(execution.project, execution.bead) // its facts: tried, or planned
     }
   }
 
   #note(execution: Execution): void {
     this.#live.set(execution.id, isTerminal(execution.state) ? null : execution)
     const index = this.#projects.get(execution.project)
-    // A review does not change the bead: what it shows, and whether it was tried, comes from its work.
+    // A review does not change the bead: its card, and whether it was tried, come from its work.
     if (!index) return
     if (execution.kind === 'review') return this.#noteReview(index, execution)
     if (execution.kind === 'plan') return this.#notePlanning(index, execution)
@@ -277,7 +277,7 @@ export class LiveIndex {
     noteEnding(index, execution)
   }
 
-  /** One that came to a plan is followed by work; any other end is for a person, as that of work is. */
+  /** A planning that came to a plan is followed by work; any other end is for a person, as with work. */
   #notePlanning(index: ProjectIndex, { id, bead, state, queuedAt, chosen }: Execution): void {
     if (!isTerminal(state)) return void index.planning.set(bead, id)
     if (index.planning.get(bead) === id) index.planning.delete(bead)
@@ -296,7 +296,7 @@ export class LiveIndex {
   }
 }
 
-/** Changes of one that has ended come again: each is there once. */
+/** Changes of an ended execution come again: each is noted once. */
 function noteEnding(index: ProjectIndex, { bead, state, reason, failureKind, endedAt }: Execution): void {
   if (endedAt === null) return
   const ending: Ending = { bead, state, reason, ...(failureKind && { failureKind }), endedAt }

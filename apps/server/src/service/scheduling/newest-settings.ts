@@ -8,18 +8,18 @@ export type NewestSettingsDeps = {
   store: Pick<PatientStore, 'execution'>
   projects: Pick<Projects, 'refresh'>
   clock: Clock
-  /** What has to be known of an execution beside these; never rejects. */
+  /** Finds out other facts that an execution needs; never rejects. */
   ask: (id: ExecutionId) => Promise<void>
   /** Called when a project has been read. */
   read: () => void
 }
 
-/** A remote that does not answer delays a start no longer than this: it starts with what was read before. */
+/** A remote that does not answer delays a start no longer than this: it starts with the settings from before. */
 const GIVE_UP_AFTER_MS = 10_000
 
 /**
- * Before an execution starts, its project's settings are read as they are committed now. What they say may keep it from
- * starting, which is for the next plan to decide.
+ * Before an execution starts, its project's settings are read from the newest commit. They may keep it from starting,
+ * which the next plan decides.
  */
 export class NewestSettings {
   readonly #deps: NewestSettingsDeps
@@ -43,7 +43,7 @@ export class NewestSettings {
       if (state === 'read' && this.#deps.store.execution(id)?.project === project) this.#asked.delete(id)
   }
 
-  /** After a round: what has started, or never will, is forgotten. */
+  /** After a round: forgets executions that have started, or never will. */
   forget(): void {
     for (const [id, state] of this.#asked)
       if (state === 'read' && this.#deps.store.execution(id)?.state !== 'QUEUED') this.#asked.delete(id)

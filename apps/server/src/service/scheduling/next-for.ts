@@ -15,18 +15,18 @@ type About = {
   /** All beads of its project; asked for epics alone. */
   beads: () => readonly ListedBead[]
   inFull: (bead: ListedBead) => Bead
-  /** What a person says for this execution. */
+  /** A person's choice for this execution. */
   chosen?: PlanningChoice | undefined
 }
 
 /** `add`: its children are a plan that has to be stored first; then this is asked again. */
 export type Next = { next: NextForBead } | { add: Plan } | { problems: string[] }
 
-/** What running a bead means: an epic is done by the plan that its children are, unless somebody has given it another one. */
+/** How to run a bead: an epic is done by the plan of its children, unless somebody has given it another one. */
 export function nextFor(bead: Bead, { settings, newest, beads, inFull, chosen }: About): Next {
   const planning = planningOf(settings)
   const { agent, planning: ownPlanning } = settings?.beads[bead.id] ?? {}
-  // Who gives a bead its own command wants that command to do it.
+  // A person who gives a bead its own command wants that command to do it.
   const own = agent === 'command' ? { when: 'never' as const, ...ownPlanning } : ownPlanning
   const by = (plan: PlanRow | null): Next => ({ next: nextForBead(bead, planning, plan, own, chosen) })
   const isOthers = newest !== null && newest.source !== 'tracker'

@@ -5,10 +5,10 @@ import { LiveRows, type RowCounts } from '@beadloom/core/dispatch/live/live-rows
 import type { DispatchFeed } from './dispatch-feed.ts'
 import type { LiveIndex } from './live-index.ts'
 
-/** The reasons of the scheduler's last plan, and which beads are ready: kept because every card shows it. */
+/** The reasons of the scheduler's last plan, and the ready beads: in memory because every card shows them. */
 export class PlanMemory {
   #index: LiveIndex
-  /** Some projects are not for everybody, and a card is one for all. */
+  /** Whether reasons may name other projects. Some people may not see those, and all get the same card. */
   readonly #namesOthers: boolean
   readonly #reasons = new Map<ProjectId, Map<BeadId, Reason>>()
   readonly #rows = new Map<ProjectId, LiveRows>()
@@ -38,13 +38,13 @@ export class PlanMemory {
     return this.#rows.get(project)?.isReady(bead, now, this.#mayStartIn(project)) ?? false
   }
 
-  /** As the board counts them: ready are those that a press of Run would start, and that wait for nobody and no slot yet. */
+  /** The board's counts: ready beads would start by a press of Run, and wait for nobody and no slot yet. */
   counts(project: ProjectId, now: number): RowCounts {
     const rows = this.#rows.get(project) ?? new LiveRows()
     return rows.counts(now, this.#mayStartIn(project))
   }
 
-  /** After a plan: takes what it says that the one before did not, and returns the beads whose reason has changed. */
+  /** After a plan: takes over the differences from the plan before, and returns the beads whose reason has changed. */
   learn(feed: Pick<DispatchFeed, 'takeNews' | 'why'>): { project: ProjectId; beads: BeadId[] }[] {
     const { beads: changed, anew } = feed.takeNews()
     return [...new Set([...anew, ...changed.keys()])].flatMap((project) => {

@@ -11,7 +11,7 @@ import type { ServerFacts } from '../server/server-facts.ts'
 import { planningOf } from './as-kind.ts'
 import type { LiveIndex } from './live-index.ts'
 
-/* What is stored, in the words of the scheduler's plan. */
+/* The stored facts, in the words of the scheduler's plan. */
 
 export type RulesDeps = {
   index: LiveIndex
@@ -34,7 +34,7 @@ export function rulesOf({ index, projects, facts }: RulesDeps, row: ProjectRow, 
   } satisfies ProjectRules
 }
 
-/** Its newest execution was planning, for work that a person approves first, and nobody has approved the plan. */
+/** Whether its newest execution was planning, for work that a person approves first, and the plan is not approved. */
 export const isUnapproved = (index: LiveIndex, project: ProjectId, bead: BeadId): boolean =>
   index.planned(project).get(bead)?.asks === true && index.planHead(project, bead)?.approved === false
 

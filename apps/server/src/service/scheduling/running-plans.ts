@@ -4,7 +4,7 @@ import type { Store } from '../../ports/store.ts'
 
 type Asked = Pick<Store, 'plan' | 'liveExecutions'>
 
-/** Beads that are subtasks of the plan of an epic that is queued or runs, each with that epic. */
+/** Beads that are subtasks in the plan of a queued or running epic, each with that epic. */
 export function partsOfPlans(
   store: Pick<Asked, 'plan'>,
   project: ProjectId,
@@ -19,6 +19,6 @@ export function partsOfPlans(
   return parts
 }
 
-/** The epic of whose running plan it is a part; null: it is none. */
+/** The epic whose running plan has it as a part; null: none. */
 export const partOf = (store: Asked, project: ProjectId, bead: BeadId): BeadId | null =>
   partsOfPlans(store, project, store.liveExecutions()).get(bead) ?? null

@@ -14,16 +14,16 @@ export type PlacesDeps = {
   store: Pick<Store, 'projects' | 'project' | 'startedSettings' | 'liveExecutions'>
   settings: Pick<ServerSettings, 'slots' | 'engines'>
   engines: Pick<Engines, 'nameOf'>
-  /** At the last look. */
+  /** The engine's health at the last look. */
   health: (engine: string) => EngineHealth
 }
 
 export type Place = { engine: string; weight: number; limit: number | null }
 
-/** So many executions are remembered where they run; more are asked for again. */
+/** How many executions' engines are remembered; others are read again. */
 const REMEMBERED = 20_000
 
-/** Where projects have their slots, and how many there are. */
+/** The engines on which projects have their slots, and how many there are. */
 export class SlotPlaces implements SlotCapacity {
   readonly #deps: PlacesDeps
   /** An execution stays where it was started. */
@@ -33,7 +33,7 @@ export class SlotPlaces implements SlotCapacity {
     this.#deps = deps
   }
 
-  /** Those that a project or a running execution is on, `local` first. */
+  /** The engines that a project or a running execution uses, `local` first. */
   get engines(): readonly string[] {
     const { store } = this.#deps
     const ofProjects = store.projects().map((row) => this.place(settingsOf(row)).engine)
@@ -46,8 +46,8 @@ export class SlotPlaces implements SlotCapacity {
   }
 
   /**
-   * The number that `config.json` says; else of a cluster what fits on its nodes beside checks, and of Docker as many as
-   * `local` has.
+   * The number from `config.json`; else, for a cluster, what fits on its nodes beside checks, and for Docker the number
+   * of `local`.
    */
   of(engine: string): number {
     const { settings, health } = this.#deps
@@ -58,14 +58,14 @@ export class SlotPlaces implements SlotCapacity {
     if (said !== 'capacity') return said
     const { ok, cpus, memoryBytes, machines = [{ cpus, memoryBytes }], asking } = health(engine)
     if (!ok) return 0
-    // One that is larger than any machine is clamped to the largest.
+    // A size above that of any machine is clamped to the largest one.
     const largest = this.#largestOn(engine)
     const granted = { cpus: Math.min(cpus, largest.cpus), memoryBytes: Math.min(memoryBytes, largest.memoryBytes) }
     const fit = slotsOn(machines, granted, asking)
-    return 'kubernetes' in own ? slotsBesideChecks(fit) : fit // Docker starts what it is asked for
+    return 'kubernetes' in own ? slotsBesideChecks(fit) : fit // Docker starts all that it is asked to
   }
 
-  /** A project whose settings are not known yet shares as one that says nothing. */
+  /** A project whose settings are not known yet shares by the defaults. */
   place(settings: ProjectSettings | null): Place {
     const { limit, weight } = settings?.slots ?? usualSlots
     return { engine: this.#deps.engines.nameOf(settings?.engine ?? null), weight, limit }
@@ -88,7 +88,7 @@ export class SlotPlaces implements SlotCapacity {
     return engine
   }
 
-  /** What the largest sandbox of the projects there is limited to. */
+  /** The limits of the largest sandbox of the projects there. */
   #largestOn(engine: string): Size {
     const sizes = this.#deps.store.projects().flatMap((row): Size[] => {
       const settings = settingsOf(row)

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileStamp } from '@beadloom/core/text/file-stamp.ts'
 
-/** Also holds what `beadloom backup` puts there, which a server never removes. */
+/** Also holds the backups of `beadloom backup`, which a server never removes. */
 export const backupFolder = (data: string): string => join(data, 'backups')
 
 const OURS = /^auto-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/

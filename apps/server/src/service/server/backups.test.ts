@@ -97,7 +97,7 @@ test('a full disk gets no copy and loses none; the status says so until there is
   await one.look()
   expect(one.view()?.problem).toMatch(/^not enough disk space for a backup .*: free some/)
   free = 1e12
-  await one.look() // not at once again
+  await one.look() // not again at once
   expect(files()).toHaveLength(1)
   clock.advance(10 * 60_000)
   await one.look()

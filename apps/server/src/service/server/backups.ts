@@ -11,13 +11,13 @@ import { backupName, lookAtBackups } from './backup-folder.ts'
 import { DISK_FLOOR_BYTES } from './server-facts.ts'
 
 const HOUR_MS = 3_600_000
-/** How soon a clock that jumps is noticed. */
+/** How soon a jump of the clock is noticed. */
 const LOOK_MS = 60_000
 /** After a failure: trying more often does not make a full disk emptier. */
 const AGAIN_MS = 10 * 60_000
 
 export type BackupDeps = {
-  /** Where they are kept; created with the first one. */
+  /** The folder of the copies; created with the first one. */
   folder: string
   database: string
   /** Copies and verifies; the copy gets its name only when it is complete. */
@@ -35,7 +35,7 @@ export type BackupDeps = {
   freeBytes?: (folder: string) => Promise<number>
 }
 
-/** A verified copy of the database every hour in which anything changes, and never so many that they fill the disk. */
+/** Makes a verified copy of the database every hour in which anything changes, but never fills the disk with them. */
 export class Backups {
   readonly #deps: BackupDeps
   #kept: number[] = []
@@ -59,7 +59,7 @@ export class Backups {
     }
   }
 
-  /** Makes the next one where it is due. Never rejects. */
+  /** Makes the next one if it is due. Never rejects. */
   async look(): Promise<void> {
     const { clock, log, changed, seq } = this.#deps
     const before = this.#problem
@@ -84,7 +84,7 @@ export class Backups {
     const { clock, seq } = this.#deps
     if (clock.monotonic() < this.#notBefore || seq() === this.#seq) return false
     const now = clock.now()
-    const newest = times.find((time) => time <= now) // one from a clock that was ahead says nothing
+    const newest = times.find((time) => time <= now) // one from a clock that was ahead tells nothing
     return newest === undefined || now - newest >= HOUR_MS
   }
 
@@ -101,7 +101,7 @@ export class Backups {
     this.#kept = all.filter((time) => !surplus.has(time)).toSorted((a, b) => b - a)
   }
 
-  /** A backup must not be what keeps executions from starting. */
+  /** Makes room: a backup must not keep executions from starting. */
   async #checkRoom(): Promise<void> {
     const { folder, database, freeBytes = freeIn } = this.#deps
     const needed = DISK_FLOOR_BYTES + (await bytesOf(database)) + (await bytesOf(`${database}-wal`))

@@ -6,7 +6,7 @@ import { ConfigFile, whereNotJson, type ConfigValues } from '../../process/setti
 /** `problem`: why the file cannot be used. */
 export type ConfigState = { text: string | null; values: ConfigValues; problem: string | null }
 
-/** `config.json`, changed by one after the other: two that read the same file would overwrite each other. */
+/** Changes `config.json`, one change after the other: two that read the same file would overwrite each other. */
 export class ConfigChanges {
   readonly #data: string
   #turn: Promise<unknown> = Promise.resolve()
@@ -29,8 +29,8 @@ export class ConfigChanges {
   }
 
   /**
-   * Writes what `make` makes of the file, as far as that is valid; what was written. `apply` has it take effect before the
-   * next change comes: an older one must not be the last to act.
+   * Writes the result of `make` if it is valid, and returns it. `apply` makes it take effect before the next change
+   * comes: an older one must not be the last to act.
    */
   change(
     make: (now: ConfigState) => object | Problem,

@@ -3,12 +3,12 @@ import { LOCAL_ENGINE } from '@beadloom/core/project/engine-name.ts'
 import type { EngineHealth } from '../../ports/engine.ts'
 import type { Engines } from '../../ports/engines.ts'
 
-/** What is said of an engine before the first look. */
+/** The text for an engine before the first look. */
 export const NOT_CHECKED = 'not checked yet'
 
 const unchecked: EngineHealth = { ok: false, text: NOT_CHECKED, where: null, weaker: [], cpus: 0, memoryBytes: 0 }
 
-/** What is known of the engines that projects use: one that is away stops its own projects, and no others. */
+/** Known facts about the engines that projects use: an engine that is away stops its own projects, and no others. */
 export class EngineFacts {
   readonly #engines: Engines
   readonly #known = new Map<string, EngineHealth>()
@@ -23,17 +23,17 @@ export class EngineFacts {
     return this.#known.get(name) ?? unchecked
   }
 
-  /** Those that were looked at, in the order of the engines. */
+  /** The engines that were looked at, in their order. */
   all(): { name: string; health: EngineHealth }[] {
     return [...this.#known].map(([name, health]) => ({ name, health }))
   }
 
-  /** What an earlier server left running there is taken up. */
+  /** An earlier server's containers there are recovered. */
   recovered(name: string): void {
     this.#recovered.add(name)
   }
 
-  /** Why it is not known yet what runs there, or null. One that does not answer is known not to. */
+  /** Why it is not known yet what runs there, or null. For an engine that does not answer, that is known. */
   unsettled(name: string): string | null {
     const health = this.#known.get(name)
     if (health === undefined) return `the engine ${name} has not been looked at yet`
@@ -50,7 +50,7 @@ export class EngineFacts {
     return { code: 'settling', text: 'the server is reattaching to what was running when it stopped' }
   }
 
-  /** Resolves when `local` has answered, or will not; a look at one of the others goes on by itself. */
+  /** Resolves when `local` has answered, or will not; looks at the others continue in the background. */
   async look(names: readonly string[], changed: () => void): Promise<void> {
     for (const name of names) if (name !== LOCAL_ENGINE) void this.#look(name).then((isNew) => isNew && changed())
     await this.#look(LOCAL_ENGINE)

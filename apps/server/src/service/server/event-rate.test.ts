@@ -9,7 +9,7 @@ test('events are counted by their numbers, minute by minute, for ten of them', (
   let at = 1_000_000
   const rate = new EventRate({ monotonic: () => at })
   expect(rate.perMinute()).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
-  rate.take(a, 41) // the first that is seen of it counts as one
+  rate.take(a, 41) // the first one seen counts as one
   rate.take(a, 45)
   rate.take(b, 7)
   rate.take(a, 45)

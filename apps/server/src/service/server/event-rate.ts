@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000
 const SLICE_MS = 5_000
 const MINUTES = 10
 const SLICES = (MINUTES * MINUTE_MS) / SLICE_MS
-/** Executions whose last number is remembered; the oldest one is forgotten first. */
+/** How many executions' last numbers are remembered; the oldest is forgotten first. */
 const MOST_EXECUTIONS = 200
 
 /** How many events were stored in each of the last ten minutes. */
@@ -21,7 +21,7 @@ export class EventRate {
     this.#slice = this.#now()
   }
 
-  /** Events of an execution are numbered, and one call may report several. */
+  /** Notes an execution's highest event number; one call may report several events. */
   take(execution: ExecutionId, seq: number): void {
     const before = this.#last.get(execution) ?? seq - 1
     this.#last.delete(execution)

@@ -77,7 +77,7 @@ export function figuresOf(store: FigureCounts): Figures {
   }
 }
 
-/** What a layer is called here; the store's words are older. */
+/** The layer's name here; the store's words are older. */
 const layerOf = (stored: string): RetryLayer =>
   ({ run: 'execution', verification: 'attempt', follow_up: 'follow_up' } as const)[stored] ?? 'api_call'
 

@@ -15,9 +15,9 @@ export type ImageKeeperDeps = {
   log: Logger
 }
 
-/** Between two looks; a project that is removed is not waited for. */
+/** Between two looks; the removal of a project causes one at once. */
 const LOOK_MS = 3_600_000
-/** After one could not be removed, because a container was still there. */
+/** After a failed removal, because a container was still there. */
 const AGAIN_MS = 60_000
 const RECENT_MS = 30_000
 const MOST_SHOWN = 200
@@ -25,10 +25,10 @@ const MOST_TEXT = 300
 
 type Listed = EngineImage & KnownImage
 
-/** Images that nobody needs any more are removed, and none that a container was made from. */
+/** Removes images that are no longer needed, but none that a container was made from. */
 export class ImageKeeper {
   readonly #deps: ImageKeeperDeps
-  /** Why one is still there, by its name. */
+  /** Why an image is still there, by its name. */
   #problems = new Map<string, string>()
   #wake = new AbortController()
   #latest: { listed: Listed[]; at: number } | null = null
@@ -46,7 +46,7 @@ export class ImageKeeper {
     while (!stop.aborted) {
       this.#wake = new AbortController()
       const isDone = await this.sweep().catch((error: unknown) => {
-        // That an engine is away is said elsewhere.
+        // Another part reports that an engine is away.
         if (!(error instanceof EngineError)) this.#deps.log.error({ error }, 'images could not be looked at')
         return false
       })
@@ -54,7 +54,7 @@ export class ImageKeeper {
     }
   }
 
-  /** False: one could not be removed. */
+  /** Removes them. False: one could not be removed. */
   async sweep(): Promise<boolean> {
     const { engine, store, clock, log } = this.#deps
     const listed = await this.#listed()
@@ -98,7 +98,7 @@ export class ImageKeeper {
     return { items: shown, total: items.length, bytes: items.reduce((sum, { bytes }) => sum + bytes, 0) }
   }
 
-  /** Whoever looks at them looks again every few seconds, and an engine may have hundreds. */
+  /** A cache: an open page asks every few seconds, and an engine may have hundreds. */
   async #recent(): Promise<Listed[]> {
     const now = this.#deps.clock.monotonic()
     if (this.#latest && now - this.#latest.at < RECENT_MS) return this.#latest.listed
@@ -107,7 +107,7 @@ export class ImageKeeper {
     return listed
   }
 
-  /** One that is seen for the first time is of use from now on: nobody knows when it was. So is a layer that is needed. */
+  /** An image seen for the first time counts as used now: nobody knows when it was. So does a layer that is needed. */
   async #listed(): Promise<Listed[]> {
     const { engine, store, clock } = this.#deps
     const images = await engine.images()

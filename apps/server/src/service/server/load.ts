@@ -4,7 +4,7 @@ import type { ProjectStore } from '../../ports/store/projects.ts'
 import type { LiveIndex } from '../scheduling/live-index.ts'
 import type { ServerFacts } from './server-facts.ts'
 
-/** What is done where, now. */
+/** The present work in each place. */
 export type Load = {
   projects: { project: string; queued: number; running: number }[]
   engines: { engine: string; up: boolean; slots: { total: number; used: number } }[]

@@ -220,6 +220,6 @@ function labelText(labels: Labels): string {
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`
 }
 
-/** As the format has it: a backslash, a quote and a line feed. */
+/** Escapes a backslash, a quote and a line feed, as the format asks. */
 const escaped = (value: string): string =>
   value.replace(/["\\\n]/g, (letter) => (letter === '\n' ? '\\n' : `\\${letter}`))

@@ -3,7 +3,7 @@ import type { ServerFacts } from './server-facts.ts'
 
 export type ReadinessDeps = { store: Pick<StoreItself, 'trouble'>; facts: Pick<ServerFacts, 'unsettled'> }
 
-/** Whether requests are of use: the database can be written, and what an earlier server left running is taken up. */
+/** Whether requests are of use: the database can be written, and an earlier server's executions are recovered. */
 export function readiness({ store, facts }: ReadinessDeps): { ok: boolean; reasons: string[] } {
   const trouble = store.trouble()
   const reasons = [

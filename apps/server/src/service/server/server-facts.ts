@@ -26,7 +26,7 @@ export type FactsDeps = {
   changed: () => void
 }
 
-/** What the server knows about its surroundings: the engine, the disk, the default model. */
+/** The server's knowledge of its surroundings: the engine, the disk, the default model. */
 export class ServerFacts {
   #deps: FactsDeps
   readonly #engines: EngineFacts
@@ -38,7 +38,7 @@ export class ServerFacts {
     this.#engines = new EngineFacts(deps.engines)
   }
 
-  /** The engine that is there by itself. */
+  /** The engine `local`, which every server has. */
   get docker(): EngineHealth {
     return this.#engines.health(LOCAL_ENGINE)
   }
@@ -61,14 +61,14 @@ export class ServerFacts {
     })
   }
 
-  /** `local`, and those that a project or a container names. */
+  /** `local`, and the engines that a project or a container names. */
   enginesInUse(): string[] {
     const { engines, store } = this.#deps
     const ofProjects = store.projects().map((row) => engines.nameOf(settingsOf(row)?.engine ?? null))
     return [...new Set([LOCAL_ENGINE, ...ofProjects, ...store.containers().map(({ engine }) => engine)])]
   }
 
-  /** Executions may start there from now on: what an earlier server left running is recovered. */
+  /** Executions may start there from now on: an earlier server's are recovered. */
   recovered(engine: string): void {
     this.#engines.recovered(engine)
     this.#deps.changed()
@@ -91,7 +91,7 @@ export class ServerFacts {
     }
   }
 
-  /** Why nothing can start on this engine (null: the usual one), or null. */
+  /** Why nothing can start on this engine (null: the default one), or null. */
   engineObstacle(asked: string | null): Reason | null {
     return this.#engines.obstacle(this.#deps.engines.nameOf(asked))
   }
@@ -110,7 +110,7 @@ export class ServerFacts {
     }
   }
 
-  /** What runs in an engine that does not answer can be recovered only when it is back. */
+  /** Resolves when an engine answers: only then can its containers be recovered. */
   async whenAnswers(engine: string, stop: AbortSignal): Promise<void> {
     while (!this.engine(engine).ok && !stop.aborted) await this.#deps.clock.sleep(LOOK_MS / 5, stop)
   }

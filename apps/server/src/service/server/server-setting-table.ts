@@ -12,7 +12,7 @@ export type ServerSettingRow = SettingKind & {
 
 const text = (longest: number) => ({ kind: 'text', longest }) as const
 
-/** What `config.json` may say, in the order in which people see it. */
+/** The settings of `config.json`, in the order in which people see them. */
 export const serverSettingTable: readonly ServerSettingRow[] = [
   {
     key: 'slots',

@@ -13,7 +13,7 @@ import { serverSettingTable, type ServerSettingRow } from './server-setting-tabl
 
 type Parts = { settings: ServerSettings; config: ConfigChanges }
 
-/** The server's settings: the current values, and what `config.json` says for the next start. */
+/** The server's settings: the current values, and those of `config.json` for the next start. */
 export function serverSettings({ settings, config }: Parts) {
   const view = async (): Promise<ServerSettingsView> => {
     const { text, values, problem } = await config.read()
@@ -93,7 +93,7 @@ function secretsOf({ models }: ServerSettings): ServerSettingsView['secrets'] {
   return [...rows.values()]
 }
 
-/** An address may contain a password, or a key as a parameter. */
+/** Removes the password, or the key as a parameter, that an address may contain. */
 function withoutSecrets(address: string): string {
   const { protocol, host, pathname } = new URL(address)
   return `${protocol}//${host}${pathname}`

@@ -25,7 +25,7 @@ export type StatusDeps = {
   startedAt: number
 }
 
-/** The server at a glance, from what is known right now: nothing outside the process is asked. */
+/** The server at a glance, from present knowledge: asks nothing outside the process. */
 export function serverStatus({
   store,
   index,

@@ -68,7 +68,7 @@ async function systemView(deps: SystemDeps, perMinute: number[]): Promise<System
 
 type Owned = OwnedSandbox & { engine: string }
 
-/** Of all engines that answer; null: of none. */
+/** The containers of all engines that answer; null: none does. */
 async function ownedOf({ engines, facts }: SystemDeps): Promise<{ items: Owned[] | null; why: string | null }> {
   const asked = facts.enginesInUse().map(async (engine) =>
     engines
@@ -142,5 +142,5 @@ function preparing({ store, index, activities }: SystemDeps): Preparing[] {
     })
 }
 
-/** Of Docker's ids the first twelve are enough; what a cluster calls a pod is longer, and says something. */
+/** For Docker's ids the first twelve characters are enough; a cluster's names of pods are longer, and readable. */
 const shortOf = (id: string): string => (/^[0-9a-f]{64}$/.test(id) ? id.slice(0, 12) : (id.split('/')[1] ?? id))

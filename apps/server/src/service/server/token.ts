@@ -5,8 +5,8 @@ import { readPlainFile, UnusableFile } from '../../process/plain-file.ts'
 const MOST_BYTES = 4096
 
 /**
- * The access token of this data folder: created once, readable only by its owner. Whoever can read it can do everything
- * the dashboard can. Throws `UnusableFile` where something else is in its place.
+ * The access token of this data folder: created once, readable only by its owner. Anybody who can read it can do
+ * everything the dashboard can. Throws `UnusableFile` if something else has its place.
  */
 export async function ensureToken(file: string, randomBytes: (count: number) => Buffer): Promise<string> {
   const known = await readPlainFile(file, MOST_BYTES).catch((error: NodeJS.ErrnoException) => {
@@ -22,7 +22,7 @@ export async function ensureToken(file: string, randomBytes: (count: number) => 
       `${file} holds something that is no access token, so nothing was written there. Remove it, and the next start makes a new token`,
     )
   const token = randomBytes(32).toString('base64url')
-  // Never through a link: what that leads to is somebody else's.
+  // Never through a link: its target is somebody else's file.
   const made = await open(
     file,
     constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW,

@@ -7,7 +7,7 @@ import type { ConfigChanges } from './config-changes.ts'
 export type WebhookListDeps = {
   config: ConfigChanges
   store: Pick<PatientStore, 'webhooks' | 'nextForWebhook' | 'webhookChanged'>
-  /** Those that are told now. */
+  /** The running webhooks. */
   running: {
     readonly hooks: readonly WebhookSettings[]
     set(hooks: readonly WebhookSettings[]): Promise<void>
@@ -15,7 +15,7 @@ export type WebhookListDeps = {
   }
 }
 
-/** The webhooks of `config.json`: shown without what is secret, changed there, and told at once. */
+/** The webhooks of `config.json`: shown without secrets, changed there, and told of changes at once. */
 export function webhookList({ config, store, running }: WebhookListDeps): WebhookApi {
   const list = async (): Promise<WebhooksView> => {
     const { problem } = await config.read()
@@ -41,7 +41,7 @@ export function webhookList({ config, store, running }: WebhookListDeps): Webhoo
         return isKnown ? stored.map((each) => (each.name === name ? one : each)) : [...stored, one]
       })
       if (saved instanceof Problem || wish.url === undefined) return saved
-      await store.webhookChanged(name) // a new address is tried now, and owes nothing to the old one
+      await store.webhookChanged(name) // a new address is tried now, without the old one's wait
       return list()
     },
     remove: (name) =>

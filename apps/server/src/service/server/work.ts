@@ -13,7 +13,7 @@ export type WorkDeps = {
   scheduler: Scheduler
   /** Adds the demo project if it is wanted. */
   demo: () => Promise<unknown>
-  /** Reattaches to what the last server left running on an engine; may be tried again. */
+  /** Reattaches to an earlier server's containers on an engine; may be tried again. */
   recover: (engine: string) => Promise<void>
   /** Removes containers that are no longer needed. */
   sweep: (engine: string) => Promise<void>
@@ -31,14 +31,14 @@ const NEW_ENGINE_MS = 1_000
 export async function work(deps: WorkDeps, stop: AbortSignal): Promise<void> {
   const { store, facts, projects, scheduler, demo, log } = deps
   await facts.look()
-  // What runs is taken up before any remote is asked: its agents wait for their server.
+  // Running executions are recovered before any remote is asked: their agents wait for the server.
   const recovered = canContinue(deps) ? recoverAll(deps, stop) : null
   await demo().catch((error) => log.error({ error }, 'could not add the demo project'))
   await Promise.all(store.projects().map(({ id }) => firstSync(deps, id)))
   await Promise.all([recovered ?? recoverAll(deps, stop), scheduler.run(stop), projects.follow(stop)])
 }
 
-/** Whether every execution that runs can continue with what is stored of its project. */
+/** Whether every running execution can continue with the stored facts about its project. */
 function canContinue({ store, projects }: WorkDeps): boolean {
   try {
     for (const { project, state } of store.liveExecutions()) if (state === 'RUNNING') projects.open(project)
@@ -57,7 +57,7 @@ async function firstSync({ projects, clock, log }: WorkDeps, project: ProjectId)
   await Promise.race([synced, clock.sleep(FIRST_SYNC_MS, done.signal)])
 }
 
-/** Each engine when it answers, also one that a project begins to use later. */
+/** Recovers each engine when it answers, including one that a project begins to use later. */
 async function recoverAll(deps: WorkDeps, stop: AbortSignal): Promise<void> {
   const begun = new Map<string, Promise<void>>()
   while (!stop.aborted) {

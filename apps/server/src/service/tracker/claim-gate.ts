@@ -21,28 +21,28 @@ export type ClaimGateDeps = {
   answered: () => void
 }
 
-/** A tracker that cannot be asked delays a start no longer than this: the claim is made later, like every change. */
+/** A tracker that does not answer delays a start no longer than this: the claim is made later, like every change. */
 const GIVE_UP_AFTER_MS = 30_000
 /** The last try gets at least this long. */
 const SHORTEST_TRY_MS = 2_000
 const FIRST_PAUSE_MS = 1_000
 
-/** A command of the tracker that a killed server has left behind is over by then (`beads/bd/run-bd.ts`). */
+/** By then a tracker's command that a killed server left has ended (`beads/bd/run-bd.ts`). */
 const LEFT_BEHIND_MS = 70_000
 
 /** `nextAt` is when the tracker may be asked again; times are of the monotonic clock. */
 type Asked = { since: number; tries: number; state: 'asking' | 'ours' | 'unanswered' | 'refused'; nextAt: number }
 
 /**
- * Before an execution starts, its bead is claimed in the tracker, if that has claims. A bead that somebody else has does
- * not start; after that the scheduler decides from the bead, which remembers whose it is.
+ * Before an execution starts, its bead is claimed in the tracker, if that has claims. A bead that somebody else has
+ * does not start; after that the scheduler decides by the bead, which remembers the claim.
  */
 export class ClaimGate {
   readonly #deps: ClaimGateDeps
   readonly #asked = new Map<ExecutionId, Asked>()
-  /** Questions to the tracker that are not answered, also late ones: until then nobody knows whether there is a claim. */
+  /** Unanswered questions to the tracker, including late ones: until then it is not known whether there is a claim. */
   readonly #open = new Map<ExecutionId, number>()
-  /** Whose tracker this server has asked itself. */
+  /** Executions for which this server itself has asked. */
   readonly #ours = new Set<ExecutionId>()
 
   constructor(deps: ClaimGateDeps) {
@@ -71,7 +71,7 @@ export class ClaimGate {
     return new Set([...this.#asked].flatMap(([id, { state }]) => (state === 'ours' ? [] : [id])))
   }
 
-  /** After a round: gives back the claims of executions that it did not start, whichever server has made them. */
+  /** After a round: gives back the claims of executions that it did not start, whichever server made them. */
   async release(): Promise<void> {
     const { store, clock, log } = this.#deps
     for (const [id, { state }] of this.#asked) {
@@ -84,7 +84,7 @@ export class ClaimGate {
       for (const id of this.#ours) if (!noted.has(id) && !this.#open.has(id)) this.#ours.delete(id)
       for (const { execution: id, at } of claims) {
         if (this.#open.has(id) || this.#asked.has(id)) continue
-        // The wall clock may have been set back: whatever is in the future is not recent.
+        // The wall clock may have been set back: a time in the future is not recent.
         const age = clock.now() - at
         if (!this.#ours.has(id) && age >= 0 && age < LEFT_BEHIND_MS) continue
         await this.#giveBack(id)
@@ -118,7 +118,7 @@ export class ClaimGate {
     const late: Claim = { claim: 'later', text: 'the tracker did not answer' }
     const answer = await Promise.race([claim, clock.sleep(left, done.signal).then(() => late)])
     done.abort()
-    if (answer === late) void claim.then(answered) // so that what it has claimed is given back
+    if (answer === late) void claim.then(answered) // so that its claim is given back
     const now = clock.monotonic()
     const wait = FIRST_PAUSE_MS * 2 ** Math.min(asked.tries - 1, 4)
     let pause = 0
@@ -149,7 +149,7 @@ export class ClaimGate {
     }
   }
 
-  /** The note comes first, so that a claim which nobody hears of is given back too. */
+  /** The note comes first, so that a claim whose answer is lost is given back too. */
   async #claim(id: ExecutionId, row: ProjectRow, bead: BeadId): Promise<Claim> {
     const { store, projects } = this.#deps
     this.#ours.add(id)

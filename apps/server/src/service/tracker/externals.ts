@@ -8,14 +8,14 @@ const MOST_TOLD = 20
 
 type Known = Pick<Store, 'projects' | 'beads'>
 
-/** Whether an edge leads to something of another project, and its bead waits for that. */
+/** Whether an edge leads to another project's capability for which its bead waits. */
 export const isOutside = ({ type, dependsOn }: BeadDependency): boolean =>
   waitingTypes.has(type) && isExternal(dependsOn)
 
 /**
- * Answers what is there at one moment: `external:PROJECT:CAPABILITY` is, where a bead with the label `provides:CAPABILITY`
- * is done in the project with that id. A tracker may name a hundred thousand such things, so the beads of a project are
- * looked through once for all of them.
+ * The capabilities that exist at one moment: `external:PROJECT:CAPABILITY` does if a bead with the label
+ * `provides:CAPABILITY` is done in the project with that id. A tracker may name a hundred thousand of them, so a
+ * project's beads are read once for all.
  */
 export class Provided {
   readonly #store: Known
@@ -26,7 +26,7 @@ export class Provided {
     this.#store = store
   }
 
-  /** False also where the project is not here: nobody knows then what it provides. */
+  /** False, too, if the project is not here: then its capabilities are unknown. */
   has(target: string): boolean {
     const named = externalIn(target)
     return named !== null && this.isHere(named.project) && this.#of(named.project).has(named.capability)
@@ -46,7 +46,7 @@ export class Provided {
   }
 }
 
-/** A warning for each thing that will never be there, since its project is not here. `needs`: who waits for what. */
+/** A warning for each capability that cannot exist, since its project is not here. `needs`: who waits for what. */
 export function strangersIn(provided: Provided, needs: ReadonlyMap<string, readonly string[]>): string[] {
   const isHere = (target: string) => provided.isHere(externalIn(target)?.project ?? '')
   const strange = [...needs].filter(([target, ids]) => ids.length > 0 && !isHere(target))

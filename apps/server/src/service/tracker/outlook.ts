@@ -8,13 +8,13 @@ import type { TrackedStore } from '../../ports/tracker.ts'
 import { isOutside, Provided, strangersIn } from './externals.ts'
 
 const MOST_NAMED = 4
-/** Begins the mark behind the fingerprint of a bead that is stored in another way than its tracker has it. */
+/** Begins the mark behind the fingerprint of a bead that is stored differently from its tracker's form. */
 const MARKED = /[!+]/
 
 /**
- * Beads of one project that are stored in another way than its tracker has them: those that are no work are hidden like
- * wisps, since others may wait for them, and an edge to something of another project says whether that is there. It is
- * kept up to date by what is taken, so that a reading costs what has changed.
+ * Beads of one project that are stored differently from its tracker's form: those that are no work are hidden like
+ * wisps, since others may wait for them, and an edge to another project's capability says whether that exists. Each
+ * taken bead updates it, so a reading costs only its changes.
  */
 export class Outlook {
   readonly #store: PatientStore
@@ -22,9 +22,9 @@ export class Outlook {
   readonly #plain: TrackedStore
   #rules = ''
   #ruleFor: ReturnType<typeof ignoring> = () => null
-  /** Unfinished beads that are left out, by the rule that does it. */
+  /** Unfinished beads that are left out, with the rule for it. */
   readonly #left = new Map<string, string>()
-  /** Things that beads need of other projects, each with those beads; true: that one has not ended. */
+  /** Other projects' capabilities that beads need, each with those beads; true: that bead has not ended. */
   readonly #needs = new Map<string, { met: boolean; by: Map<BeadId, boolean> }>()
   readonly #needsOf = new Map<string, string[]>()
 
@@ -35,7 +35,7 @@ export class Outlook {
     for (const bead of store.beads(project)) this.#learnNeeds(bead, (target) => edgeIsMet(bead, target))
   }
 
-  /** For one reading: with these rules, and what is there now. */
+  /** Begins a reading, with these rules and the present capabilities. */
   begin(rules: readonly string[]): TrackedStore {
     const provided = new Provided(this.#store)
     const again = new Set<BeadId>([...this.#withOther(rules), ...this.#withOtherNeeds(provided)])
@@ -61,7 +61,7 @@ export class Outlook {
     }
   }
 
-  /** Whether something of another project has come or gone since. It costs as much as those projects are large. */
+  /** Whether another project's capability has come or gone since. It costs as much as those projects are large. */
   hasChanged(): boolean {
     const provided = new Provided(this.#store)
     return [...this.#needs].some(([target, { met }]) => provided.has(target) !== met)
@@ -102,7 +102,7 @@ export class Outlook {
     }
   }
 
-  /** Returns those that are there. */
+  /** Returns the capabilities that exist. */
   #learnNeeds(
     bead: Pick<TrackedBead, 'id' | 'dependencies' | 'status' | 'trackerStatus'>,
     isMet: (target: string) => boolean,
@@ -126,7 +126,7 @@ export class Outlook {
     this.#needsOf.delete(id)
   }
 
-  /** Beads for which other rules than the last ones make a difference; the first time, all that the rules leave out. */
+  /** Beads for which these rules differ from the last ones; the first time, all that the rules leave out. */
   #withOther(rules: readonly string[]): BeadId[] {
     const text = JSON.stringify(rules)
     if (text === this.#rules) return []

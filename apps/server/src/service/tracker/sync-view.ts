@@ -13,7 +13,7 @@ export type SyncViewDeps = { store: Store; hub: Hub; projects: Pick<Projects, 's
 const MOST_CHANGES = 100
 const MOST_COMMITS = 1000
 
-/** The sync state of a project with its tracker and its remote, from what is known here: nothing outside is asked. */
+/** The sync state of a project with its tracker and its remote, from present knowledge: asks nothing outside. */
 export async function syncView(deps: SyncViewDeps, id: ProjectId): Promise<SyncView | Problem> {
   const { store, projects, views } = deps
   const row = store.project(id)

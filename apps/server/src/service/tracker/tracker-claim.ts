@@ -7,7 +7,7 @@ export type Claim = { claim: 'ours' } | { claim: 'theirs' | 'later'; text: strin
 
 /**
  * Claims a bead in its tracker for an execution that is to start. Somebody else's claim is remembered. Throws
- * `TrackerError` where the tracker cannot be asked.
+ * `TrackerError` if the tracker cannot be asked.
  */
 export async function claimInTracker(
   store: Pick<PatientStore, 'trackerClaimed' | 'trackerTaken'>,

@@ -12,8 +12,8 @@ import { sourceKind } from '../projects/project-source.ts'
 type Row = Pick<ProjectRow, 'id' | 'source' | 'settings'>
 
 /**
- * The tracker of a project: the one in its working tree, else its branches. Null: there is no working tree, and the
- * branches were never fetched, or the settings that name them never read.
+ * The tracker of a project: the one in its working tree, else its branches. Null: there is no working tree, and either
+ * the branches were never fetched or the settings that name them never read.
  */
 export async function trackerOf(tracker: Tracker, hub: Hub, row: Row, fetched: boolean): Promise<BeadsAdapter | null> {
   const settings = settingsIn(row)
@@ -42,8 +42,8 @@ async function elsewhere(tracker: Tracker, hub: Hub, id: ProjectId, baseBranch: 
 }
 
 /**
- * The beads on the branch where `bd` before 1.0 keeps them, only to be read. It is fetched with all others, and read
- * again when it has moved.
+ * The beads on the branch where `bd` before 1.0 keeps them, read-only. It is fetched with all others, and read again
+ * when it has moved.
  */
 async function ofOther(
   tracker: Tracker,
@@ -73,14 +73,14 @@ async function tipOf(hub: Hub, id: ProjectId, branch: string): Promise<string | 
   }
 }
 
-/** A bare repository has none, nor has a folder that is gone: then there are only the branches. */
+/** Whether there is a working tree, else only branches. A bare repository has none, nor has a removed folder. */
 export async function hasWorkingTree(source: string): Promise<boolean> {
   if (sourceKind(source) !== 'path' || !(await isThere(source))) return false
   if (await isThere(join(source, '.git'))) return true
   return !((await isThere(join(source, 'HEAD'))) && (await isThere(join(source, 'objects'))))
 }
 
-/** Settings stored by an older server lack what came later. */
+/** Fields that an older server's stored settings lack. */
 type Newer = 'tracker' | 'author' | 'committer'
 type Stored = Omit<ProjectSettings, Newer> & Partial<Pick<ProjectSettings, Newer>>
 

@@ -24,12 +24,12 @@ import { TrackerWriter, type TrackerWriterDeps } from './tracker-writer.ts'
 
 export type TrackerSyncDeps = TrackerWriterDeps & { hub: Hub; tracker: Tracker }
 
-/** Things of other projects that beads wait for are looked up again after this time. */
+/** Other projects' capabilities that beads wait for are looked up again after this time. */
 const LOOK_MS = 5_000
 
 /**
- * `found`: what the tracker said of itself, also where the base branch is read instead of it. `stamp`: of the last try to
- * read it; `taken`: of the last that was read.
+ * `found`: the tracker's own text, even if the base branch is read instead of it. `stamp`: of the last try to read it;
+ * `taken`: of the last that was read.
  */
 type Known = { info: TrackerInfo; found: string | null; stamp: string | null; taken: string | null }
 
@@ -37,7 +37,7 @@ type Known = { info: TrackerInfo; found: string | null; stamp: string | null; ta
 export class TrackerSync {
   readonly #deps: TrackerSyncDeps
   readonly #known = new Map<ProjectId, Known>()
-  /** Each project's last reading leaves this for the next. */
+  /** What each project's last reading leaves for the next. */
   readonly #read = new Map<ProjectId, TrackerMemory>()
   readonly #outlooks = new Map<ProjectId, { outlook: Outlook; at: number }>()
   readonly #writer: TrackerWriter
@@ -47,7 +47,7 @@ export class TrackerSync {
     this.#writer = new TrackerWriter(deps)
   }
 
-  /** What the last sync found; null before the first. */
+  /** The tracker that the last sync found; null before the first. */
   info(project: ProjectId): TrackerInfo | null {
     return this.#known.get(project)?.info ?? null
   }
@@ -59,7 +59,7 @@ export class TrackerSync {
     this.#writer.forget(project)
   }
 
-  /** Whether there is something to do without being asked: the tracker has changed, or what waited is due. */
+  /** Whether a sync is due by itself: the tracker has changed, or a waiting change is due. */
   async isDue(row: ProjectRow): Promise<boolean> {
     const { id } = row
     const known = this.#known.get(id)
@@ -73,7 +73,7 @@ export class TrackerSync {
     return adapter.info.writable && dueAt !== null && (dueAt <= now || dueAt > now + LONGEST_WAIT_MS)
   }
 
-  /** What people call the tracker in which their claims count, or null: it has none that could be asked. */
+  /** The name of the tracker whose claims count for people, or null: it has none that could be asked. */
   claimsIn({ id, source }: ProjectRow): string | null {
     const kind = sourceKind(source) === 'path' ? this.#known.get(id)?.info.kind : undefined
     return kind === 'bd' ? 'bd' : kind === 'jsonl' ? 'the tracker' : null
@@ -81,7 +81,7 @@ export class TrackerSync {
 
   /**
    * Claims a bead in its tracker for an execution that is to start. Somebody else's claim is remembered. Throws
-   * `TrackerError` where the tracker cannot be asked.
+   * `TrackerError` if the tracker cannot be asked.
    */
   async claim(row: ProjectRow, id: BeadId): Promise<Claim> {
     const { store } = this.#deps
@@ -105,7 +105,7 @@ export class TrackerSync {
   }
 
   /**
-   * Reads what the tracker has, then writes what it lacks. `due`: changes that wait for a later time than this stay in the
+   * Reads the tracker's beads, then writes what it lacks. `due`: changes that are due later than this stay in the
    * queue. Returns warnings for the project.
    */
   async sync(row: ProjectRow, fetched: Fetched | null, due = Number.MAX_SAFE_INTEGER): Promise<string[]> {
@@ -121,7 +121,7 @@ export class TrackerSync {
       }
     } catch (error) {
       if (!(error instanceof TrackerError)) throw error
-      // What was read before is kept, and what is to be written stays in the queue.
+      // The last reading is kept, and waiting changes stay in the queue.
       warnings.push(`${error.message} (continuing with what was read before)`)
     }
     const { problem, waiting } = this.#deps.store.trackerState(row.id)
@@ -133,7 +133,7 @@ export class TrackerSync {
   async #readFrom(row: ProjectRow, adapter: BeadsAdapter, warnings: string[]): Promise<void> {
     const stamp = await adapter.stamp()
     const taken = this.#known.get(row.id)?.taken ?? null
-    // Before reading: a tracker that cannot be read is tried again once it has changed.
+    // Before reading: an unreadable tracker is tried again once it has changed.
     this.#known.set(row.id, { info: adapter.info, found: adapter.info.text, stamp, taken })
     const file = await adapter.read(taken)
     if (file === null) return
@@ -156,7 +156,7 @@ export class TrackerSync {
     return warnings
   }
 
-  /** Returns what is left out as no work, in words; '' for nothing. */
+  /** Returns the beads left out as no work, in words; '' for none. */
   async #take(row: ProjectRow, file: TrackerFile, warnings: string[]): Promise<string> {
     const { store, tracker, clock } = this.#deps
     const project = row.id

@@ -15,19 +15,19 @@ export type TrackerWriterDeps = {
   log: Logger
   hub: Pick<Hub, 'path'>
   aside: Pick<Aside, 'masked'>
-  /** Where people see a bead, once the server listens. */
+  /** A bead's address for people, once the server listens. */
   link: (project: ProjectId, bead: string) => string | null
 }
 
-/** Changes that are written at once; the rest comes in the next round. */
+/** How many changes are written at once; the rest comes in the next round. */
 const BATCH = 200
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 5 * 60_000
 
-/** A commit for each change would be noise on the branch; this long it waits for more. */
+/** How long it waits for more: a commit for each change would be noise on the branch. */
 const COMMIT_PAUSE_MS = 30_000
 
-/** Writes to trackers what waits for them in the store's queue, and records what came of it. */
+/** Writes the changes in the store's queue to trackers, and records the results. */
 export class TrackerWriter {
   readonly #deps: TrackerWriterDeps
   /** Since when changes wait that are worth a commit, by the clock that does not jump. */
@@ -41,7 +41,7 @@ export class TrackerWriter {
     this.#waiting.delete(project)
   }
 
-  /** The start of an execution alone is not worth a commit: its end soon will be. */
+  /** Whether a commit is due. The start of an execution alone is not worth one: its end soon will be. */
   isCommitDue(project: ProjectId): boolean {
     const { store, clock } = this.#deps
     const now = clock.monotonic()
@@ -60,7 +60,7 @@ export class TrackerWriter {
     for (let after = -1; ;) {
       const queue = store.trackerQueue(project, due, after, BATCH)
       if (queue.length === 0) return wrote
-      // Comments last: they also say what the tracker has just answered about closing their beads.
+      // Comments last: they also tell the tracker's answer about closing their beads.
       for (const part of [queue.filter(isNoComment), queue.filter((change) => !isNoComment(change))])
         if (await this.#writePart(adapter, part)) wrote = true
       after = queue.at(-1)?.seq ?? after
@@ -95,7 +95,7 @@ export class TrackerWriter {
       return store.trackerLater(change, clock.now() + pause, outcome.text)
     }
     if (outcome.result === 'outdated') {
-      await store.trackerHas(change, null) // it is no longer to be closed, which is a change of its own
+      await store.trackerHas(change, null) // it is no longer to be closed, and that is a change of its own
       return store.trackerOutdated(change.project, change.bead, outcome.changed)
     }
     this.#deps.log.info({ project: change.project, bead: change.bead, kind: change.kind }, outcome.text)
@@ -135,7 +135,7 @@ export class TrackerWriter {
     }
   }
 
-  /** A comment repeats what a check printed. Beads have been masked when they were filed. */
+  /** A comment repeats a check's output. Beads were masked when they were filed. */
   async #withoutSecrets(changes: readonly TrackerChange[]): Promise<TrackerChange[]> {
     const comments = changes.flatMap((change) => (change.kind === 'comment' ? [change.text] : []))
     const masked = await this.#deps.aside.masked(comments)
@@ -166,8 +166,8 @@ function whyClosed({ newest, closedWith }: QueuedChange): string {
 }
 
 /**
- * With another entry that a follow-up got meanwhile, which is in its description here: where a person has changed that as
- * well, theirs already has it.
+ * Adds an entry that a follow-up got meanwhile to the edit of its description; if a person has changed the description,
+ * their text already has it.
  */
 function editsWith({ edits, raw, content }: QueuedChange): readonly BeadEdit[] {
   const was = descriptionIn(raw)
