@@ -16,7 +16,7 @@ const PEOPLE = {
 }
 
 describe('with a real provider', () => {
-  test('somebody signs in, comes back to where they wanted to be, has the role of their groups, and signs out', async () => {
+  test('somebody signs in, returns to the page they wanted, has the role of their groups, and signs out', async () => {
     const provider = await realProvider(PEOPLE)
     const { url, noted, ask } = await oidcServer(provider.issuer)
     const browser = new Browser()
@@ -56,7 +56,7 @@ describe('with a real provider', () => {
     expect(pause.status).toBe(403)
   })
 
-  test('claims that are not in the ID token are asked for', async () => {
+  test('claims that are missing in the ID token are asked for', async () => {
     const provider = await realProvider(PEOPLE, { inIdToken: false })
     const { url } = await oidcServer(provider.issuer)
     const browser = new Browser()
@@ -78,7 +78,7 @@ describe('with a real provider', () => {
     expect(await browser.json(`${url}/api/me`)).toMatchObject({ name: 'ada' })
   })
 
-  test('nobody becomes the token by calling themselves so', async () => {
+  test('nobody becomes the token by taking its name', async () => {
     const provider = await realProvider(PEOPLE)
     const { url } = await oidcServer(provider.issuer)
     const browser = new Browser()
@@ -88,7 +88,7 @@ describe('with a real provider', () => {
     expect((await browser.open(`${url}/api/me`)).status).toBe(401)
   })
 
-  test('a person who refuses there is told here, without a word of the provider', async () => {
+  test('a person who refuses there is told so here, without a word of the provider', async () => {
     const provider = await realProvider(PEOPLE)
     const { url } = await oidcServer(provider.issuer)
     const browser = new Browser()
@@ -100,7 +100,7 @@ describe('with a real provider', () => {
   })
 })
 
-describe('what comes back', () => {
+describe('a sign-in that comes back', () => {
   const began = async () => {
     const provider = await realProvider(PEOPLE)
     const server = await oidcServer(provider.issuer)
@@ -108,7 +108,7 @@ describe('what comes back', () => {
     return { ...server, provider }
   }
 
-  test('in another browser, a second time, or changed, signs nobody in', async () => {
+  test('in another browser, a second time, or changed signs nobody in', async () => {
     const { url } = await began()
     const browser = new Browser()
     const callback = await browser.upTo(`${url}/sign-in`, '/sign-in/callback')
@@ -126,7 +126,7 @@ describe('what comes back', () => {
     for (const one of [other, changed, again]) expect((await one.open(`${url}/api/me`)).status).toBe(401)
   })
 
-  test('a session that somebody planted in the browser is not the one that signs in', async () => {
+  test('with a session that somebody planted in the browser does not use it', async () => {
     const { url, sessionCookie } = await began()
     const browser = new Browser()
     browser.plant(url, sessionCookie, 'planted')
@@ -144,7 +144,7 @@ describe('what comes back', () => {
     expect((await thief.open(`${url}/api/me`)).status).toBe(401) // who signs in again ends what they had before
   })
 
-  test('its cookies are for this server’s requests alone, and no secret is in them', async () => {
+  test('has cookies for this server’s requests alone, without a secret in them', async () => {
     const { url, setCookies } = await began()
     const browser = new Browser()
     await browser.open(`${url}/sign-in`)
@@ -154,7 +154,7 @@ describe('what comes back', () => {
     expect(all.join()).not.toMatch(/ada|platform/)
   })
 
-  test('a session ends by itself', async () => {
+  test('starts a session that expires by itself', async () => {
     const { url, clock } = await began()
     const browser = new Browser()
     await browser.open(`${url}/sign-in`)
@@ -163,7 +163,7 @@ describe('what comes back', () => {
     expect((await browser.open(`${url}/api/me`)).status).toBe(401)
   })
 
-  test('a foreign page signs nobody out, and changes nothing with somebody’s cookie', async () => {
+  test('cannot be abused: a foreign page signs nobody out, and changes nothing with somebody’s cookie', async () => {
     const { url, noted } = await began()
     const browser = new Browser()
     await browser.open(`${url}/sign-in`)
@@ -229,14 +229,14 @@ describe('a provider that cannot be trusted', () => {
     ['the address that was verified', { email: 'ada@example.org', email_verified: true }, 'ada@example.org'],
     ['the subject, where the address is only said', { email: 'root@example.org', email_verified: false }, 'ada'],
     ['the subject, where there is no address', {}, 'ada'],
-  ])('names people by %s, and not as they call themselves', async (_, claims, name) => {
+  ])('names people by %s, and not by the name they choose', async (_, claims, name) => {
     const { url } = await oidcServer(await forger({ preferred_username: 'root', ...claims }, {}), {})
     const browser = new Browser()
     await browser.open(`${url}/sign-in`)
     expect(await browser.json(`${url}/api/me`)).toMatchObject({ name })
   })
 
-  test('that is away is said to be so, and the token still works', async () => {
+  test('that is away is reported, and the token still works', async () => {
     const { url, token } = await oidcServer('http://127.0.0.1:9')
     const page = await new Browser().open(`${url}/sign-in`)
     expect([page.status, page.text]).toEqual([502, expect.stringContaining('cannot be reached')])
@@ -245,7 +245,7 @@ describe('a provider that cannot be trusted', () => {
   })
 })
 
-test('a server without a provider has none of its addresses', async () => {
+test('a server without a provider serves none of its addresses', async () => {
   const { ask } = await startHttp()
   for (const path of ['/sign-in', '/sign-in/callback', '/signed-out'])
     expect((await ask(path, { bearer: false })).status).toBe(401)

@@ -65,7 +65,7 @@ function waitingFor(frames: () => AsyncIterable<OutputFrame>) {
 const message = { type: 'message', text: 'still at work' } as const
 const many = out(lines(1, ...Array.from({ length: MANY }, () => message)))
 
-test('a record that waits for room is not the silence of the agent', async () => {
+test('a record that waits for room does not count as silence of the agent', async () => {
   const more = Promise.withResolvers<void>()
   const { store, stopper, record, pass, end } = waitingFor(async function* () {
     yield many
@@ -86,7 +86,7 @@ test('a record that waits for room is not the silence of the agent', async () =>
   await end()
 })
 
-test('neither is the wait for room at the end of a session', async () => {
+test('waiting for room at the end of a session does not count either', async () => {
   const { store, stopper, record, pass, end } = waitingFor(async function* () {
     yield out(lines(1, message))
   })

@@ -29,7 +29,7 @@ const planMarkdown = `# A blog\n\n${parts
   )
   .join('\n\n')}\n`
 
-test('a plan of some 2,000 tokens becomes about 300 for a subtask, and a summary is about 200', () => {
+test('a plan of some 2,000 tokens becomes about 300 for a subtask, and a summary takes about 200', () => {
   expect(tokens(planMarkdown)).toBeGreaterThan(1_800)
   expect(tokens(planMarkdown)).toBeLessThan(2_600)
   for (const subtask of nineSubtasks) {

@@ -97,7 +97,7 @@ const statusOf = (id: string) => store.bead(demo, bead(id))?.status
 const warnings = (id: ExecutionId) =>
   store.events(id, 0, 1000).flatMap(({ type, data }) => (type === 'warning' ? [(data as { text: string }).text] : []))
 
-test('status, bead, sync, cleanup, each once, in this order', async () => {
+test('the steps are status, bead, sync, cleanup, each once, in this order', async () => {
   const execution = ended(blocked)
   const deps = depsOver(execution.id, [])
   await Promise.all([runPipeline(deps, execution), runPipeline(deps, execution)])
@@ -110,7 +110,7 @@ test('status, bead, sync, cleanup, each once, in this order', async () => {
   expect(warnings(execution.id)).toEqual([])
 })
 
-test('a follow-up repeats no secret that was printed', async () => {
+test('a follow-up repeats no secret from the output', async () => {
   const key = `ghp_${'Zk3Qv9RtXw7PmLs2Hd8YbNcJf5GaUe4TiVo6'}`
   const execution = ended({ state: 'BLOCKED', blockedReason: `no use for ${key}`, detail: `The agent stopped: ${key}` })
   await runPipeline(depsOver(execution.id, []), execution)
@@ -120,7 +120,7 @@ test('a follow-up repeats no secret that was printed', async () => {
   expect(JSON.stringify(filed)).not.toContain(key)
 })
 
-test('what completed does not close a bead that asks for something else by now; it says what changed', async () => {
+test('a success does not close a bead whose request changed meanwhile; it says what changed', async () => {
   const execution = running(store, 'a-1')
   store.replaceBeads(demo, [tracked('a-1', { description: 'More', raw: '{"acceptance_criteria":"Fast"}' })])
   const done = store.endExecution(execution, { state: 'COMPLETED', commit: 'c'.repeat(40), detail: 'Done.' })
@@ -135,7 +135,7 @@ test('what completed does not close a bead that asks for something else by now; 
   expect(flags).toHaveLength(1)
 })
 
-test('what verified work changes is counted once, when it has ended; a repository that cannot be read leaves it out', async () => {
+test('changes of verified work are counted once, when it has ended; an unreadable repository leaves them out', async () => {
   store.replaceBeads(demo, [tracked('a-1'), tracked('a-2')])
   const counted: Partial<Hub> = {
     tip: async () => null,
@@ -175,7 +175,7 @@ test('a step that fails skips no other, and says so', async () => {
   expect(followUp && store.bead(demo, followUp.bead)?.baseBranch).toBeUndefined() // nobody could say whether it is there
 })
 
-test('what a full disk kept from being written is done later; the leftovers go all the same', async () => {
+test('writes that a full disk prevented are made later; the leftovers go all the same', async () => {
   const execution = ended(blocked)
   const full: Store = {
     ...store,
@@ -192,7 +192,7 @@ test('what a full disk kept from being written is done later; the leftovers go a
   expect(warnings(execution.id)).toEqual([])
 })
 
-test('a crash between the bead and its record files no second one', async () => {
+test('a crash between the bead and its record files no second bead', async () => {
   const execution = ended(blocked)
   const dying: Store = {
     ...store,
@@ -206,7 +206,7 @@ test('a crash between the bead and its record files no second one', async () => 
   expect(warnings(execution.id)).toEqual([])
 })
 
-test('cancelled while it was queued, it neither moves the bead nor needs an engine', async () => {
+test('an execution cancelled while queued neither moves the bead nor needs an engine', async () => {
   const id = queued(store, 'a-1')
   const execution = store.endExecution(id, { state: 'CANCELLED', detail: 'Cancelled.' })
   if ('refused' in execution) throw new Error(execution.refused)

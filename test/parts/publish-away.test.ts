@@ -55,13 +55,13 @@ describe('a remote that is away', () => {
   const away = () => rename(kit.remote, `${kit.remote}.away`)
   const back = () => rename(`${kit.remote}.away`, kit.remote)
 
-  test('is asked after 1, 5 and 15 seconds, then twice as late each time, at most every ten minutes', () => {
+  test('is asked after 1, 5 and 15 seconds, then twice as late each time, at least every ten minutes', () => {
     expect([1, 2, 3, 4, 5, 6, 7, 8, 9, 20].map((tries) => delayAfter(tries) / 1000)).toEqual([
       1, 5, 15, 30, 60, 120, 240, 480, 600, 600,
     ])
   })
 
-  test('is waited for with the work in the hub, and when it is back everything arrives', async () => {
+  test('keeps the work waiting in the hub, and gets everything when it is back', async () => {
     const { live, commit, ref } = await kit.work('bl-a', { 'one.txt': '1' })
     await away()
     const waits: unknown[] = []
@@ -77,7 +77,7 @@ describe('a remote that is away', () => {
     expect([await remoteTip(ref), await remoteTip(workBranch)]).toEqual([commit, commit])
   })
 
-  test('for a day ends it: the reason, and where the work is; the deadline of the agent did not', async () => {
+  test("for a day ends it with the reason, and says where the work is; the agent's deadline did not", async () => {
     const { live, commit } = await kit.work('bl-a', { 'one.txt': '1' })
     await away()
     const done = new AbortController()
@@ -193,7 +193,7 @@ describe('a server that dies', () => {
     expect(await kit.onRemote(work.commit, workBranch)).toBe(true)
   })
 
-  test('while it waits for the remote goes on waiting, with the same count', async () => {
+  test('while it waits for the remote keeps waiting, with the same count', async () => {
     const { live, commit, ...work } = await kit.work('bl-a', { 'one.txt': '1' })
     await rename(kit.remote, `${kit.remote}.away`)
     const before = integrateAndPublish(live, commit, checkedBy(passing().verify))

@@ -41,7 +41,7 @@ async function agent({ branch }: Work, id: string, change: (folder: string) => P
   return kit.kit.git(folder, 'rev-parse', 'HEAD')
 }
 
-describe('a work branch that moved only by beads makes nobody verify again', () => {
+describe('a work branch that moved only by beads needs no new verification', () => {
   test('before the work comes in', async () => {
     const work = await kit.work('bl-a', { 'one.txt': '1' })
     await writeBeads()
@@ -52,7 +52,7 @@ describe('a work branch that moved only by beads makes nobody verify again', () 
     expect(await kit.remoteFiles(workBranch)).toContain('one.txt')
   })
 
-  test('between the merge in the hub and the push, also by another server', async () => {
+  test('between the merge in the hub and the push, even by another server', async () => {
     const work = await kit.work('bl-a', { 'one.txt': '1' })
     let first = true
     const { hub } = kit.kit
@@ -94,7 +94,7 @@ describe('a work branch that moved only by beads makes nobody verify again', () 
     expect(await kit.remoteFiles(workBranch)).toEqual(['.beads', 'a.txt', 'one.txt', 'two.txt'])
   })
 
-  test('but one that has more is verified', async () => {
+  test('but one with other changes is verified', async () => {
     const work = await kit.work('bl-a', { 'one.txt': '1' })
     await kit.foreign(workBranch, { [FILE]: start.replace(line('bl-z'), closed), 'more.txt': 'm' })
     const { asked, verify } = passing()
@@ -103,7 +103,7 @@ describe('a work branch that moved only by beads makes nobody verify again', () 
   })
 })
 
-describe('what an agent does to the tracker’s file does not reach the work branch, and its work does:', () => {
+describe("an agent's change to the tracker’s file stays off the work branch, and its work goes in:", () => {
   const hostile = start.replaceAll('"open"', '"closed"')
   const publish = async (work: Work, commit: string) => {
     const { asked, verify } = passing()
@@ -121,7 +121,7 @@ describe('what an agent does to the tracker’s file does not reach the work bra
     expect(warnings(work)).toEqual([{ text: expect.stringContaining(`${work.branch} changes ${FILE}`) }])
   })
 
-  test('changed lines, where beads were written meanwhile: no conflict', async () => {
+  test('changed lines, while beads were written: no conflict', async () => {
     const work = await kit.work('bl-a', { 'one.txt': '1', [FILE]: hostile })
     await writeBeads()
     expect(await publish(work, work.commit)).toEqual([])
@@ -154,7 +154,7 @@ describe('what an agent does to the tracker’s file does not reach the work bra
     expect(warnings(work)).toEqual([])
   })
 
-  test('what people wrote on the base branch is not lost by an agent that merges it and keeps the old file', async () => {
+  test("people's words on the base branch survive an agent that merges it and keeps the old file", async () => {
     const work = await kit.work('bl-a', { 'one.txt': '1' })
     await kit.foreign('main', { [FILE]: `${start}${line('bl-zz')}\n` })
     await kit.kit.hub.fetch(project())
@@ -170,7 +170,7 @@ describe('what an agent does to the tracker’s file does not reach the work bra
     expect(await fileOn(workBranch)).toBe(`${start}${line('bl-zz')}\n`)
   })
 
-  test('and what people wrote on the base branch, which the agent has merged, does', async () => {
+  test("but people's words on the base branch, which the agent has merged, go in", async () => {
     const work = await kit.work('bl-a', { 'one.txt': '1' })
     await kit.foreign(workBranch, { 'a.txt': 'work\n' })
     await kit.foreign('main', { 'a.txt': 'main\n', [FILE]: `${start}${line('bl-zz')}\n` })

@@ -18,7 +18,7 @@ const remoteTip = (ref: string) => kit.kit.git(kit.remote, 'rev-parse', ref)
 const completed = { end: { state: 'COMPLETED' } }
 
 describe('the work branch', () => {
-  test('moves to the verified commit itself where nothing else came, and nothing is verified twice', async () => {
+  test('moves to the verified commit itself if nothing else came, and nothing is verified twice', async () => {
     const { live, commit, ref } = await kit.work('bl-a', { 'one.txt': '1' })
     const { asked, verify } = passing()
     expect(await integrateAndPublish(live, commit, checkedBy(verify))).toMatchObject({
@@ -47,7 +47,7 @@ describe('the work branch', () => {
     expect(await kit.remoteFiles(workBranch)).toEqual(['a.txt', 'one.txt', 'two.txt'])
   })
 
-  test('does not get what is good alone and not together: the digest goes to the next attempt, whose branch has both', async () => {
+  test('refuses work that is good alone but not together: the digest goes to the next attempt, whose branch has both', async () => {
     const one = await kit.work('bl-a', { 'one.txt': '1' })
     const two = await kit.work('bl-b', { 'two.txt': '2' })
     await integrateAndPublish(one.live, one.commit, checkedBy(passing().verify))
@@ -190,7 +190,7 @@ describe("somebody's commit on the remote", () => {
     }
   })
 
-  test('that conflicts with ours is told, with the files and both commits', async () => {
+  test('that conflicts with ours is reported, with the files and both commits', async () => {
     const work = await kit.work('bl-a', { 'a.txt': 'ours\n' })
     let theirs = ''
     const live = late(work, async () => (theirs = await kit.foreign(workBranch, { 'a.txt': 'theirs\n' })))
@@ -215,7 +215,7 @@ describe("somebody's commit on the remote", () => {
     expect(await remoteTip(workBranch)).toBe(theirs[1])
   })
 
-  test('another bead that conflicts names its files before anything is published', async () => {
+  test("that is another bead's names the files in conflict before anything is published", async () => {
     const one = await kit.work('bl-a', { 'a.txt': 'one\n' })
     const two = await kit.work('bl-b', { 'a.txt': 'two\n' })
     await integrateAndPublish(one.live, one.commit, checkedBy(passing().verify))
@@ -243,7 +243,7 @@ describe('lock files in conflict', () => {
     (commit) =>
       kit.left(commit, files)
 
-  test('are taken from their tools, on the rest of the merge, and nothing else is', async () => {
+  test('are made by their tools on the rest of the merge, which stays as it is', async () => {
     const { two } = await both()
     const { asked, verify } = passing()
     const tools = remade({ [LOCK]: 'both\n', 'web/one.txt': 'stray' })
@@ -253,13 +253,13 @@ describe('lock files in conflict', () => {
     expect(asked).toEqual([await remoteTip(workBranch)])
   })
 
-  test('are told as a conflict where a tool fails', async () => {
+  test('are reported as a conflict if a tool fails', async () => {
     const { two } = await both()
     const result = await integrateAndPublish(two.live, two.commit, checkedBy(passing().verify))
     expect(result).toMatchObject({ conflict: { files: [LOCK] } })
   })
 
-  test('are not tried where another file conflicts as well', async () => {
+  test('are not tried if another file conflicts as well', async () => {
     const { two } = await both({ 'web/one.txt': 'other' })
     const never: RemakeLocks = () => Promise.reject(new Error('asked'))
     const result = await integrateAndPublish(two.live, two.commit, checkedBy(passing().verify, never))

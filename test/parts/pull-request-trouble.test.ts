@@ -13,14 +13,14 @@ beforeEach(async () => {
 })
 afterEach(() => kit.close())
 
-describe('what is away', () => {
+describe('a partner that is away', () => {
   const away = (retryAt: number | null = null) => {
     kit.forge.before = () => {
       throw new ForgeError('unavailable', 'git.test answered 503', { retryAt })
     }
   }
 
-  test('is a forge: it is asked again by itself, as late as it says, also by the next server', async () => {
+  test('is asked again by itself if it is a forge, as late as it says, also by the next server', async () => {
     await kit.merged('bl-a')
     const { clock } = kit.publish
     const told = clock.now() + 3_600_000
@@ -58,7 +58,7 @@ describe('what is away', () => {
     expect(kit.forge.asked).toHaveLength(4)
   })
 
-  test('is the remote: the push is tried again', async () => {
+  test('gets the push again if it is the remote', async () => {
     const commit = await kit.merged('bl-a')
     const { view } = await kit.ask()
     await rename(kit.publish.remote, `${kit.publish.remote}.away`)
@@ -90,7 +90,7 @@ describe('a server that dies', () => {
     expect(kit.forge.open_).toHaveLength(1)
   })
 
-  test('after the forge opened it, and before it is known here, finds it', async () => {
+  test('after the forge opened it, but before that is known here, finds it', async () => {
     await kit.merged('bl-a')
     let reached = () => {}
     const there = new Promise<void>((resolve) => (reached = resolve))
@@ -126,7 +126,7 @@ describe('a server that dies', () => {
     expect(await kit.ended(view.id)).toMatchObject({ state: 'open' })
   })
 
-  test('while the review runs goes on with that review', async () => {
+  test('while the review runs continues with that review', async () => {
     await kit.merged('bl-a')
     const { view } = await kit.ask()
     await kit.restart()
@@ -139,7 +139,7 @@ describe('a server that dies', () => {
 describe('a cancel', () => {
   const cancel = async (id: string) => kit.api.cancel(id as PullRequestId)
 
-  test('while it is reviewed ends the review too', async () => {
+  test('during the review ends the review too', async () => {
     await kit.merged('bl-a')
     const { view } = await kit.ask()
     expect(await cancel(view.id)).not.toBeInstanceOf(Problem)
@@ -148,7 +148,7 @@ describe('a cancel', () => {
     expect(await cancel(view.id)).toMatchObject({ status: 409 })
   })
 
-  test('while it waits for the forge is heard at once', async () => {
+  test('while it waits for the forge takes effect at once', async () => {
     await kit.merged('bl-a')
     kit.forge.before = () => {
       throw new ForgeError('unavailable', '503', { retryAt: kit.publish.clock.now() + DAY / 2 })

@@ -50,7 +50,7 @@ describe('a pull request', () => {
   })
 
   test.each(['not_ready', 'unparseable'] as const)(
-    'of which the review says %s is not opened, and nothing is pushed',
+    'whose review says %s is not opened, and nothing is pushed',
     async (verdict) => {
       await kit.merged('bl-a')
       const { view } = await kit.ask()
@@ -81,7 +81,7 @@ describe('a pull request', () => {
     expect(kit.forge.asked).toEqual([])
   })
 
-  test('that is on its way is the answer to every further click, also at the same moment', async () => {
+  test('that is under way answers every further click, even at the same moment', async () => {
     await kit.merged('bl-a')
     const both = await Promise.all([kit.ask(), kit.ask()])
     expect(both.map(({ fresh }) => fresh).sort()).toEqual([false, true])
@@ -90,7 +90,7 @@ describe('a pull request', () => {
     expect(kit.reviews()).toHaveLength(1)
   })
 
-  test('that was opened is brought up to date by asking again: the ready review counts, a moved branch gets its own', async () => {
+  test('that was opened is updated by asking again: the ready review counts, a moved branch gets its own', async () => {
     const first = await kit.merged('bl-a')
     const one = await kit.ask()
     kit.judge(one.view.review!)
@@ -115,7 +115,7 @@ describe('a pull request', () => {
     expect(await kit.remoteTip()).toBe(second)
   })
 
-  test('of a branch that moved meanwhile is reviewed again, and the newer commit is what is opened', async () => {
+  test('of a branch that moved meanwhile is reviewed again, and the newer commit is opened', async () => {
     await kit.merged('bl-a')
     const { view } = await kit.ask()
     const later = await kit.merged('bl-b')
@@ -127,7 +127,7 @@ describe('a pull request', () => {
     expect(kit.forge.asked[0]?.title).toBe('bl-a: bead bl-a, and 1 more bead')
   })
 
-  test('is not reviewed again because of beads that were written to the work branch, also by the review itself', async () => {
+  test('is not reviewed again because of beads written to the work branch, even by the review itself', async () => {
     await kit.close()
     kit = await PullRequestKit.start({ '.beads/issues.jsonl': '' })
     const commit = await kit.merged('bl-a')
@@ -146,7 +146,7 @@ describe('a pull request', () => {
     expect(await kit.ended(again.view.id)).toMatchObject({ state: 'open', reviews: 1 })
   })
 
-  test('of a commit on which only beads came after the verified one names the checks of that', async () => {
+  test('of a commit with only beads after the verified one names the checks of that', async () => {
     await kit.close()
     kit = await PullRequestKit.start({ '.beads/issues.jsonl': '' })
     const verified = await kit.merged('bl-a')
@@ -171,7 +171,7 @@ describe('a pull request', () => {
     expect(kit.forge.open_[0]?.body).not.toContain(key)
   })
 
-  test('takes up what a person pushed to the work branch, and it is reviewed with it', async () => {
+  test('includes and reviews what a person pushed to the work branch', async () => {
     await kit.merged('bl-a')
     const foreign = await kit.publish.foreign(workBranch, { 'p.txt': 'p' })
     // The hub has not seen it: what it fetches here is older.
@@ -185,7 +185,7 @@ describe('a pull request', () => {
     expect(await kit.remoteTip()).toBe(commit)
   })
 
-  test('says so where what a person pushed is in conflict with it', async () => {
+  test('reports a conflict with what a person pushed', async () => {
     await kit.merged('bl-a')
     await kit.publish.foreign(workBranch, { 'bl-a.txt': 'other' })
     const { view } = await kit.ask()
@@ -198,7 +198,7 @@ describe('a pull request', () => {
   })
 })
 
-describe('where nothing can be opened', () => {
+describe('if no pull request can be opened,', () => {
   test('a remote that is no known forge gets the branch', async () => {
     const commit = await kit.merged('bl-a')
     kit.forge.repository = null
@@ -208,7 +208,7 @@ describe('where nothing can be opened', () => {
     expect(await kit.remoteTip()).toBe(commit)
   })
 
-  test('a forge without a token gets the branch, and a person the link', async () => {
+  test('a forge without a token gets the branch, and a person gets the link', async () => {
     await kit.merged('bl-a')
     kit.forge.repository = { ...repository, hasToken: false }
     const { view } = await kit.ask()
@@ -239,7 +239,7 @@ describe('where nothing can be opened', () => {
   )
 })
 
-describe('what cannot be asked for is a sentence, and starts nothing:', () => {
+describe('an impossible request gets a sentence, and starts nothing:', () => {
   const refused = async () => {
     const answer = await kit.api.ask(projectId, {})
     if (!(answer instanceof Problem)) throw new Error('it was not refused')

@@ -118,17 +118,17 @@ afterAll(async () => {
 })
 
 describe('a check that did not run on a commit', () => {
-  test('because nothing that it covers had changed says what it said before', async () => {
+  test('because nothing that it covers had changed has its former result', async () => {
     expect(await asked(ofApi, [api, web])).toEqual(['api by its bead', 'web at the beginning'])
     expect(await asked(ofWeb, [api, web])).toEqual(['api by its bead', 'web by its bead'])
   })
 
-  test('says nothing where something that it covers has changed since', async () => {
+  test('has no result if something that it covers has changed since', async () => {
     expect(await asked(ofNothing, [api, web])).toEqual([]) // a file that belongs to nobody may be everybody's
     expect(await asked(ofApi, [whole], [api, web, whole])).toEqual([])
   })
 
-  test('is looked for no further than it takes', async () => {
+  test('is looked up no further back than needed', async () => {
     readProofs.length = 0
     for (let at = 0; at < 6; at++) proved(`${at}`.repeat(40), [said(api, 'of a commit that is gone')])
     expect(await asked(begin, [api])).toEqual(['api at the beginning'])

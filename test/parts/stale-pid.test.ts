@@ -17,19 +17,19 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('the number of a daemon that is gone is forgotten', () => {
+test('the number of a dead daemon is forgotten', () => {
   writeFileSync(file, '999999999\n')
   forgetDead(file, 'dockerd')
   expect(existsSync(file)).toBe(false)
 })
 
-test('a number that another program has by now is forgotten', () => {
+test('a number that now belongs to another program is forgotten', () => {
   writeFileSync(file, String(process.pid))
   forgetDead(file, 'dockerd')
   expect(existsSync(file)).toBe(false)
 })
 
-test('the number of a daemon that runs stays', async () => {
+test('the number of a running daemon stays', async () => {
   const daemon = spawn('sleep', ['60'])
   await new Promise((resolve) => daemon.once('spawn', resolve))
   try {
@@ -41,6 +41,6 @@ test('the number of a daemon that runs stays', async () => {
   }
 })
 
-test('no file is no trouble', () => {
+test('a missing file is no trouble', () => {
   expect(() => forgetDead(file, 'dockerd')).not.toThrow()
 })

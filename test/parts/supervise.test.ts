@@ -43,32 +43,32 @@ test.each([
   ['a wrong command line', 'exit 2', 2],
   ['a second Ctrl-C', 'exit 130', 130],
   ['a signal that somebody sent it', 'kill -TERM $$', 143],
-])('%s is the end, and its exit code is kept', async (_, line, code) => {
+])('%s is final, and its exit code is kept', async (_, line, code) => {
   expect(await watched(line, { pausesMs: [0, 0] }).ended).toMatchObject({ code, starts: 1 })
 })
 
 test.each([
   ['with a bug', 'exit 70', 'exit code 70'],
   ['by the system', 'kill -KILL $$', 'SIGKILL'],
-])('a server that ended %s is started again, and what it ends with then counts', async (_, crash, how) => {
+])('a server that ended %s is started again, and then its own exit code counts', async (_, crash, how) => {
   const end = await watched(`[ $n -lt 3 ] && ${crash}; exit 0`, { pausesMs: [1, 2, 3] }).ended
   expect(end).toMatchObject({ code: 0, starts: 3 })
   expect(end.said.split(`The server crashed (${how})`).length).toBe(3)
 })
 
-test('one that crashes again and again stays down, with a sentence and its exit code', async () => {
+test('a server that crashes again and again stays down, with a sentence and its exit code', async () => {
   const end = await watched('exit 70', { pausesMs: [1, 1] }).ended
   expect(end).toMatchObject({ code: 70, starts: 3 })
   expect(end.said).toContain('3 times in a row. It is not started again')
 })
 
-test('crashes with a long life between them are each the first', async () => {
+test('crashes with a long life between them each count as the first', async () => {
   const end = await watched('[ $n -lt 6 ] && exit 70; exit 0', { pausesMs: [1], recoveredMs: 0 }).ended
   expect(end).toMatchObject({ code: 0, starts: 6 })
 })
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-  '%s is handed on, and nothing is started after it, whatever the server ends with',
+  '%s is passed on, and nothing is started after it, whatever the server ends with',
   async (signal) => {
     const { child, says, ended } = watched(`trap 'exit 70' TERM INT HUP; echo up; while :; do sleep 0.1; done`, {
       pausesMs: [1, 1],

@@ -52,7 +52,7 @@ describe.skipIf(whyNoNamespace() !== null)('a supervisor on the link', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('starts a session, records its output and its end, and is told that it is stored', async () => {
+  test('starts a session, records its output and its end, and learns that they are stored', async () => {
     expect(await server.start('s-1', 'seq 100000; exit 4')).toMatchObject({ session: { state: 'running' } })
     const record = new SessionRecord()
     await server.record('s-1', record)
@@ -66,7 +66,7 @@ describe.skipIf(whyNoNamespace() !== null)('a supervisor on the link', () => {
       })
   })
 
-  test('a server that dies again and again leaves no hole and no repetition, and the last one learns of the end', async () => {
+  test('survives servers that die again and again without a gap or a repetition, and the last one learns of the end', async () => {
     await server.start('s-1', 'seq 2000000')
     const record = new SessionRecord()
     for (let death = 1; !record.end; death++) {
@@ -79,7 +79,7 @@ describe.skipIf(whyNoNamespace() !== null)('a supervisor on the link', () => {
     expect(record.gaps).toEqual([])
   })
 
-  test('a supervisor that is killed comes back to its server, with all that was written and an end that nobody saw', async () => {
+  test('that is killed comes back to its server, with everything written and an end that nobody saw', async () => {
     await server.start('s-1', 'seq 1000000; exec sleep 1000')
     const record = new SessionRecord()
     await server.record('s-1', record, () => record.reader.complete > 500_000)

@@ -13,7 +13,7 @@ import { BranchKit, FILE, filed, filesWith, WORK } from './tracker-branch-kit.ts
 let at: BranchKit
 afterEach(() => at.close())
 
-describe('when something comes in between', () => {
+describe('when something interferes', () => {
   beforeEach(async () => {
     at = await BranchKit.start(filesWith(line('a-1'), line('a-2')))
     await at.round()
@@ -67,7 +67,7 @@ describe('when something comes in between', () => {
     expect(await at.commits()).toEqual(['Beadloom: Beads: a-1: closed'])
   })
 
-  test('two servers that write at once both have their say', async () => {
+  test('two servers that write at once both get through', async () => {
     const other = await startKit({}, mergeIssues)
     try {
       const project = at.project
@@ -100,7 +100,7 @@ describe('when something comes in between', () => {
 })
 
 describe('nothing is written', () => {
-  test('where no branch has the file, and the project says what to do', async () => {
+  test('if no branch has the file, and the project says what to do', async () => {
     at = await BranchKit.start({ 'a.txt': 'a\n' })
     const sync = at.sync()
     at.store.addBead(filed('a-1'))
@@ -129,7 +129,7 @@ describe('nothing is written', () => {
     expect(await at.git('rev-parse', WORK)).toBe(before)
   })
 
-  test('where beadloom.json says so', async () => {
+  test('if beadloom.json says so', async () => {
     at = await BranchKit.start(filesWith(line('a-1')), false)
     const sync = at.sync()
     await at.round(sync)
@@ -140,7 +140,7 @@ describe('nothing is written', () => {
     expect(at.status('a-1')).toEqual(['done'])
   })
 
-  test('while the file is one that only a person can mend', async () => {
+  test('while the file has an error that only a person can fix', async () => {
     at = await BranchKit.start(filesWith(line('a-1')))
     await at.round()
     at.closeBead('a-1')
@@ -154,7 +154,7 @@ describe('nothing is written', () => {
   })
 })
 
-test('by itself it writes half a minute after the first change, and not for the start of an execution', async () => {
+test('it writes by itself half a minute after the first change, and not for the start of an execution', async () => {
   at = await BranchKit.start(filesWith(line('a-1'), line('a-2')))
   const sync = at.sync()
   await at.round(sync)

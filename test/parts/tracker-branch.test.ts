@@ -12,8 +12,8 @@ import { BranchKit, FILE, filed, filesWith, WORK } from './tracker-branch-kit.ts
 let at: BranchKit
 afterEach(() => at.close())
 
-describe('what happens to beads is a commit on the work branch of the remote', () => {
-  test('one for all that waits, which changes nothing but the file, and the base branch stays', async () => {
+describe("changes of beads are a commit on the remote's work branch", () => {
+  test('for all that is pending, which changes nothing but the file; the base branch stays', async () => {
     at = await BranchKit.start(filesWith(line('a-1'), line('a-2')))
     expect(await at.round()).toEqual([])
     const main = await at.git('rev-parse', 'main')
@@ -29,7 +29,7 @@ describe('what happens to beads is a commit on the work branch of the remote', (
     expect(at.store.trackerState(projectId)).toMatchObject({ waiting: 0 })
   })
 
-  test('a hundred beads are one commit, and a round without changes is none', async () => {
+  test('for a hundred beads at once, and none for a round without changes', async () => {
     at = await BranchKit.start(filesWith(...Array.from({ length: 100 }, (_, at) => line(`a-${at}`))))
     await at.round()
     for (let n = 0; n < 100; n += 1) at.closeBead(`a-${n}`)
@@ -40,7 +40,7 @@ describe('what happens to beads is a commit on the work branch of the remote', (
     expect(await at.commits()).toHaveLength(1)
   })
 
-  test('of a real tracker of 2404 beads every other line stays, to the byte', async () => {
+  test('in a real tracker of 2404 beads that keeps every other line, to the byte', async () => {
     const real = readFileSync(join(import.meta.dirname, '../data/beads-2404.jsonl'), 'utf8')
     at = await BranchKit.start({ [FILE]: real })
     await at.round()
@@ -55,7 +55,7 @@ describe('what happens to beads is a commit on the work branch of the remote', (
     ])
   })
 
-  test('beside work that was verified: what the hub has not published goes out with nobody’s beads', async () => {
+  test('beside verified work: unpublished work of the hub goes out with nobody’s beads', async () => {
     at = await BranchKit.start(filesWith(line('a-1')))
     await at.round()
     const tip = await at.kit.hub.workTip(at.project, WORK, 'main')
@@ -71,7 +71,7 @@ describe('what happens to beads is a commit on the work branch of the remote', (
   })
 })
 
-describe('the beads are those of the base branch, with what was written and is not merged yet', () => {
+describe('the beads are those of the base branch, with changes that were written and are not merged yet', () => {
   beforeEach(async () => {
     at = await BranchKit.start(filesWith(line('a-1'), line('a-2')))
     await at.round()
@@ -80,7 +80,7 @@ describe('the beads are those of the base branch, with what was written and is n
     await at.round()
   })
 
-  test('so that a closed bead stays closed and a filed one stays at the next fetch, also with a new database', async () => {
+  test('so a closed bead stays closed and a filed one stays at the next fetch, even with a new database', async () => {
     await at.round()
     expect(at.status('a-1', 'a-2', 'a-3')).toEqual(['done', 'open', 'open'])
     at.store.removeProject(projectId)
@@ -106,7 +106,7 @@ describe('the beads are those of the base branch, with what was written and is n
     expect(await at.beadIn(WORK, 'a-2')).toMatchObject({ status: 'closed' })
   })
 
-  test('and a work branch that is removed after the merge is not made again for nothing', async () => {
+  test('and a work branch that is removed after the merge is not made again needlessly', async () => {
     await at.mergeWorkIntoMain()
     await at.git('update-ref', '-d', `refs/heads/${WORK}`)
     await at.round()
@@ -124,7 +124,7 @@ describe('the beads are those of the base branch, with what was written and is n
     expect(await at.beadIn(WORK, 'a-2')).toMatchObject({ status: 'closed' })
   })
 
-  test('what people change on the base branch meanwhile wins, and no line is left to git', async () => {
+  test("and people's changes on the base branch win meanwhile, and no line is left to git", async () => {
     const renamed = await at.edited('main', 'a-1', { title: 'Renamed', status: 'deferred', priority: 0 })
     await at.push('main', { [FILE]: `${renamed}${line('a-9')}\n` })
     expect(await at.round()).toEqual([])
@@ -135,7 +135,7 @@ describe('the beads are those of the base branch, with what was written and is n
     expect(await at.kit.hub.readFile(projectId, tip.commit, FILE)).toContain('Renamed')
   })
 
-  test('a bead that a person deletes on the base branch after the merge does not come back', async () => {
+  test('and a bead that a person deletes on the base branch after the merge does not come back', async () => {
     await at.mergeWorkIntoMain()
     await at.round()
     await at.push('main', {
@@ -156,7 +156,7 @@ describe('the beads are those of the base branch, with what was written and is n
     expect(await at.kit.hub.tip(projectId, WORK)).toBe(before)
   })
 
-  test('new beads of the base branch are seen although its code conflicts with the work branch’s', async () => {
+  test('and new beads of the base branch are seen although its code conflicts with the work branch’s', async () => {
     await at.push(WORK, { 'a.txt': 'work\n' })
     await at.push('main', { 'a.txt': 'main\n', [FILE]: `${await at.show('main')}${line('a-9')}\n` })
     expect(await at.round()).toEqual([])

@@ -23,7 +23,7 @@ async function starts(execution: ExecutionId): Promise<boolean> {
 }
 
 describe('before an execution starts, its bead is claimed:', () => {
-  test('it is in progress and Beadloom’s in the tracker before it is here', async () => {
+  test('the tracker has it in progress and as Beadloom’s before it is so here', async () => {
     await kit.now()
     const execution = queued(kit.store, 'a-1')
     expect(kit.gate.mayStart(execution)).toBe(false)
@@ -37,7 +37,7 @@ describe('before an execution starts, its bead is claimed:', () => {
     expect(kit.store.trackerState(demo)).toMatchObject({ waiting: 0 })
   })
 
-  test('one that somebody has claimed a moment ago does not start, says whose it is, and starts when it is free', async () => {
+  test('one that somebody has just claimed does not start, says whose it is, and starts when it is free', async () => {
     await kit.now()
     const execution = queued(kit.store, 'a-1')
     kit.person('a-1', { status: 'in_progress', assignee: 'ana' })
@@ -57,7 +57,7 @@ describe('before an execution starts, its bead is claimed:', () => {
     expect(kit.inFile('a-1')).toMatchObject({ assignee: 'beadloom' })
   })
 
-  test('one that is only assigned to somebody starts, stays theirs, and may run again', async () => {
+  test('one that is merely assigned to somebody starts, stays theirs, and may run again', async () => {
     kit.person('a-1', { assignee: 'ana' })
     await kit.now()
     const execution = queued(kit.store, 'a-1')
@@ -100,7 +100,7 @@ describe('before an execution starts, its bead is claimed:', () => {
     expect(await starts(queued(kit.store, 'a-9'))).toBe(true)
   })
 
-  test('a claim of one that is cancelled, or that does not start after all, is given back', async () => {
+  test('the claim is given back if the bead is cancelled or does not start after all', async () => {
     await kit.now()
     for (const how of ['cancelled', 'not started']) {
       const execution = queued(kit.store, 'a-1')
@@ -143,7 +143,7 @@ describe('a tracker that cannot be asked', () => {
     expect(kit.inFile('a-1')).toMatchObject({ status: 'in_progress', assignee: 'beadloom' })
   })
 
-  test('while which somebody claims the bead: it stays theirs, the end is only told, and the history says so', async () => {
+  test('may have somebody claim the bead meanwhile: it stays theirs, only the end is reported, and the history says so', async () => {
     await kit.now()
     const execution = running(kit.store, 'a-1')
     kit.person('a-1', { status: 'in_progress', assignee: 'ana' })
@@ -189,7 +189,7 @@ describe('a bead whose texts a person changes while it runs', () => {
     expect(flags(execution)).toEqual([{ kind: 'outdated', text: expect.stringContaining('run it again, or close it') }])
   })
 
-  test('is closed when a person closes it, and by its success when only something else has changed', async () => {
+  test('is closed when a person closes it, and by its success if only something else has changed', async () => {
     await kit.now()
     const execution = running(kit.store, 'a-1')
     await kit.now()
@@ -210,7 +210,7 @@ describe('a bead whose texts a person changes while it runs', () => {
     expect([kit.inFile('a-2')?.['status'], flags(second)]).toEqual(['closed', []])
   })
 
-  test('and what Beadloom itself adds to a description meanwhile is no change of a person’s', async () => {
+  test("is not changed in this sense by Beadloom's own additions to the description", async () => {
     await kit.now()
     const followUp = (section: string) => ({
       kind: 'tests_failing' as const,

@@ -8,7 +8,7 @@ import { BranchKit, FILE, filesWith, WORK } from './tracker-branch-kit.ts'
 let at: BranchKit
 afterEach(() => at.close())
 
-test('a stale copy on the base branch is neither read nor written: the beads are those of the branch that is named', async () => {
+test('a stale copy on the base branch is neither read nor written: the beads are those of the named branch', async () => {
   at = await BranchKit.start({
     ...filesWith(line('a-1'), line('a-9')),
     '.beads/config.yaml': 'sync-branch: beads-sync\n',
@@ -30,7 +30,7 @@ test('a stale copy on the base branch is neither read nor written: the beads are
   expect(await at.git('branch', '--list', WORK)).toBe('')
 })
 
-test('a branch that is named and not there is told, and the copy is not taken for it', async () => {
+test('a named branch that does not exist is reported, and the copy does not replace it', async () => {
   at = await BranchKit.start({ ...filesWith(line('a-1')), '.beads/config.yaml': 'sync-branch: gone\n' })
   expect(await at.round()).toEqual([expect.stringContaining('has no branch gone')])
   expect(at.store.beads(projectId)).toEqual([])

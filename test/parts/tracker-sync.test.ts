@@ -78,7 +78,7 @@ const end = (id: ExecutionId, how: ExecutionEnd, type: 'completed' | 'blocked' |
   store.moveBead(demo, bead('a-1'), { type })
 }
 
-test('a file that is written slowly in place takes no bead away, and is read as soon as it is whole', async () => {
+test('a file that is slowly written in place takes no bead away, and is read as soon as it is whole', async () => {
   const whole = at.text
   const slowly = () => at.put(whole.slice(0, at.text.length + 1))
   sync = syncWith(asIs, { ...systemClock, sleep: async () => slowly() })
@@ -92,7 +92,7 @@ test('a file that is written slowly in place takes no bead away, and is read as 
   expect(['a-1', 'a-2', 'a-3'].map((id) => store.bead(demo, bead(id))?.status)).toEqual(['open', 'open', 'open'])
 })
 
-describe('what happens to a bead is written to its tracker:', () => {
+describe('changes of a bead are written to its tracker:', () => {
   test('it is in progress while its execution runs, and closed with a comment when that is done', async () => {
     await now()
     const before = at.text
@@ -110,7 +110,7 @@ describe('what happens to a bead is written to its tracker:', () => {
     expect(store.trackerState(demo)).toMatchObject({ waiting: 0 })
   })
 
-  test('a comment has no secret that was printed', async () => {
+  test('a comment has no secret from the output', async () => {
     const aside = createAside({ clock: systemClock })
     sync = syncWith(aside)
     await now()
@@ -147,7 +147,7 @@ describe('what happens to a bead is written to its tracker:', () => {
     expect(store.bead(demo, bead('a-1'))).toMatchObject({ status: 'open', trackerStatus: 'open' })
   })
 
-  test('a bead made here becomes one of the tracker, and one that is deleted there does not come back', async () => {
+  test('a bead made here becomes one of the tracker, and does not come back once deleted there', async () => {
     await now()
     store.addBead(tracked('a-3', { title: 'From the dashboard' }))
     await now()
@@ -191,8 +191,8 @@ describe('what happens to a bead is written to its tracker:', () => {
   })
 })
 
-describe('a person and Beadloom change the same bead:', () => {
-  test('the person’s status wins, also one that came while it ran, and the history says so', async () => {
+describe('when a person and Beadloom change the same bead', () => {
+  test('the person’s status wins, even if it came while the bead ran, and the history says so', async () => {
     await now()
     const execution = running(store, 'a-1')
     await now()
@@ -237,7 +237,7 @@ describe('a tracker that cannot be written', () => {
     expect(inFile('a-1')).toMatchObject({ status: 'closed', comments: [expect.anything()] })
   })
 
-  test('because there is none keeps what is to be written as long as the project is here', async () => {
+  test('because there is none keeps pending changes as long as the project is here', async () => {
     at.remove()
     await now()
     expect(sync.info(demo)).toMatchObject({ kind: 'none', writable: false })
@@ -249,7 +249,7 @@ describe('a tracker that cannot be written', () => {
   })
 })
 
-test('a real tracker of 2404 beads: nothing changes, not one byte differs; one bead changes, one line', async () => {
+test('a real tracker of 2404 beads: without changes not one byte differs; one changed bead changes one line', async () => {
   const real = readFileSync(join(import.meta.dirname, '../data/beads-2404.jsonl'), 'utf8')
   writeFileSync(at.file, real)
   await now()

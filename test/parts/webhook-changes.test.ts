@@ -27,7 +27,7 @@ import {
 
 /* Webhooks that are changed while they are told, on a real file; what is told of plans; receivers without TLS. */
 
-test('what a server without a trusted certificate, or without TLS, answers is no delivery, and its address is not told', async () => {
+test("an answer without a trusted certificate, or without TLS, is no delivery, and the server's address is not told", async () => {
   const certificates = new TlsCertificates()
   onTestFinished(() => certificates.remove())
   const got: string[] = []
@@ -54,7 +54,7 @@ test('what a server without a trusted certificate, or without TLS, answers is no
   expect(got).toEqual([])
 })
 
-test('a webhook that is added, changed or removed while the server runs is told from then on, and another is not disturbed', async () => {
+test('a webhook that is added, changed or removed while the server runs takes effect at once, and disturbs no other', async () => {
   const store = place().open()
   const [one, two, moved] = [await receiver(), await receiver(), await receiver()]
   world(store, ['a', 'b', 'c', 'd'])
@@ -78,7 +78,7 @@ test('a webhook that is added, changed or removed while the server runs is told 
   expect(store.webhooks().map(({ name }) => name)).toEqual(['steady'])
 })
 
-test('what became of the last notice is known: when, why not, and what is tried again', async () => {
+test('the state of the last notice is known: when, why not, and what is tried again', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'beadloom-webhooks-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const store = place().open()

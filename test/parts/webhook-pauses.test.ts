@@ -36,7 +36,7 @@ test.each([400, 413, 415, 422])(
   },
 )
 
-test('a receiver that answers 404 to everything is not asked for one after the other: the order is kept', async () => {
+test('a receiver that answers 404 to everything is not asked for each notice in turn: the order is kept', async () => {
   const store = place().open()
   const { url, got, answers } = await receiver()
   world(store, ['a', 'b'])
@@ -54,7 +54,7 @@ test('a receiver that answers 404 to everything is not asked for one after the o
 test.each([
   ['since', -1],
   ['since before the clock was set back', 24 * 3_600_000],
-])('one that is set aside, and due %s, waits with the others for a receiver that is away', async (_, due) => {
+])('a notice that is set aside, and due %s, waits with the others for a receiver that is away', async (_, due) => {
   const store = place().open()
   const [away, well] = [await receiver(), await receiver()]
   world(store, ['a', 'b'])
@@ -104,7 +104,7 @@ test('a password without a name, as an access token is written in an address, is
   expect(headers.at(-1)?.authorization).toBe(`Basic ${Buffer.from(':tk_secret').toString('base64')}`)
 })
 
-test('what waits at a limit says at which', async () => {
+test('a notice about a limit says which limit', async () => {
   const store = place().open()
   const { url, got } = await receiver()
   world(store, ['a'])
@@ -127,7 +127,7 @@ test('what waits at a limit says at which', async () => {
   ])
 })
 
-test('work that waits between two phases says after which', async () => {
+test('a notice about a wait between two phases says after which', async () => {
   const store = place().open()
   const { url, got } = await receiver()
   world(store, ['a'])

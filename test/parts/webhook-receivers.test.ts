@@ -108,7 +108,7 @@ function happen(store: OpenStore): void {
   store.noteBudgetWait(running(store, 'd'), wait as unknown as Parameters<OpenStore['noteBudgetWait']>[1])
 }
 
-test.each(troubles)('a receiver that answers %s gets all of it again, in each form', async (_, bad, why, limits) => {
+test.each(troubles)('a receiver that answers %s gets everything again, in each form', async (_, bad, why, limits) => {
   const store = place().open()
   world(store, ['a', 'b', 'c', 'd'])
   const forms = ['json', 'ntfy', 'slack'] as const
@@ -176,7 +176,7 @@ const expectForm: Record<'json' | 'ntfy' | 'slack', (headers: IncomingHttpHeader
   },
 }
 
-test('a user’s name that is no encoding of anything is sent as it is, and does not end the deliveries', async () => {
+test('a user’s name that is not validly encoded is sent as it is, and does not end the deliveries', async () => {
   const store = place().open()
   world(store, ['a', 'b', 'c', 'd'])
   const { got, port } = await receiver([])

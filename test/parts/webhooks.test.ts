@@ -20,7 +20,7 @@ import {
 
 /* Webhooks against a real receiver that fails in every way, and a real database. */
 
-test('what needs a person, failed or was merged is told in order, and what was before the webhook is not', async () => {
+test('beads that need a person, failed or were merged are reported in order, and nothing from before the webhook', async () => {
   const store = place().open()
   const { url, got } = await receiver()
   world(store, ['a', 'b', 'c', 'd', 'e'])
@@ -40,7 +40,7 @@ test('what needs a person, failed or was merged is told in order, and what was b
   await nothingLeft(store)
 })
 
-test('an execution that waits at a limit is told once, and a webhook gets only its events and projects', async () => {
+test('an execution that waits at a limit is reported once, and a webhook gets only its events and projects', async () => {
   const store = place().open()
   const { url, got } = await receiver()
   world(store, ['a', 'b'])
@@ -130,7 +130,7 @@ test('a server that stops in between sends the rest after its next start, with t
   expect(new Set(got.map(({ id }) => id)).size).toBe(1)
 })
 
-test('what is too old is given up, which is said, and one webhook that hangs does not hold up another', async () => {
+test('notices that are too old are given up, which is said, and one hanging webhook does not hold up another', async () => {
   const store = place().open()
   const [bad, good] = [await receiver(), await receiver()]
   world(store, ['a', 'b'])
@@ -160,7 +160,7 @@ test('a queue keeps the newest 500, and one webhook that is no longer configured
   expect(store.webhooks()).toEqual([])
 })
 
-test('a test says of each webhook whether it arrived, and stores nothing', async () => {
+test('a test says for each webhook whether it arrived, and stores nothing', async () => {
   const store = place().open()
   const { url, got, answers } = await receiver()
   const { webhooks } = start(store, [hookOf(url), hookOf('http://127.0.0.1:2/secret', { name: 'nobody' })])

@@ -45,7 +45,7 @@ test('a submodule and large files are named on the project, and with a base that
   expect((await proof())?.text).toContain('has the submodule vendor/lib')
 })
 
-test('one that setup fetches is there for agents and checks, and is not named; what it points to stays', async () => {
+test('a submodule that setup fetches is there for agents and checks, and is not named; its pointer stays', async () => {
   const source = await add('fetched', { setup: 'mkdir -p vendor/lib && touch vendor/lib/used' }, {})
   expect((await view('fetched')).warnings).toEqual([])
   const ended = await world.run('fetched', 's-1')

@@ -45,7 +45,7 @@ async function said(ended: ExecutionView): Promise<string> {
 }
 
 describe('a key in the work', () => {
-  test('is refused in every attempt, published nowhere, and shown by how it begins', async () => {
+  test('is refused in every attempt, published nowhere, and shown by its first characters', async () => {
     const { remote, ended } = await play(
       'refused',
       `grep -q send app.js || { ${leak}; }; date +%N > note.txt; ${pushIfAny}`,
@@ -79,7 +79,7 @@ describe('a key in the work', () => {
     expect(published(remote)).toBe(false)
   })
 
-  test('is refused where nothing else is checked, too', async () => {
+  test('is refused even if nothing else is checked', async () => {
     const { remote, ended } = await play('unchecked', `${leak}; ${push}`, { config: { verify: [] } })
     expect(ended).toMatchObject({ state: 'FAILED', reason: 'secrets_found' })
     expect(published(remote)).toBe(false)
@@ -112,7 +112,7 @@ test('a key is found in bytes, in names and whatever attributes say, and a file 
   expect(published(remote)).toBe(false)
 })
 
-test('a key in the message of a commit, or as the name of who made it, reaches no remote', async () => {
+test("a key in a commit's message or author reaches no remote", async () => {
   const k = halves.join('""')
   const agent = `echo 1 > a.txt; git add -A; git commit -q -m "Use ${k}"; echo 2 > a.txt; git add -A; git commit -q --author="${k} <ann@example.org>" -m 'Bead se-1: Send it'; git push -q`
   const { remote, ended } = await play('message', agent)
@@ -156,7 +156,7 @@ describe('a person', () => {
     expect(published(remote)).toBe(false)
   })
 
-  test('is told of it and asked nothing, where the project wants that, or is not even told', async () => {
+  test('is only told of it, or not even told, if the project wants that', async () => {
     const told = await play('told', `${leak}; ${push}`, { config: { verification: { secrets: 'tell' } } })
     expect(told.ended).toMatchObject({ state: 'COMPLETED', flags: [{ kind: 'secrets' }] })
     const off = await play('off', `${leak}; ${push}`, { config: { verification: { secrets: 'off' } } })

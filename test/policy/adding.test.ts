@@ -30,7 +30,7 @@ afterAll(() => world.stop())
 const adding = async () => (await world.get<Page<AddingView>>('/api/adding')).items
 const add = (id: string) => world.api<ProjectView & ApiError>('POST', '/api/projects', { source, id })
 
-test('git’s own progress is seen while it runs, and nothing of it afterwards', async () => {
+test('git’s own progress is visible while it runs, and gone afterwards', async () => {
   const seen = new Map<string, AddingView>()
   const added = add('large')
   let over = false
@@ -45,7 +45,7 @@ test('git’s own progress is seen while it runs, and nothing of it afterwards',
   expect(await adding()).toEqual([])
 })
 
-test('one that is cancelled leaves no project and no clone, and can be added again', async () => {
+test('a cancelled project leaves no project and no clone, and can be added again', async () => {
   const added = add('ended')
   await world.until(async () => (await adding()).length > 0)
   expect((await add('ended')).status).toBe(409)
@@ -58,7 +58,7 @@ test('one that is cancelled leaves no project and no clone, and can be added aga
   expect((await add('ended')).status).toBe(201)
 })
 
-test('one whose server is killed in the middle leaves no clone to the next server', async () => {
+test('a project whose server is killed in the middle leaves no clone to the next server', async () => {
   const data = world.newFolder('killed')
   const { line, up } = await startedServer(data)
   const headers = { authorization: `Bearer ${readFileSync(join(data, 'token'), 'utf8').trim()}` }

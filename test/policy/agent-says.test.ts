@@ -13,7 +13,7 @@ afterAll(() => world.stop())
 
 const bead = (id: string) => ({ id, title: 'Write a greeting' })
 
-test('what an agent says about beads changes none: the orchestrator alone moves them and files those that follow', async () => {
+test("an agent's words about beads change none: only the orchestrator moves them and files follow-ups", async () => {
   const line = (id: string) => JSON.stringify({ id, title: 'By the agent', status: 'closed', issue_type: 'task' })
   const agent = `cat > /dev/null
 printf '%s\\n' '${line('bl-16')}' '${line('bl-17')}' '${line('bl-99')}' > .beads/issues.jsonl
@@ -40,7 +40,7 @@ exit 3
   })
 })
 
-test('what an agent says can be read while it runs, by asking for what came after, each event once', async () => {
+test("an agent's words can be read while it runs, by asking for what came after, each event once", async () => {
   const agent = 'cat > /dev/null; echo first; until [ -f /tmp/go ]; do sleep 0.1; done; echo second\n'
   await world.addProject('polled', shellProject({ agent, config: { verification: { maxAttempts: 1 } } }), [
     bead('bl-18'),

@@ -51,7 +51,7 @@ const save = (name: string) => as(name, 'PUT', '/api/webhooks/ops', { url: 'http
 const run = (...args: string[]) => beadloom([...args, '--data', data])
 const head = async () => (await (await as('ada', 'GET', '/api/audit/head')).json()) as AuditHead
 
-test('the log has what people did and were refused in one true chain, also after a kill, and only admins read it', async () => {
+test("the log has people's actions and refusals in one true chain, even after a kill, and only admins read it", async () => {
   expect((await save('vera')).status).toBe(403)
   expect((await save('ada')).status).toBe(200)
   await end('SIGKILL')
@@ -98,7 +98,7 @@ test('it is listed by person and by action, and exported as lines that can be ch
   expect(await beadloom(['audit', 'verify', file])).toMatchObject({ code: 1 })
 })
 
-test('a head that was noted is missed where entries are gone from the end', async () => {
+test('a recorded head is missed if entries are gone from the end', async () => {
   const { hash } = await head()
   const exported = (await run('audit', '--json')).stdout
   const file = join(folder, 'short.jsonl')
@@ -139,7 +139,7 @@ test('an archive is checked in its file before anything is removed, and the log 
   expect(await run('audit', 'verify', '--holds', before.hash)).toMatchObject({ code: 0 })
 })
 
-test('the oldest entries are missed where somebody took them out of the database', async () => {
+test('the oldest entries are missed if somebody took them out of the database', async () => {
   await end('SIGTERM')
   const db = new Database(join(data, 'beadloom.db'))
   const { sql } = db.prepare("SELECT sql FROM sqlite_master WHERE name = 'audit_stays'").get() as { sql: string }

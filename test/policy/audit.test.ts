@@ -29,7 +29,7 @@ const isAtWork = (id: string) =>
   )
 const idOf = `cat > /tmp/prompt; id=$(grep -o 'Bead #[a-z0-9-]*' /tmp/prompt | head -1 | cut -c7-)\n`
 
-test('a bead whose agent did not join a conflict runs again: its agent is asked to merge, and its work goes in', async () => {
+test('a bead whose agent left a conflict unjoined runs again: its agent is asked to merge, and its work goes in', async () => {
   const { remote } = await world.addProject(
     'conflict',
     shellProject({
@@ -56,7 +56,7 @@ git add -A && git commit -qm "Bead $id: Say who" && git push -q\n`,
   expect(git(remote, 'show', 'beadloom/work:same.txt')).toBe('both')
 })
 
-test('a bead whose branch is behind continues on what was merged meanwhile', async () => {
+test('a bead whose branch is behind continues on top of later merges', async () => {
   await world.addProject(
     'behind',
     shellProject({
@@ -140,7 +140,7 @@ test('a cancel at any moment ends CANCELLED, or COMPLETED when it came too late,
   expect(readdirSync(join(world.data, 'link'))).toEqual([])
 })
 
-test('when the one that makes the image for all is cancelled, another makes it', async () => {
+test('if the execution that makes the image for all is cancelled, another makes it', async () => {
   // The image of the base is there when they start. That of their own work is not, which has changed a lock file alike.
   await world.addProject(
     'shared',
@@ -163,7 +163,7 @@ test('when the one that makes the image for all is cancelled, another makes it',
   for (const id of ids) expect(await world.ended(id)).toMatchObject({ state: id === first ? 'CANCELLED' : 'COMPLETED' })
 })
 
-test('a base branch that is deleted is said, and mended by beadloom.json alone', async () => {
+test('a deleted base branch is reported, and mended by beadloom.json alone', async () => {
   const files = shellProject({ agent: 'true\n', config: { baseBranch: 'develop' } })
   const folder = makeRepository(join(world.newFolder('bases'), 'repo'), files)
   git(folder, 'branch', 'develop')

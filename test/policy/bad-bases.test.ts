@@ -56,7 +56,7 @@ const bad: { by: BrokenBy; config: object; says: RegExp; more?: Record<string, s
 ]
 
 test.each(bad.map((one, at) => ({ ...one, id: `bad-${at + 1}` })))(
-  'the base of $id ($by): nothing starts, it is told once, and all continues when it is mended',
+  'the base of $id ($by): nothing starts, it is reported once, and all continues when it is mended',
   async ({ id, by, config, says, more = {} }) => {
     const beads = IDS.map((name) => ({ id: name, title: `Write ${name}` }))
     const { remote } = await world.addProject(id, { ...filesOf(config), ...more }, beads)

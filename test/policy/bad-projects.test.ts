@@ -56,7 +56,7 @@ describe('a repository', () => {
     expect(body.error.message).toMatch(/default branch/i)
   })
 
-  test('with a detached HEAD is added with the branch that was offered, and stays on it', async () => {
+  test('with a detached HEAD is added with the offered branch, and stays on it', async () => {
     const folder = tree('detached', {
       'a.txt': 'a',
       ...shellProject({ agent: `echo b > b.txt\n${commitAndPush('dt-1', 'Add b')}` }),
@@ -80,7 +80,7 @@ describe('a repository', () => {
     expect(git(folder, 'show', 'beadloom/work:b.txt')).toBe('b')
   })
 
-  test('with a branch beside which there can be no work branch is added, says so, and starts nothing until it is renamed', async () => {
+  test('whose branch rules out a work branch is added, says so, and starts nothing until it is renamed', async () => {
     const remote = tree('taken', {
       ...shellProject({ agent: 'true' }),
       '.beads/issues.jsonl': issues({ id: 'tk-1', title: 'Anything' }),
@@ -119,7 +119,7 @@ describe('a repository', () => {
     expect(body.error.message).toMatch(/beadloom sync known .*--id/)
   })
 
-  test('that was added before by another path is refused, and added once more only with an id', async () => {
+  test('that was added before by another path is refused, and added again only with an id', async () => {
     const folder = tree('one', { 'a.txt': 'a' })
     expect((await add(folder, 'one')).status).toBeLessThan(300)
     const link = join(world.folder, 'other')
@@ -145,7 +145,7 @@ describe('beadloom.json', () => {
     expect(await reasonOf('typos')).toMatchObject({ code: 'project_broken' })
   })
 
-  test('with very many wrong keys is told in part, and shorter on each of its beads than on its page', async () => {
+  test('with very many wrong keys is reported in part, and shorter on each of its beads than on its page', async () => {
     const wrong = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`${at}`.padEnd(180, 'k'), 1]))
     const services = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`s${at}`, { image: 'a', ...wrong }]))
     const folder = tree('endless', {
@@ -166,7 +166,7 @@ describe('beadloom.json', () => {
     expect((await project('nojson')).problem).toContain('not JSON')
   })
 
-  test('that is mended is taken over, and what was queued runs', async () => {
+  test('that is mended takes effect, and queued beads run', async () => {
     const files = shellProject({ agent: `echo hi > hi.txt\n${commitAndPush('me-1', 'Mended')}` })
     const folder = tree('mended', {
       ...files,
@@ -182,7 +182,7 @@ describe('beadloom.json', () => {
     expect(await world.ended(id)).toMatchObject({ state: 'COMPLETED' })
   })
 
-  test('that wants a model where none is configured says how to configure one', async () => {
+  test('that wants a model when none is configured says how to configure one', async () => {
     await add(
       tree('modelless', {
         'beadloom.json': '{"test":"true","techStack":["x"]}',
@@ -196,7 +196,7 @@ describe('beadloom.json', () => {
 })
 
 describe('commands', () => {
-  test('a setup script that fails stops the project, with its output, and no bead of it', async () => {
+  test('stop the project, and no bead of it, if the setup script fails, with its output', async () => {
     await world.addProject(
       'badsetup',
       shellProject({ agent: 'true\n', config: { setup: 'echo "no such registry"; exit 7' } }),
@@ -211,7 +211,7 @@ describe('commands', () => {
     await world.api('POST', `/api/executions/${id}/cancel`)
   })
 
-  test('a test command that does not exist says so after one attempt: the next would not find it either', async () => {
+  test('that do not exist are reported after one attempt: the next would not find them either', async () => {
     await world.addProject(
       'badtest',
       shellProject({
@@ -257,7 +257,7 @@ describe('.beads/issues.jsonl', () => {
     expect(ready).toEqual(['w-1', 'w-3'])
   })
 
-  test('with conflict markers is refused as a whole, and the beads that were known stay', async () => {
+  test('with conflict markers is refused as a whole, and the known beads stay', async () => {
     const folder = tree('conflict', { '.beads/issues.jsonl': issues({ id: 'c-1', title: 'Kept' }) })
     await add(folder, 'conflict')
     const text = issues({ id: 'c-1', title: 'Mine' })

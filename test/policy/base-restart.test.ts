@@ -36,7 +36,7 @@ const printed = ({ data }: World): string[][] => {
   )
 }
 
-test('a base that was proved is not proved again', async () => {
+test('a proved base is not proved again', async () => {
   const first = await start()
   await add(first, { test: 'true' })
   expect((await first.run('p', 'b-1')).state).toBe('COMPLETED')
@@ -51,7 +51,7 @@ test('a base that was proved is not proved again', async () => {
   expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('checkout')])
 })
 
-test('a base that was broken keeps its project stopped, and is not tried once more by the restart', async () => {
+test('a broken base keeps its project stopped, and the restart does not try it again', async () => {
   const first = await start()
   await add(first, { test: 'exit 3' })
   const { id } = await first.queue('p', 'b-1')
@@ -66,7 +66,7 @@ test('a base that was broken keeps its project stopped, and is not tried once mo
   expect([log.status, await log.text()]).toEqual([200, expect.stringContaining('exit 3')])
 })
 
-test('a proof that the server did not end is begun again, and leaves no container', async () => {
+test('a proof that the server did not finish is begun again, and leaves no container', async () => {
   const first = await start()
   await add(first, { setup: 'sleep 3', test: 'true' })
   const { id } = await first.queue('p', 'b-1')
@@ -78,7 +78,7 @@ test('a proof that the server did not end is begun again, and leaves no containe
   expect(printed(again)).toEqual([['1.log', '2.log']])
 })
 
-test('a project without checks has no container for this beside that of its setup', async () => {
+test('a project without checks has no container for this besides that of its setup', async () => {
   const world = await start()
   await add(world, { setup: 'true', verify: [] })
   expect((await world.run('p', 'b-1')).state).toBe('COMPLETED')

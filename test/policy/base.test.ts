@@ -77,8 +77,8 @@ test('a base whose checks pass is proved once, and silently', async () => {
   )
 })
 
-longDescribe('what fails on the base too', () => {
-  longTest('is told, and does not count against an agent where nothing can tell one failure from another', async () => {
+longDescribe('a failure that the base has too', () => {
+  longTest('is reported, and does not count against an agent if failures cannot be told apart', async () => {
     const { remote } = await add('red', checks('true', 'echo "Error: it never passed"; exit 3'))
     const ended = await world.run('red', 'b-1')
     expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 1 })
@@ -103,7 +103,7 @@ longDescribe('what fails on the base too', () => {
     expect((await world.run('red', 'b-2')).state).toBe('COMPLETED')
   })
 
-  longTest('is not in the digest of what the work itself breaks', async () => {
+  longTest('stays out of the digest of failures that the work causes', async () => {
     const old = failing('TestOld', 'TestLocale')
     const both = failing('TestOld', 'TestNew', 'TestLocale')
     const script = `if ls work-* > /dev/null 2>&1; then ${both}; else ${old}; fi`
@@ -124,7 +124,7 @@ longDescribe('what fails on the base too', () => {
     expect(ended.detail).not.toContain('TestOld')
   })
 
-  longTest('is mended by a bead that a person asks for once, which is measured by all of it', async () => {
+  longTest('is mended by a bead that a person asks for once, and all checks measure that bead', async () => {
     const files = { ...filesOf(checks('true', 'test -f ok.txt')), 'agent.sh': mending }
     await world.addProject('mended', files, beads)
     expect((await world.run('mended', 'b-1')).flags.map(({ kind }) => kind)).toEqual(['base_red'])
@@ -190,7 +190,7 @@ describe('nothing of a project starts', () => {
     await nothingStarted(id, queued)
   })
 
-  longTest('for a toolchain that cannot be had, which is said with what to do', async () => {
+  longTest('for an unavailable toolchain, which is reported with what to do', async () => {
     await add('no-tool', checks('no-such-dotnet test'), { 'app.csproj': '<TargetFramework>net8.0</TargetFramework>' })
     const queued = await world.queue('no-tool', 'b-1')
     await waitsBecause('no-tool', 'b-1', 'base_broken')
@@ -217,7 +217,7 @@ describe('nothing of a project starts', () => {
     expect(world.server.store.containers().filter(({ project }) => project === id)).toEqual([])
   })
 
-  longTest('where every check fails, but the bead that makes it green, and then all others', async () => {
+  longTest('if every check fails, but the bead that makes it green, and then all others', async () => {
     await world.addProject('all-red', { ...filesOf(checks('test -f ok.txt')), 'agent.sh': mending }, beads)
     const queued = await world.queue('all-red', 'b-1')
     await waitsBecause('all-red', 'b-1', 'base_broken')
@@ -235,7 +235,7 @@ describe('nothing of a project starts', () => {
   })
 })
 
-longTest('the command line shows what is known of a base, and asks for what can be done about it', async () => {
+longTest('the command line shows what is known of a base, and asks for possible remedies', async () => {
   await add('told', checks('echo "Error: not today"; exit 4'))
   const environment = (...args: string[]) =>
     new CommandLine(['environment', 'told', ...args, '--data', world.data], { env: { COLUMNS: '200' } }).ended
@@ -271,7 +271,7 @@ longDescribe('a proof', () => {
     await world.api('POST', '/api/projects/stopped/environment/stop')
   })
 
-  longTest('that takes its time keeps no settings from holding for the next start', async () => {
+  longTest('that takes its time still lets settings take effect for the next start', async () => {
     const { remote } = await add('moved', { ...checks('true'), setup: 'sleep 3' })
     const queued = await world.queue('moved', 'b-1')
     await waitsBecause('moved', 'b-1', 'base_proving')

@@ -40,7 +40,7 @@ test('a reviewer that says BLOCKED and stays does not hold its slot either', asy
   expect(await world.execution(view.id)).toMatchObject({ blockedReason: 'no diff here' })
 })
 
-test('an answer runs the bead with it, once, and one to a question that is no longer the newest is refused', async () => {
+test('an answer runs the bead with it, once, and an answer to an outdated question is refused', async () => {
   const agent = `prompt=$(cat)
 case "$prompt" in *"paint it blue"*) echo blue > colour.txt ;; *) echo "BLOCKED: which colour?" ;; esac
 `

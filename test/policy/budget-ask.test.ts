@@ -108,7 +108,7 @@ test('an execution at a limit waits for a person, is granted more, and completes
   expect((await grant(world, id, { tokens: 5 })).status).toBe(409)
 })
 
-test('without an answer in time it ends, and what was done is saved', async () => {
+test('without an answer in time it ends, and its work is saved', async () => {
   const world = await start({ scenarios })
   await world.addProject('late', project({ maxTokens: 10, answerTimeoutSeconds: 1 }), beads)
   const ended = await world.run('late', 'd-1')
@@ -125,7 +125,7 @@ test('without an answer in time it ends, and what was done is saved', async () =
   expect(saved.split('\n')).toEqual(expect.arrayContaining(['done.txt', 'more.txt']))
 })
 
-test('a restart forgets neither the wait nor what was used, and nothing is spent twice', async () => {
+test('a restart forgets neither the wait nor the use so far, and nothing is spent twice', async () => {
   const first = await start({ scenarios })
   await first.addProject('again', project({ maxTokensPerBead: 10 }), beads)
   const { id } = await first.queue('again', 'd-1')
@@ -144,7 +144,7 @@ test('a restart forgets neither the wait nor what was used, and nothing is spent
   expect(calls.length).toBe(3)
 })
 
-test('what was granted before its agent asks again is seen by its first call after a restart, and the wait is over', async () => {
+test('a grant before its agent asks again counts for its first call after a restart, and the wait is over', async () => {
   const first = await start({ scenarios })
   await first.addProject('between', project({ maxTokensPerBead: 10 }), beads)
   const { id } = await first.queue('between', 'd-1')
@@ -165,7 +165,7 @@ test('what was granted before its agent asks again is seen by its first call aft
   expect(told).toEqual(['budget_near', 'budget_waits', 'budget_continues'])
 })
 
-test('"Stop" ends it as no answer does, with its work saved; money without a price is said and not counted', async () => {
+test('"Stop" ends it as no answer does, with its work saved; money without a price is mentioned and not counted', async () => {
   const world = await start({ scenarios })
   const limits = { maxTokensPerSession: 10, maxCost: 0.5 }
   await world.addProject('stop', project(limits), beads)
@@ -185,7 +185,7 @@ test('"Stop" ends it as no answer does, with its work saved; money without a pri
   expect(JSON.parse(stdout)).toMatchObject({ today: { input: ended.tokens.input } })
 })
 
-test('others have the slot of one that waits, and it continues when a slot is free again', async () => {
+test('others get the slot of a waiting execution, and it continues when a slot is free again', async () => {
   const world = await start({ scenarios, flags: { slots: '1' } })
   const slots = async () => (await world.get<ServerStatus>('/api/status')).slots
   await world.addProject('other', shellProject({ agent: 'sleep 600\n' }), [{ id: 'o-1', title: 'Other' }])

@@ -17,7 +17,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const start = worldsOfATest()
 const fine = { issues: [], summary: 'Fine.', pr_ready: true }
 
-test('what a project may use in a day holds back what comes next, with the reason, also over a restart', async () => {
+test("a project's daily budget holds back later beads, with the reason, also over a restart", async () => {
   const scenarios = join(folder, 'scenarios')
   mkdirSync(scenarios)
   const turns = [
@@ -54,7 +54,7 @@ test('what a project may use in a day holds back what comes next, with the reaso
   expect(tokens).toMatchObject({ perDay: 10, today: ended.tokens })
 })
 
-longTest('one that runs out in subtasks names those that were not done, and where their work is', async () => {
+longTest('a budget that runs out in subtasks names the unfinished ones, and where their work is', async () => {
   const scenarios = join(folder, 'in-subtasks')
   mkdirSync(scenarios, { recursive: true })
   const turns = [{ say: 'I look.', calls: [{ tool: 'bash', arguments: { command: 'echo done > done.txt' } }] }]
@@ -81,7 +81,7 @@ longTest.each([
   ['the review', 'the review of phase 1 of 1', 'true\n'],
   ['the mending', 'mending what the checks of phase 1 of 1 found', 'grep -q mended 1a.txt\n'],
 ])(
-  'one that runs out in %s of a phase names it and what is saved, and with more the bead is done',
+  'a budget that runs out in %s of a phase names it and the saved work, and with more the bead is done',
   async (_, what, check) => {
     const scenarios = join(folder, 'in-steps')
     mkdirSync(scenarios, { recursive: true })

@@ -14,7 +14,7 @@ const start = worldsOfATest()
 
 const BEADS = 70
 
-test('seventy beads that are cancelled before, while and after they are claimed are open again, with nobody’s claim', async () => {
+test('seventy beads that are cancelled before, while and after they are claimed are open again, unclaimed', async () => {
   const world = await start({ flags: { slots: '2' } })
   const ids = Array.from({ length: BEADS }, (_, at) => `c-${at + 1}`)
   const files = shellProject({ agent: 'echo ready; sleep 600\n' })

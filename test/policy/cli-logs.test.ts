@@ -70,7 +70,7 @@ ${commitAndPush('lo-1', 'Talk')}`,
     expect(coloured.stdout).toContain('\u001b[31mred\u001b[0m title wiped 2Jc1')
   })
 
-  test('have the time of each line where that is asked for, the same while they are followed and afterwards', async () => {
+  test('have the time of each line on request, the same while they are followed and afterwards', async () => {
     const { stdout: plain } = await bl('logs', 'lo-1')
     const { stdout: timed } = await bl('logs', '--times', 'lo-1')
     const followed = await bl('logs', '-f', '--times', 'lo-1')
@@ -100,7 +100,7 @@ ${commitAndPush('lo-1', 'Talk')}`,
     expect(stderr).toBe('')
   })
 
-  test('of what never ran say so', async () => {
+  test('of a bead that never ran say so', async () => {
     await addProject('idle', shellProject({ agent: 'true\n' }), [{ id: 'id-1', title: 'Wait' }])
     expect(await bl('logs', 'id-1')).toMatchObject({
       code: 1,
@@ -115,7 +115,7 @@ ${commitAndPush('lo-1', 'Talk')}`,
   })
 })
 
-describe("a token file that is not the server's", () => {
+describe('a token file of another server', () => {
   test('is named', async () => {
     const other = join(world.folder, 'other')
     mkdirSync(other)

@@ -74,7 +74,7 @@ describe('beads', () => {
 })
 
 describe('attach', () => {
-  test('shows attempts, sections and what the checks said, and ends as the execution does', async () => {
+  test('shows attempts, sections and the results of the checks, and ends as the execution does', async () => {
     await addProject('tw', TWICE, TWO_LINES, 'Greet twice')
     const { id } = await json<ExecutionView>('run', 'tw-1')
     const [people, program, watching] = [
@@ -140,7 +140,7 @@ describe('attach', () => {
 })
 
 describe('watch', () => {
-  test('draws the board on a terminal, leaves it as it was with q, and harms nothing', async () => {
+  test('draws the board on a terminal, restores it after q, and harms nothing', async () => {
     const screen = new PseudoTerminal(['watch', '--data', world.data], { columns: 90, rows: 20 })
     await screen.shows(/RUNNING 1/)
     await screen.shows(/◐ slow-1/)
@@ -167,7 +167,7 @@ describe('watch', () => {
     expect((await screen.ended).code).toBe(130)
   })
 
-  test('and attach find a server again that restarts, and lose and repeat nothing', async () => {
+  test('and attach reconnect to a restarted server, and lose and repeat nothing', async () => {
     const watching = new CommandLine(['watch', '--data', world.data])
     const attached = new CommandLine(['attach', 'slow-1', '--data', world.data])
     await watching.says(/◐ slow-1 {2}slow {2}RUNNING/)
@@ -188,7 +188,7 @@ describe('watch', () => {
     expect(ended.stdout).not.toMatch(ESCAPE)
   })
 
-  test('of a project that is not there, or without a server, says so', async () => {
+  test('of an unknown project, or without a server, says so', async () => {
     expect(await bl('watch', '-p', 'nothing')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('there is no project "nothing"'),
@@ -198,7 +198,7 @@ describe('watch', () => {
 })
 
 describe('diff', () => {
-  test('is a patch that git takes, and a table with --stat', async () => {
+  test('is a patch that git accepts, and a table with --stat', async () => {
     const { code, stdout, stderr } = await bl('diff', 'tw-1')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain('+++ b/greeting.txt\n@@ -0,0 +1,2 @@\n+a greeting\r\n+a greeting\r\n')

@@ -63,7 +63,7 @@ describe('every command', () => {
     expect(stdout).toContain('Exit codes:')
   })
 
-  test('ends with 2 when its words are off, and with 3 without a server', async () => {
+  test('ends with 2 for wrong words, and with 3 without a server', async () => {
     expect(await bl('beads', '--colour')).toMatchObject({
       code: 2,
       stdout: '',
@@ -134,7 +134,7 @@ describe('a person at the terminal', () => {
     expect(failed?.stderr).toBe('')
   })
 
-  test('is asked to choose where several projects have the bead, and need not where its folder says it', async () => {
+  test('is asked to choose if several projects have the bead, unless the folder says it', async () => {
     await addProject('east', good('same-1'), [{ id: 'same-1', title: 'Greet' }])
     const west = await addProject('west', good('same-1'), [{ id: 'same-1', title: 'Greet' }])
     const { code, stdout, stderr } = await bl('run', 'same-1')
@@ -150,7 +150,7 @@ describe('a person at the terminal', () => {
     })
   })
 
-  test('lists what a saved view of the board shows, and is told which views there are', async () => {
+  test('lists the beads of a saved view of the board, and is told which views there are', async () => {
     await addProject('viewed', good('vw-1'), [
       { id: 'vw-1', title: 'Greet', priority: 3 },
       { id: 'vw-2', title: 'Part', priority: 0 },
@@ -191,7 +191,7 @@ describe('a person at the terminal', () => {
     })
   })
 
-  test('syncs all projects at once, and is told which there are by a name that is none', async () => {
+  test('syncs all projects at once, and is told the known ones after an unknown name', async () => {
     await addProject('first', good('fi-1'), [{ id: 'fi-1', title: 'Greet' }])
     await addProject('second', good('se-1'), [{ id: 'se-1', title: 'Greet' }])
     const synced = await json<ProjectView[]>('sync')
@@ -229,7 +229,7 @@ describe('a person at the terminal', () => {
       expect(text).toContain('→ if the tests may be weaker: beadloom allow al-1 --why "…"\n')
   })
 
-  test('sees slots, queue and what runs, and cancels by the name of the bead', async () => {
+  test('sees slots, queue and running beads, and cancels by the name of the bead', async () => {
     await addProject('slow', forever, [{ id: 'sl-1', title: 'Take long' }])
     const { id } = await json<ExecutionView>('run', 'sl-1')
     const following = new CommandLine(['logs', '-f', 'sl-1', '--data', world.data])

@@ -25,7 +25,7 @@ function commit(id: string, remote: string, files: Files) {
   git(folder, 'push', '--quiet', 'origin', 'HEAD:main')
 }
 
-test('an agent that came after the work can bring a branch together with the base that has it', async () => {
+test('an agent that came after the work can join a branch with the base that has it', async () => {
   const { remote } = await world.addProject('behind', filesOf('sh agent.sh', 'echo bad > work.txt\n'), beads)
   expect((await world.run('behind', 'cf-1')).state).toBe('FAILED')
   // It contradicts what the branch has, so nobody but an agent can merge it.

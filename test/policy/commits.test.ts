@@ -30,7 +30,7 @@ const beads = [
 const log = (remote: string, format: string) => git(remote, 'log', `--format=${format}`, 'main..beadloom/work')
 const noTracker = { tracker: { write: false } }
 
-test('a commit is by whoever runs the server, names its agent, and is followed by none of ours', async () => {
+test("a commit is authored by the server's user, names its agent, and is followed by none of ours", async () => {
   const world = await start()
   const agent = 'echo 1 > one.txt; git add -A; git commit -qm "No name"; git push -q\n'
   const { remote } = await world.addProject('plain', shellProject({ agent, config: noTracker }), beads)
@@ -40,7 +40,7 @@ test('a commit is by whoever runs the server, names its agent, and is followed b
   )
 })
 
-longTest('squashed, a bead is one commit, also where another was faster, and there are no merges', async () => {
+longTest('a squashed bead is one commit, even if another was faster, and there are no merges', async () => {
   const world = await start()
   const waits = `test "$id" = cm-1 || { ${until('git cat-file -e origin/beadloom/work:cm-1.txt').trim()}; }\n`
   const agent = `${idOf}${waits}touch $id.txt; git add -A; git commit -qm "Half of it"; echo 1 > $id.txt; ${commitAndPush('$id', 'x')}`
@@ -56,7 +56,7 @@ longTest('squashed, a bead is one commit, also where another was faster, and the
   expect(git(remote, 'ls-tree', '--name-only', 'beadloom/work')).toMatch(/cm-1\.txt\ncm-2\.txt/)
 })
 
-longTest('a bead that was squashed can be worked on again', async () => {
+longTest('a squashed bead can be worked on again', async () => {
   const world = await start()
   const agent = `${idOf}echo x >> $id.txt; ${commitAndPush('$id', 'x')}`
   const own = { ...noTracker, commits: 'squash' }

@@ -71,7 +71,7 @@ describe.skipIf(missing !== null || process.env['TEST_ENGINE'] === 'docker')('a 
   })
   afterAll(() => world.stop())
 
-  test('pushes for nobody: not the rest of a push that had begun, and nothing that it begins later', async () => {
+  test('pushes for nobody: neither the rest of a push that had begun, nor anything that it begins later', async () => {
     const config = { retry: { retryCount: 1, retryDelay: 1 } }
     const files = { ...shellProject({ agent: AGENT, config }), 'half-push.mjs': HALF_PUSH }
     await world.addProject('cut', files, [{ id: 'c-1', title: 'A long work' }])

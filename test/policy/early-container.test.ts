@@ -18,7 +18,7 @@ const files = lockedProject('echo first words; cat installed; date +%N > "$(git 
 const beads = ['ec-1', 'ec-2', 'ec-3'].map((id) => ({ id, title: `Do ${id}` }))
 const add = (id: string) => world.addProject(id, files, beads)
 
-test('a container that was started early runs the agent, with all that it says, and is the only one', async () => {
+test('a container that was started early runs the agent, keeps all its output, and is the only one', async () => {
   await add('early')
   await world.run('early', 'ec-1')
   const second = await world.run('early', 'ec-2')
@@ -50,7 +50,7 @@ test('an image that was removed meanwhile is made again', async () => {
   expect(second.sessions.map(({ kind }) => kind)).toEqual(['work', 'verify'])
 })
 
-test('an execution that is cancelled right after it was queued ends, with nothing left', async () => {
+test('an execution that is cancelled right after it was queued ends, and leaves nothing', async () => {
   await add('cancelled-early')
   await world.run('cancelled-early', 'ec-1')
   const { id } = await world.queue('cancelled-early', 'ec-2')
@@ -62,7 +62,7 @@ test('an execution that is cancelled right after it was queued ends, with nothin
   expect(third.state).toBe('COMPLETED')
 })
 
-test('what came after the image was made comes with the order: the hub is not asked for it', async () => {
+test('commits newer than the image come with the order: the hub is not asked for them', async () => {
   const known = '.git/logs/refs/remotes/origin/$(git branch --show-current)'
   const agent = `echo "fetched: $(grep -c fetch ${known})"; cat brought* || true; date +%N > "brought-$(git branch --show-current).txt"`
   await world.addProject('brought', lockedProject(agent), beads)

@@ -75,7 +75,7 @@ describe('a project that allows some hosts', () => {
       expect(asked).toContain(`files.example.org:${port} ${path}`)
   })
 
-  test('has a ledger of what was asked for on its execution, in the API and at the terminal', async () => {
+  test('has a ledger of the requests on its execution, in the API and at the terminal', async () => {
     const view = await world.get<EgressView>(`/api/executions/${execution}/egress`)
     expect(view.reached).toBe('git, model, 1 of 3 hosts')
     const found = view.items.map(({ host, port: at, outcome, count }) => [host, at, outcome, count])
@@ -87,7 +87,7 @@ describe('a project that allows some hosts', () => {
     expect((await line.ended).stdout).toContain('reached: git, model, 1 of 3 hosts')
   })
 
-  test('is told which list would have let through what was refused', async () => {
+  test('is told which list would have allowed a refused request', async () => {
     const { proposed, allow } = await world.get<EgressView>('/api/projects/allowing/egress')
     expect(proposed).toEqual([...allow, 'more.example.net', 'other.example.com'])
     const { fields } = await world.get<ProjectSettingsView>('/api/projects/allowing/settings')
@@ -102,7 +102,7 @@ describe('a project that allows some hosts', () => {
   })
 })
 
-test('what setup was refused is named where the base cannot be proved', async () => {
+test('hosts that setup was refused are named if the base cannot be proved', async () => {
   const config = { network: { allow: ['files.example.org'] }, setup: 'curl -s -f http://more.example.net/' }
   await world.addProject('refused', shellProject({ agent: 'true', config, testsFirst: false }), [
     { id: 'r-1', title: 'Wait' },
@@ -113,7 +113,7 @@ test('what setup was refused is named where the base cannot be proved', async ()
   expect(await proof()).toMatchObject({ by: 'setup', text: expect.stringContaining('not allowed: more.example.net') })
 })
 
-test('an agent that changes the list has no wider network for it', async () => {
+test('an agent that changes the list gets no wider network by it', async () => {
   const own = `sed -i 's/files.example.org/other.example.com/' beadloom.json
 git commit -q -am 'Wider'; git push -q
 echo "other=$(${curl} http://other.example.com:${port}/wider)" > findings.txt
@@ -144,7 +144,7 @@ ${commitAndPush('n-1', 'None')}`
   expect(ended.reached).toBe(undefined)
 })
 
-test('a list with entries that cannot be is refused, all of them at once', async () => {
+test('a list with impossible entries is refused, naming all of them at once', async () => {
   const config = { network: { allow: ['*', '10.0.0.1', 'example.org/x', 'example.org:0', 'fine.example.org'] } }
   const answer = await world.addProject('wrong', shellProject({ agent: 'true', config }), []).catch(String)
   const view = typeof answer === 'string' ? answer : JSON.stringify(answer.view.problem)

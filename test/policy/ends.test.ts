@@ -118,7 +118,7 @@ longDescribe('a bead whose work is not good', () => {
     expect(logs.map((text) => text.match(/this is try \d/g))).toEqual([1, 2, 3].map((n) => [`this is try ${n}`]))
   })
 
-  longTest('without any commit fails verification with that as the reason', async () => {
+  longTest('without any commit fails verification for that reason', async () => {
     await world.addProject(
       'idle',
       shellProject({ agent: 'echo thinking\n', config: { verification: { maxAttempts: 1 } } }),
@@ -130,7 +130,7 @@ longDescribe('a bead whose work is not good', () => {
   })
 
   longTest(
-    'without any commit, twice, is neither failing tests nor a standstill: it is filed as what it is',
+    'without any commit, twice, is neither failing tests nor a standstill: it is filed under its own reason',
     async () => {
       await world.addProject('idle-twice', shellProject({ agent: 'echo thinking\n' }), [bead('bl-5')])
       const ended = await world.run('idle-twice', 'bl-5')
@@ -195,7 +195,7 @@ describe('BLOCKED', () => {
     expect(await world.run('echo', 'bl-9')).toMatchObject({ state: 'COMPLETED' })
   })
 
-  longTest('is not taken from what a test prints', async () => {
+  longTest("is not taken from a test's output", async () => {
     const agent = `echo hello > greeting.txt\n${commitAndPush('bl-10', 'Test')}`
     await world.addProject('loud', shellProject({ agent, test: 'echo "BLOCKED: says a test"\n' }), [bead('bl-10')])
     expect(await world.run('loud', 'bl-10')).toMatchObject({ state: 'COMPLETED' })
@@ -203,7 +203,7 @@ describe('BLOCKED', () => {
 })
 
 describe('time', () => {
-  test('runs out by the wall clock: TIMEOUT, with what was left saved on a ref', async () => {
+  test('runs out by the wall clock: TIMEOUT, with the leftovers saved on a ref', async () => {
     await world.addProject(
       'slow',
       shellProject({

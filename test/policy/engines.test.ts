@@ -47,7 +47,7 @@ test('a project on an engine that is away waits and says so, and another one wor
   ])
 })
 
-test('what its containers get of their memory is said of the engine that a project is on, and of no other', async () => {
+test('the memory that its containers get is shown for the engine of a project, and for no other', async () => {
   const note = async (project: string) => (await world.get<ProjectView>(`/api/projects/${project}`)).memoryNote
   expect(await note('near')).toMatch(/^Each container gets .* slots share the .* of the host\./)
   expect(await note('away')).toBeUndefined()

@@ -28,7 +28,7 @@ const beads = [
 ]
 const author = `cat > /tmp/prompt; part=$(sed -n 's/^\\*\\*Subtask:\\*\\* Part //p' /tmp/prompt); echo done > "part-$part.txt"\n`
 
-test('an epic of twelve children in four levels is done phase by phase; what a person closes meanwhile is left out, and what they change stays open', async () => {
+test('an epic of twelve children in four levels is done phase by phase; children that a person closes are left out, and changed ones stay open', async () => {
   const world = await start()
   const files = blogProject({ author, config: { test: 'true', planning: { when: 'auto' } } })
   const { remote } = await world.addProject('e', files, beads)

@@ -28,7 +28,7 @@ afterAll(() => world.stop())
 const executions = (project: string) => world.server.store.executions({ project: parseProjectId(project), limit: 50 })
 const cards = async (project: string) => (await world.get<Page<BeadCard>>(`/api/projects/${project}/beads`)).items
 
-test('the one bead of a project is not behind the four of another that were queued before it', async () => {
+test("a project's only bead is not behind four beads of another that were queued before it", async () => {
   for (const bead of ids(4)) await world.queue('big', bead)
   await world.queue('tiny', 's-1')
   await world.until(() => executions('big').every(({ endedAt }) => endedAt !== null))
@@ -38,7 +38,7 @@ test('the one bead of a project is not behind the four of another that were queu
   expect(before.length).toBeLessThan(4)
 })
 
-test("a project's limit holds while slots are free, and those that wait for it say so", async () => {
+test("a project's limit holds while slots are free, and beads that wait for it say so", async () => {
   for (const bead of ids(2)) await world.queue('narrow', bead)
   const seen = new Set<string>()
   await world.until(async () => {

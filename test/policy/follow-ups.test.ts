@@ -68,7 +68,7 @@ git add -A && git commit -q -m "Work" && git push -q\n`
     expect(original.dependents).toMatchObject([{ id: filed.id, type: 'discovered-from' }])
   })
 
-  test('again are an entry of the same bead, which the tracker does not take away', async () => {
+  test('again are an entry of the same bead, which the tracker does not remove', async () => {
     const [{ id } = { id: '' }] = (await beadsOf('red')).filter(({ labels }) => labels.includes('beadloom'))
     const again = await world.run('red', 'bl-1')
     expect(again.followUps.map((one) => one.bead)).toEqual([id])
@@ -77,7 +77,7 @@ git add -A && git commit -q -m "Work" && git push -q\n`
     expect(sections((await beadOf('red', id)).description)).toHaveLength(2)
   })
 
-  test('are made good by the follow-up, which begins with the work of the failed execution', async () => {
+  test('are mended by the follow-up, which begins with the work of the failed execution', async () => {
     const [first] = (await beadOf('red', 'bl-1')).executions
     const [{ bead: id } = { bead: '' }] = first?.followUps ?? []
     const done = await world.run('red', id)
@@ -88,7 +88,7 @@ git add -A && git commit -q -m "Work" && git push -q\n`
     expect((await world.execution(String(first?.id))).followUps).toMatchObject([{ bead: id, status: 'done' }])
   })
 
-  test('of a follow-up are told by itself; autopilot tries each of the two once', async () => {
+  test('of a follow-up are recorded on it; autopilot tries each of the two once', async () => {
     const never = shellProject({
       agent: `date +%N > tries.txt\n${commitAndPush('bl-2', 'Try')}`,
       test: 'echo "Error: never"; exit 1\n',
@@ -113,7 +113,7 @@ git add -A && git commit -q -m "Work" && git push -q\n`
   })
 })
 
-test('an agent that breaks leaves a bead with the sentence and what it had not committed', async () => {
+test('an agent that breaks leaves a bead with the sentence and its uncommitted work', async () => {
   await world.addProject('broken', shellProject({ agent: 'echo half > work.txt; exit 3\n' }), [bead('bl-3')])
   const ended = await world.run('broken', 'bl-3')
   const filed = await followUpOf(ended)
@@ -139,7 +139,7 @@ test('a follow-up whose branch is gone begins at the work branch, and says so', 
   })
 })
 
-test('BLOCKED files the reason for a person: nobody runs that, and the bead itself can be queued by hand', async () => {
+test('BLOCKED files the reason for a person: nothing runs that bead, and the original can be queued by hand', async () => {
   const files = shellProject({
     agent: 'cat > /dev/null; echo "BLOCKED: the licence key is missing"\n',
     config: { autopilot: true },
@@ -156,7 +156,7 @@ test('BLOCKED files the reason for a person: nobody runs that, and the bead itse
   expect(await world.run('stuck', 'bl-4')).toMatchObject({ state: 'BLOCKED', followUps: [{ bead: filed.id }] })
 })
 
-test('TIMEOUT files the last output, the attempt and what was saved, for a person', async () => {
+test('TIMEOUT files the last output, the attempt and the saved work, for a person', async () => {
   const config = { limits: { executionTimeoutSeconds: 12 } } // enough for a loaded machine to start the agent in
   const agent = 'echo half > work.txt; for n in 1 2 3; do echo "working on part $n"; done; exec sleep 600\n'
   await world.addProject('slow', shellProject({ agent, config }), [bead('bl-5')])

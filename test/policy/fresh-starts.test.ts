@@ -92,7 +92,7 @@ test('without them the same bead fails, and the file can turn them on', async ()
   expect(await on.run('fresh', 'f-1')).toMatchObject({ state: 'COMPLETED' })
 })
 
-test('a failure that is not meant is left to the verification, and one execution can go without', async () => {
+test('a failure of another kind is left to the verification, and one execution can do without fresh starts', async () => {
   const world = await worldWith(mending, { retryOnFailure: true, retryCondition: ['TestFailures'] })
   const ended = await world.run('fresh', 'f-1')
   expect(ended).toMatchObject({ state: 'FAILED', reason: 'verification_exhausted' })

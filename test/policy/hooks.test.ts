@@ -7,7 +7,7 @@ import { worldsOfATest } from '../support/worlds-of-a-test.ts'
 
 const start = worldsOfATest()
 
-test('hooks of a repository by its path, which do not run, are told at every publish', async () => {
+test('hooks of a repository by its path do not run, and each publish says so', async () => {
   const world = await start()
   const agent = `cat > /dev/null; date +%N > made; ${commitAndPush('h-1', 'Make it')}`
   const { remote } = await world.addProject('hooked', shellProject({ agent, config: { test: 'true' } }), [

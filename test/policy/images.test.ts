@@ -18,7 +18,7 @@ const imagesOf = async (project: string) =>
 const add = (id: string, config: object) =>
   world.addProject(id, shellProject({ agent: 'echo work > work.txt', config }), [{ id: `${id}-1`, title: 'Work' }])
 
-test('an image is listed with its project, and goes when that is removed; another project keeps its own', async () => {
+test('an image is listed with its project and goes with it; another project keeps its own', async () => {
   for (const id of ['goes', 'stays']) {
     await add(id, { setup: `echo ${id} > made.txt; echo made.txt > .gitignore` })
     expect((await world.run(id, `${id}-1`)).state).toBe('COMPLETED')
@@ -33,7 +33,7 @@ test('an image is listed with its project, and goes when that is removed; anothe
   expect(await imagesOf('stays')).toHaveLength(1)
 })
 
-test('a setup that is stopped in its middle ends at once, although it ignores signals, and leaves nothing over', async () => {
+test('a setup that is stopped half-way ends at once, although it ignores signals, and leaves nothing', async () => {
   await add('unending-setup', { setup: "trap '' TERM; echo begun > /workspace/begun; sleep 1800" })
   await world.queue('unending-setup', 'unending-setup-1')
   const proof = async () => (await world.get<EnvironmentView>('/api/projects/unending-setup/environment')).proof

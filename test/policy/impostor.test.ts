@@ -43,7 +43,7 @@ test.each([
   ['of work that nobody did', 'true', 'nothing_committed'],
   ['of work that fails its checks', commitAndPush('i-1', 'Try'), 'verification_exhausted'],
 ])(
-  'an agent that takes its supervisor’s place may claim a good end %s: nothing is taken on its word',
+  'an agent that takes its supervisor’s place may claim a good end %s: nothing is believed',
   async (_, work, reason) => {
     const project = `impostor-${reason.replaceAll('_', '-')}`
     const files = shellProject({

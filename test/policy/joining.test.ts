@@ -73,13 +73,13 @@ describe('work that conflicts with what was merged meanwhile', () => {
     ])
   })
 
-  longTest('has an attempt for it also where the project allows only one', async () => {
+  longTest('has an attempt for it even if the project allows only one', async () => {
     const config = { verification: { maxAttempts: 1, proveBase: false } }
     const { ended } = await sideBySide('once', joins, { config })
     expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 2, maxAttempts: 2 })
   })
 
-  longTest('is checked as it was joined: two sides that fail together go back once more', async () => {
+  longTest('is checked in its joined form: two sides that fail together go back once more', async () => {
     const careless = `if grep -q 'FAILED VERIFICATION' /tmp/prompt; then printf 'one\\ntwo\\n' > shared.txt
 elif grep -q 'CONFLICTS WITH OTHER WORK' /tmp/prompt; then
   git merge -q origin/beadloom/work || true; printf 'two\\n' > shared.txt

@@ -22,7 +22,7 @@ async function atWork(world: World): Promise<string> {
 
 const kept = async (world: World) => (await world.get<{ items: KeptContainer[] }>('/api/containers')).items
 
-test('what was to be saved at a time of a wall clock that was wrong is saved by the next server', async () => {
+test('a rescue that was due at a time of a wrong wall clock is done by the next server', async () => {
   const first = await start()
   const id = await atWork(first)
   const hub = join(first.data, 'hub', 'k.git')
@@ -43,7 +43,7 @@ test('what was to be saved at a time of a wall clock that was wrong is saved by 
   expect(refs.map((ref) => git(hub, 'show', `${ref}:notes.txt`))).toContain('precious')
 })
 
-test('an agent that no execution of the database has is stopped, kept, and saved when a person asks, by its label', async () => {
+test("an agent of no known execution is stopped, kept, and saved on a person's request, by its label", async () => {
   const first = await start()
   const id = await atWork(first)
   await first.server.stop()

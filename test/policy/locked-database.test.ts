@@ -28,7 +28,7 @@ ${commitAndPush('$id', 'Works')}`
 
 const beads = ['r-1', 'r-2', 'r-3'].map((id) => ({ id, title: 'Works' }))
 
-test('three agents work on and end well while another program holds the lock, and no line or event of theirs is lost', async () => {
+test('three agents keep working and end well while another program holds the lock, and no line or event is lost', async () => {
   world = await World.start({ engine: 'process' })
   const { data } = world
   await world.addProject('r', shellProject({ agent: AGENT }), beads)

@@ -75,7 +75,7 @@ for (const [what, answer, sentence] of cases) {
   })
 }
 
-test('a model whose every answer is cut is asked six times for a step, whoever tries again, and that is told', async () => {
+test('a model whose every answer is cut off is asked six times for a step, whoever tries again, and the count is reported', async () => {
   let asked = 0
   const started = await worldWith((_, response) => {
     asked++
@@ -108,7 +108,7 @@ function stream(response: ServerResponse, delta: object, finish: 'stop' | 'tool_
   response.end('data: [DONE]\n\n')
 }
 
-test('a retry is a new conversation, of the same system prompt and one message that begins with the same task; a call that failed for a moment is none', async () => {
+test('a retry is a new conversation, with the same system prompt and one message that begins with the same task; a call that failed for a moment is none', async () => {
   type Message = { role: string; content: string }
   const asked: Message[][] = []
   let failedOnce = false

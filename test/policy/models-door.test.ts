@@ -59,8 +59,8 @@ type KeptBack = { dropped: string[]; refused: string | null; text: string }
 const keptBackIn = (events: readonly { type: string; data: unknown }[]): KeptBack[] =>
   events.filter(({ type }) => type === 'kept_back').map(({ data }) => data as KeptBack)
 
-describe('a project for which nothing is opened', () => {
-  test('has what was left out and refused among its events, each once, and not more than forty names', async () => {
+describe('a project that opens nothing', () => {
+  test('lists left-out and refused tools among its events, each once, and at most forty names', async () => {
     const { ended, asked, events } = await runIn('closed')
     expect(asked).toHaveLength(62)
     for (const one of asked) expect(one).toEqual({ input: 'x', model: 'gpt-x', store: false })
@@ -88,7 +88,7 @@ describe('a project for which nothing is opened', () => {
   })
 })
 
-describe('a project for which a tool is opened', () => {
+describe('a project that opens a tool', () => {
   test('has it in its requests, its money, its ledger, its settings and at the terminal', async () => {
     const { ended, asked, events } = await runIn('open')
     expect(asked[0]).toEqual({ input: 'x', tools: [{ type: 'web_search' }], model: 'gpt-x', store: false })

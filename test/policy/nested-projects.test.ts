@@ -25,7 +25,7 @@ const namesOf = async (id: string): Promise<string[]> => [
   ...new Set((await world.execution(id)).verifications.map(({ name }) => name)),
 ]
 
-test('the checks of a folder run for what touches it, and all of them on the base', async () => {
+test('the checks of a folder run for changes in it, and all of them on the base', async () => {
   await world.addProject(
     'nested',
     {

@@ -32,7 +32,7 @@ const rows = ({ verifications }: ExecutionView) =>
 const keepPrompt = 'cat > "prompt-$(ls prompt-* 2>/dev/null | wc -l).txt"\n'
 const makes = (recipe: string) => `printf 'test:\\n\\t${recipe}\\n' > Makefile\n`
 
-test('an agent is told to make a test suite; what it made is found on its commit, run, and shown as its own', async () => {
+test("an agent is told to make a test suite, which is found on its commit, run, and shown as the agent's own", async () => {
   const agent = `${keepPrompt}${makes('grep -q hello hello.txt')}echo hello > hello.txt\n`
   const { remote, view, ended } = await run('greenfield', agent, {}, [bead, { id: 'nt-2', title: 'Go on' }])
   expect(view.problem).toBeNull()
@@ -56,7 +56,7 @@ test('an agent is told to make a test suite; what it made is found on its commit
   expect(git(remote, 'show', 'beadloom/work:prompt-1.txt')).toContain('Test Command: make -k test')
 })
 
-test('what it needs is prepared by the usual command, unless the project says how it is prepared', async () => {
+test('the usual command prepares it, unless the project names another', async () => {
   const manifest = '{"scripts":{"test":"test -f made/ready","install":"mkdir -p made && touch made/ready"}}'
   const agent = `cat > /dev/null\necho '${manifest}' > package.json; echo made > .gitignore\n${publish}`
   const { ended } = await run('prepared', agent)
@@ -66,7 +66,7 @@ test('what it needs is prepared by the usual command, unless the project says ho
   expect(own.ended).toMatchObject({ state: 'FAILED', reason: 'verification_exhausted' })
 })
 
-test('one that does not pass costs the attempt like any other, though its command is missing', async () => {
+test('a suite that fails costs the attempt like any other, even if its command is missing', async () => {
   const agent = `cat > prompt.txt
 if grep -q 'PREVIOUS ATTEMPT' prompt.txt; then ${makes('true')}else
 printf '{"scripts":{"test":"no-such-tool"}}' > package.json; fi
@@ -77,7 +77,7 @@ ${publish}`
   expect(rows(ended)).toEqual(['1 test failed (made)', '1 test failed (made)', '2 test passed (made)'])
 })
 
-test('work without any is never COMPLETED: it is filed, and the agent was told', async () => {
+test('work without a suite is never COMPLETED: it is filed, and the agent was told', async () => {
   const agent = `${keepPrompt}date +%N > work.txt\n${publish}`
   const { ended } = await run('never', agent, { verification: { maxAttempts: 2 } })
   expect(ended).toMatchObject({ state: 'FAILED', reason: 'no_checks', attempt: 2 })
@@ -88,12 +88,12 @@ test('work without any is never COMPLETED: it is filed, and the agent was told',
   expect(filed.title).toBe('No test suite: Begin')
 })
 
-test('nor is it, or a standstill, when the next agent only shrugs', async () => {
+test('work is neither COMPLETED nor a standstill when the next agent only shrugs', async () => {
   const { ended } = await run('shrugs', `cat > /dev/null\ntest -f a || { touch a; ${publish.trim()}; }\n`)
   expect(ended).toMatchObject({ state: 'FAILED', reason: 'no_checks', attempt: 2 })
 })
 
-test('"verify": [] takes what an agent commits, and the result says wherever it is shown that nothing checked it', async () => {
+test('"verify": [] takes an agent\'s commits, and the result says wherever it is shown that nothing checked them', async () => {
   const { remote, view, ended } = await run('unchecked', `${keepPrompt}echo hi > hi.txt\n${publish}`, { verify: [] })
   expect(view.problem).toBeNull()
   expect(view.warnings.join(' ')).toContain('Nothing checks the work of agents here')
@@ -110,7 +110,7 @@ test('"verify": [] still wants a commit', async () => {
   expect(ended).toMatchObject({ state: 'FAILED', reason: 'nothing_committed' })
 })
 
-test('tests that nothing is known to run start no agent, and are not called missing', async () => {
+test('tests that no known tool runs start no agent, and are not called missing', async () => {
   const files: Files = {
     'beadloom.json': JSON.stringify({ agent: 'command', command: 'sh agent.sh' }),
     'agent.sh': makes('true'),

@@ -14,7 +14,7 @@ afterAll(() => world.stop())
 describe('an agent in its own words', () => {
   beforeAll(() => world.addProject('odd', oddProject(), oddBeads))
 
-  test.concurrent('cannot forge the end of its session, nor be blocked by what it reads', async () => {
+  test.concurrent('cannot forge the end of its session, nor be blocked by text that it reads', async () => {
     const ended = await world.run('odd', 'o-1')
     expect(ended, ended.detail).toMatchObject({ state: 'COMPLETED' })
     const own = (await world.events(ended.id)).filter(({ session }) => session === workOf(ended))
@@ -22,7 +22,7 @@ describe('an agent in its own words', () => {
     expect(textsOf(own, 'message')).toEqual([expect.stringContaining('Fine.')])
   })
 
-  test.concurrent('may print 100 MB in results: the log has all of it, the rows of the database the beginnings of its pieces', async () => {
+  test.concurrent('may print 100 MB in results: the log has all of it, the rows of the database only the beginnings of its pieces', async () => {
     const ended = await world.run('odd', 'o-2')
     expect(ended, ended.detail).toMatchObject({ state: 'COMPLETED' })
     const log = await world.log(workOf(ended))
@@ -34,7 +34,7 @@ describe('an agent in its own words', () => {
     expect(Math.max(...results.map((text) => text.length))).toBeLessThan(4096)
   })
 
-  test.concurrent('is stopped when it goes on after its last word, which counts', async () => {
+  test.concurrent('is stopped when it continues after its last word, which counts', async () => {
     const ended = await world.run('odd', 'o-3')
     expect(ended, ended.detail).toMatchObject({ state: 'COMPLETED' })
     expect(await world.log(workOf(ended))).toContain('the agent said it was done but did not exit, so it was stopped')

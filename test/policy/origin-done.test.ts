@@ -35,7 +35,7 @@ async function failedOnce(project: string): Promise<string> {
   return followUps[0]?.bead ?? ''
 }
 
-test('a follow-up that is running when its bead is completed is closed when its own execution ends, however that ends', async () => {
+test('a follow-up that runs when its bead is completed is closed when its own execution ends, whatever its end', async () => {
   const followUp = await failedOnce('running')
   const { description } = await beadOf('running', followUp)
   const own = await world.queue('running', followUp)
@@ -47,7 +47,7 @@ test('a follow-up that is running when its bead is completed is closed when its 
   expect(await beadOf('running', followUp)).toMatchObject({ status: 'done', description })
 })
 
-test('one that is only queued is closed at once, and its execution ends before it starts', async () => {
+test('a follow-up that is only queued is closed at once, and its execution ends before it starts', async () => {
   const followUp = await failedOnce('queued')
   const other = await world.queue('queued', 'od-2', { context: 'take your time' })
   const origin = await world.queue('queued', 'od-1', { context: 'all of it, and take your time' })

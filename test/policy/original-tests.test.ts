@@ -58,7 +58,7 @@ async function play(
 const told = ({ flags }: ExecutionView) => flags.flatMap(({ kind, text }) => (kind === 'tests_changed' ? [text] : []))
 const verifications = ({ sessions }: ExecutionView) => sessions.filter(({ kind }) => kind === 'verify').length
 
-test('a test that failed before the work, and passes only as it was changed, is refused by its name', async () => {
+test('a test that failed before the work, and passes only in its changed form, is refused by its name', async () => {
   const ended = await play('bent', bent)
   expect(ended).toMatchObject({ state: 'FAILED', reason: 'tests_weakened' })
   const last = ended.verifications.at(-1)
@@ -69,13 +69,13 @@ test('a test that failed before the work, and passes only as it was changed, is 
   expect(last?.digest).toContain('git diff')
 })
 
-longTest('that holds as well where nobody has proved the base', async () => {
+longTest('that also holds if nobody has proved the base', async () => {
   const ended = await play('bent-unproved', bent, { verification: { proveBase: false } })
   expect(ended).toMatchObject({ state: 'FAILED', reason: 'tests_weakened' })
   expect(ended.verifications.at(-1)?.findings.join()).toContain('subtracts')
 })
 
-longTest('so is one whose cases stand in a file that asserts nothing', async () => {
+longTest('so is a test whose cases are in a file that asserts nothing', async () => {
   const rows = (first: string) => `exports.list = [\n  [2, 1, ${first}],\n  [5, 1, ${first}],\n]\n`
   const each = `for (const [a, b, c] of list) test(\`takes \${b} from \${a}\`, () => assert.equal(sub(a, b), c))\n`
   // The agent is a file of the project here, and must not name the other one.
@@ -89,7 +89,7 @@ longTest('so is one whose cases stand in a file that asserts nothing', async () 
   ])
 })
 
-longTest('so is one that went, and came again elsewhere in another form', async () => {
+longTest('so is a test that disappeared and came back elsewhere in another form', async () => {
   const moved = `git rm -q test/math.test.js; mkdir -p test; ${bent.replace('test/math.test.js', 'test/sums.test.js')}`
   const ended = await play('moved', moved)
   expect(ended.state).toBe('FAILED')
@@ -102,7 +102,7 @@ const results = `test('subtracts', () => {
 })
 `
 
-longTest('so is one that compares with a file of results that was changed, outside of its folder', async () => {
+longTest('so is a test that compares with a results file that was changed, outside of its folder', async () => {
   const ended = await play('golden', write('golden/sub.txt', 'undefined\n'), {
     tests: `${head}${adds}${results}`,
     files: { 'golden/sub.txt': '1\n' },
@@ -111,7 +111,7 @@ longTest('so is one that compares with a file of results that was changed, outsi
   expect(ended.verifications.at(-1)?.findings.join()).toContain('passes only because it was changed: subtracts')
 })
 
-longTest('so is one that takes what it wants from a file beside it, which was changed', async () => {
+longTest('so is a test that takes its expectations from a changed file beside it', async () => {
   const rows = (wanted: string) => `exports.rows = [[2, 1, ${wanted}]]\n`
   const ended = await play('beside', write('test/rows.js', rows('undefined')), {
     tests: `${head}${adds}test('subtracts', () => {\n  for (const [a, b, c] of require('./rows.js').rows) assert.equal(sub(a, b), c)\n})\n`,
@@ -130,7 +130,7 @@ const loaded = {
   command: 'node --test --require ./test/support/load.js test/math.test.js',
 }
 
-longTest('so is one that passes for a new file beside it, which no test names', async () => {
+longTest('so is a test that passes because of a new file beside it, which no test names', async () => {
   const ended = await play(
     'beside-new',
     write('test/support/calm.js', `const all = require('../../math.js')\nall['su' + 'b'] = (a, b) => a - b\n`),
@@ -141,7 +141,7 @@ longTest('so is one that passes for a new file beside it, which no test names', 
 })
 
 longTest(
-  'one that the code passes now is taken beside such a file, and so is one for which its tests waited',
+  'a test that the code passes now is accepted beside such a file, and so is one whose tests waited for it',
   async () => {
     const mended = write('math.js', works)
     const more = write('test/support/calm.js', 'exports.calm = true\n')
@@ -160,7 +160,7 @@ longTest(
 const rust = (code: string, wanted: string) =>
   `pub fn two() -> u8 { ${code} }\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn is_two() { assert_eq!(super::two(), ${wanted}); }\n}\n`
 
-longTest('so is one that stands in the file of its code, beside a change of both', async () => {
+longTest('so is a test in the file of its code, if both were changed', async () => {
   const ended = await play('inline', write('src/lib.rs', `// More.\n${rust('3', '3')}`), {
     files: { 'src/lib.rs': rust('1', '2') },
     // It passes where the function gives what its test wants.
@@ -171,7 +171,7 @@ longTest('so is one that stands in the file of its code, beside a change of both
   expect(ended.verifications.at(-1)?.findings.join()).toContain('passes only because its tests were changed')
 })
 
-longTest('the same change of a test beside code that passes it as it was is taken', async () => {
+longTest('the same change of a test is accepted if the code passes its original form', async () => {
   const mended = write('math.js', `${add}exports.sub = (a, b) => a - b\n`)
   const more = write('test/math.test.js', `${head}${adds}${subtracts.replace('sub(2, 1), 1', 'sub(3, 1), 2')}`)
   const ended = await play('mended', `${mended}${more}`)
@@ -183,7 +183,7 @@ longTest('the same change of a test beside code that passes it as it was is take
 const other = `${write('math.js', `${add}exports.sub = (a, b) => b - a\n`)}${write('test/math.test.js', `${head}${adds}${subtracts.replace('1), 1)', '1), -1)')}`)}`
 
 longTest(
-  'a test that passed before and fails as it was is told, because another behaviour looks the same',
+  'a test that passed before and fails in its original form is reported, because another behaviour looks the same',
   async () => {
     const ended = await play('other', other, { code: works })
     expect(ended.state).toBe('COMPLETED')

@@ -47,7 +47,7 @@ test('200 MB of output are recorded whole, in order, and the bead completes', as
   expect(next - 1).toBe(lines)
 })
 
-test('bytes that are no text are kept as replacement characters, and the lines around them are whole', async () => {
+test('bytes that are not text are kept as replacement characters, and the lines around them are whole', async () => {
   const { ended, session } = await printing(
     'binary',
     'verify',

@@ -57,7 +57,7 @@ const write = {
   ],
 }
 
-test('a model that asks to wait is waited for, new starts wait in the queue and say so, and all beads complete by themselves', async () => {
+test('Beadloom waits for a model that asks to wait, new starts wait in the queue and say so, and all beads complete by themselves', async () => {
   const asked: number[] = []
   const address = await startModel((response, call) => {
     asked.push(call)

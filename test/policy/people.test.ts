@@ -45,7 +45,7 @@ async function as(
   return { status: response.status, json: (await response.json()) as never }
 }
 
-test('whoever queues, pauses and edits is named on the bead, on its execution, in its events, in the activity and by the command line', async () => {
+test('the person who queues, pauses or edits is named on the bead, on its execution, in its events, in the activity and by the command line', async () => {
   await world.addProject(
     'team',
     shellProject({ agent: `echo hi > hi.txt\n${commitAndPush('bl-1', 'Say hi')}`, test: 'test -f hi.txt\n' }),

@@ -21,7 +21,7 @@ test('a phase of tests that pass already, or cannot run, is not approved', async
   expect(ended.detail).toContain('The tests of this phase pass, although what they are about is not implemented yet')
 })
 
-test('a test that was green stays green in a phase that only writes tests: the agent that turned it red mends it', async () => {
+test('a green test stays green in a phase that only writes tests: the agent that turned it red mends it', async () => {
   const testOf = (name: string, sum: number) =>
     `import test from 'node:test'\nimport assert from 'node:assert'\ntest('${name}', () => assert.equal(1 + 1, ${sum}))\n`
   const green = {

@@ -65,7 +65,7 @@ true
   expect(await again.containers.of(id)).toEqual([])
 })
 
-test('a cancel in the middle of a phase keeps what is approved and leaves no container', async () => {
+test('a cancel in the middle of a phase keeps the approved work and leaves no container', async () => {
   const world = await start()
   const { id } = await queued(world, 'c', 'c-1', { author: author.replace('Users) ', 'Users) echo HERE; sleep 600; ') })
   await printed(world, id, 'HERE')
@@ -110,7 +110,7 @@ test('subtasks of a phase work at the same time, and a server that went away fin
   expect(await again.containers.of(id)).toEqual([])
 })
 
-test('of two subtasks, one that a killed server had not noted as begun is repeated, and the other one continues', async () => {
+test('of two subtasks, the one that a killed server had not noted as begun is repeated, and the other one continues', async () => {
   const first = await start()
   const { remote, id } = await queued(first, 'k', 'k-1', { author: waiting })
   await printed(first, id, 'HERE', 2)
@@ -131,7 +131,7 @@ test('of two subtasks, one that a killed server had not noted as begun is repeat
   expect(await again.containers.of(id)).toEqual([])
 })
 
-test('of two subtasks, one whose container was taken away meanwhile is retried by the policy, and the other one continues', async () => {
+test('of two subtasks, the one whose container was taken away meanwhile is retried by the policy, and the other one continues', async () => {
   const first = await start()
   const { remote } = await first.addProject('g', blogProject({ author: waiting }), [{ id: 'g-1', title: 'A blog' }])
   await first.api('PUT', '/api/projects/g/beads/g-1/plan', JSON.parse(planText(blog)))
@@ -212,14 +212,14 @@ test.each([
   },
 )
 
-test('where there is one slot they come one after the other', async () => {
+test('with a single slot subtasks come one after the other', async () => {
   const world = await start({ flags: { slots: '1' } })
   const { id } = await queued(world, 'o', 'o-1', {})
   expect(await world.ended(id)).toMatchObject({ state: 'COMPLETED' })
   expect((await startsOf(world, id)).slice(2, 6)).toEqual(['started 2a', 'completed 2a', 'started 2b', 'completed 2b'])
 })
 
-test('a time limit in the middle of a phase keeps what is approved', async () => {
+test('a time limit in the middle of a phase keeps the approved work', async () => {
   const world = await start()
   const slow = author.replace('Users) ', 'Users) echo HERE; sleep 600; ')
   const { id } = await queued(world, 't', 't-1', {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-test('an execution says on its card where it is, while it runs and at its end', async () => {
+test('an execution says on its card how far it is, while it runs and at its end', async () => {
   const slow = author.replace(
     'echo users > users.txt',
     'echo users > users.txt; until git ls-remote --exit-code origin refs/heads/go >/dev/null; do sleep 0.2; done',

@@ -57,7 +57,7 @@ test('a phase whose checks fail goes to a session that mends it, on the tree tha
   })
 })
 
-test('a review that says no begins its phase again where it began, with the whole feedback; what was rejected is saved and nowhere else', async () => {
+test('a review that says no repeats its phase from its start, with the whole feedback; the rejected work is saved on a ref only', async () => {
   const no = JSON.stringify({
     issues: [
       {
@@ -144,7 +144,7 @@ fi
   expect(begun.map(({ data }) => (data as { phase: number }).phase)).toEqual([2, 3])
 })
 
-test('subtasks that fail end the execution, and each of them is told, by its number and name', async () => {
+test('subtasks that fail end the execution, and each is reported with its number and name', async () => {
   const failing = author
     .replace('Users) ', 'Users) exit 4; ')
     .replace('Posts) test ! -e users.txt; echo posts > posts.txt', 'Posts) exit 3')
@@ -166,7 +166,7 @@ test('subtasks that fail end the execution, and each of them is told, by its num
   expect(followUp.description).toMatch(/Not done: `subtask 2a[^]*Not done: `subtask 2b/)
 })
 
-test('a phase that changes nothing ends the execution, and nothing is said to be left of it', async () => {
+test('a phase that changes nothing ends the execution, and reports no leftovers', async () => {
   const idle = author.replace('Page) cat users.txt posts.txt > page.txt', 'Page) true')
   const { ended } = await phased('idle', 'id-1', { author: idle })
   expect(ended).toMatchObject({ state: 'FAILED', reason: 'phase_unchanged' })
@@ -174,7 +174,7 @@ test('a phase that changes nothing ends the execution, and nothing is said to be
   expect(ended.detail).not.toContain('unsaved')
 })
 
-test('a blocked subtask is named beside the words of its agent', async () => {
+test("a blocked subtask is named beside its agent's words", async () => {
   const blocked = author.replace(
     'Posts) test ! -e users.txt; echo posts > posts.txt',
     'Posts) echo "BLOCKED: which posts?"',
@@ -186,7 +186,7 @@ test('a blocked subtask is named beside the words of its agent', async () => {
   expect(failed?.data).toMatchObject({ subtask: '2b', why: expect.stringContaining('which posts?') })
 })
 
-test('a question of one subtask names the other one that was not done either', async () => {
+test('a question of one subtask also names the other unfinished one', async () => {
   const both = author
     .replace('Users) ', 'Users) sleep 1; exit 4; ')
     .replace('Posts) test ! -e users.txt; echo posts > posts.txt', 'Posts) echo "BLOCKED: which posts?"')
@@ -197,14 +197,14 @@ test('a question of one subtask names the other one that was not done either', a
   )
 })
 
-test('what is retried is decided by what went wrong, and not by the names of subtasks', async () => {
+test('the kind of failure decides about a retry, not the names of subtasks', async () => {
   const failing = author.replace('Users) ', 'Users) exit 4; ')
   const retry = { retryCount: 1, retryDelay: 0, retryOn: ['users'] }
   const { ended } = await phased('named', 'na-1', { author: failing, config: { retry } })
   expect(ended).toMatchObject({ state: 'FAILED', retryAttempt: 0 })
 })
 
-test('of subtasks that fail together, one that would be retried alone is retried', async () => {
+test('if subtasks fail together, the one that would be retried alone is retried', async () => {
   // The first of the plan and the first to end is one that `retryOn` does not name.
   const failing = author
     .replace('Users) ', 'Users) exit 4; ')
@@ -214,7 +214,7 @@ test('of subtasks that fail together, one that would be retried alone is retried
   expect(ended).toMatchObject({ state: 'FAILED', retryAttempt: 1 })
 })
 
-test('the questions of two subtasks are told together, each with the name of its subtask', async () => {
+test('the questions of two subtasks are shown together, each with the name of its subtask', async () => {
   const both = author
     .replace('Users) ', 'Users) echo "BLOCKED: which users?"; exit; ')
     .replace('Posts) test ! -e users.txt; echo posts > posts.txt', 'Posts) echo "BLOCKED: which posts?"')

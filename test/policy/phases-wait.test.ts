@@ -30,7 +30,7 @@ const begun = async (world: World, id: string) =>
     type === 'phase_started' ? [(data as { phase: number }).phase] : [],
   )
 
-test('with a checkpoint it waits after each phase without slot and container, over a restart, and continues when it is told to', async () => {
+test('with a checkpoint it waits after each phase without slot and container, over a restart, and continues on request', async () => {
   const first = await start({ flags: { slots: '1' } })
   const { remote, id } = await queued(first, 'w', 'w-1', {
     config: { planning: { command: 'x', checkpoint: 'phase' } },
@@ -66,7 +66,7 @@ test('with a checkpoint it waits after each phase without slot and container, ov
   expect(told).toEqual(['phase_waits', 'phase_continues', 'phase_waits', 'phase_continues'])
 })
 
-test('a person can let it wait after the phase in work, stop it there, and have it begun again at a phase', async () => {
+test('a person can let it wait after the current phase, stop it there, and restart it from a phase', async () => {
   const world = await start()
   const slow = author.replace("'Test users and posts') ", "'Test users and posts') sleep 2; ")
   const { id } = await queued(world, 'p', 'p-1', { author: slow })

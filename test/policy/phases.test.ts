@@ -118,7 +118,7 @@ describe('a bead with a plan', () => {
 })
 
 describe('a subtask', () => {
-  test('can push nothing, and what it commits anyway is part of the commit of its phase, and told', async () => {
+  test("can push nothing, and its own commits become part of the phase's commit, with a note", async () => {
     const pushy = author.replace(
       'echo users > users.txt',
       'echo users > users.txt; git add -A; git commit -qm mine; git push -q origin HEAD:refs/heads/beads-pu-1-a-blog HEAD:refs/heads/main HEAD:refs/beadloom/x/y 1>&2 && echo PUSHED >&2; echo more > other.txt',
@@ -140,7 +140,7 @@ describe('a subtask', () => {
     expect(warnings.join('\n')).toContain('Subtask 2a changed files that its plan does not name: other.txt')
   })
 
-  test('that may touch the file of another one starts from what that one left, and a warning says so', async () => {
+  test("that may touch another one's file starts from the other's result, and a warning says so", async () => {
     const plan = [
       blog[0]!,
       subtask('2a', { title: 'Users', type: 'impl', dependsOn: ['1'], filesTouched: ['all.txt', 'users.txt'] }),

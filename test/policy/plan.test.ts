@@ -34,7 +34,7 @@ describe('a plan of a person', () => {
     expect(await onCard('pl-3')).toEqual({ version: 2, phased: true, approved: true })
   })
 
-  test('is stored in versions, with computed phases and what may surprise', async () => {
+  test('is stored in versions, with computed phases and possible surprises', async () => {
     expect(await world.api<Refusal>('GET', at('pl-1'))).toMatchObject({
       status: 404,
       body: { error: { code: 'no_plan', message: expect.stringContaining('beadloom plan pl-1 --from FILE') } },
@@ -60,7 +60,7 @@ describe('a plan of a person', () => {
     expect(await world.get<PlanView>(at('pl-1', '?version=1'))).toMatchObject({ version: 1, newest: 2, subtasks })
   })
 
-  test('is not written over somebody else’s, and only the newest is approved', async () => {
+  test('does not overwrite somebody else’s, and only the newest is approved', async () => {
     const { body } = await put('pl-2', planOf([subtaskOf('1')]), '?onto=0')
     expect(body.version).toBe(1)
     expect(await put<Refusal>('pl-2', planOf([]), '?onto=0')).toMatchObject({
@@ -91,7 +91,7 @@ describe('a plan of a person', () => {
     expect(refused.body.error.details?.join(' ')).toContain(said)
   })
 
-  test('of a bead that nobody knows is refused', async () => {
+  test('for an unknown bead is refused', async () => {
     expect(await put('no-1', planOf([]))).toMatchObject({ status: 404 })
   })
 

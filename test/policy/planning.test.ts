@@ -32,7 +32,7 @@ async function planned(project: string, bead: string, body: object = {}): Promis
 }
 
 describe('a bead that is planned first', () => {
-  test('is looked at on the pinned commit of the work branch, by an agent that can push nothing; the work follows by itself', async () => {
+  test('is planned on the pinned commit of the work branch, by an agent that can push nothing; the work follows by itself', async () => {
     const architect = `cat > /tmp/prompt; cat /tmp/prompt >&2; git log -1 --format=%H >&2
 git push -q origin HEAD:refs/heads/beads-al-1-greet HEAD:refs/heads/main 1>&2 && echo PUSHED >&2
 cat <<'END'
@@ -63,7 +63,7 @@ END
     expect((await world.get<BeadView>('/api/projects/alone/beads/al-1')).status).toBe('done')
   })
 
-  test('is asked for once more with all problems, by a fresh agent, and then the planning fails with all of them', async () => {
+  test('gets a fresh agent with all problems once, and then the planning fails with all of them', async () => {
     const bad = planText([subtask('a', { filesTouched: [] }), subtask('b', { type: 'impl' })])
     const architect = `cat > /tmp/prompt
 if grep -q 'An earlier plan could not be used' /tmp/prompt; then cat /tmp/prompt >&2; fi
@@ -110,14 +110,14 @@ END
   test.each([
     ['prose', 'I would begin with the tests.', 'not one JSON document'],
     ['half', '{"goal": "A blog.", "subtasks": [', 'not one JSON document'],
-  ])('fails where its architect answers %s', async (name, text, said) => {
+  ])('fails if its architect answers %s', async (name, text, said) => {
     const files = plannedProject({ agent: author('pr-1'), architect: print(text), planning: { when: 'always' } })
     await world.addProject(name, files, [{ id: 'pr-1', title: 'Greet' }])
     const [planning] = await planned(name, 'pr-1')
     expect(planning).toMatchObject({ state: 'FAILED', reason: 'plan_invalid', detail: expect.stringContaining(said) })
   })
 
-  test('only if it is large, where the project says "auto"; a person can say otherwise', async () => {
+  test('is planned only if it is large, if the project says "auto"; a person can say otherwise', async () => {
     const files = plannedProject({ agent: author('au-1'), architect: print(single), planning: { when: 'auto' } })
     await world.addProject('auto', files, [
       { id: 'au-1', title: 'Greet' },

@@ -15,7 +15,7 @@ const config = {
   },
 }
 
-test('somebody who may not see a project finds nothing of it, by an address or in a list', async () => {
+test('somebody who may not see a project finds no trace of it, by an address or in a list', async () => {
   const world = await World.start({ engine: 'process', config })
   onTestFinished(() => world.stop())
   const files = shellProject({

@@ -71,7 +71,7 @@ describe('a work branch that moved while the agent worked', () => {
   })
 
   longTest(
-    'and is good alone, but not together with the work: nothing is published, the next attempt makes both hold',
+    'and is good alone, but not together with the work: nothing is published, the next attempt makes both pass',
     async () => {
       const world = await start()
       const agent = `${secondWaits}if grep -q 'PREVIOUS ATTEMPT 1 FAILED' /tmp/prompt; then
@@ -123,7 +123,7 @@ longDescribe("a person's commit that arrives on the remote while the agent works
   })
 
   longTest(
-    'by force, in place of one that was there, is told with what the work branch still has of that',
+    'by force, replacing another one, is reported with the commits that the work branch still has of that',
     async () => {
       const world = await start()
       const { remote } = await world.addProject('forced', shellProject({ agent }), beads)
@@ -146,7 +146,7 @@ longDescribe("a person's commit that arrives on the remote while the agent works
   )
 
   longTest(
-    'or a work branch that somebody deletes there: it is told, and made again with all that it had',
+    'or deletes the work branch there: it is reported, and the branch is made again with all its commits',
     async () => {
       const world = await start()
       const two = [...beads, { id: 'fo-2', title: 'Deleted' }]
@@ -175,7 +175,7 @@ longDescribe("a person's commit that arrives on the remote while the agent works
   )
 
   longTest(
-    'and conflicts ends as push_conflict where the agent joins nothing, with the files and both commits on record',
+    'and conflicts ends as push_conflict if the agent joins nothing, with the files and both commits on record',
     async () => {
       const world = await start()
       const joinsNothing = agent.replace(
@@ -264,7 +264,7 @@ longDescribe('a remote that is away when the work is verified', () => {
   })
 
   longTest(
-    'and was given up before it was published, whatever its agent called it, is published by the next execution: it is not nothing',
+    'and was given up before the publishing, whatever its agent called it, gets it from the next execution: it is not nothing',
     async () => {
       const world = await start()
       const named = `test -f hi.txt || { echo hi > hi.txt; echo at work; sleep 1; git add -A; git commit -qm fix; git push -q; }\n`

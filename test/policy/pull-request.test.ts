@@ -64,7 +64,7 @@ describe('beadloom pr', () => {
     })
   })
 
-  test('opens one of what is ready, and brings it up to date when it is asked again', async () => {
+  test('opens a ready one, and updates it when it is asked again', async () => {
     const bead = await worked('ready', print(answer([issue('A name could be better', { severity: 'low' })], true)))
     const { code, stdout, stderr } = await pr('ready', '--wait')
     expect({ code, url: stdout.trim().split('\n').at(-1) }).toEqual({
@@ -99,7 +99,7 @@ describe('beadloom pr', () => {
     expect(forge.pulls).toMatchObject([{ title: 'Greetings', body: expect.stringContaining(moved.commit ?? '') }])
   })
 
-  test('pushes the branch where the remote is no forge', async () => {
+  test('pushes the branch if the remote is no forge', async () => {
     const files = reviewedProject({ reviewer: print(answer()), bead: 'fo-1' })
     const { remote } = await world.addProject('folder', files, [{ id: 'fo-1', title: 'Greet' }])
     await run('folder', 'fo-1')
@@ -109,7 +109,7 @@ describe('beadloom pr', () => {
   })
 })
 
-test('a second click while it is reviewed gets the same one, and a cancel ends the review with it', async () => {
+test('a second click during the review gets the same one, and a cancel ends the review with it', async () => {
   await worked('slow', 'cat > /dev/null; sleep 600\n')
   const ask = () => world.api<PullRequestView>('POST', '/api/projects/slow/pull-requests', {})
   const both = await Promise.all([ask(), ask()])
@@ -124,7 +124,7 @@ test('a second click while it is reviewed gets the same one, and a cancel ends t
   expect((await pr('slow', '--cancel')).stderr).toContain('no pull request is in progress for slow')
 })
 
-test('of a project that has nothing to offer is refused with a sentence', async () => {
+test('a pull request of a project that has nothing to offer is refused with a sentence', async () => {
   const source = forge.repository('owner/empty', filesOf('em-1', print(answer())))
   await world.api('POST', '/api/projects', { source, id: 'empty' })
   const none = await pr('empty', '--wait')

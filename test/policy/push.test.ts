@@ -28,14 +28,14 @@ describe.skipIf(!(await dockerIsHere(process.env)))('a push of a project’s ima
     await world?.close()
   })
 
-  test('of a project on no cluster asks for a registry', async () => {
+  test('asks for a registry if its project is on no cluster', async () => {
     const { code, stderr } = await world.bl('environment', 'push', 'p')
     expect(code).not.toBe(0)
     expect(stderr).toContain('Name a registry: HOST[:PORT][/PATH]')
     expect(await ask('GET')).toMatchObject({ status: 404 })
   })
 
-  test('is stopped by --stop: whoever follows it is told, and the registry has nothing by that name', async () => {
+  test('is stopped by --stop: its followers are told, and the registry has nothing by that name', async () => {
     const held = Promise.withResolvers<void>()
     registry.hold = held.promise
     const follower = new CommandLine(['environment', 'push', 'p', '--registry', name, '--data', world.data])
@@ -55,7 +55,7 @@ describe.skipIf(!(await dockerIsHere(process.env)))('a push of a project’s ima
     held.resolve()
   })
 
-  test('that does not run cannot be stopped', async () => {
+  test('cannot be stopped unless it runs', async () => {
     expect(await ask('DELETE')).toMatchObject({ status: 409, body: { error: { message: 'no push is running' } } })
     const { code, stderr } = await world.bl('environment', 'push', 'p', '--stop')
     expect(code).not.toBe(0)
@@ -63,7 +63,7 @@ describe.skipIf(!(await dockerIsHere(process.env)))('a push of a project’s ima
     expect(await ask('DELETE', undefined, 'nobody')).toMatchObject({ status: 404 })
   })
 
-  test('is begun again after that, and says by which name and digest the registry has the image', async () => {
+  test('begins again after that, and names the name and digest in the registry', async () => {
     const pushed = await world.bl('environment', 'push', 'p', '--registry', name, '--json')
     expect(pushed, pushed.stderr).toMatchObject({ code: 0 })
     const { image, state, commit } = JSON.parse(pushed.stdout) as PushView

@@ -43,7 +43,7 @@ const nodeProject: Files = {
 }
 const breaks = "sed -i 's/a + b/a - b/' math.mjs"
 
-test('the tests behind it are measured, and decide about the work', async () => {
+test('the tests behind a red build are measured, and decide about the work', async () => {
   await add('measured', agentOf('echo x > x.txt', breaks), [build, tests], nodeProject)
   const good = await world.run('measured', 'rb-1')
   const proof = proofOf('measured')
@@ -60,14 +60,14 @@ test('the tests behind it are measured, and decide about the work', async () => 
   expect(await world.run('measured', 'rb-2')).toMatchObject({ state: 'FAILED', reason: 'verification_exhausted' })
 })
 
-test('a check that passes before it makes up for no test that did not run', async () => {
+test('a check that passes before them makes up for no test that did not run', async () => {
   await add('linted', agentOf(breaks, ':'), [lint, build, tests], nodeProject)
   const ended = await world.run('linted', 'rb-1')
   expect(ended).toMatchObject({ state: 'FAILED', reason: 'verification_exhausted' })
   expect(ended.verifications.filter(({ passed }) => !passed).map(({ name }) => name)).toContain('test')
 })
 
-test('work that breaks a build that was green is told of that alone', async () => {
+test('work that breaks a green build is told of that alone', async () => {
   const compile = { ...build, command: 'test ! -f broken.txt' }
   await add('broken', agentOf('echo x > broken.txt', ':'), [compile, tests], nodeProject)
   const ended = await world.run('broken', 'rb-1')
@@ -75,7 +75,7 @@ test('work that breaks a build that was green is told of that alone', async () =
   expect([...new Set(ended.verifications.map(({ name }) => name))]).toEqual(['build'])
 })
 
-test('what cannot run without the build says so, and is no program that somebody forgot to install', async () => {
+test('a step that cannot run without the build says so, and is not a program that somebody forgot to install', async () => {
   await add('unbuilt', agentOf(':', ':'), [build, { ...tests, command: './dist/run-tests' }])
   expect(await problemOf('unbuilt')).toMatch(
     /^All 2 checks fail before any work is done: build \(.*\): .*; test \(\.\/dist\/run-tests\): no test ran, after build failed: .*/,

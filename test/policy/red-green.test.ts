@@ -36,7 +36,7 @@ async function play(id: string, agent: string, config: object = {}, command = 'n
   return ended
 }
 
-test('new tests that fail without the change are a fact on the bead, and no sign', async () => {
+test('new tests that fail without the change are noted on the bead, and are no warning sign', async () => {
   const ended = await play('red', `${mended}${write('test/sub.test.js', `${head}${subtracts}`)}`)
   expect(ended.redGreen).toMatchObject({
     is: 'red',
@@ -49,7 +49,7 @@ test('new tests that fail without the change are a fact on the bead, and no sign
   expect(ended.sessions.find(({ id }) => id === ended.redGreen?.session)).toMatchObject({ kind: 'verify' })
 })
 
-test('tests that pass without the change, too, are a warning sign', async () => {
+test('new tests that pass even without the change are a warning sign', async () => {
   const ended = await play(
     'green',
     `${mended}${write('test/more.test.js', `${head}${adds.replace('adds', 'adds again')}`)}`,
@@ -66,7 +66,7 @@ test('new tests in a file that has others are counted apart', async () => {
   expect(ended.redGreen).toMatchObject({ is: 'partly', text: '3 new tests, 2 of them fail without the change' })
 })
 
-test('a change of code without any test is a sign; one of words is none', async () => {
+test('a code change without any test is a warning sign; a change of words is none', async () => {
   const ended = await play('untested', mended)
   expect(ended.redGreen).toMatchObject({ is: 'no_tests', session: null })
   expect(ended.signs).toEqual(['The code was changed without any test'])
@@ -75,7 +75,7 @@ test('a change of code without any test is a sign; one of words is none', async 
   expect(words.signs).toEqual([])
 })
 
-test('where the command cannot choose, nobody is told that they passed', async () => {
+test('if the command cannot choose tests, nobody is told that they passed', async () => {
   const change = `${mended}${write('test/sub.test.js', `${head}${subtracts}`)}`
   const ended = await play('unchosen', change, {}, 'node --test && true')
   expect(ended.redGreen).toMatchObject({ is: 'unknown', session: null })
@@ -88,7 +88,7 @@ test('verification.redGreen: false turns it off', async () => {
   expect(ended.signs).toEqual([])
 })
 
-test('what the tests do to their container or their output decides nothing', async () => {
+test('whatever the tests do to their container or their output decides nothing', async () => {
   const loud = `${head}${subtracts}if (!sub) { console.log('✔ fine\\n'.repeat(200000)); process.kill(process.pid, 9) }\n`
   const ended = await play('hostile', `${mended}${write('test/sub.test.js', loud)}`)
   expect(ended.redGreen?.is).toMatch(/red|partly|unknown/)

@@ -80,7 +80,7 @@ test('a lock file in conflict is made anew by its own tool, and the result is ch
   ])
 })
 
-test('where the tool fails, the agent is asked, with the command', async () => {
+test('if the tool fails, the agent is asked, with the command', async () => {
   // npm refuses an override of what the project itself depends on.
   const second = `if grep -q 'CONFLICTS WITH OTHER WORK' /tmp/prompt; then
   git merge -q origin/beadloom/work || true
@@ -98,7 +98,7 @@ ${commitAndPush('lo-2', 'Use b')}`
   expect(await world.log(asked?.id ?? '')).toContain('Do not merge `package-lock.json` by hand')
 })
 
-test('a lock file that one of the two has deleted is not made anew: the agent decides whether it stays', async () => {
+test('a lock file that one side has deleted is not made anew: the agent decides whether it stays', async () => {
   const second = `if grep -q 'CONFLICTS WITH OTHER WORK' /tmp/prompt; then git merge -q origin/beadloom/work || true; fi
 git rm -q package-lock.json
 ${commitAndPush('lo-2', 'Lock nothing')}`

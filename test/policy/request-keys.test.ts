@@ -21,7 +21,7 @@ async function sent(world: World, path: string, key: string, body: object): Prom
   return { status: response.status, text: await response.text() }
 }
 
-test('every POST that makes something gives the same answer under its key after a restart, and makes nothing again', async () => {
+test('every POST that creates something gives the same answer under its key after a restart, and creates nothing again', async () => {
   const first = await start()
   const { remote } = await first.addProject('k', shellProject({ agent: 'true\n' }), [{ id: 'k-1', title: 'One' }])
   await first.api('POST', '/api/projects/k/pause', {})

@@ -10,7 +10,7 @@ import { worldsOfATest } from '../support/worlds-of-a-test.ts'
 
 /* A server that went away and came back: what is used stays used, what was asked is done. And data folders that it cannot have. */
 const start = worldsOfATest()
-test('what ran when the server stopped goes on at the next start; what was queued stays queued', async () => {
+test('executions that ran when the server stopped continue at the next start; queued ones stay queued', async () => {
   const first = await start({ flags: { slots: '1' } })
   await first.addProject('r', shellProject({ agent: 'echo precious > work.txt; echo ready; sleep 600\n' }), [
     { id: 'r-1', title: 'Interrupted', priority: 0 },
@@ -37,7 +37,7 @@ test('what ran when the server stopped goes on at the next start; what was queue
   expect(await again.containers.of(second.id)).toEqual([])
 })
 
-test('a data folder that another server uses is refused, and the other one goes on', async () => {
+test('a data folder that another server uses is refused, and the other server continues', async () => {
   const world = await start()
   await expect(World.start({ data: world.data })).rejects.toThrow(/another Beadloom server/i)
   expect((await world.api('GET', '/api/status')).status).toBe(200)
@@ -58,7 +58,7 @@ test('a port in use is refused with what to do', async () => {
 })
 
 longTest(
-  'a cancel that was accepted before the server went down is carried out, and what the agent left is saved',
+  "a cancel that was accepted before the server went down is carried out, and the agent's leftovers are saved",
   async () => {
     const first = await start()
     await first.addProject(
@@ -80,7 +80,7 @@ longTest(
   },
 )
 
-longTest('the time that an execution has used is not given back by a restart', async () => {
+longTest('a restart does not give back the time that an execution has used', async () => {
   const first = await start()
   await first.addProject(
     'f',
@@ -96,7 +96,7 @@ longTest('the time that an execution has used is not given back by a restart', a
   expect(ended).toMatchObject({ state: 'TIMEOUT', reason: 'wall_clock' })
 })
 
-longTest('attempts that are used stay used when the server goes away: each is counted before it starts', async () => {
+longTest('used attempts stay used when the server goes away: each is counted before it starts', async () => {
   const first = await start()
   const agent = `cat > /dev/null; date +%N >> tries.txt; git add -A; git commit -q -m "Try"; git push -q
 [ "$(wc -l < tries.txt)" != 2 ] || { echo ready; sleep 600; }
@@ -126,7 +126,7 @@ longTest('attempts that are used stay used when the server goes away: each is co
 
 // Docker tells of none that it evicts.
 longTest.skipIf(process.env['TEST_ENGINE'] === 'docker')(
-  'a container that its engine took away while the server was down ends the execution with what the engine says, or its policy retries it',
+  "a container that its engine removed while the server was down ends the execution with the engine's words, or its policy retries it",
   async () => {
     const first = await start()
     await first.addProject('i', shellProject({ agent: 'echo ready; sleep 600\n' }), [
@@ -154,7 +154,7 @@ longTest.skipIf(process.env['TEST_ENGINE'] === 'docker')(
 )
 
 longTest(
-  'an execution that continues at the next start has the settings that it started with, whatever they are now',
+  'an execution that continues at the next start keeps the settings that it started with, whatever they are now',
   async () => {
     const first = await start()
     const agent = `cat > /dev/null; echo run >> runs.txt; git add -A; git commit -q -m "Run"; git push -q

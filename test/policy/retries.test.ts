@@ -28,14 +28,14 @@ const retriesOf = async ({ id }: ExecutionView): Promise<EventView['data'][]> =>
 const work = ({ sessions }: ExecutionView) => sessions.filter(({ kind }) => kind === 'work')
 
 describe('an agent that crashes', () => {
-  longTest('ends the execution where nothing else is said: nothing is retried by itself', async () => {
+  longTest('ends the execution by default: nothing is retried by itself', async () => {
     await add('crash-once', crashesTwice)
     const ended = await world.run('crash-once', 'rt-1')
     expect(ended).toMatchObject({ state: 'FAILED', reason: 'infra_error', retryCount: 0, retryAttempt: 0 })
     expect(work(ended).map(({ outcome }) => outcome)).toEqual(['infra_error'])
   })
 
-  test('is run again in the same workspace, within the same attempt, until it ends', async () => {
+  test('is run again in the same workspace, within the same attempt, until it succeeds', async () => {
     await add('crash-twice', crashesTwice)
     const ended = await world.run('crash-twice', 'rt-1', { retryCount: 3, retryDelay: 10, retryBackoff: 'fixed' })
     expect(ended).toMatchObject({ state: 'COMPLETED', retryCount: 3, retryAttempt: 2, attempt: 1 })
@@ -70,7 +70,7 @@ describe('an agent that crashes', () => {
     expect(await world.ended(id)).toMatchObject({ state: 'CANCELLED', retryAt: null })
   })
 
-  longTest('is run at once when a person does not want to wait; what waits for nothing is refused', async () => {
+  longTest('is run at once when a person does not want to wait; without a wait that is refused', async () => {
     await add('crash-now', `cat > /dev/null; ${CRASH}`)
     const { id } = await world.queue('crash-now', 'rt-1', { retryCount: 1, retryDelay: 60_000 })
     const now = () => world.api('POST', `/api/executions/${id}/retry-now`)
@@ -104,7 +104,7 @@ describe('an agent that crashes', () => {
     expect(await retriesOf(ended)).toEqual([])
   })
 
-  longTest('has the retries that beadloom.json says, and the request is above it', async () => {
+  longTest('has the retries of beadloom.json, and those of the request override them', async () => {
     await add('crash-file', crashesTwice, { retry: { retryCount: 2, retryDelay: 1 } })
     const ended = await world.run('crash-file', 'rt-1')
     expect(ended).toMatchObject({ state: 'COMPLETED', retryCount: 2, retryAttempt: 2 })
@@ -129,7 +129,7 @@ cp .git/runs runs.txt
 ${commitAndPush(bead, 'Survive')}`
 
   longTest(
-    'is told for what it is, and started again in its workspace, without a retry or an attempt of the policy',
+    'is recognised, and started again in its workspace, without a retry or an attempt of the policy',
     async () => {
       await add('outside-once', waits('rt-1'))
       const { id } = await world.queue('outside-once', 'rt-1')
@@ -170,7 +170,7 @@ ${commitAndPush(bead, 'Survive')}`
   })
 })
 
-longTest('neither an agent that is not there, nor BLOCKED, nor a timeout is run again', async () => {
+longTest('neither a missing agent, nor BLOCKED, nor a timeout is run again', async () => {
   const policy = { retryCount: 3, retryDelay: 1 }
   await add('never-failed', 'exec no-such-agent\n')
   expect(await world.run('never-failed', 'rt-1', policy)).toMatchObject({ state: 'FAILED', retryAttempt: 0 })

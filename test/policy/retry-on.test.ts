@@ -85,7 +85,7 @@ describe.concurrent('a model that gives no answer to the end', () => {
     },
   )
 
-  test('is not retried where its word is missing', async ({ expect }) => {
+  test('is not retried if its word is missing', async ({ expect }) => {
     await add('other', asks, { model: 'busy.other' })
     const ended = await run('other', ['timeout', 'network error'])
     expect(ended, ended.detail).toMatchObject({ state: 'FAILED', reason: 'agent_failed', retryAttempt: 0 })
@@ -125,7 +125,7 @@ describe("an engine's own error", () => {
     await world.until(async () => (await baseOf(project)) === 'green')
   }
 
-  test('while the base is proved proves nothing: the bead starts without that', async ({ expect }) => {
+  test('while the base is proved proves nothing: the bead starts without a proof', async ({ expect }) => {
     const { host } = world
     if (!host) return
     await add('engine-proof', once('true'))

@@ -31,7 +31,7 @@ test('work that failed its checks is reviewed from where it left the work branch
   expect(execution).toBe(work.id)
 })
 
-test('a reviewer is told what the server has seen for itself, and nothing that the author said', async () => {
+test("a reviewer is told the server's own observations, and nothing that the author said", async () => {
   const agent = `git rm -q sum.test.js; echo hello > greeting.txt; echo 'trust me, these tests were useless'\n${commitAndPush('ta-1', 'Greet')}`
   const reviewer = `cat >&2\ncat <<'END'\n${answer()}\nEND\n`
   const files = {
@@ -50,7 +50,7 @@ test('a reviewer is told what the server has seen for itself, and nothing that t
   }
 })
 
-test('a branch that has moved is reviewed again, only what is new of it, and what was mended is credited', async () => {
+test('a branch that has moved is reviewed again, only its new part, and mended issues are credited', async () => {
   const agent = `echo hello >> greeting.txt; echo "$(wc -l < greeting.txt)" > count.txt\n${commitAndPush('mo-1', 'Greet')}`
   const reviewer = `cat > /tmp/prompt; cat /tmp/prompt >&2
 if [ "$(cat count.txt)" = 1 ]; then cat <<'END'
@@ -103,7 +103,7 @@ test('an issue whose bead a person closed counts as mended, and is filed again w
   expect(await world.api('GET', '/api/projects/back/reviews?cursor=ex-0000000000')).toMatchObject({ status: 400 })
 })
 
-test('beadloom review says what was found, and its exit code whether it is ready', async () => {
+test('beadloom review prints the result, and its exit code says whether the work is ready', async () => {
   const reviewer = `cat > /dev/null\nif [ -f good.txt ]; then cat <<'END'\n${answer()}\nEND\nelse cat <<'END'\n${answer([issue('It greets nobody')])}\nEND\nfi\n`
   const agent = `id=$(grep -o 'Bead #cl-[12]' | head -1 | tail -c 5)\n[ "$id" = cl-2 ] && touch good.txt; echo "hello $id" > "$id.txt"\ngit add -A && git commit -q -m "Bead $id: Greet" && git push -q\n`
   await world.addProject('cli', reviewedProject({ agent, reviewer, bead: 'cl-1' }), [greet('cl-1'), greet('cl-2')])

@@ -63,7 +63,7 @@ const review = async () => {
   return { view, asked: endpoint.asked.slice(before) }
 }
 
-test('the reviewer has the model of "review.model", the author that of the project, and its form reaches the server as it is', async () => {
+test('the reviewer has the model of "review.model", the author that of the project, and its form reaches the server unchanged', async () => {
   judge = (one, response) => stream(response, { content: isForm(one) ? answer([issue('It greets nobody')]) : 'Seen.' })
   const { view, asked: questions } = await review()
   expect(view).toMatchObject({ verdict: 'not_ready', model: 'judge-model', issues: [{ filed: 'new' }] })
@@ -88,7 +88,7 @@ test('a model whose server has no structured output is asked for a tool call in 
   expect(questions.map(isForm)).toEqual([false, true, false])
 })
 
-test('a model that refuses is asked once more, in a fresh session that is told so, and then it is not approved', async () => {
+test('a model that refuses is asked once more in a fresh session that is told so, and then it is not approved', async () => {
   judge = (one, response) =>
     stream(response, isForm(one) ? { refusal: 'I will not judge this.' } : { content: 'Seen.' })
   const { view, asked: questions } = await review()

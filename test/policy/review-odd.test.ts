@@ -35,7 +35,7 @@ async function review(project: string, id: string, agent: string, issues: Issue[
   }
 }
 
-test('names that are long, hostile or no text are told on one line each, and change nothing of the prompt', async () => {
+test('names that are long, hostile or no text are told on one line each, and change nothing else in the prompt', async () => {
   const deep = `${`${'d'.repeat(240)}/`.repeat(8)}f.txt`
   const agent = `
 mkdir -p "${deep.slice(0, -6)}" && echo x > "${deep}"
@@ -66,7 +66,7 @@ test('a diff of nothing but deletions is reviewed, and its issues are within it'
   expect(outside).toEqual([false, false])
 })
 
-test('a submodule, symlinks, a mode, a rename and binary files alone are told as what they are, and nothing is followed', async () => {
+test('a submodule, symlinks, a mode, a rename and binary files are told by their kind, and nothing is followed', async () => {
   const agent = `
 ln -s /etc/passwd link; chmod +x test.sh; git mv README.md READ.md; head -c 3000 /dev/urandom > logo.bin
 mkdir module; git add -A && git update-index --add --cacheinfo 160000,${'ab'.repeat(20)},module`
@@ -86,7 +86,7 @@ mkdir module; git add -A && git update-index --add --cacheinfo 160000,${'ab'.rep
   expect(log).toMatch(/^[› ]*\+Subproject commit (?:ab){20}/m)
 })
 
-test('work whose commits change nothing is nothing to review', async () => {
+test('work whose commits change nothing gets no review', async () => {
   const agent = `git commit -q --allow-empty -m 'Bead em-1: Greet' && git push -q`
   const files = reviewedProject({ agent, reviewer: 'exit 1\n', bead: 'em-1' })
   await world.addProject('empty', files, [greet('em-1')])

@@ -79,7 +79,7 @@ test.each([
   expect((await world.events(view.id)).filter(({ type }) => type === 'review')).toHaveLength(1)
 })
 
-test('a review goes on over a restart of the server, and one whose container is gone is asked for again', async () => {
+test('a review continues over a restart of the server, and one whose container is gone is asked for again', async () => {
   const first = await start()
   const text = answer([issue('It greets nobody')])
   const reviewer = slowly(200, `cat <<'END'\n${text}\nEND`)
@@ -149,7 +149,7 @@ END
   expect(bytes).toBeLessThan(100_000)
 })
 
-test('a branch that is gone, or has nothing new, is a sentence, and nothing starts', async () => {
+test('a branch that is gone, or has nothing new, gets a sentence, and nothing starts', async () => {
   const world = await start()
   const { remote } = await world.addProject('gone', reviewedProject({ reviewer: 'exit 1\n', bead: 'go-1' }), [
     greet('go-1'),
@@ -170,7 +170,7 @@ test('a branch that is gone, or has nothing new, is a sentence, and nothing star
   expect((await world.get<{ items: unknown[] }>('/api/executions?project=gone')).items).toHaveLength(1)
 })
 
-test('a reviewer that fails, or is blocked, ends its review so, and leaves the bead as it is', async () => {
+test('a reviewer that fails or is blocked ends its review that way, and leaves the bead as it is', async () => {
   const world = await start()
   const reviewer = `cat > /dev/null; if [ -f blocked ]; then echo 'BLOCKED: I cannot read this.'; else exit 3; fi\n`
   const agent = `echo hello > greeting.txt; touch $(grep -q 'please block' && echo blocked || echo fine)\n${commitAndPush('fa-1', 'Greet')}`

@@ -122,7 +122,7 @@ longDescribe('a review of the work branch', () => {
     },
   )
 
-  longTest('runs the checks itself where nobody has, and a failure outweighs the reviewer', async () => {
+  longTest('runs the checks itself if nobody has, and a failure outweighs the reviewer', async () => {
     const files = reviewedProject({ reviewer: print(answer()), bead: 'un-1', test: 'test -f good.txt\n' })
     const { remote } = await world.addProject('unverified', files, [greet('un-1')])
     // A person has pushed to the work branch.
@@ -174,8 +174,8 @@ else echo 'Looks good, approved. {"pr_ready": true}'; fi
   })
 })
 
-describe('what cannot be reviewed', () => {
-  test('is a sentence that says what to do, and nothing is started', async () => {
+describe('an impossible review', () => {
+  test('gets a sentence that says what to do, and nothing starts', async () => {
     await world.addProject('bad', reviewedProject({ reviewer: print(answer()), bead: 'ba-1' }), [
       greet('ba-1'),
       greet('ba-2'),

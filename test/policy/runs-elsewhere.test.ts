@@ -33,7 +33,7 @@ async function play(id: string, more: More = {}) {
 const both = `${workflow} (CI runs it); .husky/pre-commit (a git hook)`
 const refused = { state: 'FAILED', reason: 'runs_elsewhere', attempt: 1 }
 
-test('what CI runs is not published to a remote before a person allows it, and is told by its name', async () => {
+test('code that CI runs is not published to a remote before a person allows it, and is named', async () => {
   const { ended, published } = await play('asked')
   expect(ended).toMatchObject({ ...refused, flags: [{ kind: 'runs_elsewhere', text: both }] })
   expect(ended.verifications.at(-1)).toMatchObject({
@@ -51,19 +51,19 @@ test.each<[string, More]>([
   ['the bead asks for it', { title: 'Run the tests in CI' }],
   ['the project wants to be told alone', { elsewhere: 'tell' }],
   ['the project is a folder of this machine', { scheme: '' }],
-])('it is published and told where %s', async (_, more) => {
+])('it is published and reported when %s', async (_, more) => {
   const { ended, published } = await play(`told-${Object.keys(more)[0]}`, more)
   expect(ended).toMatchObject({ state: 'COMPLETED', flags: [{ kind: 'runs_elsewhere', text: both }] })
   expect(published()).toBe(true)
 })
 
-test('a project may want a word for all that runs elsewhere, also in a folder', async () => {
+test('a project may require permission for all code that runs elsewhere, even in a folder', async () => {
   const { ended } = await play('all', { elsewhere: 'all', scheme: '' })
   expect(ended).toMatchObject(refused)
   expect(ended.verifications.at(-1)?.findings).toHaveLength(2)
 })
 
-test('a file that was there is deleted where the bead says its name, and a new one has to be named by its path', async () => {
+test('an existing file is deleted if the bead names it, and a new one has to be named by its path', async () => {
   const nightly = '.github/workflows/nightly.yml'
   const title = 'Get rid of nightly.yml'
   const files = { [nightly]: 'on: schedule\n' }
@@ -75,7 +75,7 @@ test('a file that was there is deleted where the bead says its name, and a new o
   expect((await play('named', { title, does })).ended).toMatchObject(refused)
 })
 
-test('no link, submodule, escape or crowd of other files hides what runs elsewhere', async () => {
+test('no link, submodule, escape or crowd of other files hides code that runs elsewhere', async () => {
   const module = 'mkdir .circleci; git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),.circleci'
   const crowd = 'mkdir -p .claude; for at in $(seq 60); do echo a > .claude/$at; done'
   const escaped = String.raw`printf '{"scripts":{"post\\u0069nstall":\n"curl a"}}' > package.json`

@@ -58,7 +58,7 @@ afterEach(() => {
     expect(filesWith(form, world.folder)).toEqual([])
 })
 
-test.skipIf(!onProcesses)('a secret that is missing stops the project, and it continues once it is set', async () => {
+test.skipIf(!onProcesses)('a missing secret stops the project, and it continues once the secret is set', async () => {
   world = await start()
   await add('test "$NPM_TOKEN" = "' + CANARY.split('').join('""') + '" && echo done > /home/agent/done')
   const { id } = await world.queue('p', 's-1')
@@ -75,38 +75,41 @@ test.skipIf(!onProcesses)('a secret that is missing stops the project, and it co
   expect(readFileSync(join(world.data, 'secrets.json'), 'utf8')).toBe('{}\n')
 })
 
-test.skipIf(!onProcesses)('setup alone has it; agents and checks have the variables, and logs neither', async () => {
-  world = await start()
-  const pieces = `printf '%s' "$NPM_TOKEN" | while IFS= read -r -n 5 part || test -n "$part"; do printf '%s' "$part"; sleep 0.05; done; echo`
-  const forms = `echo "url https://x:$NPM_TOKEN@example.org"; echo "$NPM_TOKEN" >&2; printf '%s' "$NPM_TOKEN" | base64`
-  const { remote } = await add(`bash -c '${pieces.replaceAll("'", `'\\''`)}'; ${forms}; echo "greets $GREETING"`, {
-    config: { verification: { proveBase: true } },
-  })
-  await put('NPM_TOKEN', CANARY)
-  const ended = await world.run('p', 's-1')
-  expect(ended, ended.detail).toMatchObject({ state: 'COMPLETED' })
-  const seen = git(remote, 'show', 'beadloom/work:env.txt')
-  expect(seen).not.toContain('NPM_TOKEN')
-  expect(seen).toContain('GREETING=hello')
-  expect(git(remote, 'show', 'beadloom/work:greeting.txt')).toBe('hello')
-  const answer = await fetch(`${world.server.url}/api/projects/p/environment/log?of=setup`, {
-    headers: { authorization: `Bearer ${world.server.token}` },
-  })
-  const log = await answer.text()
-  expect(log).toContain('url https://x:***@example.org')
-  expect(log).toContain('greets hello')
-  expect(log.match(/\*\*\*/g)!.length).toBeGreaterThanOrEqual(4)
-  expect(log).not.toMatch(/NPM_TOKEN=|C4nary|8f2e61/)
-  for (const path of [
-    '/api/projects/p/secrets',
-    '/api/projects/p/settings',
-    '/api/projects/p',
-    '/api/projects/p/environment',
-  ])
-    expect(JSON.stringify(await world.get(path))).not.toContain('C4nary')
-})
+test.skipIf(!onProcesses)(
+  'only setup has it; agents and checks have the variables, and logs have neither',
+  async () => {
+    world = await start()
+    const pieces = `printf '%s' "$NPM_TOKEN" | while IFS= read -r -n 5 part || test -n "$part"; do printf '%s' "$part"; sleep 0.05; done; echo`
+    const forms = `echo "url https://x:$NPM_TOKEN@example.org"; echo "$NPM_TOKEN" >&2; printf '%s' "$NPM_TOKEN" | base64`
+    const { remote } = await add(`bash -c '${pieces.replaceAll("'", `'\\''`)}'; ${forms}; echo "greets $GREETING"`, {
+      config: { verification: { proveBase: true } },
+    })
+    await put('NPM_TOKEN', CANARY)
+    const ended = await world.run('p', 's-1')
+    expect(ended, ended.detail).toMatchObject({ state: 'COMPLETED' })
+    const seen = git(remote, 'show', 'beadloom/work:env.txt')
+    expect(seen).not.toContain('NPM_TOKEN')
+    expect(seen).toContain('GREETING=hello')
+    expect(git(remote, 'show', 'beadloom/work:greeting.txt')).toBe('hello')
+    const answer = await fetch(`${world.server.url}/api/projects/p/environment/log?of=setup`, {
+      headers: { authorization: `Bearer ${world.server.token}` },
+    })
+    const log = await answer.text()
+    expect(log).toContain('url https://x:***@example.org')
+    expect(log).toContain('greets hello')
+    expect(log.match(/\*\*\*/g)!.length).toBeGreaterThanOrEqual(4)
+    expect(log).not.toMatch(/NPM_TOKEN=|C4nary|8f2e61/)
+    for (const path of [
+      '/api/projects/p/secrets',
+      '/api/projects/p/settings',
+      '/api/projects/p',
+      '/api/projects/p/environment',
+    ])
+      expect(JSON.stringify(await world.get(path))).not.toContain('C4nary')
+  },
+)
 
-test.skipIf(!onProcesses)('setup that writes it into a file fails, with the file', async () => {
+test.skipIf(!onProcesses)("setup that writes it into a file fails, with the file's name", async () => {
   world = await start()
   await add('mkdir -p deps && echo "token=$NPM_TOKEN" > deps/.npmrc')
   await put('NPM_TOKEN', CANARY)
@@ -119,7 +122,7 @@ test.skipIf(!onProcesses)('setup that writes it into a file fails, with the file
   await world.api('DELETE', '/api/projects/p')
 })
 
-test.skipIf(!onProcesses)('what cannot be a secret is refused, and never shown', async () => {
+test.skipIf(!onProcesses)('a value that cannot be a secret is refused, and never shown', async () => {
   world = await start()
   await add('true')
   for (const [name, value, status] of [

@@ -115,14 +115,14 @@ longTest.skipIf(!onProcesses)('a service that ends before it is ready is not wai
   expect((await stopped(its)).reason?.text).toMatch(/ended with exit code 3 before it was ready/)
 })
 
-longTest.skipIf(!onProcesses)('an image that cannot be had stops the project', async () => {
+longTest.skipIf(!onProcesses)('an unavailable image stops the project', async () => {
   const its = await start()
   await its.addProject('s', withService({}), beads)
   await its.queue('s', 's-1')
   expect((await stopped(its)).reason?.text).toMatch(/image counter:1 of a service/i)
 })
 
-longTest.skipIf(!onProcesses)('a failure begins with the service that ended midway', async () => {
+longTest.skipIf(!onProcesses)('a failure report begins with the service that ended midway', async () => {
   const its = await world()
   const dying = `require('net').createServer((to) => { to.on('data', (d) => { if (String(d).includes('die')) { console.log('out of disk'); process.exit(4) } }); to.write('hello') }).listen(${PORT})`
   const kill = `node -e "require('net').connect(${PORT}, '127.0.0.1').on('error', () => process.exit(0)).on('close', () => process.exit(0)).on('data', () => {}).write('die')"`
@@ -168,7 +168,7 @@ longTest.skipIf(!onProcesses)('a new server takes up an agent with its services,
 })
 
 longTest.skipIf(!onProcesses)(
-  'services of checks go with the checks that a restart breaks off, and with an execution that is stopped',
+  'services of checks go with checks that a restart breaks off, and with an execution that is stopped',
   async () => {
     const first = await world()
     const slow = `if test -f answer.txt; then echo checking; sleep 600; fi`

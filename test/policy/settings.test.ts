@@ -26,7 +26,7 @@ const change = (project: string, revision: number, changes: Record<string, Setti
 const field = ({ fields }: { fields: SettingField[] }, key: string) => fields.find((one) => one.key === key)
 
 describe("a project's settings", () => {
-  test('can be chosen over beadloom.json, hold for new executions, and can be taken back', async () => {
+  test('can override beadloom.json, hold for new executions, and can be reverted', async () => {
     await world.addProject(
       'chosen',
       shellProject({
@@ -62,7 +62,7 @@ describe("a project's settings", () => {
     expect(field(await read('raced'), 'model')?.value).toBe('mine')
   })
 
-  test('that cannot be are refused with every problem, and nothing is changed', async () => {
+  test('that are invalid are refused with every problem, and nothing is changed', async () => {
     await world.addProject('refused', shellProject({ agent: 'true\n' }), [])
     const { status, body } = await change('refused', 0, { network: 'host', 'limits.maxSteps': 0, beads: 'x' })
     expect([status, body.error.code]).toEqual([422, 'invalid_settings'])
@@ -102,7 +102,7 @@ describe("the server's settings", () => {
     expect(JSON.parse(readFileSync(file(), 'utf8'))).toEqual({ slots: 2, logLevel: 'info' })
   })
 
-  test('in a broken file are said to be broken, and left to its owner', async () => {
+  test('in a broken file are called broken, and left to its owner', async () => {
     writeFileSync(file(), '{"slots": ')
     const view = await settings()
     expect(view.problem).toContain('config.json: not JSON')

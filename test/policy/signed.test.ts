@@ -23,7 +23,7 @@ afterAll(async () => {
   rmSync(keys, { recursive: true, force: true })
 })
 
-test('everything that is published is signed with the key of the server: work of two beads side by side, and their branches', async () => {
+test('everything published is signed with the key of the server: work of two beads side by side, and their branches', async () => {
   const agent = `cat > /tmp/prompt; id=$(grep -o 'Bead #[a-z0-9-]*' /tmp/prompt | head -1 | cut -c7-)
 echo first > $id.txt; git add -A; git commit -qm "Bead $id: First"
 echo second >> $id.txt; ${commitAndPush('$id', 'Second')}`
@@ -45,7 +45,7 @@ echo second >> $id.txt; ${commitAndPush('$id', 'Second')}`
 })
 
 test.runIf(hasGpg)(
-  'a key of GnuPG signs as well, and a key that is gone is told, with nothing published unsigned',
+  'a key of GnuPG signs as well, and a missing key is reported, with nothing published unsigned',
   async () => {
     const keyring = new Keyring()
     const signing = { format: 'openpgp', key: keyring.addKey('server') }

@@ -74,7 +74,7 @@ describe('a start that cannot work ends with a sentence that says what to do', (
     )
   })
 
-  test.concurrent('when settings are off: all of them at once, each by its name', async () => {
+  test.concurrent('when settings are invalid: all of them at once, each by its name', async () => {
     const data = join(folder, 'settings')
     mkdirSync(data)
     writeFileSync(join(data, 'config.json'), JSON.stringify({ colour: 'red', demo: 'perhaps' }))
@@ -90,7 +90,7 @@ describe('a start that cannot work ends with a sentence that says what to do', (
     expect(await refused(['--data', data])).toContain(`${join(data, 'config.json')} is a folder and not a file`)
   })
 
-  longTest.concurrent('when an address, a key or a file cannot be one', async () => {
+  longTest.concurrent('when an address, a key or a file is impossible', async () => {
     const data = ['--data', join(folder, 'addresses')]
     expect(await refused(data, { env: { OPENAI_BASE_URL: 'http://me:secret@example.org/' } })).toContain(
       'OPENAI_BASE_URL contains a user name or password',
@@ -117,7 +117,7 @@ longDescribe('a data folder that others prepared', () => {
     'place.json',
     'server.json',
     'token',
-  ])('with a pipe or a folder in the place of %s is not waited for and not used', async (name) => {
+  ])('with a pipe or a folder in the place of %s causes no wait and is not used', async (name) => {
     const data = join(folder, `pipe-${name}`)
     mkdirSync(data)
     execFileSync('mkfifo', [join(data, name)])
@@ -139,17 +139,14 @@ longDescribe('a data folder that others prepared', () => {
     }
   })
 
-  longTest.skipIf(process.getuid?.() !== 0)(
-    'is refused where it belongs to another user who lets others in',
-    async () => {
-      const data = join(folder, 'theirs')
-      mkdirSync(data)
-      chmodSync(data, 0o777)
-      chownSync(data, 65_534, 65_534)
-      expect(await refused(['--data', data])).toContain('it belongs to user 65534, not to you (0)')
-      expect(statSync(data).mode & 0o777).toBe(0o777)
-    },
-  )
+  longTest.skipIf(process.getuid?.() !== 0)('is refused if it belongs to another user who lets others in', async () => {
+    const data = join(folder, 'theirs')
+    mkdirSync(data)
+    chmodSync(data, 0o777)
+    chownSync(data, 65_534, 65_534)
+    expect(await refused(['--data', data])).toContain('it belongs to user 65534, not to you (0)')
+    expect(statSync(data).mode & 0o777).toBe(0o777)
+  })
 })
 
 describe('without Docker', () => {

@@ -38,7 +38,7 @@ const commit = 'git add -A && git commit -q -m "Bead st-1: One" && git push -q'
 /** What a note to the agent can ask for. */
 const told = (note: string) => `grep -q '${note}' /tmp/prompt`
 
-test('a bead whose tests failed is in progress for nobody, and failed wherever it is named; done, it takes its follow-up along', async () => {
+test('a bead whose tests failed is in progress for nobody, and failed wherever it is named; once done, it closes its follow-up', async () => {
   const red = await project('red', {
     agent: `cat > /tmp/prompt; if ${told('nothing left')}; then exit 0; fi; if ${told('all of it')}; then echo 2 > two.txt; fi; date +%N > one.txt; ${commit}\n`,
     test: 'test -f two.txt || { echo "Error: not yet"; exit 1; }\n',
@@ -92,7 +92,7 @@ test('a label "failed" that a person has put on a bead stays theirs, through a f
   expect(inTracker('st-1')).toMatchObject({ status: 'closed', labels: ['failed', 'ui'] })
 })
 
-test('a cancelled bead is what it was before: failed, or open, with nobody assigned', async () => {
+test('a cancelled bead is as it was before: failed, or open, with nobody assigned', async () => {
   const { card, inTracker } = await project('cancelled', {
     agent: `cat > /tmp/prompt; ${told('be quick')} || { echo started; exec sleep 600; }; echo 1 > one.txt; ${commit}\n`,
     test: 'exit 1\n',
@@ -117,7 +117,7 @@ test('a cancelled bead is what it was before: failed, or open, with nobody assig
   expect(inTracker('st-1')).not.toHaveProperty('assignee')
 })
 
-test('a bead that failed because its setup did is open again, and what was filed for it only reminds of it', async () => {
+test('a bead that failed because its setup did is open again, and its follow-up is only a reminder', async () => {
   // Its base can be set up. Its own work has changed a lock file, and is what the next execution starts from.
   const { card, inTracker, listed } = await project('unset', {
     agent: `echo no > package-lock.json; echo "$(date +%N)" > one.txt; ${commit}\n`,
@@ -136,7 +136,7 @@ test('a bead that failed because its setup did is open again, and what was filed
   expect(await listed('ready=true')).not.toContain(followUp.bead)
 })
 
-test('a reminder is no work: it is closed by the answer, and open again with the next question', async () => {
+test('a reminder is no work: the answer closes it, and the next question opens it again', async () => {
   const { card, inTracker, listed } = await project('asks', {
     agent: `cat > /tmp/prompt
 if ${told('the key is 7')}; then echo started; until [ -f /tmp/go ]; do sleep 0.1; done; echo 7 > key.txt; ${commit}
@@ -180,13 +180,13 @@ describe('a repository on this machine', () => {
     expect(ended.state, ended.detail).toBe('COMPLETED')
   })
 
-  test('is looked through for working trees beside it', async () => {
+  test('is searched for working trees beside it', async () => {
     const beside = join(world.folder, 'beside-tree')
     const { view } = await add('beside', (one) => git(one, 'worktree', 'add', '--quiet', '-b', 'beadloom/work', beside))
     expect(view.problem).toContain(`beadloom/work is checked out in ${beside}`)
   })
 
-  test('says before the first execution that its hooks do not run, also as a file:// address', async () => {
+  test('says before the first execution that its hooks do not run, even as a file:// address', async () => {
     const hook = (folder: string) =>
       writeFileSync(join(folder, '.git/hooks/pre-receive'), '#!/bin/sh\n', { mode: 0o755 })
     for (const [id, source] of [
@@ -211,7 +211,7 @@ describe('settings that are committed', () => {
   }
   const agent = `cat > /dev/null; date +%N > one.txt; ${commit}\n`
 
-  test('hold for the very next execution', async () => {
+  test('apply to the very next execution', async () => {
     const { folder } = await project('newest', { agent, config: { test: 'echo OLD; false' } })
     change(folder, 'echo NEW; true')
     const ended = await world.run('newest', 'st-1')
@@ -219,7 +219,7 @@ describe('settings that are committed', () => {
     expect(ended.verifications.map(({ command }) => command)).toEqual(['echo NEW; true'])
   })
 
-  test('start what was queued while they were wrong', async () => {
+  test('start beads that were queued while the settings were wrong', async () => {
     const { folder } = await project('mended', { agent, config: { test: 5 } })
     const { id } = await world.queue('mended', 'st-1')
     await world.until(async () => {
