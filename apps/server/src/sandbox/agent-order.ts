@@ -11,10 +11,10 @@ import type { LiveExecution } from '../execution/live-execution.ts'
 import type { AgentPackage } from '../ports/engine.ts'
 import { tokensLeft } from './token-limits.ts'
 
-/** Bounds of one tool call of the built-in agent: a test suite fits, a hanging command does not cost the deadline. */
+/** Bounds of one tool call of the built-in agent: enough for a test suite, and a hang does not use up the deadline. */
 const TOOL_TIMEOUT_MS = 600_000
 const TOOL_OUTPUT_LIMIT = 30_000
-/** Of a small window, one result may fill this part, so that several fit before the agent has to hand over. */
+/** The part of a small window that one result may fill: several then fit before the agent has to hand over. */
 const RESULT_PART = 0.3
 
 export function agentFor(live: LiveExecution, session: SessionId): AgentOrder {
@@ -40,16 +40,16 @@ export function agentFor(live: LiveExecution, session: SessionId): AgentOrder {
   }
 }
 
-/** Which agent it is. */
+/** The agent of an execution. */
 export function agentNameFor(live: LiveExecution): AgentName {
   const { agent, command } = settingsFor(live)
   return agent === 'command' && !command ? 'openai' : agent
 }
 
-/** What has to be in the environment for it; null for an agent that nobody installs. */
+/** The package that its environment needs; null for an agent that is not installed. */
 export const packageFor = (live: LiveExecution): AgentPackage | null => packageOf(settingsFor(live))
 
-/** The same for a bead of which the project says nothing of its own. */
+/** The same for a bead without settings of its own. */
 export function packageOf({
   agent,
   agentVersion,
@@ -59,12 +59,12 @@ export function packageOf({
   return { name: agent, package: packageName(presets[agent], version), version }
 }
 
-/** With what the project says of this one bead. */
+/** The settings, with the project's own ones for this bead. */
 function settingsFor({ settings, bead }: LiveExecution): ProjectSettings {
   const own = settings.beads[bead.id]
   return { ...withAgent(settings, own?.agent ?? settings.agent), command: own?.command ?? settings.command }
 }
 
-/** A version and arguments are those of one agent, and not of another that takes its place. */
+/** Replaces the agent. A version and arguments belong to one agent, not to another that takes its place. */
 export const withAgent = (settings: ProjectSettings, agent: AgentName): ProjectSettings =>
   agent === settings.agent ? settings : { ...settings, agent, agentVersion: null, agentArguments: [] }

@@ -5,13 +5,12 @@ import type { Handler } from './model-access.ts'
 
 export type Answered = { status: number; body: string }
 
-/** An answer that is longer is nobody's; the rest is not read. */
+/** A longer answer is not an answer to us; the rest is not read. */
 const MOST_BYTES = 1024 * 1024
 
 /**
- * One question of the server's own to the gateway, by the same way as a container's: with its limits, its accounts and
- * its retries. The connection is a pair of streams in this process, which nobody else can reach.
- *
+ * Asks the gateway a question of the server's own, in the same way as a container: with its limits, its accounts and
+ * its retries. The connection is a pair of streams in this process, which nothing else can reach.
  * Rejects when it is aborted, or when the connection breaks.
  */
 export async function askGateway(model: Handler, question: object, signal: AbortSignal): Promise<Answered> {

@@ -19,13 +19,13 @@ type Settings = Pick<
 /** Bounds of every build of a repository's files. */
 type Bounds = Pick<RepositoryBuild, 'timeoutMs' | 'limits' | 'network'>
 
-/** What a project's containers are made of. All that it takes from the repository is of the commit. */
+/** The base of a project's containers. Every file from the repository is read from the commit. */
 export async function baseImageOf(source: Source, settings: Settings): Promise<BaseImage> {
   const { image, dockerfile, devcontainer, toolchains } = settings
   const { hub, project, commit } = source
   const bounds = boundsOf(settings)
   if (image) return { from: 'image', name: image }
-  // The commit as the key, not the Dockerfile's hash: it may copy any file. Docker's own layer cache makes that cheap.
+  // The key is the commit, not the Dockerfile's hash: it may copy any file. Docker's own layer cache makes that cheap.
   if (dockerfile) {
     const path = await realPathOf(source, dockerfile, 'beadloom.json')
     return {
@@ -46,8 +46,9 @@ export async function baseImageOf(source: Source, settings: Settings): Promise<B
 }
 
 /**
- * As `setup` has them: a build runs what the same people may write. It cannot be held to a list of hosts, since the server's
- * proxy is reached over a sandbox's link alone, and so has no network where there is such a list, even an empty one.
+ * The bounds of `setup`, because the same people decide what a build runs. A build cannot be limited to a list of
+ * hosts, since the server's proxy can only be reached over a sandbox's link. So it has no network if there is a list,
+ * even an empty one.
  */
 const boundsOf = ({ limits: { cpus, memoryBytes, processes, setupTimeoutMs }, ...network }: Settings): Bounds => ({
   timeoutMs: setupTimeoutMs,
@@ -55,7 +56,7 @@ const boundsOf = ({ limits: { cpus, memoryBytes, processes, setupTimeoutMs }, ..
   network: networkOfPreparing(network),
 })
 
-/** What an image is made of that has nothing of the repository's own in it; null: it has, or somebody may pull it again. */
+/** The base of an image without any file of the repository; null: it has some, or may be pulled again. */
 export const ownBaseOf = ({
   image,
   dockerfile,
@@ -96,7 +97,9 @@ async function ownImageOf(source: Source, plan: DevcontainerPlan, bounds: Bounds
   }
 }
 
-/** Links within the repository are followed, as Docker does in a checkout; what leads out of it is not in the repository. */
+/**
+ * Follows links within the repository, like Docker in a checkout; a path that leads out of it is not in the repository.
+ */
 async function realPathOf({ hub, project, commit }: Source, path: string, where: string): Promise<string> {
   const real = await hub.realPath(project, commit, path)
   if (real === null) throw notThere(where, path)

@@ -15,8 +15,8 @@ import { coAuthorOf, signatureOf } from '../execution/signature.ts'
 import { proxied } from './ways-out.ts'
 
 /**
- * Stores a session that begins now. Sessions are numbered over the whole execution, whatever their kind. An agent's is
- * stored with its name and the model that it is given: the gateway lets it have no other.
+ * Stores a session that begins now. Sessions are numbered over the whole execution, whatever their kind. An agent's
+ * session is stored with its name and its model: the gateway lets it use no other.
  */
 export async function beginSession(
   { id: execution, deps: { store }, settings }: LiveExecution,
@@ -42,10 +42,10 @@ export async function beginSession(
   return id
 }
 
-/** The hub as a container sees it, through the link. */
+/** The hub's address for a container, through the link. */
 const HUB_URL = `http://127.0.0.1:${LINK_PORT}/git/hub.git`
 
-/** What a session checks out, and as whom it commits. */
+/** The checkout of a session, and the author of its commits. */
 export const checkoutOf = (branch: string, commit: string): GitOrder => ({
   url: HUB_URL,
   branch,
@@ -60,7 +60,7 @@ export async function signedCheckoutOf(live: LiveExecution, branch: string, comm
   return { ...checkoutOf(branch, commit), ...by, ...(coAuthor && { coAuthor }) }
 }
 
-/** What a session's process is told to do, in the workspace. */
+/** The order for a session's process, in the workspace. */
 export const orderOf = (live: LiveExecution, session: SessionId, git: GitOrder, work: Work): SessionOrder => ({
   session,
   execution: live.id,
@@ -71,6 +71,6 @@ export const orderOf = (live: LiveExecution, session: SessionId, git: GitOrder, 
   ...proxied(live.settings, work),
 })
 
-/** Left out where there is none: a session that was begun ahead knows no such key. */
+/** Absent if there is none: a session that was begun ahead does not know the key. */
 export const envOf = ({ env }: Pick<ProjectSettings, 'env'>): Pick<SessionOrder, 'env'> =>
   Object.keys(env).length === 0 ? {} : { env }

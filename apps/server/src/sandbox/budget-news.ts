@@ -4,11 +4,11 @@ import type { SessionId } from '@beadloom/core/ids.ts'
 import type { Spender } from '../ports/budget.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 
-/** What people are told of limits while a session spends. */
+/** Tells people about limits while a session spends. */
 export class BudgetNews {
   readonly #live: LiveExecution
   readonly #session: SessionId
-  /** Models that were told of. */
+  /** Models and tools that people have been told about. */
   readonly #unpriced = new Set<string>()
 
   constructor(live: LiveExecution, session: SessionId) {
@@ -16,7 +16,10 @@ export class BudgetNews {
     this.#session = session
   }
 
-  /** Before a call is counted: each limit that it brings near is told once, and each model, and each tool (`ran`), that no limit of money sees. */
+  /**
+   * Call it before a call is counted. Tells once about each limit that the call brings near, and about each model and
+   * tool (`ran`) that limits of money do not cover.
+   */
   beforeCall(of: Spender, call: Spent, model: string, ran: readonly string[] = []): void {
     const { budget, store, recorder } = this.#live.deps
     const { id, settings } = this.#live

@@ -4,15 +4,15 @@ import { crashPoint } from '../process/crash-point.ts'
 import { AGENT, closeSandbox, openSandbox, type SandboxPlan } from './open-sandbox.ts'
 import { takeWarm } from './warm/take-warm.ts'
 
-/** `checkedOut`: the commit that is in its workspace already; null: what its environment has. */
+/** `checkedOut`: the commit that is in its workspace already; null: its environment's. */
 export type Begun = { sandbox: Sandbox; checkedOut: string | null }
 
 type Options = Pick<SandboxPlan, 'network' | 'keepsWork'>
 
 /**
  * The agent's sandbox, started while the hub still fetches: a start takes longer than a fetch, and neither needs the
- * other. It is made of the project's latest environment, which nearly always turns out to be the right one. Nothing of a wrong
- * guess, or of one that fails, is seen or left behind.
+ * other. It is made from the project's latest environment, which nearly always turns out to be the right one. A wrong
+ * guess, or one that fails, is not shown and leaves nothing behind.
  */
 export class EarlySandbox {
   readonly #live: LiveExecution
@@ -25,7 +25,7 @@ export class EarlySandbox {
     this.#begun = environment === null ? Promise.resolve(null) : start(live, environment, options)
   }
 
-  /** The warm sandbox when it is of this environment; null when there is none, so that the caller opens one. */
+  /** The early sandbox if it is of this environment; null when there is none, and the caller opens one. */
   async take(environment: EnvironmentId): Promise<Begun | null> {
     if (environment === this.#environment) return this.#begun
     await this.discard()
@@ -47,7 +47,7 @@ async function start(live: LiveExecution, environment: EnvironmentId, options: O
     crashPoint('after-start')
     return { sandbox, checkedOut: waited?.checkedOut ?? null }
   } catch (error) {
-    // The caller tries again without haste, and then the error is the execution's.
+    // The caller tries again later, and then the error is the execution's.
     live.deps.log.info({ error, execution: live.id }, 'a container could not be started early')
     if (sandbox) await closeSandbox(live, sandbox)
     return null

@@ -1,7 +1,7 @@
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import type { PatientStore } from '../ports/store/patient.ts'
 
-/** No session outlives its execution. */
+/** Ends the sessions of an execution that is over. */
 export async function endSessions(
   store: Pick<PatientStore, 'sessions' | 'endSession'>,
   execution: ExecutionId,

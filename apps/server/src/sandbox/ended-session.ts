@@ -8,7 +8,7 @@ import { failed, type SessionEnd } from '../execution/ends.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import { UNSEEN } from './judge-session.ts'
 
-/** How a session ended, from what is stored: for a server that was not there when it did. */
+/** Tells from the store how a session ended, for a server that was not there. */
 export function endedSession({ id, deps: { store } }: LiveExecution, session: SessionId): SessionEnd {
   const stored = store.session(session)
   if (!stored) throw new Error(`there is no session ${session}`)
@@ -19,7 +19,7 @@ export function endedSession({ id, deps: { store } }: LiveExecution, session: Se
   return { outcome, detail, reason, exitCode: typeof exitCode === 'number' ? exitCode : null, cause }
 }
 
-/** How a session ended that broke before this server started: nobody has decided yet what follows. */
+/** The end that follows from a session that broke before this server started: nothing has been decided yet. */
 export function endOfBroken(
   { cause, exitCode, detail }: Pick<Session, 'cause' | 'exitCode' | 'detail'>,
   limitBytes: number,
@@ -33,7 +33,7 @@ export function endOfBroken(
   )
 }
 
-/** What the session said at its end; null where it said nothing, or it was recorded by a version that kept less of it. */
+/** The session's own result; null if it gave none, or an older version recorded less of it. */
 export function resultOf({ id, deps: { store } }: LiveExecution, session: SessionId): Recorded['result'] {
   const said = store.sessionEvent(id, session, 'result')
   if (!said) return null

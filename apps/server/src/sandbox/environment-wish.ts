@@ -12,25 +12,25 @@ import { secretsOf } from './setup-secrets.ts'
 import { runSession } from './session.ts'
 import { networkOfSetup } from './ways-out.ts'
 
-/** Where a project's `setup` runs. `tag`: the environment that it makes, as events name it. */
+/** The place where a project's `setup` runs. `tag`: the environment that it makes, as events name it. */
 export type SetUp = { tag: string; environment: EnvironmentId; commit: string }
 
-/** Who wants an environment: what it is made of, where its `setup` runs, and who hears what is done meanwhile. */
+/** A wish for an environment: its ingredients, a place for its `setup`, and a listener for the progress. */
 export interface EnvironmentWish {
   readonly project: ProjectId
   readonly settings: ProjectSettings
-  /** What has to be installed in it. */
+  /** The agent to install in it. */
   readonly agent: AgentPackage | null
   readonly stopper: Pick<Stopper, 'signal'>
   /** Lines for people. */
   onProgress(line: string): void
-  /** Somebody else is making the same. */
+  /** Called when the same environment is being made for another wish. */
   onWait(tag: string): Promise<void>
   /** Runs `setup` on a checkout of the commit. `then` gets the sandbox before it is closed. */
   setUp<T>(where: SetUp, then: (facts: SessionFacts, sandbox: Sandbox) => Promise<T>): Promise<T>
 }
 
-/** That of an execution: its `setup` is a session of its own, and what is done are its events. */
+/** An execution's wish: `setup` is a session of its own, and the progress becomes events. */
 export function wishOf(live: LiveExecution): EnvironmentWish {
   const { id, deps, project, settings, stopper } = live
   const { store } = deps

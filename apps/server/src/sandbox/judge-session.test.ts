@@ -125,7 +125,7 @@ test('an agent that the kernel killed because memory ran out counts as out of me
     outcome: 'infra_error',
     cause: 'out_of_memory',
   })
-  // Something else was killed, and the agent ended as it liked.
+  // The kernel killed something else, and the agent ended by itself.
   expect(judge({ exit: exit(ended), recorded: recorded(1) }).outcome).toBe('failed')
   expect(judge({ exit: exit({ code: 1 }), recorded: recorded(137) }).outcome).toBe('failed')
 })

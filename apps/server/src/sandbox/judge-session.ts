@@ -16,7 +16,7 @@ export type SessionEvidence = {
   stopped: StopReason | null
   /** Whether this session has an agent whose own words count. */
   speaks: boolean
-  /** Why the last call of its model came to nothing, in the gateway's words; null when it did not. */
+  /** Why the last call of its model failed, in the gateway's words; null: it did not. */
   problem?: ModelProblem | null
 }
 
@@ -26,7 +26,7 @@ export type ModelProblem = { text: string; trouble: ModelTrouble | null }
 const STOPPED_OUTSIDE = 'the container was stopped from outside Beadloom'
 const DISAPPEARED = 'the container disappeared while it ran'
 export const UNSEEN = 'its supervisor in the container was killed'
-/** The kernel killed its agent, or the container as a whole. */
+/** The kernel killed the agent, or the container as a whole. */
 const OUT_OF_MEMORY = 'the container ran out of memory ("limits.memoryMb" in beadloom.json)'
 
 export type Verdict = {
@@ -37,8 +37,8 @@ export type Verdict = {
 }
 
 /**
- * How a session ended. What we did ourselves comes first, because an exit code says nothing about who sent the signal;
- * then what the engine knows; then BLOCKED, which can only stop work; the session's own claim comes last.
+ * Judges how a session ended. Our own stop comes first, because an exit code does not tell who sent the signal; then
+ * the engine's knowledge; then BLOCKED, which can only stop work; the session's own claim comes last.
  */
 export function judgeSession({ exit, recorded, stopped, speaks, problem = null }: SessionEvidence): Verdict {
   const blocked = speaks ? findBlocked(recorded.messages) : null
@@ -65,7 +65,7 @@ export function judgeSession({ exit, recorded, stopped, speaks, problem = null }
   if (result.outcome === 'success' && exit.code !== 0) {
     return verdict('failed', `it reported success but ended with exit code ${exit.code}`)
   }
-  // The kernel takes the largest process, which need not be the one that tells of it.
+  // The kernel kills the largest process, which need not be the one that reports it.
   if (exit.oomKilled && result.reason === 'agent_failed' && result.exitCode === KILLED) {
     return verdict('infra_error', OUT_OF_MEMORY, 'out_of_memory')
   }
@@ -74,10 +74,10 @@ export function judgeSession({ exit, recorded, stopped, speaks, problem = null }
   return verdict(result.outcome, withProblem(problem.text, result.text), problem.trouble ?? 'refused')
 }
 
-/** 128 + SIGKILL, as a shell says it. */
+/** 128 + SIGKILL, as a shell reports it. */
 const KILLED = 137
 
-/** Not what comes after an agent: its push, or what it left of the repository. */
+/** Failures of the agent itself, not of later steps: its push, or the state of the repository. */
 const endedByItsAgent: ReadonlySet<ResultReason | undefined> = new Set(['agent_failed', 'model_failed'])
 
 const lostWords = ({ unseen, why }: Exit): string =>
@@ -88,7 +88,7 @@ const MOST_OF_AN_AGENTS_WORDS = 300
 
 /**
  * Agents have words of their own for a call that failed ("high demand", "terminated"), and some are wrong. The gateway
- * knows what happened; those that repeat it need not be heard twice.
+ * knows what happened; an agent that only repeats it is not quoted.
  */
 function withProblem(problem: string, said: string): string {
   if (said.includes(problem)) return problem

@@ -3,12 +3,12 @@ import type { Refusal } from '@beadloom/core/gateway/walk.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 
-/** Names come from whoever asks: so many of an execution are told. */
+/** Callers choose the names, so an execution is told about so many at most. */
 const MOST_NAMES = 40
 
 const told = new WeakMap<LiveExecution, Set<string>>()
 
-/** What did not reach the model, each name once for an execution. */
+/** Tells what did not reach the model, each name once for an execution. */
 export function tellKeptBack(
   live: LiveExecution,
   session: SessionId,

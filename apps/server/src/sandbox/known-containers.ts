@@ -7,17 +7,17 @@ import type { ContainerRow } from '../ports/store/containers.ts'
 import { AGENT } from './open-sandbox.ts'
 import { lostWith } from './save-work.ts'
 
-/** A container of ours with what is stored of it. `engine` null: the engine has it no more. */
+/** A stored container of ours. `engine` null: the engine does not have it any more. */
 export type KnownContainer = { row: ContainerRow; engine: OwnedSandbox | null }
 
-/** `listed`: all that the engine has of ours, without what another engine has on the same Docker. */
+/** `listed`: every container of ours on the engine, without those of another engine on the same Docker. */
 export type Compared = { known: KnownContainer[]; listed: OwnedSandbox[] }
 
 /**
- * What is stored of one engine, compared with what it has. Afterwards the store knows every container of ours: one that it has
- * forgotten (made by an earlier version, or restored from a backup) is written down again, and one of an agent then
- * counts as unsaved. One that has disappeared is forgotten, and said where it may have held work; one that is written down
- * while the engine answers may not be in its list yet.
+ * Compares the store with one engine. Afterwards the store knows every container of ours: one that it has forgotten
+ * (made by an earlier version, or missing in a restored backup) is stored again, and then an agent's counts as unsaved.
+ * A container that has disappeared is forgotten, with a warning if it may have held work; one that is stored while the
+ * engine answers may not be in its list yet.
  */
 export async function compareContainers({
   store,
@@ -27,7 +27,8 @@ export async function compareContainers({
   const stored = () => store.containers().filter(({ engine }) => engine === of.name)
   const before = new Set(stored().map(({ name }) => name))
   const owned = await of.owned()
-  // A cluster's list has those of the Docker that makes its images, too: each is of the engine that it was opened for.
+  // A cluster's list contains those of the Docker that makes its images, too: each belongs to the engine that opened
+  // it.
   const elsewhere = new Set(store.containers().flatMap(({ name, engine }) => (engine === of.name ? [] : [name])))
   const listed = owned.filter(({ name }) => !elsewhere.has(name))
   const live = new Set<string>(store.liveExecutions().map(({ id }) => id))
@@ -49,13 +50,13 @@ export async function compareContainers({
   return { known, listed }
 }
 
-/** The execution that works or worked with it; null: there was none, or it is in no table. */
+/** The execution that uses or used it; null: there was none, or it is in no table. */
 export const executionOf = (
   store: Pick<ExecutionDeps['store'], 'execution'>,
   { owner }: Pick<ContainerRow, 'owner'>,
 ): Execution | null => (owner === null ? null : store.execution(owner))
 
-/** Also where its execution is in no table (the database is that of a backup): then a person can still give it up. */
+/** Stores it even if its execution is in no table (a database from a backup): then a person can still give it up. */
 async function writeDown(
   store: ExecutionDeps['store'],
   container: OwnedSandbox,
@@ -76,13 +77,13 @@ async function writeDown(
   })
   await store.containerCreated(name, id)
   const row = store.container(name)
-  if (row && owner === null) await endHold(store, row) // it was opened for nobody, and may have been given to somebody
+  if (row && owner === null) await endHold(store, row) // it was opened without an owner, and may have got one
   return store.container(name)
 }
 
 const isBeingOpened = ({ state, engineId }: ContainerRow): boolean => state === 'warm' && engineId === null
 
-/** Its execution has ended without a word about it: the server was killed in between. */
+/** Ends the hold of an execution that ended without noting it: the server was killed in between. */
 async function endHold(store: ExecutionDeps['store'], { name, keepsWork }: ContainerRow): Promise<void> {
   if (keepsWork)
     await store.keepContainer(name, 'the server stopped before it was known whether everything in it is saved.')

@@ -21,7 +21,7 @@ import { waitForGrant, waitOf } from './wait-for-grant.ts'
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
-/** The gateway for one session: its model, its budget, and where its usage is counted. */
+/** The gateway for one session: its model, its budget, and the accounts of its usage. */
 export function modelFor(live: LiveExecution, session: OpenSession, model = live.settings.model): Handler {
   const { agent } = session.plan
   if (agent === null) return refuse
@@ -31,7 +31,7 @@ export function modelFor(live: LiveExecution, session: OpenSession, model = live
 
 const LOOKED_AT = 20
 
-/** An earlier execution of its bead was completed. */
+/** Whether an earlier execution of its bead was completed. */
 function isAgain({ id, deps: { store } }: LiveExecution): boolean {
   const own = store.execution(id)
   if (!own) return false
@@ -48,7 +48,7 @@ function callerOf(live: LiveExecution, session: OpenSession, agent: string, mode
   const gauge = new ContextGauge(store.session(plan.id)?.context)
   const spender = spenderOf(live, plan.id)
   const news = new BudgetNews(live, plan.id)
-  /** Of a server before this one. What it waited for may have been granted since, so its agent's first call looks. */
+  /** The wait of an earlier server. It may have been granted since, so the agent's first call checks. */
   let before = waitOf(live, plan.id)
   const waitFor = (signal: AbortSignal) => {
     before = null
@@ -72,12 +72,12 @@ function callerOf(live: LiveExecution, session: OpenSession, agent: string, mode
     usedUp: () => limitReached(live, plan.id) ?? (before && usedUpOf(before, before.currency)),
     waitForBudget: live.settings.onLimit === 'ask' ? waitFor : null,
     onRefused: (limit) => endForWantOfTokens(live, session, limit),
-    // Comes before the problem of a call that broke off, so what is left of a call that was answered is none.
+    // Comes before the problem of a call that broke off, so an answered call leaves no problem behind.
     onUsage: (usage) => {
       session.unanswered = null
       live.watchdog.activity()
       const tokens = allTokens(usage)
-      // What a model has only thought is in no later question.
+      // A model's thinking is not part of later requests.
       const kept = tokens - (usage.reasoning ?? 0)
       const compacted = gauge.heard(usage.part, kept, windowOf(usage.model, windows))
       const found = priceOf(usage.model, usage.input, prices)
@@ -93,7 +93,7 @@ function callerOf(live: LiveExecution, session: OpenSession, agent: string, mode
         store.addTokens(live.id, plan.id, cost === null ? usage : { ...usage, costMicros: cost }, {
           context: gauge.context,
           model: usage.model,
-          // A container may say any name; those of its order are few.
+          // A container may send any name; its order has few.
           agent: agents.some(({ name }) => name === usage.agent) ? usage.agent : '',
           ...(found && { priceOf: found.from }),
           unpriced: spent.unpriced,
@@ -116,7 +116,7 @@ function callerOf(live: LiveExecution, session: OpenSession, agent: string, mode
   }
 }
 
-/** The built-in agent says itself when it hands over to a fresh context. */
+/** Notes a compaction. The built-in agent itself reports when it hands over to a fresh context. */
 function noteCompaction({ id, deps }: LiveExecution, { plan }: OpenSession, compacted: Compaction): void {
   if (isBuiltIn(plan.order)) return
   void deps.store.addEvent(id, plan.id, 'compaction', compacted)
@@ -132,8 +132,8 @@ const isBuiltIn = (order: SessionOrder | undefined): boolean =>
   order !== undefined && 'agent' in order.work && order.work.agent.name === 'openai'
 
 /**
- * Calls in a row, with the gateway's own. The agents that people know give up after 40 at most; a command line that
- * never does would go on until its deadline, at somebody else's door.
+ * Calls in a row, including the gateway's own. The known agents give up after 40 at most; a command line that never
+ * does would call somebody else's endpoint until its deadline.
  */
 const MOST_UNANSWERED = 100
 
@@ -143,10 +143,10 @@ function noteUnanswered({ stopper }: LiveExecution, session: OpenSession, proble
   if (calls === MOST_UNANSWERED && !session.ended) stopper.stop({ stop: 'unanswered', problem: problem.text })
 }
 
-/** Whatever the agent makes of the error: what it still does after this is not waited for. */
+/** However the agent takes the error, we do not wait longer for it. */
 const GRACE_AFTER_REFUSAL_MS = 10_000
 
-/** The first refused call is the beginning of the end: the agent may still say something, and is stopped then. */
+/** Ends a session at its first refused call: the agent may still say something, and is then stopped. */
 function endForWantOfTokens({ deps, stopper }: LiveExecution, session: OpenSession, limit: UsedUp): void {
   if (session.refused) return
   session.refused = limit
@@ -156,7 +156,7 @@ function endForWantOfTokens({ deps, stopper }: LiveExecution, session: OpenSessi
   })
 }
 
-/** Those of the agents by name that its order has. */
+/** The named agents in the session's order. */
 function agentsIn(order: SessionOrder | undefined): OrderedAgent[] {
   const agent = order && 'agent' in order.work ? order.work.agent : null
   return agent?.name === 'openai' ? (agent.agents ?? []) : []

@@ -6,8 +6,8 @@ import type { Hub, HubProject, Modules } from '../ports/hub.ts'
 type Ordered = Pick<SessionOrder, 'git' | 'work'>
 
 /**
- * The order with the submodules of the commit that it checks out, which are fetched first where they can be. One that continues
- * in its workspace, or only saves it, has them as they were left.
+ * Adds the submodules of the commit that an order checks out, and fetches them first if possible. A session that
+ * continues in its workspace, or only saves it, keeps them as they are.
  */
 export async function withModules<T extends Ordered>(
   hub: Pick<Hub, 'fetchModules' | 'tip'>,
@@ -23,7 +23,10 @@ export async function withModules<T extends Ordered>(
   return { order: { ...order, git: withThose(found, git, settings) }, missing: found.missing }
 }
 
-/** Without those that `setup` clones itself. Left out where there are none: a session that was begun ahead knows no such key. */
+/**
+ * Adds submodules, except those that `setup` clones itself. Absent if there are none: a session that was begun ahead
+ * does not know the key.
+ */
 export function withThose({ here }: Modules, git: GitOrder, { setup }: Pick<ProjectSettings, 'setup'>): GitOrder {
   const modules = here.filter(({ path }) => !isClonedBy(setup, path))
   return modules.length === 0 ? git : { ...git, modules }

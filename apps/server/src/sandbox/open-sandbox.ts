@@ -8,8 +8,8 @@ import { crashPoint } from '../process/crash-point.ts'
 import { tellsWait, whenRoom, type Patience } from './wait-for-place.ts'
 
 /**
- * `serial` tells an execution's sandboxes apart: `setup`, `work`, `verify-2`. `keepsWork`: what is left in it when it
- * ends is worth saving, so it is not removed before that is saved.
+ * `serial` tells an execution's sandboxes apart: `setup`, `work`, `verify-2`. `keepsWork`: its files at the end are
+ * worth saving, so it is not removed before that.
  */
 export type SandboxPlan = {
   kind: SessionKind
@@ -19,7 +19,7 @@ export type SandboxPlan = {
   keepsWork?: boolean
 }
 
-/** What every agent's sandbox is called within its execution. */
+/** The kind and name of every agent's sandbox within its execution. */
 export const AGENT = { kind: 'work', serial: 'work' } as const
 
 const nameOf = (execution: ExecutionId, serial: string): string => `beadloom-${execution}-${serial}`
@@ -43,10 +43,10 @@ export async function openSandbox(live: LiveExecution, plan: SandboxPlan): Promi
 }
 
 /**
- * Opens a sandbox that is written down before the engine is asked; what fails half-way is removed now or by the next
+ * Opens a sandbox that is stored before the engine is asked; one that fails half-way is removed now or by the next
  * sweep.
  *
- * @param patience for an engine whose quota has no room now; null: it is not waited for
+ * @param patience for an engine whose quota has no room now; null: do not wait
  */
 export async function openNoted(
   { engine, store, log }: Pick<LiveExecution['deps'], 'engine' | 'store' | 'log'>,
@@ -58,7 +58,7 @@ export async function openNoted(
     await store.addContainer({ name, engine: engine.name, project, environment, purpose, owner, keepsWork })
     const opened = await whenRoom(patience, () => engine.open({ ...spec, project }))
     crashPoint('after-create')
-    // Without it the container is still known, by its name: the disk need not be waited for.
+    // Without the note the container is still known by its name, so we need not wait for the disk.
     noted(log, () => store.containerCreated(name, opened.sandbox.id))
     return opened
   } catch (error) {
@@ -68,8 +68,8 @@ export async function openNoted(
 }
 
 /**
- * Gives the sandbox to this execution: when the server lets go of one, it lets go of the other. An event names the limits
- * that are lower than was asked.
+ * Gives the sandbox to this execution: when the server lets go of one, it lets go of the other. An event names limits
+ * that are lower than requested.
  */
 export function hold({ id, deps, stopper }: LiveExecution, { sandbox, clamped }: Opened): void {
   if (stopper.letGo.aborted) sandbox.letGo()
@@ -77,7 +77,7 @@ export function hold({ id, deps, stopper }: LiveExecution, { sandbox, clamped }:
   if (clamped.length > 0) void deps.store.addEvent(id, null, 'clamped', { limits: clamped })
 }
 
-/** The name of a container that is kept, or could not be removed yet, is taken. */
+/** Finds a name that is not taken by a container that is kept, or could not be removed yet. */
 function freeName({ store }: LiveExecution['deps'], execution: ExecutionId, serial: string): string {
   const taken = new Set(store.containers(execution).map(({ name }) => name))
   let name = nameOf(execution, serial)
@@ -86,8 +86,8 @@ function freeName({ store }: LiveExecution['deps'], execution: ExecutionId, seri
 }
 
 /**
- * Removes it with everything in it: call it only when nothing in it is worth saving. Never rejects: what cannot be
- * removed now is removed by a later sweep.
+ * Removes it with everything in it: call it only when nothing in it is worth saving. Never rejects: if it cannot be
+ * removed now, a later sweep removes it.
  */
 export async function closeSandbox(
   { deps: { store, log } }: { deps: Pick<LiveExecution['deps'], 'store' | 'log'> },
@@ -104,8 +104,8 @@ export async function closeSandbox(
 }
 
 /**
- * Nobody waits for it: on a full disk, removing the container may be what makes room. The engine's list is compared with
- * what is stored, so that a note that is lost is made up for.
+ * Stores a note without waiting: on a full disk, removing the container may be what makes room. The comparison of the
+ * engine's list with the store makes up for a lost note.
  */
 function noted(log: LiveExecution['deps']['log'], write: () => void | Promise<void>): void {
   const failed = (error: unknown) => log.error({ error }, 'a note about a container could not be stored')

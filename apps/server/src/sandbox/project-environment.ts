@@ -14,23 +14,23 @@ import type { EnvironmentWish, SetUp } from './environment-wish.ts'
 import type { SessionFacts } from './session-plan.ts'
 import { LeftDevcontainers } from './without-devcontainer.ts'
 
-/** Without a way to set it up. */
+/** A wish without a way to set it up. */
 export type Asked = Pick<EnvironmentWish, 'project' | 'settings' | 'agent' | 'stopper' | 'onProgress'>
 
 /** The parts of the server that environments are made with. */
 export type EnvironmentDeps = Pick<CommonDeps, 'engines' | 'hub' | 'store' | 'clock'>
 
 /**
- * What a project's sandboxes start from: its base image with the agent, and a checkout in `/workspace` after `setup` ran
- * with the network on. Executions of one project share it, and its making.
+ * The start of a project's sandboxes: its base image with the agent, and a checkout in `/workspace` after `setup` ran
+ * with the network on. Executions of one project share it, and making it.
  */
 export class ProjectEnvironments {
   readonly #deps: EnvironmentDeps
   readonly #making = new Map<string, Promise<EnvironmentId>>()
   readonly #latest = new Map<string, EnvironmentId>()
-  /** By what images their environments are kept. */
+  /** The images that keep the environments. */
   readonly #images = new Map<EnvironmentId, string>()
-  /** What was prepared from files of ours alone, so that it is the same as long as this server runs. */
+  /** Environments prepared only from files of ours, which stay the same as long as this server runs. */
   readonly #bare = new Map<string, EnvironmentId>()
 
   readonly #left: LeftDevcontainers
@@ -40,17 +40,17 @@ export class ProjectEnvironments {
     this.#left = new LeftDevcontainers(deps.clock)
   }
 
-  /** What is said of a project whose devcontainer cannot be had here; null: it can, or there is none. */
+  /** The sentence for a project whose devcontainer's image is not available; null: it is, or there is none. */
   leftOut(project: ProjectId): string | null {
     return this.#left.textFor(project)
   }
 
-  /** What `ensure` returned last for this project and agent; the next one is nearly always the same. */
+  /** The last result of `ensure` for this project and agent; the next one is nearly always the same. */
   latest(wish: EnvironmentWish): EnvironmentId | null {
     return this.#latest.get(kindOf(wish, this.#engineOf(wish).name)) ?? null
   }
 
-  /** The commit that is checked out in it; null where that is not known. */
+  /** The commit that is checked out in it; null: unknown. */
   checkedOutIn(environment: EnvironmentId): string | null {
     const image = this.#images.get(environment)
     return image === undefined ? null : this.#deps.store.checkedOutIn(image)
@@ -62,7 +62,7 @@ export class ProjectEnvironments {
     return environment
   }
 
-  /** What `ensure` would return, if nothing has to be set up for it; null: something has. */
+  /** The result that `ensure` would have if nothing must be set up for it; null: something must. */
   async find(wish: Asked, commit: string): Promise<EnvironmentId | null> {
     const known = await this.#known(wish, commit)
     if (known !== null) return known
@@ -74,7 +74,7 @@ export class ProjectEnvironments {
     return (await this.#known(wish, commit)) ?? this.#made(wish, commit)
   }
 
-  /** One that is there, without a look at the images below it, which it holds. */
+  /** Finds an existing one without checking the images below it, which it holds. */
   async #known(wish: Asked, commit: string): Promise<EnvironmentId | null> {
     const bare = this.#bare.get(ownKeyOf(wish, this.#engineOf(wish).name) ?? '')
     return bare === undefined ? null : this.#find(this.#engineOf(wish), await this.#key(wish, commit, bare))
@@ -94,7 +94,7 @@ export class ProjectEnvironments {
     const key = await this.#key(wish, commit, bare)
     const { store } = this.#deps
     const engine = this.#engineOf(wish)
-    // Before it is looked for: from now on nobody takes it for one that is not needed.
+    // Before the search: from now on it does not count as unneeded.
     void store.noteImages([{ name: engine.imageName(key), project: wish.project }])
     const made = await this.#find(engine, key)
     if (made) return made
@@ -145,7 +145,7 @@ export class ProjectEnvironments {
     }
     for (const file of requirementsIn(settings.setup))
       files.push(file, ...settings.folders.map((folder) => `${folder}/${file}`))
-    // What a submodule points to counts as a lock file does: setup may install what is in there.
+    // A submodule's commit counts like a lock file: setup may install its contents.
     const { here } = await this.#deps.hub.modules(project, commit)
     files.push(...here.map(({ path }) => path))
     const locks = await this.#deps.hub.hashFiles(project, commit, files)
@@ -157,7 +157,7 @@ export class ProjectEnvironments {
   }
 }
 
-/** None where there are none: what was made without them stays what it is. */
+/** Empty if there are none, so the key of an environment made without them stays the same. */
 export const ownVariables = ({ env, secrets }: Pick<ProjectSettings, 'env' | 'secrets'>): unknown[] =>
   Object.keys(env).length === 0 && secrets.length === 0 ? [] : [env, secrets]
 
@@ -168,18 +168,18 @@ const setUp = (wish: EnvironmentWish, where: SetUp, key: EnvironmentKey): Promis
     return sandbox.keepAs(key, (line) => wish.onProgress(line))
   })
 
-/** As events name it. */
+/** The name in events. */
 const nameOf = ({ project, digest }: EnvironmentKey): string => `${project}:${digest}`
 
 const kindOf = ({ project, agent }: EnvironmentWish, engine: string): string => JSON.stringify([project, agent, engine])
 
-/** Null: what is in it is not ours to say. */
+/** Null: its contents are not only ours. */
 const ownKeyOf = ({ settings, agent }: Asked, engine: string): string | null => {
   const own = ownBaseOf(settings)
   return own && JSON.stringify([own, agent, engine])
 }
 
-/** A `setup` that fails is the project's own problem, so the end of what it printed goes with it. */
+/** A `setup` that fails is the project's own problem, so its last output is included. */
 function endOfSetup({ exit, recorded, detail }: SessionFacts, { setup, limits }: ProjectSettings): ExecutionEnd {
   const { result } = recorded
   const reason = result?.reason ?? null

@@ -7,18 +7,18 @@ import type { ContainerRow } from '../ports/store/containers.ts'
 import { AGENT } from './open-sandbox.ts'
 import { isServiceOf, releaseServices, servicesOf } from './services/left-services.ts'
 
-/** Where a session was, with a new link, or null when that is gone. `lost`: why, where its engine says so. */
+/** A session's sandbox, with a new link, or null when it is gone. `lost`: the reason, if the engine gives one. */
 export type LeftSandbox = { sandbox: Sandbox | null; lost: string | null }
 
-/** `others`: by the sessions in them, which have begun. */
+/** `others`: the sandboxes of other sessions that have begun. */
 export type Reattached = LeftSandbox & { others: ReadonlyMap<SessionId, LeftSandbox> }
 
 const STOPPED = 'the server stopped while it ran'
 const NEVER_RAN = 'the server stopped before it started'
 
 /**
- * What is left of an execution that was RUNNING: its agent's container, which listens again, or null when there is none to
- * continue with, and why, where that is known. Whatever else it had is removed, and the sessions in there end: they are repeated.
+ * Finds what is left of an execution that was RUNNING: its agent's container, which listens again, or null when none can
+ * be continued, and the reason if it is known. Its other containers are removed, and their sessions end and are repeated.
  *
  * | the agent's container | its last session | what follows |
  * |---|---|---|
@@ -27,7 +27,7 @@ const NEVER_RAN = 'the server stopped before it started'
  * | has ended before that | has begun | that start never happened: the session ends, the workspace is kept |
  * | any | has ended | the container is kept for the next session, stopped |
  * | was never started, or no session was ever in it | any | removed: there is nothing in it |
- * | gone | has begun | the session ends with whoever resumes the execution |
+ * | gone | has begun | the session ends when the execution is resumed |
  */
 export async function reattach(
   deps: ExecutionDeps,
@@ -40,7 +40,7 @@ export async function reattach(
   return { ...last, others }
 }
 
-/** Services are there for a session: where that is not continued they are not needed. */
+/** Releases services whose session is not continued. */
 async function releaseOthers(
   deps: ExecutionDeps,
   { id }: Execution,
@@ -56,8 +56,8 @@ async function releaseOthers(
 }
 
 /**
- * Agents that worked beside the one whose session began last: each continues in its own sandbox. One that is not known to
- * have begun is repeated; its sandbox is nobody's, and is removed.
+ * Finds agents that worked beside the one whose session began last: each continues in its own sandbox. One that is not
+ * known to have begun is repeated; its sandbox has no owner, and is removed.
  */
 async function beside(
   deps: ExecutionDeps,
@@ -94,14 +94,14 @@ async function reattachLast(
   const agents = held.filter(({ purpose }) => purpose === AGENT.kind)
   const sessions = store.sessions(execution.id)
   const last = sessions.findLast(({ kind }) => kind === AGENT.kind)
-  // Of two that were being opened the later one may not have come to be, and says nothing about the other's session.
+  // If two were being opened, the later one may not exist, which says nothing about the other's session.
   const own =
     agents.find(({ engineId }) => engineId !== null && engineId === last?.container) ??
     agents.findLast(({ name }) => owned.some((one) => one.name === name)) ??
     agents.at(-1)
   const sandboxes = [...continued, ...(own ? [own.name] : [])]
   const isWanted = (row: ContainerRow) => row.name === own?.name || sandboxes.some((name) => isServiceOf(row, name))
-  for (const row of held) if (!isWanted(row)) await store.releaseContainer(row.name) // removed by the sweep that follows
+  for (const row of held) if (!isWanted(row)) await store.releaseContainer(row.name) // the next sweep removes it
   const beside = new Set(sandboxes.flatMap((name) => servicesOf(deps, execution.id, name).map((row) => row.engineId)))
   for (const session of sessions)
     if (session.kind !== AGENT.kind && !(session.container !== null && beside.has(session.container)))
@@ -111,7 +111,7 @@ async function reattachLast(
   const none: LeftSandbox = { sandbox: null, lost }
   if (!own) return none
   if (!work) {
-    await store.releaseContainer(own.name) // something of it may be there that has to be removed
+    await store.releaseContainer(own.name) // remains of it may have to be removed
     return none
   }
   if (!last || !wasUsed(work, state, sessions)) {
@@ -121,7 +121,7 @@ async function reattachLast(
   }
   if (last.state !== 'ended' && isBefore(state, last)) await end(deps, last, NEVER_RAN)
   if (last.state === 'ended' && !(await stopped(deps, work))) {
-    // One that cannot be stopped must not keep the server from everything else.
+    // A container that cannot be stopped must not keep the server from everything else.
     await store.keepContainer(own.name, 'it could not be stopped after the server had started again.')
     return none
   }
@@ -131,7 +131,7 @@ async function reattachLast(
 
 type Found = { sandbox: Sandbox; state: SandboxState; lost: null } | { sandbox: null; state: null; lost: string | null }
 
-/** What the engine has of a container; of one that it does not list any more it may still know why. */
+/** Asks the engine for a container; even if it lists the container no more, it may know why. */
 async function look(
   { engine }: ExecutionDeps,
   row: ContainerRow | undefined,
@@ -160,8 +160,8 @@ async function stopped({ log }: ExecutionDeps, sandbox: Sandbox): Promise<boolea
 }
 
 /**
- * Whether an agent has been in it. One that had waited for an execution has had a session, too, and not one of ours; and
- * that it has had none is only what it says itself, unless it was never started.
+ * Whether an agent has been in it. A sandbox that waited for an execution has had a session, too, but not one of ours;
+ * that there was none is only its own claim, unless it was never started.
  */
 function wasUsed({ id }: Sandbox, state: SandboxState, sessions: readonly Session[]): boolean {
   if (state.state === 'created' && state.startedAt <= 0) return false
@@ -170,7 +170,7 @@ function wasUsed({ id }: Sandbox, state: SandboxState, sessions: readonly Sessio
   return state.state !== 'created' && last?.state === 'starting' && !isBefore(state, last)
 }
 
-/** The container's last run was another session's: this one was to be started next. */
+/** Whether the container's last run belonged to another session, and this one was to be started next. */
 const isBefore = (state: SandboxState, session: Session): boolean =>
   state.state === 'exited' && session.state === 'starting' && state.exit.startedAt < session.startedAt
 

@@ -17,8 +17,8 @@ import { runSession } from './session.ts'
 const SAVE_LIMIT_MS = 120_000
 
 /**
- * `ref` null: there is nothing in it that the hub does not have. `kept`: what is in the way of saving it. `lost`: a
- * sentence, about a container that was removed before it was saved.
+ * `ref` null: the hub has everything in it. `kept`: the reason why it cannot be saved. `lost`: a sentence about a
+ * container that was removed before it was saved.
  */
 export type Left = { ref: string | null } | { kept: string } | { lost: string }
 
@@ -26,11 +26,10 @@ export const lostWith = (container: string): string =>
   `The container ${container} was removed outside Beadloom. If it held unsaved work, that is lost.`
 
 /**
- * Puts what the workspace of a sandbox holds on a ref of the hub. One more session is run in it for that, since git in
- * there knows best what is ignored and what was committed. When that does not work, whatever the reason, the files are
- * read from the stopped sandbox: that needs nothing that ran in it.
- *
- * Only what the hub itself says it has counts as saved.
+ * Saves the contents of a sandbox's workspace on a ref of the hub. For that, one more session is run in it, since git
+ * in there knows best what is ignored and what was committed. If that fails, for whatever reason, the files are read
+ * from the stopped sandbox, which needs nothing that ran in it.
+ * Only what the hub itself reports counts as saved.
  */
 export async function saveWork(live: LiveExecution, sandbox: Sandbox): Promise<Left> {
   const { log } = live.deps
@@ -53,7 +52,7 @@ const hadAgent = ({ deps: { store }, id }: LiveExecution, sandbox: Sandbox): boo
     .sessions(id)
     .some(({ kind, container }) => kind === AGENT.kind && (container === sandbox.id || container === null))
 
-/** Null: its own git could not. */
+/** Null: the sandbox's own git failed. */
 async function saveByItself(live: LiveExecution, sandbox: Sandbox): Promise<Left | null> {
   const { hub, clock, log } = live.deps
   const { ref } = await freeRef(hub, live.project.id, live.id)
@@ -97,7 +96,7 @@ async function saved({ deps: { store }, id }: LiveExecution, ref: string, commit
   return { ref }
 }
 
-/** For an execution that is in no table: its branch and its base are not known, so the commit has no parent. */
+/** For an execution that is in no table: its branch and its base are unknown, so the commit has no parent. */
 export const saveUnknown = (
   hub: Hub,
   { project, owner, name }: Pick<ContainerRow, 'project' | 'owner' | 'name'>,
@@ -108,8 +107,8 @@ export const saveUnknown = (
 }
 
 /**
- * `ref` null: the hub has all of it. `made`: the commit that was put on it; null: an earlier save had the same.
- * `tooLarge`: a sentence about files that did not fit, which keep the sandbox.
+ * `ref` null: the hub has all of it. `made`: the new commit on it; null: an earlier save had the same. `tooLarge`: a
+ * sentence about files that did not fit, for which the sandbox is kept.
  */
 type Put = { ref: string | null; made: string | null; tooLarge: string | null }
 
@@ -135,8 +134,8 @@ const tooLargeText = (left: FolderImported['left']): string =>
 type FreeRef = { ref: string; before: { ref: string; commit: string } | null }
 
 /**
- * A ref in there is never moved: what an earlier container of the execution has left stays. `before`: what was put on
- * the one before it, perhaps of this container.
+ * Finds a free ref. Refs are never moved: the work of an earlier container of the execution stays. `before`: the ref
+ * before it and its commit, perhaps of this container.
  */
 async function freeRef(hub: Hub, project: ProjectId, id: string): Promise<FreeRef> {
   let before: FreeRef['before'] = null
@@ -149,8 +148,8 @@ async function freeRef(hub: Hub, project: ProjectId, id: string): Promise<FreeRe
 }
 
 /**
- * Whether the hub has what a session said it put there, or left as it was. The session's own word is not enough: it
- * also gives a result when it was told to stop before it had saved anything.
+ * Whether the hub has the commit or ref that a session reported. The session's own word is not enough: it also gives a
+ * result when it was told to stop before it had saved anything.
  */
 export async function isInHub(live: LiveExecution, result: Recorded['result']): Promise<boolean> {
   const { hub } = live.deps
@@ -163,6 +162,6 @@ export async function isInHub(live: LiveExecution, result: Recorded['result']): 
     const tip = await hub.tip(id, `refs/heads/${storedOf(live).branch}`)
     return tip !== null && (tip === result.commit || (await hub.contains(id, tip, result.commit)))
   } catch {
-    return false // a commit or a ref that the hub cannot make anything of
+    return false // a commit or a ref that the hub cannot read
   }
 }

@@ -17,9 +17,9 @@ import { sessionOver } from './wait-for-grant.ts'
 import { tellsWait } from './wait-for-place.ts'
 import { wayOut } from './ways-out.ts'
 
-/** After it has ended its last output may still be on the way; past this the log is closed as it is. */
+/** After the end, the last output may still be on the way; after this time the log is closed as it is. */
 const DRAIN_MS = 60_000
-/** Of one that its engine has given up: where its supervisor is still heard, as on a node that is half cut off, its output does not end. */
+/** The same after the engine has given up a container: its output does not end on a node that is half cut off. */
 const LOST_DRAIN_MS = 10_000
 
 /** One session in a sandbox, from its order to the last byte of its output. */
@@ -34,7 +34,7 @@ export async function runSession(
   const session: OpenSession = { plan, refused: null, unanswered: null, ended: false }
   const { id: owner, project, settings, deps } = live
   const out = wayOut(deps.egress, plan.order, { project: project.id, owner, allow: settings.allow })
-  // Its own: the next session of this execution begins at what this one has pushed, and nothing may come after that.
+  // Its own access: the next session of this execution starts from this one's last push, so nothing may come after it.
   const git = deps.hub.serve(plan.access)
   let running: Running | null = null
   try {
@@ -86,7 +86,7 @@ async function begin(
   if (beginning === 'adopt') return sandbox.adopt(call)
   const { deps, settings } = live
   const whole = await live.watchdog.whileOursToWait(() => withModules(deps.hub, live, order, signal))
-  // What the base lacks as well is told with the project.
+  // A submodule that the base lacks, too, is reported with the project.
   for (const { path, why } of whole.missing.filter((one) => !settings.absent.some((text) => text.includes(one.path))))
     await warn(live, `the submodule ${path} is not there, and its folder is empty: ${why}`)
   crashPoint('before-start')
@@ -99,9 +99,9 @@ async function begin(
 }
 
 /**
- * The limit that ended it. A server before this one may have refused the call for which the agent failed; a question to a
- * person counts, whatever came after it. Where people are asked at a limit, an agent that ends while it waits has failed for
- * a reason of its own, and another session waits in its place.
+ * The limit that ended it. An earlier server may have refused the call for which the agent failed; a question to a
+ * person counts, whatever came after it. If people are asked at a limit, an agent that ends while it waits has failed
+ * for another reason, and another session waits in its place.
  */
 function limitBehind(
   live: LiveExecution,
@@ -113,7 +113,7 @@ function limitBehind(
   return plan.agent !== null && outcome === 'failed' ? limitReached(live, plan.id) : null
 }
 
-/** Records what it prints while it runs, until it has ended. */
+/** Records its output while it runs, until it has ended. */
 async function follow(
   live: LiveExecution,
   sandbox: Sandbox,
@@ -124,9 +124,9 @@ async function follow(
   const { letGo, abandoned } = live.stopper
   const { output } = running
   const record = recorder.record(plan.id, output, listener(live.watchdog, plan), letGo)
-  // Without a record nothing of it would be known: what cannot be recorded (a full disk) does not run.
+  // Without a record nothing would be known about it: a session that cannot be recorded (a full disk) does not run.
   record.catch(() => live.stopper.detached || void stopSandbox(live, sandbox))
-  // Also where the stop came before the session could begin, and found nothing to stop.
+  // Also when the stop came before the session began, and found nothing to stop.
   const unhook = onAbort(plan.signal, () => letGo.aborted || void stopSandbox(live, sandbox))
   try {
     await store.sessionRunning(plan.id, sandbox.id)
@@ -177,7 +177,7 @@ const listener = (watchdog: Watchdog, { onEvent, room }: SessionPlan): Listener 
   ...(room && { room }),
 })
 
-/** Where there is more than this machine. */
+/** Notes the place of a session, unless it is this machine. */
 async function notePlace({ id, deps }: LiveExecution, sandbox: Sandbox, session: SessionPlan['id']): Promise<void> {
   const { engine, store } = deps
   if (engine.name === LOCAL_ENGINE) return

@@ -4,7 +4,7 @@ import type { ExecutionDeps } from '../execution/deps.ts'
 import { EndedEarly, failed } from '../execution/ends.ts'
 import { SecretFileError } from '../process/secret-file.ts'
 
-/** What a project's `setup` finds in its environment and nothing else does. Rejects with those that nobody has set. */
+/** The secrets that only a project's `setup` gets. Rejects with the names of those that are not set. */
 export function secretsOf(
   { secrets }: Pick<ExecutionDeps, 'secrets'>,
   project: ProjectId,
@@ -17,7 +17,7 @@ export function secretsOf(
   return Object.fromEntries(settings.secrets.map((name) => [name, known[name]!]))
 }
 
-/** A file that cannot be used is like none, and says what to do about it. */
+/** Reads the secrets. A file that cannot be used counts as if there were none, and the error says what to do. */
 function readable({ of }: ExecutionDeps['secrets'], project: ProjectId, names: readonly string[]) {
   try {
     return of(project)

@@ -10,7 +10,7 @@ import { HandClock } from '../ports/testing/hand-clock.ts'
 import { createLogger } from '../process/logger.ts'
 import { stopSandbox } from './stop-sandbox.ts'
 
-/** An engine that is away until it is told to come back. */
+/** An engine that is away until the test brings it back. */
 function world() {
   const clock = new HandClock()
   const stopper = new Stopper()

@@ -3,18 +3,18 @@ import { messageOf } from '@beadloom/core/text/message-of.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import type { Sandbox } from '../ports/sandbox.ts'
 
-/** SIGTERM, this long, SIGKILL: enough to put the last event lines out, not enough to go on working. */
+/** SIGTERM, this long, SIGKILL: enough to write the last event lines, too little to keep working. */
 const STOP_GRACE_MS = 10_000
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 30_000
-/** Docker restarts in a few seconds; what takes longer, a person should know of. */
+/** Docker restarts in a few seconds; people should know if it takes longer. */
 const SAY_AFTER_MS = 60_000
 
 type Stoppable = Pick<Sandbox, 'id' | 'stop' | 'state'>
 
 /**
  * Stops a sandbox, and tries again until the engine says that it has stopped, however long the engine is away. After a
- * minute the execution says what is in the way. Ends early when the server goes down (the intent is stored, and the next
+ * minute the execution tells the reason. Ends early when the server goes down (the intent is stored, and the next
  * server stops it) or when a person gives the sandbox up. Never rejects.
  */
 export async function stopSandbox(live: LiveExecution, sandbox: Stoppable): Promise<void> {
@@ -46,7 +46,7 @@ async function note({ id, deps: { store, log } }: LiveExecution, pending: StopPe
   }
 }
 
-/** Null: it has stopped. Otherwise what is in the way. */
+/** Null: it has stopped. Otherwise the reason why not. */
 async function stopOnce(sandbox: Stoppable): Promise<string | null> {
   try {
     await sandbox.stop(STOP_GRACE_MS)

@@ -14,7 +14,7 @@ export const spenderOf = (
   bead: bead.id,
 })
 
-/** The narrowest limit that this session has reached, by what is stored and what waits to be; null: it may ask again. */
+/** The narrowest limit that this session has reached, including use that is not stored yet; null: it may ask again. */
 export function limitReached(live: LiveExecution, session: SessionId): UsedUp | null {
   const { budget } = live.deps
   const reached = budget.reached(spenderOf(live, session), live.settings)
@@ -22,8 +22,8 @@ export function limitReached(live: LiveExecution, session: SessionId): UsedUp | 
 }
 
 /**
- * Tokens that are left of the narrowest limit as a session begins, as its agent is told; null: there is none. Never less than
- * nothing. Where people are asked at a limit, it is none of the agent's: only what it is warned of.
+ * Tokens left of the narrowest limit when a session begins, for its agent; null: there is no limit. Never negative. If
+ * people are asked at a limit, the agent does not end at it, and is only warned.
  */
 export function tokensLeft(live: LiveExecution, session: SessionId): number | null {
   const left = live.deps.budget

@@ -13,8 +13,8 @@ import { saveUnknown, saveWork } from './save-work.ts'
 
 /*
  * An agent's container whose work could not be saved (a full disk, Docker that went away, a hub that cannot be written)
- * outlives its execution. It is tried again, less and less often, and removed when the work is saved or a person gives
- * it up: never because of its age.
+ * outlives its execution. Saving is tried again, less and less often. The container is removed when the work is saved
+ * or a person gives it up, never because of its age.
  */
 
 const FIRST_PAUSE_MS = 60_000
@@ -33,19 +33,19 @@ export async function keepContainer(live: LiveExecution, sandbox: Sandbox, why: 
     await store.noteSaveTry(name, { why, bytes: await sandbox.bytes(), nextTryAt: clock.now() + FIRST_PAUSE_MS })
     await warn(live, text)
   } catch (error) {
-    log.error({ error, execution: live.id }, text) // it is still written down as held, which keeps it as well
+    log.error({ error, execution: live.id }, text) // it is still stored as held, which keeps it as well
   }
 }
 
 /** How a try ended: `saved` on this ref (null: the hub had everything), why it is still kept, or that it is `lost`. */
 export type Tried = { saved: string | null } | { kept: string } | { lost: string }
 
-/** Containers whose execution is over: removes what nothing needs any more, and saves what the kept ones hold. */
+/** Containers whose execution is over: removes those that are not needed, and saves the work in kept ones. */
 export class LeftContainers {
   readonly #deps: CommonDeps
-  /** What an execution that has ended needs to be worked with once more; throws when that is not known. */
+  /** Everything for working with an ended execution once more; throws when that is not known. */
   readonly #liveOf: (execution: Execution) => LiveExecution
-  /** In hand now, by a sweep or for a person. */
+  /** Tries under way, for a sweep or for a person. */
   readonly #busy = new Map<string, Promise<Tried>>()
 
   constructor(deps: CommonDeps, liveOf: (execution: Execution) => LiveExecution) {
@@ -53,7 +53,7 @@ export class LeftContainers {
     this.#liveOf = liveOf
   }
 
-  /** Those of one engine, which may have been away when they were to go. */
+  /** Sweeps one engine, which may have been away when its containers were to be removed. */
   async sweep(name: string): Promise<void> {
     const { clock } = this.#deps
     const deps = onEngine(this.#deps, name)
@@ -66,8 +66,8 @@ export class LeftContainers {
   }
 
   /**
-   * Tries now to save what it holds, after a try that is in hand: a sweep's does less than a person may ask for. Null: there
-   * is no such container that is kept.
+   * Tries now to save the work in it, after a try that is under way: a sweep does less than a person may ask for. Null:
+   * there is no such kept container.
    */
   async save(name: string): Promise<Tried | null> {
     const { store, engines } = this.#deps
@@ -78,7 +78,7 @@ export class LeftContainers {
     return this.#once(row, engines.of(row.engine).sandbox({ id: row.engineId, name }), true)
   }
 
-  /** A person gives up what it holds. False: there is no such container that is kept. */
+  /** Discards the work in it for a person. False: there is no such kept container. */
   async discard(name: string): Promise<boolean> {
     const { store, engines } = this.#deps
     await this.#busy.get(name)
@@ -121,7 +121,7 @@ const ofNobody = ({ name }: ContainerRow, project: ProjectId | undefined): strin
 const isDue = ({ nextTryAt }: ContainerRow, now: number): boolean =>
   nextTryAt === null || nextTryAt <= now || nextTryAt > now + LONGEST_PAUSE_MS
 
-/** Tries once more to save what a kept container holds, and removes it when that is done. Never rejects. */
+/** Tries once more to save the work in a kept container, and removes it after that. Never rejects. */
 async function saveAgain(
   deps: CommonDeps,
   row: ContainerRow,
@@ -134,7 +134,7 @@ async function saveAgain(
   // It may be at work in a new container, whose sessions are not ours to end.
   if (execution !== null && !isTerminal(execution.state)) return { kept: row.why }
   try {
-    await sandbox.stop(0) // one that nobody knows may still run
+    await sandbox.stop(0) // an unknown one may still run
     if (execution === null) {
       const project = store.projects().find(({ id }) => id === row.project)?.id
       if (project === undefined || !asked) return stillKept(ofNobody(row, project), await sandbox.bytes())

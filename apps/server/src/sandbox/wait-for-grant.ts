@@ -7,17 +7,16 @@ import type { LentSlot } from '../execution/lent-slots.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import type { Spender } from '../ports/budget.ts'
 
-/** A wall clock that jumps, and a day that ends, are noticed within this time. */
+/** A wall clock that jumps, and the end of a day, are noticed within this time. */
 const LOOK_AGAIN_MS = 60_000
 
 type Asking = Spender & { session: SessionId }
 
 /**
- * A call is held at a limit until a person has granted more, or the limit's day is over, and then until a slot is free: others
- * have that of its session meanwhile. What is waited for is stored, so that a server that starts again asks for the same, and
- * not for longer. The wait is none of the execution's time.
- *
- * Resolves to null when the call may be made, or when its caller has gone, else to why it never will be.
+ * Holds a call at a limit until a person has granted more, or the limit's day is over, and then until a slot is free:
+ * meanwhile others have the slot of its session. The wait is stored, so a restarted server asks for the same, and not
+ * for longer. It does not count as the execution's time.
+ * Resolves with null when the call may be made, or when its caller has gone; otherwise with the reason why it may not.
  */
 export async function waitForGrant(live: LiveExecution, of: Asking, signal: AbortSignal): Promise<UsedUp | null> {
   const slot = live.deps.lentSlots.of(of.session, live.project.id)
@@ -46,7 +45,7 @@ async function untilGranted(
       if (left <= 0) return unansweredOf(wait)
       await clock.sleep(Math.min(left, LOOK_AGAIN_MS), AbortSignal.any([signal, news]))
     } else if (slot.isLent) {
-      // While it waits for a slot, others may use up what was granted.
+      // While it waits for a slot, others may use up the granted amount.
       await slot.back(signal, () => noteGranted(live))
     } else {
       if (storedOf(live).budgetWait) void store.noteBudgetWait(live.id, null)
@@ -55,7 +54,7 @@ async function untilGranted(
   }
 }
 
-/** A wait that is stored already continues: neither a restart nor a second call begins it again. */
+/** Stores a wait. One that is stored already continues: neither a restart nor a second call begins it again. */
 function noteWait(live: LiveExecution, session: SessionId, reached: LimitState): BudgetWait {
   const { store, clock, budget, recorder } = live.deps
   const known = storedOf(live).budgetWait
@@ -74,12 +73,12 @@ function noteGranted(live: LiveExecution): void {
   if (wait) void live.deps.store.noteBudgetWait(live.id, { ...wait, granted: true })
 }
 
-/** A session has ended that may have waited. */
+/** Ends the wait of a session that has ended. */
 export function sessionOver(live: LiveExecution, session: SessionId): void {
   if (waitOf(live, session)) void live.deps.store.noteBudgetWait(live.id, null, 'over')
 }
 
-/** What its execution waits for, where that can be nobody's wait but this session's. */
+/** The wait of an execution, if it can only be this session's. */
 export function waitOf(live: LiveExecution, session: SessionId): BudgetWait | null {
   const wait = storedOf(live).budgetWait
   if (!wait) return null

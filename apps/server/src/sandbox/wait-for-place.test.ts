@@ -7,7 +7,7 @@ import { whenRoom } from './wait-for-place.ts'
 const opened = { clamped: [] } as unknown as Opened
 const refused = (words: string) => new EngineError('no-room', words)
 
-/** An engine that gives these answers, one after the other, and what was told meanwhile. */
+/** An engine that gives these answers, one after the other, and the messages meanwhile. */
 function engine(...answers: (Error | Opened)[]) {
   const clock = new HandClock()
   const told: (string | null)[] = []

@@ -3,13 +3,15 @@ import type { LiveExecution } from '../execution/live-execution.ts'
 import { EngineError, type Opened } from '../ports/engine.ts'
 import type { Clock } from '../process/clock.ts'
 
-/** A quota is looked at again. */
+/** How often a quota is checked again. */
 const LOOK_MS = 5_000
 
 /** `onWait` as in `SessionCall`. */
 export type Patience = { clock: Clock; signal: AbortSignal; onWait: (why: string | null) => void }
 
-/** Opens a sandbox when the engine's quota has room for it. Rejects with the quota's words when `signal` aborts first. */
+/**
+ * Opens a sandbox when the engine's quota has room for it. Rejects with the quota's words when `signal` aborts first.
+ */
 export async function whenRoom(patience: Patience | null, open: () => Promise<Opened>): Promise<Opened> {
   let told = ''
   try {
@@ -29,8 +31,8 @@ export async function whenRoom(patience: Patience | null, open: () => Promise<Op
 }
 
 /**
- * Tells people what an execution waits for. Its time does not run meanwhile, unless it holds a sandbox already: several that
- * do and wait for a second one would wait for each other without an end. It keeps its slot.
+ * Tells people what an execution waits for. Its time stops meanwhile, unless it already holds a sandbox: several such
+ * executions could wait for each other's sandboxes for ever. It keeps its slot.
  */
 export function tellsWait(live: LiveExecution, session: SessionId | null, isFirst: boolean): Patience['onWait'] {
   let over: PromiseWithResolvers<void> | null = null

@@ -7,10 +7,10 @@ import type { SandboxSpec, SessionHandlers } from '../ports/sandbox.ts'
 type Allowing = Pick<ProjectSettings, 'allow'>
 type Listing = Pick<ProjectSettings, 'allow' | 'sealed'>
 
-/** Who reads only, and who saves what is left, reaches nothing outside. */
+/** Sessions that only read, or save the workspace, reach nothing outside. */
 const REACHING: readonly Work['kind'][] = ['setup', 'work', 'verify']
 
-/** What a session's order says about hosts outside. */
+/** The part of a session's order about hosts outside. */
 export const proxied = ({ allow }: Allowing, { kind }: Work): Pick<SessionOrder, 'proxied'> =>
   allow.length > 0 && REACHING.includes(kind) ? { proxied: true } : {}
 
@@ -21,11 +21,11 @@ export const wayOut = (
   { project, owner, allow }: Allowing & { project: ProjectId; owner: ExecutionId },
 ): Pick<SessionHandlers, 'egress'> => (order.proxied ? { egress: egress.open({ project, owner, allow }) } : {})
 
-/** The network of the sandbox in which `setup` runs: all of it, unless the project says what it needs. */
+/** The network of the sandbox in which `setup` runs: a full one, unless the project has a list of hosts. */
 export const networkOfSetup = (settings: Listing & Pick<ProjectSettings, 'setup'>): SandboxSpec['network'] =>
   settings.setup === null ? 'none' : networkOfPreparing(settings)
 
-/** The network of what runs before any session does: all of it, unless the project has a list of hosts. */
+/** The network before any session runs: a full one, unless the project has a list of hosts. */
 export const networkOfPreparing = (settings: Listing): SandboxSpec['network'] =>
   hasHostList(settings) ? 'none' : 'bridge'
 

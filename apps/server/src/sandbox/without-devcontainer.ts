@@ -6,15 +6,15 @@ import { asSentence } from '@beadloom/core/text/sentence.ts'
 import { EngineError } from '../ports/engine.ts'
 import type { Clock } from '../process/clock.ts'
 
-/** What cannot be had is not asked for again for so long: a registry that is away may take minutes to say nothing. */
+/** An image that failed is not tried again for so long: a registry that is away may take minutes to say nothing. */
 const AGAIN_MS = 600_000
 const LONGEST = 400
 
 type Left = { build: string; text: string; until: number }
 
 /**
- * Devcontainers whose image cannot be had here: their projects get Beadloom's own image with the toolchains that the other
- * files ask for. A registry that is out of reach must not keep a project from what it can be tested in.
+ * Devcontainers whose image is not available here: their projects get Beadloom's own image with the toolchains that the
+ * other files ask for. A registry that is out of reach must not keep a project from being tested.
  */
 export class LeftDevcontainers {
   readonly #clock: Pick<Clock, 'monotonic'>
@@ -24,15 +24,15 @@ export class LeftDevcontainers {
     this.#clock = clock
   }
 
-  /** What is said of a project whose devcontainer was left out; null: it was not. */
+  /** The sentence for a project whose devcontainer was left out; null: it was not. */
   textFor(project: ProjectId): string | null {
     return this.#left.get(project)?.text ?? null
   }
 
   /**
-   * What `prepare` makes with the project's settings, or with those that do without its devcontainer.
+   * The result of `prepare` with the project's settings, or with those that do without its devcontainer.
    *
-   * @param prepare rejects with an `EngineError` where an image cannot be had
+   * @param prepare rejects with an `EngineError` if an image is not available
    */
   async prepared<T>(
     project: ProjectId,

@@ -15,10 +15,10 @@ import { runSession } from './session.ts'
 import { keepContainer } from './unsaved-containers.ts'
 import { learnFrom, takeWarm } from './warm/take-warm.ts'
 
-/** `keepsWork` false: what its sessions leave behind is worth nothing, and goes with the sandbox. */
+/** `keepsWork` false: the files of its sessions are worth nothing, and go with the sandbox. */
 export type WorkspaceOptions = { network: SandboxSpec['network']; keepsWork: boolean }
 
-/** Where one line of work happens: its sandbox, over all sessions and retries, and whether it holds unsaved work. */
+/** The place of one line of work: its sandbox, over all sessions and retries, and whether it holds unsaved work. */
 export class Workspace {
   readonly #live: LiveExecution
   readonly #options: WorkspaceOptions
@@ -28,9 +28,9 @@ export class Workspace {
   #unsaved = false
   /** The commit that was checked out in it before anybody worked there, or null. */
   #checkedOut: string | null = null
-  /** Why the sandbox that an earlier server had left is gone, where its engine says so. */
+  /** Why an earlier server's sandbox is gone, if its engine says so. */
   #lost: string | null = null
-  /** What the last session told an earlier server at its end. */
+  /** The result that the last session reported to an earlier server. */
   #toldBefore: Recorded['result'] = null
 
   constructor(live: LiveExecution, options: WorkspaceOptions) {
@@ -42,21 +42,21 @@ export class Workspace {
     return this.#sandbox !== null
   }
 
-  /** The commit that is in it, clean, as long as no session has been there; null: what the environment has. */
+  /** The commit in it, clean, until a session has been there; null: the environment's. */
   get checkedOut(): string | null {
     return this.#used ? null : this.#checkedOut
   }
 
-  /** A session has been in it: the next one finds its files. */
+  /** Whether a session has been in it: the next one finds its files. */
   get isUsed(): boolean {
     return this.#used
   }
 
   /**
-   * Opens a sandbox where there is none.
+   * Opens a sandbox if there is none.
    *
-   * @param environment what it has to start from
-   * @param guess which that will be, probably: it is started from this one meanwhile
+   * @param environment makes or finds the environment to start from
+   * @param guess the environment that it probably will be: a sandbox is started from it meanwhile
    */
   async open(environment: () => Promise<EnvironmentId>, guess: EnvironmentId | null = null): Promise<void> {
     if (this.#sandbox) return
@@ -72,7 +72,7 @@ export class Workspace {
     this.#checkedOut = waiting?.checkedOut ?? null
   }
 
-  /** What an earlier server left: its sandbox, where that is still there, and the sessions that were in it. */
+  /** Takes over from an earlier server: the sandbox, if it is still there, and the sessions that were in it. */
   reattach({ sandbox, lost }: LeftSandbox, sessions: readonly Session[]): void {
     this.#lost = lost
     if (!sandbox) return
@@ -83,14 +83,14 @@ export class Workspace {
     this.#toldBefore = last?.state === 'ended' ? resultOf(this.#live, last.id) : null
   }
 
-  /** A session of an agent, from its order to the last byte of its output. */
+  /** Runs a session of an agent, from its order to the last byte of its output. */
   async session(plan: SessionPlan): Promise<SessionFacts> {
     const sandbox = this.#sandbox
     if (!sandbox) throw new Error(`${plan.id} has no sandbox`)
     return this.#follow(besideServices(this.#live, sandbox, plan, () => runSession(this.#live, sandbox, plan)))
   }
 
-  /** Continues a session that began before this server did. Where its sandbox is gone the policy for retries decides. */
+  /** Continues a session that began before this server did. If its sandbox is gone, the policy for retries decides. */
   async adopt(plan: SessionPlan): Promise<SessionFacts> {
     const { id, deps } = this.#live
     const sandbox = this.#sandbox
@@ -111,7 +111,7 @@ export class Workspace {
     return around(this.#live, await adoptServices(this.#live, sandbox, plan.attempt), run)
   }
 
-  /** Between two tries: the sandbox is stopped and stays where it still is; one that is gone leaves what was pushed. */
+  /** Between two tries: stops the sandbox, which stays if it is still there; of a lost one only the pushes remain. */
   async stopForRetry(): Promise<void> {
     const sandbox = this.#sandbox
     if (!sandbox) return
@@ -122,7 +122,7 @@ export class Workspace {
     })
     if (now?.state === 'running') await sandbox.stop(0).catch(() => {})
     if (now?.state === 'created' && now.startedAt <= 0) {
-      // It could not be started, so nobody has been in it: the next session is its first.
+      // It could not be started, so it is unused: the next session is its first.
       this.#used = false
       this.#unsaved = false
     }
@@ -133,12 +133,12 @@ export class Workspace {
     await sandbox.close().catch((error) => log.warn({ error, container: sandbox.id }, 'something of a container stays'))
   }
 
-  /** Nothing of it is needed any more, unless it holds what is saved nowhere else. */
+  /** Closes it when it is not needed any more, unless it holds unsaved work. */
   async closeIfSaved(): Promise<void> {
     if (!this.#unsaved) await this.close()
   }
 
-  /** Removes it with all that it holds. */
+  /** Removes it with everything in it. */
   async close(): Promise<void> {
     const sandbox = this.#sandbox
     if (!sandbox) return
@@ -147,8 +147,8 @@ export class Workspace {
   }
 
   /**
-   * The end of the work: saves what the hub does not have yet and closes the sandbox. One whose work cannot be saved now
-   * is kept (`unsaved-containers.ts`). Returns a sentence about one that somebody has removed, or null.
+   * Ends the work: saves what the hub does not have yet and closes the sandbox. One whose work cannot be saved now is
+   * kept (`unsaved-containers.ts`). Returns a sentence about a sandbox that somebody has removed, or null.
    */
   async leave(): Promise<string | null> {
     const sandbox = this.#sandbox
@@ -191,7 +191,7 @@ export class Workspace {
   }
 }
 
-/** A sandbox that a person has given up may never stop: nothing waits for it. */
+/** A sandbox that a person has given up may never stop, so nothing waits for it. */
 const leftIn = (live: LiveExecution, sandbox: Sandbox): Promise<Left> =>
   live.stopper.abandoned.aborted
     ? Promise.resolve({ kept: 'its processes could not be stopped yet.' })

@@ -15,7 +15,7 @@ import type { SessionFacts } from '../session-plan.ts'
 import { proxied, wayOut } from '../ways-out.ts'
 import { startApart } from './start-apart.ts'
 
-/** After it has ended its last output may still be on the way. */
+/** After the end, the last output may still be on the way. */
 const DRAIN_MS = 60_000
 
 /** `recorder`: one that needs no rows of sessions. */
@@ -26,16 +26,16 @@ export type ApartSession = {
   id: SessionId
   project: ProjectId
   settings: Pick<ProjectSettings, 'limits' | 'env' | 'setup' | 'allow' | 'sealed'>
-  /** What runs beside it; their records have the numbers after its own. */
+  /** The services beside it; their records have the numbers after its own. */
   services?: readonly ServiceSettings[]
   kind: SessionKind
-  /** Of its container. */
+  /** The container's name. */
   name: string
   environment: EnvironmentId
   network: 'none' | 'bridge'
   git: GitOrder
   work: Work
-  /** Ends it, with its sandbox: whoever waits gets a rejection. */
+  /** Ends it, with its sandbox: the promise then rejects. */
   signal: AbortSignal
   onEvent?: (event: HeardEvent) => void
   /** Resolves when more may come; null: it may come now. */
@@ -45,8 +45,8 @@ export type ApartSession = {
 }
 
 /**
- * Runs it in a sandbox of its own, which may read the hub and nothing else. `then` gets the sandbox before it is closed. Unlike
- * that of an execution it outlives no server: the next one removes what is left of it.
+ * Runs the session in a sandbox of its own, which may only read the hub. `then` gets the sandbox before it is closed.
+ * Unlike an execution's sandbox it outlives no server: the next server removes it.
  */
 export async function runApart<T>(
   deps: ApartDeps,
@@ -65,11 +65,11 @@ export async function runApart<T>(
   })
 }
 
-/** Its services and nothing else, until all are ready: rejects as `runApart` does where one will not be. */
+/** Opens only its services, until all are ready: rejects like `runApart` when one does not become ready. */
 export const tryServices = (deps: ApartDeps, session: Around): Promise<void> =>
   inSandbox(deps, session, async (sandbox) => (await servicesOf(deps, session, sandbox)).close())
 
-/** What is around a session. */
+/** The surroundings of a session. */
 type Around = Omit<ApartSession, 'git' | 'work' | 'onEvent' | 'room'>
 
 async function inSandbox<T>(deps: ApartDeps, around: Around, then: (sandbox: Sandbox) => Promise<T>): Promise<T> {
@@ -131,6 +131,6 @@ async function factsOf(deps: ApartDeps, session: ApartSession, sandbox: Sandbox)
   }
 }
 
-/** What a container of a project's own is called. */
+/** The name of a container that belongs to a project itself. */
 export const apartName = (id: ExecutionId, serial: string): string =>
   `beadloom-base-${id.slice('ex-'.length)}-${serial}`

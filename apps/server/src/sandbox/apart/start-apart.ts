@@ -7,7 +7,7 @@ import { envOf } from '../begin-session.ts'
 import { refuse } from '../model-access.ts'
 import { withThose } from '../modules-for.ts'
 
-/** `out`: its way to hosts outside, where it has one. */
+/** `out`: its way to hosts outside, if it has one. */
 type Apart = {
   id: SessionId
   project: ProjectId
@@ -19,8 +19,8 @@ type Apart = {
 }
 
 /**
- * Starts a session that belongs to no execution: it may read the project from the hub, and reach what its way out lets it. It gets
- * the submodules that the hub has.
+ * Starts a session that belongs to no execution: it may read the project from the hub, and reach the hosts of its way
+ * out. It gets the submodules that the hub has.
  */
 export async function startApart(
   { hub }: { hub: Pick<Hub, 'serve' | 'modules'> },

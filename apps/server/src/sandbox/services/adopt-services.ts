@@ -7,8 +7,8 @@ import { OpenServices, openServices } from './open-services.ts'
 import { RunningService } from './running-service.ts'
 
 /**
- * The services of a session that an earlier server has begun. A session begins when all of them are ready, so where one is
- * missing none has begun, and they are opened anew.
+ * Takes over the services of a session that an earlier server began. A session begins when all of them are ready, so if
+ * one is missing, it has not begun, and they are opened anew.
  */
 export async function adoptServices(live: LiveExecution, sandbox: Sandbox, attempt: number): Promise<OpenServices> {
   const { deps, settings, id, stopper } = live

@@ -6,15 +6,15 @@ import type { Sandbox } from '../../ports/sandbox.ts'
 import { openServices, type OpenServices, type WantedServices } from './open-services.ts'
 import { recordsOf } from './service-records.ts'
 
-/** The session that they are for. */
+/** The session that needs the services. */
 type For = { id: SessionId; attempt: number }
 
 /** `troubles`: a sentence for each service that ended while it was needed. */
 export type Beside<T> = { result: T; troubles: string[] }
 
 /**
- * A session of an execution, with fresh services around it from before its beginning until it has ended. A session that
- * cannot begin for want of them ends without having begun.
+ * Runs a session of an execution with fresh services around it, from before its beginning until after its end. If they
+ * do not become ready, the session ends without having begun.
  */
 export async function besideServices<T>(
   live: LiveExecution,
@@ -45,7 +45,7 @@ export async function around<T>(
     for (const text of troubles) await warn(live, text)
     return { result, troubles }
   } finally {
-    // A server that goes down leaves them to the next one, with the session that they are for.
+    // A server that goes down leaves them to the next one, with their session.
     if (!live.stopper.detached) await services.close()
   }
 }

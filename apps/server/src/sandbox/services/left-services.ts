@@ -5,17 +5,17 @@ import { SERVICE } from '../../ports/service.ts'
 
 type Known = Pick<ExecutionDeps, 'store'>
 
-/** What the names of a sandbox's services begin with. */
+/** The beginning of the names of a sandbox's services. */
 export const prefixOf = (sandbox: string): string => `${sandbox}-service-`
 
 export const isServiceOf = ({ name, purpose }: Pick<ContainerRow, 'name' | 'purpose'>, sandbox: string): boolean =>
   purpose === SERVICE && name.startsWith(prefixOf(sandbox))
 
-/** Those that are written down for a sandbox, and still wanted. */
+/** The stored services of a sandbox that are still wanted. */
 export const servicesOf = ({ store }: Known, owner: ExecutionId, sandbox: string): ContainerRow[] =>
   store.containers(owner).filter((row) => row.state === 'held' && isServiceOf(row, sandbox))
 
-/** Their sandbox is not continued, or begins another session: the next sweep removes them. */
+/** Releases services whose sandbox is not continued, or begins another session: the next sweep removes them. */
 export async function releaseServices(deps: Known, owner: ExecutionId, sandbox: string, why: string): Promise<void> {
   const { store } = deps
   for (const { name, engineId } of servicesOf(deps, owner, sandbox)) {

@@ -17,9 +17,9 @@ export type WantedServices = {
   records: ServiceRecords
   /** Lines for people. */
   onProgress: (line: string) => void
-  /** Ends the wait for them: it rejects. */
+  /** Ends the wait for them, which then rejects. */
   signal: AbortSignal
-  /** The server goes down, and they continue. */
+  /** Aborts when the server goes down; the services continue. */
   letGo?: AbortSignal
 }
 
@@ -48,8 +48,8 @@ export class OpenServices {
 }
 
 /**
- * Opens the services of a sandbox, each from the image as it is, and waits until all are ready. Where one will not be, none
- * stays, and the end says which and why: that is the project's own.
+ * Opens the services of a sandbox, each from its unchanged image, and waits until all are ready. If one does not become
+ * ready, none stays, and the end says which one and why: that is the project's own problem.
  */
 export async function openServices(deps: ServiceDeps, sandbox: Sandbox, wanted: WantedServices): Promise<OpenServices> {
   const { services, onProgress, signal } = wanted
@@ -60,7 +60,7 @@ export async function openServices(deps: ServiceDeps, sandbox: Sandbox, wanted: 
       const own = await deps.engine.serviceImage(image, { onProgress, signal })
       checks.set(name, health ?? own.health)
     }
-    await sandbox.warm() // there is no network to join before
+    await sandbox.warm() // before that, there is no network to join
     onProgress(`starting ${services.map(({ name }) => name).join(', ')}`)
     for (const service of services) {
       signal.throwIfAborted()
@@ -90,7 +90,7 @@ async function openService(
   const { store } = deps
   const { image, env, command, cpus, memoryBytes, processes } = settings
   const name = freeName(deps, `${prefixOf(sandbox.name)}${service}`)
-  // Written down first, so that a server that dies in between leaves nothing that nobody knows.
+  // Stored first: a server that dies in between leaves no unknown container.
   const { name: engine } = deps.engine
   await store.addContainer({ name, engine, project, environment: null, purpose: SERVICE, owner, keepsWork: false })
   try {
@@ -117,7 +117,7 @@ async function openService(
   }
 }
 
-/** The name of one that could not be removed yet is taken. */
+/** Finds a name that is not taken by one that could not be removed yet. */
 function freeName({ store }: ServiceDeps, wanted: string): string {
   let name = wanted
   for (let number = 2; store.container(name) !== null; number++) name = `${wanted}-${number}`

@@ -4,12 +4,12 @@ import type { Service } from '../../ports/service.ts'
 import { within } from '../../process/within.ts'
 import type { ServiceDeps, ServiceRecords } from './service-records.ts'
 
-/** After it was removed its last output may still be on the way. */
+/** After the removal, the last output may still be on the way. */
 const DRAIN_MS = 10_000
 const TAIL_BYTES = 8 * 1024
 const TAIL_LINES = 15
 
-/** A service that was started, with the record of what it prints. */
+/** A service that was started, with the record of its output. */
 export class RunningService {
   readonly name: string
   readonly service: Service
@@ -23,7 +23,7 @@ export class RunningService {
   readonly #closed = new AbortController()
   #tail = Buffer.alloc(0)
 
-  /** `letGo`: the server goes down, and the service continues. */
+  /** `letGo`: aborts when the server goes down; the service continues. */
   constructor(
     deps: ServiceDeps,
     name: string,
@@ -46,7 +46,7 @@ export class RunningService {
     void this.#watch()
   }
 
-  /** The end of what it has printed, for people. */
+  /** Its last lines of output, for people. */
   get lastLines(): string {
     return this.#tail.toString('utf8').trimEnd().split('\n').slice(-TAIL_LINES).join('\n')
   }
@@ -63,7 +63,7 @@ export class RunningService {
     this.#output.close()
   }
 
-  /** Ends it. Never rejects: what cannot be removed now is removed by a later sweep. */
+  /** Ends it. Never rejects: if it cannot be removed now, a later sweep removes it. */
   async close(): Promise<void> {
     const { store, clock, log } = this.#deps
     this.#closed.abort()
@@ -91,7 +91,7 @@ export class RunningService {
     )
   }
 
-  /** Those who wait for it are told by `exit`. */
+  /** Notes its end in `exit`, where those who wait for it look. */
   async #watch(): Promise<void> {
     try {
       const exit = await this.service.ended(this.#closed.signal)

@@ -4,17 +4,17 @@ import type { ExecutionDeps } from '../../execution/deps.ts'
 import type { LiveExecution } from '../../execution/live-execution.ts'
 import { beginSession } from '../begin-session.ts'
 
-/** `recorder`: where services have no rows, one that needs none. */
+/** `recorder`: one without rows, if services have none. */
 export type ServiceDeps = Pick<ExecutionDeps, 'engine' | 'store' | 'recorder' | 'clock' | 'log'>
 
-/** Under which sessions what services print is recorded. */
+/** The sessions that record the output of services. */
 export interface ServiceRecords {
   begin(service: string): Promise<SessionId>
   running(session: SessionId, container: string): Promise<void>
   end(session: SessionId, outcome: SessionOutcome, exitCode: number | null, detail: string): Promise<void>
 }
 
-/** Of an execution: sessions of their own. */
+/** For an execution: sessions of their own. */
 export const recordsOf = (live: LiveExecution, attempt: number): ServiceRecords => {
   const { store } = live.deps
   return {
@@ -26,7 +26,7 @@ export const recordsOf = (live: LiveExecution, attempt: number): ServiceRecords 
   }
 }
 
-/** Of nobody's execution: files alone, numbered from there. */
+/** Outside of executions: only files, numbered from there. */
 export function recordsApart(id: ExecutionId, from: number): ServiceRecords {
   let number = from
   return { begin: async () => sessionIdOf(id, number++), running: async () => {}, end: async () => {} }

@@ -4,10 +4,12 @@ import type { Clock } from '../../process/clock.ts'
 import type { RunningService } from './running-service.ts'
 
 const LOOK_MS = 200
-/** What cannot be asked is taken for ready when it has run for so long. */
+/** A service without a check counts as ready after so long. */
 const UNASKED_MS = 1_000
 
-/** Resolves with why it will not be ready, as the end of a sentence about it; null: it is. Rejects when `signal` aborts. */
+/**
+ * Resolves with the reason why it is not ready, as the end of a sentence; null: it is. Rejects when `signal` aborts.
+ */
 export async function untilReady(
   one: Pick<RunningService, 'service' | 'howItEnded'>,
   check: HealthCheck | null,

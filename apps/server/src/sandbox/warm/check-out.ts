@@ -13,8 +13,8 @@ const LIMIT_MS = 300_000
 export type CheckOutDeps = { hub: Pick<Hub, 'serve' | 'modules'>; clock: Clock; random: () => number }
 
 /**
- * Checks out a commit in a sandbox that belongs to nobody. Its session is of no execution and has no record; it may read
- * the hub, and nothing else. Rejects when there is no checkout afterwards.
+ * Checks out a commit in a sandbox that has no owner. Its session belongs to no execution and has no record; it may
+ * read the hub, and nothing else. Rejects when there is no checkout afterwards.
  */
 export async function checkOut(
   { hub, clock, random }: CheckOutDeps,
@@ -41,7 +41,7 @@ export async function checkOut(
   }
 }
 
-/** Nobody needs it, but what is not read holds the session back in the end. */
+/** Reads and drops the output: unread output would hold up the session. */
 async function readAll(output: FrameSource): Promise<void> {
   for await (const _ of output) continue
 }

@@ -6,7 +6,7 @@ import type { AgentPackage } from '../../ports/engine.ts'
 import { ownVariables } from '../project-environment.ts'
 import type { EnvironmentId } from '../../ports/sandbox.ts'
 
-/** All that one agent's sandbox without a network has in common with another that can take its place. */
+/** A text that is equal for agents' sandboxes without a network that can replace each other. */
 export const madeOf = (
   environment: EnvironmentId,
   { engine, limits, services }: Pick<ProjectSettings, 'engine' | 'limits' | 'services'>,
@@ -15,7 +15,7 @@ export const madeOf = (
   return JSON.stringify([engine, environment, cpus, memoryBytes, processes, services.map(({ name }) => name)])
 }
 
-/** What an environment depends on beside the repository's files. */
+/** Everything except the repository's files on which an environment depends. */
 export const environmentFrom = (
   settings: Pick<
     ProjectSettings,

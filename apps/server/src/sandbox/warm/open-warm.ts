@@ -16,7 +16,9 @@ export type WantedWarm = {
   environment: EnvironmentId
 }
 
-/** Opens a sandbox without an owner, with the work branch's commit checked out. Nothing stays of one that fails. */
+/**
+ * Opens a sandbox without an owner, with the work branch's commit checked out. One that fails leaves nothing behind.
+ */
 export async function openWarm(
   deps: OpenWarmDeps,
   { name, project, settings, environment }: WantedWarm,
@@ -58,7 +60,7 @@ export async function openWarm(
   }
 }
 
-/** As the hub has it: no remote is asked for a sandbox that nobody may ever need. */
+/** The hub's newest commit: no remote is asked for a sandbox that may never be needed. */
 async function newestCommit({ hub }: OpenWarmDeps, project: HubProject, workBranch: string): Promise<string> {
   const commit = (await hub.tip(project.id, `refs/heads/${workBranch}`)) ?? (await hub.current(project))?.commit
   if (commit === undefined) throw new Error(`the hub has no commit of ${project.id} yet`)

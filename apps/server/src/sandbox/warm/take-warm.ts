@@ -8,7 +8,7 @@ import { environmentFrom, madeOf } from './made-of.ts'
 type Wanted = Pick<SandboxPlan, 'environment' | 'network' | 'keepsWork'>
 
 /**
- * One that waits, started and held by this execution; null: there is none like that, or it has died meanwhile. It has a
+ * Takes a waiting sandbox, started and held by this execution; null: none fits, or it has died meanwhile. It has a
  * checkout already, so its first session fetches only the difference.
  */
 export async function takeWarm(
@@ -30,6 +30,6 @@ export async function takeWarm(
   }
 }
 
-/** The next agent of this project will probably work in the same. */
+/** Remembers the environment: the next agent of this project will probably use the same. */
 export const learnFrom = (live: LiveExecution, environment: EnvironmentId): void =>
   live.deps.warm.learn(live.project.id, environmentFrom(live.settings, packageFor(live)), environment)

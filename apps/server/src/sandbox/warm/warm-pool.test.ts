@@ -32,7 +32,7 @@ const settings = resolveSettings(
 )
 const made = madeOf('image', settings)
 
-/** A pool of one that waits, over an engine whose sandboxes check out at once. `refuses`: it opens none. */
+/** A pool with room for one, over an engine whose sandboxes check out at once. `refuses`: it opens none. */
 function pool() {
   const clock = new HandClock()
   const engine = { opened: [] as string[], closed: [] as string[], tries: 0, refuses: false }
@@ -87,7 +87,7 @@ function pool() {
   const warm = new WarmPool(deps)
   warm.learn(project, environmentFrom(settings, null), 'image')
   void warm.follow(new AbortController().signal)
-  /** So many looks, each with all that it begins. */
+  /** So many looks, each with everything that it begins. */
   const looks = async (count: number) => {
     for (let look = 0; look < count; look++) {
       clock.advance(LOOK_MS)

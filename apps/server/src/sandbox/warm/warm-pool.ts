@@ -10,7 +10,7 @@ import { closeSandbox } from '../open-sandbox.ts'
 import { environmentFrom, madeOf } from './made-of.ts'
 import { openWarm, type OpenWarmDeps } from './open-warm.ts'
 
-/** A project as it is now. */
+/** The present state of a project. */
 export type PoolProject = {
   hub: HubProject
   settings: ProjectSettings
@@ -36,22 +36,22 @@ type Waiting = {
   name: string
   project: ProjectId
   made: string
-  /** By the monotonic clock, as every time here but `lastAt`. */
+  /** By the monotonic clock, like every time here but `lastAt`. */
   since: number
   cancel: AbortController
   /** Null: it is being opened. */
   opened: Taken | null
 }
 
-/** A server that stops does not wait longer; what is left then, the next one removes. */
+/** A server that stops waits no longer; the next one removes the rest. */
 const CLOSE_MS = 3_000
 
-/** After an execution has taken one. */
+/** For so many looks nothing is opened after an execution has taken one. */
 const QUIET_LOOKS = 2
 
 /**
- * The sandboxes that wait for an execution. What fails here is nobody's failure: it is tried again later, and whoever
- * starts meanwhile opens a sandbox of its own.
+ * The sandboxes that wait for an execution. A failure here fails no execution: it is tried again later, and an
+ * execution that starts meanwhile opens a sandbox of its own.
  */
 export class WarmPool implements WarmSandboxes {
   readonly #deps: WarmPoolDeps
@@ -81,7 +81,7 @@ export class WarmPool implements WarmSandboxes {
   async take(owner: ExecutionId, project: ProjectId, made: string): Promise<Taken | null> {
     for (const one of this.#waiting.values()) {
       if (one.opened === null || one.project !== project || one.made !== made) continue
-      this.#waiting.delete(one.name) // before anything is waited for, so that nobody else gets it
+      this.#waiting.delete(one.name) // before the first await, so nothing else gets it
       this.#quietUntil = this.#deps.clock.monotonic() + QUIET_LOOKS * this.#deps.lookMs
       this.#deps.changed()
       if (await this.#deps.store.takeContainer(one.name, owner)) return one.opened
@@ -133,7 +133,7 @@ export class WarmPool implements WarmSandboxes {
     if (project && mayOpen() && clock.monotonic() >= this.#quietUntil) this.#open(project)
   }
 
-  /** What the project's next agent will work in; null: nobody knows, or it has a network and is not opened ahead. */
+  /** The environment of the project's next agent; null: unknown, or it has a network and is not opened ahead. */
   #next(id: ProjectId, settings: ProjectSettings): { environment: EnvironmentId; made: string } | null {
     const environment = this.#deps.store.environment(id, environmentFrom(settings, packageOf(settings)))
     if (environment === null || settings.network !== 'none') return null
@@ -169,7 +169,7 @@ export class WarmPool implements WarmSandboxes {
     this.#waiting.delete(name)
     if (cancel.signal.aborted) return
     const { clock, log, store } = this.#deps
-    // Somebody has removed its image. The next execution makes it again.
+    // Its image has been removed. The next execution makes it again.
     if (error instanceof EngineError && error.kind === 'image-missing') return store.forgetEnvironment(environment)
     const failures = (this.#failed.get(project)?.failures ?? 0) + 1
     this.#failed.set(project, { failures, notBefore: clock.monotonic() + pauseAfterFailures(failures) })
