@@ -17,15 +17,15 @@ export type * from './dispatch-snapshot.ts'
 export { HOME } from './dispatch-snapshot.ts'
 
 /**
- * What to start, what to queue, and why everything else waits. Pure: the same snapshot gives the same plan, in time
- * linear to the beads (and n log n in what is ready or queued).
+ * The starts, the beads to queue, and a reason for everything that waits. Pure: the same snapshot gives the same plan,
+ * in time linear in the beads (and n log n in the ready or queued ones).
  *
- * - Free slots of an engine go to projects by the rule of `shares.ts`, and within a project by priority of the bead, then by
- *   how long it has waited.
+ * - Free slots of an engine go to projects by the rule of `shares.ts`, and within a project by the bead's priority,
+ *   then by its waiting time.
  * - A queued execution does not start while its bead waits for others, is claimed in the tracker or has a live
  *   execution, or while its project is paused or it or the server cannot run anything.
- * - Autopilot queues ready beads by priority, then age, but none that it has tried, and none while nothing can run; of each
- *   project, what starts now and others up to `QUEUED_AHEAD`.
+ * - Autopilot queues ready beads by priority, then age, but none that it has tried, and none while nothing can run;
+ *   from each project the starts, and others up to `QUEUED_AHEAD`.
  */
 export function planDispatch(snapshot: DispatchSnapshot): DispatchPlan {
   const views = viewsOf(snapshot)
@@ -74,7 +74,7 @@ export function planDispatch(snapshot: DispatchSnapshot): DispatchPlan {
   }
 }
 
-/** `execution` null: a ready bead that is to be queued. */
+/** `execution` null: a ready bead to queue. */
 type Candidate = Head & { view: View; id: BeadId; execution: ExecutionId | null }
 
 type View = Claimant<Candidate> & {
@@ -205,14 +205,14 @@ const candidate = (
   execution,
 })
 
-/** In an order that does not depend on that of the projects. */
+/** By engine, in an order independent of the projects' order. */
 function byEngine(views: ReadonlyMap<ProjectId, View>): [string, View[]][] {
   const engines = new Map<string, View[]>()
   for (const view of views.values()) engines.set(view.engine, [...(engines.get(view.engine) ?? []), view])
   return [...engines].sort(([a], [b]) => compareText(a, b))
 }
 
-/** By everybody: also by executions whose project has another engine by now, or is gone. */
+/** All used slots, also of executions whose project has another engine by now, or is gone. */
 function usedOn(engine: string, views: ReadonlyMap<ProjectId, View>, { running: live, extra = [] }: DispatchSnapshot) {
   const own = live.filter((one) => usesSlot(one) && (one.engine ?? views.get(one.project)?.engine ?? HOME) === engine)
   const beside = extra.filter((one) => one.engine === engine)

@@ -5,7 +5,7 @@ import { pauseAfterFailures, planWarm, type WaitingSandbox, type WarmProject, ty
 const GIB = 1024 ** 3
 const HOUR = 3_600_000
 const NOW = 100 * HOUR
-/** Another clock, with another beginning. */
+/** Another clock, with another start. */
 const MONOTONIC = 10 * HOUR
 
 const project = (id: string, own: Partial<WarmProject> = {}): WarmProject => ({

@@ -5,21 +5,21 @@ export type Memory = { freeBytes: number; totalBytes: number }
 
 export type WarmProject = {
   id: ProjectId
-  /** How many it wants to have waiting. */
+  /** The number of waiting sandboxes that it wants. */
   warm: number
-  /** What its next agent's sandbox will be made of, as one text; null: not known, or one that is never opened ahead. */
+  /** The description of its next agent's sandbox, as one text; null: not known, or never opened ahead. */
   made: string | null
   autopilot: boolean
   paused: boolean
-  /** Something keeps it from starting, as an engine that does not answer: it may be over in a moment. */
+  /** An obstacle that may be over in a moment, such as an engine that does not answer. */
   held: boolean
   /** When its newest execution was queued, in milliseconds UTC; null: it has had none. */
   lastAt: number | null
-  /** After a failure, by the clock that `monotonic` is of; 0: at once. */
+  /** The earliest time after a failure, by the clock of `monotonic`; 0: at once. */
   notBefore: number
 }
 
-/** A sandbox that waits, or is being opened to wait; `since` is by the clock that `monotonic` is of. */
+/** A sandbox that waits, or is being opened to wait; `since`: by the clock of `monotonic`. */
 export type WaitingSandbox = { name: string; project: ProjectId; made: string; since: number; ready: boolean }
 
 export type WarmView = {
@@ -27,28 +27,28 @@ export type WarmView = {
   now: number
   /** Milliseconds of a clock that nobody can set. */
   monotonic: number
-  /** How many may wait in all. */
+  /** The most sandboxes that may wait in all. */
   most: number
   memory: Memory
   projects: readonly WarmProject[]
   waiting: readonly WaitingSandbox[]
 }
 
-/** `open`: the project for which the next one is opened; one at a time, so that nothing else is slowed down by it. */
+/** `open`: the project that gets the next sandbox; one at a time, so that it slows nothing else down. */
 export type WarmPlan = { close: string[]; open: ProjectId | null }
 
 const HOUR_MS = 3_600_000
-/** A project in which nothing was queued for so long has to ask again before anything waits for it. */
+/** A project without a queued execution for this long gets no waiting sandbox until it queues one again. */
 const ACTIVE_MS = 24 * HOUR_MS
-/** What waits longer is made anew: its checkout is old, and so is what is in its memory. */
+/** A sandbox that waits longer is replaced: its checkout is old, and so are the contents of its memory. */
 const OLDEST_MS = 4 * HOUR_MS
 const GIB = 1024 ** 3
 
-/** Between the two nothing changes, so that what was closed is not opened again in the next moment. */
+/** Between `isShort` and `isPlenty` nothing changes, so that a closed sandbox is not opened again at once. */
 const isPlenty = ({ freeBytes, totalBytes }: Memory): boolean => freeBytes >= Math.max(2 * GIB, totalBytes / 5)
 const isShort = ({ freeBytes, totalBytes }: Memory): boolean => freeBytes < Math.max(GIB, totalBytes / 10)
 
-/** Which sandboxes that wait are of no use any more, and for which project the next one is opened. */
+/** The waiting sandboxes to close, and the project that gets the next one. */
 export function planWarm(view: WarmView): WarmPlan {
   const { now, monotonic, memory, waiting } = view
   if (isShort(memory)) return { close: waiting.map(({ name }) => name), open: null }
@@ -60,7 +60,7 @@ export function planWarm(view: WarmView): WarmPlan {
   return { close, open: nextOf([...wanting.values()], kept, monotonic) }
 }
 
-/** Autopilot starts whatever becomes ready; without it, whoever queued something may do so again. */
+/** Autopilot starts every bead that becomes ready; without it, a person who has queued one may queue the next. */
 const isActive = ({ warm, made, paused, autopilot, lastAt }: WarmProject, now: number): boolean =>
   warm > 0 && made !== null && !paused && (autopilot || (lastAt !== null && now - lastAt < ACTIVE_MS))
 
@@ -78,7 +78,7 @@ function keptOf(
   return kept.slice(0, most)
 }
 
-/** The project that has the fewest, and of these the one that was used last. */
+/** The project with the fewest waiting sandboxes; among equals, the one that was used last. */
 function nextOf(wanting: readonly WarmProject[], kept: readonly WaitingSandbox[], monotonic: number): ProjectId | null {
   const has = ({ id }: WarmProject) => kept.filter(({ project }) => project === id).length
   const open = wanting.filter((one) => !one.held && one.notBefore <= monotonic && has(one) < one.warm)
@@ -86,5 +86,5 @@ function nextOf(wanting: readonly WarmProject[], kept: readonly WaitingSandbox[]
   return first?.id ?? null
 }
 
-/** After so many failures in a row, in milliseconds: half a minute, then twice as long each time, an hour at most. */
+/** The pause after this many failures in a row, in milliseconds: half a minute, doubled each time, an hour at most. */
 export const pauseAfterFailures = (failures: number): number => Math.min(30_000 * 2 ** (failures - 1), HOUR_MS)

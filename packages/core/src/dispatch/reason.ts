@@ -43,7 +43,7 @@ export type Reason = {
   text: string
   /** Beads that it waits for. */
   beads?: string[]
-  /** When it ends by itself, milliseconds UTC, where the server knows. */
+  /** The time at which it ends by itself, milliseconds UTC, if known. */
   until?: number
 }
 
@@ -60,17 +60,20 @@ const heldUp: readonly Reason['code'][] = [
   'no_disk',
 ]
 
-/** Whether pressing Run does something for a bead that its tracker calls ready. */
+/** Whether a press of Run has an effect on a bead that its tracker calls ready. */
 export const canStart = (reason: Reason | null): boolean => reason === null || !heldUp.includes(reason.code)
 
-/** Whether people are told the same. */
+/** Whether both reasons look the same to people. */
 export const sameReason = (a: Reason | null | undefined, b: Reason | null | undefined): boolean =>
   a?.code === b?.code && a?.text === b?.text
 
-/** Hundreds of beads may have the same one on their cards. */
+/** The limit exists because hundreds of cards may show the same reason. */
 const LONGEST_TEXT = 500
 
-/** As a bead says it: a stranger's text is cut, and `where` names where all of it is ("the project's page"). */
+/**
+ * A reason for a bead's card: a stranger's text is cut, and `where` names the place of the whole text ("the project's
+ * page").
+ */
 export const briefly = (reason: Reason | null, where: string): Reason | null =>
   reason === null || reason.text.length <= LONGEST_TEXT
     ? reason

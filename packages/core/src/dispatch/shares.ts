@@ -2,28 +2,28 @@ import type { ProjectId } from '../ids.ts'
 import { Heap } from './heap.ts'
 
 /*
- * Who gets the free slots of an engine. The rule, in this order (docs/fairness.md says it for people):
+ * How the free slots of an engine are handed out. The rule, in this order (docs/fairness.md explains it to people):
  *
- * 1. A project that has fewer slots than its share, rounded down, comes before one that has more.
- * 2. Then one that has fewer than its share, rounded up.
- * 3. Then, so that no slot stays free, the one that has the fewest for its weight.
+ * 1. A project with fewer slots than its share, rounded down, comes before one with more.
+ * 2. Then a project with fewer than its share, rounded up.
+ * 3. Then, so that no slot stays free, the project with the fewest for its weight.
  *
- * Among equals it is a matter of turns: each start is worth 1/weight of a turn, and who has had fewest comes first. Each
- * step of priority of the bead that would start is worth one turn, so that priority decides who comes first and weight how
- * often. A share is slots × weight ÷ the weights of all that have a slot or could use one.
+ * Among equals, turns decide: each start is worth 1/weight of a turn, and the project with the fewest comes first. Each
+ * step of priority of the bead that would start is worth one turn: priority decides the order, and weight the
+ * frequency. A share is slots × weight ÷ the weights of all projects that have a slot or could use one.
  */
 
 export const USUAL_WEIGHT = 1
 export const MOST_WEIGHT = 100
-/** More sandboxes at once have not been tried. */
+/** Nobody has tested more sandboxes at once. */
 export const MOST_SLOTS = 10_000
 /** The worst priority; a bead with a worse one counts as this. */
 const WORST = 4
 
-/** What would start: `since` is what its age counts from, milliseconds UTC. `fresh`: nobody has queued it yet. */
+/** The next candidate: its age counts from `since`, milliseconds UTC. `fresh`: nobody has queued it yet. */
 export type Head = { priority: number; fresh: boolean; since: number; bead: string }
 
-/** One project on one engine. `turns`: how many it has had (`Turns`). */
+/** One project on one engine. `turns`: the turns that it has had (`Turns`). */
 export type Claimant<T extends Head> = {
   project: ProjectId
   weight: number
@@ -31,9 +31,9 @@ export type Claimant<T extends Head> = {
   limit: number | null
   used: number
   turns: number
-  /** What of it would start next; undefined: nothing. */
+  /** Its next candidate; undefined: none. */
   peek(): T | undefined
-  /** It starts: `peek` is the one after it from now on. */
+  /** Starts the candidate: `peek` then returns the one after it. */
   take(): void
 }
 
@@ -45,7 +45,7 @@ export const shareOf = (slots: number, weight: number, weights: number): Share =
   up: Math.ceil((slots * weight) / weights),
 })
 
-/** Those that have a slot or could use one: the others' weights do not count. */
+/** Whether a project has a slot or could use one: the weights of others do not count. */
 export const isActive = <T extends Head>(one: Pick<Claimant<T>, 'used' | 'peek'>): boolean =>
   one.used > 0 || one.peek() !== undefined
 
@@ -57,10 +57,10 @@ export const atLimit = ({ used, limit }: Pick<Claimant<Head>, 'used' | 'limit'>)
   limit !== null && used >= limit
 
 /**
- * What starts, first to last: as many as are free, as far as there is something and no limit is reached. `used` and `turns` of
- * the claimants grow with it.
+ * The starts, first to last: as many as there are free slots, candidates and room below limits. `used` and `turns` of
+ * the claimants grow with them.
  *
- * @param active the claimants of one engine that are active; their order does not matter
+ * @param active the active claimants of one engine, in any order
  */
 export function shareOut<T extends Head>(slots: number, free: number, active: readonly Claimant<T>[]): T[] {
   const weights = weightsOf(active)
@@ -73,7 +73,7 @@ export function shareOut<T extends Head>(slots: number, free: number, active: re
   return handOut(free, line, queue)
 }
 
-/** The first in line, again and again, each of which is queued anew by what it has then. */
+/** Takes the first in line again and again, and queues each project anew at its new place. */
 export function handOut<T extends Head>(
   free: number,
   line: { pop(): Place<T> | undefined },
@@ -102,18 +102,18 @@ export function beyondShare<T extends Head>(slots: number, active: readonly Clai
   return shares.flatMap(({ one: { project, used }, share: { up } }) => (used > up ? [[project, used - up]] : []))
 }
 
-/** A project in the line for the next slot, with what its place is decided by as it was when it was queued. */
+/** A project in the line for the next slot, with the values that decide its place, as they were when it was queued. */
 export type Place<T extends Head> = {
   claimant: Claimant<T>
   head: T
-  /** 0: fewer slots than its share rounded down; 1: than that rounded up; 2: the others. */
+  /** 0: fewer slots than its share rounded down; 1: fewer than its share rounded up; 2: the others. */
   tier: number
   used: number
-  /** Turns that it has had, and what the priority of its head is worth. */
+  /** The turns that it has had, plus the worth of its head's priority. */
   turn: number
 }
 
-/** Null: nothing of it may start. */
+/** Null: it has nothing that may start. */
 export function placeOf<T extends Head>(claimant: Claimant<T>, share: Share): Place<T> | null {
   const head = claimant.peek()
   if (head === undefined || atLimit(claimant)) return null
@@ -130,9 +130,9 @@ export function comesFirst<T extends Head>(a: Place<T>, b: Place<T>): number {
   return load || a.turn - b.turn || byHead(a.head, b.head) || byText(a.claimant.project, b.claimant.project)
 }
 
-/** The order within a project: by priority, what is queued first, by age, by id. */
+/** The order within a project: by priority, queued before fresh, by age, by id. */
 export const byHead = (a: Head, b: Head): number =>
   a.priority - b.priority || Number(a.fresh) - Number(b.fresh) || a.since - b.since || byText(a.bead, b.bead)
 
-/** By code unit, as everywhere. */
+/** By code unit, as everywhere else. */
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -18,8 +18,8 @@ export type Turn<T> = {
 
 /**
  * A sorted copy. With a comparator, a hundred thousand beads cost 32 ms, because every comparison loads two of them
- * from all over the memory. Here each item becomes one 64-bit number that V8 sorts natively, in 5 ms. What does not fit
- * such a number (a time before 1970, half a million items) is sorted with a comparator.
+ * from all over the memory. Here each item becomes one 64-bit number that V8 sorts natively, in 5 ms. Values that do
+ * not fit such a number (a time before 1970, half a million items) are sorted with a comparator.
  */
 export function sortByTurn<T>(items: readonly T[], turn: Turn<T>): T[] {
   const keys = keysOf(items, turn)
@@ -34,7 +34,9 @@ export function sortByTurn<T>(items: readonly T[], turn: Turn<T>): T[] {
   return sorted
 }
 
-/** Two halves of each key, the low one first, as every platform of Node keeps its numbers. Null: some do not fit. */
+/**
+ * Two halves of each key, the low one first, as every platform of Node keeps its numbers. Null: some values do not fit.
+ */
 function keysOf<T>(items: readonly T[], { priority, time }: Turn<T>): Uint32Array<ArrayBuffer> | null {
   if (items.length > MOST) return null
   const halves = new Uint32Array(items.length * 2)

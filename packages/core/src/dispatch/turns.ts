@@ -1,12 +1,12 @@
 import type { ProjectId } from '../ids.ts'
 
-/** What a project has had of an engine's starts. `active`: it had a slot, or could use one, when this was last looked at. */
+/** A project's part of an engine's starts. `active`: at the last look it had a slot or could use one. */
 export type Turn = { turns: number; active: boolean }
 export type Turns = ReadonlyMap<ProjectId, Turn>
 
 /**
- * Who has been away has not saved up turns meanwhile: it comes back with as many as the one among the others that has had
- * fewest, or with its own, if those are more. When nobody was active, everybody begins anew.
+ * A project that was inactive saves up no turns: it returns with the fewest turns of the active projects, or with its
+ * own, if those are more. If no project was active, all begin anew.
  *
  * @param active the active projects of one engine
  */
@@ -23,7 +23,7 @@ export function lookAgain(former: Turns, active: readonly ProjectId[]): Map<Proj
   return next
 }
 
-/** One of its executions has started. */
+/** Counts a start of one of its executions. */
 export function countStart(former: Turns, project: ProjectId, weight: number): Map<ProjectId, Turn> {
   const { turns, active } = former.get(project) ?? { turns: 0, active: true }
   return new Map(former).set(project, { turns: turns + 1 / weight, active })

@@ -125,7 +125,7 @@ test('for any snapshot, every bead that is not done and does not start has one r
   )
 })
 
-/** Why a bead that was filed for a person does not run, where the one that it was filed for stands as given. */
+/** Why a bead that was filed for a person does not run; `status`: of the bead that it was filed for. */
 function whyOf(status: Bead['status'], labels = ['beadloom', 'needs-human']) {
   const origin = sampleBead('asks', { status })
   const filed = sampleBead('filed', { labels, dependencies: [{ dependsOn: origin.id, type: 'discovered-from' }] })

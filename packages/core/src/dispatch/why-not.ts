@@ -13,9 +13,9 @@ import type { Blockers, Waiting } from '../bead/waiting.ts'
  * The reasons of `planDispatch`, worded for people: why a bead does not start, and what has to happen. Times are UTC.
  */
 
-/** How many ids a sentence names before it counts the rest. */
+/** A sentence names this many ids and counts the rest. */
 const NAMED = 3
-/** The children of a bead that waits have its list on each of their cards. */
+/** A list is short, because each child of a waiting bead has it on its card. */
 const LISTED = 20
 const LONGEST_NAME = 60
 
@@ -50,7 +50,7 @@ export const partsRun = (parts: readonly string[]): Reason => ({
   text: `waits for the children ${listed(parts)}, which run by themselves`,
   beads: parts.slice(0, NAMED),
 })
-/** A bead that only repeats what another one asks for. */
+/** The reason of a reminder. */
 const remindsOf = ({ id, status }: ListedBead): Reason => ({
   code: 'needs_human',
   text: status === 'blocked' ? `waiting for your answer on ${id}` : `a reminder: run ${id}`,
@@ -70,18 +70,18 @@ export const changedMeanwhile: Reason = {
   code: 'changed_meanwhile',
   text: 'edited while it was running: run it again, or close it',
 }
-/** What a newer version, or a disk that erred, has left in the database. */
+/** The reason for an unknown status in the database, from a newer version or a faulty disk. */
 const oddStatus = (word: string): Reason => ({
   code: 'odd_status',
   text: `its status in the database is not known here: ${JSON.stringify(oneLine(word).slice(0, LONGEST_NAME))}. A newer Beadloom may have written it, or the database is damaged. Run or close the bead to give it a status that is known`,
 })
-/** `doing`: what of the proof runs now. */
+/** `doing`: the present step of the proof. */
 export const baseProving = (branch: string, doing: string): Reason => ({
   code: 'base_proving',
   text: `checking ${branch} first: ${doing}`,
 })
 
-/** `until`: when it is tried again by itself; null: when the base, the settings or the lock files have changed. */
+/** `until`: the time of the next automatic try; null: after a change of the base, the settings or the lock files. */
 export const baseBroken = (text: string, fix: string, until: number | null): Reason => ({
   code: 'base_broken',
   text: `${text} ${fix}`.trim(),
@@ -90,16 +90,16 @@ export const baseBroken = (text: string, fix: string, until: number | null): Rea
 
 export const projectPaused: Reason = { code: 'project_paused', text: 'paused: resume the project' }
 
-/** The words from here on name projects. */
+/** The part of a reason that names projects. */
 const CHECKING = /: checking the base of .*$/s
 
-/** @param proving projects whose base is proved in some of them: no bead is to be seen there */
+/** @param proving projects whose base is proved in some of the slots, where no bead is visible */
 export const slotsInUse = (used: number, slots: number, proving: readonly string[] = []): Reason => ({
   code: 'slots_in_use',
   text: `${used} of ${slots} slots in use${proving.length === 0 ? '' : `: checking the base of ${listed(proving)}`}`,
 })
 
-/** Its project has as many as are due to it, and others wait for the next one. */
+/** Its project has its full share of slots, and others wait for the next one. */
 export const shareUsed = (used: number, slots: number): Reason => ({
   code: 'share_used',
   text: `its project has its share of the slots: ${used} of ${slots}`,
@@ -116,7 +116,7 @@ export const behindOthers = (first: readonly string[]): Reason => ({
   beads: first.slice(0, NAMED),
 })
 
-/** A reason as those may read it who see not all projects: it names no bead and no project of another one. */
+/** A reason for people who do not see all projects: it names no other project and none of its beads. */
 export function withoutOthers(reason: Reason): Reason {
   if (reason.code === 'slots_in_use') return { ...reason, text: reason.text.replace(CHECKING, '') }
   return reason.code === 'behind_others' ? { code: reason.code, text: 'the free slots go to others first' } : reason
@@ -149,7 +149,7 @@ export const periodUsedUp = (
 export const gone: Reason = { code: 'not_open', text: 'no longer in the tracker: cancel its execution' }
 export const doneAlready: Reason = { code: 'done', text: 'already done: cancel its execution, or reopen the bead' }
 
-/** Who has claimed the bead, where claims count; null: nobody, or Beadloom. */
+/** The owner of the bead's claim, if claims count; null: nobody, or Beadloom. */
 export function whyClaimed({ claimedBy }: ListedBead, tracker: string | undefined): Reason | null {
   if (claimedBy === undefined || tracker === undefined) return null
   return { code: 'claimed', text: `claimed by ${oneLine(claimedBy).slice(0, LONGEST_NAME)} in ${tracker}` }
@@ -171,7 +171,7 @@ function waitsFor({ kind, beads, more = 0, through }: Blockers, waiting: Waiting
     }
   const isKnown = (id: string) => waiting.target({ dependsOn: id, type: 'blocks' }) !== undefined
   const nameOf = (id: string) => (isKnown(id) || isExternal(id) ? id : `${id} (not in the tracker)`)
-  // Pages lead to `beads`.
+  // Pages link to `beads`.
   return {
     code: 'waits_for_bead',
     text: `${whose}waits for ${listed(beads, nameOf)}`,
@@ -179,7 +179,7 @@ function waitsFor({ kind, beads, more = 0, through }: Blockers, waiting: Waiting
   }
 }
 
-/** Why nothing starts this bead by itself, as far as the bead alone decides that; null: autopilot may queue it. */
+/** Why autopilot does not queue this bead, for reasons of the bead alone; null: it may. */
 export function whyNotByItself(
   bead: ListedBead,
   at: number,
@@ -233,10 +233,13 @@ function triedText(bead: ListedBead): string {
   }
 }
 
-/** Done, or deleted in the tracker. A bead that was reopened here while its tracker still has it closed does need a reason. */
+/**
+ * Done, or deleted in the tracker. A bead that was reopened here while its tracker still says "closed" does need a
+ * reason.
+ */
 export const needsNoReason = (bead: ListedBead): boolean => bead.status === 'done' || bead.trackerStatus === 'tombstone'
 
-/** `more`: that are not among these. */
+/** `more`: the number of ids that are not in the list. */
 function listed(ids: readonly string[], nameOf = (id: string) => id, more = 0): string {
   const names = ids.slice(0, NAMED).map(nameOf)
   if (ids.length > NAMED) return `${names.join(', ')} and ${ids.length - NAMED + more} more`

@@ -1,22 +1,22 @@
 import { isLocal, looksLikeAddress, plainHost } from './host-name.ts'
 
-/** What a sandbox may reach outside: one host, or every name below one. */
+/** A host that a sandbox may reach outside, or every name below one. */
 export type AllowRule = {
   name: string
   /** `*.name`: all names below it, and not itself. */
   isBelow: boolean
-  /** Null: the usual ones. */
+  /** Null: the usual ports. */
   port: number | null
 }
 
-/** Those of HTTP and HTTPS. */
+/** The ports of HTTPS and HTTP. */
 export const USUAL_PORTS: readonly number[] = [443, 80]
 export const MOST_RULES = 100
 export const LONGEST_RULE = 260
 
 const FORM = /^(\*\.)?([^:/@*\s]+)(?::(\d{1,6}))?$/
 
-/** Null: it cannot be one; `ruleProblem` says why. */
+/** Null: the text is no rule; `ruleProblem` says why. */
 export function parseRule(text: string): AllowRule | null {
   const [, below, host = '', port] = FORM.exec(text) ?? []
   const name = plainHost(host)
@@ -26,7 +26,7 @@ export function parseRule(text: string): AllowRule | null {
   return { name, isBelow: below !== undefined, port: number }
 }
 
-/** What is wrong with an entry of "network.allow", and what to write instead; null: nothing. */
+/** The problem of an entry of "network.allow", and what to write instead; null: none. */
 export function ruleProblem(text: string): string | null {
   if (parseRule(text) !== null) return null
   const [, , , port] = FORM.exec(text) ?? []
@@ -50,7 +50,7 @@ export function ruleProblem(text: string): string | null {
   return 'must be the name of a host, such as "packages.example.com", "*.example.org" or "example.org:8443"'
 }
 
-/** `host` is plain. */
+/** `host`: in the form of `plainHost`. */
 export const allows = (rules: readonly AllowRule[], host: string, port: number): boolean =>
   rules.some(
     (rule) =>
@@ -58,5 +58,5 @@ export const allows = (rules: readonly AllowRule[], host: string, port: number):
       (rule.port === null ? USUAL_PORTS.includes(port) : port === rule.port),
   )
 
-/** Those that are none are left out: whoever stored them was another version. */
+/** Leaves out texts that are no rules: another version stored them. */
 export const parseRules = (texts: readonly string[]): AllowRule[] => texts.flatMap((text) => parseRule(text) ?? [])

@@ -1,11 +1,9 @@
-/*
- * Names of hosts in the one form in which they are compared: lower case, ASCII (`xn--…` for others), no dot at the end.
- */
+/* Names of hosts in the form in which they are compared: lower case, ASCII (`xn--…` for others), no dot at the end. */
 
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
 const LONGEST = 253
 
-/** Null: it is not the name of a host. An address is none. */
+/** Null: it is not the name of a host. An address is not a name. */
 export function plainHost(text: string): string | null {
   const name = text.toLowerCase().replace(/\.$/, '')
   if (name.length === 0 || name.length > LONGEST || looksLikeAddress(name)) return null

@@ -4,15 +4,15 @@ import { parseRules, USUAL_PORTS, allows } from './allow-rule.ts'
 /**
  * - `reached`: a connection was made.
  * - `refused`: its name or port is not in the list.
- * - `private`: its name is one of the machine or of a network that is not public.
- * - `failed`: it is allowed, and could not be reached; or too much was asked for at once.
+ * - `private`: its name belongs to the machine or to a network that is not public.
+ * - `failed`: it is allowed and could not be reached, or too many requests came at once.
  */
 export const egressOutcomes = ['reached', 'refused', 'private', 'failed'] as const
 export type EgressOutcome = (typeof egressOutcomes)[number]
 
-/** What was asked for, and what became of it. Times are milliseconds UTC, sizes bytes. */
+/** A host that was asked for, and the outcome. Times are milliseconds UTC, sizes bytes. */
 export type EgressEntry = {
-  /** '': one of those beyond the most that are kept by name, or that had no name that could be read. */
+  /** '': beyond the most that are kept by name, or without a readable name. */
   host: string
   port: number
   outcome: EgressOutcome
@@ -31,13 +31,13 @@ export const hostedEntry = (tool: string): Pick<EgressEntry, 'host' | 'port' | '
 })
 export const isHosted = ({ host, port }: Pick<EgressEntry, 'host' | 'port'>): boolean => host !== '' && port === 0
 
-/** Of one execution or proof; what comes after them is counted without its name. */
+/** The most entries of one execution or proof; later hosts are counted without their names. */
 export const MOST_ENTRIES = 200
 
 export type EgressSum = {
   reached: number
   hosts: number
-  /** At least: those that are not kept by name count as one. */
+  /** Hosts that are not kept by name count as one, so the number is a minimum. */
   isMore: boolean
 }
 
@@ -52,8 +52,8 @@ export function sumOfEgress(entries: readonly EgressEntry[]): EgressSum {
 }
 
 /**
- * "git, model, 2 of 14 hosts"; with "web_search by its endpoint (3×)" behind the model. Only what is known is said: without a list attempts are not seen, and what a container with
- * the whole network reaches is not either.
+ * "git, model, 2 of 14 hosts"; with "web_search by its endpoint (3×)" behind the model. It says only what is known:
+ * attempts are not seen without a list, or with the whole network.
  */
 export function reachedWords(
   entries: readonly EgressEntry[],
@@ -71,7 +71,7 @@ export function reachedWords(
   return allow.length > 0 ? `git, ${model}, no host outside` : `git, ${model}`
 }
 
-/** The list with every host that was refused for want of an entry, in the order of their names. */
+/** The list plus every host that was refused because it has no entry, sorted by name. */
 export function proposedAllow(allow: readonly string[], entries: readonly EgressEntry[]): string[] {
   const rules = parseRules(allow)
   const wanted = entries
@@ -81,7 +81,7 @@ export function proposedAllow(allow: readonly string[], entries: readonly Egress
   return [...allow, ...added]
 }
 
-/** What to do about hosts that were refused for want of an entry; null: there are none. */
+/** Advice about hosts that were refused because they have no entry; null: there are none. */
 export function refusedNote(allow: readonly string[], entries: readonly EgressEntry[]): string | null {
   const added = proposedAllow(allow, entries).slice(allow.length)
   if (added.length === 0) return null

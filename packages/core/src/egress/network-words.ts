@@ -4,10 +4,10 @@ type Network = Pick<ProjectSettings, 'network' | 'allow'>
 
 const NETWORK = 'Network: '
 
-/** Whether a paragraph of a prompt is what every agent is told about its network. */
+/** Whether a paragraph of a prompt is the one about the network, which every agent gets. */
 export const isNetworkText = (paragraph: string): boolean => paragraph.startsWith(NETWORK)
 
-/** What an agent is told about its network, in one paragraph. */
+/** The paragraph of an agent's prompt about its network. */
 export function networkText({ network, allow }: Network): string {
   if (network === 'bridge') return `${NETWORK}this container has full access to the network.`
   if (allow.length === 0)

@@ -2,8 +2,8 @@
 export type RunsBy = 'ci' | 'rules' | 'hook' | 'editor' | 'install' | 'image' | 'source'
 
 /*
- * Services read their file at the root of a repository, where it begins with `^`; programs on somebody's machine read theirs in
- * any folder, `(?:^|\/)`.
+ * Services read their file at the root of a repository, hence `^`; programs on somebody's machine read theirs in any
+ * folder, hence `(?:^|\/)`.
  */
 const names: Readonly<Record<RunsBy, readonly RegExp[]>> = {
   ci: [
@@ -51,7 +51,7 @@ const names: Readonly<Record<RunsBy, readonly RegExp[]>> = {
 }
 const kinds = Object.entries(names) as [RunsBy, readonly RegExp[]][]
 
-/** Folders of which only parts are in the list: where one is a link or a submodule, all that is in it comes from elsewhere. */
+/** Folders that are only partly in the list: if one is a link or a submodule, all of its files come from elsewhere. */
 const folders: readonly (readonly [RunsBy, RegExp])[] = [
   ['ci', /^\.(?:github|gitea|forgejo|gitlab)$/i],
   ['hook', /^\.beads$/i],
@@ -59,7 +59,7 @@ const folders: readonly (readonly [RunsBy, RegExp])[] = [
   ['install', /(?:^|\/)(?:\.cargo|\.mvn|\.yarn|\.bundle|gradle|wrapper)$/i],
 ]
 
-/** No system makes a file of a longer path. */
+/** No system can create a file with a longer path. */
 const LONGEST = 4096
 // eslint-disable-next-line no-misleading-character-class -- each by itself is looked for
 const UNSEEN = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
@@ -67,7 +67,7 @@ const UNSEEN = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
 /**
  * Null: it runs where the project's code runs, or nowhere.
  *
- * @param isFolder it is a link or a submodule, which may stand for a whole folder
+ * @param isFolder it is a link or a submodule, which may replace a whole folder
  */
 export function runsBy(path: string, isFolder = false): RunsBy | null {
   if (path.length > LONGEST) return null
@@ -78,7 +78,10 @@ export function runsBy(path: string, isFolder = false): RunsBy | null {
   return found(`${name}/`) ?? folders.find(([, one]) => one.test(name))?.[0] ?? null
 }
 
-/** A path as other systems read it: a Mac's leave out letters that nobody sees, Windows dots and spaces at the end of a name. */
+/**
+ * A path as other systems read it: macOS ignores invisible characters, and Windows dots and spaces at the end of a
+ * name.
+ */
 const seen = (path: string): string => path.replace(UNSEEN, '').split('/').map(withoutEnd).join('/')
 
 function withoutEnd(name: string): string {

@@ -2,14 +2,17 @@ import { endOfPath } from '../text/end-of-path.ts'
 import { oneLine } from '../text/one-line.ts'
 import { runsBy, type RunsBy } from './elsewhere-files.ts'
 
-/** Which changes of what runs elsewhere need a person's word before they are published, unless the bead names them. */
+/**
+ * The changes of files that run elsewhere which a person must allow before they are published, unless the bead names
+ * them.
+ */
 export const elsewhereModes = ['ci', 'all', 'tell'] as const
 export type ElsewhereMode = (typeof elsewhereModes)[number]
 
-/** The check that asks for it. */
+/** The name of the check. */
 export const NOTHING_ELSEWHERE = 'nothing runs elsewhere'
 
-/** A file that changed. `by`: what runs it; `made`: it was not there; `gone`: it was deleted. */
+/** A changed file. `by`: the program that runs it; `made`: it is new; `gone`: it was deleted. */
 export type Elsewhere = { path: string; by: RunsBy; made?: boolean; gone: boolean }
 
 const words: Record<RunsBy, string> = {
@@ -26,11 +29,11 @@ const words: Record<RunsBy, string> = {
 export const elsewhereText = ({ path, by, gone }: Elsewhere): string =>
   `${endOfPath(oneLine(path))} (${words[by]}${gone ? '; deleted' : ''})`
 
-/** Keeps the changes that a person is asked about. */
+/** The changes that a person is asked about. */
 export const askedAbout = (changes: readonly Elsewhere[], mode: ElsewhereMode): Elsewhere[] =>
   changes.filter(({ by }) => mode === 'all' || (mode === 'ci' && by === 'ci'))
 
-/** The words by which a person asks for them. */
+/** Words with which a person asks for such changes. */
 const named: Record<RunsBy, RegExp> = {
   ci: /\b(?:CI|CD|CI\/CD|continuous (?:integration|delivery|deployment)|workflows?|pipelines?|(?:github|gitea|forgejo) actions?|gitlab[- ]ci|circle ?ci|jenkins(?:file)?|travis|buildkite|appveyor|deploy(?:s|ed|ment|ments)?|vercel|netlify|release automation)\b/i,
   rules: /\b(?:code ?owners?|reviewers|dependabot|renovate|mergify|branch protection)\b/i,
@@ -43,22 +46,23 @@ const named: Record<RunsBy, RegExp> = {
 }
 
 const order = Object.keys(words)
-/** A long list is cut when it is told, so CI comes before all else. */
+/** A long list is cut, so CI comes first. */
 export const worstFirst = (changes: readonly Elsewhere[]): Elsewhere[] =>
   order.flatMap((kind) => changes.filter(({ by }) => by === kind))
 
-/** How many are told by their names. */
+/** The most changes that are named. */
 const MOST_TOLD = 50
 
-/** The first of them by their names, and how many more there are: an agent decides how many. */
+/** Names the first changes and counts the others: an agent decides how many there are. */
 export function elsewhereTexts(changes: readonly Elsewhere[]): string[] {
   const told = changes.slice(0, MOST_TOLD).map(elsewhereText)
   return changes.length > told.length ? [...told, `and ${changes.length - told.length} more`] : told
 }
 
 /**
- * Whether a word of people asks for a change: by the file, or by what it is. Whoever makes a new file chooses its name, so there
- * the name counts only where it says by itself what runs it. The words are read once, for however many files.
+ * Whether people's words ask for a change, by the file's name or by its kind. The author of a new file chooses its
+ * name, so a new name counts only if the name alone shows the program that runs it. The words are read once for all
+ * files.
  */
 export function asksFor(task: string): (change: Elsewhere) => boolean {
   const text = task.toLowerCase()
@@ -74,7 +78,10 @@ export function asksFor(task: string): (change: Elsewhere) => boolean {
 
 const PART = /[\w-]+/g
 
-/** The name by itself, and no part of another one. Its first part is one of the text's, then, which nearly no name is. */
+/**
+ * Whether the text has this name, and not only as a part of another one. The look-up in `parts` is fast and rejects
+ * nearly every name.
+ */
 function hasName(text: string, parts: ReadonlySet<string>, name: string): boolean {
   const [first] = /[\w-]+/.exec(name) ?? []
   if (name === '' || (first !== undefined && !parts.has(first))) return false

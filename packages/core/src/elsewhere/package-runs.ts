@@ -3,13 +3,13 @@ import { valueWithin } from '../text/json-values.ts'
 import type { RunsBy } from './elsewhere-files.ts'
 
 /*
- * A package's file is mostly about other things, so what counts is whether a part of it changes that runs elsewhere. It is read
- * as its tool reads it: a name may be written with escapes, and a value stand in the next line.
+ * Most of a package's file is harmless, so only a change of a part that runs elsewhere counts. It is read as its tool
+ * reads it: a name may have escapes, and a value may be on the next line.
  */
 
 const MOST_VALUES = 10_000
 
-/** npm's, Composer's, and what tools for git hooks keep here. Texts, or members of `scripts`. */
+/** Parts of npm, of Composer, and of tools for git hooks. Texts, or members of `scripts`. */
 const parts: readonly (readonly [RunsBy, (file: Record<string, unknown>) => unknown])[] = [
   ['install', (file) => chosen(file['scripts'], INSTALLS)],
   ['install', (file) => [file['trustedDependencies'], file['pnpm'], file['packageManager']]],
@@ -23,12 +23,12 @@ const HOOKS = /^(?:husky|simple-git-hooks|gitHooks|pre-commit|lint-staged|ghooks
 const chosen = (of: unknown, names: RegExp): unknown =>
   isObject(of) ? Object.entries(of).filter(([name]) => names.test(name)) : []
 
-/** A file that may have scripts which run where it is installed. */
+/** Whether a file may have scripts that run during its installation. */
 export const isPackage = (path: string): boolean => /(?:^|\/)(?:package|composer)\.json$/i.test(path)
 
 /**
- * Says which program runs a part that changes; null: no such part does. `before`, `after`: the file, null where it is not there. A
- * file that is no JSON, or too large to be read, counts as changed.
+ * The program that runs a changed part; null: no such part has changed. `before`, `after`: the file's text, null if it
+ * does not exist. A file that is no JSON, or too large to be read, counts as changed.
  */
 export function packageRuns(before: string | null, after: string | null): RunsBy | null {
   if (before === after) return null

@@ -4,29 +4,29 @@ import type { KnownFailures } from '../digest/known-failures.ts'
 import type { BaseCheck } from '../environment/proof.ts'
 import type { VerifyStep } from './verification.ts'
 
-/** The same check on the base, if it fails there. */
+/** The failed check on the base with the same name and command; null: it does not fail there. */
 export const failingOnBase = (
   base: readonly BaseCheck[],
   { name, command }: Pick<VerifyStep, 'name' | 'command'>,
 ): BaseCheck | null => base.find((check) => !check.passed && check.name === name && check.command === command) ?? null
 
-/** What a digest may leave out; null where the base's own output names nothing. */
+/** The known failures that a digest may leave out; null if the base's own output names none. */
 export const knownOf = (check: BaseCheck | null): KnownFailures | null => (check && namesFailures(check) ? check : null)
 
 const namesFailures = ({ tool, findings }: BaseCheck): boolean => tool !== 'generic' && findings.length > 0
 
 /**
- * Whether a check that failed shows no more than the base does. Where its tool named what fails on the base, all that fails now
- * is compared with that. Where none did, nobody can tell one failure from another: a linter then says nothing about the work.
- * Of tests that says nothing either, but that what they cover is not checked, unless some are known to have run.
+ * Whether a failed check shows no more than the base does. If its tool named the failures on the base, the present
+ * failures are compared with them. If not, failures cannot be told apart, and a linter says nothing about the work.
+ * Tests say nothing either, except that their code is not checked, unless some are known to have run.
  */
 export function isOnBase(
   check: BaseCheck | null,
   { exitCode, digest }: { exitCode: number | null; digest: Pick<Digest, 'known' | 'tests'> },
 ): boolean {
   if (check === null) return false
-  if (exitCode === null && check.exitCode !== null) return false // it hangs, which it did not before
+  if (exitCode === null && check.exitCode !== null) return false // it hangs now, and did not on the base
   if (namesFailures(check)) return digest.known?.only === true
-  // Of tests that ran, one that fails without a name may be any.
+  // If tests ran, a failure without a name may be any of them.
   return check.type !== 'test' || (isSilent(check.tests) && isSilent(digest.tests))
 }

@@ -11,9 +11,10 @@ type Known = {
 type Found = Pick<Verification, 'session' | 'passed'>
 
 /**
- * Which verification a session is: of an attempt's commit or of its merge, and whether it repeats a failed one on the
- * same commit, of its tests alone on the commit where it started (`start`), or with changed tests as they were before the work
- * (`original`), which has no results of its own. Null for every other session. Where it has none yet, the sessions before it tell.
+ * The verification of a session: of an attempt's commit or of its merge, with `repeated` if it repeats a failed one on
+ * the same commit; of the new tests alone on the start commit (`start`); or with changed tests as they were before the
+ * work (`original`), which has no results of its own. Null for every other session. Before a session has results, the
+ * sessions before it decide.
  */
 export function checkOfSession(
   session: Pick<Session, 'id' | 'kind' | 'attempt' | 'outcome'>,
@@ -34,8 +35,8 @@ export function checkOfSession(
 }
 
 /**
- * What a session came to. One of checks came to what they say, however its commands ended: tests that have to fail may
- * have done so, and a check of Beadloom's own may have refused what passed. Null while it runs.
+ * The outcome of a session; null while it runs. For a session of checks their results decide, not its commands' exit
+ * codes: some tests have to fail, and Beadloom's own check may refuse work although all commands passed.
  */
 export function cameTo(
   { id, kind, outcome }: Pick<Session, 'id' | 'kind' | 'outcome'>,

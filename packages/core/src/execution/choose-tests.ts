@@ -1,6 +1,6 @@
 /*
- * How a test command is told to run only some tests. Only for tools that take them on the command line; of all others
- * nothing is asked. Paths and names come from a repository: they are quoted for `sh`.
+ * Makes a test command run only some tests, if its tool takes them on the command line; no other tool is tried. Paths
+ * and names come from a repository: they are quoted for `sh`.
  */
 
 export type Chosen = {
@@ -15,7 +15,7 @@ export type Chosen = {
 
 const MOST_FILES = 50
 
-/** A command that runs only the tests of these files, or null: the tool, or this command, cannot choose. */
+/** A command that runs only the tests of these files; null: the tool, or this command, cannot choose. */
 export function chosenTests({ command, tool, files, scripts = {} }: Chosen): string | null {
   const [, before = '', all = ''] = PREPARED.exec(command.trim()) ?? []
   const plain = EACH_CRATE.exec(all)?.[1] ?? all
@@ -28,31 +28,36 @@ export function chosenTests({ command, tool, files, scripts = {} }: Chosen): str
   return chosen === null ? null : before + chosen
 }
 
-/** What Beadloom itself puts before the tests of a Python project: its virtual environment, and what is compiled anew in it. */
+/** Beadloom's own prefix of a Python project's tests: its virtual environment, and packages to compile anew in it. */
 const PREPARED = /^(\. \.venv\/bin\/activate && (?:pip install [\w. -]{1,200} && )?)?([^]*)$/
 
-/** A workspace of Cargo, and what Beadloom has it do where a crate does not compile: then the chosen tests fail as well. */
+/**
+ * A workspace of Cargo, with Beadloom's fallback for a crate that does not compile: then the chosen tests fail as well.
+ */
 const EACH_CRATE = /^(cargo test --workspace [\w ,+-]{1,700}?) \|\| \{ cargo test [^\n]{1,1000}; false; \}$/
 
-/** Its bytes are no UTF-8 (or could be taken for that): the text that stands for it is no name that a program finds. */
+/**
+ * Whether the path has escapes because its bytes are not UTF-8 (or looks like it): no program finds a file by this
+ * text.
+ */
 export const isEscaped = (path: string): boolean => /\\x[0-9A-Fa-f]{2}/.test(path)
 
 const byManager = /^(?:npm|pnpm|yarn|bun)\s+(?:(?:run|run-script)\s+)?(?!(?:exec|dlx|x)\b)([\w:.-]+)(?:\s|$)/
-/** What starts scripts by a pattern, or in packages: which of them would get the files is not known. */
+/** Programs that start scripts by a pattern, or in packages: nobody knows which script would get the files. */
 const startsOthers = /(?:^|\s)(?:run-s|run-p|npm-run-all2?|concurrently|turbo|nx|lerna|wireit|wsrun)\b/
-/** A script that starts another one, and that another one, is written by people so often and no oftener. */
+/** People do not write longer chains of scripts that start scripts. */
 const MOST_STEPS = 5
 
 /**
- * Whether what a command is given reaches the runner, and it alone. A package manager puts it behind the whole script:
- * behind `tsc && mocha` it is mocha's, and tsc runs again; behind `mocha && eslint .` it is eslint's. Of a script that
- * only starts another one, that one is looked at.
+ * Whether the arguments of a command reach the runner, and only the runner. A package manager appends them to the whole
+ * script: with `tsc && mocha` mocha gets them, and tsc runs again; with `mocha && eslint .` eslint gets them. If a
+ * script only starts another one, that one is looked at.
  */
 function handsOn(command: string, scripts: Readonly<Record<string, string>>, steps = 0): boolean {
   if (steps > MOST_STEPS) return false
   const [, word = ''] = byManager.exec(command) ?? []
   const name = word === 't' || word === 'tst' ? 'test' : word
-  // Own properties alone: a script may be called as what every object has.
+  // Only own properties: a script may have the name of a property that every object has.
   const own = (key: string) => (Object.hasOwn(scripts, key) ? scripts[key] : undefined)
   const script = name === '' ? undefined : own(name)
   if (script === undefined) return true
@@ -108,7 +113,7 @@ const forms: Record<string, Form> = {
   },
 }
 
-/** Runners that are told by their own name. */
+/** Runners that are recognised by the command itself. */
 function byCommand(command: string, files: readonly string[]): string | null {
   if (/^(?:bundle exec )?rspec\b/.test(command)) return ofScripts(/_spec\.rb$/)(command, files)
   if (/^(?:mix test|bats|(?:dart|flutter) test)\b/.test(command)) return `${command} ${quotedAll(files)}`
@@ -127,7 +132,7 @@ function byCommand(command: string, files: readonly string[]): string | null {
   return null
 }
 
-/** What package managers pass on has to come after `--`. */
+/** Some package managers pass on only arguments after `--`. */
 const withSeparator = (command: string): string =>
   /^(?:npm|pnpm)\s+(?:run\s+|run-script\s+)?[\w:-]+(?:\s|$)/.test(command) &&
   !/^pnpm\s+(?:exec|dlx)\b/.test(command) &&

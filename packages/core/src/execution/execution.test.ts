@@ -63,8 +63,8 @@ describe('an execution’s state', () => {
 })
 
 /**
- * The machine against a model that remembers only two facts: whether it was started, and how it ended first. Whatever
- * comes late, twice or out of order, both must agree.
+ * Compares the machine with a model that remembers only two facts: whether it was started, and its first end. Both must
+ * agree even if events come late, twice or out of order.
  */
 class Model {
   started = false

@@ -27,32 +27,31 @@ export type TimeoutReason = 'wall_clock' | 'silence'
 export const executionKinds = ['work', 'review', 'plan'] as const
 export type ExecutionKind = (typeof executionKinds)[number]
 
-/** Whether such an execution claims its bead, and moves it as it starts and ends. */
+/** Whether an execution of this kind claims its bead, and changes its status at start and end. */
 export const movesBead: Record<ExecutionKind, boolean> = { work: true, review: false, plan: false }
 
 /** A failure, and the text that follows its sentence. */
 type Described = { what: Failure; more: string }
 
-/**
- * How an execution ended. `detail` is a sentence for people: what happened, and what to do next.
- */
+/** The end of an execution. `detail` is a sentence for people: what happened, and what to do next. */
 export type ExecutionEnd =
   | { state: 'COMPLETED'; commit: string; detail: string }
-  /** `kind` decides whether it is retried, and what its bead becomes; `detail` is the text of `failure`. */
+  /** `kind` decides about a retry and about the bead's status; `detail` is the text of `failure`. */
   | { state: 'FAILED'; reason: FailureReason; detail: string; kind?: FailureKind; failure?: Described }
   | { state: 'BLOCKED'; blockedReason: string; detail: string }
   | { state: 'TIMEOUT'; reason: TimeoutReason; detail: string }
   | { state: 'CANCELLED'; detail: string }
 
 /**
- * Something about an execution that a person should see, however it ended. `flaky`: a verification failed and passed on
+ * A fact about an execution that a person should see, however it ended. `flaky`: a verification failed and passed on
  * the same commit; `tampered`: an attempt removed, skipped or weakened tests; `no_progress`: the same failure and no
  * change; `adopted`: it continued across a restart of the server; `outdated`: a person edited the bead while it ran;
- * `unverified`: the project has its work checked by nothing; `checks_made`: it brought the checks that it passed;
- * `opinion`: a judge said no, or gave no answer; `base_red`: checks were not counted, because they fail on the base too;
- * `not_checked`: tests of what it changes could not run on the base, and it was taken all the same; `tests_changed`: tests that
- * were there expect other values, or another runner runs them, which refuses nothing; `secrets`: it adds what looks like a secret,
- * or an earlier commit of it does; `runs_elsewhere`: it changes files that run outside of Beadloom, as CI's.
+ * `unverified`: the project has no checks; `checks_made`: it added the checks that it passed; `opinion`: a judge said
+ * no, or gave no answer; `base_red`: checks were not counted, because they fail on the base, too; `not_checked`: tests
+ * of its changes could not run on the base, and it was accepted anyway; `tests_changed`: existing tests expect other
+ * values, or another runner runs them, which is no reason to refuse; `secrets`: it adds something that looks like a
+ * secret, or one of its earlier commits does; `runs_elsewhere`: it changes files that run outside of Beadloom, such as
+ * CI's.
  */
 export type ExecutionFlag = {
   kind:
@@ -76,18 +75,21 @@ export type ExecutionFlag = {
 export type PendingPush = { since: number; tries: number; nextAt: number; why: string }
 
 /**
- * Work by a plan that waits for a person after a phase: without a container, and without a slot. `continued`: the person has
- * let it continue, and it waits for a slot. Times are integer milliseconds UTC.
+ * Work by a plan that waits for a person after a phase, without a container and without a slot. `continued`: the person
+ * has continued it, and it waits for a slot. Times are integer milliseconds UTC.
  */
 export type PhaseWait = { after: number; since: number; continued: boolean }
 
 /**
- * How much the work changes. A binary file counts only as a file. `outside`: files that its bead does not name, at most 100;
- * left out where there are none, and where the bead names no file at all.
+ * The size of the work's changes. A binary file counts only as a file. `outside`: files that its bead does not name, at
+ * most 100; left out if there are none, or if the bead names no file at all.
  */
 export type DiffSize = { files: number; added: number; removed: number; outside?: string[] }
 
-/** What a person chose for one execution, where it is not the project's. `planning` also of the work that follows a plan. */
+/**
+ * A person's choices for one execution that differ from the project's. `planning` also applies to the work that follows
+ * a plan.
+ */
 export type RunChoice = {
   agent?: AgentName | undefined
   model?: string | undefined
@@ -97,7 +99,7 @@ export type RunChoice = {
   maxRetries?: number | undefined
 }
 
-/** The record as the store keeps it and the API shows it. Times are integer milliseconds UTC. */
+/** The record in the store and in the API. Times are integer milliseconds UTC. */
 export type Execution = {
   id: ExecutionId
   project: ProjectId
@@ -106,7 +108,7 @@ export type Execution = {
   state: ExecutionState
   /** Failure or timeout reason, null in every other state. */
   reason: FailureReason | TimeoutReason | null
-  /** What went wrong, finer than `reason`; left out where nobody knows. */
+  /** The failure, finer than `reason`; left out if not known. */
   failureKind?: FailureKind
   /** A sentence for people about the end; empty while the execution lives. */
   detail: string
@@ -118,50 +120,50 @@ export type Execution = {
   commit: string | null
   /** Free text that the person gave when queueing (section ADDITIONAL CONTEXT of the prompt). */
   context: string
-  /** What its agent has to know about its branch, beside what a person wrote; null: nothing. */
+  /** A note about its branch for the agent, beside the person's words; null: none. */
   notice: string | null
-  /** What a person chose for this execution alone. */
+  /** A person's choices for this execution alone. */
   chosen?: RunChoice
-  /** It begins with the checks of what its branch has: a person has allowed what they refused. */
+  /** It begins with the checks of its branch: a person has allowed the work that they refused. */
   checksFirst?: boolean
-  /** Autopilot has queued it, and no person. */
+  /** Autopilot has queued it, not a person. */
   byAutopilot?: true
   /** The version of its bead's plan by which it is done, phase by phase. */
   planVersion?: number
-  /** It begins again at this phase, whatever an earlier execution has done of it. */
+  /** It begins again at this phase, even if an earlier execution has done it. */
   fromPhase?: number
   /** It waits after a phase. */
   phaseWait?: PhaseWait
   /** It waits at a limit of tokens or money for a person. */
   budgetWait?: BudgetWait
-  /** A person wants it to wait after the phase in work. */
+  /** A person wants it to wait after the present phase. */
   pauseAsked?: true
   /** The phase after which it waited last, once it has continued. */
   continuedAfter?: number
-  /** Whether its tests fail without its change; left out where nobody has looked. */
+  /** Whether its tests fail without its change; left out if nobody has looked. */
   redGreen?: RedGreen
   /** The bead's status before this execution started, for CANCELLED. */
   formerBeadStatus: BeadStatus
-  /** Beside it: the bead had failed before. */
+  /** The bead had failed before this execution. */
   formerFailed?: true
-  /** Fresh sessions of the verification loop: the current one, and the most there may be. */
+  /** Fresh sessions of the verification loop: the current one, and the maximum. */
   attempt: number
   maxAttempts: number
   retry: RetryPolicy
   /** Retries: configured (`retry.retryCount`) and used. */
   retryCount: number
   retryAttempt: number
-  /** When the next retry starts, while it waits for that; else null. */
+  /** The time of the next retry, while it waits for one; else null. */
   retryAt: number | null
   /** The most agent sessions over all layers of retries. */
   maxSessions: number
   flags: ExecutionFlag[]
   pendingPush: PendingPush | null
-  /** What changed between `baseCommit` and `commit`, counted at the end; null until then, and without a commit. */
+  /** The changes between `baseCommit` and `commit`, counted at the end; null until then, and without a commit. */
   diffSize: DiffSize | null
   /** Time already spent in RUNNING, for a deadline that survives restarts and clock jumps. */
   elapsedMs: number
-  /** How long it took, in milliseconds in which the server ran; `lasted` knows what to do without it. */
+  /** Its duration, in milliseconds during which the server ran; `lasted` handles its absence. */
   tookMs?: number
   tokens: TokenUse
   queuedAt: number
@@ -170,16 +172,16 @@ export type Execution = {
   /** Wall-clock end of the deadline, set with RUNNING. */
   deadlineAt: number | null
   cancelRequestedAt: number | null
-  /** It is to stop and does not; null: nothing is in the way. */
+  /** Why it does not stop although it should; null: nothing is in the way. */
   stopPending: StopPending | null
 }
 
-/** A stop that is not carried out yet: since when (milliseconds UTC), how often it was tried, what is in the way. */
+/** A stop that is not carried out yet: its time (milliseconds UTC), the number of tries, and the obstacle. */
 export type StopPending = { since: number; tries: number; why: string }
 
 export type ExecutionEvent = { type: 'started' } | { type: 'ended'; end: ExecutionEnd }
 
-/** Whether it has a slot: not while it waits for its project's remote, nor for a person between two phases. */
+/** Whether it has a slot: it has none while it waits for its project's remote, or for a person between two phases. */
 export const holdsSlot = ({
   state,
   pendingPush,
@@ -187,7 +189,7 @@ export const holdsSlot = ({
 }: Pick<Execution, 'state' | 'pendingPush' | 'phaseWait'>): boolean =>
   state === 'RUNNING' && pendingPush === null && phaseWait === undefined
 
-/** Which state may follow which. The store's guarded SQL and the dashboard's buttons read this table too. */
+/** The states that may follow each state. The store's guarded SQL and the dashboard's buttons read this table, too. */
 const nextStates: Record<ExecutionState, readonly ExecutionState[]> = {
   QUEUED: ['RUNNING', 'CANCELLED'],
   RUNNING: ['COMPLETED', 'FAILED', 'BLOCKED', 'TIMEOUT', 'CANCELLED'],
@@ -201,8 +203,8 @@ const nextStates: Record<ExecutionState, readonly ExecutionState[]> = {
 type MayBring = Pick<Execution, 'kind' | 'state' | 'reason' | 'attempt' | 'baseCommit'>
 
 /**
- * It has ended with a branch that its remote need not have, because only what is complete is published, and an agent may
- * have added something to it.
+ * Whether it has ended with a branch that its remote may not have, because only complete work is published, and an
+ * agent may have added something to it.
  */
 export const bringsWork = ({ kind, state, reason, attempt, baseCommit }: MayBring): boolean =>
   kind === 'work' &&

@@ -2,7 +2,7 @@ import { oneLine } from '../text/one-line.ts'
 import { codeSpan, fenced } from '../text/fenced.ts'
 import { remakingOf } from './remake-locks.ts'
 
-/** Files whose sides are shown; all are named. */
+/** The most files whose sides are shown; more are only named. */
 export const MOST_FILES_SHOWN = 4
 /** Characters of one side of one file. */
 export const MOST_OF_A_SIDE = 2000
@@ -11,20 +11,20 @@ const MOST_BEADS = 10
 const MOST_LOCKS = 10
 const MOST_NAME = 200
 
-/** `own` and `other`: a file's changes since the two parted, as patches; '' where they cannot be shown. */
+/** `own` and `other`: a file's changes since the two sides diverged, as patches; '' if they cannot be shown. */
 export type Side = { file: string; own: string; other: string }
 
 export type ToJoin = {
   branch: string
   files: readonly string[]
-  /** The command that brings the other side in. */
+  /** The command that merges the other side. */
   merge: string
   /** The beads of the other side, in words. */
   beads: readonly string[]
   sides: readonly Side[]
 }
 
-/** Tells an agent that its verified work conflicts with what was merged meanwhile: the files, and both sides. */
+/** Tells an agent that its verified work conflicts with newly merged work: the files, and both sides. */
 export function joinText({ branch, files, merge, beads, sides }: ToJoin): string {
   const locks = remakingOf(files)
   const conflicts = files.map((file) => codeSpan(file, MOST_NAME))

@@ -1,15 +1,15 @@
 import { bytesText } from '../text/bytes-text.ts'
 
-/** Work that no branch has: refs of the hub that hold it, and containers that are kept because it could not be saved. */
+/** Work that no branch has: the hub's refs with it, and containers that are kept because it could not be saved. */
 export type LeftWork = { refs: readonly string[]; containers: readonly { name: string; bytes: number | null }[] }
 
-/** Nobody reads a sentence of ten. */
+/** Nobody reads a sentence with ten of them. */
 const SHOWN = 3
 
 /**
- * Where a person finds it and how to have it, in sentences that begin with a space; empty: nothing is left.
+ * Sentences that say where the work is and how to get it, each after a space; empty: nothing is left.
  *
- * @param fetch the command that brings a ref into a clone on the server's machine
+ * @param fetch the command that fetches a ref into a clone on the server's machine
  */
 export function leftText({ refs, containers }: LeftWork, fetch: (ref: string) => string): string {
   const shown = refs.slice(-SHOWN)
@@ -26,15 +26,15 @@ export function leftText({ refs, containers }: LeftWork, fetch: (ref: string) =>
 }
 
 /**
- * Where the commits of an execution are that was stopped, which nobody has merged: a sentence that begins with a space, for
- * before those of `leftText`.
+ * A sentence that says where the unmerged commits of a stopped execution are. It begins with a space and comes before
+ * those of `leftText`.
  *
- * @param fetch the command that brings the branch into a clone on the server's machine
+ * @param fetch the command that fetches the branch into a clone on the server's machine
  */
 export const committedText = (branch: string, fetch: string): string =>
   ` Its committed work is on branch ${branch}, which is not merged. To have it in a clone on the server's machine: ${fetch}.`
 
-/** A refspec of everything that is in the folder of a ref, for a shell. */
+/** A refspec of everything in a ref's folder, quoted for a shell. */
 function allBeside(ref: string): string {
   const all = `${ref.slice(0, ref.lastIndexOf('/'))}/*`
   return `'${all}:${all}'`
@@ -43,17 +43,20 @@ function allBeside(ref: string): string {
 const keptIn = (name: string): string => ` Unsaved work is in the container ${name}, which is kept`
 const howToSave = (name: string): string => `To save it: beadloom containers save ${name}.`
 
-/** Finds the part of an end's text that `committedText` and `leftText` have added; '' for nothing. */
+/** The part of an end's text that `committedText` and `leftText` have added; '' if there is none. */
 export const leftIn = (text: string): string =>
   /(?:Its committed work is on branch |Its unsaved work is saved on refs\/|Unsaved work is in the container ).*/.exec(
     text,
   )?.[0] ?? ''
 
-/** The kept containers that the text of an end names. */
+/** The kept containers that an end's text names. */
 export const namesKept = (text: string): string[] =>
   [...text.matchAll(new RegExp(keptIn('(\\S+)'), 'g'))].map(([, name]) => name ?? '')
 
-/** Takes a kept container that is gone out of an end's text. `instead`: where its work is now, as `leftText` says it. */
+/**
+ * Removes a kept container that is gone from an end's text. `instead`: where its work is now, in the words of
+ * `leftText`.
+ */
 export function withoutKept(text: string, name: string, instead: string): string {
   const from = text.indexOf(keptIn(name))
   const to = text.indexOf(howToSave(name), from)
@@ -61,7 +64,7 @@ export function withoutKept(text: string, name: string, instead: string): string
   return `${text.slice(0, from)}${instead}${text.slice(to + howToSave(name).length)}`
 }
 
-/** For those who have to make room: how much of it is held by containers that only a person may give up; else empty. */
+/** For a full disk: the room taken by containers that only a person may give up; else empty. */
 export function keptTakes(kept: LeftWork['containers']): string {
   if (kept.length === 0) return ''
   const bytes = kept.reduce((sum, one) => sum + (one.bytes ?? 0), 0)
@@ -73,7 +76,7 @@ export function keptTakes(kept: LeftWork['containers']): string {
   return ` Containers that are kept with unsaved work take ${bytesText(bytes)}: ${named.join(', ')}${more} ("beadloom containers save NAME" or "discard NAME").`
 }
 
-/** A sentence that has no full stop, and after it `keptTakes`, which has none there either. */
+/** A sentence without a full stop, followed by `keptTakes`, which has none there either. */
 export function withKept(sentence: string, kept: LeftWork['containers']): string {
   const takes = keptTakes(kept)
   return takes === '' ? sentence : `${sentence}.${takes.slice(0, -1)}`

@@ -7,7 +7,7 @@ const made = (name: string, result = 'the same'): MadeCall => ({
   result,
 })
 
-/** What is said after each turn. */
+/** The verdict after each turn. */
 function verdicts(...turns: MadeCall[][]): string[] {
   let watch = NO_CALLS_YET
   return turns.map((turn) => {

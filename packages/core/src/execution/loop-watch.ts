@@ -1,29 +1,29 @@
 import { isObject } from '../text/json-object.ts'
 import { oneLine } from '../text/one-line.ts'
 
-/** One call of a tool and what came of it. `result` is compared as it is: where it changes, there is no loop. */
+/** One call of a tool with its result. `result` is compared as it is: if it changes, there is no loop. */
 export type MadeCall = { tool: string; arguments: string; result: string }
 
 /** This many times in a row the same call with the same result is a loop. */
 const SAME_CALLS = 4
-/** Two calls that take turns this many times, each with the same result, are one too. */
+/** Two calls that alternate this many times, each with the same result, are a loop, too. */
 const ALTERNATIONS = 3
 const REMEMBERED = Math.max(SAME_CALLS, 2 * ALTERNATIONS)
-/** How much of a call is shown in a sentence, in characters. */
+/** The part of a call that a sentence shows, in characters. */
 const MAX_SHOWN = 160
 
-/** What a session remembers of its calls, newest last. */
+/** The calls that a session remembers, newest last. */
 export type LoopWatch = { recent: readonly MadeCall[]; warned: boolean }
 export const NO_CALLS_YET: LoopWatch = { recent: [], warned: false }
 
-/** `warning` is for people, `nudge` for the model. `end` is why the session is over. */
+/** `warning` is for people, `nudge` for the model. `end`: why the session is over. */
 export type LoopVerdict = 'go-on' | { warning: string; nudge: string } | { end: string }
 
 /**
- * What to do after a turn in which an agent made these calls. A loop is one call that has the same result four times in
- * a row, or two calls that take turns three times. The model is told of the first one in a session, so that it can try
- * something else; another one, or more of the first, ends the session. A turn is judged as a whole: calls that a model
- * asked for together, it asked for before it could be warned.
+ * The verdict after a turn in which an agent made these calls. A loop is one call with the same result four times in a
+ * row, or two calls that alternate three times. An agent that loops is warned once in a session, so that it can try
+ * something else; if it loops again or continues, the session ends. A turn is judged as a whole: a model asks for its
+ * calls before it can be warned about any of them.
  */
 export function watchTurn({ recent, warned }: LoopWatch, turn: readonly MadeCall[]): [LoopWatch, LoopVerdict] {
   let known: readonly MadeCall[] = recent
@@ -44,7 +44,7 @@ export function watchTurn({ recent, warned }: LoopWatch, turn: readonly MadeCall
   ]
 }
 
-/** What the newest calls repeat, as part of a sentence; null: nothing. */
+/** The loop of the newest calls, as part of a sentence; null: none. */
 function loopIn(calls: readonly MadeCall[]): string | null {
   const last = calls.at(-1)
   const before = calls.at(-2)
@@ -67,13 +67,13 @@ function nameOf({ tool, arguments: args }: MadeCall): string {
   return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN - 1).toWellFormed()}…`
 }
 
-/** The same for texts that mean the same: the order of names and white space do not count. What is no JSON stays. */
+/** One form for equal arguments: the order of names and white space do not count. Text that is no JSON stays. */
 function canonicalJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), (_name, value: unknown) =>
       isObject(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value,
     )
   } catch {
-    return text.trim() // also what is nested too deeply
+    return text.trim() // also for JSON that is nested too deeply
   }
 }

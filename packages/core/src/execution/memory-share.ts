@@ -4,7 +4,7 @@ const GIB = 1024 ** 3
 
 export const gib = (bytes: number): string => `${Math.round((bytes / GIB) * 10) / 10} GiB`
 
-/** What the host keeps for itself, Docker and the server: a gibibyte, or an eighth of a small host. */
+/** Memory for the host itself, Docker and the server: a gibibyte, or an eighth of a small host. */
 const OWN_BYTES = GIB
 
 /** The most memory that one container may have, so that all slots together fit into the host. Bytes. */
@@ -12,7 +12,7 @@ export function shareOf(hostBytes: number, slots: number): number {
   return Math.floor((hostBytes - Math.min(OWN_BYTES, hostBytes / 8)) / slots)
 }
 
-/** A sentence for people where not every slot can have what a project gets that names no limit; else null. */
+/** A sentence for people if not every slot can have the default memory of a project; else null. */
 export function tightMemory(hostBytes: number, slots: number): string | null {
   const share = shareOf(hostBytes, slots)
   const asked = defaultLimits.memoryBytes
@@ -22,12 +22,12 @@ export function tightMemory(hostBytes: number, slots: number): string | null {
 }
 
 /**
- * Where a project's containers are. `engine`: its name; null: the one that is there by itself. `memoryBytes`: of the host, or of
- * the largest machine; 0: not known yet. `slots`: how many share it; null: a container may have all of it.
+ * The host of a project's containers. `engine`: its name; null: the server's own. `memoryBytes`: of the host, or of the
+ * largest machine; 0: not known yet. `slots`: the number that share it; null: a container may have all of it.
  */
 export type MemoryHost = { engine: string | null; memoryBytes: number; slots: number | null }
 
-/** What a person has to know about a project's own limit, with what to do; null where it gets what it asks for. */
+/** A note for people about a project's own limit, with the advice; null if the project gets what it asks for. */
 export function memoryNote(host: MemoryHost, asked: number): string | null {
   const { memoryBytes, slots } = host
   const share = slots === null ? memoryBytes : shareOf(memoryBytes, slots)

@@ -57,7 +57,7 @@ describe('what an execution does next', () => {
 
   test('takes up a session that has not ended: the server was restarted', () => {
     expect(nextStep(history([{ attempt: 1, outcome: null }]))).toMatchObject({ do: 'adopt', attempt: 1, first: true })
-    // Also in the same attempt: what the one before it left in the workspace is not to be cleaned away.
+    // Also in the same attempt: the changes that the previous session left in the workspace must not be cleaned away.
     const broken: Work = { attempt: 1, outcome: 'infra_error' }
     expect(nextStep(history([broken, { attempt: 1, outcome: null }]))).toMatchObject({ do: 'adopt', first: false })
   })
@@ -84,7 +84,7 @@ describe('what an execution does next', () => {
     expect(nextStep(history([failed, failed], [], { answered: 1 }))).toMatchObject({ do: 'end_as_session' })
     const broken: Work = { ...failed, outcome: 'infra_error' }
     expect(nextStep(history([broken, failed], [], { answered: 2 }))).toEqual(again)
-    // However many retries there were before it began: some of these may have begun no session.
+    // No matter how many retries came before: some of them may have begun no session.
     expect(nextStep(history([broken, failed], [], { answered: 1 }))).toMatchObject({ do: 'end_as_session' })
     for (const outcome of ['timeout', 'turn_limit', 'blocked', 'cancelled'] as const)
       expect(nextStep(history([{ attempt: 1, outcome }], [], { answered: 9 }))).toMatchObject({ do: 'end_as_session' })

@@ -3,17 +3,17 @@ import type { Session } from './session.ts'
 import type { Verification, VerificationPurpose } from './verification.ts'
 
 /*
- * What an execution does next, from what the store knows and nothing else: so it continues in the same way after a
- * session, a retry and a restart of the server.
+ * The next step of an execution, only from facts in the store: so it continues in the same way after a session, a retry
+ * and a restart of the server.
  */
 
 export type History = {
   maxAttempts: number
   /** The most agent sessions of the execution, over all layers of retries. */
   maxSessions: number
-  /** It begins with the checks of what its branch has; an agent comes only if these fail. */
+  /** It begins with the checks of its branch; an agent runs only if these fail. */
   checksFirst?: boolean
-  /** How many agent sessions there were when the last retry was decided: it was of the last of these. */
+  /** The number of agent sessions when the last retry was decided; the retry repeats the last of these. */
   answered: number
   /** In order; other kinds than `work` do not matter here. */
   sessions: readonly Pick<Session, 'id' | 'kind' | 'attempt' | 'state' | 'outcome'>[]
@@ -24,31 +24,31 @@ export type History = {
 export type NextStep =
   /** A session of an agent. `again`: the last session of this attempt broke without a result. */
   | { do: 'work'; attempt: number; again: boolean }
-  /** A session that has begun and not ended: look for its container. `first`: no session was before it. */
+  /** A session that has begun and not ended: look for its container. `first`: it is the first session. */
   | { do: 'adopt'; session: Session['id']; attempt: number; first: boolean }
   | { do: 'verify'; attempt: number }
   | { do: 'publish'; attempt: number; commit: string }
-  /** The last session did not end well, and the execution ends in the same way. */
+  /** The last session ended badly, and the execution ends in the same way. */
   | { do: 'end_as_session'; session: Session['id'] }
   | { do: 'end'; because: 'attempts_used' | 'sessions_used' | 'command_missing' | 'not_checked' | 'conflict' }
 
-/** Every shell's exit code for it: another attempt would not find the command either. */
+/** Every shell's exit code for a missing command: another attempt would not find it either. */
 export const COMMAND_NOT_FOUND = 127
 
-/** The tool of checks by Beadloom itself, which never change when they are repeated. */
+/** The tool of Beadloom's own checks, whose results never change in a re-check. */
 export const OWN_CHECKS = 'beadloom'
 
-/** The name of the check that verified work can be merged with what the work branch got meanwhile. */
+/** The name of the check that verified work can be merged with the new commits of the work branch. */
 export const JOINED = 'joined'
 
-/** How often an execution's agent is asked to join its work with others'; each may be one attempt more than the project's. */
+/** The most times that an execution's agent is asked to join its work with others'; each may be an extra attempt. */
 export const MOST_JOINS = 2
 
-/** It was in conflict with what had been merged meanwhile. */
+/** Whether the work conflicted with newly merged work. */
 export const isConflict = ({ name, tool, passed }: Pick<Verification, 'name' | 'tool' | 'passed'>): boolean =>
   name === JOINED && tool === OWN_CHECKS && !passed
 
-/** The tool of a model's opinion: asking again until it says something else would be no answer. */
+/** The tool of a model's opinion: nobody repeats the question until the answer fits. */
 export const JUDGE = 'judge'
 
 export function nextStep(history: History): NextStep {
@@ -61,7 +61,7 @@ export function nextStep(history: History): NextStep {
   return afterSession(history, last.attempt)
 }
 
-/** Whether a retry of the last of these agent sessions is decided, which failed by itself. */
+/** Whether the last of these agent sessions has failed by itself and its retry is decided. */
 export const isRetried = (sessions: readonly Pick<Session, 'outcome'>[], answered: number): boolean =>
   sessions.at(-1)?.outcome === 'failed' && sessions.length <= answered
 
@@ -83,13 +83,13 @@ function afterSession(history: History, attempt: number): NextStep {
   return { do: 'publish', attempt, commit: own.commit }
 }
 
-/** Everything passed that could run: no attempt would know more. */
+/** Whether everything passed that could run: another attempt would not find out more. */
 const isUnchecked = ({ verifications }: History, attempt: number): boolean => {
   const failures = failuresOf(verifications, attempt)
   return failures.length > 0 && failures.every(({ name, tool }) => name === CHECKED && tool === OWN_CHECKS)
 }
 
-/** Its work is good alone, so that the number of attempts that it may fail with does not count here. */
+/** The work is good by itself, so the project's number of attempts does not count here. */
 const joining = (history: History, attempt: number): NextStep =>
   history.verifications.filter(isConflict).length > MOST_JOINS
     ? { do: 'end', because: 'conflict' }
@@ -104,8 +104,8 @@ function session(history: History, attempt: number, again: boolean): NextStep {
 }
 
 /**
- * The same after attempts that were of something else: the phases of a plan. What they have left is checked first, and
- * attempts are counted from there.
+ * The same after attempts that belong to the phases of a plan. Their work is checked first, and attempts count from
+ * there.
  */
 export function nextStepAfter(history: History, before: number, maxAttempts: number): NextStep {
   const since = <T extends { attempt: number }>(rows: readonly T[]) =>
@@ -130,9 +130,9 @@ export type Judgement =
 
 /**
  * Whether an attempt's commit is verified. A failed verification is repeated once on the same commit before it counts,
- * because a flaky test should not cost an attempt. What cannot change is not repeated.
+ * because a flaky test should not cost an attempt. Results that cannot change are not repeated.
  *
- * @param commit only results for this one: a merge is made again whenever the work branch has moved
+ * @param commit counts only results for this commit: a merge is made again whenever the work branch has moved
  */
 export function judge(
   verifications: readonly Verification[],
@@ -143,7 +143,7 @@ export function judge(
   const rows = verifications.filter(
     (row) => row.attempt === attempt && row.purpose === purpose && (commit === undefined || row.commit === commit),
   )
-  // All rows of one verification are stored together, so a part is never mistaken for the whole.
+  // All rows of one verification are stored together, so nobody takes a part for the whole.
   const runs = [1, 2].map((run) => rows.filter((row) => row.run === run))
   for (const [at, steps] of runs.entries()) {
     if (steps.length === 0) return { is: 'open', run: at + 1 }

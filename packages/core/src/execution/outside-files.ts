@@ -2,16 +2,16 @@ import { isInTestFolder, isTestFile } from '../tamper/names-of-tests.ts'
 import { hasEndIn } from '../tamper/path-ends.ts'
 import { hasBeginIn, withBegin } from '../text/sorted-texts.ts'
 
-/** Words of a text that could be a path: with a folder, or with an ending. Not what is part of an address. */
+/** Words of a text that could be a path: with a folder, or with an ending. Not parts of an address. */
 const PATHS = /(?<![\w@:/.+-])(?:\.\/)?((?:[\w.@+-]+\/)+[\w.@+-]*|[\w@+][\w.@+-]*\.[A-Za-z]\w{0,7})(?![\w@])/g
-/** Of a text, so that a description as long as a book costs no more than a page. */
+/** The most names read from a text: a description as long as a book costs no more than a page. */
 const MOST_NAMED = 200
 
-/** What changes with almost any other file: what is installed, what is noted, what a test has recorded. */
+/** Files that change along with almost any other: dependencies, change logs, recordings of tests. */
 const ALONG =
   /(?:^|\/)(?:package(?:-lock)?\.json|[\w.-]*lock(?:\.(?:json|ya?ml|toml|b))?|Cargo\.toml|go\.(?:mod|sum|work)|pyproject\.toml|requirements[\w.-]*\.txt|Gemfile|composer\.json|CHANGE(?:S|LOG)(?:\.\w+)?|__snapshots__\/.*|[^/]+\.snap)$/i
 
-/** What a task says that may be files. */
+/** A task's words that may name files. */
 export type NamedFiles = {
   /** The bead's words. */
   task: string
@@ -26,11 +26,11 @@ export const namesIn = ({ task, planned }: NamedFiles): string[] =>
   )
 
 /**
- * Which of the changed files a task does not name: neither they nor their folder, nor a test of such a file. Null where the
- * task names none that there are, as most do, or only names without a folder of files that were left alone: then nobody can
- * say. An agent decides how many files there are, so none is compared with every name or folder.
+ * The changed files that a task names neither themselves nor by their folder, without tests. Null if nobody can tell:
+ * the task names no existing file (most tasks do not), or only bare names of unchanged files. An agent decides how many
+ * files there are, so no file is compared with every name or folder.
  *
- * @param named as `namesIn` has them
+ * @param named names from `namesIn`
  * @param there paths of the repository before the change
  */
 export function outsideFiles(
@@ -42,7 +42,7 @@ export function outsideFiles(
   const isPlace = (name: string): boolean => name.includes('/')
   const files = new Set([
     ...known.filter(hasEndIn(named.filter(isPlace))),
-    // A name alone may be an example, or what goes wrong: it is what the task is about if it was changed.
+    // A bare name may be an example or the symptom; it counts as the task's file only if it was changed.
     ...changed.filter(hasEndIn(named.filter((name) => !isPlace(name)))),
   ])
   const folders = named

@@ -6,8 +6,8 @@ import type { SessionId } from '../ids.ts'
 import type { Session, SessionOutcome } from './session.ts'
 
 /*
- * An execution as a pipeline: agent, checks, merge, published, with a row an attempt. What has happened comes from its
- * sessions; what is still to come is said only where it is certain.
+ * An execution as a pipeline: agent, checks, merge, published, with a row an attempt. Past stages come from its
+ * sessions; future stages are shown only if they are certain.
  */
 
 /** `again`: the re-check of a commit whose checks failed. `red`: the new tests, without the change. */
@@ -60,7 +60,7 @@ export const stageWords: Record<StageName, string> = {
   save: 'save',
 }
 
-/** Oldest attempt first; empty where nothing has happened and nothing is known to come. */
+/** Oldest attempt first; empty if nothing has happened and nothing is known to come. */
 export function pipelineOf(facts: PipelineFacts): PipelineRow[] {
   const rows = new Map<number, PipelineRow>()
   const rowOf = (attempt: number): PipelineRow => {
@@ -77,7 +77,7 @@ export function pipelineOf(facts: PipelineFacts): PipelineRow[] {
   return sorted.filter(({ stages }) => stages.length > 0)
 }
 
-/** Where a live execution is now; null while it is queued, once it has ended, and where nothing can be said. */
+/** The present stage of a live execution; null while it is queued, once it has ended, and if not known. */
 export function stageNow(facts: PipelineFacts): (Stage & { attempt: number }) | null {
   if (facts.state !== 'RUNNING') return null
   const row = pipelineOf(facts).at(-1)
@@ -87,7 +87,7 @@ export function stageNow(facts: PipelineFacts): (Stage & { attempt: number }) | 
   return row && stage ? { ...stage, attempt: row.attempt } : null
 }
 
-/** "attempt 2 of 3 · checks"; the attempt only where there may be several. */
+/** "attempt 2 of 3 · checks"; the attempt only if there may be several. */
 export function stageText(facts: PipelineFacts): string | null {
   const now = stageNow(facts)
   if (now === null) return null
@@ -126,7 +126,7 @@ function nameOf(session: Session, facts: PipelineFacts): StageName {
   return session.kind === 'work' || session.kind === 'verify' ? 'agent' : session.kind
 }
 
-/** What an end says beyond its sessions: a merge that needed no checks of its own, the push, a conflict. */
+/** Stages that only the end shows: a merge that needed no checks of its own, the push, a conflict. */
 function endOf(stages: Stage[], { kind, state, reason, commit, baseCommit, pendingPush }: PipelineFacts): Stage[] {
   if (kind !== 'work') return []
   if (state === 'FAILED' && reason === 'push_conflict')
@@ -141,7 +141,7 @@ function toCome(stages: Stage[], facts: PipelineFacts): Stage[] {
   if (facts.pendingPush !== null) return [...merged(stages), stage('published', 'waiting')]
   const waits = facts.retryAt !== null || facts.phaseWait !== undefined
   const isPlanned = facts.planVersion !== undefined
-  // How a plan goes on, and whether a review needs checks, nobody can say ahead.
+  // Nobody knows ahead how a plan continues, or whether a review needs checks.
   if (facts.kind !== 'work' || isPlanned) {
     if (waits) return [stage('agent', 'waiting')]
     return stages.length > 0 ? [] : [stage('agent', facts.state === 'QUEUED' ? 'todo' : 'running')]
@@ -155,7 +155,7 @@ function toCome(stages: Stage[], facts: PipelineFacts): Stage[] {
   return [stage(first, live ? 'todo' : now), ...others.map((name) => stage(name, 'todo'))]
 }
 
-/** A re-check stands where the checks do. */
+/** A re-check has the place of the checks. */
 const after = (name: StageName): readonly StageName[] =>
   main.slice(main.indexOf(name === 'again' ? 'checks' : name) + 1)
 
@@ -164,7 +164,7 @@ function nextOf(last: Stage | undefined, { checksFirst, verifications }: Pipelin
   if (last.state === 'done') return after(last.name)
   if (last.name === 'merge' && last.session === null) return main // its agent is asked to join the two
   const judged = verifications.some(({ session, passed }) => session === last.session && !passed)
-  // Checks that failed are repeated once on the same commit; what said nothing (its container broke) begins again.
+  // Failed checks are repeated once on the same commit; checks without a result (the container broke) begin again.
   if (last.name === 'checks' && judged) return ['again', 'merge', 'published']
   return last.name === 'again' && judged ? main : [last.name, ...after(last.name)]
 }

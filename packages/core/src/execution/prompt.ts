@@ -16,9 +16,9 @@ export type PromptInput = {
 }
 
 /**
- * `maxAttempts` and `attempt` count sessions from 1; `digest` is that of attempt `attempt - 1`. `conflict`: that attempt
- * passed its checks and could not be merged; the text takes the digest's place. `checks`: everything that the work has to
- * pass. `logs`: files of the execution's folder with all that failed checks printed.
+ * `maxAttempts` and `attempt` count sessions from 1; `digest` belongs to attempt `attempt - 1`. `conflict`: that
+ * attempt passed its checks and could not be merged; this text replaces the digest. `checks`: everything that the work
+ * has to pass. `logs`: files of the execution's folder with the whole output of failed checks.
  */
 export type PreviousAttempt = {
   attempt: number
@@ -29,7 +29,7 @@ export type PreviousAttempt = {
   logs?: readonly string[]
 }
 
-/** Thrown rather than start an agent with a hole in its instructions. Names every missing value at once. */
+/** Thrown instead of starting an agent with a gap in its instructions. Names every missing value at once. */
 export class MissingPromptValue extends Error {
   override name = 'MissingPromptValue'
   readonly missing: readonly string[]
@@ -43,8 +43,8 @@ export class MissingPromptValue extends Error {
 }
 
 /**
- * What the agent is told, byte for byte; it begins and ends with a newline. A title with line breaks is put on one
- * line, as in the commit message, so that it cannot pose as a section.
+ * The agent's prompt, byte for byte; it begins and ends with a newline. A title with line breaks is put on one line, as
+ * in the commit message, so that it cannot pose as a section.
  */
 export function buildExecutionPrompt(input: PromptInput): string {
   const { bead, projectName, techStack, testCommand } = checked(input)
@@ -90,7 +90,7 @@ ${input.userContext}
 }
 
 /**
- * The prompt of any attempt. The first is exactly `buildExecutionPrompt`; a later one adds what failed at the end of
+ * The prompt of any attempt. The first is exactly `buildExecutionPrompt`; a later one adds the failure at the end of
  * ADDITIONAL CONTEXT, so that the task stays complete and comes first. The digest is capped.
  */
 export function withPreviousAttempt(input: PromptInput, previous: PreviousAttempt): string {
@@ -113,13 +113,15 @@ export function withPreviousAttempt(input: PromptInput, previous: PreviousAttemp
   return buildExecutionPrompt({ ...input, userContext })
 }
 
-/** Names files of the execution's folder, the newest first, after what a digest says; '' where there are none. */
+/**
+ * Names the files with whole output in the execution's folder, newest first, to follow a digest; '' if there are none.
+ */
 export const checkLogWords = (paths: readonly string[]): string =>
   paths.length === 0
     ? ''
     : `\n\nThe full output of the failed checks, the newest first: ${paths.map((path) => `${EXECUTION_FOLDER}/${path}`).join(', ')}`
 
-/** The test command is in the prompt already; what else the work has to pass was known to nobody but us. */
+/** The prompt already has the test command; this adds the other checks, which the agent could not know. */
 function checksText(checks: NonNullable<PreviousAttempt['checks']>, testCommand: string | null): string[] {
   if (checks.every(({ command }) => command === testCommand)) return []
   return [
@@ -155,5 +157,5 @@ function checked(input: PromptInput): PromptInput {
   return input
 }
 
-/** Checks what arrives, whatever the types promise: `undefined` would be printed as a word. */
+/** Does not trust the types: `undefined` would be printed as a word. */
 const isBlank = (value: string | null | undefined): boolean => typeof value !== 'string' || oneLine(value) === ''

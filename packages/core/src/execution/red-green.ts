@@ -5,8 +5,8 @@ import { counted } from '../text/count-text.ts'
  * Whether the tests that a change brings fail without it. A fact for people and reviewers, never a verdict.
  *
  * - `red`: all of them fail on the commit where the work began; `partly`: some do; `green`: none does.
- * - `unknown`: they could not be asked, and `text` says why.
- * - `running`: they are being asked.
+ * - `unknown`: they could not run, and `text` says why.
+ * - `running`: they run now.
  * - `no_tests`: the change has code and no test.
  */
 export type RedGreen = {
@@ -20,10 +20,10 @@ export type RedGreen = {
   session: SessionId | null
 }
 
-/** What the chosen tests said on the start commit; `failures` null: the tool does not say how many. */
+/** The chosen tests' result on the start commit; `failures` null: the tool does not count them. */
 export type RedRun = { exitCode: number | null; failures: number | null; collected: number | null }
 
-/** @param added new tests; 0: tests that were there have changed, in so many `files` */
+/** @param added the number of new tests; 0: existing tests have changed, in this many `files` */
 export function judgeRedGreen(added: number, files: number, run: RedRun): Pick<RedGreen, 'is' | 'text'> {
   const what = whatOf(added, files)
   const { exitCode, failures, collected } = run
@@ -34,7 +34,7 @@ export function judgeRedGreen(added: number, files: number, run: RedRun): Pick<R
     return { is: 'unknown', text: `${what}: the runner found none of them without the change` }
   if (exitCode === 0)
     return { is: 'green', text: `${what}, ${added === 1 ? 'and it passes' : 'and none fails'} without the change` }
-  // Fewer collected than were added: a file could not even be loaded, which no test of it survives.
+  // If fewer were collected than added, a file could not even be loaded, so its tests failed.
   const loaded = collected === null || collected >= added
   if (added > 1 && failures !== null && failures > 0 && failures < added && loaded)
     return {
@@ -44,7 +44,7 @@ export function judgeRedGreen(added: number, files: number, run: RedRun): Pick<R
   return { is: 'red', text: `${what}, ${allOf(added, files)} without the change` }
 }
 
-/** The tests of a change that nobody can run by themselves. */
+/** The answer for tests that cannot be run alone. */
 export const notAsked = (added: number, files: number, why: string): Pick<RedGreen, 'is' | 'text'> => ({
   is: 'unknown',
   text: `${whatOf(added, files)}: ${why}`,

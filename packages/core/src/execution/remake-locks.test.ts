@@ -43,7 +43,7 @@ describe('lock files that their tools make anew', () => {
   })
 
   test('each is known as a lock file elsewhere', () => {
-    // The sums of Go's modules are no lock: their versions are in go.mod.
+    // Go's sums are no lock: the versions are in go.mod.
     expect(remadeNames.filter((name) => !isLockFile(name))).toEqual(['go.sum'])
   })
 })

@@ -1,14 +1,14 @@
 import { shellWord } from '../text/shell-word.ts'
 
 /*
- * Lock files are written by a tool from what people and agents wrote: where two changes of one conflict, its lines say
- * nothing, and the tool makes it anew.
+ * A tool writes lock files from files that people and agents write. If two changes of a lock file conflict, its lines
+ * mean nothing, and the tool makes it anew.
  */
 
 /**
- * `command` runs in the file's folder, which has the file as the work branch has it and all else merged. It keeps the
- * versions that are locked there, as far as its tool can, and runs no script of a package. `beside`: what its tool may
- * write too.
+ * `command` runs in the file's folder, with the work branch's version of the file and everything else merged. It keeps
+ * the versions that are locked there, as far as its tool can, and runs no package's script. `beside`: other files that
+ * the tool may write.
  */
 type Remaking = { command: string; beside?: readonly string[] }
 
@@ -16,14 +16,14 @@ const remaking: Readonly<Record<string, Remaking>> = {
   'package-lock.json': { command: 'npm install --package-lock-only --ignore-scripts --no-audit --no-fund' },
   'npm-shrinkwrap.json': { command: 'npm install --package-lock-only --ignore-scripts --no-audit --no-fund' },
   'pnpm-lock.yaml': { command: 'pnpm install --lockfile-only --ignore-scripts --no-frozen-lockfile' },
-  // The first Yarn knows no way without an installation; the later ones know no `--ignore-scripts`.
+  // Yarn 1 cannot do it without an installation; later versions have no `--ignore-scripts`.
   'yarn.lock': {
     command:
       'case "$(yarn --version)" in 1.*) yarn install --ignore-scripts --non-interactive;; *) YARN_ENABLE_IMMUTABLE_INSTALLS=false yarn install --mode=update-lockfile;; esac',
   },
   'bun.lock': { command: 'bun install --lockfile-only --ignore-scripts' },
   'uv.lock': { command: 'uv lock' },
-  // Before 2.0 it would bring everything up to date without being told not to.
+  // Before 2.0 it updates everything unless told not to.
   'poetry.lock': { command: 'poetry lock --no-update 2> /dev/null || poetry lock' },
   'pdm.lock': { command: 'pdm lock --update-reuse' },
   'Cargo.lock': { command: 'cargo update --workspace' },
@@ -38,10 +38,10 @@ const remaking: Readonly<Record<string, Remaking>> = {
 /** The names of files that their tools make anew. */
 export const remadeNames: readonly string[] = Object.keys(remaking)
 
-/** `command`: from the repository's root. `writes`: what it may change. */
+/** `command`: runs in the repository's root. `writes`: the files that it may change. */
 export type Remade = { path: string; command: string; writes: readonly string[] }
 
-/** Finds the lock files among these paths, each with the command that makes it anew. */
+/** The lock files among these paths, each with the command that makes it anew. */
 export function remakingOf(paths: readonly string[]): Remade[] {
   return paths.flatMap((path) => {
     const at = path.lastIndexOf('/')

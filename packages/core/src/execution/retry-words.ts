@@ -7,7 +7,7 @@ import { calculateDelay, type RetryInput, type RetryPolicy } from './retry.ts'
 export const NO_DURATION = 'Give a time such as 1500 (milliseconds), 30s, 5m or 2h.'
 export const NO_NUMBER = 'Give a whole number, such as 3.'
 
-/** What the policy means, in a sentence: "Retries after 1 s, 2 s, 4 s." */
+/** The policy in a sentence: "Retries after 1 s, 2 s, 4 s." */
 export function describePolicy(policy: RetryPolicy): string {
   if (policy.retryCount === 0) return 'No retries: the first failure ends it.'
   const delays = Array.from({ length: policy.retryCount }, (_, attempt) => calculateDelay(policy, attempt))
@@ -24,7 +24,7 @@ const quoted = (text: string): string => `“${text}”`
 
 type Limits = { code?: string; path: PropertyKey[]; message: string; maximum?: number; minimum?: number }
 
-/** What is wrong with a field, in a sentence that names the limit. */
+/** The problem of a field, in a sentence that names the limit. */
 export function retryProblem(field: keyof RetryInput, issue: z.core.$ZodIssue): string {
   const { code, path, message, maximum, minimum } = issue as Limits
   const amount = (value: number) => (field === 'retryCount' ? String(value) : spokenDuration(value))

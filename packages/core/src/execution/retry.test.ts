@@ -19,7 +19,7 @@ const policy = (fields: Partial<RetryPolicy>): RetryPolicy => ({ ...defaultRetry
 const delays = (fields: Partial<RetryPolicy>, count = 3) =>
   Array.from({ length: count }, (_, attempt) => calculateDelay(policy(fields), attempt))
 
-/** Runs that all fail at once, as their start times since the first one. */
+/** The start times, since the first one, of executions that all fail at once. */
 function startsOf(fields: Partial<RetryPolicy>, error = 'boom'): number[] {
   const starts = [0]
   for (let attempt = 0; ; attempt++) {

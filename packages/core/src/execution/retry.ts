@@ -2,21 +2,21 @@ import { z } from 'zod/mini'
 import type { FailureKind } from './failure/failure.ts'
 
 /*
- * When a failed execution is retried (the retry policy): five fields, as a person or `beadloom.json` gives them.
- * Durations are milliseconds, like the formulas they belong to.
+ * The retry policy of failed executions: five fields, from a person or `beadloom.json`. Durations are milliseconds, as
+ * in the formulas.
  */
 
 export const retryBackoffs = ['fixed', 'exponential', 'linear'] as const
 export type RetryBackoff = (typeof retryBackoffs)[number]
 
-/** No delay is longer, whatever the formula says. */
+/** The longest delay, even if the formula gives more. */
 export const LONGEST_DELAY_MS = 60_000
 const MOST_RETRIES = 10
 const MS_PER_DAY = 24 * 3_600_000
 
 const milliseconds = (maximum: number) => z.int().check(z.nonnegative(), z.maximum(maximum))
 
-/** The five fields as they may be given. An absent one has the project's value, or else the default. */
+/** The five fields as input. An absent one has the project's value, or else the default. */
 export const retryFields = {
   /** Retries after the first failure. */
   retryCount: z.optional(milliseconds(MOST_RETRIES)),
@@ -72,27 +72,27 @@ export function calculateDelay({ retryDelay, retryBackoff }: RetryPolicy, attemp
   return Math.min(LONGEST_DELAY_MS, retryDelay * factor)
 }
 
-/** Before the first retry, and how much longer before each that follows. */
+/** The delay before the first retry, and the factor for each later one. */
 const OUTSIDE_DELAY: Partial<Record<FailureKind, { firstMs: number; factor: number }>> = {
   stopped_outside: { firstMs: 1_000, factor: 2 },
   supervisor_killed: { firstMs: 1_000, factor: 2 },
-  engine_unreachable: { firstMs: 1_000, factor: 2 }, // and then it is waited until Docker answers
+  engine_unreachable: { firstMs: 1_000, factor: 2 }, // and then Beadloom waits until Docker answers
   engine_timeout: { firstMs: 1_000, factor: 2 },
   server_short: { firstMs: 5_000, factor: 4 },
   result_lost: { firstMs: 1_000, factor: 2 },
 }
 
 /**
- * A stop by hand, Docker that goes away, a server that may open no file more: neither the agent nor the project can help
- * it, so it is retried whatever the policy says, and costs none of its retries. A container that was removed is not: its
- * workspace is gone.
+ * Whether the failure comes from outside: a stop by hand, Docker that goes away, a server that may open no more files.
+ * Neither the agent nor the project is at fault, so it is always retried and costs none of the policy's retries. A
+ * removed container does not count: its workspace is gone.
  */
 export const isFromOutside = (kind: FailureKind): boolean => kind in OUTSIDE_DELAY
 
-/** More often than this, somebody means it. */
+/** If it happens more often, somebody does it on purpose. */
 export const OUTSIDE_RETRIES = 3
 
-/** Milliseconds before the next retry after a failure from outside, or null when it has had them all. */
+/** Milliseconds before the next retry after a failure from outside, or null if all are used. */
 export function delayAfterOutside(kind: FailureKind, retries: number): number | null {
   const delay = OUTSIDE_DELAY[kind]
   return delay && retries < OUTSIDE_RETRIES ? delay.firstMs * delay.factor ** retries : null
@@ -103,7 +103,7 @@ export type RetryDecision =
   | { do: 'stop'; because: 'exhausted' | 'no_time' | 'no_match' }
 
 /**
- * What follows a failure. `attempt` counts failures from 0; `elapsedMs` is the time since the first start, delays
+ * The decision after a failure. `attempt` counts failures from 0; `elapsedMs` is the time since the first start, delays
  * included. No retry starts at or after `retryMaxTime`.
  */
 export function decideRetry(policy: RetryPolicy, attempt: number, elapsedMs: number, error: string): RetryDecision {

@@ -1,6 +1,6 @@
 import type { RunChoice } from './execution.ts'
 
-/** What was chosen for the work itself, as a new execution keeps it; nothing where nobody chose anything. */
+/** A person's choices for the work itself, as a new execution keeps them; empty if there are none. */
 export function choiceForWork(chosen: RunChoice): { chosen?: RunChoice } {
   const { agent, model, retryOnFailure, maxRetries } = chosen
   const kept = Object.entries({ agent, model, retryOnFailure, maxRetries }).filter(([, value]) => value !== undefined)

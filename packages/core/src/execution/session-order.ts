@@ -6,8 +6,8 @@ import type { ExecutionId, SessionId } from '../ids.ts'
 import type { VerifyStep } from './verification.ts'
 
 /**
- * What a session's process gets when it asks the link `GET /session`, or at its gate (`GATE`). Nothing comes by environment or
- * argument, so a container can start before its work is known.
+ * The order that a session's process gets when it asks the link `GET /session`, or at its gate (`GATE`). Nothing is
+ * passed by environment or argument, so a container can start before its work is known.
  *
  * The link, seen from inside the container at `http://127.0.0.1:4610`:
  * - `GET /session` answers 200 with a `SessionOrder`, or 204 after at most 25 s: ask again.
@@ -19,10 +19,10 @@ export type SessionOrder = {
   execution: ExecutionId | null
   workspace: string
   git: GitOrder
-  /** The project's own variables, of every command. */
+  /** The project's own variables, for every command. */
   env?: Record<string, string>
   work: Work
-  /** It may reach some hosts outside, by the proxy at `EGRESS_PORT`. */
+  /** It may reach some hosts outside, through the proxy at `EGRESS_PORT`. */
   proxied?: true
 }
 
@@ -34,18 +34,18 @@ export type GitOrder = {
   /** The commit to start a fresh workspace from. */
   commit: string
   /**
-   * Where the branch is, if that is known for sure. A fresh workspace that has this commit already, as one of a prepared
-   * image mostly does, asks the hub for nothing; other branches are then as it knew them.
+   * The branch's commit, if known for sure. A fresh workspace that already has this commit (from a prepared image it
+   * mostly does) asks the hub for nothing; its other branches are then as old as the workspace.
    */
   tip?: string
   /**
-   * All that `tip` has and the fresh workspace has not, as git packs it, in base64: then nobody is asked for it. It leans on a
-   * commit that the workspace should have; where it does not, the hub is asked.
+   * The objects of `tip` that the fresh workspace does not have, as a git pack in base64: saves a fetch. It builds on a
+   * commit that the workspace should have; if it does not, the workspace asks the hub.
    */
   pack?: string
   /**
-   * The commit that a session before this one has left in the workspace, clean and configured, with nothing run since. Where it
-   * is `commit`, nothing has to be looked after again.
+   * The commit that an earlier session has left in the workspace, clean and configured, with nothing run since. If it
+   * equals `commit`, the workspace needs no preparation.
    */
   ready?: string
   /** Submodules, those within another after it. Absent: there are none. */
@@ -53,34 +53,34 @@ export type GitOrder = {
   author: Identity
   /** Absent: the author. */
   committer?: Identity
-  /** Named in each commit as who wrote it, beside the author. */
+  /** Named in each commit as co-author, beside the author. */
   coAuthor?: Identity
 }
 
-/** Where the files of a submodule belong, and a commit in the hub that has them and nothing before. */
+/** The path of a submodule's files, and a commit in the hub with only these files and no history. */
 export type ModuleOrder = { path: string; commit: string }
 
 export type Work =
   /**
    * Check out `git.commit` and run `command`. The container is then committed as the project's image. `secrets` are
-   * of that command's environment alone, are left out of what it prints, and make it fail where it has written them.
-   * `clean`: whatever git neither knows nor ignores is removed after the checkout.
+   * only in that command's environment, are left out of its output, and make it fail if it has written them into a
+   * file. `clean`: untracked files that git does not ignore are removed after the checkout.
    */
   | { kind: 'setup'; command: string | null; timeoutMs: number; secrets?: Record<string, string>; clean?: true }
   | AgentWork
   | ReviewWork
   /**
-   * Clean checkout of `git.commit` on top of what `setup` installed, then each step in a section of its name. The steps
-   * after a failed `build` are left out, unless `all` are to run. Exit code 0 and `result` success mean passed; `exitCode`
-   * is that of the first failed step. With `tests` these files are as they are in another commit, or are not there.
+   * Clean checkout of `git.commit` on top of the files that `setup` installed, then each step in a section of its name.
+   * The steps after a failed `build` are left out, unless `all` is set. Exit code 0 and `result` success mean passed;
+   * `exitCode` is the first failed step's. With `tests`, these files come from another commit, or are removed.
    */
   | { kind: 'verify'; steps: VerifyStep[]; all?: true; tests?: TestsOf }
-  /** Commit whatever is in the workspace and push it to `ref`; nothing else. */
+  /** Commit everything in the workspace and push it to `ref`; nothing else. */
   | { kind: 'save'; ref: string }
 
 /**
- * Files of a commit, relative to the repository's root. `without`: those that are taken away; `texts`: what other files of the
- * checkout hold.
+ * Files of a commit, relative to the repository's root. `without`: files to remove; `texts`: contents of other files of
+ * the checkout.
  */
 export type TestsOf = { commit: string; paths: string[]; without?: string[]; texts?: { path: string; text: string }[] }
 
@@ -88,15 +88,16 @@ export type AgentWork = {
   kind: 'work'
   prompt: string
   /**
-   * True for the first session of an execution: check out `git.branch`. Later ones find the workspace as it was left.
+   * True for the first session of an execution: check out `git.branch`. Later sessions find the workspace as the
+   * previous one left it.
    */
   fresh: boolean
   commitMessage: string
   /** The ref for uncommitted work if the agent does not end well. */
   saveRef: string
   /**
-   * Of a subtask: `git.commit` is checked out, on no branch, and what the agent leaves in the workspace is one commit on
-   * this ref. Nothing goes to the branch.
+   * For a subtask: `git.commit` is checked out, on no branch, and the agent's changes in the workspace become one
+   * commit on this ref. The branch gets nothing.
    */
   leaves?: string
   /** Written into the workspace first, ignored by git, below `EXECUTION_FOLDER`. */
@@ -107,21 +108,21 @@ export type AgentWork = {
 
 /**
  * Clean checkout of `git.commit`, detached, and an agent that only looks. Its answer is in `review` events with this
- * `nonce`, so that nothing else in the container can answer in its place.
+ * `nonce`, so that no other program in the container can answer for it.
  */
 export type ReviewWork = {
   kind: 'review'
   prompt: string
   nonce: string
-  /** What it answers; default: a review. */
+  /** The form of its answer; default: a review. */
   form?: 'review' | 'plan'
   agent: AgentOrder
   blockedGraceMs: number
 }
 
 /**
- * How long an agent may stay after it has said BLOCKED, while it does nothing further: makes no tool call, has no result
- * of one, takes no step, gets no answer of its model. Enough to end by itself and to finish what it is writing.
+ * The time that an agent may stay after it has said BLOCKED without further work: no tool call, no result of one, no
+ * step, no answer of its model. Enough to finish its output and end by itself.
  */
 export const BLOCKED_GRACE_MS = 30_000
 
@@ -132,53 +133,53 @@ export type OpenAiOrder = {
   maxSteps: number
   toolTimeoutMs: number
   toolOutputLimit: number
-  /** How many tokens its model takes; absent: not known. */
+  /** The size of its model's window, in tokens; absent: not known. */
   windowTokens?: number
-  /** Tokens that are left of the narrowest limit as this order is made; absent: there is none. The gateway has the last word. */
+  /** Tokens left of the narrowest limit when this order was made; absent: no limit. The gateway has the last word. */
   tokenBudget?: number
-  /** Percent of its tokens, and of its model's window, at which it is told first; absent: the usual. */
+  /** Percent of its tokens, and of its model's window, at the first warning; absent: the default. */
   warnAtPercent?: number
-  /** When those tokens are used up, a person is asked and its next call waits; absent: no call is answered any more. */
+  /** When those tokens are used up, its next call waits and a person is asked; absent: calls are refused. */
   onLimit?: 'ask'
-  /** Whom it can ask to work for it; absent: those that are built in. */
+  /** The agents that it can ask to work for it; absent: the built-in ones. */
   agents?: OrderedAgent[]
-  /** Absent: what it has failed at it does not begin again. */
+  /** Absent: no fresh starts after a failure. */
   freshStarts?: FreshStartsOrder
 }
 
-/** `windowTokens`: of its own model, where it has one. */
+/** `windowTokens`: of its own model, if it has one. */
 export type OrderedAgent = AgentDefinition & { windowTokens?: number }
 
 export type AgentOrder =
   | OpenAiOrder
   /**
-   * Any command line, run by `sh -c` in the workspace with the prompt on standard input. `files`: the commit that it is
-   * from, whose files it may name.
+   * Any command line, run by `sh -c` in the workspace with the prompt on standard input. `files`: the commit with the
+   * files that the command line may name.
    */
   | { name: 'command'; command: string; model: string; files?: string }
-  /** An agent in the image, under `AGENTS_FOLDER`. Model null: it chooses itself. */
+  /** An agent in the image, under `AGENTS_FOLDER`. Model null: the agent's own choice. */
   | { name: 'preset'; preset: PresetName; model: string | null; arguments: string[] }
 
 export const LINK_PORT = 4610
-/** Where the proxy of a sandbox is, seen from in there. */
+/** The port of a sandbox's proxy, seen from inside. */
 export const EGRESS_PORT = 4611
 /** The variable of a session's environment that has the link's address. */
 export const LINK_URL = 'BEADLOOM_LINK_URL'
 /**
  * The variable with the number of a descriptor, in the environment of a process that was started ahead of its session:
- * it does nothing before it has read a byte from there. What follows that byte, up to the end, is its `SessionOrder` as JSON;
- * where nothing does, it asks.
+ * it does nothing before it has read a byte from there. After that byte, up to the end, comes its `SessionOrder` as
+ * JSON; if nothing comes, it asks the link.
  */
 export const GATE = 'BEADLOOM_GATE'
-/** Where the link's folder is mounted, and the socket in it. */
+/** The mount point of the link's folder, which has the socket. */
 export const LINK_FOLDER = '/run/beadloom'
 export const LINK_SOCKET = `${LINK_FOLDER}/link.sock`
-/** Where the supervisor keeps what it knows of its sessions, and their output: on the container's own disk. */
+/** The supervisor's folder for its sessions' state and output, on the container's own disk. */
 export const SUPERVISOR_FOLDER = '/var/lib/beadloom'
 export const WORKSPACE = '/workspace'
-/** What an image has for the workspace of its containers, which copy it. */
+/** The image's copy of the workspace, which its containers copy to their own. */
 export const ASIDE = `${SUPERVISOR_FOLDER}/workspace`
-/** In it: what an agent can read about the plan that it is part of. */
+/** The folder in which an agent can read about the plan that it is part of. */
 export const EXECUTION_FOLDER = '.beadloom/execution'
-/** Exit codes of the agent process itself. With `success` and `failed` the session ended as its `result` line says. */
+/** Exit codes of the agent process itself. With `success` and `failed`, the `result` line has the session's end. */
 export const agentExit = { success: 0, failed: 1, noLink: 70, crashed: 71 } as const

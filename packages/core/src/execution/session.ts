@@ -7,8 +7,8 @@ import type { ExecutionId, SessionId } from '../ids.ts'
 
 /**
  * `setup` prepares a project's image, `work` is an agent, `verify` runs the project's checks on a clean checkout,
- * `save` puts the uncommitted work of a stopped container on a ref of the hub, `service` is what runs beside an agent or
- * checks.
+ * `save` puts the uncommitted work of a stopped container on a ref of the hub, `service` is a service beside an agent
+ * or checks.
  */
 export const sessionKinds = ['setup', 'work', 'verify', 'save', 'service'] as const
 export type SessionKind = (typeof sessionKinds)[number]
@@ -25,8 +25,8 @@ export const sessionOutcomes = [
 export type SessionOutcome = (typeof sessionOutcomes)[number]
 
 /**
- * What ended a session, where policy has to know it: people read `detail`. Of its model: what it had to the end, or
- * `refused` where it would refuse the next session, too.
+ * Causes of a session's end that policy has to know; people read `detail`. For the model: its last trouble, or
+ * `refused` if it would refuse the next session, too.
  */
 export const sessionCauses = ['out_of_memory', 'stopped_outside', ...modelTroubles, 'refused'] as const
 export type SessionCause = (typeof sessionCauses)[number]
@@ -41,7 +41,7 @@ export type Session = {
   /** Position within the execution, from 1. */
   number: number
   kind: SessionKind
-  /** Of a service: its name. */
+  /** The name of a service; left out for other kinds. */
   service?: string
   /** The attempt this session belongs to, from 1. */
   attempt: number
@@ -50,19 +50,19 @@ export type Session = {
   exitCode: number | null
   /** A sentence for people about the outcome. */
   detail: string
-  /** Left out where it is none of these. */
+  /** Left out if it is none of these causes. */
   cause?: SessionCause
   container: string | null
-  /** Its agent's model; null where it has none, and where a command line chooses one without saying which. */
+  /** Its agent's model; null if it has none, or if a command line chooses one without telling. */
   model: string | null
   tokens: TokenUse
-  /** How full its agent's context was at its last call; left out until it has made one. */
+  /** The fill of its agent's context at its last call; left out before the first one. */
   context?: SessionContext
   logLines: number
   logBytes: number
   startedAt: number
   endedAt: number | null
-  /** How long it took, in milliseconds in which the server ran; `lasted` knows what to do without it. */
+  /** Its duration, in milliseconds during which the server ran; `lasted` handles its absence. */
   tookMs?: number
 }
 

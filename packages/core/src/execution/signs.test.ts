@@ -62,7 +62,7 @@ describe('warning signs of an execution', () => {
     expect(signs({ verifications: [first, other] })).toEqual([
       'the errors in src/a.ts were others in attempts 1 and 2: mending one may cause the next',
     ])
-    // The same error at another line, and another file's, are none.
+    // The same error at another line, or in another file, is no sign.
     const moved = failed(2, 'src/a.ts(12,7): error TS2322: Type "a" is not assignable.')
     expect(signs({ verifications: [first, moved] })).toEqual([])
     expect(signs({ verifications: [first, failed(2, 'src/b.ts(9,1): error TS2304: Cannot find name "b".')] })).toEqual(
@@ -157,7 +157,7 @@ describe('warning signs of an execution', () => {
   test('are more than three sessions of an agent', () => {
     const sessions = [1, 2, 3, 4].map((number) => session(number, number * 3))
     expect(signs({ sessions })).toEqual(['4 agent sessions for one bead'])
-    // By a plan there is one for each subtask.
+    // With a plan there is a session for each subtask.
     expect(signs({ sessions, execution: { flags: [], state: 'FAILED', planVersion: 1 } })).toEqual([])
     expect(signs({ sessions: sessions.slice(1) })).toEqual([])
   })

@@ -5,7 +5,7 @@ import { lasted } from './lasted.ts'
 import type { Session } from './session.ts'
 import type { Verification } from './verification.ts'
 
-/** The first message of an attempt, in characters, and the task that it is made from. */
+/** The lengths of an attempt's first message and of the task in it, in characters. */
 export type PromptLength = { attempt: number; chars: number; taskChars: number }
 
 export type SignFacts = {
@@ -20,7 +20,7 @@ const SAME_DURATION = 0.02
 const MOST_AGENT_SESSIONS = 3
 const NEARLY_FULL_PERCENT = 90
 const FILES_SHOWN = 3
-/** Of English text and code. */
+/** For English text and code. */
 const CHARS_PER_TOKEN = 4
 const LONG_PROMPT_CHARS = 1000 * CHARS_PER_TOKEN
 const tokensOf = (chars: number): string => (Math.round(chars / CHARS_PER_TOKEN / 100) * 100).toLocaleString('en-US')
@@ -30,10 +30,10 @@ const tokensOf = (chars: number): string => (Math.round(chars / CHARS_PER_TOKEN 
  * once, however it ended. They come from what is stored, so they need no event and can be asked for at any time.
  */
 export function warningSigns({ execution, sessions, verifications, promptLengths = [] }: SignFacts): string[] {
-  // By a plan each subtask and each review is a session of its own, and none is another try at the same.
+  // With a plan, each subtask and each review is a session of its own, and none repeats another.
   const work = execution.planVersion === undefined ? sessions.filter(({ kind }) => kind === 'work') : []
   return [
-    // Work that passed its checks was done, however long each attempt took.
+    // For work that passed its checks, equal durations mean nothing.
     ...(execution.state === 'COMPLETED' ? [] : equallyLong(work)),
     ...sameFailure(verifications),
     ...(execution.planVersion === undefined ? changingErrors(decisiveFailures(verifications)) : []),
@@ -78,7 +78,7 @@ function sameFailure(verifications: readonly Verification[]): string[] {
   return [`${all(prints.length)} attempts failed alike: retrying is unlikely to help`]
 }
 
-/** An agent whose context is nearly full forgets its task and repeats itself, or loses what it leaves out. */
+/** An agent with a nearly full context forgets its task and repeats itself, or loses what it drops. */
 function fullContext(sessions: readonly Session[]): string[] {
   const full = sessions.flatMap(({ context }) => {
     const percent = context ? percentFull({ ...context, tokens: context.peak }) : 0
@@ -125,8 +125,8 @@ const words: Record<string, string> = {
 }
 
 /**
- * Whatever a later attempt's message has beyond the first one's is about the failure: rules and task are in both. A digest
- * is capped far below 1000 tokens, so it is the whole message that can be longer.
+ * The part of a later attempt's message beyond the first one's length is about the failure: both have the rules and the
+ * task. A digest is capped far below 1000 tokens, so only the whole message can be longer.
  */
 function longPrompt(lengths: readonly PromptLength[]): string[] {
   const first = lengths.find(({ attempt }) => attempt === 1)
@@ -142,11 +142,11 @@ function longPrompt(lengths: readonly PromptLength[]): string[] {
   ]
 }
 
-/** Tests that pass without the change test something else, and a change of code without any is tested by nobody. */
+/** Tests that pass without the change test something else; a change of code without a test is not tested. */
 const withoutTests = ({ redGreen }: SignFacts['execution']): string[] =>
   redGreen?.is === 'green' || redGreen?.is === 'no_tests' ? [redGreen.text] : []
 
-/** The same step on the same commit, with another result. */
+/** The same step on the same commit had two results. */
 function flaky(execution: SignFacts['execution'], verifications: readonly Verification[]): string[] {
   const marked = flagged(execution, 'flaky')
   if (marked.length > 0) return marked

@@ -2,9 +2,9 @@ import { TRACKER_FILE } from '../bead/tracker-file.ts'
 import type { VerifyStep } from './verification.ts'
 
 /**
- * The checks that a change has to pass: those of what it touches. A file that belongs to nobody's paths may be everybody's
- * (shared code, a tool's settings), so all checks run for it. Never none. An agent decides how many files there are: each is
- * looked up by the names of its folders, and compared with no path.
+ * The checks that a change has to pass: those for the paths that it touches. A file outside of all checks' paths may
+ * concern every check (shared code, a tool's settings), so all checks run for it. Never an empty list. An agent decides
+ * how many files there are, so each is looked up by its folders and not compared with every path.
  *
  * @param changed paths of files
  */
@@ -25,7 +25,7 @@ export function stepsForChange<T extends Pick<VerifyStep, 'paths'>>(
   return steps.filter(({ paths }) => paths === undefined || paths.some((path) => touched.has(path)))
 }
 
-/** A file's own path, those of the folders that it is in, and '' for the root; none that is longer than the longest asked for. */
+/** The paths of a file, of its folders, and '' for the root, without those longer than `longest`. */
 function around(file: string, longest: number): string[] {
   const found = file.length <= longest ? ['', file] : ['']
   for (let at = file.indexOf('/'); at > 0 && at <= longest; at = file.indexOf('/', at + 1))

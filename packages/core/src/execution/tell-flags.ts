@@ -1,6 +1,6 @@
 import type { ExecutionFlag } from './execution.ts'
 
-/** Flags for people: what was noticed in several attempts in the same words is told once, with all of them. */
+/** Flags for people: a flag with the same words in several attempts is shown once, with all of them. */
 export function tellFlags(flags: readonly ExecutionFlag[]): Pick<ExecutionFlag, 'kind' | 'text'>[] {
   const told = new Map<string, { kind: ExecutionFlag['kind']; said: string; attempts: string[] }>()
   for (const { kind, text } of flags) {

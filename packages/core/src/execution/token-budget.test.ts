@@ -24,7 +24,7 @@ test('money, the server and an unanswered question have words of their own', () 
   )
   expect(describeUsedUp({ scope: 'server', limit: 1000 })).toContain('"maxTokensPerDay" in config.json')
   expect(amountText(12_300, 'money')).toBe('0.0123 USD')
-  // Agents search errors for numbers that look like a passing failure's.
+  // Agents search errors for numbers that look like a transient failure's.
   for (const unit of ['tokens', 'money'] as const)
     expect(toldToAgents({ scope: 'execution', limit: 500_000, unit })).not.toMatch(/\d/)
 })

@@ -1,8 +1,8 @@
 import { durationText } from '../text/duration.ts'
 
 /**
- * What a limit is counted over: one session, one execution, all executions of a bead, a project's calendar day or week, or
- * all projects' day (UTC). The narrowest comes first.
+ * The scopes of limits: one session, one execution, all executions of a bead, a project's calendar day or week, or all
+ * projects' day (UTC). The narrowest comes first.
  */
 export const budgetScopes = ['session', 'execution', 'bead', 'day', 'week', 'server'] as const
 export type BudgetScope = (typeof budgetScopes)[number]

@@ -1,11 +1,11 @@
 import { maskText } from '../../digest/fingerprint.ts'
 import type { Verification } from '../verification.ts'
 
-/** "src/a.ts(3,5): error TS2322: …", "src/a.c:3:5: error: …": the file, and what is said of it. */
+/** "src/a.ts(3,5): error TS2322: …", "src/a.c:3:5: error: …": the file, and the message. */
 const PLACE =
   /(?<![\w/.@+~-])((?:[\w.@+~-]+\/)*[\w.@+~-]+\.[A-Za-z]\w{0,6})(?:\(\d+(?:,\d+)?\)|:\d+(?::\d+)?)[:\s-]*(.{4,})/
 
-/** Of each file with errors, what is wrong with it, without lines and amounts. */
+/** The messages of each file with errors, without lines and amounts. */
 function errorsIn(digest: string): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>()
   for (const line of digest.split('\n')) {
@@ -17,8 +17,8 @@ function errorsIn(digest: string): Map<string, Set<string>> {
 }
 
 /**
- * Files that failed in one attempt after the other, each time with other errors: whoever mends them does not see what they
- * depend on, or a check that is not steady says something else each time.
+ * Files that failed in one attempt after another, each time with other errors: the agent does not see what they depend
+ * on, or the check is flaky and reports something else each time.
  *
  * @param decisive the failure that decided each attempt, in order
  */

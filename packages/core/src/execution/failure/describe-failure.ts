@@ -8,8 +8,8 @@ import { describeUsedUp } from '../token-budget.ts'
 import { counted } from '../../text/count-text.ts'
 
 /**
- * What happened, and what to do next, in one or two sentences for a person. `asking`: it happened to a review or to
- * planning, which leave no work, and these words ask for another one.
+ * One or two sentences for a person: what happened, and what to do next. `asking`: the failure is a review's or a
+ * plan's, which leave no work, and these words ask for another one.
  */
 export function describeFailure(failure: Failure, asking: string | null = null): string {
   const again = asking ?? 'run the bead again'
@@ -113,7 +113,7 @@ export function describeFailure(failure: Failure, asking: string | null = null):
   }
 }
 
-/** Whatever else fails, only tests are called tests. */
+/** Only tests are called tests; anything else is a check. */
 function stillFailing(types: readonly StepType[]): string {
   const [type, ...others] = new Set(types)
   if (others.length > 0) return 'The checks still fail'
@@ -129,10 +129,10 @@ function stillFailing(types: readonly StepType[]): string {
   }
 }
 
-/** What to do about a review without a result; `command` asks for another one. */
+/** The advice after a review without a result; `command` asks for another one. */
 export const askAgain = (command: string): string => `ask for the review again: ${command}`
 
-/** A part's own message: full stop last, and capital first where it `begins` a sentence. */
+/** A part's own message: with a full stop, and with a capital if it `begins` a sentence. */
 function sentence(text: string, begins = true): string {
   const trimmed = text.trim()
   const whole = /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`
@@ -143,6 +143,6 @@ const exit = (code: number | null): string => (code === null ? '' : ` with exit 
 
 const gibibytes = (bytes: number): string => `${Number((bytes / 1024 ** 3).toFixed(1))} GiB`
 
-/** The commands that set them, as a person types them. */
+/** The commands that set these secrets, as a person types them. */
 export const howToSet = ({ project, names }: { project: string; names: readonly string[] }): string =>
   names.map((name) => `beadloom secret set ${project} ${name}`).join(', ')

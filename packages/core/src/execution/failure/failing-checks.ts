@@ -18,7 +18,7 @@ const titles: Partial<Record<StepType, string>> = {
   lint: 'Lint failing',
 }
 
-/** What failed, as a title: "Lint failing", "Command not found: eslint". Of several kinds, all of them are checks. */
+/** The failure as a title: "Lint failing", "Command not found: eslint". Several kinds together are called checks. */
 export function failingTitle(failures: readonly Failing[]): string {
   const own = failures.find(({ tool }) => tool === OWN_CHECKS)
   if (own) return ownTitle(own)
@@ -32,7 +32,7 @@ export function failingTitle(failures: readonly Failing[]): string {
   return failures.length === 1 ? `Check "${nameOf(first)}" failing` : 'Checks failing'
 }
 
-/** The program that a shell did not find, by its message in the output; null where it says nothing that is known. */
+/** The program that a shell did not find, by its message in the output; null if no known message is there. */
 export function programIn({ digest, summary }: Pick<Failing, 'digest' | 'summary'>): string | null {
   for (const pattern of shells) {
     const name = pattern.exec(`${digest}\n${summary}`)?.[1]
@@ -41,11 +41,14 @@ export function programIn({ digest, summary }: Pick<Failing, 'digest' | 'summary
   return null
 }
 
-/** The same within a program that ends with a code of its own: make, or a script of npm that it calls. */
+/** The same for a program that ends with an exit code of its own: make, or an npm script that it calls. */
 export const calledProgram = (output: string): string | null =>
   /\b(?:error|code|status)[ :=]+127\b/i.test(output) ? programIn({ digest: output, summary: '' }) : null
 
-/** "sh: 1: eslint: not found", "bash: line 1: eslint: command not found", "zsh: command not found: x", "env: 'x': …". Digests indent what belongs to a finding. */
+/**
+ * "sh: 1: eslint: not found", "bash: line 1: eslint: command not found", "zsh: command not found: x", "env: 'x': …".
+ * Digests indent the lines of a finding.
+ */
 const shells = [
   /^[ \t]*(?:\S+: )+(?:line )?(?:\d+: )?([^\s:'"]+): (?:command )?not found\b/m,
   /\bcommand not found: ([^\s:'"]+)/,
@@ -62,7 +65,7 @@ const OWN_TITLES: ReadonlyMap<string, string> = new Map([
   [JOINED, 'Conflict with other work'],
 ])
 
-/** A check of Beadloom's own names itself. */
+/** The title of Beadloom's own check comes from its name. */
 const ownTitle = ({ name, summary }: Failing): string =>
   OWN_TITLES.get(name) ?? capital(oneLine(summary || name).slice(0, MAX_NAME))
 

@@ -1,6 +1,6 @@
 import type { FailureKind } from './failure.ts'
 
-/** Why an execution is FAILED, as its record and the API say it. Coarser than `FailureKind`, and kept for good. */
+/** The reasons of FAILED executions in the record and the API. Coarser than `FailureKind`, and never removed. */
 export const failureReasons = [
   'tests_failed',
   'verification_exhausted',
@@ -25,7 +25,7 @@ export const failureReasons = [
 ] as const
 export type FailureReason = (typeof failureReasons)[number]
 
-/** What the execution's record says. A session timeout ends as TIMEOUT and has no failure reason. */
+/** The reason in the execution's record. A session timeout ends as TIMEOUT and has no failure reason. */
 export const failureReasonOf: Record<Exclude<FailureKind, 'session_timeout'>, FailureReason> = {
   engine_unreachable: 'infra_error',
   engine_timeout: 'infra_error',

@@ -63,7 +63,7 @@ const samples: { [K in FailureKind]: Extract<Failure, { kind: K }> } = {
   server_restarted: { kind: 'server_restarted' },
 }
 const all = Object.values(samples)
-/** No review publishes, none is judged by its tests, and none plans. */
+/** A review does not publish, is not judged by its tests, and does not plan. */
 const ofWorkAlone: ReadonlySet<FailureKind> = new Set([
   'verification',
   'command_not_found',

@@ -2,8 +2,8 @@ import type { StepType } from '../../digest/digest-tool.ts'
 import type { UsedUp } from '../token-budget.ts'
 
 /**
- * What went wrong, sorted once, where it happens. Policy reads `kind`, never a message. `detail` is one sentence without
- * its full stop; that of an engine, a hub or a disk says itself what to do.
+ * A failure, classified once, where it happens. Policy reads `kind`, never a message. `detail` is one sentence without
+ * its full stop; a detail from an engine, a hub or a disk also says what to do.
  */
 export type Failure =
   | { kind: 'engine_unreachable'; detail: string }
@@ -14,21 +14,21 @@ export type Failure =
   | { kind: 'image_missing'; detail: string }
   | { kind: 'image_build_failed'; detail: string }
   | { kind: 'setup_failed'; command: string; exitCode: number | null }
-  /** One that runs beside the agent or the checks was not ready in time. */
+  /** A service beside the agent or the checks was not ready in time. */
   | { kind: 'service_failed'; service: string; detail: string }
   /** Setup needs secrets that nobody has set on this server. */
   | { kind: 'secret_missing'; project: string; names: readonly string[] }
   | { kind: 'no_space'; detail: string }
   | { kind: 'out_of_memory'; limitBytes: number }
-  /** `why`: what the engine says, without a full stop. */
+  /** `why`: the engine's words, without a full stop. */
   | { kind: 'container_lost'; why?: string }
-  /** By its session, which has the same user, or by somebody on the machine. */
+  /** Killed by its session, which has the same user, or by somebody on the machine. */
   | { kind: 'supervisor_killed' }
   | { kind: 'stopped_outside' }
   | { kind: 'killed'; exitCode: number }
   | { kind: 'agent_crashed'; exitCode: number }
   | { kind: 'link_lost' }
-  /** The agent ended well, and its last line is missing: its disk was full, or something changed what it had written. */
+  /** The agent ended well, but its last line is missing: its disk was full, or something changed its output. */
   | { kind: 'result_lost' }
   | { kind: 'agent_exited'; detail: string }
   | { kind: 'agent_killed'; detail: string }
@@ -38,9 +38,9 @@ export type Failure =
   | { kind: 'model_timeout'; detail: string }
   | { kind: 'model_unanswered'; detail: string }
   | { kind: 'repository'; detail: string }
-  /** `types`: those of the checks that do not pass. `early`: tests pass that have to fail until a later phase. */
+  /** `types`: of the checks that do not pass. `early`: tests pass that have to fail until a later phase. */
   | { kind: 'verification'; command: string; attempts: number; types: readonly StepType[]; early?: boolean }
-  /** `program`: what was not found, where the output says it. `fix`: a sentence. */
+  /** `program`: the missing program, if the output names it. `fix`: a sentence. */
   | { kind: 'command_not_found'; step: string; command: string; program: string | null; fix: string }
   | { kind: 'nothing_done' }
   | { kind: 'phase_unchanged'; phase: number }
@@ -67,16 +67,17 @@ export type Failure =
 export type FailureKind = Failure['kind']
 
 /**
- * Why a model gave no answer, to the end, where it may give one later. `model_unreachable`: no connection, one that broke
- * off, or an error of the endpoint's own. What a retry cannot help (a wrong key, an unknown model) is none of them.
+ * Reasons why a model finally gave no answer, but may give one later. `model_unreachable`: no connection, a broken one,
+ * or an error of the endpoint's own. Errors that a retry cannot help (a wrong key, an unknown model) are not in this
+ * list.
  */
 export const modelTroubles = ['model_busy', 'model_unreachable', 'model_timeout'] as const
 export type ModelTrouble = (typeof modelTroubles)[number]
 
 /**
- * Which layer may try again: `infra` by the retry policy, on the same work in a new container; `verification` by a fresh
- * session with a digest; `never`: another try would end the same way, or a person has to decide.
- * A new kind does not compile until somebody has chosen.
+ * The layer that may try again: `infra` by the retry policy, on the same work in a new container; `verification` by a
+ * fresh session with a digest; `never`: another try would end the same way, or a person has to decide. A new kind does
+ * not compile until somebody has chosen its layer.
  */
 export const retryLayer: Record<FailureKind, 'infra' | 'verification' | 'never'> = {
   engine_unreachable: 'infra',
@@ -88,7 +89,7 @@ export const retryLayer: Record<FailureKind, 'infra' | 'verification' | 'never'>
   image_build_failed: 'never',
   setup_failed: 'never',
   secret_missing: 'never',
-  service_failed: 'infra', // a machine with much to do may have been too slow for it
+  service_failed: 'infra', // a busy machine may have been too slow for it
   no_space: 'never',
   out_of_memory: 'infra',
   container_lost: 'infra',
@@ -100,7 +101,7 @@ export const retryLayer: Record<FailureKind, 'infra' | 'verification' | 'never'>
   result_lost: 'infra',
   agent_exited: 'infra',
   agent_killed: 'infra',
-  agent_failed: 'never', // it went round in circles, printed too much, or its model refuses it
+  agent_failed: 'never', // it looped, printed too much, or its model refuses it
   model_busy: 'infra',
   model_unreachable: 'infra',
   model_timeout: 'infra',
@@ -109,12 +110,12 @@ export const retryLayer: Record<FailureKind, 'infra' | 'verification' | 'never'>
   verification: 'verification',
   command_not_found: 'never',
   nothing_done: 'verification',
-  phase_unchanged: 'never', // it was asked for more than once
+  phase_unchanged: 'never', // the agents were asked more than once
   no_checks: 'verification',
   tests_weakened: 'verification',
   secrets_found: 'verification',
   runs_elsewhere: 'verification',
-  not_checked: 'never', // no attempt makes the base's tests run
+  not_checked: 'never', // no attempt can make the base's tests run
   judge_unanswered: 'infra', // the work is not at fault, and the model may be back
   no_progress: 'never',
   too_many_sessions: 'never',
@@ -123,17 +124,17 @@ export const retryLayer: Record<FailureKind, 'infra' | 'verification' | 'never'>
   turn_limit: 'never',
   budget_exhausted: 'never',
   session_timeout: 'never',
-  plan_invalid: 'never', // it was asked for twice
-  subtask_failed: 'never', // what the policy retries has its own kind
-  phase_review_failed: 'never', // it was done twice
+  plan_invalid: 'never', // the architect was asked twice
+  subtask_failed: 'never', // failures that the policy retries have kinds of their own
+  phase_review_failed: 'never', // the review was done twice
   server_restarted: 'infra',
 }
 
-/** By the retry policy. */
+/** Whether the retry policy may retry it. */
 export const isRetryable = (kind: FailureKind | undefined): kind is FailureKind =>
   kind !== undefined && retryLayer[kind] === 'infra'
 
-/** What people call a failure that can be retried, beside its kind and its own sentence; for `retryOn`. */
+/** People's names for retryable failures, beside kind and sentence; for `retryOn`. */
 const alsoCalled: Partial<Record<FailureKind, string>> = {
   engine_unreachable: 'network error',
   engine_timeout: 'timeout',
@@ -144,11 +145,11 @@ const alsoCalled: Partial<Record<FailureKind, string>> = {
   model_timeout: 'timeout',
 }
 
-/** The text in which `retryOn` looks for its parts: the sentence, the kind with and without its underscores, and the name. */
+/** The text that `retryOn` searches: the sentence, the kind with and without its underscores, and the name. */
 export const retryText = (kind: FailureKind, detail: string): string =>
   [detail, kind, kind.replaceAll('_', ' '), alsoCalled[kind] ?? ''].join('\n')
 
-/** What an execution needs before anything can be tried: without it, its bead is as open as before. */
+/** Failures of an execution's surroundings: nothing was tried, so its bead is open again. */
 const surroundings: ReadonlySet<FailureKind> = new Set([
   'engine_unreachable',
   'engine_timeout',
@@ -164,7 +165,7 @@ const surroundings: ReadonlySet<FailureKind> = new Set([
 ])
 
 /**
- * Whether a failed execution has tried nothing of its bead, because there was nothing to run it in. `attempt` is 0 until an agent's
+ * Whether a failed execution has tried nothing, because its surroundings failed. `attempt` is 0 until an agent's
  * session begins.
  */
 export const isUnstarted = (failed: {

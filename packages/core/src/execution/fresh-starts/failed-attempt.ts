@@ -5,7 +5,7 @@ import { oneLine } from '../../text/one-line.ts'
 import { namedDigest, stepWords } from '../verification.ts'
 import { retryConditions, type RetryCondition } from './retry-condition.ts'
 
-/** A check that fails in the agent's workspace after it has said that it is done. */
+/** A check that fails in the agent's workspace after the agent has said that it is done. */
 export type FailedCheck = { type: StepType; name: string; command: string; digest: string; summary: string }
 
 /** A call whose newest result is a failure. */
@@ -16,33 +16,33 @@ export type FailedCall = {
   result: string
 }
 
-/** What is known of an attempt that is over. */
+/** The facts about an attempt that is over. */
 export type AttemptFacts = {
-  /** By its own words, out of steps, going round in circles, or because it could not continue at all. */
+  /** By its own words, out of steps, in a loop, or because it could not continue at all. */
   ended: 'done' | 'steps' | 'circles' | 'other'
-  /** How it ended, in a sentence. */
+  /** Its end, in a sentence. */
   text: string
   checks: readonly FailedCheck[]
   /** Oldest first. */
   calls: readonly FailedCall[]
-  /** Its newest calls in a line each, oldest first. */
+  /** Its newest calls, one a line, oldest first. */
   progress: readonly string[]
 }
 
-/** `summary`: one line. `error`: all that the next attempt is told. `condition`: every flag that it counts as; 0: none. */
+/** `summary`: one line. `error`: the text for the next attempt. `condition`: every flag that it counts as; 0: none. */
 export type FailedAttempt = { condition: RetryCondition; summary: string; error: string }
 
 const { None, BuildErrors, TestFailures, ToolErrors, MaxStepsReached } = retryConditions
 
-/** Of the failed calls that are told. What failed earlier is mostly mended, or the cause of none of it. */
+/** The most failed calls in the text. Earlier failures are mostly repaired, or not the cause. */
 const CALLS_TOLD = 3
 const LONGEST_ERROR = 6000
 const LONGEST_TOOL_ERROR = 600
 const LONGEST_SUMMARY = 300
 
 /**
- * Whether an attempt has failed, and how. Null: it has not. The project's checks decide first, then the results of its
- * tools, read by the tools that printed them; words in their output only where no tool is known.
+ * The failure of an attempt; null: it has not failed. The project's checks decide first, then the results of its tool
+ * calls, parsed by the tools that printed them; words in the output only if no tool is known.
  */
 export function failureOf({ ended, text, checks, calls, progress }: AttemptFacts): FailedAttempt | null {
   if (ended === 'done') return checks.length === 0 ? null : failedChecks(checks)
@@ -56,7 +56,7 @@ export function failureOf({ ended, text, checks, calls, progress }: AttemptFacts
   }
 }
 
-/** A linter's complaint is like a compiler's: a line of a file that is not as it should be. */
+/** A linter's finding counts like a compiler's: a line of a file is wrong. */
 const ofType: Record<Exclude<StepType, 'custom'>, RetryCondition> = {
   build: BuildErrors,
   lint: BuildErrors,
@@ -91,7 +91,7 @@ function readCall({ tool, arguments: args, result }: FailedCall): Pick<FailedAtt
   }
 }
 
-/** What most compilers print: a file, a line, and the word; or an error by its number. */
+/** The output of most compilers: a file, a line, and the word "error"; or an error by its number. */
 const BUILD_WORDS = /\berror (?:CS|TS|MSB)\d+|\berror\[E\d{4}\]|^\S+:\d+(?::\d+)?: (?:fatal )?error\b/m
 /** A test by its name, or a count of them. */
 const TEST_WORDS =

@@ -3,27 +3,27 @@ import type { VerifyStep } from '../verification.ts'
 import { combined, retryConditionNames, retryConditions, type RetryCondition } from './retry-condition.ts'
 
 /*
- * Fresh starts: the built-in agent that has failed begins again within its session, with a fresh context that is told what
- * went wrong. Nothing to do with the retries of an execution (`../retry.ts`), which repeat what Docker or a model has
- * spoilt: their fields begin with "retry", too, since both came from documents that people know.
+ * Fresh starts: the built-in agent that has failed begins again within its session, with a fresh context that says what
+ * went wrong. They are not the retries of an execution (`../retry.ts`), which repeat work that Docker or a model has
+ * spoilt. Both have fields that begin with "retry", since both come from documents that people know.
  */
 
 const MOST_FRESH_STARTS = 10
 const LONGEST_TEMPLATE = 20_000
 
-/** What may be chosen for a single execution. */
+/** The settings that may be chosen for a single execution. */
 export const freshStartFields = {
-  /** Whether the built-in agent begins afresh when it has failed. */
+  /** Whether the built-in agent begins again after a failure. */
   retryOnFailure: z.optional(z.boolean()),
-  /** How often, after its first attempt. */
+  /** The most fresh starts after its first attempt. */
   maxRetries: z.optional(z.int().check(z.minimum(0), z.maximum(MOST_FRESH_STARTS))),
 }
 
 export const FreshStartsInput = z.strictObject({
   ...freshStartFields,
-  /** After which failures; several names add up. */
+  /** The failures after which it begins again; several names add up. */
   retryCondition: z.optional(z.array(z.enum(retryConditionNames)).check(z.maxLength(retryConditionNames.length))),
-  /** How the prompt of a fresh start is put together; null: as Beadloom does it. */
+  /** The template of a fresh start's prompt; null: Beadloom's own. */
   retryPromptTemplate: z.optional(z.nullable(z.string().check(z.minLength(1), z.maxLength(LONGEST_TEMPLATE)))),
 })
 export type FreshStartsInput = z.infer<typeof FreshStartsInput>
@@ -32,7 +32,7 @@ export type FreshStarts = {
   retryOnFailure: boolean
   maxRetries: number
   retryCondition: RetryCondition
-  /** Null: the one that Beadloom comes with. */
+  /** Null: Beadloom's own. */
   retryPromptTemplate: string | null
 }
 
@@ -53,7 +53,7 @@ export function resolveFreshStarts({ retryCondition, ...input }: FreshStartsInpu
   }
 }
 
-/** What a person chose for one execution, over what the project says. */
+/** The project's settings with a person's choices for one execution. */
 export function chosenFreshStarts(
   of: FreshStarts,
   { retryOnFailure, maxRetries }: Pick<FreshStartsInput, 'retryOnFailure' | 'maxRetries'>,
@@ -61,13 +61,15 @@ export function chosenFreshStarts(
   return { ...of, retryOnFailure: retryOnFailure ?? of.retryOnFailure, maxRetries: maxRetries ?? of.maxRetries }
 }
 
-/** Of one session at most, the first one included. */
+/** The most attempts of one session, including the first one. */
 export const attemptsOf = ({
   retryOnFailure,
   maxRetries,
 }: Pick<FreshStarts, 'retryOnFailure' | 'maxRetries'>): number => (retryOnFailure ? maxRetries + 1 : 1)
 
-/** What a session is told of them. `checks`: run in its workspace when it says that it is done. */
+/**
+ * The part of a session's order about fresh starts. `checks`: run in its workspace when the agent says that it is done.
+ */
 export type FreshStartsOrder = {
   maxRetries: number
   retryCondition: RetryCondition

@@ -1,6 +1,6 @@
 /*
- * After which failures the built-in agent begins afresh. Flags, so that several can be meant at once, and so that one failure
- * can be of several kinds; names and numbers are fixed, as people write and stores keep them.
+ * The failures after which the built-in agent begins again. They are flags: a setting can name several, and a failure
+ * can be of several kinds. Names and numbers are fixed, because people write them and stores keep them.
  */
 
 export const retryConditions = {
@@ -25,7 +25,7 @@ export const combined = (names: readonly RetryConditionName[]): RetryCondition =
 export const has = (condition: RetryCondition, name: RetryConditionName): boolean =>
   (condition & retryConditions[name]) !== 0
 
-/** The fewest names that say the same. */
+/** The fewest names with the same meaning. */
 export function namesOf(condition: RetryCondition): RetryConditionName[] {
   const whole = retryConditionNames.find((name) => retryConditions[name] === condition)
   return whole === undefined

@@ -1,6 +1,6 @@
-/* How the prompt of a fresh start is put together. The template is a file of the server, or the project's own. */
+/* The prompt of a fresh start. The template is a file of the server, or the project's own. */
 
-/** What a template can have between `{{` and `}}`. */
+/** The names that a template can have between `{{` and `}}`. */
 export const placeholders = ['originalTask', 'error', 'lastThought', 'lastAction', 'observation'] as const
 export type Placeholder = (typeof placeholders)[number]
 
@@ -8,7 +8,7 @@ const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 
 const isPlaceholder = (name: string): name is Placeholder => (placeholders as readonly string[]).includes(name)
 
-/** What is wrong with a template, as the end of a sentence about it; null: nothing. */
+/** The problem of a template, as the end of a sentence about it; null: none. */
 export function templateProblem(template: string): string | null {
   const used = [...template.matchAll(PLACEHOLDER)].map(([, name = '']) => name.trim())
   const unknown = used.filter((name) => !isPlaceholder(name))
@@ -20,7 +20,7 @@ export function templateProblem(template: string): string | null {
   return used.includes('originalTask') ? null : 'needs {{originalTask}}: without it the agent would not know its task'
 }
 
-/** What a failed attempt ended with: a sentence for each, or '' where there was none. */
+/** The last step of a failed attempt: a sentence for each part, or '' if there was none. */
 export type LastStep = Record<Exclude<Placeholder, 'originalTask'>, string>
 
 /** `originalTask` is the task as the first attempt had it, never an earlier prompt of this kind. */
@@ -30,7 +30,7 @@ export function retryPrompt(template: string, originalTask: string, last: LastSt
     originalTask,
     error: last.error.trim() === '' ? 'Unknown error' : last.error,
   }
-  // In one go: what an agent or a command has printed is no template.
+  // In one pass: output of an agent or a command must not be read as a template.
   return template.replaceAll(PLACEHOLDER, (whole, name: string) => {
     const key = name.trim()
     return isPlaceholder(key) ? values[key] : whole
