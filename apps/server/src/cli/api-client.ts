@@ -5,8 +5,9 @@ import { codeBehind, findServer, notRunning, wrongToken, type Connection } from 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * The HTTP API for the command line. A refusal becomes a `Refused` with the server's own sentence; a server that is
- * not running, or went away, a `NoServer`. It is looked up for each request, so a restarted one is found on its new port.
+ * The HTTP API for the command line. A refusal becomes a `Refused` with the server's own sentence; a server that is not
+ * running, or went away, a `NoServer`. The server is looked up for each request, so a restarted one is found on its new
+ * port.
  */
 export class ApiClient {
   readonly data: string
@@ -76,7 +77,7 @@ export class ApiClient {
     }
   }
 
-  /** What fetch throws when nobody listens, or the server went away. Anything else is our bug. */
+  /** Turns fetch's error into a `NoServer` if nobody listens, or the server went away. Any other is our bug. */
   #lost(error: unknown): unknown {
     if (!(error instanceof TypeError)) return error
     const code = codeBehind(error)

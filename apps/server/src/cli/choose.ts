@@ -5,19 +5,19 @@ import { segment, type ApiClient } from './api-client.ts'
 import { CliError, NoServer } from './exit-code.ts'
 
 export type Choice = {
-  /** What was given on the command line. */
+  /** The name given on the command line. */
   named: unknown
   cwd: string
   /** The command with a project named, for the message that asks for one. */
   how: (id: string) => string
 }
 
-/** The project that was named, else the one whose folder this is, else the only one there is. */
+/** The named project, else the one whose folder this is, else the only one. */
 export async function chooseProject(api: ApiClient, choice: Choice): Promise<string> {
   return named(choice.named) ?? (await oneOf(await projectsOf(api), choice)).id
 }
 
-/** The same; where several projects are possible, the only one that has the bead. */
+/** The same; if several projects are possible, the only one that has the bead. */
 export async function chooseProjectOf(api: ApiClient, bead: string, choice: Choice): Promise<string> {
   const given = named(choice.named)
   if (given !== null) return given
@@ -50,7 +50,7 @@ const named = (given: unknown): string | null => (typeof given === 'string' && g
 const projectsOf = async (api: ApiClient): Promise<ProjectView[]> =>
   (await api.get<Page<ProjectView>>('/api/projects')).items
 
-/** Programs that read JSON and name no project get an answer where there is none, and no mistake of theirs. */
+/** Whether there is any project. Without one, programs that read JSON and name none get an answer, not an error. */
 export const hasProjects = async (api: ApiClient): Promise<boolean> => (await projectsOf(api)).length > 0
 
 /** At least one. */
@@ -60,7 +60,7 @@ export async function allProjects(api: ApiClient): Promise<ProjectView[]> {
   return projects
 }
 
-/** The one of this name; where there is none, the message says which there are. */
+/** Finds the project of this name; if there is none, the message names the existing ones. */
 export function among(projects: ProjectView[], id: string): string {
   if (projects.some((project) => project.id === id)) return id
   throw new CliError(`there is no project "${id}". ${listed(projects)}`)
@@ -80,7 +80,7 @@ async function oneOf(projects: ProjectView[], { cwd, how }: Choice): Promise<Pro
 function obvious(projects: ProjectView[], cwd: string): ProjectView | null {
   if (projects.length === 1) return projects[0] ?? null
   const around = projects.filter(({ source }) => isWithin(cwd, source))
-  // A project's folder may lie within another's: the innermost is meant.
+  // A project's folder may lie within another's: take the innermost.
   return around.sort((a, b) => b.source.length - a.source.length)[0] ?? null
 }
 

@@ -19,7 +19,7 @@ export const jsonFlag = {
   stream: 'print one JSON value per line',
 }
 
-/** What all client commands share: `--data`, `--json`, help, and a server to talk to. */
+/** Shared by all client commands: `--data`, `--json`, help, and a server to talk to. */
 export class CommandContext {
   readonly env: Environment
   readonly cwd: string
@@ -42,12 +42,12 @@ export class CommandContext {
     return writeHelp(command, page)
   }
 
-  /** A command that does something itself and has subcommands. In `beads show --json` the option belongs to `show`. */
+  /** A command that has an action of its own and subcommands. In `beads show --json` the option belongs to `show`. */
   group(parent: Command, usage: Usage): Command {
     return this.command(parent, usage).enablePositionalOptions().helpCommand(false)
   }
 
-  /** Commander calls an action with the arguments, then the options, then the command itself. */
+  /** Wraps an action. Commander calls it with the arguments, then the options, then the command itself. */
   run(action: (call: Call) => Promise<void>): (...given: unknown[]) => Promise<void> {
     return async (...given) => {
       const command = given.at(-1) as Command

@@ -1,9 +1,9 @@
 import type { ExecutionState } from '@beadloom/core/execution/execution.ts'
 
-/** What scripts can rely on. `run --wait` and `attach` add the ends of an execution. */
+/** The exit codes that scripts can rely on. `run --wait` and `attach` add the ends of an execution. */
 export const exitCode = {
   ok: 0,
-  /** The server refused, or something is wrong; the message says what to do. */
+  /** The server refused, or there is a problem; the message says what to do. */
   failed: 1,
   /** The command line is not valid. */
   usage: 2,
@@ -12,9 +12,9 @@ export const exitCode = {
   executionBlocked: 11,
   executionTimeout: 12,
   executionCancelled: 13,
-  /** A bug ended the server. Who watches over it starts it again, which it does after no other code of its own. */
+  /** A bug ended the server. A service manager starts it again after this code, and after no other code of its own. */
   crashed: 70,
-  /** Ctrl-C, as shells count it. */
+  /** Ctrl-C, with the code that shells use. */
   interrupted: 130,
 } as const
 
@@ -38,7 +38,7 @@ export const exitMeanings: Record<ExitName, string> = {
 export const clientExits = ['ok', 'failed', 'usage', 'noServer'] as const satisfies readonly ExitName[]
 /** Exit codes of a command that needs no server. */
 export const localExits = ['ok', 'failed', 'usage'] as const satisfies readonly ExitName[]
-/** In addition, those of commands that follow an execution to its end. */
+/** Additional exit codes of commands that follow an execution to its end. */
 export const executionExits = [
   'executionFailed',
   'executionBlocked',
@@ -47,7 +47,7 @@ export const executionExits = [
   'interrupted',
 ] as const satisfies readonly ExitName[]
 
-/** How the end of an execution shows in the exit code of a command that waited for it. */
+/** The exit code of a command that waited for an execution, by its end. */
 export function exitOfExecution(state: ExecutionState): number {
   const codes: Record<ExecutionState, number> = {
     COMPLETED: exitCode.ok,
@@ -71,7 +71,7 @@ export class CliError extends Error {
   }
 }
 
-/** The server refused, in its own sentence; `code` is the API's word for why. */
+/** The server refused, in its own words; `code` is the API's word for the reason. */
 export class Refused extends CliError {
   override name = 'Refused'
   readonly code: string
@@ -81,7 +81,7 @@ export class Refused extends CliError {
   }
 }
 
-/** The server is not running, or went away half-way; whoever follows something may try again. */
+/** The server is not running, or went away half-way; a command that follows something may try again. */
 export class NoServer extends CliError {
   override name = 'NoServer'
   constructor(message: string) {

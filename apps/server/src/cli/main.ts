@@ -1,6 +1,6 @@
 import { createProgram } from './program.ts'
 import { runProgram } from './run-program.ts'
 
-/* Every command but a server's `start`; that one has a process without the others (server-main.ts). */
+/* The process of every command but `start`, whose process does without the others (server-main.ts). */
 
 await runProgram(createProgram, false)

@@ -32,7 +32,7 @@ function helpOf(command: Command, columns = 80): string {
 }
 
 const pages = allCommands(program).filter((command) => command.name() !== 'help')
-/** Those that do something; these only have others below them. */
+/** Commands with an action; these only have others below them. */
 const doers = pages.filter(
   (command) => !['project', 'secret', 'bench', 'forge', 'service', 'webhook'].includes(command.name()),
 )

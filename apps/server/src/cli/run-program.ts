@@ -12,7 +12,7 @@ export async function runProgram(
 ): Promise<void> {
   const terminal = terminalOf(process.stdout, process.stderr, process.env)
   const program = createProgram(new CommandContext(process.env, process.cwd(), terminal))
-  // The server's code tells those who watch over it that this was no refusal.
+  // The server's exit code tells a service manager that this was not a refusal.
   const crash = (error: unknown) => {
     process.stderr.write('beadloom: this is a bug in Beadloom. Please report it with the lines below.\n')
     process.stderr.write(`${inspect(error)}\n`)
@@ -21,7 +21,7 @@ export async function runProgram(
   process.on('uncaughtException', crash)
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (isServer) return // it keeps working, whoever has stopped reading
+      if (isServer) return // it keeps working, even if nobody reads its output
       if (error.code === 'EPIPE') process.exit(exitCode.ok) // a reader such as `head` has seen enough
       if (stream !== process.stderr) process.stderr.write(`beadloom: the output cannot be written: ${error.message}\n`)
       process.exit(exitCode.failed)

@@ -1,4 +1,4 @@
-import '../main.ts' // `start` loads it when it is asked to; loaded here, it is compiled with the rest
+import '../main.ts' // `start` would load it later; loaded here, it is compiled with the rest
 import { runProgram } from './run-program.ts'
 import { createProgram } from './server-program.ts'
 

@@ -46,7 +46,7 @@ export function listOf(agents: readonly AgentView[], columns: number, paint: Pai
   return [table([head, ...rows], columns), ...lacks(agents, columns)].join('\n\n')
 }
 
-/** Why agents have no model, once for all with the same reason: the sentence is wider than the table. */
+/** Why agents have no model; the same reason only once, because the sentence is wider than the table. */
 function lacks(agents: readonly AgentView[], columns: number): string[] {
   const without = Map.groupBy(
     agents.filter(({ model }) => !model.ok),

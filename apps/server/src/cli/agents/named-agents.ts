@@ -3,7 +3,9 @@ import { table, type Cell } from '../terminal/output.ts'
 import type { Paint } from '../terminal/paint.ts'
 import { oneLiner, wrapText } from '../terminal/terminal-text.ts'
 
-/** Whom a project's built-in agent can ask, and below the table what is wrong with files that are no agents. */
+/**
+ * The agents that a project's built-in agent can ask, and below the table the problems of files that are not agents.
+ */
 export function namedListOf({ items, problems, notes }: NamedAgentsView, columns: number, paint: Paint): string {
   const head: Cell[] = ['AGENT', 'TOOLS', 'MODEL', 'FROM', 'DESCRIPTION'].map((text) => ({ text, paint: paint.dim }))
   const parts = [table([head, ...items.map((agent) => row(agent, paint))], columns)]

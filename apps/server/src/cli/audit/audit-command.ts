@@ -77,7 +77,7 @@ export function addAuditCommands(program: Command, context: CommandContext): voi
         const before = files.length > 0 ? null : await begins()
         const chain = await followChain(sources, wanted)
         if (before !== null) {
-          // Somebody may archive at the same time.
+          // Another person may archive at the same time.
           const wrong = wrongStart(chain?.first ?? null, before) && wrongStart(chain?.first ?? null, await begins())
           if (wrong) throw new CliError(`the audit log: ${wrong}. Entries before it are missing.`)
         }
@@ -158,7 +158,7 @@ function fileSource(file: string): Source {
   return { name: file, pieces: pieces() }
 }
 
-/** On the disk before anything is removed: an archive that a power cut takes back would be all there was. */
+/** Writes the archive to the disk before anything is removed: if a power cut undid it, the entries would be lost. */
 async function writeNew(file: string, pieces: AsyncIterable<string>): Promise<void> {
   const handle = await open(file, 'wx', 0o600).catch((error: unknown) => {
     const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST'
@@ -171,16 +171,16 @@ async function writeNew(file: string, pieces: AsyncIterable<string>): Promise<vo
     await handle.sync()
     await syncFolder(dirname(file))
   } catch (error) {
-    await rm(file, { force: true }) // half an archive would only be in the way of the next try
+    await rm(file, { force: true }) // half an archive would only block the next try
     throw error
   } finally {
     await handle.close()
   }
 }
 
-/** A file that is on the disk without its name is found by nobody. */
+/** Puts the file's name on the disk too: without it nobody would find the file. */
 async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r').catch(() => null) // its owner may let nobody read it
+  const handle = await open(folder, 'r').catch(() => null) // its owner may forbid reading
   await handle?.sync().catch(() => {}) // not every file system supports it
   await handle?.close()
 }

@@ -5,15 +5,15 @@ import { CliError } from '../exit-code.ts'
 /** Pieces of one export, with its name for people. */
 export type Source = { name: string; pieces: AsyncIterable<string> }
 
-/** `holds`: whether an entry of it, or the one before its first, has the hash that was asked for. */
+/** `holds`: whether one of its entries, or the one before its first, has the wanted hash. */
 export type Chain = { entries: number; first: ChainEnd & { before: string }; last: ChainEnd; holds: boolean }
 
-/** No entry is near it: names and ids are short. */
+/** No entry comes near this length: names and ids are short. */
 const LONGEST_LINE = 65_536
 
 /**
- * Checks that these exports, one after the other, are one chain; null: they are empty. Throws `CliError` with the first
- * line that does not follow.
+ * Checks that these exports, one after the other, form one chain; null if they are empty. Throws `CliError` with the
+ * first line that does not follow.
  */
 export async function followChain(sources: readonly Source[], wanted: string | null = null): Promise<Chain | null> {
   const check = new ChainCheck((text) => createHash('sha256').update(text).digest('hex'))
@@ -38,8 +38,8 @@ async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
     const lines = (rest + piece).split('\n')
     rest = lines.pop() ?? ''
     yield* lines
-    if (rest.length > LONGEST_LINE) break // it cannot be an entry; what is cut off does not follow
+    if (rest.length > LONGEST_LINE) break // too long for an entry; its cut end does not follow
   }
-  // Half a line: the file was cut.
+  // Half a line: the file was cut off.
   if (rest !== '') yield rest.slice(0, LONGEST_LINE)
 }

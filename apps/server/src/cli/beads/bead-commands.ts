@@ -54,7 +54,7 @@ export function addBeadCommands(program: Command, context: CommandContext): void
   addBeadChanges(beads, context)
 }
 
-/** A list without a filter is empty because there is nothing, or because nothing could be read. */
+/** Why the list is empty: the filters, or no beads, or nothing that could be read. */
 const noBeads = (id: string, { status, ready, view }: Record<string, unknown>): string =>
   status || ready || view !== undefined
     ? `No matching beads in ${id}.`
@@ -73,7 +73,7 @@ async function allBeads(api: ApiClient, id: string, options: Record<string, unkn
   }
 }
 
-/** What running executions wait for on their own, by id; there are no more of them than slots and pending pushes. */
+/** What running executions wait for on their own, by id; there are no more than slots and pending pushes. */
 async function waitsOf(api: ApiClient, id: string): Promise<Map<string, string>> {
   const query = new URLSearchParams({ project: id, state: 'RUNNING', limit: '200' })
   const { items } = await api.get<Page<ExecutionView>>(`/api/executions?${query}`)
@@ -86,7 +86,7 @@ async function waitsOf(api: ApiClient, id: string): Promise<Map<string, string>>
   )
 }
 
-/** One that has failed is listed as that: nobody works on it. */
+/** Whether the filter leaves the bead out: a failed bead is listed as failed, because nobody works on it. */
 const isOther = (card: BeadCard, status: unknown): boolean => status === 'in_progress' && card.failed === true
 
 const withWait = (card: BeadCard, text: string | undefined): BeadCard =>

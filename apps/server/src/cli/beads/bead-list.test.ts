@@ -38,7 +38,7 @@ test('beads that are done come last, and many of them are counted', () => {
   const many = beadList([...done, card('bl-1')], 80)
   expect(many.split('\n')).toHaveLength(3)
   expect(many).toContain('… and 30 done (beadloom beads --status done)')
-  // Who asks for them gets them.
+  // If they are asked for, all are shown.
   expect(beadList(done, 80).split('\n')).toHaveLength(31)
 })
 

@@ -11,7 +11,7 @@ const DONE_SHOWN = 20
 const GAP = 2
 const LEAST_TITLE_COLUMNS = 20
 
-/** Beads for people: what is not done comes first, each with the reason it is not running. */
+/** Beads for people: those not done come first, each with the reason why it is not running. */
 export function beadList(cards: readonly BeadCard[], columns: number, paint: Paint = paintOf(false)): string {
   const { rows, below } = nested(cards)
   const done = rows.filter(({ status }) => status === 'done')
@@ -24,7 +24,7 @@ export function beadList(cards: readonly BeadCard[], columns: number, paint: Pai
   return folded ? `${text}\n… and ${done.length} done (beadloom beads --status done)` : text
 }
 
-/** Beads as a saved view has them: its groups, each below its name where people read it, and its order. */
+/** Beads as a saved view shows them: in its groups, each with its name for people, and in its order. */
 export function viewList(groups: readonly CardGroup[], columns: number, paint: Paint = paintOf(false)): string {
   const named = groups.map(({ name, cards }) => ({
     name: name === '' ? '' : `${name} (${cards.length})`,
@@ -38,13 +38,13 @@ export function viewList(groups: readonly CardGroup[], columns: number, paint: P
     : narrowList(named, columns, paint)
 }
 
-/** A card, and below it the follow-ups that are inside of it. */
+/** A card, and below it the follow-ups inside it. */
 export const rowsOf = ({ card, followUps = [] }: BoardCard): BeadCard[] => [
   card,
   ...followUps.map(({ card: inside }) => ({ ...inside, title: `↳ ${inside.title}` })),
 ]
 
-/** Follow-ups come below the bead that they are about, as far as it is listed, and are no rows of their own. */
+/** Moves follow-ups below the bead that they are about, if it is listed. */
 function nested(cards: readonly BeadCard[]): { rows: BeadCard[]; below: Map<string, BeadCard[]> } {
   const byId = new Map(cards.map((card) => [card.id, card]))
   const below = new Map<string, BeadCard[]>()
@@ -57,13 +57,13 @@ function nested(cards: readonly BeadCard[]): { rows: BeadCard[]; below: Map<stri
   return { rows, below }
 }
 
-/** A bead that has failed stays in progress, but nobody should take it for being worked on. */
+/** The word for a bead's status. A failed bead stays in progress, but nobody should think that it is worked on. */
 export const statusWord = ({ status, failed }: Pick<BeadCard, 'status' | 'failed'>): string =>
   failed ? 'failed' : status
 
 const cellsOf = (card: BeadCard): string[] => [card.id, `P${card.priority}`, statusWord(card)]
 
-/** One line per bead, nothing cut: for `grep` and the like. */
+/** One line for each bead, nothing cut, for `grep` and the like. */
 function wideList(cards: readonly BeadCard[], paint: Paint): string {
   const rows = cards.map((card): Cell[] => {
     const [id = '', priority = '', status = ''] = cellsOf(card)

@@ -54,7 +54,7 @@ export function beadPage(bead: BeadView, options: ViewOptions): string {
 const part = (title: string, lines: string[], paint: Paint): string[] =>
   lines.length === 0 ? [] : [paint.bold(title), ...lines.map((line) => (line === '' ? '' : `${INDENT}${line}`))]
 
-/** Facts separated by dots, wrapped. They may be painted, so the width is that of their text. */
+/** Facts separated by dots, wrapped. They may be painted, so their width is that of the bare text. */
 function joined(facts: readonly string[], columns: number): string[] {
   const lines: string[] = []
   for (const fact of facts) {
@@ -66,7 +66,7 @@ function joined(facts: readonly string[], columns: number): string[] {
   return lines
 }
 
-/** Line by line as it was written; a pipe gets it unwrapped. */
+/** The description line by line, as written; a pipe gets it unwrapped. */
 function descriptionLines(description: string, columns: number): string[] {
   const text = plainText(description).replaceAll('\t', '    ').replaceAll('\r', '').trim()
   if (text === '') return []
@@ -127,7 +127,7 @@ function executionPart(one: ExecutionView, { columns, paint, now }: ViewOptions)
   return [...joined(facts, room), ...wrapped.map((line) => `${INDENT}${line}`)]
 }
 
-/** What a person would do next, as a command. */
+/** The likely next command for a person. */
 function nextStep(bead: BeadView): string {
   const { id, execution, executions, status, ready } = bead
   const name = oneLiner(id)

@@ -13,8 +13,8 @@ export type EditFlags = Omit<NewBeadFlags, 'label' | 'dependsOn'> & {
 }
 
 /**
- * What the options of `beads edit` change of this bead, as the API takes it. Throws one `CliError` that names every wrong
- * option.
+ * The changes that the options of `beads edit` make to this bead, as the API takes them. Throws one `CliError` that
+ * names every wrong option.
  */
 export async function editOf(bead: BeadView, flags: EditFlags, stdin: Input): Promise<ChangeBead> {
   const problems: string[] = []

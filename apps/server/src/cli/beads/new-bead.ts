@@ -1,4 +1,4 @@
-import '@beadloom/core/project/config-error.ts' // its words for what is refused
+import '@beadloom/core/project/config-error.ts' // its words for refusals
 import { readFile } from 'node:fs/promises'
 import { NewBead } from '@beadloom/core/api/requests.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
@@ -16,7 +16,7 @@ export type NewBeadFlags = {
 
 export type Input = AsyncIterable<Uint8Array | string> & { isTTY?: boolean }
 
-/** The API's limit for a description is 100,000 characters; no more than that many bytes of UTF-8 are read. */
+/** The most bytes of UTF-8 that are read: the API's limit for a description is 100,000 characters. */
 const DESCRIPTION_BYTES = 400_000
 
 /**
@@ -49,7 +49,7 @@ export async function newBeadOf(title: string, flags: NewBeadFlags, stdin: Input
 const wrong = (problems: string[]): CliError => new CliError(problems.join('\n'), exitCode.usage)
 export const shown = (text: string | undefined): string => oneLiner(text ?? '').slice(0, 40)
 
-/** `2` and, as people write it, `P2`. */
+/** Parses `2` and, as people write it, `P2`. */
 export function priorityOf(text: string): number | null {
   const digit = /^p?([0-4])$/i.exec(text.trim())?.[1]
   return digit === undefined ? null : Number(digit)

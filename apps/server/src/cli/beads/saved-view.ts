@@ -9,7 +9,7 @@ import { segment, type ApiClient } from '../api-client.ts'
 import { CliError } from '../exit-code.ts'
 import { oneLiner } from '../terminal/terminal-text.ts'
 
-/** Of a view by its name, whatever its case: the project's own before one for all projects. Throws `CliError`. */
+/** Finds a view by its name, in any case: the project's own before one for all projects. Throws `CliError`. */
 export async function savedView(api: ApiClient, project: string, name: string): Promise<SavedView> {
   const { items } = await api.get<{ items: SavedView[] }>(`/api/projects/${segment(project)}/views`)
   const meant = name.trim().toLowerCase()
@@ -29,7 +29,7 @@ export function noView(project: string, name: string, views: readonly SavedView[
   return `${given}. ${close === null ? '' : `Did you mean "${oneLiner(close)}"? `}There ${names.length === 1 ? 'is' : 'are'}: ${names.join(', ')}.`
 }
 
-/** What the board shows of these beads with this view, group by group. */
+/** The cards that the board shows of these beads in this view, group by group. */
 export async function cardsInView(
   api: ApiClient,
   project: string,
@@ -44,7 +44,7 @@ export async function cardsInView(
   return shownCards({ cards, executions, positions }, parseBoardSearch(Object.fromEntries(new URLSearchParams(search))))
 }
 
-/** Read page by page, the newest first, until those of all beads are found. */
+/** Reads page by page, the newest first, until every bead's are found. */
 async function newestExecutions(
   api: ApiClient,
   project: string,

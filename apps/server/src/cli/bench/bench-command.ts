@@ -11,7 +11,7 @@ import { oneLiner } from '../terminal/terminal-text.ts'
 import { runSuite, type Summary } from './bench-suite.ts'
 
 const sets = ['polyglot', 'quixbugs']
-/** Options that the suite takes as they are. */
+/** Options that are passed to the suite unchanged. */
 const own = {
   '--only <language>': 'only exercises in this language; can be repeated (default: all)',
   '--kind <kind>': 'only this kind of work, such as oracle, nop or deleted; can be repeated (default: all)',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runSuite } from './bench-suite.ts'
 
-/* The suite itself takes hours and an engine; its place is taken by scripts that end as it may end. */
+/* The suite itself takes hours and an engine; scripts that end in each of its ways replace it. */
 
 describe('a set that is tried', () => {
   let folder = ''

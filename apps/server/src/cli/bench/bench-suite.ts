@@ -7,9 +7,9 @@ import { CliError, exitCode } from '../exit-code.ts'
 
 /** The suite prints this with `--json` (test/verdicts/summary.ts). */
 export type Summary = {
-  /** Pieces of work that are not done, and how many of them were COMPLETED all the same. */
+  /** Pieces of work that are not done, and how many of them were still COMPLETED. */
   wrong: { tried: number; passed: number }
-  /** Pieces of work that are done, and how many of them were not accepted. */
+  /** Pieces of work that are done, and how many of them were refused. */
   right: { tried: number; refused: number }
   /** Not tried yet. */
   left: number
@@ -20,9 +20,9 @@ const script = join(root, 'scripts', 'verdicts.mjs')
 const EDGES = ['SIGTERM', 'SIGHUP'] as const
 
 /**
- * Runs the suite to its end; what it does meanwhile goes to standard error.
+ * Runs the suite to its end; its progress goes to standard error.
  *
- * @throws CliError where there is no suite, or it failed
+ * @throws CliError if there is no suite, or it failed
  */
 export async function runSuite(args: readonly string[], file = script): Promise<Summary> {
   if (!existsSync(file))
@@ -31,7 +31,7 @@ export async function runSuite(args: readonly string[], file = script): Promise<
     )
   const child = spawn(process.execPath, [file, ...args, '--json'], { stdio: ['ignore', 'pipe', 'inherit'] })
   const stop = (signal: NodeJS.Signals): void => void child.kill(signal)
-  const ignored = (): void => {} // Ctrl-C reaches the suite as well, which ends by it
+  const ignored = (): void => {} // Ctrl-C reaches the suite as well, and ends it
   process.on('SIGINT', ignored)
   for (const signal of EDGES) process.on(signal, stop)
   let out = ''

@@ -21,7 +21,7 @@ export type BoardNews =
       reason: string | null
       attempt: number
       maxAttempts: number
-      /** Where it is in its plan; null: it has none. */
+      /** Its progress in its plan; null if it has none. */
       progress: PhaseProgress | null
       activity: string | null
       /** What it waits for on its own: its next retry, or the remote. */
@@ -35,13 +35,11 @@ export type BoardNews =
     }
   | { type: 'server'; at: number; slots: ServerStatus['slots']; queued: number; docker: boolean; model: boolean }
 
-/** Tells what is new since the last call: each change once, and only if a reader would notice it. */
+/** Finds changes since the last call: each change once, and only if a reader would notice it. */
 export class NewsTeller {
   readonly #told = new Map<string, string>()
 
-  /**
-   * @param first the first call: only what is live is news, and what has ended is history
-   */
+  /** @param first the first call: only live executions are news, ended ones are history */
   news(executions: readonly ExecutionView[], status: ServerStatus | null, now: number, first: boolean): BoardNews[] {
     const server = status === null ? [] : this.#serverNews(status, now)
     return [

@@ -6,7 +6,7 @@ import { toneOf, type Paint } from '../terminal/paint.ts'
 import { cutText, oneLiner, padText, textWidth } from '../terminal/terminal-text.ts'
 
 const LEAST_TEXT_COLUMNS = 10
-/** A wider name is cut: the title says more. */
+/** A wider name is cut: the title matters more. */
 const NAME_COLUMNS = 18
 
 type Widths = { bead: number; project: number; facts: number }

@@ -9,7 +9,7 @@ import { followBoard } from './board-socket.ts'
 import { boardLines, type BoardState } from './board-view.ts'
 import { LiveBoard } from './live-board.ts'
 
-/** A board has only the newest execution of each bead; a few from the API fill the list of those that ended. */
+/** A board has only the newest execution of each bead; a few more from the API fill the list of ended ones. */
 const ENDED_ASKED = 50
 /** The clocks of running executions advance even when nothing happens. */
 const TICK_MS = 1_000
@@ -38,7 +38,7 @@ export async function drawBoard(api: ApiClient, only: string | null, terminal: T
     drawing ??= setTimeout(draw, FRAME_MS)
   }
   const leave = onLeaving(() => stop.abort())
-  const atExit = (): void => screen.close() // however we end, nobody's terminal stays a board
+  const atExit = (): void => screen.close() // always restore the terminal on exit
   process.on('exit', atExit)
   const tick = setInterval(draw, TICK_MS)
   process.stdout.on('resize', draw)
@@ -67,7 +67,7 @@ export async function drawBoard(api: ApiClient, only: string | null, terminal: T
   if (leave.interrupted()) process.exitCode = exitCode.interrupted
 }
 
-/** A terminal that does not know its size, as on a serial line, counts as the smallest usual one. */
+/** A terminal of unknown size, as on a serial line, counts as the smallest usual one. */
 const sizeOf = ({ columns, rows }: Terminal): { columns: number; rows: number } => ({
   columns: Number.isFinite(columns) ? columns : 80,
   rows: Number.isFinite(rows) ? rows : 24,

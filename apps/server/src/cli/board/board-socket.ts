@@ -14,14 +14,14 @@ export type BoardListener = {
 }
 
 const PING_MS = 15_000
-/** Two pings and a little: a server that is silent for longer is gone. */
+/** Two pings and a bit: a server that is silent for longer is gone. */
 const SILENCE_MS = 35_000
 const FIRST_PAUSE_MS = 200
 const LONGEST_PAUSE_MS = 3_000
 
 /**
  * Keeps the board up to date until `stop` aborts, across any number of connections: a restarted server is found again,
- * on whatever port. Throws `NoServer` when there is none at first, or none for `giveUpAfterMs`.
+ * on any port. Throws `NoServer` if there is none at first, or none for `giveUpAfterMs`.
  */
 export async function followBoard(
   api: ApiClient,
@@ -61,7 +61,7 @@ async function connectOnce(
   const connection = await api.connection()
   const url = new URL('/ws', connection.url)
   url.protocol = url.protocol.replace('http', 'ws')
-  // Node's own client also takes headers, which the browser's type does not know.
+  // Node's own client also takes headers, which the browser's type lacks.
   const options = { headers: { authorization: `Bearer ${connection.token}` } } as unknown as string[]
   const socket = new WebSocket(url, options)
   const over = new AbortController()

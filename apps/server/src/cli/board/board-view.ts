@@ -5,7 +5,7 @@ import type { Paint } from '../terminal/paint.ts'
 import { cutText, oneLiner, textWidth } from '../terminal/terminal-text.ts'
 import { activityLine, endedFacts, nameWidths, rowLine, runningFacts } from './board-rows.ts'
 
-/** What the live board shows, at one moment. `now` is the server's clock, milliseconds UTC. */
+/** The content of the live board at one moment. `now` is the server's clock, milliseconds UTC. */
 export type BoardState = {
   link: 'connecting' | 'live' | 'lost'
   status: ServerStatus | null
@@ -24,7 +24,7 @@ export type Sections = {
 
 const ENDED_SHOWN = 50
 
-/** Running: the longest first. Queued: in their order. Ended: the last one first. */
+/** Sorts running ones with the longest first, queued ones in their order, ended ones with the last first. */
 export function sectionsOf({ executions, status }: BoardState): Sections {
   const places = new Map(status?.queue.map((one) => [one.execution, one] as const))
   const place = (id: string): number => places.get(id)?.position ?? Infinity
@@ -79,7 +79,7 @@ const MOST_BOXES = 16
 const slotBar = ({ slots: { used, total } }: ServerStatus): string =>
   total > MOST_BOXES ? '' : `${'■'.repeat(Math.min(used, total))}${'□'.repeat(Math.max(0, total - used))}`
 
-/** Running executions get their space first, then the queue, then those that ended; each says how many do not fit. */
+/** Gives space to running executions first, then to the queue, then to ended ones; each says how many do not fit. */
 function bodyLines(state: BoardState, size: { columns: number; rows: number }, paint: Paint): string[] {
   const { running, queued, ended } = sectionsOf(state)
   const widths = nameWidths(
@@ -114,10 +114,10 @@ function bodyLines(state: BoardState, size: { columns: number; rows: number }, p
 
 type Block = { title: string; none: string; items: string[][] }
 
-/** Lines reserved for every later block: its title, one item, and how many more there are. */
+/** Lines reserved for every later block: its title, one item, and the number of further ones. */
 const LEAST_BLOCK_ROWS = 3
 
-/** Blocks from top to bottom. An item that has two lines shows one where not all of them fit. */
+/** Fits blocks from top to bottom. An item with two lines shows one if not all items fit. */
 function fit(blocks: readonly Block[], { columns, rows }: { columns: number; rows: number }, paint: Paint): string[] {
   const lines: string[] = []
   blocks.forEach(({ title, none, items }, at) => {

@@ -39,7 +39,7 @@ test('a project that goes takes its executions along', () => {
   expect(board.apply(delta(1, { op: 'remove', kind: 'project', id: 'east' }))).toEqual([
     { type: 'unsub', ch: 2, topic: 'board:east' },
   ])
-  expect(board.apply(delta(2, put('ex-3')))).toEqual([]) // was on its way
+  expect(board.apply(delta(2, put('ex-3')))).toEqual([]) // it was under way
   expect(board.executions().map(({ id }) => id)).toEqual(['ex-2'])
 })
 

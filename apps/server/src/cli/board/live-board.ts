@@ -4,12 +4,12 @@ import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import type { BoardOp, ServerFrame } from '@beadloom/core/api/protocol.ts'
 
 type ChannelFrame = Extract<ServerFrame, { ch: number }>
-/** What to tell the server because of a frame. */
+/** A message to the server in answer to a frame. */
 export type Want = { type: 'sub' | 'unsub'; ch: number; topic: string }
 
 type Board = { ch: number; seq: number; executions: Map<string, ExecutionView> }
 
-/** A board that is watched for weeks forgets what ended long ago; a screen shows a few dozen at most. */
+/** A board that is watched for weeks forgets old ended executions; a screen shows a few dozen at most. */
 const MOST_ENDED = 1_000
 
 /** Keeps the most recently changed last. */
@@ -22,10 +22,10 @@ function keep({ executions }: Board, value: ExecutionView): void {
 }
 
 /**
- * What a terminal shows of the server, folded from the channel `home` and one board for each project. Cards of beads
- * are not kept: the executions have what is shown of them.
+ * A terminal's picture of the server, built from the channel `home` and one board for each project. Cards of beads are
+ * not kept: the executions have everything that is shown.
  *
- * It knows no socket: frames go in, and what to subscribe to comes out. A new connection begins with snapshots.
+ * It knows no socket: frames go in, and subscriptions come out. A new connection begins with snapshots.
  */
 export class LiveBoard {
   readonly #only: string | null
@@ -35,12 +35,12 @@ export class LiveBoard {
   #home = 0
   #channels = 0
 
-  /** @param only the project that is shown; null: all of them */
+  /** @param only the shown project; null: all of them */
   constructor(only: string | null) {
     this.#only = only
   }
 
-  /** A new connection: channel numbers begin again; what is known stays on the screen until it is replaced. */
+  /** Begins a new connection: channel numbers start again; the screen keeps the known state until it is replaced. */
   begin(): Want[] {
     this.#channels = 0
     this.#home = ++this.#channels
@@ -51,7 +51,7 @@ export class LiveBoard {
     ]
   }
 
-  /** Status and every board have arrived at least once. */
+  /** Whether the status and every board have arrived at least once. */
   get known(): boolean {
     return this.status !== null && [...this.#boards.values()].every(({ seq }) => seq >= 0)
   }

@@ -11,7 +11,7 @@ import { LiveBoard } from './live-board.ts'
 import { jsonLine, type Terminal } from '../terminal/output.ts'
 import { paintOf } from '../terminal/paint.ts'
 
-/** A script that waits for a server that is gone should be told. */
+/** Ends with an error for scripts, which would otherwise wait for a server that is gone. */
 const GIVE_UP_AFTER_MS = 60_000
 
 export function addWatchCommand(program: Command, context: CommandContext): void {

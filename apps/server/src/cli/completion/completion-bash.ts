@@ -1,6 +1,6 @@
 import { flagsByPlace, flagsWithValue, groups, quoted, type Node, type Place } from './completion-nodes.ts'
 
-/** Sets what is offered in a place; each script reads `words`, `ids` and `files`. */
+/** Sets the offers for a place; each script reads `words`, `ids` and `files`. */
 export function assignment(place: Place): string {
   if (place === 'file') return 'files=yes'
   if (place === 'text') return ':'

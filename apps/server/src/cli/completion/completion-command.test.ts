@@ -11,7 +11,7 @@ import { createProgram } from '../program.ts'
 
 const program = createProgram(new CommandContext({}, '/', terminalOf(process.stdout, process.stderr, {})))
 
-/** Stands for the program that the scripts ask for ids; what it was asked comes back as an id. */
+/** Replaces the program that the scripts ask for ids; its answer is its own arguments as an id. */
 const PROGRAM = `#!/bin/sh
 case "$*" in
   "ids projects") printf 'library\tA library\n' ;;
@@ -20,7 +20,7 @@ case "$*" in
   "ids executions beads") printf 'ex-0000000001\tRUNNING\nbl-1\topen\n' ;;
 esac
 `
-/** What an interactive shell does with a line that ends where the cursor is, without a terminal. */
+/** Does what an interactive shell does with a line that ends at the cursor, without a terminal. */
 const harness: Record<Shell, string> = {
   bash: `COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
     compopt() { :; }
@@ -61,7 +61,7 @@ describe.each(shells)('completion in %s', (shell) => {
   })
 
   describe.skipIf(!isHere(shell))('of', () => {
-    /** What is offered; a shell that filters by what was typed does it here too. */
+    /** The offers. For shells that filter by the typed text, this filters too. */
     const complete = (...words: string[]): string[] => {
       const text = [head[shell], script, harness[shell]].join('\n')
       const args = shell === 'fish' ? ['--no-config', '-c', text] : ['-c', text, shell]

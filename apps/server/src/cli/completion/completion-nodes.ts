@@ -1,16 +1,18 @@
 import type { Command, Option } from 'commander'
 import type { IdKind } from './ids-command.ts'
 
-/** What an argument may be: one of a few words, an id that `beadloom ids` knows, a file, or anything. */
+/** The kind of an argument: one of a few words, an id that `beadloom ids` knows, a file, or anything. */
 export type Place = { choices: readonly string[] } | { ids: readonly IdKind[] } | 'file' | 'text'
 
-/** One command and what may follow it, read from the commands themselves so that nothing is missing or stale. */
+/**
+ * One command and its possible continuations, read from the commands themselves so that nothing is missing or stale.
+ */
 export type Node = {
   /** "beads show"; empty for the program. */
   path: string
   words: { name: string; summary: string }[]
   options: OptionWords[]
-  /** By position; where `repeats` is true, the last one may be given again. */
+  /** By position; if `repeats` is true, the last one may be given again. */
   places: Place[]
   repeats: boolean
 }
@@ -18,7 +20,7 @@ export type Node = {
 export type OptionWords = { flags: string[]; summary: string; value: Place | null }
 
 const FILES = new Set(['folder', 'file', 'source', 'paths'])
-/** A bead's id means its newest execution. */
+/** The kinds of ids for each argument. A bead's id means its newest execution. */
 const ID_OF: Record<string, IdKind[]> = {
   project: ['projects'],
   bead: ['beads'],
@@ -58,7 +60,7 @@ function optionWords({ short, long, description, required, optional, flags, argC
   return { flags: given, summary: description, value: required || optional ? placeOf(name, argChoices) : null }
 }
 
-/** Quoted for a shell: the texts are ours, but may contain an apostrophe. */
+/** Quotes a text for a shell: the texts are ours, but may contain an apostrophe. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** Names of commands that have subcommands. */
@@ -72,7 +74,7 @@ export const flagsWithValue = (nodes: readonly Node[]): string[] => [
   ),
 ]
 
-/** Flags whose value is of one kind everywhere, by that kind, for one `case` of a shell. */
+/** Groups flags by the kind of their value, if it is the same everywhere, for one `case` of a shell. */
 export function flagsByPlace(nodes: readonly Node[]): [flags: string[], place: Place][] {
   const found = new Map<string, { flags: Set<string>; place: Place }>()
   for (const { flags, value } of nodes.flatMap(({ options }) => options)) {

@@ -12,12 +12,12 @@ export type IdKind = (typeof idKinds)[number]
 
 type Id = { id: string; project: string; text: string }
 
-/** Nobody chooses from more, and the API returns this many at once. */
+/** Nobody chooses from more, and the API returns up to this many at once. */
 const MOST = 1000
 const MOST_EXECUTIONS = 100
 const TEXT_COLUMNS = 70
 
-/** For shell completion, and for whoever wants to choose with `fzf`. */
+/** For shell completion, and for choosing with `fzf`. */
 export function addIdsCommand(program: Command, context: CommandContext): void {
   const command = context.command(program, {
     usage: 'ids',
@@ -51,7 +51,7 @@ async function idsOf(api: ApiClient, kind: IdKind, named: unknown, cwd: string):
     .map(({ id, project, title, status }) => ({ id, project, text: `${status}  ${title}` }))
 }
 
-/** When it is not clear which project is meant, all of them are. */
+/** Means all projects if it is not clear which one is meant. */
 function noneMeant(error: unknown): null {
   if (error instanceof CliError && !(error instanceof NoServer)) return null
   throw error

@@ -5,7 +5,6 @@ import { chooseExecution } from '../choose.ts'
 import { projectOption, type CommandContext } from '../context.ts'
 import { print } from '../terminal/output.ts'
 
-/** `allow`. */
 export function addAllowCommand(program: Command, context: CommandContext): void {
   const { terminal, cwd, env } = context
   context

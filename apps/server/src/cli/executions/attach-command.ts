@@ -11,7 +11,7 @@ import { followExecution } from './follow-logs.ts'
 import { jsonLine } from '../terminal/output.ts'
 import { paintOf, toneOf } from '../terminal/paint.ts'
 
-/** Longer than for `logs -f`: who attaches means to stay, even while the server is updated. */
+/** Longer than for `logs -f`: a person who attaches means to stay, even while the server is updated. */
 const GIVE_UP_AFTER_MS = 600_000
 
 export function addAttachCommand(program: Command, context: CommandContext): void {
@@ -45,7 +45,7 @@ export function addAttachCommand(program: Command, context: CommandContext): voi
         if (json) terminal.write(jsonLine({ type: 'execution', ...ended }))
         else {
           for (const line of await planLines(api, id)) terminal.write(`${line}\n`)
-          // The check results are told already, each in its place.
+          // The check results were printed already, each in its place.
           const noted = [digestLines, noteLines, nextLines].flatMap((lines) => lines(ended))
           for (const line of noted) terminal.write(`${line}\n`)
           terminal.write(`${paintOf(terminal.colour)[toneOf[ended.state] ?? 'plain'](lastLine(ended))}\n`)

@@ -52,7 +52,8 @@ export function sessionHead(
 /** How a session ended: "✓ agent, 4 m 12 s" or "✕ agent: turn_limit, exit 2, 4 m 12 s: …". */
 export function sessionEnd(session: Session, known: Known, columns: number, paint: Paint): string {
   const { kind, exitCode, detail } = session
-  // Tests that fail without the change are what is hoped for, and those of a phase may be: their end alone is no failure.
+  // Tests that fail without the change are hoped for, and failing tests of a phase may be expected: their end alone is
+  // no failure.
   if (checkOfSession(session, known)?.purpose === 'start' || isUnjudged(session, known)) {
     const words = [kindWords[kind], checkWords(session, known)].filter((one) => one !== '')
     return paint.dim(cutText(`· ${words.join(', ')}: ended`, columns))
@@ -70,7 +71,7 @@ export function sessionEnd(session: Session, known: Known, columns: number, pain
   return (ok ? paint.green : paint.red)(cutText(text, columns))
 }
 
-/** Checks of a phase whose commands failed, and which nobody has held against what the phase is for yet. */
+/** Checks of a phase whose commands failed, and that have not been compared with the phase's expectation yet. */
 const isUnjudged = ({ id, outcome }: Session, { inPhases = [], verifications }: Known): boolean =>
   outcome === 'failed' &&
   inPhases.some((one) => one.id === id && one.role === 'check') &&
@@ -84,11 +85,11 @@ export function checkLine(step: Verification, columns: number, paint: Paint): st
   return (provesNothing(step) ? paint.yellow : step.passed ? paint.green : paint.red)(cutText(text, columns))
 }
 
-/** In the log's own form, so that both can be compared. */
+/** A duration in the log's own form, so that both can be compared. */
 const shortTime = (ms: number): string =>
   ms < 1000 ? `${ms} ms` : ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : duration(ms)
 
-/** The server's own lines of the log (docs/log-format.md). `no exit code` is what logs of earlier versions have. */
+/** The server's own lines of the log (docs/log-format.md). Logs of earlier versions have `no exit code`. */
 const SECTION_END = /^§ (.*): (?:exit (-?\d+)|ended|no exit code), ([\d.]+ m?s)$/
 
 /**
@@ -105,7 +106,7 @@ export function logLine(raw: string, paint: Paint, colour: boolean): string {
   if (mark === '! ') return paint.yellow(plainText(raw))
   if (mark === '= ') return paint.bold(plainText(raw))
   if (mark === '› ') return `${paint.blue('›')} ${plainText(raw.slice(2))}`
-  // Somebody else's output keeps its own colours, which end with the line.
+  // Foreign output keeps its own colours, which end with the line.
   const text = colour ? colouredText(raw) : plainText(raw)
   return text.includes('\x1b[') ? `${text}${RESET}` : text
 }

@@ -11,7 +11,7 @@ import { checkLine, logLine, sessionEnd, sessionHead } from './attach-lines.ts'
 import { progressNews, waitNews } from './execution-notes.ts'
 import type { LogSink } from './follow-logs.ts'
 
-/** What is new each time an execution is read again: sessions that ended, and check results. */
+/** Finds news each time an execution is read again: sessions that ended, and check results. */
 class Seen {
   #current: string | null = null
   readonly #printed = new Set<string>()
@@ -21,12 +21,12 @@ class Seen {
     this.#current = session.id
   }
 
-  /** The log of the newest session has arrived to its end. */
+  /** Call it when the log of the newest session has arrived completely. */
   end(): void {
     if (this.#current !== null) this.#printed.add(this.#current)
   }
 
-  /** A check's result comes after its log, even if the server knows it earlier. */
+  /** A check's result is printed after its log, even if the server knows it earlier. */
   newOf({ sessions, verifications, state }: ExecutionView): { ended: Session[]; checks: Verification[] } {
     const isNew = (key: string): boolean => this.#told.size < this.#told.add(key).size
     return {

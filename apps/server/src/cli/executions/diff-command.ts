@@ -57,7 +57,7 @@ export function addDiffCommand(program: Command, context: CommandContext): void 
         if (files.length === 0) return terminal.note(nothing(given, paths, all.length))
         const paint = paintOf(terminal.colour)
         const output = pagedOutput(terminal, env)
-        // Byte for byte, or git refuses it: the end of a line and a mark that nobody sees are part of a file.
+        // Byte for byte, or git refuses it: line ends and invisible marks are part of a file.
         const forGit = !terminal.watched && !terminal.colour
         if (stat) await output.write(`${statLines(files, terminal.columns, paint).join('\n')}\n`)
         else {
@@ -82,7 +82,7 @@ const isAmong = ({ path, oldPath }: DiffFileView, paths: readonly string[]): boo
     return [path, oldPath].some((one) => one === name || one?.startsWith(`${name}/`))
   })
 
-/** Empty if the file is no longer changed: a working agent moves its branch. */
+/** The file's patch; empty if the file is no longer changed, because a working agent moves its branch. */
 async function patchOf(
   api: ApiClient,
   path: string,

@@ -8,7 +8,7 @@ const LEAST_NAME_COLUMNS = 12
 
 const nameOf = ({ path, oldPath }: DiffFileView): string => oneLiner(oldPath === null ? path : `${oldPath} → ${path}`)
 
-/** One line per file with how much of it changed, and the sum. */
+/** One line per file with the size of its change, and the sum. */
 export function statLines(files: readonly DiffFileView[], columns: number, paint: Paint): string[] {
   const names = files.map(nameOf)
   const widest = Math.max(0, ...names.map(textWidth))
@@ -34,13 +34,13 @@ function sumLine(files: readonly DiffFileView[]): string {
   return `${counted(files.length, 'file')} changed, +${sum('added')} −${sum('removed')}`
 }
 
-/** A unified diff in git's colours, with the names of its files as they are. */
+/** A unified diff in git's colours, with readable file names. */
 export function patchText(patch: string, paint: Paint): string {
   let isHead = false
   return patch
     .split('\n')
     .map((raw) => {
-      // A line of a file may look like one of the head.
+      // A line of a file may look like a line of the head.
       isHead = raw.startsWith('diff --git ') || (isHead && !raw.startsWith('@@'))
       const line = plainText(isHead ? withPlainNames(raw) : raw).replaceAll('\r', '')
       if (line.startsWith('@@')) return paint.cyan(line)
@@ -53,12 +53,12 @@ export function patchText(patch: string, paint: Paint): string {
     .join('\n')
 }
 
-/** Git writes a name with other letters than English ones in quotation marks, each byte as three octal digits. */
+/** Git puts a name with non-English letters in quotation marks, each byte as three octal digits. */
 const QUOTED = /"((?:[^"\\]|\\(?:[0-7]{3}|[abtnvfr"\\]))*)"/g
 
 const withPlainNames = (line: string): string =>
   line.replace(QUOTED, (quoted, inside: string) => {
-    // A character with a meaning, or one that shows nothing, keeps the name in quotation marks: it could pose as another.
+    // A special or invisible character keeps the name in quotation marks: it could pose as another.
     if (/\\[^0-7]/.test(inside)) return quoted
     const bytes = inside.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
     try {

@@ -16,7 +16,7 @@ describe('beadloom digest', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  /** As a person calls it, with the command line's own process. */
+  /** Calls it as a person does, in a process of its own. */
   function digest(args: string[], input = ''): Promise<{ code: number | null; out: string; err: string }> {
     const child = spawn(process.execPath, [bin, 'digest', ...args], { cwd: folder, stdio: 'pipe' })
     let [out, err] = ['', '']

@@ -12,7 +12,7 @@ type Flags = { tool?: string; command?: string; json?: boolean }
 
 const names = [...digestTools.map(({ name }) => name), 'generic'].toSorted()
 
-/** `digest`. It needs no server: any program's output may come in. */
+/** `digest`. Needs no server: any program's output may come in. */
 export function addDigestCommand(program: Command, context: CommandContext): void {
   const digest = program
     .command('digest [file]')

@@ -23,18 +23,18 @@ type AtWork = Pick<ExecutionView, 'attempt' | 'maxAttempts'> & {
   progress?: PhaseProgress | null | undefined
 }
 
-/** What an execution is at: the phase of its plan, a review, or one of its attempts. */
+/** The stage of an execution: the phase of its plan, a review, or one of its attempts. */
 export const stageText = ({ kind, attempt, maxAttempts, progress }: AtWork): string => {
   if (progress) return progressText(progress)
   return kind === 'review' ? 'review' : `attempt ${Math.max(1, attempt)} of ${maxAttempts}`
 }
 
-/** What an execution waits for on its own, or null: "retry 1 of 3 at 14:05:10 (in 12 s)". */
+/** The reason why an execution waits on its own, or null: "retry 1 of 3 at 14:05:10 (in 12 s)". */
 export function waitText(
   { retryAt, retryAttempt, retryCount, pendingPush, phaseWait, budgetWait, bead, id }: Waiting,
   now: number,
 ): string | null {
-  // After a stop from outside it is none of the policy's retries.
+  // After a stop from outside it is not one of the policy's retries.
   const which = retryAttempt > 0 ? `retry ${retryAttempt} of ${retryCount}` : 'retry'
   if (retryAt !== null) return `${which} at ${whenText(retryAt, now)}`
   if (budgetWait?.granted) return budgetText(budgetWait)
@@ -50,11 +50,11 @@ export function waitText(
   return `push pending, next try at ${whenText(pendingPush.nextAt, now)}${why === '' ? '' : `: ${why}`}`
 }
 
-/** Why a queued one has not started yet, or null: "queued: 3 of 3 slots in use". */
+/** Why a queued execution has not started yet, or null: "queued: 3 of 3 slots in use". */
 export const whyQueued = ({ state, waits }: Pick<ExecutionView, 'state' | 'waits'>): string | null =>
   state === 'QUEUED' ? `queued${waits === undefined ? '' : `: ${oneLiner(waits.text)}`}` : null
 
-/** Why an execution waits, each time that there is another reason; a countdown alone is none. */
+/** Reports why an execution waits, whenever the reason changes; a countdown alone is not a change. */
 export function waitNews(): (view: ExecutionView, now: number) => string | null {
   let known = ''
   return (view, now) => {
@@ -73,7 +73,7 @@ const budgetWaitKey = ({ budgetWait }: ExecutionView): string | undefined =>
 const phaseWaitKey = ({ phaseWait }: ExecutionView): string =>
   phaseWait ? `phase ${phaseWait.after} ${phaseWait.continued}` : ''
 
-/** Where an execution is in its plan, each time that it is somewhere else; null: it has none, or it is where it was. */
+/** Reports the position of an execution in its plan whenever it changes; null without a change or a plan. */
 export function progressNews(): (view: ExecutionView) => string | null {
   let known = ''
   return ({ progress }) => {
@@ -84,7 +84,7 @@ export function progressNews(): (view: ExecutionView) => string | null {
   }
 }
 
-/** In this machine's time zone. */
+/** A time in this machine's time zone. */
 function whenText(at: number, now: number): string {
   const clock = new Date(at).toLocaleTimeString('en-GB', { hour12: false })
   return `${clock} (${at <= now ? 'now' : `in ${duration(Math.max(1000, at - now))}`})`
@@ -106,7 +106,7 @@ const flagWords: Record<ExecutionFlag['kind'], string> = {
   runs_elsewhere: 'changes what runs elsewhere',
 }
 
-/** What proves nothing never has the mark of a check that passed. */
+/** A step that proves nothing never gets the mark of a passed check. */
 export const stepMark = (step: Verification): string => (provesNothing(step) ? '~' : step.passed ? '✓' : '✕')
 
 /** "test: 3 tests failed (same failures)". */
@@ -115,7 +115,7 @@ export function stepText({ name, passed, summary, verdict, made, opinion }: Veri
   return `${oneLiner(name)}${made ? ' (made by this bead)' : ''}${opinion ? ' (an opinion)' : ''}: ${said}${verdict === null ? '' : ` (${verdict} failures)`}`
 }
 
-/** Check results by attempt, then what was noticed and what was filed; empty when there is nothing to say. */
+/** Check results by attempt, then flags, signs and follow-ups; empty if there are none. */
 export const outcomeLines = (view: ExecutionView): string[] => [...checkLines(view), ...noteLines(view)]
 
 const checkLines = ({ verifications }: ExecutionView): string[] =>
@@ -128,7 +128,7 @@ const checkLines = ({ verifications }: ExecutionView): string[] =>
     return `${stepMark(step)} ${which.join(', ')}, ${stepText(step)}`
   })
 
-/** What was noticed and what was filed, without the check results. */
+/** Flags, signs and follow-ups, without the check results. */
 export const noteLines = ({ flags, signs, followUps, redGreen, reached }: ExecutionView): string[] => [
   ...(reached === undefined ? [] : [`reached: ${oneLiner(reached)}`]),
   ...factLines(redGreen, signs),
@@ -138,18 +138,18 @@ export const noteLines = ({ flags, signs, followUps, redGreen, reached }: Execut
   ...followUps.map(({ bead, title }) => `→ filed ${oneLiner(bead)}: ${oneLiner(title)}`),
 ]
 
-/** What its tests say without the change, unless it is a sign anyway. */
+/** The result of its tests without the change, unless a sign already says it. */
 const factLines = (redGreen: ExecutionView['redGreen'], signs: readonly string[]): string[] =>
   redGreen && redGreen.is !== 'running' && !signs.includes(redGreen.text) ? [`· ${oneLiner(redGreen.text)}`] : []
 
-/** What a person can do next, as commands. */
+/** The next steps for a person, as commands. */
 export const nextLines = (view: ExecutionView): string[] => [
   ...branchLines(view),
   ...answerLines(view),
   ...allowLines(view),
 ]
 
-/** How a person allows what was refused. */
+/** How a person allows refused weaker tests. */
 export const allowLines = ({
   verifications,
   bead,
@@ -169,7 +169,7 @@ const mayBe: Record<RefusedFor, string> = {
 
 export const allowCommand = (bead: string): string => `beadloom allow ${oneLiner(bead)} --why "…"`
 
-/** Where a person finds what a failed execution leaves. */
+/** Where a person finds the work of a failed execution. */
 const branchLines = ({ branch, fetch }: Pick<ExecutionView, 'branch' | 'fetch'>): string[] =>
   fetch === undefined ? [] : [`→ branch ${oneLiner(branch)}: ${oneLiner(fetch)}`]
 
@@ -179,13 +179,13 @@ const answerLines = ({ state, bead }: Pick<ExecutionView, 'state' | 'bead'>): st
 
 export const answerCommand = (bead: string): string => `beadloom run ${oneLiner(bead)} --note "…" --wait`
 
-/** Below its sentence an end has what the checks said, with its lines. */
+/** The checks' output, shown below the sentence of an end. */
 export const digestLines = ({ detail }: Pick<ExecutionView, 'detail'>): string[] =>
   linesOf(detail)
     .slice(1)
     .map((line) => `  ${line}`)
 
-/** The lines of a text by somebody else, without those that are empty. */
+/** The lines of a foreign text, without empty ones. */
 export const linesOf = (text: string): string[] =>
   text
     .split('\n')

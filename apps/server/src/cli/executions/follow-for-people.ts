@@ -45,7 +45,7 @@ export function heading(
   known: Pick<ExecutionView, 'sessions' | 'verifications' | 'redGreen'>,
 ): string {
   const which = checkWords(session, known)
-  // What comes before the first attempt belongs to none.
+  // A session before the first attempt belongs to none.
   const attempt = session.attempt === 0 ? [] : [`attempt ${session.attempt}`]
   return `── ${[session.kind, ...attempt, ...(which === '' ? [] : [which])].join(', ')} ──\n`
 }
@@ -70,7 +70,10 @@ function sinkOf(terminal: Terminal): LogSink {
   }
 }
 
-/** The stream has no times: they are fetched before lines are printed, and until then no more lines are taken. */
+/**
+ * A sink that prints times. The stream has none: they are fetched before lines are printed, and until then no more
+ * lines are taken.
+ */
 function timedSink(api: ApiClient, terminal: Terminal): LogSink {
   const plain = sinkOf(terminal)
   let lines: TimedLines | null = null

@@ -6,11 +6,11 @@ import { NoServer } from '../exit-code.ts'
 import { readLog } from './log-socket.ts'
 
 /**
- * Where followed logs go. `lines` takes whole lines, `first` being the number of their first in the session; it is false
- * when the reader has enough for now, and `drained` resolves when it has not.
+ * The receiver of followed logs. `lines` takes whole lines, with the number of the first in the session; false means
+ * that the reader has enough for now, and `drained` resolves when it wants more.
  */
 export type LogSink = {
-  /** The execution as it is between two sessions. */
+  /** Called with the execution between two sessions. */
   look?: (execution: ExecutionView) => void
   begin: (session: Session) => void
   lines: (text: string, first: number) => boolean
@@ -19,29 +19,29 @@ export type LogSink = {
   note: (text: string) => void
 }
 
-/** A server that restarts is back within seconds, and whoever follows should not have to notice. */
+/** A server that restarts is back within seconds, and a follower should not notice. */
 const GIVE_UP_AFTER_MS = 60_000
 const FIRST_PAUSE_MS = 200
 const LONGEST_PAUSE_MS = 3_000
 
 /** How long the server keeps a poll open, in seconds; below every proxy's limit. */
 const POLL_SECONDS = 20
-/** Between two sessions: the next one should be noticed soon after it begins. */
+/** The poll between two sessions is short: the next one should be noticed soon after it begins. */
 const NEXT_SESSION_SECONDS = 1
-/** Beyond every event: only the end of the execution answers such a poll early. */
+/** Greater than every event's number: only the end of the execution answers such a poll early. */
 const THE_END = 1_000_000_000_000
 
 type Progress = {
-  /** The line that comes next, of each session that has begun. */
+  /** The next line of each session that has begun. */
   lines: Map<string, number>
   finished: Set<string>
   ended: boolean
 }
 
 /**
- * Prints the logs of an execution's sessions, one after the other, until the execution and its pipeline have ended: each
- * line once, whatever happens to the connection or the server meanwhile. Without a sink it only waits.
- * Throws `NoServer` when there is none at first, or none for `giveUpAfterMs` (default: a minute).
+ * Prints the logs of an execution's sessions, one after the other, until the execution and its pipeline have ended:
+ * each line once, whatever happens to the connection or the server meanwhile. Without a sink it only waits. Throws
+ * `NoServer` if there is none at first, or none for `giveUpAfterMs` (default: a minute).
  */
 export async function followExecution(
   api: ApiClient,

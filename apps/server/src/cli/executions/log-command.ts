@@ -12,7 +12,6 @@ import { safeJson } from '@beadloom/core/text/safe-json.ts'
 import type { Terminal } from '../terminal/output.ts'
 import { RESET } from '../terminal/terminal-text.ts'
 
-/** `logs`. */
 export function addLogCommand(program: Command, context: CommandContext): void {
   const { terminal, cwd } = context
   context
@@ -64,7 +63,7 @@ async function printSoFar(api: ApiClient, id: string, terminal: Terminal, how: s
   const execution = await executionOf(api, id)
   for (const session of execution.sessions) {
     terminal.write(heading(session, execution))
-    // An escape sequence may be cut by the end of a piece, never by the end of a line.
+    // The end of a piece may cut an escape sequence, the end of a line never does.
     for await (const lines of wholeLines(logOf(api, session.id, how))) {
       if (!terminal.write(cleaned(terminal, lines))) await terminal.drained()
     }

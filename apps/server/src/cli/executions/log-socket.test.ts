@@ -37,7 +37,7 @@ test('a reader that is slow leaves the channel until it has caught up, and misse
   let over = false
   const done = readLog({ url: `http://127.0.0.1:${port}`, token: 't' }, '/data', SESSION, log).then(() => (over = true))
   while (!over) {
-    // One at a time: the next chunk comes only after this one was read.
+    // One at a time: the next chunk comes only after this one is read.
     for (const resolve of reading.waiting.splice(0)) resolve()
     await new Promise((resolve) => setImmediate(resolve))
   }

@@ -3,23 +3,23 @@ import { CliError, NoServer } from '../exit-code.ts'
 import { wrongToken, type Connection } from '../server/server-file.ts'
 
 export type LogReading = {
-  /** The line that is wanted next. */
+  /** The next wanted line. */
   next: () => number
-  /** Takes whole lines; false when the reader has enough for now. */
+  /** Takes whole lines; false if the reader has enough for now. */
   take: (text: string, count: number) => boolean
   drained: () => Promise<void>
   note: (text: string) => void
 }
 
 /**
- * One session's log over the WebSocket, to its end. Throws `NoServer` when the connection is lost: call it again, it
- * continues at `next()`. A reader that is slower than the server leaves the channel until it has caught up, so that
- * nothing piles up here.
+ * Reads one session's log over the WebSocket, to its end. Throws `NoServer` if the connection is lost: call it again,
+ * and it continues at `next()`. A reader that is slower than the server leaves the channel until it has caught up, so
+ * that nothing piles up here.
  */
 export function readLog(connection: Connection, data: string, session: string, reading: LogReading): Promise<void> {
   const url = new URL('/ws', connection.url)
   url.protocol = url.protocol.replace('http', 'ws')
-  // Node's own client also takes headers, which the browser's type does not know.
+  // Node's own client also takes headers, which the browser's type lacks.
   const options = { headers: { authorization: `Bearer ${connection.token}` } } as unknown as string[]
   const socket = new WebSocket(url, options)
   socket.binaryType = 'arraybuffer'

@@ -15,7 +15,7 @@ const flags: Record<keyof RetryInput, string> = {
   retryMaxTime: '--retry-max-time',
 }
 
-/** The five fields of a retry policy. A field that is not given takes the project's value. */
+/** Adds the five fields of a retry policy. A missing field takes the project's value. */
 export const addRetryOptions = (command: Command): Command =>
   command
     .option('--retry-count <n>', 'how often to retry when the container, Docker, the agent or its model fails: 0 to 10')
@@ -28,7 +28,9 @@ export const addRetryOptions = (command: Command): Command =>
     )
     .option('--retry-max-time <time>', 'no retry later than this after the first start, such as 5m or 2h; 0: no limit')
 
-/** Fresh starts of the built-in agent within its session: the retries above repeat an execution's step. */
+/**
+ * Adds options for fresh starts of the built-in agent within its session; the retries above repeat an execution's step.
+ */
 export const addFreshStartOptions = (command: Command): Command =>
   command
     .option(
@@ -54,7 +56,9 @@ export function freshStartsOf({
 
 export const collect = (text: string, before: string[] | undefined): string[] => [...(before ?? []), text]
 
-/** The policy that the options describe, within the API's limits. Throws one `CliError` that names every wrong option. */
+/**
+ * The policy that the options describe, within the API's limits. Throws one `CliError` that names every wrong option.
+ */
 export function retryOf(options: Record<string, unknown>): RetryInput {
   const problems: string[] = []
   const complain = (field: keyof RetryInput, text: string): void => {

@@ -15,12 +15,12 @@ export class TimedLines {
     this.#form = timeForm(zone)
   }
 
-  /** Whole lines, the first of which has the number `first`. */
+  /** Takes whole lines; the first one has the number `first`. */
   take(text: string, first: number): void {
     this.#waiting.push({ text, first })
   }
 
-  /** What was taken, each line after its time, and only once. */
+  /** Gives the taken lines once, each with its time before it. */
   async *given(): AsyncGenerator<string> {
     for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
       const { text, first } = next
@@ -28,7 +28,9 @@ export class TimedLines {
     }
   }
 
-  /** Empty while the server is away: a line without its time is better than no line, and it comes only once. */
+  /**
+   * The times; empty while the server is away: a line without its time is better than no line, and it comes only once.
+   */
   async #times(first: number, count: number): Promise<LogMarks['times']> {
     const times: LogMarks['times'] = []
     try {

@@ -21,7 +21,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 type Ended = { code: number | null; out: string; err: string }
 
-/** As a person calls it, without a server; whatever it prints, the canary is not in it. */
+/** Calls it as a person does, without a server. The canary never appears in its output. */
 async function forge(args: string[], input = '', env = {}): Promise<Ended> {
   const { PATH } = process.env
   const child = spawn(process.execPath, [bin, 'forge', ...args, '--data', data], {
@@ -125,7 +125,7 @@ test('a host may be given as an address; other names of the well-known forges ar
 async function* keys(...pieces: string[]): AsyncGenerator<Uint8Array> {
   for (const piece of pieces) yield Buffer.from(piece)
 }
-/** A terminal's keyboard, which notes whether it shows what is typed. */
+/** A terminal's keyboard, which notes whether typed text is shown. */
 function keyboard(...pieces: string[]) {
   const raw: boolean[] = []
   const stdin = Object.assign(keys(...pieces), { isTTY: true, setRawMode: (on: boolean) => raw.push(on) })

@@ -132,7 +132,7 @@ function addForgeRemove(forge: Command, context: CommandContext): void {
     )
 }
 
-/** For programs. `token`: where it is, null where there is none. */
+/** The view for programs. `token`: where it is stored, null if there is none. */
 function viewOf({ host, kind, web, token, tokenFrom, problem }: Forge) {
   const variable = tokenFrom === 'file' ? null : tokenFrom
   const from = tokenFrom === 'file' ? 'file' : 'environment'

@@ -22,7 +22,7 @@ export async function changeEntries(data: string, edit: (entries: Entries) => En
   }
 }
 
-/** Every forge that is known here, with where its token comes from. */
+/** Every known forge, with the source of its token. */
 export const forgesOf = (data: string, env: Environment): Forge[] => known(() => allForges({ data, env }))
 
 export function forgeIn(data: string, host: string, env: Environment): Forge {
@@ -31,7 +31,7 @@ export function forgeIn(data: string, host: string, env: Environment): Forge {
   return found
 }
 
-/** A broken file of tokens is for a person to fix. */
+/** Turns the error of a broken token file into a sentence, because a person has to fix it. */
 function known<T>(work: () => T): T {
   try {
     return work()

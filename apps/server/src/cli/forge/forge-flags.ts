@@ -9,7 +9,7 @@ export type ForgeFlags = { kind?: ForgeKind; url?: string; tokenFrom?: string; p
 const wrong = (message: string): CliError => new CliError(message, exitCode.usage)
 const shown = (text: string): string => oneLiner(text).slice(0, 100)
 
-/** The host of `git.example.org:3000`, of a whole address, or of another name of a known forge. */
+/** The host in `git.example.org:3000`, in a whole address, or behind another name of a known forge. */
 export function hostOf(given: string): string {
   const text = given.trim().toLowerCase()
   const host = /^https?:\/\//.test(text) ? (URL.parse(text)?.host ?? '') : text.replace(/\/+$/, '')
@@ -19,7 +19,7 @@ export function hostOf(given: string): string {
   return otherNames.get(host) ?? host
 }
 
-/** A forge's entry without its token: the flags, else what was stored before. */
+/** A forge's entry without its token: the flags, else the stored values. */
 export function entryOf(given: string, flags: ForgeFlags, before: ForgeEntry | undefined): ForgeEntry {
   const host = hostOf(given)
   const known = knownForges.get(host)?.kind
@@ -44,7 +44,7 @@ export function entryOf(given: string, flags: ForgeFlags, before: ForgeEntry | u
   }
 }
 
-/** The web address; that of the API, which people copy too, is turned into it. */
+/** The web address. People also copy the API's address, which is converted. */
 function addressOf(given: string, url: string | undefined): string | undefined {
   const whole = /^https?:\/\//i.test(given.trim()) ? given.trim() : undefined
   const text = url ?? whole

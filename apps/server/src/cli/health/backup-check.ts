@@ -7,7 +7,7 @@ import type { ServerSettings } from '../../process/settings/settings.ts'
 import { backupFolder, lookAtBackups } from '../../service/server/backup-folder.ts'
 import { duration } from '../terminal/output.ts'
 
-/** A server makes one every hour in which anything changes, and retries every ten minutes when that fails. */
+/** A server makes one in every hour with a change, and retries every ten minutes after a failure. */
 const LATE_MS = 2 * 3_600_000
 
 /** Whether the server's own copies of the database keep up with it. */

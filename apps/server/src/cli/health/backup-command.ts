@@ -13,7 +13,7 @@ import { CliError, localExits } from '../exit-code.ts'
 import { print, table } from '../terminal/output.ts'
 import { plainText, wrapText } from '../terminal/terminal-text.ts'
 
-/** What else belongs to a data folder. The token and the sockets are made anew. */
+/** The other parts of a data folder. The token and the sockets are made anew. */
 const others = [
   { name: 'hub', what: 'the clones, with all work that was saved or is still to be pushed' },
   { name: 'logs', what: 'session logs' },
@@ -53,7 +53,7 @@ The rest of the data folder is listed with its size. Those files only grow or ar
     )
 }
 
-/** Not a name that the server uses: it removes its own backups in time. */
+/** Not a name that the server uses, because it removes its own backups in time. */
 const defaultFile = (data: string): string => join(backupFolder(data), `beadloom-${fileStamp(systemClock.now())}.db`)
 
 async function backUp(data: string, file: string): Promise<BackUp> {
@@ -91,7 +91,10 @@ async function othersIn(data: string): Promise<Other[]> {
   return found.flat()
 }
 
-/** Of a file or everything in a folder; null where there is neither. What disappears meanwhile counts as nothing. */
+/**
+ * The bytes of a file, or of everything in a folder; null if neither exists. Files that disappear meanwhile count as
+ * nothing.
+ */
 async function bytesOf(path: string): Promise<number | null> {
   const there = await lstat(path).catch(() => null)
   if (there === null) return null
@@ -109,7 +112,7 @@ function describe(
 ): string {
   const counts = [counted(projects, 'project'), counted(beads, 'bead'), counted(executions, 'execution')].join(', ')
   const lines = [
-    `✓ ${plainText(file)}`, // never cut: it is there to be copied
+    `✓ ${plainText(file)}`, // never cut: people copy it
     ...wrapText(`${sizeText(bytes)}, verified: ${counts} (schema ${schema})`, columns - 2).map((line) => `  ${line}`),
   ]
   if (rest.length === 0) return lines.join('\n')

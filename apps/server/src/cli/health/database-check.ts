@@ -10,7 +10,7 @@ import { findServer } from '../server/server-file.ts'
 const name = 'database'
 const SHOWN = 5
 
-/** What is known of the database: whether it is there, can be written, and has only words that this version knows. */
+/** The state of the database: whether it exists, can be written, and contains only words that this version knows. */
 export async function checkDatabase(data: string): Promise<Check> {
   const file = join(data, 'beadloom.db')
   const { refuseLost, refuseOther } = await import('../../store/database/lost.ts')
@@ -30,7 +30,7 @@ export async function checkDatabase(data: string): Promise<Check> {
   }
 }
 
-/** The same of a server about its own. */
+/** The same check, made by a server of its own database. */
 export function databaseCheck(rows: readonly OddRow[], trouble: ServerStatus['database']): Check {
   if (trouble) {
     const text = `${trouble.text}, since ${dateTime(trouble.since)}: changes wait, and nothing is lost`
@@ -64,6 +64,6 @@ async function troubleOf(data: string): Promise<ServerStatus['database']> {
     })
     return response.ok ? ((await response.json()) as ServerStatus).database : null
   } catch {
-    return null // no server runs, which another check says
+    return null // no server runs; another check says so
   }
 }

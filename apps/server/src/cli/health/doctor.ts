@@ -106,7 +106,7 @@ async function examine(flags: Flags, { env, cwd }: CommandContext): Promise<Chec
   ]
 }
 
-/** Of the usual engine: on a cluster the memory of this host is not what slots share. */
+/** The slots of the usual engine; undefined on a cluster, where slots do not share this host's memory. */
 const slotsHere = ({ engine, slots }: ServerSettings): number | undefined =>
   usualEngineOf(engine) === LOCAL_ENGINE ? slots : undefined
 

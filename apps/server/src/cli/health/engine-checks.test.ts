@@ -6,7 +6,9 @@ import { checkEngines } from './health-checks.ts'
 let daemon: FakeDaemon | null = null
 afterEach(() => daemon?.close())
 
-/** What `doctor` says of an engine of `config.json` that has no image of ours yet and says this of itself. */
+/**
+ * The words of `doctor` about an engine of `config.json` that has no image of ours yet and describes itself like this.
+ */
 async function saidOf(info: object, allowUnlimited = false) {
   const about = { NCPU: 2, MemTotal: 2 ** 33, ServerVersion: '28', ApiVersion: '1.41', ...info }
   daemon = await fakeDaemon(({ url = '' }, response) => {

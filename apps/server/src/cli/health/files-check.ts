@@ -1,7 +1,10 @@
 import type { Check } from '@beadloom/core/api/server-api.ts'
 import { comfortableFiles, connectionBounds, openFileLimit } from '../../process/descriptors.ts'
 
-/** Connections are files: with few of them a server holds fewer. Of a running server, or of one started from here. */
+/**
+ * Connections are files, so a low limit means fewer of them. Checks a running server, or one that would start from
+ * here.
+ */
 export function checkFiles(slots: number, files = openFileLimit()): Check {
   const { perContainer, clients } = connectionBounds(files, slots)
   const may = files === Infinity ? 'any number of files' : `${files} files`

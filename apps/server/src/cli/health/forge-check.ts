@@ -6,7 +6,10 @@ import type { Environment } from '../../process/settings/settings.ts'
 
 type Remote = { name: string; url: string }
 
-/** Where pull requests of this folder's repository would be opened. A missing token is fine: work is pushed anyway. */
+/**
+ * Checks where pull requests of this folder's repository would be opened. A missing token is fine: work is pushed
+ * anyway.
+ */
 export async function checkForge(folder: string, data: string, env: Environment): Promise<Check> {
   const { allForges, forgeOfRemote } = await import('../../forge/forge-settings.ts')
   const { kindsOfForges } = await import('../../forge/forge-kinds.ts')
@@ -31,7 +34,7 @@ export async function checkForge(folder: string, data: string, env: Environment)
     const where = `${remote.name} is ${address.path} on ${forge.host} (${kindsOfForges[forge.kind].name})`
     if (forge.token !== null) {
       const from = forge.tokenFrom === 'file' ? 'in forges.json' : `in ${forge.tokenFrom}`
-      // A project that was added by its folder has that folder as its remote.
+      // A project added by its folder has that folder as its remote.
       const whose = 'pull requests of projects added by this URL are opened there'
       return { name: 'forge', ok: true, text: `${where}, with a token ${from}: ${whose}` }
     }
@@ -46,7 +49,7 @@ export async function checkForge(folder: string, data: string, env: Environment)
 
 const SMALL_BYTES = 256 * 1024
 
-/** `origin`, else the first remote; null where there is none, or no repository, or no git. */
+/** `origin`, else the first remote; null without a remote, a repository or git. */
 async function remoteHere(folder: string, env: Environment): Promise<Remote | null> {
   const { Git } = await import('../../hub/git/git.ts')
   const { HubError } = await import('../../ports/hub.ts')

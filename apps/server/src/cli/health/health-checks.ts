@@ -94,7 +94,7 @@ export async function checkGit(env: Environment): Promise<Check> {
   return ok ? { name: 'git', ok, text: `git ${version}` } : { name: 'git', ok, text: `git ${version} is too old`, fix }
 }
 
-/** Which tracker keeps the beads of this folder, or which `bd` would keep them. */
+/** Checks which tracker keeps the beads of this folder, or which `bd` would. */
 export async function checkTracker(
   folder: string,
   env: Environment,

@@ -4,7 +4,7 @@ import { checkBackups } from './backup-check.ts'
 import { checkFiles } from './files-check.ts'
 import { checkBuilt, checkData, checkGit, checkModel, checkNode } from './health-checks.ts'
 
-/** The checks of `beadloom doctor` that a running server makes of itself; the engine it watches anyway. */
+/** The checks of `beadloom doctor` that a running server makes of itself; it watches the engine anyway. */
 export const ownChecks = (settings: ServerSettings, env: Environment): Promise<Check[]> =>
   Promise.all([
     checkNode(),

@@ -6,7 +6,7 @@ import type { Paint } from '../terminal/paint.ts'
 const INDENT = '  '
 const titles: Record<ProbeGroup, string> = { reach: 'It can reach', hold: 'It holds', do: 'It can do' }
 
-/** A table for each group. Each "yes" is red: it counts against a sandbox. */
+/** A table for each group. A "yes" is red: it counts against a sandbox. */
 export function probeText({ rows, left }: ProbeReport, columns: number, paint: Paint): string {
   const sections = probeGroups.map((group) => {
     const lines = rows.filter((row) => row.group === group).map((row) => [answerOf(row, paint), row.what, row.detail])

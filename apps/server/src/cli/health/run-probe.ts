@@ -11,10 +11,10 @@ import { runtimeOf } from '../../process/settings/engine-settings.ts'
 import type { Environment, ServerSettings } from '../../process/settings/settings.ts'
 import { CliError } from '../exit-code.ts'
 
-/** In the checkout and in a release: the script that anybody can run elsewhere. */
+/** The script's path, in the checkout and in a release; anybody can run it elsewhere. */
 const PROBE_SCRIPT = join('docker', 'sandbox-probe.sh')
 
-/** Probes a sandbox as this folder's project would have it; without a beadloom.json, a usual one. Throws `CliError`. */
+/** Probes a sandbox as this folder's project would get it; without a beadloom.json, a usual one. Throws `CliError`. */
 export async function runProbe(settings: ServerSettings, env: Environment, folder: string): Promise<ProbeReport> {
   try {
     const config = await projectIn(folder)
@@ -38,7 +38,7 @@ export async function runProbe(settings: ServerSettings, env: Environment, folde
         ...(how !== undefined && 'docker' in how && { dockerHost: how.docker, named: name }),
       },
       {
-        // Hosts that are named are reached over the link, without any other network.
+        // Named hosts are reached over the link, without any other network.
         network: network === 'bridge' ? 'bridge' : 'none',
         ...containerLimits(config),
       },

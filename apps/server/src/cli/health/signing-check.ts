@@ -3,7 +3,7 @@ import { signingProblem } from '../../hub/try-signing.ts'
 import { systemClock } from '../../process/clock.ts'
 import type { Environment, ServerSettings } from '../../process/settings/settings.ts'
 
-/** Whether the server can sign commits with the key that it is given; empty where it is given none. */
+/** Checks whether the server can sign commits with its key; empty without a key. */
 export async function checkSigning({ signing }: ServerSettings, env: Environment): Promise<Check[]> {
   if (signing === null) return []
   const problem = await signingProblem(signing, env, systemClock)

@@ -11,7 +11,7 @@ import { editPlan } from './plan-edit.ts'
 import { planIn, textOf } from './plan-file.ts'
 import { planText, waitText } from './plan-text.ts'
 
-/** `plan`. `--new` is followed by the work, as the project's settings say. */
+/** `plan`. After `--new` the work follows, if the project's settings say so. */
 export function addPlanCommand(program: Command, context: CommandContext): void {
   context
     .command(program, {
@@ -92,7 +92,7 @@ export function addPlanCommand(program: Command, context: CommandContext): void 
     )
 }
 
-/** Those of the newest execution that works, or has worked, by this version. */
+/** The phases of the newest execution that works, or has worked, by this version. */
 async function phasesOf(api: ApiClient, project: string, { bead, version }: PlanView): Promise<PhaseView[]> {
   const { executions } = await api.get<BeadView>(`/api/projects/${segment(project)}/beads/${segment(bead)}`)
   const last = executions.find(({ planVersion }) => planVersion === version)

@@ -9,16 +9,17 @@ import { planIn } from './plan-file.ts'
 
 export type Edit = {
   bead: string
-  /** What is edited; null: the bead has no plan yet. */
+  /** The plan to edit; null: the bead has no plan yet. */
   view: PlanView | null
   env: Readonly<Record<string, string | undefined>>
   store: (plan: unknown, onto: number) => Promise<PlanView>
 }
 
 /**
- * The plan in the person's own editor, as one JSON document. What cannot be stored stays in its file, and the error says where.
+ * Opens the plan in the person's own editor, as one JSON document. If it cannot be stored, it stays in its file, and
+ * the error says where.
  *
- * @returns the stored version; null: it was left as it was
+ * @returns the stored version; null if it was left unchanged
  */
 export async function editPlan({ bead, view, env, store }: Edit): Promise<PlanView | null> {
   const editor = (env['VISUAL'] ?? '').trim() || (env['EDITOR'] ?? '').trim()
@@ -48,13 +49,13 @@ export async function editPlan({ bead, view, env, store }: Edit): Promise<PlanVi
 
 const nothingYet = { goal: '', planMarkdown: '', subtasks: [] }
 
-/** Without what is computed. */
+/** The plan without its computed parts. */
 function textOf(view: PlanView | null): string {
   const { goal, planMarkdown, subtasks } = view ?? nothingYet
   return `${JSON.stringify({ goal, planMarkdown, subtasks }, null, 2)}\n`
 }
 
-/** The person's own setting, run the way every program runs it. */
+/** Runs the person's editor setting, in the way every program does. */
 async function edited(editor: string, file: string, env: Edit['env']): Promise<void> {
   const child = spawn('sh', ['-c', `${editor} "$1"`, 'sh', file], { stdio: 'inherit', env })
   const ignored = (): void => {} // Ctrl-C belongs to the editor

@@ -4,7 +4,7 @@ import { readPlanText } from '@beadloom/core/plan/read-plan.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { CliError } from '../exit-code.ts'
 
-/** No plan is as long; a folder of pictures that was named by mistake is not read into memory. */
+/** No plan is this long. A file of another kind that was named by mistake is not read into memory. */
 const MOST_BYTES = 4 * 1024 ** 2
 
 /** The text of a file; "-" is standard input. */
@@ -25,7 +25,7 @@ export async function textOf(file: string): Promise<string> {
   }
 }
 
-/** The plan in a file, and the version that it was printed from; null: it was written by hand. */
+/** The plan in a file, and the version that it was printed from; null if it was written by hand. */
 export function planIn(text: string, file: string): { plan: unknown; onto: number | null } {
   let value: unknown
   try {

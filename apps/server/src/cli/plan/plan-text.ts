@@ -6,7 +6,7 @@ import { oneLiner, plainText } from '../terminal/terminal-text.ts'
 
 const makers: Record<PlanSource, string> = { architect: 'an architect', tracker: 'the tracker', person: 'a person' }
 
-/** A plan for people: what it is for, the tree of its phases, and last what can be done with it. */
+/** A plan for people: its purpose, the tree of its phases, and last the possible next steps. */
 export function planText(view: PlanView, phases: readonly PhaseView[] = []): string {
   const { bead, version, newest, source, goal, warnings, phased } = view
   const old = version === newest ? '' : ` The newest version is ${newest}.`
@@ -19,7 +19,7 @@ export function planText(view: PlanView, phases: readonly PhaseView[] = []): str
   ].join('\n\n')
 }
 
-/** What becomes of work that is to wait, or to continue. */
+/** The effect of a wish to wait, or to continue. */
 export function waitText({ id, bead, phaseWait, pauseAsked }: ExecutionView): string {
   if (phaseWait && !phaseWait.continued)
     return `${id} waits after phase ${phaseWait.after}. Let it continue: beadloom plan ${bead} --continue`
@@ -27,7 +27,7 @@ export function waitText({ id, bead, phaseWait, pauseAsked }: ExecutionView): st
   return `${id} continues. Follow it: beadloom attach ${id}`
 }
 
-/** Where an execution works by it, each phase and subtask is shown with where it is. */
+/** The tree of phases and subtasks. If an execution works by the plan, each one has its state. */
 function treeOf({ phases, subtasks }: PlanView, begun: readonly PhaseView[]): string[] {
   if (begun.length > 0) return treeLines(begun)
   const byId = new Map(subtasks.map((one) => [one.id, one]))

@@ -4,10 +4,10 @@ import { clockTime } from '@beadloom/core/text/clock-time.ts'
 import { hanging } from '../terminal/hanging.ts'
 import { oneLiner, plainText } from '../terminal/terminal-text.ts'
 
-/** Of each check that fails. */
+/** The most digest lines for each failed check. */
 const DIGEST_LINES = 12
 
-/** Whether what a project's beads start from is fit to work on, for people. The texts are the repository's. */
+/** Whether the base of a project's beads is fit to work on, for people. The texts are the repository's. */
 export const baseLines = (proof: ProofView | null, now: number, columns: number): string[] => [
   '',
   ...linesOf(proof, now).flatMap((line) => hanging(line, columns)),
@@ -39,7 +39,7 @@ function linesOf(proof: ProofView | null, now: number): string[] {
   ]
 }
 
-/** An image, setup or service printed this as it is, and its end says why it failed. */
+/** Whether the text is the raw output of an image, setup or service; its end says why it failed. */
 const isRaw = ({ by }: ProofView): boolean => by === 'image' || by === 'setup' || by === 'service'
 
 /** The end of a raw text, else the beginning. */

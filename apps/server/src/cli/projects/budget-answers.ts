@@ -49,7 +49,7 @@ export function addBudgetAnswers(budget: Command, context: CommandContext): void
     )
 }
 
-/** Checked before it is sent, so that the message can name the option with the typo. */
+/** The request. Checked before it is sent, so that the message can name the option with the typo. */
 export function grantOf({ tokens, money }: Record<string, unknown>): { tokens?: number; money?: number } {
   if (tokens === undefined && money === undefined)
     throw new CliError('Say how much: --tokens N, --money AMOUNT, or both.', exitCode.usage)

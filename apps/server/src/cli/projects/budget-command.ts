@@ -13,7 +13,7 @@ import { budgetText } from './budget-text.ts'
 
 const MOST_DAYS = 366
 
-/** `budget`: what a project has used, and what waits will probably cost. */
+/** `budget`: the use of a project, and the probable cost of the queue. */
 export function addBudgetCommand(program: Command, context: CommandContext): void {
   const budget = context
     .group(program, {
@@ -54,14 +54,14 @@ export function addBudgetCommand(program: Command, context: CommandContext): voi
   addBudgetAnswers(budget, context)
 }
 
-/** By its place or by `--project`, which also takes a name that is one of the commands below `budget`. */
+/** The project, by position or by `--project`, which also takes a name that is also a command below `budget`. */
 function projectNamed(first: unknown, option: unknown): unknown {
   if (first !== undefined && option !== undefined && first !== option)
     throw new CliError('Name the project once: as the argument, or with --project.', exitCode.usage)
   return first ?? option
 }
 
-/** The server removes what a terminal would obey. A server of another version may not. */
+/** Prints the CSV. The server removes everything that a terminal would obey; a server of another version may not. */
 async function printCsv({ terminal }: CommandContext, pieces: AsyncIterable<string>): Promise<void> {
   for await (const piece of pieces) if (!terminal.write(plainText(piece))) await terminal.drained()
 }

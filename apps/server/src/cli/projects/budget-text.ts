@@ -5,10 +5,10 @@ import { counted } from '@beadloom/core/text/count-text.ts'
 import { cutText, oneLiner, padText, textWidth, wrapText } from '../terminal/terminal-text.ts'
 import type { Paint } from '../terminal/paint.ts'
 
-/** A name is chosen by somebody else, and is not to push the figures out of the window. */
+/** Other people choose names, which must not push the figures out of the window. */
 const MOST_NAME = 48
 
-/** What a project has used, for people. */
+/** The use of a project, for people. */
 export function budgetText(view: BudgetView, by: UseKey, columns: number, paint: Paint): string {
   const { from, all, currency, pricesOf } = view
   const facts = factsText(factsOf(view), columns, paint)
@@ -22,7 +22,7 @@ export function budgetText(view: BudgetView, by: UseKey, columns: number, paint:
   return [facts, '', useTable(view, by, currency, columns, paint), '', ...notes].join('\n')
 }
 
-/** A long sentence continues below itself, because its end says from how many beads a forecast is. */
+/** A long sentence is wrapped below itself, because its end says how many beads a forecast is based on. */
 function factsText(facts: readonly [string, string][], columns: number, paint: Paint): string {
   const width = Math.max(...facts.map(([name]) => textWidth(name))) + 2
   return facts

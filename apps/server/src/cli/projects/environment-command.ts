@@ -49,7 +49,7 @@ export function addEnvironmentCommand(program: Command, context: CommandContext)
         await (what === undefined ? show(context, call, id) : ask(context, call, id, what))
       }),
     )
-  // What comes after `push` is for that, also where it has the same name here.
+  // Options after `push` belong to it, even those with the same name here.
   environment.enablePositionalOptions()
   addEnvironmentPush(environment, context)
 }
@@ -96,7 +96,7 @@ async function ask(
   )
 }
 
-/** Null where the repository could not be read; the project's problem says why. */
+/** The environment; null if the repository could not be read: the project's problem says why. */
 export async function environmentIfRead(api: Pick<ApiClient, 'get'>, id: string): Promise<EnvironmentView | null> {
   try {
     return await environmentOf(api, id)

@@ -14,10 +14,10 @@ import { toolchainTroubles, toolchainWords } from '@beadloom/core/environment/to
 import { hanging } from '../terminal/hanging.ts'
 import { oneLiner, plainText } from '../terminal/terminal-text.ts'
 
-/** Of each kind; `--json` has them all. */
+/** The most shown of each kind; `--json` has all. */
 const SHOWN = 12
 
-/** What was found in the files, then what is left to do, in words. The texts are the repository's. */
+/** The findings in the files, then the remaining tasks, in words. The texts are the repository's. */
 export function environmentLines(view: EnvironmentView, columns: number): string[] {
   const { configured, found, toolchains, devcontainer, proposal } = view
   const isProposed = Object.keys(proposal.config).length > 0
@@ -35,7 +35,7 @@ export function environmentLines(view: EnvironmentView, columns: number): string
     ...section('Contradictions', shown(found.conflicts.map(contradiction))),
     ...section('Refused', shown(found.refused.map(({ what, why, from }) => `${what} (${at(from)}): ${why}`))),
     ...section('Left out', shown(found.notes.map(({ text }) => text))),
-    // A beadloom.json has answered it: its own checks say what is wrong with it.
+    // A beadloom.json has answered this: its own checks report its problems.
     ...(configured ? [] : section('To do', proposal.open)),
     ...(isProposed
       ? [
@@ -44,13 +44,13 @@ export function environmentLines(view: EnvironmentView, columns: number): string
         ]
       : []),
   ]
-  // It is for copying, so it is not wrapped.
+  // People copy it, so it is not wrapped.
   const json = isProposed ? plainText(JSON.stringify(proposal.config, null, 2)).split('\n') : []
   const told = words.length === 0 ? ['Nothing was found in the files.'] : words
   return [...told.flatMap((line) => hanging(line, columns)), ...json]
 }
 
-/** "setup: package-lock.json", "verify: package.json:3, api/go.mod": whose word each value is. */
+/** The source of each value: "setup: package-lock.json", "verify: package.json:3, api/go.mod". */
 function origins({ config, from }: EnvironmentView['proposal']): string[] {
   return Object.keys(config).flatMap((key) => {
     const files = [...new Set(from.filter((one) => one.key === key).map(({ place }) => at(place)))]
@@ -82,7 +82,7 @@ function foundLines(found: Found): string[] {
   ]
 }
 
-/** `runs`: what of it runs unasked. */
+/** `runs`: the parts that run without being asked. */
 const nestedLine = ({ folder, techStack }: Nested, runs: NestedProject | undefined): string =>
   `project in ${folder}: ${techStack.join(', ')}${
     runs?.test
@@ -90,7 +90,7 @@ const nestedLine = ({ folder, techStack }: Nested, runs: NestedProject | undefin
       : ''
   }`
 
-/** It was read, and does not count. */
+/** Files that were read but do not count. */
 const overruled = ({ devcontainer }: Found): string[] =>
   devcontainer === null ? [] : [`${devcontainer.file} is overruled by beadloom.json`]
 

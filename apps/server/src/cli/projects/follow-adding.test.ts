@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { NoServer } from '../exit-code.ts'
 import { followAdding } from './follow-adding.ts'
 
-/* A server that is played: what it answers, look by look. */
+/* A made-up server: its answers, look by look. */
 
 const source = 'https://me:secret@example.org/big.git'
 const view = (doing: string, percent: number | null = null, bytes: number | null = null): AddingView => ({

@@ -11,19 +11,19 @@ export type FollowAdding = {
   source: string
   id: string | undefined
   base?: string | undefined
-  /** What is done now; null: it is over. */
+  /** Shows the current step; null: it is over. */
   tell: (text: string | null) => void
   /** Waits this long, in milliseconds. */
   sleep: (ms: number) => Promise<void>
-  /** Aborts when the person does not want it any more. */
+  /** Aborts when the person no longer wants it. */
   stop: AbortSignal
 }
 
 const LOOK_MS = 400
 
 /**
- * Adds a project, and says meanwhile how far it is. Where a large repository takes longer than a request may, its connection
- * is lost and the adding is not: then what it comes to is waited for.
+ * Adds a project, and shows the progress. A large repository can take longer than a request may: the connection is
+ * lost, but the adding continues, and then we wait for the result.
  */
 export async function followAdding({ api, source, id, base, tell, sleep, stop }: FollowAdding): Promise<ProjectView> {
   const body = { source, ...(id !== undefined && { id }), ...(base !== undefined && { base }) }
@@ -46,7 +46,7 @@ export async function followAdding({ api, source, id, base, tell, sleep, stop }:
   stop.addEventListener('abort', cancel, { once: true })
   try {
     for (await Promise.race([asked, sleep(LOOK_MS)]).catch(() => {}); !over;) {
-      await look().catch(() => {}) // it only tells; the request says what is wrong
+      await look().catch(() => {}) // this is only progress; the request reports errors
       await Promise.race([asked, sleep(LOOK_MS)]).catch(() => {})
     }
     return await asked

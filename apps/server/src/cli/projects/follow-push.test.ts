@@ -2,7 +2,7 @@ import type { PushView } from '@beadloom/core/api/environment-api.ts'
 import { expect, test } from 'vitest'
 import { followPush } from './follow-push.ts'
 
-/* A server that is played: what it answers, look by look. */
+/* A made-up server: its answers, look by look. */
 
 const view = (state: PushView['state'], text: string): PushView => ({
   state,

@@ -6,13 +6,13 @@ export type FollowPush = {
   look: () => Promise<PushView>
   /** Waits this long, in milliseconds. */
   sleep: (ms: number) => Promise<void>
-  /** What is done now; null: it is over. */
+  /** Shows the current step; null: it is over. */
   tell: (text: string | null) => void
 }
 
 const LOOK_MS = 400
 
-/** Begins a push, and says how far it is until it is over. */
+/** Begins a push, and shows its progress until it is over. */
 export async function followPush({ begin, look, sleep, tell }: FollowPush): Promise<PushView> {
   try {
     let view = await begin()

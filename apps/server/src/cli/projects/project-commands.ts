@@ -128,7 +128,7 @@ function addProjectRemove(project: Command, context: CommandContext): void {
     )
 }
 
-/** The server takes only absolute paths; a URL or git@host:path stays as it is. */
+/** An absolute path, as the server takes no other; a URL or git@host:path stays as it is. */
 function absolute(source: string, cwd: string): string {
   return /^[\w+.-]+:\/\//.test(source) || /^[\w.-]+@[\w.-]+:/.test(source) ? source : resolve(cwd, source)
 }
@@ -144,7 +144,7 @@ function stateOf(project: ProjectView): string {
   return project.autopilot ? 'autopilot' : 'manual'
 }
 
-/** What a person should know before they wonder: a problem of each, and once what holds for several. */
+/** Notes that a person should read before they wonder: the problem of each project, and shared ones only once. */
 export function notes(projects: readonly ProjectView[], columns: number): string[] {
   const problems = projects.flatMap(({ id, problem }) => (problem ? [`${id}: ${problem}`] : []))
   const said = new Map<string, string[]>()
@@ -156,7 +156,7 @@ export function notes(projects: readonly ProjectView[], columns: number): string
 
 const WARNINGS_SHOWN = 20
 
-/** A project for people, with everything that is wrong with it. */
+/** A project for people, with all its problems. */
 export function describe(project: ProjectView, columns: number): string {
   const { ready, open, done } = project.beadCounts
   const { test, model, modelNote, memoryNote, hostedNote, problem, tracker, warnings } = project

@@ -9,7 +9,7 @@ import { print, progressOf } from '../terminal/output.ts'
 import { plainText } from '../terminal/terminal-text.ts'
 import { followPush } from './follow-push.ts'
 
-/** `environment push`: the image that beads start from, into a registry. */
+/** `environment push`: pushes the base's image into a registry. */
 export function addEnvironmentPush(environment: Command, context: CommandContext): void {
   context
     .command(environment, {

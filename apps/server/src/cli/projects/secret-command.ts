@@ -14,7 +14,7 @@ type Listed = { items: SecretView[] }
 const TOO_MANY =
   'give only the project and the name as arguments. If the third was the value, it is now in your shell history: replace it where it comes from, and pass the new one on standard input.'
 
-/** `secret set|list|remove`: what a project's setup finds in its environment. */
+/** `secret set|list|remove`: the secrets in the environment of a project's setup. */
 export function addSecretCommands(program: Command, context: CommandContext): void {
   const secret = writeHelp(program.command('secret').helpCommand(false), {
     description: "manage the secrets that a project's setup needs, such as a token of a private registry",

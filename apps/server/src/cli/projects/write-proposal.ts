@@ -12,12 +12,12 @@ import { CliError } from '../exit-code.ts'
 const FILE = 'beadloom.json'
 const MOST_BYTES = 1024 * 1024
 
-/** `added`: the keys that were written. */
+/** `added`: the written keys. */
 export type Written = { path: string; added: string[] }
 
 /**
- * Writes the proposal into the project's working tree, for a person to look at and to commit. What a file that is there says
- * stays as it is, and gets what it does not say. Throws a `CliError` that says what to do instead.
+ * Writes the proposal into the project's working tree, for a person to review and commit. An existing file keeps its
+ * settings, and gets the missing ones. Throws a `CliError` that says what to do instead.
  */
 export async function writeProposal(
   { id, source }: Pick<ProjectView, 'id' | 'source'>,
@@ -59,7 +59,7 @@ function nothingToWrite(id: string, configured: boolean, open: readonly string[]
     : `there is nothing to propose for ${id}: it runs as it is. Nothing was written.`
 }
 
-/** Null: there is none. A link may lead anywhere, so it is nothing to write to. */
+/** The file's text; null if there is none. A link may lead anywhere, so it is refused. */
 async function textAt(path: string): Promise<string | null> {
   try {
     const found = await lstat(path)
@@ -72,7 +72,7 @@ async function textAt(path: string): Promise<string | null> {
   }
 }
 
-/** What is there does not fit together with what would be added, or is wrong already. */
+/** Refuses a file that conflicts with the additions, or is wrong already. */
 function refuseUnfit(path: string, text: string): void {
   try {
     parseProjectConfig(text, path)
@@ -81,7 +81,7 @@ function refuseUnfit(path: string, text: string): void {
   }
 }
 
-/** In one step: whoever reads it meanwhile finds the old one or the new one. */
+/** Replaces the file in one step: a reader finds the old text or the new one. */
 async function placed(path: string, text: string): Promise<void> {
   const beside = `${path}.${randomUUID()}`
   try {

@@ -14,7 +14,6 @@ import { print, type Terminal } from '../terminal/output.ts'
 import { pullRequestLines } from './pr-text.ts'
 import { oneLiner } from '../terminal/terminal-text.ts'
 
-/** `pr`. */
 export function addPrCommand(program: Command, context: CommandContext): void {
   const { terminal } = context
   context
@@ -70,7 +69,7 @@ const LOOK_MS = 500
 /** A server that restarts is back within this. */
 const GIVE_UP_AFTER_MS = 60_000
 
-/** Follows the review and what comes after it. A person sees the log; a pipe gets only the result. */
+/** Follows the review and the steps after it. A person sees the log; a pipe gets only the result. */
 async function followed(
   api: ApiClient,
   asked: PullRequestView,

@@ -3,7 +3,7 @@ import type { ReviewView } from '@beadloom/core/api/review-api.ts'
 import { reviewText } from './review-text.ts'
 import { oneLiner } from '../terminal/terminal-text.ts'
 
-/** A pull request for people; its address is alone on the last line, where it can be clicked and copied. */
+/** A pull request for people. Its address is alone on the last line, where people can click and copy it. */
 export function pullRequestLines(view: PullRequestView, review: ReviewView | null): string {
   const { state, id, branch, base, title, detail } = view
   switch (state) {

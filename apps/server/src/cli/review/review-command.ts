@@ -10,7 +10,6 @@ import { followForPeople } from '../executions/follow-for-people.ts'
 import { print } from '../terminal/output.ts'
 import { reviewText } from './review-text.ts'
 
-/** `review`. */
 export function addReviewCommand(program: Command, context: CommandContext): void {
   const { terminal } = context
   context

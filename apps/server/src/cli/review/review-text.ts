@@ -2,7 +2,7 @@ import type { ReviewIssueView, ReviewView } from '@beadloom/core/api/review-api.
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { oneLiner, plainText } from '../terminal/terminal-text.ts'
 
-/** A review for people: its issues, what is fixed since, and last the verdict, where people look first. */
+/** A review for people: its issues, those fixed since, and last the verdict, where people look first. */
 export function reviewText(view: ReviewView): string {
   const { id, state, branch, issues, fixed, summary, detail, reason } = view
   const why = reason === null ? '' : ` (${oneLiner(reason.text)})`

@@ -5,13 +5,13 @@ import { cutText, oneLiner } from '../terminal/terminal-text.ts'
 const LOOK_MS = 1_000
 const COLUMNS = 600
 
-/** A project, and what is known of the commit that its beads start from. */
+/** A project, and the known state of its base. */
 export type SeenBase = { project: string; workBranch: string; base: Pick<ProofView, 'state' | 'text'> | null }
 
 /**
- * Tells the person at the server's terminal what is done to find out whether beads may start, and what came of it.
+ * Tells the person at the server's terminal how it is found out whether beads may start, and the result.
  *
- * @param seq the number of the newest change: where nothing changes, nothing is read
+ * @param seq the number of the newest change: nothing is read without a change
  */
 export async function showBases(
   seq: () => number,
@@ -35,7 +35,7 @@ export async function showBases(
   }
 }
 
-/** @param followed the person was told of its beginning: then that nothing was wrong is news, too */
+/** @param followed the person saw its beginning, so an end without a problem is news, too */
 function lineOf({ project, workBranch, base }: SeenBase, followed: boolean): string | null {
   if (base === null || (base.state === 'green' && !followed)) return null
   const say = (mark: string, text: string) =>

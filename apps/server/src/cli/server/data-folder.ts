@@ -3,8 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { otherThanFile, UnusableFile } from '../../process/plain-file.ts'
 
 /**
- * The folder, or the nearest existing one above it. Throws Node's own error when that is not a folder or cannot be
- * read.
+ * The folder, or the nearest existing one above it. Throws Node's own error if that is not a folder or cannot be read.
  */
 export async function nearestFolder(folder: string): Promise<string> {
   try {
@@ -18,7 +17,7 @@ export async function nearestFolder(folder: string): Promise<string> {
 }
 
 /**
- * Creates the folder and the missing ones above it, for this user alone. Not with `recursive`, which never ends where
+ * Creates the folder and the missing ones above it, for this user alone. Does not use `recursive`, which never ends if
  * the system refuses a folder as if its parent were missing, as below /proc.
  */
 export async function makeFolder(folder: string): Promise<void> {
@@ -32,18 +31,18 @@ export async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** False: the server says so, with what to do. */
+/** Whether the folder may be written. If not, the server says so, and what to do. */
 export const mayWrite = (folder: string): Promise<boolean> =>
   access(folder, constants.W_OK | constants.X_OK).then(
     () => true,
     () => false,
   )
 
-/** What a server keeps in its data folder, beside the database and the token, which look for themselves. */
+/** Folders and files of a server in its data folder. The database and the token have checks of their own. */
 const FOLDERS = ['backups', 'demo', 'git-home', 'hub', 'link', 'logs', 'output']
 const FILES = ['place.json', 'server.json']
 
-/** Throws `UnusableFile` where something else is in the place of what a server keeps in this folder. */
+/** Throws `UnusableFile` if something else is in the place of one of these. */
 export async function refuseOthers(data: string): Promise<void> {
   for (const name of FOLDERS) await refuseOther(join(data, name), 'folder')
   for (const name of FILES) await refuseOther(join(data, name), 'file')

@@ -8,7 +8,7 @@ const LOOK_MS = 1_000
 
 type Seen = Pick<ServerStatus, 'docker' | 'disk' | 'database'>
 
-/** Tells the person at the server's terminal which engine was taken, when nothing can run, and when it can again. */
+/** Tells the person at the server's terminal which engine was chosen, when nothing can run, and when it can again. */
 export async function showObstacles(
   status: () => Seen,
   write: (line: string) => void,
@@ -29,7 +29,7 @@ export async function showObstacles(
   }
 }
 
-/** What is in the way of everything, in a sentence; null: nothing. */
+/** The obstacle that stops everything, in a sentence; null if there is none. */
 export function obstacleOf({ docker, disk, database }: Seen): string | null {
   if (!docker.ok)
     return docker.text === NOT_CHECKED ? null : `Nothing can run until Docker answers: ${oneLiner(docker.text)}`

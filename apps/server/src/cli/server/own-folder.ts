@@ -4,9 +4,9 @@ import { CliError } from '../exit-code.ts'
 const OTHERS = 0o077
 
 /**
- * Keeps others out of the data folder, which holds the token, prompts and sources. Returns a sentence when that needed
- * a change, else null. Throws `CliError` for one that belongs to somebody else who lets others in: its owner could open
- * it again at any time.
+ * Keeps others out of the data folder, which holds the token, prompts and sources. Returns a sentence if that needed a
+ * change, else null. Throws `CliError` for another user's folder that lets others in: its owner could open it again at
+ * any time.
  */
 export async function keepOthersOut(folder: string, user: number | undefined): Promise<string | null> {
   const { mode, uid } = await stat(folder)

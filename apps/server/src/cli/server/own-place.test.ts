@@ -77,7 +77,7 @@ test('a copy that only its owner knows gets an identity of its own, and a folder
   await expect(settle(original, 'new-instance')).rejects.toThrow(/is where its server left it.*place\.json/)
   expect(inside(original, (store) => store.instance)).toBe(instance)
 
-  // A volume that was cloned: another folder at the path of the original, on a machine that has no id.
+  // A cloned volume: another folder at the path of the original, on a machine without an id.
   const place = join(original, 'place.json')
   const { inode, ...rest } = JSON.parse(readFileSync(place, 'utf8'))
   for (const harm of [

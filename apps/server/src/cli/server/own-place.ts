@@ -6,21 +6,21 @@ import { CliError } from '../exit-code.ts'
 
 const FILE = 'place.json'
 
-/** Where a data folder is. `machine` null: not known, as in a container. */
+/** The place of a data folder. `machine` null: unknown, as in a container. */
 export type Place = { path: string; device: number; inode: number; machine: string | null }
 
-/** How to go on with a folder that is a copy; null: ask. */
+/** How to treat a folder that is a copy; null: ask. */
 export type OfCopy = 'adopt' | 'new-instance' | null
 
 /**
- * Asks about a copied folder before a server works with it. A copy has the instance of its original, so it would take over
- * the containers of the original's agents, stop them and publish their work. A folder that was moved, or whose disk has
- * another number now, is no copy.
+ * Asks about a copied folder before a server works with it. A copy has the instance of its original, so it would take
+ * over the containers of the original's agents, stop them and publish their work. A folder that was moved, or whose
+ * disk has another number now, is not a copy.
  *
  * @param makeNew gives the database another instance
  *
- * Throws `CliError` for a copy, where nobody has said what it is to be, and where somebody wants another instance of a
- * folder that is where it was: a start that is repeated would cancel its work each time.
+ * Throws `CliError` for a copy if nobody has said how to treat it, and for a new instance of a folder that has not
+ * moved: a repeated start would cancel its work each time.
  */
 export async function settlePlace(data: string, ofCopy: OfCopy, makeNew: (file: string) => void): Promise<void> {
   const here = await placeOf(data)
@@ -28,7 +28,7 @@ export async function settlePlace(data: string, ofCopy: OfCopy, makeNew: (file: 
   if (ofCopy === null && before !== null && !isSame(before, here)) throw new CliError(question(before, here))
   const isWhereItWas = JSON.stringify(before) === JSON.stringify(here)
   const file = join(data, 'beadloom.db')
-  // A person knows what they have copied: a folder at the same path of an unknown machine may be a copy all the same.
+  // A person knows what they copied: a folder at the same path of an unknown machine may still be a copy.
   if (ofCopy === 'new-instance' && existsSync(file)) {
     if (isWhereItWas) throw new CliError(noCopy(here))
     makeNew(file)
@@ -44,8 +44,8 @@ async function placeOf(data: string): Promise<Place> {
 }
 
 /**
- * Another machine is another place. A machine has one folder at a path, which may get a new inode with each start (a
- * shared folder of a virtual machine); and a folder that was moved keeps its inode.
+ * Whether two places are the same. Another machine is another place. A machine has one folder at a path, which may get
+ * a new inode with each start (a shared folder of a virtual machine); and a moved folder keeps its inode.
  */
 export const isSame = (one: Place, other: Place): boolean =>
   (one.machine === null || other.machine === null || one.machine === other.machine) &&
@@ -56,7 +56,7 @@ function known(data: string): Place | null {
     const { path, device, inode, machine: of } = JSON.parse(readFileSync(join(data, FILE), 'utf8')) as Place
     return typeof path === 'string' && typeof inode === 'number' ? { path, device, inode, machine: of ?? null } : null
   } catch {
-    return null // of an older Beadloom, or half-written
+    return null // from an older Beadloom, or half-written
   }
 }
 

@@ -43,15 +43,15 @@ const PAGE_CHARACTERS = 1024 ** 2
 /** More than are ever written at once. */
 const FEW = 100
 const TITLE_COLUMNS = 160
-/** How it ended and what to do next is worth a few lines. */
+/** The width for an end and the next step, which are worth a few lines. */
 const DETAIL_COLUMNS = 600
 const TEXT_COLUMNS = 1000
 
 /**
- * Prints what happens from now on, one line each, for the person at the server's terminal. Returns how to stop.
+ * Prints news from now on, one line each, for the person at the server's terminal. Returns a function that stops it.
  *
- * @param defaultModel the server's, for projects that name none
- * @param now what an earlier server has printed is history
+ * @param defaultModel the server's model, for projects that name none
+ * @param now the output of an earlier server is history
  */
 export function showProgress(
   store: Events,
@@ -73,7 +73,7 @@ export function showProgress(
     const execution = store.execution(id)
     if (!execution) return
     const known = seen.get(id)
-    // An execution that ended long ago may have news, such as that it was merged.
+    // An execution that ended long ago may have news, such as its merge.
     const isOld = known === undefined && execution.queuedAt < now
     for (let next: number | null = known ?? (isOld ? Math.max(0, seq - FEW) : 0); next !== null;) {
       const part: EventPart = store.eventPart(id, next, { types: TOLD, most: PAGE, characters: PAGE_CHARACTERS })
@@ -90,7 +90,7 @@ function onlyOnce(): (text: string) => boolean {
   return (text) => said.size < said.add(text).size
 }
 
-/** Wherever the scripted model is used, the terminal says so. */
+/** A note for the terminal whenever the scripted model is used. */
 function modelNote(store: Events, { project }: Execution, event: EventRow, defaultModel: string | null): string | null {
   if (event.type !== 'state' || (event.data as Data)['to'] !== 'RUNNING') return null
   const row = store.project(project)
@@ -131,7 +131,7 @@ function lineOf(store: Events, execution: Execution, event: EventRow, first: (te
   }
 }
 
-/** What a check said: "attempt 2, test: 3 tests failed (same failures)". */
+/** The result of a check: "attempt 2, test: 3 tests failed (same failures)". */
 function checkLine(store: Events, { id }: Execution, data: Data): string {
   const rows = store.verifications(id)
   const row = rows.findLast(

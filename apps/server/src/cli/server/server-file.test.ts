@@ -14,14 +14,14 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(data, { recursive: true, force: true }))
 
-/** Above what Linux gives to any process. */
+/** Above every pid that Linux gives to a process. */
 const NOBODY = 2 ** 22 + 1
 const write = (server: string, token = 'a'.repeat(43)): void => {
   writeFileSync(join(data, 'server.json'), server)
   writeFileSync(join(data, 'token'), `${token}\n`)
 }
 
-/** Something that listens, and what it was asked. */
+/** A listener, and the requests that it got. */
 async function listens(
   answer: (asked: IncomingMessage) => unknown,
 ): Promise<{ url: string; asked: IncomingMessage[] }> {
@@ -73,7 +73,7 @@ test('one that was killed is no server, and its token is sent to nobody', async 
 
 test('somebody else’s process that has got its number is no server either', async () => {
   write(JSON.stringify({ url: 'http://127.0.0.1:4600', pid: 1 }))
-  // The kernel answers so about another user's process, unless root asks.
+  // The kernel's answer about another user's process, unless root asks.
   const kill = vi.spyOn(process, 'kill').mockImplementation(() => {
     throw Object.assign(new Error('not permitted'), { code: 'EPERM' })
   })

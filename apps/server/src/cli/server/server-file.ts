@@ -6,7 +6,7 @@ import { CliError, NoServer } from '../exit-code.ts'
 
 const MOST_BYTES = 4096
 
-/** Written by a running server into its data folder, so that the command line finds it whatever port it got. */
+/** Written by a running server into its data folder, so that the command line finds it on any port. */
 export type ServerFile = { url: string; pid: number }
 
 export const serverFilePath = (data: string): string => join(data, 'server.json')
@@ -14,11 +14,14 @@ export const tokenPath = (data: string): string => join(data, 'token')
 
 export type Connection = { url: string; token: string }
 
-/** Throws `NoServer` when no server is running on this data folder, `CliError` when it is another's or does not know the token. */
+/**
+ * Finds the server. Throws `NoServer` if none runs on this data folder, `CliError` if it belongs to another folder or
+ * does not know the token.
+ */
 export async function findServer(data: string): Promise<Connection> {
   const { url, pid } = await runningServer(data)
   const token = (await readOwn(tokenPath(data), data)).trim()
-  // fetch refuses a header with anything else in it, and its message would help nobody.
+  // fetch refuses a header with anything else in it, with a message that helps nobody.
   if (!/^[\w-]+$/.test(token)) throw wrongToken(data, url)
   const shown = `${url} ${pid} ${token}`
   if (!proved.has(shown)) await prove({ url, token }, data)
@@ -26,12 +29,12 @@ export async function findServer(data: string): Promise<Connection> {
   return { url, token }
 }
 
-/** Servers that have shown it to this process. */
+/** Servers that have proved to this process that they know the token. */
 const proved = new Set<string>()
 
 /**
- * A killed server's number and port may both be somebody else's by now. So whoever answers shows that it knows the token,
- * before it is sent.
+ * Makes the server prove that it knows the token before we send it: another process may have a killed server's number
+ * and port by now.
  */
 async function prove({ url, token }: Connection, data: string): Promise<void> {
   const challenge = newChallenge()
@@ -53,7 +56,7 @@ async function prove({ url, token }: Connection, data: string): Promise<void> {
   if (!isProof(proof, token, challenge)) throw noProof(data, url)
 }
 
-/** Fetch keeps the code of its failure in its cause; empty: there is none. */
+/** The code of a failed fetch, which fetch keeps in the error's cause; empty if there is none. */
 export const codeBehind = ({ cause }: Error): string =>
   cause instanceof Error && 'code' in cause ? String(cause.code) : ''
 
@@ -65,7 +68,7 @@ const noProof = (data: string, url: string): CliError =>
 /** The server that runs on this data folder. Throws as `findServer` does. */
 export async function runningServer(data: string): Promise<ServerFile> {
   const found = await readServerFile(data)
-  // A killed server leaves its file behind. The token goes to nobody who may have taken its port since.
+  // A killed server leaves its file behind. A process that has taken its port since must not get the token.
   if (!isAlive(found.pid)) throw notRunning(data)
   return found
 }
@@ -76,7 +79,7 @@ async function readServerFile(data: string): Promise<ServerFile> {
     const { url, pid } = JSON.parse(text) as Partial<ServerFile>
     if (typeof url === 'string' && URL.canParse(url) && typeof pid === 'number') return { url, pid }
   } catch {
-    // half-written by a server that was killed at that moment
+    // half-written by a server killed at that moment
   }
   throw notRunning(data)
 }
@@ -97,7 +100,7 @@ async function readOwn(path: string, data: string): Promise<string> {
   }
 }
 
-/** Only the server's user or root can read this file, so a process of somebody else merely has the server's number. */
+/** Only the server's user or root can read this file, so a process of another user merely has the server's number. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -14,7 +14,7 @@ import type { Environment, ServerSettings } from '../../process/settings/setting
 import { CliError } from '../exit-code.ts'
 import { runningServer } from './server-file.ts'
 
-/** What a person can do about a server that did not start; null for our own bugs. */
+/** The remedy for a server that did not start; null for our own bugs. */
 export async function startProblem(error: unknown, { data }: ServerSettings): Promise<CliError | null> {
   if (error instanceof StoreError && error.kind === 'in-use') {
     const running = await runningServer(data).catch(() => null)
@@ -34,7 +34,7 @@ export async function startProblem(error: unknown, { data }: ServerSettings): Pr
   )
 }
 
-/** What is wrong with the files and folders that the settings name, a sentence each. */
+/** The problems with the files and folders that the settings name, one sentence each. */
 export async function problemsWithFiles(
   { caBundle, scenarios, signing }: ServerSettings,
   env: Environment,

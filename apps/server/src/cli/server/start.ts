@@ -30,7 +30,7 @@ import { showProgress } from './progress.ts'
 import { problemsWithFiles, startProblem } from './start-problems.ts'
 import { untilAskedToStop } from './stop-signals.ts'
 
-/** Service managers often kill after 10 s. What is not finished by then is recovered at the next start. */
+/** Service managers often kill after 10 s. The next start recovers whatever is unfinished then. */
 const STOP_LIMIT_MS = 9_000
 
 const more = `On an empty data folder it adds the demo project and runs its beads.
@@ -85,7 +85,7 @@ export function addStartCommand(program: Command, context: CommandContext): void
 
 async function start(options: Record<string, string | boolean>, { env, cwd, terminal }: CommandContext): Promise<void> {
   const json = options['json'] === true
-  const asked = untilAskedToStop(process) // from here on, so that a signal during the start ends it in order too
+  const asked = untilAskedToStop(process) // from here on, so that even a signal during the start ends it in order
   const settings = await resolveSettings(options, env, cwd)
   if (env['CRASH_AT']) armCrashPoint(env['CRASH_AT'])
   const server = await startOrSay(settings, env, ofCopy(options))
@@ -128,14 +128,14 @@ async function stop(server: RunningServer, say: (text: string) => void): Promise
   process.exit(exitCode.ok)
 }
 
-/** The settings that a start with these options has. Throws `CliError` with everything that is wrong with them. */
+/** The settings of a start with these options. Throws `CliError` with all their problems. */
 export async function resolveSettings(
   options: Record<string, string | boolean>,
   env: Environment,
   cwd: string,
 ): Promise<ServerSettings> {
   const { json: _, demo, backups, adopt: __, newInstance: ___, ...rest } = options
-  // Commander gives `demo: true` when nothing was given; only `--no-demo` is a flag.
+  // Without the flag Commander gives `demo: true`; only `--no-demo` is a flag.
   const flags: Flags = { ...rest, ...(demo === false ? { demo } : {}), ...(backups === false ? { backups } : {}) }
   try {
     const configFile = await readConfigFile(dataFolder(flags.data, env, cwd))
@@ -164,7 +164,7 @@ function ofCopy({ adopt, newInstance }: Record<string, string | boolean>): OfCop
 async function startOrSay(settings: ServerSettings, env: Environment, copy: OfCopy): Promise<RunningServer> {
   // The server's parts take most of a second to load, and no other command needs them.
   const { startServer } = await import('../../main.ts')
-  flushCompileCache() // what Node keeps on the disk it keeps in memory, too, until then
+  flushCompileCache() // until then Node keeps the cache in memory too
   const git = await checkGit(env)
   if (!git.ok) throw new CliError(`${git.text}: ${git.fix}`)
   try {

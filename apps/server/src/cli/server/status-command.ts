@@ -37,7 +37,7 @@ export function addStatusCommand(program: Command, context: CommandContext): voi
     )
 }
 
-/** Empty when it went away with its project since the status was read. */
+/** The execution; empty if it went away with its project since the status was read. */
 async function executionIfThere(api: ApiClient, id: string): Promise<ExecutionView[]> {
   try {
     return [await api.get<ExecutionView>(`/api/executions/${segment(id)}`)]
@@ -58,7 +58,7 @@ function describe(
   const fact = (name: string, text: string): string =>
     `${name.padEnd(NAME_COLUMNS)}${wrapText(oneLiner(text), room).join(`\n${' '.repeat(NAME_COLUMNS)}`)}`
   const lines = [
-    `${'Dashboard'.padEnd(NAME_COLUMNS)}${plainText(dashboard)}`, // never cut: it is there to be opened
+    `${'Dashboard'.padEnd(NAME_COLUMNS)}${plainText(dashboard)}`, // never cut: people open it
     fact('Slots', `${slots.used} of ${slots.total} in use${warm > 0 ? `; containers that wait: ${warm}` : ''}`),
     fact('Docker', docker.ok && docker.where !== null ? `${docker.text}; ${docker.where}` : docker.text),
     fact('Model', model.text),

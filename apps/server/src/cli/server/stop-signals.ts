@@ -8,8 +8,8 @@ const SAME_SIGNAL_MS = 500
 type Process = Pick<EventEmitter, 'on'> & { exit: (code: number) => void; connected?: boolean; disconnect?: () => void }
 
 /**
- * Resolves when the server should stop: a signal, or the end of the script that started it. A second signal exits at
- * once; what is left then is recovered at the next start, as after a crash.
+ * Resolves when the server should stop: at a signal, or at the end of the script that started it. A second signal exits
+ * at once; the next start recovers the rest, as after a crash.
  */
 export function untilAskedToStop(process: Process, clock: Clock = systemClock): Promise<void> {
   return new Promise((resolve) => {

@@ -5,13 +5,13 @@ import { within } from '../../process/within.ts'
 /** How a program ended: `code` null by a signal. `missing`: there is no such program, or it cannot be started. */
 export type Ended = { code: number | null; out: string; err: string } | 'missing'
 
-/** Runs a short program and reads what it says. */
+/** Runs a short program and reads its output. */
 export type AskProgram = (program: string, args: readonly string[]) => Promise<Ended>
 
 const LIMIT_MS = 60_000
 const MOST_CHARACTERS = 64 * 1024
 
-/** With this environment, and killed after a minute: a manager that hangs must not keep the terminal. */
+/** Runs it with this environment, and kills it after a minute: a manager that hangs must not keep the terminal. */
 export const askProgramWith =
   (env: Record<string, string | undefined>): AskProgram =>
   async (program, args) => {

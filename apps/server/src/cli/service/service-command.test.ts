@@ -11,7 +11,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** As a person calls it. */
+/** Calls it as a person does. */
 function service(args: string[], env: Record<string, string> = {}) {
   const bin = join(root, 'apps', 'server', 'bin', 'beadloom.mjs')
   const given = { PATH: '/usr/bin:/bin', HOME: folder, XDG_CONFIG_HOME: join(folder, 'config'), ...env }
@@ -29,7 +29,7 @@ test('the unit is printed for this folder, and nothing is made', () => {
 
 test('settings that no server starts with are refused before anything is changed', () => {
   const { status, stderr } = service(['install'], { BEADLOOM_PORT: '99999' })
-  // On a system without systemd that is what is said.
+  // On a system without systemd, the message says that.
   expect(stderr).toMatch(process.platform === 'linux' ? /BEADLOOM_PORT \("99999"\)/ : /systemd/)
   expect(status).toBe(1)
   expect(readdirSync(folder)).toEqual([])

@@ -53,7 +53,7 @@ The same again changes nothing. After an update, "systemctl --user restart beadl
         if (options['print'] === true)
           return print(terminal, json, { unit: pathOf(context), text: unitFile(facts) }, () => unitFile(facts))
         const deps = depsOf(context)
-        // A service that runs is not replaced by one that refuses to start.
+        // A running service is not replaced by one that refuses to start.
         await resolveSettings({ data: facts.data }, facts.variables, context.cwd)
         const done = await install(facts, deps)
         const missing = leftOut(env)

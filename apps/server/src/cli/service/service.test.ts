@@ -20,7 +20,7 @@ const facts: UnitFacts = {
   isRoot: false,
 }
 
-/** A manager that behaves, with a server that is up as soon as it is started. `fault` answers first. */
+/** A well-behaved manager, with a server that is up as soon as it is started. `fault` answers first. */
 class Machine {
   calls: string[] = []
   pid: number | null = null
@@ -28,7 +28,7 @@ class Machine {
   state = 'inactive'
   crashes = false
   slow = false
-  /** Of somebody else's terminal. */
+  /** The pid of a server in another terminal. */
   other: number | null = null
   linger = 'yes'
   fault: (call: string) => Ended | null = () => null

@@ -5,14 +5,14 @@ import { changedLines, dataOf, UNIT, unitFile, type UnitFacts } from './unit-fil
 import { findUnit, removeUnit, writeUnit, type Found } from './unit-on-disk.ts'
 import type { UnitState, UserManager } from './user-manager.ts'
 
-/** What a service needs from outside. */
+/** Everything that a service needs from outside. */
 export type ServiceDeps = {
   manager: UserManager
-  /** Where the unit belongs. */
+  /** The path of the unit. */
   path: string
-  /** The server that runs on a data folder; null: none. */
+  /** The server that runs on a data folder; null if none does. */
   serverOn: (data: string) => Promise<ServerFile | null>
-  /** The control group of a process as /proc tells it; null where it cannot be read. */
+  /** The control group of a process according to /proc; null if it cannot be read. */
   cgroupOf: (pid: number) => Promise<string | null>
   /** The last lines that the service printed. */
   lastWords: () => Promise<string>
@@ -25,17 +25,17 @@ export type Installed = {
   /** Lines that the unit lost (`- `) and has now (`+ `). */
   changes: string[]
   data: string
-  /** Null: it has started and does not answer yet. */
+  /** Null if it has started but does not answer yet. */
   url: string | null
-  /** Null: nobody can say. */
+  /** Null if unknown. */
   lingers: boolean | null
 }
 
-/** A first start on a slow disk takes a few seconds; making images is not a part of it. */
+/** A first start on a slow disk takes a few seconds; it does not include making images. */
 const UP_LIMIT_MS = 30_000
 const LOOK_MS = 250
 
-/** Writes the unit, enables it and starts it. The same again changes nothing, and a running server is left alone. */
+/** Writes the unit, enables it and starts it. A repetition changes nothing, and a running server is left alone. */
 export async function install(facts: UnitFacts, deps: ServiceDeps): Promise<Installed> {
   const { manager, path, clock } = deps
   const before = await manager.unit()
@@ -58,7 +58,10 @@ export async function install(facts: UnitFacts, deps: ServiceDeps): Promise<Inst
   }
 }
 
-/** A second server on one data folder would refuse to start, and the service would be up for nothing. */
+/**
+ * Refuses if another server runs: a second one on the same data folder would refuse to start, and the service would be
+ * up for nothing.
+ */
 async function refuseOther(data: string, deps: ServiceDeps): Promise<void> {
   const other = await deps.serverOn(data)
   if (other === null || (await isOfUnit(other.pid, deps))) return
@@ -88,17 +91,20 @@ async function untilUp(data: string, deps: ServiceDeps, end: number): Promise<st
 export type ServiceStatus = {
   unit: string
   installed: boolean
-  /** Why the file at the unit's place is none of ours; null: it is, or there is none. */
+  /** Why the file at the unit's place is not ours; null if it is, or there is none. */
   foreign: string | null
   data: string | null
-  /** What "service install" would change in it. */
+  /** The lines that "service install" would change in it. */
   changes: string[]
   state: UnitState
   url: string | null
   lingers: boolean | null
 }
 
-/** `facts`: what an installation from here would write, for the unit's own data folder; null: none can be made here. */
+/**
+ * `facts`: the facts that an installation from here would write, for the unit's own data folder; null if none is
+ * possible here.
+ */
 export async function status(facts: (data: string) => UnitFacts | null, deps: ServiceDeps): Promise<ServiceStatus> {
   const found = await findUnit(deps.path)
   const state = await deps.manager.unit()
@@ -117,7 +123,7 @@ export async function status(facts: (data: string) => UnitFacts | null, deps: Se
   }
 }
 
-/** Stops the service and removes its unit; false: there was none. Containers and the data folder stay. */
+/** Stops the service and removes its unit; false if there was none. Containers and the data folder stay. */
 export async function uninstall({ manager, path }: ServiceDeps): Promise<boolean> {
   const found: Found = await findUnit(path)
   if (found.kind === 'foreign') throw new CliError(found.why)

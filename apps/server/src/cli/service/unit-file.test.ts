@@ -55,7 +55,7 @@ if (!hasSystemd && process.env['REQUIRE_ALL']) test('systemd is there', () => ex
 
 describe.skipIf(!hasSystemd)(`systemd itself${hasSystemd ? '' : ' (skipped: apt-get install systemd)'}`, () => {
   let folder: string
-  /** Not root: systemd refuses to show root what it has read. */
+  /** Not root: systemd refuses to show root the parsed unit. */
   const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'bl-unit-'))
@@ -108,7 +108,7 @@ describe.skipIf(!hasSystemd)(`systemd itself${hasSystemd ? '' : ' (skipped: apt-
     const dump = read.split('-> Unit ').find((part) => part.startsWith('beadloom.service:')) ?? ''
     const of = (setting: string) =>
       [...dump.matchAll(new RegExp(`^\\s*${setting}: (.*)$`, 'gm'))].map(([, text]) => text ?? '')
-    // systemd prints a command line as a shell would take it.
+    // systemd prints a command line as a shell would read it.
     const [line = ''] = of('Command Line')
     const words = execFileSync('sh', ['-c', `for word in ${line}; do printf '%s\\n' "$word"; done`], {
       encoding: 'utf8',

@@ -2,17 +2,17 @@ import { asCommand, asLine, asWord } from './unit-words.ts'
 
 export const UNIT = 'beadloom.service'
 
-/** What differs between two services. All of it is `isSafe`. */
+/** The differences between two services. All of it is `isSafe`. */
 export type UnitFacts = {
   /** Absolute paths. */
   node: string
   bin: string
   data: string
-  /** For keys: a file with `NAME=value` lines, which need not be there. */
+  /** For keys: a file with `NAME=value` lines, which may be missing. */
   environmentFile: string
-  /** What is no secret, from the terminal in which the service was installed. */
+  /** Variables without secrets, from the terminal in which the service was installed. */
   variables: Readonly<Record<string, string>>
-  /** The service of root makes base images out of Debian's packages, which takes rights that other users do not have. */
+  /** Root's service makes base images from Debian's packages, which needs rights that other users do not have. */
   isRoot: boolean
 }
 
@@ -20,7 +20,7 @@ const MARK =
   '# Made by "beadloom service install", which writes it anew. Your own changes: systemctl --user edit beadloom'
 const DATA = '# Data folder: '
 
-/** Whether the text of a unit file is one that we wrote. */
+/** Whether we wrote this text of a unit file. */
 export const isOurs = (text: string): boolean => text.startsWith(`${MARK}\n`)
 
 /** The data folder of a unit file that is ours. */
@@ -31,12 +31,12 @@ export const dataOf = (text: string): string | null =>
     ?.slice(DATA.length) ?? null
 
 /**
- * The unit. There is nothing to order it after: a user's manager knows neither Docker nor the network, and the server
- * waits for both. The exit codes 1 and 2 are refusals with a sentence, which the next start would repeat.
+ * The unit. It has no ordering: a user's manager knows neither Docker nor the network, and the server waits for both.
+ * The exit codes 1 and 2 are refusals with a sentence, which the next start would repeat.
  *
- * Of the sandboxing only what needs no namespace of its own, because many systems refuse one to ordinary users, and in a
- * private /tmp the engine would not find the sockets of its containers. Neither `UMask` nor `RestrictSUIDSGID`: git sets
- * such modes in repositories that several people share, and a push into one would fail.
+ * Uses only sandboxing that needs no namespace of its own, because many systems refuse namespaces to ordinary users,
+ * and with a private /tmp the engine would not find the sockets of its containers. Uses neither `UMask` nor
+ * `RestrictSUIDSGID`: git sets such modes in repositories that several people share, and a push into one would fail.
  */
 export function unitFile({ node, bin, data, environmentFile, variables, isRoot }: UnitFacts): string {
   return `${MARK}
@@ -81,7 +81,7 @@ RestrictNamespaces=yes
 `
 }`
 
-/** The lines that only one of them has, as a reader of a diff knows it. */
+/** The lines that only one of them has, in the form of a diff. */
 export function changedLines(before: string, after: string): string[] {
   const [old, now] = [before.split('\n'), after.split('\n')]
   return [

@@ -11,7 +11,7 @@ const MOST_BYTES = 256 * 1024
 /** `foreign`: something that we did not write; `why` is a sentence about it. */
 export type Found = { kind: 'none' } | { kind: 'ours'; text: string } | { kind: 'foreign'; why: string }
 
-/** The user's folder for settings of programs. Throws `CliError` where there is none. */
+/** The user's folder for settings of programs. Throws `CliError` if there is none. */
 export function configFolder(env: Environment): string {
   const xdg = env['XDG_CONFIG_HOME']
   if (xdg && isAbsolute(xdg)) return xdg
@@ -22,7 +22,7 @@ export function configFolder(env: Environment): string {
 
 export const unitPath = (config: string): string => join(config, 'systemd', 'user', UNIT)
 
-/** What is at the unit's place. It may be anything: a link, a pipe, another program's unit. */
+/** Looks at the unit's place. Anything may be there: a link, a pipe, another program's unit. */
 export async function findUnit(path: string): Promise<Found> {
   const there = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
@@ -51,13 +51,13 @@ async function aboutLink(path: string): Promise<string> {
     : `${path} is a link to ${target}, which "beadloom service install" did not make. Remove the link to have it replaced.`
 }
 
-/** Put in its place as a whole: systemd reads the old unit or the new one. */
+/** Replaces the unit as a whole: systemd reads the old one or the new one. */
 export async function writeUnit(path: string, text: string): Promise<void> {
   const part = `${path}.${process.pid}.part`
   try {
     await mkdir(dirname(path), { recursive: true })
     await writeFile(part, text, { mode: 0o644, flag: 'wx' })
-    await chmod(part, 0o644) // whatever the umask is: other tools read units, and there is no secret in this one
+    await chmod(part, 0o644) // whatever the umask: other tools read units, and this one has no secret
     await rename(part, path)
   } catch (error) {
     await rm(part, { force: true }).catch(() => {})

@@ -3,24 +3,27 @@ import { oneLiner } from '../terminal/terminal-text.ts'
 import type { AskProgram } from './ask-program.ts'
 import { UNIT } from './unit-file.ts'
 
-/** What the manager knows of the unit. `state`: active, activating, failed, inactive, …; `enabled`: enabled, disabled, … */
+/** The manager's view of the unit. `state`: active, activating, failed, inactive, …; `enabled`: enabled, disabled, … */
 export type UnitState = {
   loaded: boolean
   state: string
   /** How the last start ended: success, exit-code, signal, start-limit-hit, … */
   result: string
-  /** Null: none runs. */
+  /** Null if none runs. */
   pid: number | null
   enabled: string
 }
 
-/** systemd's manager of this user, asked through `systemctl --user`. Every call throws `CliError` with what to do. */
+/**
+ * systemd's manager of this user, asked through `systemctl --user`. Every call throws a `CliError` that says what to
+ * do.
+ */
 export class UserManager {
   readonly #ask: AskProgram
   readonly #user: string
   readonly #isBooted: boolean
 
-  /** `user`: the name, for the sentences that tell how to reach the manager. `isBooted`: systemd runs this machine. */
+  /** `user`: the name, for sentences about how to reach the manager. `isBooted`: systemd runs this machine. */
   constructor(ask: AskProgram, { user, isBooted }: { user: string; isBooted: boolean }) {
     this.#ask = ask
     this.#user = user
@@ -45,10 +48,10 @@ export class UserManager {
     await this.#systemctl('reading the unit', ['daemon-reload'])
   }
 
-  /** Starts it now and at every login. `again`: one that runs is started anew. */
+  /** Starts it now and at every login. `again`: restarts a running one. */
   async enable({ again }: { again: boolean }): Promise<void> {
     await this.#systemctl('enabling the service', ['enable', UNIT])
-    // A unit that failed too often is not started by hand either until this is forgotten.
+    // A unit that failed too often cannot be started, even by hand, until its failures are forgotten.
     await this.#systemctl('forgetting earlier failures', ['reset-failed', UNIT]).catch(() => {})
     await this.#systemctl('starting the service', [again ? 'restart' : 'start', UNIT])
   }
@@ -57,7 +60,7 @@ export class UserManager {
     await this.#systemctl('stopping the service', ['disable', '--now', UNIT])
   }
 
-  /** Whether this user's services run without a login; null: nobody can say. */
+  /** Whether this user's services run without a login; null if unknown. */
   async lingers(): Promise<boolean | null> {
     const ended = await this.#ask('loginctl', ['show-user', this.#user, '--property=Linger', '--value'])
     if (ended === 'missing' || ended.code !== 0) return null

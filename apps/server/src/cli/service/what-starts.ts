@@ -8,7 +8,7 @@ import { isSafe } from './unit-words.ts'
 
 /** Node and the program of the Beadloom that runs this command. */
 export function ownProgram(): { node: string; bin: string } {
-  // The path that runs has Node's version in it in a checkout, and an update takes that folder away.
+  // In a checkout the running path contains Node's version, and an update removes that folder.
   const lasting = join(root, 'node_modules', 'node', 'bin', 'node')
   return {
     node: existsSync(lasting) ? lasting : process.execPath,
@@ -16,12 +16,12 @@ export function ownProgram(): { node: string; bin: string } {
   }
 }
 
-/** Folders of runners that fetch a package to run it once (npx, pnpm dlx, yarn dlx, bunx), and clear it away some day. */
+/** Folders of runners that fetch a package to run it once (npx, pnpm dlx, yarn dlx, bunx), and clear it away later. */
 const PASSING = /[\\/](?:_npx|dlx(?:-[^\\/]+)?|bunx-[^\\/]+)[\\/]/
 
-/** What a server reads that is no secret and may differ between terminals, beside the variables of Beadloom itself. */
+/** Variables that a server reads, are not secret and may differ between terminals, besides Beadloom's own. */
 const CARRIED = ['PATH', 'DOCKER_HOST', 'DOCKER_TLS_VERIFY', 'DOCKER_CONTEXT']
-/** The same; a relative path counts from where the command is run. */
+/** The same for paths; a relative path counts from where the command is run. */
 const PATHS = [
   'DOCKER_CERT_PATH',
   'DOCKER_CONFIG',
@@ -34,10 +34,13 @@ const PATHS = [
   'BEADLOOM_SCENARIOS',
 ]
 
-/** What a server reads and a unit, which everybody on the machine may read, must not hold. Proxies have passwords. */
+/**
+ * Variables that a server reads but that must not be in a unit, which everybody on the machine may read. Proxies have
+ * passwords.
+ */
 const SECRET = /^(?:(?:OPENAI|ANTHROPIC)_\w+|(?:https?|all)_proxy|(?:GITHUB|GH|GITLAB|GITEA|FORGEJO|CODEBERG)_TOKEN)$/i
 
-/** npm and npx put these in front for the one command that they run. */
+/** npm and npx put these folders in front for the one command that they run. */
 const OF_NPM = /[\\/]node_modules[\\/](?:\.bin$|.*node-gyp-bin$)/
 
 export type From = { env: Environment; cwd: string; isRoot: boolean }
@@ -73,7 +76,7 @@ function valueOf(name: string, value: string, cwd: string): string {
   return [...new Set(folders)].join(':')
 }
 
-/** The names of what is set here and will not be there. */
+/** The names of variables that are set here but will be missing there. */
 export const leftOut = (env: Environment): string[] =>
   Object.keys(env)
     .filter((name) => env[name] && SECRET.test(name))

@@ -6,10 +6,10 @@ export type HelpPage = {
   description: string
   /** The details: paragraphs. */
   more?: string
-  /** By the name of the argument. */
+  /** The arguments' descriptions, by name. */
   arguments?: Record<string, string>
   examples: readonly string[]
-  /** Default: those of every command that talks to a server. */
+  /** Default: the codes of every command that talks to a server. */
   exits?: readonly ExitName[]
 }
 

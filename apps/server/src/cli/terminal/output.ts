@@ -1,17 +1,17 @@
 import { safeJson } from '@beadloom/core/text/safe-json.ts'
 import { cutText, oneLiner, plainText, textWidth } from './terminal-text.ts'
 
-/** Where a command prints. In a pipe, where nobody looks, `columns` is infinite and `colour` false. */
+/** The output of a command. In a pipe, where nobody looks, `columns` is infinite and `colour` false. */
 export type Terminal = {
-  /** False when the reader has enough for now: `drained` resolves when it has caught up. */
+  /** False if the reader has enough for now: `drained` resolves when it has caught up. */
   write: (text: string) => boolean
   drained: () => Promise<void>
-  /** Progress and warnings, on standard error rather than with the result. */
+  /** Writes progress and warnings to standard error, apart from the result. */
   note: (text: string) => void
-  /** Shows how far something is, in place of what it showed before; null: nothing. Absent where standard error is no terminal. */
+  /** Shows progress in place of the previous progress; null removes it. Absent if standard error is no terminal. */
   progress?: (text: string | null) => void
   columns: number
-  /** Lines of the terminal; infinite where there is none. */
+  /** Lines of the terminal; infinite without one. */
   rows: number
   colour: boolean
   /** Standard output is a terminal, so somebody is looking. */
@@ -54,7 +54,7 @@ export function terminalOf(
 const isTerminal = (stream: NodeJS.WritableStream): stream is NodeJS.WriteStream =>
   'isTTY' in stream && stream.isTTY === true
 
-/** Tells how far something is: in place on a terminal, else by a line for every tenth of each part. */
+/** Shows progress: in place on a terminal, else as a line for every tenth of each part. */
 export function progressOf({ progress, note }: Pick<Terminal, 'progress' | 'note'>): (text: string | null) => void {
   if (progress) return progress
   let told = ''
@@ -82,8 +82,8 @@ export type Cell = string | { text: string; paint: (text: string) => string }
 const GAP = 2
 
 /**
- * Columns as wide as their widest cell. Where that exceeds `columns`, the last column of each row is cut: long text goes
- * there.
+ * Columns as wide as their widest cell. If that exceeds `columns`, the last column of each row is cut: long text
+ * belongs there.
  */
 export function table(rows: readonly (readonly Cell[])[], columns = Infinity): string {
   const clean = rows.map((row) => row.map((cell) => oneLiner(typeof cell === 'string' ? cell : cell.text)))

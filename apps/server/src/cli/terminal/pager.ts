@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { Terminal } from './output.ts'
 
 /**
- * The terminal, or the user's pager: only where standard output is a terminal and `PAGER` is set, never a pager that
+ * The terminal, or the user's pager: only if standard output is a terminal and `PAGER` is set, never a pager that
  * nobody chose. `end` waits until the user has left it.
  */
 export function pagedOutput(
@@ -20,8 +20,8 @@ export function pagedOutput(
       end: async () => {},
     }
   }
-  // The user's own setting, run the way every program runs it; it gets cleaned text. Unless LESS is set, less shows
-  // colours and quits at once if everything fits on the screen.
+  // The user's own setting, run as every program runs it; it gets cleaned text. Unless LESS is set, less shows colours
+  // and quits at once if everything fits on the screen.
   const child = spawn('sh', ['-c', pager], { stdio: ['pipe', 'inherit', 'inherit'], env: { LESS: 'FRX', ...env } })
   let over = false
   const closed = new Promise<void>((resolve) => {

@@ -3,7 +3,7 @@ export type Paint = Record<Tone, (text: string) => string>
 
 export type Tone = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan' | 'plain'
 
-/** The terminal's own palette, so that its theme decides; each code ends only what it began. */
+/** Codes of the terminal's own palette, so that its theme decides; each code ends only its own colour. */
 const codes: Record<Exclude<Tone, 'plain'>, readonly [on: number, off: number]> = {
   bold: [1, 22],
   dim: [2, 22],

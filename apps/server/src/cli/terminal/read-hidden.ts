@@ -2,10 +2,10 @@ import { CliError, exitCode } from '../exit-code.ts'
 
 export type Keyboard = AsyncIterable<Uint8Array | string> & { isTTY?: boolean; setRawMode?: (raw: boolean) => unknown }
 
-/** Nothing longer is a token, so no more is read. */
+/** No token is longer, so no more is read. */
 const MOST_CHARACTERS = 4096
 
-/** What nobody may see, from standard input: the whole of a pipe, or one line that is typed or pasted and not shown. */
+/** Reads a secret from standard input: the whole of a pipe, or one line that is typed or pasted and not shown. */
 export async function readHidden(
   stdin: Keyboard,
   prompt: string,

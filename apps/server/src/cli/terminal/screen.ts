@@ -1,15 +1,15 @@
 import type { Terminal } from './output.ts'
 import { padText, plainText, textWidth } from './terminal-text.ts'
 
-/** The alternate screen, with the cursor hidden; what was on the terminal comes back afterwards. */
+/** Enters the alternate screen and hides the cursor; the terminal's former content comes back afterwards. */
 const ENTER = '\x1b[?1049h\x1b[?25l\x1b[2J\x1b[H'
 const LEAVE = '\x1b[?25h\x1b[?1049l'
-/** Terminals that support it show the frame in one go; others ignore it. */
+/** Terminals that support this show the frame in one go; others ignore it. */
 const BEGIN_FRAME = '\x1b[?2026h'
 const END_FRAME = '\x1b[?2026l'
 
 /**
- * Draws frames in place. Only changed lines are written, straight over the old ones, so that nothing flickers and a slow
+ * Draws frames in place. Writes only changed lines, straight over the old ones, so that nothing flickers and a slow
  * connection carries little.
  */
 export class Screen {
@@ -28,7 +28,7 @@ export class Screen {
       this.#terminal.write(ENTER)
     }
     const size = `${columns}x${rows}`
-    // A terminal that was resized has moved the text as it saw fit.
+    // A resized terminal has moved the text in its own way.
     const whole = size !== this.#size
     this.#size = size
     const height = Math.max(lines.length, whole ? 0 : this.#shown.length)
@@ -36,7 +36,7 @@ export class Screen {
     for (let at = 0; at < height; at += 1) {
       const line = lines[at] ?? ''
       if (!whole && line === this.#shown[at]) continue
-      // Spaces rather than "erase to the end", which on some terminals takes away the last character of a full line.
+      // Spaces instead of "erase to the end", which on some terminals removes the last character of a full line.
       const rest = padText('', columns - textWidth(plainText(line)))
       frame += `\x1b[${at + 1};1H${line}${rest}`
     }

@@ -8,7 +8,7 @@ const CONTROLS = /[\u0080-\u009f]/g
 
 export const RESET = '\x1b[0m'
 
-/** Foreign text without anything a terminal obeys, except line ends, tabs and carriage returns. */
+/** Foreign text without anything that a terminal obeys, except line ends, tabs and carriage returns. */
 export const plainText = (text: string): string => stripAnsi(text).replace(CONTROLS, '').replace(HIDDEN_MARKS, '')
 
 /** The same, except that colours stay. */
@@ -31,7 +31,7 @@ const widthOf = (grapheme: string): number => (WIDE.test(grapheme) ? 2 : NOTHING
 
 /** Columns that the text takes on a terminal. */
 export function textWidth(text: string): number {
-  if (ASCII.test(text)) return text.length // most text, and the other way is a hundred times slower
+  if (ASCII.test(text)) return text.length // most text; the other way is a hundred times slower
   let width = 0
   for (const { segment } of graphemes.segment(text)) width += widthOf(segment)
   return width

@@ -1,12 +1,12 @@
 import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import { sampleBeadView, sampleStatus, sampleView, type Named } from '@beadloom/core/testing/sample-views.ts'
 
-/** Text of somebody who wants to write on the reader's terminal. */
+/** Text that tries to control the reader's terminal. */
 export const HOSTILE = 'a\u001b[2J\u001b]0;owned\u0007\nb\u009b1Ac\u202ed 日本語 👩‍👩‍👧 e\r\u0008'
 // oxlint-disable-next-line no-control-regex
 export const OBEYED = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/
 
-/** One that runs. */
+/** A running execution. */
 export const execution = (over: Named<ExecutionView> = {}): ExecutionView =>
   sampleView({
     project: 'library',
@@ -21,7 +21,7 @@ export const execution = (over: Named<ExecutionView> = {}): ExecutionView =>
 
 export const status = sampleStatus
 
-/** One that nobody has run, and nothing keeps it. */
+/** A bead that has not run, and that nothing holds back. */
 export const bead = (over: Partial<BeadView> = {}): BeadView =>
   sampleBeadView({
     project: 'library',

@@ -20,7 +20,7 @@ type Flags = { format?: SaveWebhook['format']; event?: SaveWebhook['events']; pr
 const HIDDEN =
   'It is read from standard input; on a terminal it is not shown. It is never an argument, which every user of this machine could read.'
 
-/** `webhook list|add|edit|secret|remove|test`: who is told what happens. */
+/** `webhook list|add|edit|secret|remove|test`: the addresses that are told what happens. */
 export function addWebhookCommand(program: Command, context: CommandContext): void {
   const webhook = writeHelp(program.command('webhook').helpCommand(false), {
     description: 'manage the addresses that are told what needs you, failed, was merged or waits at a limit',
