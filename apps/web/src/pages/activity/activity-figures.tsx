@@ -5,7 +5,7 @@ import { moneyText } from '../../components/bead/token-words.ts'
 import type { Tone } from '../../components/bead/states.ts'
 import { countText, shortCount } from '@beadloom/core/text/count-text.ts'
 
-/** Each with its word; what is none is left out, but for what was merged. */
+/** Each figure with its word. Zeros are left out, except for merged beads. */
 export function ActivityFigures({ sum, currency }: { sum: ActivitySum; currency: string }) {
   const states: [count: number, word: string, tone: Tone][] = [
     [sum.merged, sum.merged === 1 ? 'bead merged' : 'beads merged', 'completed'],

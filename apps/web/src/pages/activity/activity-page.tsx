@@ -23,13 +23,13 @@ import { dayText, shortClockText } from '../../ui/text/time-text.ts'
 
 const route = getRouteApi('/p/$project/activity')
 
-/** What was merged, what it cost, and what needs a person: the page for the morning. */
+/** Merged work, its cost, and beads that need a person: a page for the morning. */
 export function ActivityPage() {
   const { project } = route.useParams()
   const search = route.useSearch()
   const now = useServerNow()
   const last = useStore(lookStore, (looks) => looks[project]?.before ?? null)
-  // An address without a time means the last visit, which stays the same as long as this one lasts.
+  // An address without a time means since the last visit; that time stays the same during this visit.
   const since = search.since ?? (search.days === undefined ? last : null)
   const days = since === null ? (search.days ?? 1) : daysSince(since, now)
   const view = useHome().view?.projects.get(project)
@@ -105,7 +105,7 @@ export function ActivityPage() {
   )
 }
 
-/** What ran at that time or later. */
+/** Executions that ran at that time or later. */
 const after = (view: ActivityView, since: number): ActivityView => ({
   ...view,
   from: since,

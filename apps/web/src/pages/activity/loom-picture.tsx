@@ -14,9 +14,9 @@ const MARGIN = 28
 const HEAD = 28
 const LANE_PX = 32
 const NARROW_LANE_PX = 14
-/** A thread that runs grows by so much at once. */
+/** A running thread grows in steps of this time. */
 const STEP_MS = 10_000
-/** A picture that is so many times wider than its pane is shown as a whole at first. */
+/** A picture at most this many times wider than its pane is shown as a whole at first. */
 const MOST_PANES = 3
 
 const toned: readonly Tone[] = ['completed', 'failed', 'blocked', 'timeout', 'queued', 'running']
@@ -47,7 +47,7 @@ export function LoomPicture({ project, view, branch }: { project: string; view: 
   )
   const { scale, threads, above, below } = loom
   const width = Math.max(room, scale.width + 2 * MARGIN)
-  // What happened last is seen first.
+  // Scroll to the newest events first.
   useLayoutEffect(() => {
     const { current } = pane
     if (current !== null) current.scrollLeft = current.scrollWidth
@@ -63,7 +63,7 @@ export function LoomPicture({ project, view, branch }: { project: string; view: 
       <div className={css['pane']} ref={pane} role="group" aria-label={`Executions around ${branch}, as a picture`}>
         <svg width={width} height={height} viewBox={`${-MARGIN} 0 ${width} ${height}`} aria-hidden data-loom>
           <defs>
-            {/* A thread has the colour of the branch where it leaves, and that of its end soon after. */}
+            {/* A thread has the branch's colour where it leaves, and soon after that of its end. */}
             {toned.map((tone) => (
               <linearGradient key={tone} id={`loom-${tone}`} className={tones[tone]}>
                 <stop offset="0" className={css['leaving']} />
@@ -76,7 +76,7 @@ export function LoomPicture({ project, view, branch }: { project: string; view: 
             </linearGradient>
           </defs>
           <LoomTimes loom={loom} middle={middle} height={height} isNamed={!isWhole} />
-          {/* In this order: the branch covers where threads leave it, and nothing covers a knot or a name. */}
+          {/* The order matters: the branch covers the starts of threads, and nothing covers a knot or a name. */}
           {threads.map((thread) => (
             <LoomThread key={thread.item.execution} project={project} thread={thread} {...place} />
           ))}

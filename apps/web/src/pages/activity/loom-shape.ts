@@ -1,21 +1,21 @@
 import type { Thread } from '@beadloom/core/activity/loom.ts'
 
-/** How far it takes from the branch to its lane: for the first lane, and more for each that lies further out. */
+/** Pixels from the branch to the first lane, along the branch; each further lane takes more. */
 const BEND_PX = 26
 const MORE_PX = 10
-/** At most this part of its length. */
+/** A bend takes at most this part of the thread's length. */
 const MOST_BENT = 0.4
-/** A bend is round, not sharp: its handles reach past its middle. */
+/** Makes bends round: their handles reach past their middle. */
 const REACH = 0.62
 
 export type ThreadShape = {
-  /** For an SVG path. */
+  /** Path data of the SVG. */
   d: string
-  /** The level part: where a name has room. */
+  /** The level part, with room for a name. */
   y: number
   from: number
   to: number
-  /** Where it ends. */
+  /** The end of the thread. */
   last: { x: number; y: number }
 }
 

@@ -19,7 +19,7 @@ const toneOf: Record<ThreadEnd, Tone> = {
 
 type Props = { project: string; thread: Thread; middle: number; lanePx: number; isNamed: boolean }
 
-/** Leaves the branch, runs along its lane, and comes back where its work was merged. A later one lies above. */
+/** A thread leaves the branch, runs along its lane, and comes back if its work was merged. Later ones lie above. */
 export function LoomThread({ project, thread, middle, lanePx, isNamed }: Props) {
   const { item, end } = thread
   const { d } = threadOf(thread, middle, lanePx)
@@ -42,7 +42,7 @@ export function LoomThread({ project, thread, middle, lanePx, isNamed }: Props) 
   )
 }
 
-/** A knot on the branch, or a sign where the thread has stopped. */
+/** A knot on the branch, or a sign where the thread stopped. */
 export function LoomEnd({ thread, middle, lanePx, isNamed }: Omit<Props, 'project'>) {
   const { end } = thread
   const { last } = threadOf(thread, middle, lanePx)
@@ -57,7 +57,7 @@ export function LoomEnd({ thread, middle, lanePx, isNamed }: Omit<Props, 'projec
   )
 }
 
-/** As much of id and title as there is room for; none where the id does not fit. */
+/** As much of id and title as fits; nothing if the id does not fit. */
 export function LoomName({ project, thread, middle, lanePx }: Omit<Props, 'isNamed'>) {
   const { item } = thread
   const { y, from, to } = threadOf(thread, middle, lanePx)
@@ -78,7 +78,7 @@ const wordOf = (end: ThreadEnd): string => (end === 'merged' ? 'merged' : marks[
 
 type MarkProps = { end: ThreadEnd; x: number; y: number; isSmall: boolean }
 
-/** A shape for each end, so that none is told by its colour alone. */
+/** A shape for each end, so that colour is not the only difference. */
 export const EndMark = ({ end, x, y, isSmall }: MarkProps) => (
   <g className={css['end']} transform={`translate(${x} ${y})${isSmall ? ' scale(0.7)' : ''}`}>
     {end !== 'running' && end !== 'cancelled' && <circle r={8} className={css['ground']} />}

@@ -2,14 +2,14 @@ import type { Loom } from '@beadloom/core/activity/loom.ts'
 import css from './loom-picture.module.css'
 import { agoText, dayText, shortClockText } from '../../ui/text/time-text.ts'
 
-/** A time is written where there is as much room until the next one; a day takes more. */
+/** The room that a time needs until the next one; a day needs more. */
 const TIME_PX = 44
 const DAY_PX = 130
 const NOW_PX = 36
 
 type Props = { loom: Loom; middle: number; height: number; isNamed: boolean }
 
-/** When everything was: the beginning of each stretch, and how long the pauses were. */
+/** The times below the picture: the start of each stretch, and the length of each pause. */
 export function LoomTimes({ loom: { scale, now }, middle, height, isNamed }: Props) {
   const { stretches, width } = scale
   let free = -Infinity

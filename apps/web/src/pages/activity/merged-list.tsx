@@ -12,7 +12,7 @@ import { exactText, shortClockText } from '../../ui/text/time-text.ts'
 /** The others are one press away. */
 const MOST = 12
 
-/** What is on the work branch now and was not before, each bead once, the newest first. */
+/** Beads newly on the work branch, each once, newest first. */
 export function MergedList({ project, view: { items, currency } }: { project: string; view: ActivityView }) {
   const [all, setAll] = useState(false)
   const merged = mergedIn(items)

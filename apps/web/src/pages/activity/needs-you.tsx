@@ -16,7 +16,7 @@ const waiting: readonly Lane[] = ['blocked', 'failed', 'timeout']
 /** The board has the others. */
 const MOST = 8
 
-/** Beads that wait for a person now, whenever they began to. */
+/** Beads that wait for a person now, since whenever. */
 export function NeedsYou({ project }: { project: string }) {
   const { view } = useBoard(project)
   const known = useKnownExecutions(project)

@@ -4,9 +4,9 @@ import { useEffect, useRef } from 'react'
 import { getActivity } from '../../api/endpoints.ts'
 import { useBoard, useLive } from '../../feed/feed-context.tsx'
 
-/** What runs grows meanwhile by the page's own clock. */
+/** Running executions grow in the meantime by the page's own clock. */
 const LOOK_MS = 60_000
-/** Ends that come together are read together. */
+/** Ends close together cause a single read. */
 const PAUSE_MS = 1_000
 
 export function useActivity(project: string, days: number) {

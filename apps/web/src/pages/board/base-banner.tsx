@@ -9,7 +9,7 @@ import { toastError } from '../../ui/toast.tsx'
 import { useSending } from '../../ui/use-sending.ts'
 import { Banner } from './banner.tsx'
 
-/** Whether what the project's beads start from is fit to work on; nothing where it is. */
+/** Whether the base of the project's beads is fit to work on; nothing if it is. */
 export function BaseBanner({ project }: { project: ProjectView }) {
   const { id, base, workBranch } = project
   if (!base || base.state === 'green') return null
@@ -55,7 +55,7 @@ export function BaseBanner({ project }: { project: ProjectView }) {
 
 type Base = NonNullable<ProjectView['base']>
 
-/** What was printed, as text; nothing where nothing ran. */
+/** The output of the failed command, as text; nothing if no command ran. */
 function Output({ project, by }: { project: string; by: Base['by'] }) {
   if (by !== 'setup' && by !== 'checks' && by !== 'command') return null
   return (
@@ -65,7 +65,7 @@ function Output({ project, by }: { project: string; by: Base['by'] }) {
   )
 }
 
-/** One click for the bead that makes it green; afterwards the way to it. */
+/** Creates the bead that makes the base green, with one click; afterwards, links to it. */
 function Mend({ project, base: { bead, mendable } }: { project: string; base: Base }) {
   const [key] = useState(pressKey)
   const { busy, send } = useSending(toastError)

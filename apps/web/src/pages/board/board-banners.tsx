@@ -18,7 +18,7 @@ type Props = {
   status: ServerStatus | null
 }
 
-/** What keeps the whole project from running, and warnings from reading its beads. */
+/** Problems that keep the whole project from running, and warnings from reading its beads. */
 export const BoardBanners = memo(function BoardBanners({ project, status }: Props) {
   return (
     <>
@@ -73,7 +73,7 @@ export const BoardBanners = memo(function BoardBanners({ project, status }: Prop
   )
 })
 
-/** From here on people are warned before everything stops. */
+/** From this share on, people are warned before everything stops. */
 const NEARLY = 0.8
 
 function DayBudget({ project: { tokens } }: { project: ProjectView }) {

@@ -51,12 +51,12 @@ export function BoardPage() {
   const go = useDefaultView(project, search, navigated)
   usePageTitle(home?.projects.get(project)?.name ?? project)
   const router = useRouter()
-  // A bead's page is next: a pointer on its way to a card would load it ahead, keys and fingers would not.
+  // People open a bead's page next: a pointer on its way to a card would load it ahead, keys and fingers would not.
   useEffect(() => whenIdle(() => void router.loadRouteChunk(router.routesById['/p/$project/b/$bead'])), [router])
   return <Board project={project} search={search} deferred={deferred} home={home} known={known} onSearch={go} />
 }
 
-/** Of the board that was looked at last: who comes back to it does not wait for its thousands of beads to be sorted again. */
+/** Kept for the last board: whoever comes back to it does not wait while thousands of beads are sorted again. */
 let kept = { project: '', keeper: new LaneKeeper(), nest: new FollowUpNest() }
 
 function keptFor(project: string): typeof kept {
@@ -67,14 +67,14 @@ function keptFor(project: string): typeof kept {
 type Props = {
   project: string
   search: BoardSearch
-  /** The search as the beads are filtered by it, which may lag behind. */
+  /** The search that filters the beads; may lag behind `search`. */
   deferred: BoardSearch
   home: BoardView | null
   known: ReadonlyMap<string, ExecutionView>
   onSearch: (next: BoardSearch) => void
 }
 
-/** What is drawn again with each change of a bead; what does not depend on beads is above. */
+/** The part that renders with each change of a bead; the part above does not depend on beads. */
 function Board({ project: id, search, deferred, home, known, onSearch: go }: Props) {
   const { view, gone } = useBoard(id)
   const queue = home?.status?.queue ?? noQueue
@@ -90,7 +90,7 @@ function Board({ project: id, search, deferred, home, known, onSearch: go }: Pro
   const { pending } = moves
   const there = useMemo(() => (view ? keeper.lanes(view, queue, known) : null), [keeper, view, queue, known])
   const every = useMemo(() => there && withPending(there, pending), [there, pending])
-  // Whoever searches or filters finds follow-ups and reminders by themselves.
+  // Searches and filters find follow-ups and reminders on their own.
   const all = useMemo(() => (every && !isFiltered(filter) ? nest.nest(every) : every), [nest, every, filter])
   const shown = useMemo(() => (all && isFiltered(filter) ? filterLanes(all, filter) : all), [all, filter])
   const narrows = keeper.used().join()
@@ -103,7 +103,7 @@ function Board({ project: id, search, deferred, home, known, onSearch: go }: Pro
     latest.current = { every, shown, by, beads, order }
   })
   const cardsNow = useCallback(() => {
-    const { every: now } = latest.current // the filters count what each of them would show
+    const { every: now } = latest.current // filters count the beads that each of their values would show
     return now ? lanes.flatMap((lane) => now[lane]) : []
   }, [])
   const chosen = useMemo(
@@ -200,7 +200,7 @@ function Board({ project: id, search, deferred, home, known, onSearch: go }: Pro
 
 const count = (all: Record<Lane, BoardCard[]>): number => lanes.reduce((sum, lane) => sum + all[lane].length, 0)
 
-/** On a narrow screen one lane is shown; the one where something happens comes first. */
+/** A narrow screen shows one lane: the first one where something happens. */
 function firstBusy(all: Record<Lane, BoardCard[]>): Lane {
   const turns: Record<Lane, number> = {
     running: 1,

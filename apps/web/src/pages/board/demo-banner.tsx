@@ -6,7 +6,7 @@ import { demoIntroduced, dismissDemo } from './demo-introduced.ts'
 import css from './banner.module.css'
 import { IconButton } from '../../ui/button.tsx'
 
-/** What the demo is, once in each browser. */
+/** An explanation of the demo, once per browser. */
 export function DemoBanner() {
   const gone = useStore(demoIntroduced, ({ yes }) => yes)
   if (gone) return null

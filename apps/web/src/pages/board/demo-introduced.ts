@@ -6,11 +6,11 @@ const stored = (): boolean => {
   try {
     return localStorage.getItem(KEY) === 'yes'
   } catch {
-    return true // the banner would come back with every look at the board
+    return true // otherwise the banner would come back with every look at the board
   }
 }
 
-/** Whether the demo's banner has been dismissed in this browser: from then on the toolbar says in short what it is. */
+/** Whether the demo's banner was dismissed in this browser: from then on, the toolbar has a short note instead. */
 export const demoIntroduced = createStore<{ yes: boolean }>(() => ({ yes: stored() }))
 
 export function dismissDemo(): void {
@@ -18,6 +18,6 @@ export function dismissDemo(): void {
   try {
     localStorage.setItem(KEY, 'yes')
   } catch {
-    // Without storage it is gone as long as the page lives.
+    // Without storage it stays dismissed as long as the page.
   }
 }

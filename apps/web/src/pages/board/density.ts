@@ -5,7 +5,7 @@ const KEY = 'beadloom.density'
 
 export type Density = 'roomy' | 'compact'
 
-/** Pixels: a card and the gap below it, a row of the list, and one of the two lines that a bead has on a phone. */
+/** Pixels: a card with the gap below it, a row of the list, and one of a bead's two lines on a phone. */
 export const sizes = {
   roomy: { card: 84, gap: 6, row: 36, rowOfTwo: 56 },
   compact: { card: 60, gap: 4, row: 28, rowOfTwo: 48 },
@@ -21,7 +21,7 @@ const stored = (): Density => {
 
 const store = createStore<{ density: Density }>(() => ({ density: stored() }))
 
-/** How much room each bead has, in this browser. */
+/** This browser's choice of how much room a bead gets. */
 export const useDensity = (): Density => useStore(store, ({ density }) => density)
 
 export function setDensity(density: Density): void {

@@ -9,7 +9,7 @@ import { counted } from '@beadloom/core/text/count-text.ts'
 
 type Props = { project: string; total: number; search: BoardSearch; onClear: () => void }
 
-/** A filter that matches nothing: what it is, and how to clear it. */
+/** Shown if no bead matches: the filter, and how to clear it. */
 export function NothingFound({ project, total, search, onClear }: Props) {
   const { words, on } = filterOfSearch(search)
   const what = [

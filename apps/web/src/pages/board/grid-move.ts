@@ -1,7 +1,7 @@
 export type GridStep = 'up' | 'down' | 'left' | 'right'
 export type GridPlace = { column: number; row: number }
 
-/** The next place in columns of different lengths. Empty columns are stepped over; at the edges nothing moves. */
+/** The next place in columns of different lengths. Skips empty columns; stays put at the edges. */
 export function moveInGrid(lengths: readonly number[], from: GridPlace | null, step: GridStep): GridPlace | null {
   if (from === null) {
     const column = lengths.findIndex((length) => length > 0)

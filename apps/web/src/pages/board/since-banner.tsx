@@ -9,7 +9,7 @@ import { dayText, shortClockText } from '../../ui/text/time-text.ts'
 
 type Props = { project: string; lanes: Record<Lane, BoardCard[]> }
 
-/** What ended while nobody was here, with the way to all of it; once for each visit. */
+/** Ends during the person's absence, with a link to all of them; once per visit. */
 export function SinceBanner({ project, lanes }: Props) {
   const looks = useStore(lookStore, (all) => all[project])
   if (looks === undefined || looks.before === null || looks.told) return null

@@ -21,16 +21,16 @@ import { toast, toastError } from '../../ui/toast.tsx'
 
 const { Part: BeadPeek } = lazyPart(async () => (await import('./cards/bead-peek.tsx')).BeadPeek)
 
-/** What a card can be asked to do; the same object for as long as the board is there, so that cards are not redrawn. */
+/** Actions of a card; the same object for the board's lifetime, so that cards do not render again. */
 export type CardActs = {
   run(item: ShownCard): void
   cancel(item: ShownCard): void
   choose(id: string, how: 'toggle' | 'extend'): void
   active(id: string): void
   open(id: string): void
-  /** Somebody may be about to open it, or is. */
+  /** Somebody may open it soon, or opens it now. */
   preload(id: string, when: 'soon' | 'now'): void
-  /** The card that the keyboard asked for has the focus. */
+  /** The card has the focus that the keyboard asked for. */
   focused(): void
 }
 
@@ -38,7 +38,7 @@ export type BoardGrid = {
   acts: CardActs
   /** The card that Tab goes to. */
   tabStop: string | null
-  /** Where the keyboard wants the focus. */
+  /** The place to which the keyboard moves the focus. */
   wanted: { column: number; row: number } | null
   /** The place of the current card. */
   kept: { column: number; row: number } | null
@@ -49,16 +49,16 @@ export type BoardGrid = {
 type Props = {
   project: string
   view: ProjectView | undefined
-  /** The cards as they are shown: columns from left to right; a list has one. */
+  /** The cards as shown: columns from left to right; a list has one. */
   columns: readonly (readonly ShownCard[])[]
   selection: Selection
-  /** Selected beads can be seen: their bar has the keys that act on all of them. */
+  /** Selected beads are visible: their bar has the keys that act on all of them. */
   bulk: boolean
   onSelect: (change: (old: Selection) => Selection) => void
   moves: BoardMoves
 }
 
-/** Moving through cards by keyboard, in columns or in a list, and what can be done with the current one. */
+/** Keyboard movement through cards, in columns or in a list, and actions for the current one. */
 export function useBoardGrid({ project, view, columns, selection, bulk, onSelect, moves }: Props): BoardGrid {
   const navigate = useNavigate()
   const commands = useBeadCommands(project, view)

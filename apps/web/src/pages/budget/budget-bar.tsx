@@ -11,7 +11,7 @@ import button from '../../ui/button.module.css'
 
 type Props = { project: string; days: Days; by: UseKey }
 
-/** For which days, as what file; and the keys of the page. */
+/** The choice of days, the file to download, and the page's keys. */
 export function BudgetBar({ project, days, by }: Props) {
   const navigate = useNavigate({ from: '/p/$project/budget' })
   const allDays = periods.map((period) => period.days)
@@ -60,7 +60,7 @@ export function BudgetBar({ project, days, by }: Props) {
   )
 }
 
-/** What everybody sees first is not in the address. */
+/** The defaults are left out of the address. */
 export const searchOf = (days: Days, by: UseKey): BudgetSearch => ({
   ...(days !== usualDays && { days }),
   ...(by !== usualKey && { by }),

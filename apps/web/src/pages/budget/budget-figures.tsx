@@ -6,11 +6,11 @@ import css from './budget-figures.module.css'
 import { UNKNOWN, costNote, costText, moneySpread, partText, shareText, tokenSpread } from './budget-words.ts'
 import { countText, counted, shortCount } from '@beadloom/core/text/count-text.ts'
 
-/** The figures that are asked for most. `perDay`: the project's limit of tokens for a day; null: none. */
+/** The most wanted figures. `perDay`: the project's limit of tokens per day; null: none. */
 export function BudgetFigures({ view, perDay }: { view: BudgetView; perDay: number | null }) {
   const { today, week, hour, all, retries, merged, queue, currency, days } = view
   const period = days === 1 ? 'today' : `in ${days} days`
-  // Money is what people ask for, where there is any.
+  // People ask for money first, if prices are known.
   const priced = week.costMicros !== null || all.costMicros !== null
   const used = (
     use: UseAmounts,
@@ -24,7 +24,7 @@ export function BudgetFigures({ view, perDay }: { view: BudgetView; perDay: numb
       note={[note, (priced ? costNote(use) : nothingUsed(use)) ?? countCalls(use)].filter(Boolean).join(' · ')}
     />
   )
-  // Without money there is one kind of figure, and its word would break a spread over two lines.
+  // Without money all figures are tokens, and the word would break a range over two lines.
   const unit = priced ? ' tokens' : ''
   return (
     <>
@@ -71,7 +71,7 @@ function Figure({ name, children }: { name: string; children: ReactNode }) {
 type Shown = { priced: boolean; money: string; tokens: string; inFull?: string; note: string }
 
 function Figures({ priced, money, tokens, inFull, note }: Shown) {
-  // A dash alone says nothing; in a table its column does.
+  // A dash alone means nothing here; in a table, its column explains it.
   const used = tokens.startsWith(UNKNOWN) ? 'Not known yet' : tokens
   return (
     <>

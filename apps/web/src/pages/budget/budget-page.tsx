@@ -22,7 +22,7 @@ import { wallClockText } from '../../ui/text/time-text.ts'
 
 const route = getRouteApi('/p/$project/budget')
 
-/** What a project has used, what it costs, and what the queue will probably cost. */
+/** A project's use and cost so far, and the probable cost of its queue. */
 export function BudgetPage() {
   const { project } = route.useParams()
   const { days = usualDays, by = usualKey } = route.useSearch()

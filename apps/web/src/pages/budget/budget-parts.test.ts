@@ -31,7 +31,7 @@ const view = (given: Partial<BudgetView>): BudgetView => ({
   pricesOf: '2026-10-24',
   ...given,
 })
-/** What each figure says, line by line. */
+/** The text of each figure, line by line. */
 const figures = (given: Partial<BudgetView>, perDay: number | null = null) =>
   renderToStaticMarkup(createElement(BudgetFigures, { view: view(given), perDay }))
     .split('<dt>')
@@ -51,7 +51,7 @@ test('money comes first where there is any, and tokens where nothing has a price
   const free = { ...used, costMicros: null, unpriced: 1_410_000 }
   const unpriced = figures({ today: free, week: free, all: free })
   expect(unpriced[0]).toEqual(['Today', '1.4M tokens', '2 calls'])
-  // Said once, not in each of the figures.
+  // Said once, not in every figure.
   expect(unpriced.flat().filter((text) => text.includes('price'))).toEqual([noPrice])
 })
 

@@ -1,6 +1,6 @@
 import { useKeys, type UseKey } from '@beadloom/core/api/token-use-api.ts'
 
-/** How many days with today, by UTC. */
+/** Numbers of days including today, by UTC. */
 export const periods = [
   { days: 1, name: 'Today' },
   { days: 7, name: '7 days' },
@@ -10,7 +10,7 @@ export const periods = [
 ] as const
 export type Days = (typeof periods)[number]['days']
 
-/** The most used comes first, and is left out of the address. */
+/** "bead" comes first, as the most used, and is left out of the address. */
 export const tableKeys = ['bead', 'model', 'agent', 'phase', 'kind', 'day'] as const satisfies readonly UseKey[]
 export const usualDays: Days = 7
 export const usualKey: UseKey = 'bead'
@@ -22,7 +22,7 @@ export const parseBudgetSearch = (search: Record<string, unknown>): BudgetSearch
   by: useKeys.find((key) => key === search['by'] && key !== usualKey),
 })
 
-/** The one before or after; the last stays. */
+/** The item before or after; at the ends, the same. */
 export function stepIn<T>(all: readonly T[], now: T, by: 1 | -1): T {
   const at = Math.min(all.length - 1, Math.max(0, all.indexOf(now) + by))
   return all[at] ?? now

@@ -5,14 +5,14 @@ import { titleOf } from '../../components/bead/run/agent-words.ts'
 import { moneyText } from '../../components/bead/token-words.ts'
 import { countText, counted, shortCount } from '@beadloom/core/text/count-text.ts'
 
-/** For an unknown value. 0 would be a promise. */
+/** For an unknown value: 0 would be a promise. */
 export const UNKNOWN = '–'
 
-/** "$3.84", "$3.84 +" where a part has no price, "–" where nothing has. `per`: "/h". */
+/** "$3.84", "$3.84 +" if a part has no price, "–" if nothing has. `per`: "/h". */
 export const costText = ({ costMicros, unpriced }: UseAmounts, currency: string, per = ''): string =>
   costMicros === null ? UNKNOWN : `${shortMoney(costMicros, currency)}${per}${unpriced > 0 ? ' +' : ''}`
 
-/** Above this nobody counts cents. */
+/** Above this amount nobody counts cents. */
 const LARGE_MICROS = 100_000 * 1e6
 
 /** "$0.0262", "$3.84", "$1.7M". */
@@ -22,7 +22,7 @@ export function shortMoney(micros: number, currency: string): string {
   return new Intl.NumberFormat('en-US', style).format(micros / 1e6)
 }
 
-/** Money of a column, with as many digits in each line: four where all of it is small. */
+/** Money in a column, with equally many digits in each line: four if the sum is small. */
 export function columnMoney(all: UseAmounts, currency: string): (use: UseAmounts) => string {
   const digits = (all.costMicros ?? 0) < 1e6 ? 4 : 2
   const style = { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits } as const
@@ -30,16 +30,16 @@ export function columnMoney(all: UseAmounts, currency: string): (use: UseAmounts
   return ({ costMicros }) => (costMicros === null ? UNKNOWN : format.format(costMicros / 1e6))
 }
 
-/** Why a sum of money is a part or unknown; null where it is neither. */
+/** The reason why a sum of money is partial or unknown; null if it is complete. */
 export function costNote({ costMicros, unpriced }: UseAmounts): string | null {
   if (unpriced > 0) return `${counted(unpriced, 'token')} without a price`
   return costMicros === null ? 'Nothing was used' : null
 }
 
-/** A count that some endpoints do not tell. */
+/** A count that some endpoints do not report. */
 export const toldCount = (count: number | null): string => (count === null ? UNKNOWN : countText(count))
 
-/** "62.1k – 120k": the median and the 90th percentile; one figure where they are the same. */
+/** "62.1k – 120k": the median and the 90th percentile; one figure if they are the same. */
 export function spreadText({ median, p90 }: Pick<Spread, 'median' | 'p90'>, text: (value: number) => string): string {
   const [low, high] = [text(median), text(p90)]
   return low === high ? low : `${low} – ${high}`
@@ -51,11 +51,11 @@ export const moneySpread = (spread: Pick<Spread, 'median' | 'p90'> | null, curre
 export const tokenSpread = (spread: Pick<Spread, 'median' | 'p90'> | null): string =>
   spread === null ? UNKNOWN : spreadText(spread, shortCount)
 
-/** "known of 2" where something is known only of some. */
+/** ", known of 2" if figures are known for only some of the beads. */
 export const partText = (forecast: Forecast | null, waiting: number): string =>
   forecast === null || forecast.known === waiting ? '' : `, known of ${countText(forecast.known)}`
 
-/** "12%", "<1%"; "–" of nothing. */
+/** "12%", "<1%"; "–" if there is nothing to share. */
 export function shareText(part: UseAmounts, all: UseAmounts): string {
   const whole = tokensOf(all)
   if (whole === 0) return UNKNOWN
@@ -64,7 +64,7 @@ export function shareText(part: UseAmounts, all: UseAmounts): string {
 }
 
 const dayFormat = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
-/** "Nov 23" of `2026-11-23`, whatever this computer's time zone is: days are UTC. */
+/** "Nov 23" for `2026-11-23`, in any time zone of this computer: days are UTC. */
 export const dayName = (day: string): string => {
   const at = Date.parse(`${day}T00:00:00Z`)
   return Number.isNaN(at) ? day : dayFormat.format(at)

@@ -4,7 +4,7 @@ import css from './day-bars.module.css'
 import { costText, dayName } from './budget-words.ts'
 import { counted, shortCount } from '@beadloom/core/text/count-text.ts'
 
-/** A bar for each day. The figures are in the list itself, and in the table by days. */
+/** A bar for each day. The list itself has the figures, and so does the table by days. */
 export function DayBars({ days, currency }: { days: BudgetView['lastDays']; currency: string }) {
   const most = Math.max(0, ...days.map(({ use }) => tokensOf(use)))
   return (

@@ -6,7 +6,7 @@ import { countText } from '@beadloom/core/text/count-text.ts'
 import { FactTable, type Column } from '../../ui/fact-table.tsx'
 import { shown } from '../../ui/text/hostile-text.ts'
 
-/** What each of those that wait will probably cost, by what others of its kind have cost. */
+/** The probable cost of each waiting bead, judged by others of its type. */
 export function QueueTable({ queue: { types, reviews }, currency }: { queue: QueueForecast; currency: string }) {
   const rows: Row[] = types.map(({ type, beads, usual }) => ({
     key: `type ${type}`,

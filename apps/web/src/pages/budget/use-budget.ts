@@ -3,12 +3,15 @@ import { useEffect } from 'react'
 import { getBudget } from '../../api/budget.ts'
 import { tickStore, useHome, useLive } from '../../feed/feed-context.tsx'
 
-/** Agents call their models all the time, while the sum of a long period takes many rows and changes little. */
+/**
+ * Minimum time between reads. Agents call models all the time, but the sum of a long period reads many rows and changes
+ * little.
+ */
 const pauseOf = (days: number): number => (days > 31 ? 60_000 : 5_000)
-/** Without news the last hour moves on all the same. */
+/** The last hour moves on even without news. */
 const LOOK_MS = 60_000
 
-/** What a project has used, read again when the feed has news of it: at most once in a while, however much there is. */
+/** A project's use, read again when the feed has news of it, but at most once per pause. */
 export function useBudget(project: string, days: number) {
   const live = useLive((state) => state.link.is === 'live')
   const home = useHome().view
@@ -20,13 +23,13 @@ export function useBudget(project: string, days: number) {
     staleTime: pauseOf(days),
   })
   const client = useQueryClient()
-  // Each call that was counted changes the project's row, each start and end the queue.
+  // Every counted call changes the project's row; every start and end changes the queue.
   const view = home?.projects.get(project)
   const waiting = home?.status?.queue.filter((one) => one.project === project).length ?? 0
   const { dataUpdatedAt } = query
   useEffect(() => {
     const { now } = tickStore.getState()
-    // Read a moment ago, or not at all yet.
+    // Not read at all yet.
     if (dataUpdatedAt === 0) return
     const timer = setTimeout(
       () => void client.invalidateQueries({ queryKey: ['budget', project, days] }),

@@ -14,7 +14,7 @@ import { shown } from '../../ui/text/hostile-text.ts'
 
 type Props = { project: string; view: BudgetView; days: Days; by: UseKey }
 
-/** What the tokens went to, added up by one thing at a time. */
+/** Tokens, added up by one key at a time. */
 export function UseTableSection({ project, view, days, by }: Props) {
   const { items, rest } = view.by[by]
   const money = columnMoney(view.all, view.currency)
@@ -74,7 +74,7 @@ export function UseTableSection({ project, view, days, by }: Props) {
   )
 }
 
-/** Of a bead that is still there. */
+/** The title of a bead that still exists. */
 const Title = ({ text }: { text: string | undefined }) =>
   text === undefined ? null : (
     <span className={css['title']} title={shown(text)}>
@@ -108,7 +108,7 @@ const columnsOf = (what: string, money: (use: UseAmounts) => string): Column<Row
   ]
 }
 
-/** The mark of an incomplete sum has a place of its own, so that digits stay aligned. */
+/** The mark of an incomplete sum has its own place, so that digits stay aligned. */
 const Money = ({ use, text }: { use: UseAmounts; text: string }) => (
   <span>
     {text}

@@ -6,12 +6,12 @@ type Props = {
   project: string
   search: GraphSearch
   focus: string | null
-  /** Beads in the longest chain. */
+  /** Number of beads in the longest chain. */
   chain: number
   onSearch: (next: GraphSearch, replace?: boolean) => void
 }
 
-/** Around which bead, and what is drawn of it. */
+/** The bead in focus, and choices of what is drawn around it. */
 export function GraphBar({ project, search, focus, chain, onSearch }: Props) {
   return (
     <header className={css['bar']}>

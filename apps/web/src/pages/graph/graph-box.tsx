@@ -17,9 +17,9 @@ type Props = {
   id: string
   x: number
   y: number
-  /** Beads that cannot go on before this one has ended. */
+  /** Number of beads that cannot continue before this one has ended. */
   held: number
-  /** Neighbours that are not drawn. */
+  /** Number of neighbours that are not drawn. */
   more: number
   isFocus: boolean
   isCurrent: boolean
@@ -27,15 +27,15 @@ type Props = {
   isChain: boolean
   search: GraphSearch
   onMore: (id: string) => void
-  /** The keyboard comes, or leaves. */
+  /** The keyboard's focus arrives or leaves. */
   onFocus: (id: string, isIn: boolean) => void
-  /** The pointer is over it; null: it has left. */
+  /** The pointer is over this bead; null: it has left. */
   onPoint: (id: string | null) => void
 }
 
 /**
- * A link to what is around the bead; where that is shown already, to the bead itself. There may be hundreds: each is drawn
- * again only when something about it has changed.
+ * A link to the graph around the bead; if that is shown already, to the bead itself. There may be hundreds of boxes:
+ * each renders again only when something about its bead has changed.
  */
 export const GraphBox = memo((props: Props) => {
   const { project, id, x, y, held, more, isFocus, isCurrent, isDim, isChain, search, onMore, onFocus, onPoint } = props

@@ -5,12 +5,12 @@ import type { GraphSearch } from './graph-search.ts'
 import { counted } from '@beadloom/core/text/count-text.ts'
 import { shown } from '../../ui/text/hostile-text.ts'
 
-/** More are counted. */
+/** Further ones are only counted. */
 const MOST = 3
-/** Of a longer way the middle is left out. */
+/** A longer cycle is shown without its middle. */
 const MOST_IN_PATH = 6
 
-/** Beads that wait for themselves, each way with its beads to open. */
+/** Beads that wait for themselves: each cycle, with links to its beads. */
 export function GraphCycles({
   project,
   cycles,

@@ -6,17 +6,17 @@ import { useGrowing } from './use-growing.ts'
 
 type Props = {
   placed: Placed
-  /** Both ends are in it: the edge belongs to what is looked at. Null: nothing is. */
+  /** An edge is highlighted if both of its ends are in this set. Null: nothing is looked at. */
   lit: ReadonlySet<string> | null
-  /** In the order of the chain. */
+  /** Ids in the order of the chain. */
   chain: readonly string[] | null
 }
 
-/** With the boxes of a frame they take less than all of it. */
+/** Together with a frame's boxes, these lines take less than the whole frame. */
 const LINES_A_FRAME = 40
 const keyOf = ({ from, to }: { from: string; to: string }): string => `${from} ${to}`
 
-/** The edges, with a tip where they arrive; those that are looked at lie above the others. */
+/** The edges, with a tip at their end; highlighted ones lie above the others. */
 export const GraphLines = memo(({ placed, lit, chain }: Props) => {
   const steps = new Set(chain?.map((id, at) => `${id} ${chain[at + 1] ?? ''}`))
   const kindOf = ({ from, to, isBack }: Placed['lines'][number]): Kind =>
@@ -66,6 +66,6 @@ export const GraphLines = memo(({ placed, lit, chain }: Props) => {
 })
 GraphLines.displayName = 'GraphLines'
 
-/** From the lowest to the highest. */
+/** From bottom to top. */
 const kinds = ['dim', 'usual', 'lit', 'chain', 'back'] as const
 type Kind = (typeof kinds)[number]

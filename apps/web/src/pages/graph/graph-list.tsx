@@ -23,18 +23,18 @@ type Props = {
   graph: BeadGraph
   focus: string | null
   held: ReadonlyMap<string, number>
-  /** Those of `held` that hold up the most first. */
+  /** The beads of `held`; those that hold up the most come first. */
   holders: readonly Holder[]
   /** The longest chain, if it is marked. */
   chain: readonly string[] | null
   search: GraphSearch
 }
 
-/** More are counted. */
+/** Further ones are only counted. */
 const MOST_ROWS = 50
 const HOLDERS = 12
 
-/** What the picture shows, as lists: of one bead, or of the project. */
+/** The picture's content as lists: for one bead, or for the project. */
 export function GraphList({ project, graph, focus, held, holders, chain, search }: Props) {
   const lane = useLanes(project)
   if (focus === null) {
@@ -44,7 +44,7 @@ export function GraphList({ project, graph, focus, held, holders, chain, search 
       if (stuck.length === HOLDERS) break
       if (waitsForAPerson(lane(id, graph.beads.get(id)?.status) ?? 'open')) stuck.push(id)
     }
-    // A row said twice would tell nothing; in a small project the two lists would be the same.
+    // The same row twice would say nothing new; in a small project the two lists would be the same.
     const others = holders.filter(({ id }) => !stuck.includes(id)).slice(0, HOLDERS)
     const heldBy = (id: string) => counted(held.get(id) ?? 0, 'bead')
     return (
@@ -83,11 +83,11 @@ type PartProps = {
   title: string
   ids: readonly string[]
   of: { project: string; search: GraphSearch }
-  /** What is said where there is none; without it the part is left out. */
+  /** Shown if the part is empty; without it, the part is left out. */
   none?: string
-  /** A row leads to the bead's page instead of its place in the graph. */
+  /** A row opens the bead's page instead of its place in the graph. */
   opens?: boolean
-  /** The order counts. */
+  /** The order matters. */
   numbered?: boolean
   children?: (id: string) => string
 }

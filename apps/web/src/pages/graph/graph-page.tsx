@@ -19,7 +19,7 @@ import { PanelMessage } from '../../ui/panel-message.tsx'
 
 const route = getRouteApi('/p/$project/graph')
 
-/** Which beads wait for which. */
+/** The page that shows which beads wait for which. */
 export function GraphPage() {
   const { project } = route.useParams()
   const search = route.useSearch()
@@ -28,7 +28,7 @@ export function GraphPage() {
   usePageTitle(`Dependencies · ${name}`)
   const wish = useMemo(() => wishOf(search), [search])
   const { graph: latest, error, again } = useGraph(project, wish)
-  // Hundreds of boxes and rows are drawn between two frames, not instead of them.
+  // Hundreds of boxes and rows render between frames instead of blocking them.
   const graph = useDeferredValue(latest, null)
   const go = useCallback((next: GraphSearch, replace = false) => void navigate({ search: next, replace }), [navigate])
   if (graph === null)
@@ -63,11 +63,11 @@ const wishOf = (search: GraphSearch): Wish => ({
   all: search.all === true,
 })
 
-/** The board changes all the time, and the graph hardly ever. */
+/** The board changes all the time, the graph hardly ever. */
 const Parts = memo(({ project, search: asked, graph: all, onSearch }: Props) => {
   const search = useDeferredValue(asked)
   const { graph, cycles, longest, held, holders, focus, chain, shape, first } = all
-  // A new answer comes with each change of a state, but the same beads stay in their places.
+  // Each change of a state brings a new answer, but with the same beads in the same places.
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- the text stands for the picture
   const placed = useMemo(() => all.placed, [shape])
   const count = placed.at.size

@@ -19,29 +19,29 @@ type Props = {
   graph: BeadGraph
   placed: Placed
   focus: string | null
-  /** Which bead is in sight at first, where none is in focus. */
+  /** The bead to show at first, if none is in focus. */
   first: string | null
   held: ReadonlyMap<string, number>
-  /** The longest chain, to be marked; null: it is not. */
+  /** The longest chain, if it is to be marked; null: it is not. */
   chain: readonly string[] | null
   search: GraphSearch
   onSearch: (next: GraphSearch, replace?: boolean) => void
 }
 
-/** Titles cannot be read when they are drawn smaller than this. */
+/** Below this scale titles are unreadable. */
 const FAR = 0.6
 
-/** They are laid out in half of a frame on a slow machine. */
+/** Layout of these takes half a frame on a slow machine. */
 const BOXES_A_FRAME = 16
 
-/** Boxes with lines between them, in a part of the page that scrolls. */
+/** Boxes with lines between them, in a scrolling pane. */
 export function GraphPicture({ project, graph, placed, focus, first, held, chain, search, onSearch }: Props) {
   const navigate = useNavigate()
   const pane = useRef<HTMLDivElement>(null)
   const zoom = useZoom(pane, placed)
   const { scale } = zoom
   const [here, setHere] = useState<string | null>(null)
-  /** Under the pointer, or with the keyboard's focus. */
+  /** The bead under the pointer, or with the keyboard's focus. */
   const [looked, setLooked] = useState<string | null>(null)
   const ids = useMemo(() => [...placed.at.keys()], [placed])
   const current = here !== null && placed.at.has(here) ? here : (focus ?? first ?? ids[0] ?? null)
@@ -171,7 +171,7 @@ export function GraphPicture({ project, graph, placed, focus, first, held, chain
   )
 }
 
-/** The beads in the order in which they come into sight. */
+/** The beads, nearest to the starting place first. */
 function byDistance({ at }: Placed, start: string | null): string[] {
   const { x, y } = at.get(start ?? '') ?? { x: 0, y: 0 }
   const far = (id: string): number => Math.hypot((at.get(id)?.x ?? 0) - x, (at.get(id)?.y ?? 0) - y)

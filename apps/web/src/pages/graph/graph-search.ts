@@ -1,11 +1,11 @@
 export type GraphSearch = {
-  /** Only what is around this bead. */
+  /** Shows only the graph around this bead. */
   bead?: string | undefined
-  /** Beads whose further neighbours are drawn, too. */
+  /** Beads whose other neighbours are drawn, too. */
   open?: string | undefined
   ended?: true | undefined
   chain?: true | undefined
-  /** As many beads as can be drawn, instead of those that matter most. */
+  /** Shows as many beads as can be drawn, instead of those that matter most. */
   all?: true | undefined
 }
 
@@ -25,7 +25,7 @@ export const parseGraphSearch = (search: Record<string, unknown>): GraphSearch =
 
 export const openedOf = ({ open }: GraphSearch): ReadonlySet<string> => new Set(open?.split(',').filter(Boolean))
 
-/** The neighbours of one more bead. */
+/** Also shows the neighbours of one more bead. */
 export const withOpened = (search: GraphSearch, id: string): GraphSearch => ({
   ...search,
   open: [...new Set([...openedOf(search), id])].join(','),

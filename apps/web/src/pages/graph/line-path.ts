@@ -1,9 +1,9 @@
 import type { Point } from '@beadloom/core/graph/place-beads.ts'
 
-/** How far back a line bends that leads against the reading direction. */
+/** The reach, in pixels, of a line's bend if it leads against the reading direction. */
 const BACK = 40
 
-/** Points of an edge as the `d` of an SVG path: level where it leaves and where it arrives. */
+/** An edge as the `d` of an SVG path: level at both ends. */
 export function pathOf(points: readonly Point[], isBack: boolean): string {
   const [first, ...rest] = points
   if (first === undefined) return ''

@@ -1,7 +1,7 @@
 import type { BeadGraph } from '@beadloom/core/graph/bead-graph.ts'
 import type { Placed } from '@beadloom/core/graph/place-beads.ts'
 
-/** Where an arrow key leads: sideways along an edge, to the nearest; up and down to the nearest box of the same column. */
+/** The target of an arrow key: sideways along an edge, to the nearest; up and down to the nearest box in the column. */
 export function stepFrom({ at }: Placed, graph: BeadGraph, id: string, key: string): string | null {
   const here = at.get(id)
   if (here === undefined) return null

@@ -11,29 +11,31 @@ import { getDependencies } from '../../api/endpoints.ts'
 import { useBoard } from '../../feed/feed-context.tsx'
 import { startWorker } from '../../ui/start-worker.ts'
 
-/** An edge changes with a bead; so many news of beads are awaited together. */
+/** Edges change with beads; changes within this time are read together. */
 const PAUSE_MS = 1_000
 
 export type Graph = {
   graph: BeadGraph
-  /** Edges of finished beads that the server left out. */
+  /** Number of edges of finished beads that the server left out. */
   endedLeft: number
 } & Omit<Known, 'ways'> &
   Picture
 
 const drawing = new DrawingClient(() => startWorker(workerUrl))
 
-/** What was asked about last, with its beads as a text: who comes back to the page finds it drawn. */
+/** The last facts, with their beads as a text: whoever comes back to the page finds the graph drawn. */
 let last: { project: string; key: string; facts: Facts } | null = null
 
-/** Null while the beads or their edges are not known yet. Of a new wish the last picture is shown until it is drawn. */
+/**
+ * Null until the beads and their edges are known. After a new wish, the last picture stays until the new one is drawn.
+ */
 export function useGraph(project: string, wish: Wish): { graph: Graph | null; error: Error | null; again: () => void } {
   const { view } = useBoard(project)
   const client = useQueryClient()
   const queryKey = ['dependencies', project]
   const edges = useQuery({
     queryKey,
-    // What has not changed keeps its identity, which is asked of the text: thousands of edges are compared in no time.
+    // An unchanged answer keeps its identity. Comparing texts takes no time, even for thousands of edges.
     queryFn: async ({ signal }): Promise<Edges> => {
       const text = await getDependencies(project, signal)
       const known = client.getQueryData<Edges>(queryKey)
@@ -78,10 +80,13 @@ export function useGraph(project: string, wish: Wish): { graph: Graph | null; er
   }
 }
 
-/** As it came, to be compared. */
+/** The answer as text, for comparison. */
 type Edges = { text: string; view: DependenciesView }
 
-/** Thousands of beads change all the time in what no edge depends on; the graph is drawn again only for the rest. */
+/**
+ * Thousands of beads change all the time in ways that matter to no edge; the graph is drawn again only for other
+ * changes.
+ */
 function factsOf(project: string, cards: Iterable<BeadCard>, edges: readonly WaitEdge[]): Facts {
   const shown: BeadCard[] = []
   let key = ''

@@ -1,9 +1,6 @@
 import { startTransition, useEffect, useState } from 'react'
 
-/**
- * Those of `ids` that are drawn by now: `step` more with each frame, in the order of `order`, and those that are there
- * stay.
- */
+/** The part of `ids` drawn by now: it grows by `step` in each frame, in the order of `order`, and loses nothing. */
 export function useGrowing(ids: readonly string[], order: readonly string[], step: number): readonly string[] {
   const [drawn, setDrawn] = useState<ReadonlySet<string>>(new Set())
   const now = ids.filter((id) => drawn.has(id))

@@ -3,7 +3,7 @@ import { useCallback, useLayoutEffect, useRef, useState, type PointerEvent, type
 const SMALLEST = 0.2
 const LARGEST = 1.5
 const STEP = 1.25
-/** A picture that needs to be no smaller than this is shown as a whole at first. */
+/** A picture that fits at this scale or a larger one is shown as a whole at first. */
 const READABLE = 0.8
 
 type Size = { width: number; height: number }
@@ -13,15 +13,15 @@ export type Zoom = {
   scale: number
   larger(): void
   smaller(): void
-  /** The whole picture, or back to its own size. */
+  /** Shows the whole picture, or goes back to its own size. */
   fit(): void
-  /** For the pane: a drag moves the picture. */
+  /** For the pane: dragging moves the picture. */
   drag: { onPointerDown(event: PointerEvent<HTMLElement>): void }
 }
 
 /**
- * How large a picture in a pane that scrolls is drawn: as a whole where it can be read then, until somebody chooses. The
- * place under the pointer, or the middle, stays where it is.
+ * The scale of a picture in a scrolling pane. At first the whole picture is shown if that is readable. The place under
+ * the pointer, or the middle, stays where it is.
  */
 export function useZoom(pane: RefObject<HTMLElement | null>, { width, height }: Size): Zoom {
   const [room, setRoom] = useState<Size>({ width: 0, height: 0 })
@@ -37,7 +37,7 @@ export function useZoom(pane: RefObject<HTMLElement | null>, { width, height }: 
   const whole = isKnown ? Math.max(SMALLEST, Math.min(1, room.width / width, room.height / height)) : 1
   const scale = chosen ?? (whole >= READABLE ? whole : 1)
 
-  /** A place of the picture that belongs to a place of the pane, once it is drawn in its new size. */
+  /** A place in the picture, to be moved to a place in the pane once the new size is drawn. */
   const keep = useRef<{ picture: Spot; pane: Spot } | null>(null)
   const zoomTo = (wish: number, at?: Spot) => {
     const { current } = pane
@@ -67,7 +67,7 @@ export function useZoom(pane: RefObject<HTMLElement | null>, { width, height }: 
       zoomTo(scale * Math.exp(-event.deltaY / 300), { x: event.clientX - left, y: event.clientY - top })
     }
   })
-  // React's own listener for the wheel may not keep the browser from zooming the page.
+  // React's own wheel listener is passive, so it cannot keep the browser from zooming the page.
   useLayoutEffect(() => {
     const { current } = pane
     if (current === null) return
@@ -79,7 +79,7 @@ export function useZoom(pane: RefObject<HTMLElement | null>, { width, height }: 
   const onPointerDown = useCallback(
     (event: PointerEvent<HTMLElement>) => {
       const { current } = pane
-      // Fingers scroll by themselves, and what can be pressed is pressed.
+      // Fingers scroll by themselves; links and buttons are for pressing.
       if (current === null || event.pointerType !== 'mouse' || event.button !== 0) return
       if (event.target instanceof Element && event.target.closest('a, button') !== null) return
       const from = { x: event.clientX + current.scrollLeft, y: event.clientY + current.scrollTop }

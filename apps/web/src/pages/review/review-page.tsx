@@ -12,7 +12,7 @@ import { usePageTitle } from '../../ui/page-title.ts'
 
 const route = getRouteApi('/p/$project/reviews/$review')
 
-/** One review, with a link that can be passed on. */
+/** One review, at an address that people can share. */
 export function ReviewPage() {
   const { project, review: id } = route.useParams()
   const search = route.useSearch()

@@ -82,7 +82,7 @@ export function ReviewsPage() {
   )
 }
 
-/** What became of the last pull request, in the server's words. */
+/** The outcome of the last pull request, in the server's words. */
 function PullRequestNote({ view }: { view: PullRequestView }) {
   const now = useServerNow()
   const at = view.endedAt ?? view.askedAt

@@ -8,7 +8,7 @@ import css from './adding-progress.module.css'
 
 const LOOK_MS = 500
 
-/** How far a repository is that is being added, and the way to end it; nothing while that is over in a moment. */
+/** The progress of adding a repository, with a button to cancel; nothing if adding takes only a moment. */
 export function AddingProgress({ source }: { source: string }) {
   const { data } = useQuery({
     queryKey: ['adding'],

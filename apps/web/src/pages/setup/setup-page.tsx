@@ -16,7 +16,7 @@ import { FirstStepList } from '../system/first-step-list.tsx'
 import { AddingProgress } from './adding-progress.tsx'
 import css from './setup-page.module.css'
 
-/** The first-run screen: what is in place, what is missing, and how to add a project. */
+/** The first-run screen: what is in place, what is missing, and the form that adds a project. */
 export function SetupPage() {
   const { view } = useHome()
   usePageTitle('Setup')
@@ -69,7 +69,7 @@ export function SetupPage() {
   )
 }
 
-/** What the demo is, and the way to it, or how to get it. */
+/** An explanation of the demo with a link to it, or with how to get it. */
 function DemoCard({ demo }: { demo: ProjectView | undefined }) {
   return (
     <section className={css['card']} aria-labelledby="demo">
@@ -99,7 +99,7 @@ const focusOnce = (input: HTMLInputElement | null) => input?.focus()
 function AddProjectForm() {
   const navigate = useNavigate()
   const [source, setSource] = useState('')
-  const [base, setBase] = useState<string | null>(null) // null: nobody had to be asked
+  const [base, setBase] = useState<string | null>(null) // null: the server did not need to know
   const { busy, problem, setProblem, send } = useSending()
   const submit = () => {
     if (source.trim() === '') return setProblem('Enter the path of a git repository on this computer, or its URL.')
@@ -155,7 +155,7 @@ function AddProjectForm() {
               spellCheck={false}
               autoComplete="off"
               autoCapitalize="off"
-              // It has appeared because it is asked for.
+              // It appears because the server asked for it.
               ref={focusOnce}
               aria-invalid={problem !== null || undefined}
               aria-describedby="source-note"

@@ -5,10 +5,10 @@ import { lastProject } from './last-project.ts'
 
 const SetupPage = lazy(async () => ({ default: (await import('./setup-page.tsx')).SetupPage }))
 
-/** `/`: the board that was open last, or the first-run screen. */
+/** `/`: the last open board, or the first-run screen. */
 export function StartPage() {
   const { view } = useHome()
-  if (view === null) return null // nothing is known yet; the bar says that it is connecting
+  if (view === null) return null // nothing is known yet; the bar says that we are connecting
   if (view.projects.size === 0) return <SetupPage />
   const last = lastProject()
   const project = last !== null && view.projects.has(last) ? last : [...view.projects.keys()][0]

@@ -13,10 +13,10 @@ import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { shown } from '../../../ui/text/hostile-text.ts'
 import { exactText, sinceText } from '../../../ui/text/time-text.ts'
 
-/** Enough to know what it is about; its page has the rest. */
+/** Enough to understand the bead; its page has the rest. */
 const MOST_TEXT = 4000
 
-/** A short view of a bead, over the board: what it asks for, why it is in its state, and how it last ended. */
+/** A short view of a bead, over the board: its text, why it is in its state, and how it last ended. */
 export function BeadPeek({ project, bead, onClose }: { project: string; bead: string; onClose: () => void }) {
   const now = useServerNow()
   const { view } = useBoard(project)
@@ -91,5 +91,5 @@ export function BeadPeek({ project, bead, onClose }: { project: string; bead: st
   )
 }
 
-/** Space closes what it opened; on a button it belongs to the button. */
+/** Space closes what it opened; on a button it presses the button. */
 const closes = (target: EventTarget): boolean => !(target instanceof Element && target.closest('button'))

@@ -19,19 +19,19 @@ import { shortCount } from '@beadloom/core/text/count-text.ts'
 type Props = {
   card: ShownCard
   project: string
-  /** Why it cannot be run now. */
+  /** The reason why it cannot be run now. */
   refusal: string | null
   busy: boolean
   isStop: boolean
   chosen: boolean
-  /** Something is selected, so every card shows whether it is. */
+  /** Some card is selected, so every card shows whether it is. */
   choosing: boolean
-  /** Its column is not its state, so the card shows that. */
+  /** Its column is not its state, so the card shows the state. */
   named: boolean
   acts: CardActs
 }
 
-/** What is on a card. Drawn again only when something on it changed; its column decides where it is. */
+/** The content of a card. Renders only when something on it has changed; its column places it. */
 export const BoardCardView = memo(function BoardCardView(props: Props) {
   const { card: item, project, refusal, busy, isStop, chosen, choosing, named, acts } = props
   const { card, lane, movedTo } = item
@@ -93,7 +93,7 @@ export const BoardCardView = memo(function BoardCardView(props: Props) {
   )
 })
 
-/** It belongs in another column by now, and moves there as soon as nobody is at it. */
+/** The card belongs in another column now, and moves there as soon as nobody is at it. */
 const Moved = ({ to }: { to: NonNullable<ShownCard['movedTo']> }) => (
   <p className={css['line']}>
     <span className={css['moved']}>

@@ -6,7 +6,7 @@ import { actingOf } from '@beadloom/core/board/board-card.ts'
 
 type Props = {
   item: ShownCard
-  /** Why it cannot be run now. */
+  /** The reason why it cannot be run now. */
   refusal: string | null
   busy: boolean
   tabIndex: number
@@ -14,7 +14,7 @@ type Props = {
   className: string | undefined
 }
 
-/** Run or cancel. Its name, and why it cannot be pressed, are shown by the hint that all cards share. */
+/** Run or cancel. The hint that all cards share shows its name, and why it cannot be pressed. */
 export function CardAction({ item, refusal, busy, tabIndex, acts, className }: Props) {
   const { lane } = item
   const { card, execution } = lane === 'queued' || lane === 'running' ? actingOf(item) : item

@@ -11,7 +11,7 @@ import { LineChange } from '../../../ui/line-change.tsx'
 
 type Props = { item: ShownCard; project: string; tabIndex: number }
 
-/** The line of a card that says what is now. Only lines that tell a time follow the clock. */
+/** The line of a card about what happens now. Only lines with a time follow the clock. */
 export const CardLine = (props: Props) => (tellsTime(props.item) ? <Timed {...props} /> : <Line {...props} now={0} />)
 
 const tellsTime = ({ lane, card }: ShownCard): boolean =>
@@ -51,5 +51,8 @@ function Line({ item, project, tabIndex, now }: Props & { now: number }) {
   )
 }
 
-/** The server's time for the lines of cards, from their board: a card that comes and goes does not follow it by itself. */
+/**
+ * The server's time for the lines of cards, from their board: cards come and go, so they do not follow the clock
+ * themselves.
+ */
 export const CardClock = createContext(0)

@@ -11,8 +11,8 @@ type Props = {
 }
 
 /**
- * The link to a bead from its card. A plain one: the router's own costs more than the rest of a card, and a moving board
- * draws hundreds of them in a second.
+ * The link from a card to its bead. A plain one: the router's own costs more than the rest of a card, and a moving
+ * board draws hundreds of them in a second.
  */
 export const CardLink = ({ project, card: { id: bead, title }, tabIndex, acts, className }: Props) => (
   <a

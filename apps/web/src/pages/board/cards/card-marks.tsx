@@ -45,7 +45,10 @@ const icons: Record<ExecutionFlag['kind'], LucideIcon> = {
 
 type Mark = { icon: LucideIcon; word: string }
 
-/** Flags, follow-ups, and whose work it continues. A narrow card has their glyphs alone; the words are on hover. */
+/**
+ * Flags, follow-ups, and the bead whose work it continues. A narrow card has only their glyphs, with the words on
+ * hover.
+ */
 export function CardMarks({ item: { card, execution, followUps } }: { item: ShownCard }) {
   const marks: Mark[] = []
   for (const kind of new Set(execution?.flags.map((flag) => flag.kind)))
@@ -53,7 +56,7 @@ export function CardMarks({ item: { card, execution, followUps } }: { item: Show
   const word = followUps === undefined ? null : followUpsWord(followUps)
   if (word !== null) marks.push({ icon: CornerDownRight, word })
   if (card.refused !== undefined) marks.push({ icon: Undo2, word: refusedWord(card.refused) })
-  // A bead that only reminds of another says whose question it is, on its line.
+  // A reminder names the bead with the question on its line already.
   if (card.baseBranch !== undefined && !(card.reason?.code === 'needs_human' && card.reason.beads))
     marks.push({ icon: GitBranch, word: `continues ${card.baseBranch}` })
   if (marks.length === 0) return null

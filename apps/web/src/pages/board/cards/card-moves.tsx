@@ -7,10 +7,10 @@ import type { Lane } from '@beadloom/core/board/board-card.ts'
 type Props = { columns: readonly ShownColumn[]; children: ReactNode }
 type Before = { rects: Map<string, DOMRect>; focused: string | null }
 
-/** So many at once is a new board, not a move. */
+/** More moves at once mean a new board. */
 const MOST_MOVES = 20
 
-/** Where a card arrives with a pulse. */
+/** Lanes where a card arrives with a pulse. */
 const pulses: Record<Lane, boolean> = {
   queued: false,
   running: false,
@@ -21,7 +21,7 @@ const pulses: Record<Lane, boolean> = {
   completed: false,
 }
 
-/** A few cards leave a column between two drawings; who is not found within so many is looked up. */
+/** Few cards leave a column between two renders; a card not found within this distance is looked up. */
 const NEAR = 8
 const none: readonly ShownCard[] = []
 
@@ -40,7 +40,7 @@ const isStill = () => (still ??= matchMedia('(prefers-reduced-motion: reduce)'))
  * was before React moved it; only cards that change their column are measured.
  */
 export class CardMoves extends Component<Props> {
-  /** The column of each card, as it was drawn last. */
+  /** The column of each card as last drawn. */
   readonly #places = new Map<string, string>()
 
   override componentDidMount(): void {
@@ -64,7 +64,7 @@ export class CardMoves extends Component<Props> {
 
   override componentDidUpdate(_: Readonly<Props>, __: unknown, before: Before | null): void {
     if (!before) return
-    // A column that has to scroll to the card first does so within this frame.
+    // If the column must scroll to the card first, it does so within this frame.
     requestAnimationFrame(() => {
       if (before.focused !== null) elementOf(before.focused)?.querySelector('a')?.focus() // the focus follows its card
       for (const [id, from] of before.rects) this.#move(id, from)
@@ -115,7 +115,7 @@ export class CardMoves extends Component<Props> {
   }
 }
 
-/** Once, on the border, no loop. */
+/** A single pulse on the border, without a loop. */
 function pulse(element: HTMLElement): void {
   const colour = getComputedStyle(element).getPropertyValue('--failed')
   element.animate([{ boxShadow: `0 0 0 3px ${colour}` }, { boxShadow: '0 0 0 0 transparent' }], {

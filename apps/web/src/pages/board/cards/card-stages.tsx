@@ -4,7 +4,10 @@ import css from './card-stages.module.css'
 import { stageMarks } from '../../../components/bead/states.ts'
 import tones from '../../../components/bead/tones.module.css'
 
-/** The pipeline of the present attempt, small: a bar a stage, and in words where it is. Nothing of a plan: its phases say it. */
+/**
+ * The pipeline of the present attempt, small: a bar per stage, and the current one in words. Nothing for a plan: its
+ * phases say it.
+ */
 export function CardStages({ execution }: { execution: ExecutionView }) {
   const text = execution.planVersion === undefined && execution.kind === 'work' ? stageText(execution) : null
   const stages = pipelineOf(execution).at(-1)?.stages ?? []

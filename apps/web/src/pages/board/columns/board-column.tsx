@@ -21,18 +21,18 @@ import { Button } from '../../../ui/button.tsx'
 import { countText } from '@beadloom/core/text/count-text.ts'
 import { dayText } from '../../../ui/text/time-text.ts'
 
-/** What a column does with the cards in hand; null: none are, or they are its own. */
+/** A column's answer to the dragged cards; null: none are dragged, or they are its own. */
 export type ColumnDrop = 'takes' | 'over' | 'refuses' | null
 
 type Props = {
   column: string
-  /** The state of all of its cards; null where columns are not states. */
+  /** The state of all its cards; null if columns are not states. */
   lane: Lane | null
   name: string
   cards: readonly ShownCard[]
-  /** How many beads are in this state, shown or not. */
+  /** The number of beads in this state, shown or not. */
   count: number
-  /** Completed beads of an earlier day that can be shown too. */
+  /** The next earlier day of completed beads that can be shown, too. */
   older: Day | null
   onOlder: () => void
   project: string
@@ -42,21 +42,21 @@ type Props = {
   density: Density
   acts: CardActs
   busy: (bead: string) => boolean
-  /** The card that Tab goes to, wherever it is. */
+  /** The card that Tab goes to, in any column. */
   tabStop: string | null
   chosen: ReadonlySet<string>
-  /** Index of the card that the keyboard wants, if it is in this column. */
+  /** Index of the card that the keyboard moves to, if it is in this column. */
   wanted: number | null
-  /** Index of the card at hand: it stays in the page wherever one scrolls, so that the focus is not lost. */
+  /** Index of the current card: it stays in the document while scrolled away, so that the focus is not lost. */
   kept: number | null
-  /** The pointer has moved over the cards, or has left them. */
+  /** The pointer has moved over the cards, or has left them (null). */
   onPointer: (column: string | null) => void
   drop: ColumnDrop
 }
 
-/** One column; drawn again only when something of it has changed. */
+/** One column; renders only when something in it has changed. */
 export const BoardColumn = memo(function BoardColumn(props: Props) {
-  useRefusal('runner') // its cards are drawn again once it is known who is in front of them
+  useRefusal('runner') // its cards render again once the person's rights are known
   const { column, lane, name, cards, count, older, slots, alone, density } = props
   const { project, view, acts, busy, tabStop, chosen, wanted, kept, onPointer, drop } = props
   const { card: height, gap } = sizes[density]

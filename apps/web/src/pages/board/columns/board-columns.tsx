@@ -27,9 +27,9 @@ type Props = {
   slots: ServerStatus['slots'] | null
   lanes: Record<Lane, BoardCard[]>
   by: Grouping
-  /** All of the project's: an epic's title is the name of its column. */
+  /** All beads of the project: an epic's title is the name of its column. */
   beads: ReadonlyMap<string, BeadCard>
-  /** Beads are being looked for, so all of them are shown, however long ago they were completed. */
+  /** There is a filter, so all matches are shown, however long ago they were completed. */
   filtered: boolean
   /** The column that a narrow screen shows. */
   chosen: string
@@ -69,7 +69,7 @@ export function BoardColumns(props: Props) {
   const grid = useBoardGrid({ project, view, columns: cards, selection, bulk, onSelect, moves })
   const { wanted, kept } = grid
   useMoveAnnouncements(all)
-  // What is let go stands at its place at once, whatever the pointer is at.
+  // Dropped cards appear in their new place at once, wherever the pointer is.
   const isHeld = drag.held !== null
   useEffect(() => onPointer(null), [isHeld, onPointer])
   const dropOf = (key: string): ColumnDrop => {

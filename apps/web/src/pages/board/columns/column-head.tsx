@@ -18,7 +18,7 @@ type Props = {
   slots: ServerStatus['slots'] | null
 }
 
-/** The name of a column, how many beads are in it, and what matters most about them. */
+/** The name of a column, its number of beads, and the most important fact about them. */
 export function ColumnHead({ id, lane, name, cards, count, slots }: Props) {
   const mark = lane === null ? null : marks[lane]
   const Icon = mark?.icon
@@ -60,7 +60,7 @@ function Oldest({ cards }: { cards: readonly ShownCard[] }) {
   )
 }
 
-/** How many of the open ones can run; of any others, how many are done. */
+/** For open beads, how many can run; for others, how many are done. */
 function Share({ cards, lane }: { cards: readonly ShownCard[]; lane: Lane | null }) {
   const [part, word] =
     lane === 'open'

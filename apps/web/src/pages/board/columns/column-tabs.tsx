@@ -16,7 +16,7 @@ type Props = {
   dropOf: (column: string) => ColumnDrop
 }
 
-/** On a narrow screen there is one column, and a way to the others. */
+/** For a narrow screen: tabs to switch between columns. */
 export function ColumnTabs({ columns, lanes, chosen, onChoose, dropOf }: Props) {
   if (columns.some(({ lane }) => lane === null))
     return (

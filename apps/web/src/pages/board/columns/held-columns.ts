@@ -1,14 +1,14 @@
 import type { CardGroup } from '@beadloom/core/board/board-groups.ts'
 import type { BoardCard } from '@beadloom/core/board/board-card.ts'
 
-/** A card as it is on the screen; `movedTo` when it belongs elsewhere by now and is kept in place for the person at it. */
+/** A card on the screen; `movedTo` is set if it belongs elsewhere now and stays for the person at it. */
 export type ShownCard = BoardCard & { movedTo?: Pick<CardGroup, 'lane' | 'name'> }
 export type ShownColumn = CardGroup<ShownCard>
 
-/** A column that somebody is about to click in, or has the focus in: its cards as they were when that began. */
+/** A column in which somebody is about to click, or has the focus: its cards as they were at the start of that. */
 export type Hold = { column: string; ids: readonly string[] }
 
-/** The other columns follow the server; what belongs into the held one by now comes below it, so that nothing shifts. */
+/** Other columns follow the server. Cards new to the held one come below it, so that nothing shifts. */
 export function holdColumns(all: readonly CardGroup[], hold: Hold | null): readonly ShownColumn[] {
   const held = hold === null ? undefined : all.find(({ key }) => key === hold.column)
   if (hold === null || held === undefined) return all
@@ -32,14 +32,14 @@ export function holdColumns(all: readonly CardGroup[], hold: Hold | null): reado
   })
 }
 
-/** A row of a list: a bead, or the name of those below it. */
+/** A row of a list: a bead, or the name of a group. */
 export type ListRow = { key: string; item: BoardCard } | { key: string; item: null; group: CardGroup }
 
-/** The rows of a list in their former order, with what is new below them. */
+/** The rows of a list in their former order, with new ones below them. */
 export function holdRows(rows: readonly ListRow[], held: readonly ListRow[] | null): readonly ListRow[] {
   if (held === null) return rows
   const now = new Map(rows.map((row) => [row.key, row]))
-  // A name without beads stays too: what is below it must not move up.
+  // A name without beads stays, too: the rows below it must not move up.
   const kept = held.flatMap((row) => now.get(row.key) ?? (row.item === null ? row : []))
   for (const { key } of held) now.delete(key)
   return [...kept, ...now.values()]

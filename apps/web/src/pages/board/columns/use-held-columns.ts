@@ -5,10 +5,10 @@ import type { Hold, ListRow, ShownColumn } from './held-columns.ts'
 import type { CardGroup } from '@beadloom/core/board/board-groups.ts'
 import type { BoardCard } from '@beadloom/core/board/board-card.ts'
 
-/** How long a column waits for a person who has the pointer on it, or the focus in it. */
+/** How long a column waits for a person whose pointer or focus is in it. */
 export const HOLD_MS = 2000
 
-/** Something that is let go two seconds after `keep` was last called for it. */
+/** A value that is dropped two seconds after the last call of `keep`. */
 function useHold<T>() {
   const [hold, setHold] = useState<T | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -29,19 +29,19 @@ function useHold<T>() {
 
 type Held = {
   columns: readonly ShownColumn[]
-  /** For the columns: the pointer has moved in one, or has left it. */
+  /** For the columns: the pointer has moved in one, or has left it (null). */
   onPointer(column: string | null): void
 }
 
 /**
- * Keeps the column under a moving pointer as it is for two seconds, so that a click hits the card it was aimed at; and
- * the column of the focused card, when that card goes elsewhere. `focus` is the bead that has the focus, if one has.
+ * Keeps the column under a moving pointer as it is for two seconds, so that a click hits the intended card; also the
+ * column of the focused card, if that card moves elsewhere. `focus`: the focused bead, if any.
  */
 export function useHeldColumns(all: readonly CardGroup[], focus: string | null): Held {
   const { hold, setHold, keep, release } = useHold<Hold>()
   const [before, setBefore] = useState<{ all: readonly CardGroup[]; focus: string | null }>({ all, focus: null })
 
-  // Without a focus there is nothing to look for, and a board that moves is not drawn twice.
+  // Without a focus there is nothing to look for, so a moving board does not render twice.
   if (before.focus !== focus || (focus !== null && before.all !== all)) {
     setBefore({ all, focus })
     const left = focus === null || before.focus !== focus || hold !== null ? null : columnHaving(before.all, focus)
@@ -59,7 +59,7 @@ export function useHeldColumns(all: readonly CardGroup[], focus: string | null):
       const { hold: old, columns: shown } = latest.current
       if (key === null) release()
       else if (old?.column === key) keep()
-      // At once: the next change of the board may come before React's own turn.
+      // Set at once: the board may change again before React gets to it.
       else
         flushSync(() => setHold({ column: key, ids: idsOf(shown.find((column) => column.key === key)?.cards ?? []) }))
     },
@@ -68,7 +68,7 @@ export function useHeldColumns(all: readonly CardGroup[], focus: string | null):
   return { columns, onPointer }
 }
 
-/** The same for the rows of a list. */
+/** The same for list rows. */
 export function useHeldRows(all: readonly ListRow[]) {
   const { hold, setHold, keep, release } = useHold<readonly ListRow[]>()
   const rows = useMemo(() => holdRows(all, hold), [all, hold])

@@ -18,8 +18,8 @@ const worthSaying: Record<Lane, boolean> = {
 const EVERY_SECONDS = 3
 
 /**
- * A move is said once ("bl-3 failed"); what moved within a few seconds is said together, and of many only their number.
- * It is looked for once a second, not with each change.
+ * Announces each move once ("bl-3 failed"). Moves within a few seconds are said together; of many, only the number. It
+ * looks for moves once a second, not with each change.
  */
 export function useMoveAnnouncements(all: Record<Lane, BoardCard[]>): void {
   const second = useServerNow()

@@ -26,7 +26,7 @@ type Props = {
   acts: CardActs
 }
 
-/** What is in a row of the list. */
+/** A row of the list. */
 export const ListRow = memo(function ListRow({ card: item, project, refusal, busy, isStop, chosen, acts }: Props) {
   const { card, lane } = item
   const acting = actingOf(item)

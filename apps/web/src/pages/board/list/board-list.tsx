@@ -25,10 +25,10 @@ import { SharedHint } from '../../../ui/shared-hint.tsx'
 import { countText } from '@beadloom/core/text/count-text.ts'
 import { useMedia } from '../../../ui/use-media.ts'
 
-/** Height of the row of heads, pixels. */
+/** Height of the row of heads, in pixels. */
 const HEAD = 36
 
-/** `from`: the width of the list from which the column has room. */
+/** `from`: the list's width at which the column appears. */
 const heads: { by: SortKey; word: string; number?: true; from?: 'medium' | 'wide' }[] = [
   { by: 'state', word: 'State' },
   { by: 'id', word: 'ID' },
@@ -43,7 +43,7 @@ const heads: { by: SortKey; word: string; number?: true; from?: 'medium' | 'wide
   { by: 'changes', word: 'Changes', number: true },
   { by: 'review', word: 'Review', from: 'wide' },
 ]
-/** With the boxes and the buttons at its ends. */
+/** Includes the checkboxes at the start and the buttons at the end. */
 const COLUMNS = heads.length + 2
 
 type Props = {
@@ -61,16 +61,16 @@ type Props = {
   drag: CardDrag
 }
 
-/** The same beads as a table; only the rows that can be seen are drawn. */
+/** The beads as a table; draws only the visible rows. */
 export function BoardList(props: Props) {
   const { project, view, lanes: all, by, beads, sort, onSort, selection, bulk, onSelect, moves, drag } = props
   const density = useDensity()
-  useRefusal('runner') // its rows are drawn again once it is known who is in front of them
-  const isPhone = useMedia('(max-width: 700px)') // as in the styles
+  useRefusal('runner') // its rows render again once the person's rights are known
+  const isPhone = useMedia('(max-width: 700px)') // the same width as in the CSS
   const step = isPhone ? sizes[density].rowOfTwo : sizes[density].row
   const sorted = useMemo(() => listRows(all, by, beads, sort), [all, by, beads, sort])
   const { rows, onPointer, release } = useHeldRows(sorted)
-  /** The beads alone, and the row of each: names of groups are stepped over. */
+  /** Only the beads, with the row of each: group names are skipped. */
   const { columns, places } = useMemo(() => {
     const cards: ShownCard[] = []
     const at: number[] = []
@@ -98,7 +98,7 @@ export function BoardList(props: Props) {
     })
   }, [wanted, rows, show, scroller, focused])
 
-  /** Where a card that is let go on this row goes: into its group. Sorted by something, states are none. */
+  /** The target of a card dropped on this row: the row's group. In a sorted list, states are no targets. */
   const placeOf = (row: Row): string | undefined => {
     const { lane, priority } = row.item === null ? { lane: row.group.key, priority: row.group.key } : placesIn(row.item)
     if (by === 'priority') return columnPlace(priority)
@@ -217,7 +217,7 @@ const placesIn = ({ lane, card }: BoardCard) => ({ lane, priority: String(card.p
 
 type GroupRowProps = { group: CardGroup; index: number; place: string | undefined; isOver: boolean }
 
-/** What the beads below it have in common. */
+/** The property that the beads below it share. */
 function GroupRow({ group: { lane, name, cards }, index, place, isOver }: GroupRowProps) {
   return (
     <div

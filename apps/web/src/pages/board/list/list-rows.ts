@@ -8,8 +8,8 @@ import type { BoardCard, Lane } from '@beadloom/core/board/board-card.ts'
 import { lanes } from '@beadloom/core/board/board-card.ts'
 
 /**
- * The rows of a list: each group below its name, sorted within. By state and sorted by something, it is one list: who
- * sorts by age wants the oldest of all.
+ * The rows of a list: each group below its name, sorted within. A sorted list is not grouped by state: people who sort
+ * by age want the oldest bead of all.
  */
 export function listRows(
   all: Record<Lane, BoardCard[]>,

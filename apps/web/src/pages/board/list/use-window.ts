@@ -2,34 +2,34 @@ import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 
 type Wish = {
   count: number
-  /** Height of each row with the gap below it, pixels. */
+  /** Height of each row with the gap below it, in pixels. */
   step: number
-  /** Rows that are drawn above and below what can be seen. */
+  /** Rows drawn above and below the visible ones. */
   beyond: number
-  /** Height of what sticks to the top of the scroller and hides rows. */
+  /** Height of a sticky head that hides rows. */
   head?: number
 }
 
 export type RowWindow = {
-  /** For the element that scrolls. */
+  /** For the scrolling element. */
   ref: (element: HTMLElement | null) => void
   scroller: () => HTMLElement | null
-  /** The first row that is drawn, and the one after the last. */
+  /** The first row drawn, and the one after the last. */
   from: number
   to: number
-  /** Scrolls as little as is needed to see this row. */
+  /** Scrolls as little as needed to show this row. */
   show(row: number): void
 }
 
 /**
- * So much of a new list is drawn in its first frame, and more in each after it, until all that can be seen is there: a
- * board that draws seven columns at once would keep the page for longer than a person notices.
+ * The height drawn in a new list's first frame, and added in each frame after it until all visible rows are there:
+ * drawing seven columns at once would block the page for noticeably long.
  */
 const GROWS_BY_PX = 240
 
 /**
- * Which of many rows can be seen. All of them have the same height and are in the flow of the page, so nothing is
- * measured, and a row that comes on top moves the others without touching them.
+ * The visible ones of many rows. All rows have the same height and are in the normal flow, so nothing is measured, and
+ * a new row at the top moves the others without touching them.
  */
 export function useWindow({ count, step, beyond, head = 0 }: Wish): RowWindow {
   const [element, ref] = useState<HTMLElement | null>(null)
@@ -77,7 +77,7 @@ export function useWindow({ count, step, beyond, head = 0 }: Wish): RowWindow {
     },
     [step, head],
   )
-  // Fewer rows than one had scrolled to: the browser scrolls back only after they were drawn.
+  // There may be fewer rows than the scroll position: the browser scrolls back only after drawing them.
   const first = Math.min(seen.first, Math.max(0, count - seen.rows))
   return { ref, scroller, from: Math.max(0, first - beyond), to: Math.min(count, first + seen.rows + beyond), show }
 }

@@ -6,8 +6,8 @@ import { shown } from '../../../ui/text/hostile-text.ts'
 import { counted } from '@beadloom/core/text/count-text.ts'
 
 /**
- * What follows the pointer while cards are in hand, and places that the board itself may not show: below it there is
- * always one for running and one for each priority. Keys do the same, so screen readers need none of it.
+ * The drawing that follows the pointer during a drag, and places that the board may not show: below it there is always
+ * one for running and one for each priority. Keys do the same, so screen readers need none of it.
  */
 export function DragLayer({ drag: { held, offer } }: { drag: CardDrag }) {
   if (held === null) return null

@@ -4,7 +4,7 @@ import { cancelExecution, changeBead, editBead, pressKey, queueExecution } from 
 import { queuedAgain } from '../../../components/bead/bead-commands.tsx'
 import type { BoardCard } from '@beadloom/core/board/board-card.ts'
 
-/** Asks the server for it; rejects with its reason. */
+/** Asks the server for the move; rejects with its reason. */
 export function makeMove(project: string, move: Move, { card, lane, execution }: BoardCard): Promise<unknown> {
   switch (move.to) {
     case 'queue':
@@ -20,7 +20,7 @@ export function makeMove(project: string, move: Move, { card, lane, execution }:
   }
 }
 
-/** The way back from a move that was made; null where there is none. */
+/** The undo of a move; null if there is none. */
 export function undoMove(project: string, move: Move, item: BoardCard): (() => Promise<unknown>) | null {
   const { card, lane, execution } = item
   switch (move.to) {
@@ -33,6 +33,6 @@ export function undoMove(project: string, move: Move, item: BoardCard): (() => P
     case 'done':
       return undoesClosing(card.status) ? () => changeBead(project, card.id, 'open') : null
     case 'queue':
-      return null // the button beside it takes it out of the queue
+      return null // the button beside it removes it from the queue
   }
 }

@@ -22,11 +22,11 @@ type Props = {
   onClose: () => void
 }
 
-/** Every place that a card can be dragged to, by its key or by choosing one; a place that takes none says why. */
+/** Every place that a card can be dragged to, by key or by choice; places that refuse it say why. */
 export function MoveDialog({ items, view, onMove, onClose }: Props) {
   const list = useRef<HTMLUListElement>(null)
   const [first] = items
-  // The title names a single one already.
+  // The title already names a single card.
   const offer = (move: Move): Offer => {
     const why = items.length === 1 && first ? moveRefusal(move, first, view) : null
     return why === null ? offerOf(move, items, view) : { why }

@@ -6,9 +6,9 @@ import type { BoardCard, Lane } from '@beadloom/core/board/board-card.ts'
 import type { CardGroup, Grouping } from '@beadloom/core/board/board-groups.ts'
 import { refusalOf } from '../../../ui/allowed.ts'
 
-/** What putting a card somewhere does to its bead. */
+/** The effect of dropping a card in a place. */
 export type Move = { to: 'queue' } | { to: 'open' } | { to: 'done' } | { to: 'priority'; priority: number }
-/** A place where cards are put down: what it does to them, or why it takes none. */
+/** A drop target: what it does to cards, or why it refuses them. */
 export type Place = Move | { to: 'nowhere'; why: string }
 
 const noLane: Partial<Record<Lane, string>> = {
@@ -22,7 +22,7 @@ const noGroup: Record<Exclude<Grouping, 'state' | 'priority'>, string> = {
   assignee: 'Change the assignee in the tracker',
 }
 
-/** What a column of the board does with a card. */
+/** A column's effect on a card dropped in it. */
 export function placeOf({ key, lane }: Pick<CardGroup, 'key' | 'lane'>, by: Grouping): Place {
   if (by === 'priority') return { to: 'priority', priority: Number(key) }
   if (by !== 'state') return { to: 'nowhere', why: noGroup[by] }
@@ -39,7 +39,7 @@ export function placeOf({ key, lane }: Pick<CardGroup, 'key' | 'lane'>, by: Grou
   }
 }
 
-/** Why this move cannot be made; null when it can. The server decides again. */
+/** The reason why this move is impossible; null: it is possible. The server decides again. */
 export function moveRefusal(move: Move, item: BoardCard, view: ProjectView | undefined): string | null {
   const { card, lane, execution, through } = item
   const refused = refusalOf('runner')
@@ -62,7 +62,7 @@ export function moveRefusal(move: Move, item: BoardCard, view: ProjectView | und
   }
 }
 
-/** Whether all of them are at this place already: putting them down there is no wish for anything. */
+/** Whether all cards are in this place already: then dropping them there changes nothing. */
 export function isThere(place: Place, items: readonly BoardCard[], column: Lane | null): boolean {
   return items.every(({ card, lane }) => {
     if (place.to === 'priority') return card.priority === place.priority
@@ -72,7 +72,7 @@ export function isThere(place: Place, items: readonly BoardCard[], column: Lane 
   })
 }
 
-/** What somebody who holds these cards over a place is told: what it does, or why it does nothing. */
+/** Text for a person who holds cards over a place: its effect, or why there is none. */
 export type Offer = { does: string } | { why: string }
 
 export function offerOf(place: Place, items: readonly BoardCard[], view: ProjectView | undefined): Offer {
@@ -98,7 +98,7 @@ export function moveWord(move: Move): string {
   }
 }
 
-/** The participle of what was done, after a number or an id: "bl-1 queued". */
+/** The participle for a move, after a number or an id: "bl-1 queued". */
 export function doneWord(move: Move): string {
   switch (move.to) {
     case 'queue':

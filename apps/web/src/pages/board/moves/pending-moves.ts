@@ -3,7 +3,7 @@ import type { Move } from './moves.ts'
 import { lanes, type BoardCard, type Lane } from '@beadloom/core/board/board-card.ts'
 import { orders } from '@beadloom/core/board/lane-order.ts'
 
-/** A move that was asked for and that the board has not shown yet: how the bead was, and what it is shown as. */
+/** A move that the board does not show yet: the bead's former state, and the one to show. */
 export type PendingMove = { was: Pick<BoardCard, 'lane'> & { execution: string | null; priority: number }; move: Move }
 export type PendingMoves = ReadonlyMap<string, PendingMove>
 export const nothingPending: PendingMoves = new Map()
@@ -13,7 +13,10 @@ export const pendingOf = ({ card, lane }: BoardCard, move: Move): PendingMove =>
   move,
 })
 
-/** A move that the server has made and the tracker may still refuse. `seen`: why the tracker refused the one before it. */
+/**
+ * A move that the server has made but the tracker may still refuse. `seen`: the tracker's reason for refusing an
+ * earlier one.
+ */
 export type AskedMove = { move: Move; seen: string | null }
 
 const fieldOf = (move: Move) => (move.to === 'priority' ? 'priority' : move.to === 'queue' ? null : 'status')
@@ -21,13 +24,13 @@ const fieldOf = (move: Move) => (move.to === 'priority' ? 'priority' : move.to =
 export const refusalOfMove = (move: Move, { refused }: Pick<BeadCard, 'refused'>): string | null =>
   refused?.find(({ field }) => field === fieldOf(move))?.why ?? null
 
-/** What the tracker says of a move: null until it does. */
+/** The move as asked, with the tracker's current reason of refusal; null if the tracker has no part in it. */
 export const askedMove = (move: Move, card: BeadCard): AskedMove | null =>
   fieldOf(move) === null ? null : { move, seen: refusalOfMove(move, card) }
 
 const laneAfter: Record<Exclude<Move['to'], 'priority'>, Lane> = { queue: 'queued', open: 'open', done: 'completed' }
 
-/** As it will be; null once the server says anything else about it, which counts more than what was asked for. */
+/** The card after the move; null once the server reports anything else about it, which counts more. */
 function moved(item: BoardCard, { was, move }: PendingMove): BoardCard | null {
   if (move.to === 'priority')
     return item.card.priority === was.priority ? { ...item, card: { ...item.card, priority: move.priority } } : null
@@ -35,7 +38,7 @@ function moved(item: BoardCard, { was, move }: PendingMove): BoardCard | null {
   return isSame ? { ...item, lane: laneAfter[move.to], position: null } : null
 }
 
-/** The lanes with beads where somebody has just put them. Without any they are the same lanes again. */
+/** The lanes with beads where a person has just put them. Without pending moves, the same object. */
 export function withPending(all: Record<Lane, BoardCard[]>, pending: PendingMoves): Record<Lane, BoardCard[]> {
   if (pending.size === 0) return all
   const come: BoardCard[] = []

@@ -9,11 +9,11 @@ import type { Grouping } from '@beadloom/core/board/board-groups.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
 import { toast } from '../../../ui/toast.tsx'
 
-/** What a place is called where a card can be let go, as `data-drop`. */
+/** The `data-drop` of a column in which a card can be dropped. */
 export const columnPlace = (key: string): string => `column ${key}`
 const RUN = 'run'
 const priorityPlace = (priority: number): string => `priority ${priority}`
-/** Those that are offered below the board while a card is in hand. */
+/** Places offered below the board while a card is dragged. */
 export const shelfPlaces: readonly { at: string; move: Exclude<Place, { to: 'nowhere' }> }[] = [
   { at: RUN, move: { to: 'queue' } },
   ...priorityWords.map((_, priority) => ({
@@ -23,9 +23,9 @@ export const shelfPlaces: readonly { at: string; move: Exclude<Place, { to: 'now
 ]
 
 export type CardDrag = {
-  /** The cards in hand, and where; null: none. */
+  /** The dragged cards, and the place under them; null: none are dragged. */
   held: { items: readonly BoardCard[]; over: string | null } | null
-  /** What a place does to the cards in hand; null: they are there already, or none is in hand. */
+  /** A place's effect on the dragged cards; null: they are there already, or none are dragged. */
   offer(at: string): Offer | null
 }
 
@@ -35,18 +35,18 @@ const goneText = ([first = '', ...rest]: string[]): string =>
     : `The ${rest.length + 1} beads are no longer on this board, so nothing was moved`
 
 type Props = {
-  /** The element that has the cards in it. */
+  /** The element that contains the cards. */
   root: HTMLElement | null
   view: ProjectView | undefined
   by: Grouping
-  /** All cards that are shown, by where they are; null: not known yet. */
+  /** All visible cards, by lane; null: not known yet. */
   shown: Readonly<Record<Lane, readonly BoardCard[]>> | null
-  /** The selected beads move with any of them. */
+  /** Selected beads move together. */
   chosen: ReadonlySet<string>
   moves: BoardMoves
 }
 
-/** Cards that are dragged to a column, or to what is offered below the board. */
+/** Drags cards to a column, or to the places offered below the board. */
 export function useCardDrag({ root, view, by, shown: board, chosen, moves }: Props): CardDrag {
   const [held, setHeld] = useState<CardDrag['held']>(null)
   const within = (ids: ReadonlySet<string>): readonly BoardCard[] =>
@@ -70,7 +70,7 @@ export function useCardDrag({ root, view, by, shown: board, chosen, moves }: Pro
     if (items.length > 0) setHeld({ items, over: null })
     return items.length > 0
   }
-  /** Those in hand as they are by now: the server may move, change or remove them meanwhile. */
+  /** The current state of the dragged cards: the server may move, change or remove them meanwhile. */
   const current = (taken: readonly BoardCard[]) => within(new Set(taken.map(({ card }) => card.id)))
   const end = (at: string | null) => {
     setHeld(null)
@@ -96,7 +96,7 @@ export function useCardDrag({ root, view, by, shown: board, chosen, moves }: Pro
     })
   }, [root])
   const items = held === null ? [] : current(held.items)
-  // What is in nobody's hand cannot be let go: the pointer that still goes about drags nothing.
+  // With no card left in hand nothing can be dropped, though the pointer is still down.
   const gone = held !== null && items.length === 0 ? goneText(held.items.map(({ card }) => card.id)) : null
   useEffect(() => {
     if (gone !== null) toast(gone)

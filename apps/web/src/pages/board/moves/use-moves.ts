@@ -9,19 +9,19 @@ import type { BoardCard } from '@beadloom/core/board/board-card.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
 import { toast, toastError } from '../../../ui/toast.tsx'
 
-/** After an answer the feed says the same at once; a board that shows another thing by then has its reasons. */
+/** After an answer, the feed soon says the same; a board that shows something else after this time is right. */
 const SETTLED_MS = 3_000
 /** Nobody reads more reasons in a notice. */
 const MOST_REASONS = 3
 
 export type BoardMoves = {
-  /** What has been asked for and is not in the feed yet. */
+  /** Requested moves that are not in the feed yet. */
   pending: PendingMoves
-  /** Moves all of them that can be, and says what came of it. */
+  /** Moves all cards that can be moved, and reports the result. */
   move(move: Move, items: readonly BoardCard[]): void
 }
 
-/** Moves cards: shown at once, and taken back with the reason where the server refuses, or later the tracker. */
+/** Moves cards: shown at once, and undone with a reason if the server refuses, or later the tracker. */
 export function useMoves(
   project: string,
   view: ProjectView | undefined,
@@ -39,7 +39,7 @@ export function useMoves(
       const card = beads.get(id)
       const why = card === undefined ? null : refusalOfMove(one.move, card)
       if (why === one.seen) continue
-      if (why === null) asked.current.set(id, { ...one, seen: null }) // that one is forgotten: the next is about this move
+      if (why === null) asked.current.set(id, { ...one, seen: null }) // gone: the next one is about this move
       else {
         asked.current.delete(id)
         setPending((old) => withoutBead(old, id))
@@ -75,7 +75,7 @@ export function useMoves(
   return useMemo(() => ({ pending, move: (wish, items) => void move(wish, items) }), [pending, move])
 }
 
-/** A bead that is moved twice is compared with how it was before the first time. */
+/** A bead moved twice is compared with its state before the first move. */
 function added(old: PendingMoves, mine: Map<string, PendingMove>): PendingMoves {
   const next = new Map(old)
   for (const [id, one] of mine) {
@@ -92,7 +92,7 @@ function withoutBead(old: PendingMoves, id: string): PendingMoves {
   return next.size === 0 ? nothingPending : next
 }
 
-/** Only what is still of the same move. */
+/** Removes only entries that still belong to the same move. */
 function without(old: PendingMoves, ids: readonly string[], mine: PendingMoves): PendingMoves {
   const next = new Map(old)
   for (const id of ids) if (old.get(id) === mine.get(id)) next.delete(id)

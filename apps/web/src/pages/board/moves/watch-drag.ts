@@ -1,24 +1,24 @@
-/** So far a pointer moves before it drags: a click with an unsteady hand is still a click. */
+/** How far a pointer moves before it drags: a click with an unsteady hand is still a click. */
 const MOUSE_PX = 6
-/** A finger that moves before it has rested scrolls. */
+/** A finger that moves this far before it has rested scrolls. */
 const FINGER_PX = 10
 const PRESS_MS = 400
-/** At the edge of the columns they scroll, by so much in a frame. */
+/** Columns scroll when the pointer is this close to their edge, by so much per frame. */
 const EDGE_PX = 48
 const STEP_PX = 12
 
 export type DragEvents = {
-  /** A card is to be taken; false: it cannot be. */
+  /** Picks up a card; false: it cannot be picked up. */
   begin(bead: string): boolean
-  /** The place below the pointer, the value of its `data-drop`. */
+  /** The place under the pointer, by its `data-drop`. */
   over(place: string | null): void
-  /** Let go there; null: nowhere, or given up by Escape. */
+  /** The drag ends there; null: over no place, or cancelled by Escape. */
   end(place: string | null): void
 }
 
 /**
- * Tells when a card within `root` is dragged: by mouse once it moves, by finger once it has rested. Our own, because the
- * browser's dragging knows no touch, and shows what it likes. What has `data-ghost` follows the pointer.
+ * Reports drags of cards within `root`: by mouse once it moves, by finger once it has rested. The browser's own
+ * dragging does not know touch, and we cannot control its looks. The element with `data-ghost` follows the pointer.
  */
 export function watchDrag(root: HTMLElement, on: DragEvents): () => void {
   let held: { bead: string; pointer: number; x: number; y: number; isTouch: boolean } | null = null
@@ -45,7 +45,7 @@ export function watchDrag(root: HTMLElement, on: DragEvents): () => void {
       if (at.x < left + EDGE_PX) columns.scrollLeft -= STEP_PX
       else if (at.x > right - EDGE_PX) columns.scrollLeft += STEP_PX
     }
-    follow() // also where a column has come below a pointer that rests
+    follow() // even if a column has moved under a resting pointer
     frame = requestAnimationFrame(scroll)
   }
   const begin = () => {
@@ -80,7 +80,7 @@ export function watchDrag(root: HTMLElement, on: DragEvents): () => void {
     at = { x, y }
     if (!held.isTouch) return
     press = setTimeout(begin, PRESS_MS)
-    // A finger's events stay with the element that it touched, also when that is drawn elsewhere: the root hears them no more.
+    // Touch events stay with the touched element, even if it is drawn elsewhere: `root` no longer hears them.
     touched.abort()
     touched = new AbortController()
     event.target.addEventListener('touchmove', whileActive, { signal: touched.signal, passive: false })
@@ -106,7 +106,7 @@ export function watchDrag(root: HTMLElement, on: DragEvents): () => void {
     event.stopPropagation()
     stop(null)
   }
-  // The click that the browser makes of letting go.
+  // The browser turns letting go into a click.
   const onClick = (event: MouseEvent) => {
     if (!isClickOver) return
     isClickOver = false
@@ -117,10 +117,10 @@ export function watchDrag(root: HTMLElement, on: DragEvents): () => void {
     if (held !== null) event.preventDefault()
   }
   const whileActive = (event: Event) => {
-    if (isActive && event.cancelable) event.preventDefault() // the page would scroll
+    if (isActive && event.cancelable) event.preventDefault() // otherwise the page would scroll
   }
   const whileTouched = (event: Event) => {
-    if (held?.isTouch) event.preventDefault() // a long press is ours
+    if (held?.isTouch) event.preventDefault() // we handle long presses
   }
 
   const off = new AbortController()

@@ -10,7 +10,7 @@ import { Button } from '../../../ui/button.tsx'
 import { shown } from '../../../ui/text/hostile-text.ts'
 import { MenuLayer } from '../../../ui/menu.tsx'
 
-/** What is filtered by, each facet with its menu and a way to remove it. Nothing while all beads are shown. */
+/** The active filters, each with its menu and a button that removes it. Nothing while all beads are shown. */
 export function BoardFilters({ search, cards, onSearch }: FilterProps) {
   const filter = filterOfSearch(search)
   const chosen = facets.filter((facet) => filter.on[facet].length > 0)

@@ -24,15 +24,15 @@ type Props = {
   project: string
   view: ProjectView | null
   search: BoardSearch
-  /** How many the project has, whatever is filtered. */
+  /** The project's number of beads, without any filter. */
   total: number
-  /** By what they can be narrowed down. */
+  /** Facets that can narrow them down. */
   used: readonly Facet[]
   cards: () => readonly BoardCard[]
   shown: number
-  /** Whether `shown` leaves any out: the cards may lag behind what is typed. */
+  /** Whether `shown` leaves any out: the cards may lag behind typing. */
   filtered: boolean
-  /** How many are queued and would run if there were more slots. */
+  /** Queued beads that would run if there were more slots. */
   waiting: number
   onSearch: (next: BoardSearch) => void
   onNew: () => void
@@ -107,7 +107,7 @@ export const BoardToolbar = memo(function BoardToolbar(props: Props) {
   )
 })
 
-/** Of the demo's a telephone shows what counts: that no AI is at work. Nothing while its banner says so. */
+/** On a phone, the demo's note says only that no AI is at work. Nothing while its banner says so. */
 function ModelNote({ view }: { view: ProjectView }) {
   const introduced = useStore(demoIntroduced, ({ yes }) => yes)
   if (isDemo(view) && !introduced) return null

@@ -4,8 +4,8 @@ import type { BoardCard } from '@beadloom/core/board/board-card.ts'
 export type BulkResult = { done: string[]; refused: { bead: string; why: string }[] }
 
 /**
- * One after the other, so that a queue gets them in their order on the board. When one is refused, here or by the server,
- * the others are done all the same.
+ * One after the other, so that a queue gets them in their order on the board. If one is refused, here or by the server,
+ * the others continue.
  */
 export async function inBulk(
   cards: readonly BoardCard[],

@@ -19,7 +19,7 @@ const words: Record<Grouping, string> = {
 
 type Props = { search: BoardSearch; onSearch: (next: BoardSearch) => void }
 
-/** How the beads are laid out: in columns or as a list, grouped by what, and how close. */
+/** The board's layout: columns or list, grouping, density. */
 export function DisplayMenu({ search, onSearch }: Props) {
   const density = useDensity()
   return (

@@ -13,7 +13,7 @@ export const facetWords: Record<Facet, string> = {
 }
 const none: Partial<Record<Facet, string>> = { label: 'no label', assignee: 'nobody', epic: 'no epic' }
 
-/** A value of a facet as people read it: "P1", "Failed", "no label". */
+/** A facet's value in words: "P1", "Failed", "no label". */
 export function facetValueText(facet: Facet, value: string): string {
   if (facet === 'priority') return `P${value}`
   const lane = facet === 'state' ? parseLane(value) : undefined

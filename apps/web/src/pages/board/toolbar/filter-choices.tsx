@@ -14,21 +14,21 @@ import type { BoardCard } from '@beadloom/core/board/board-card.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
 import { countText } from '@beadloom/core/text/count-text.ts'
 
-/** More than anybody reads; words find the rest. */
+/** Nobody reads more; typed words find the rest. */
 const MOST_CHOICES = 200
 
 export type FilterProps = {
   search: BoardSearch
-  /** The cards as they are when a menu is open; asked for, so that a moving board does not draw its tools again. */
+  /** The cards at the time when a menu opens: a function, so that a moving board does not render its tools. */
   cards: () => readonly BoardCard[]
   onSearch: (next: BoardSearch) => void
 }
 
-/** The values of one facet as a menu's items, each with how many beads it would leave. */
+/** The values of one facet as menu items, each with the number of beads that it would leave. */
 export function FilterChoices({ facet, search, cards, onSearch }: FilterProps & { facet: Facet }) {
   const filter = filterOfSearch(search)
   const on = filter.on[facet]
-  useServerNow() // the numbers are counted again every second
+  useServerNow() // counts again every second
   const choices = choicesIn(cards(), filter, facet)
   return (
     <>

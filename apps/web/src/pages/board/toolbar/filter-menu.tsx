@@ -14,7 +14,7 @@ import { shown } from '../../../ui/text/hostile-text.ts'
 import { useKeys } from '../../../ui/keys/keys.ts'
 import { MenuLayer } from '../../../ui/menu.tsx'
 
-/** One menu for all facets: first which one, then its values. What is chosen is shown below the toolbar. */
+/** One menu for all facets: first the facet, then its values. Chosen values are shown below the toolbar. */
 export function FilterMenu({ search, used, cards, onSearch }: FilterProps & { used: readonly Facet[] }) {
   const [open, setOpen] = useState(false)
   const [facet, setFacet] = useState<Facet | null>(null)
@@ -30,7 +30,7 @@ export function FilterMenu({ search, used, cards, onSearch }: FilterProps & { us
     { keys: ['f l'], does: 'Filter by label', run: () => openAt('label') },
     { keys: ['f c'], does: 'Clear all filters', run: () => onSearch(withoutFilter(search)) },
   ])
-  // The item that had the focus is gone with the list it stood in.
+  // The focused item is gone with its list.
   useLayoutEffect(() => {
     if (open) content.current?.querySelector<HTMLElement>('[role^="menuitem"]')?.focus({ preventScroll: true })
   }, [open, facet])
@@ -93,7 +93,7 @@ export function FilterMenu({ search, used, cards, onSearch }: FilterProps & { us
 
 type ItemProps = { onSelect: () => void; onRight?: () => void; children: ReactNode }
 
-/** Leads to another list of the same menu, which stays open. */
+/** Opens another list in the same menu, which stays open. */
 const Item = ({ onSelect, onRight, children }: ItemProps) => (
   <DropdownMenu.Item
     className={css['item']}

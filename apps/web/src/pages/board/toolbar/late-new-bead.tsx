@@ -4,12 +4,12 @@ import { lazyPart, whenIdle } from '../../../ui/lazy-part.ts'
 
 const { Part, ahead } = lazyPart(async () => (await import('./new-bead-dialog.tsx')).NewBeadDialog)
 
-/** The dialog, which is no part of the first load. */
+/** The dialog, loaded after the first load. */
 export const LateNewBead = (props: ComponentProps<typeof NewBeadDialog>) => (
   <Suspense fallback={null}>
     <Part {...props} />
   </Suspense>
 )
 
-/** Loads it before anybody asks for it, so that what is typed at once goes into its title. */
+/** Loads the dialog before anybody asks for it, so that the first typed letters reach its title. */
 export const useNewBeadAhead = (): void => useEffect(() => whenIdle(ahead), [])

@@ -17,7 +17,7 @@ import { useSending } from '../../../ui/use-sending.ts'
 
 type Props = { project: string; onClose: () => void }
 
-/** Creates a bead, and runs it if that is wanted. What was typed stays when the dialog is closed. */
+/** Creates a bead, and runs it if wanted. Typed text stays when the dialog is closed. */
 export function NewBeadDialog({ project, onClose }: Props) {
   const [draft, setDraft] = useState(() => draftOf(project))
   const { busy, problem, send } = useSending()
@@ -38,7 +38,7 @@ export function NewBeadDialog({ project, onClose }: Props) {
     value: draft.dependsOn,
     onChange: (ids) => change({ dependsOn: ids }),
   })
-  // One press is one bead, also when its answer was lost; other words are another bead.
+  // One press creates one bead, even if the answer was lost; a changed text creates another.
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- a new name for each text
   const key = useMemo(pressKey, [draft, dependsOn.typed])
   const submit = (andRun: boolean) => {
@@ -185,7 +185,7 @@ export function NewBeadDialog({ project, onClose }: Props) {
   )
 }
 
-/** Autopilot may be quicker than the second request; then it is what was asked for. */
+/** Autopilot may be faster than the second request; then the bead runs as wanted. */
 const hasBegun = (project: string, id: string): Promise<boolean> =>
   getBead(project, id, AbortSignal.timeout(BEGUN_MS)).then(
     ({ executions }) => executions.length > 0,

@@ -1,7 +1,7 @@
 import type { NewBead } from '@beadloom/core/api/requests.ts'
 import { draftStore, hasTexts } from '../../../ui/draft-store.ts'
 
-/** What has been typed. */
+/** The typed values. */
 export type BeadDraft = {
   title: string
   description: string
@@ -23,7 +23,7 @@ export const emptyDraft: BeadDraft = {
   dependsOn: [],
 }
 
-/** By project. */
+/** Drafts by project. */
 const drafts = draftStore<BeadDraft>('beadloom.new-beads', (value) => (isDraft(value) ? value : null))
 
 const isDraft = (value: unknown): value is BeadDraft =>
@@ -37,7 +37,7 @@ export const draftOf = (project: string): BeadDraft => drafts.get(project) ?? em
 export const keepDraft = (project: string, draft: BeadDraft): void => drafts.keep(project, draft)
 export const forgetDraft = (project: string): void => drafts.forget(project)
 
-/** As the server takes it. */
+/** The draft in the form that the server takes. */
 export function beadOf({ title, description, priority, type, labels, dependsOn }: BeadDraft): NewBead {
   const names = [...new Set(labels.split(',').map((one) => one.trim()))].filter((one) => one !== '')
   return {

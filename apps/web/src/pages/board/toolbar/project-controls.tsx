@@ -11,7 +11,7 @@ import { shortCount } from '@beadloom/core/text/count-text.ts'
 import { sinceText } from '../../../ui/text/time-text.ts'
 import { toast, toastError } from '../../../ui/toast.tsx'
 
-/** Whether beads start by themselves, whether they start at all, and whether the tracker was read. */
+/** Autopilot, pause, and whether the tracker was read. */
 export function ProjectControls({ project, view }: { project: string; view: ProjectView }) {
   const now = useServerNow()
   const refused = useRefusal('admin')
@@ -61,7 +61,7 @@ export function ProjectControls({ project, view }: { project: string; view: Proj
   )
 }
 
-/** Nothing until something is used or limited: the board of a project without a model needs no figure. */
+/** Nothing until tokens are used or limited: a project without a model needs no figure. */
 function TokensToday({ view: { tokens } }: { view: ProjectView }) {
   if (tokens === undefined || (tokens.perDay === null && allTokens(tokens.today) === 0)) return null
   const { today, perDay, currency } = tokens
@@ -75,7 +75,7 @@ function TokensToday({ view: { tokens } }: { view: ProjectView }) {
   )
 }
 
-/** What keeps the beads, what it does not have yet, and when it was last looked at. */
+/** The tracker's name, what it does not have yet, and when it was last read. */
 function syncLabel({ tracker, syncedAt }: ProjectView, now: number): string {
   const what = tracker === null ? '' : `: ${tracker.text}`
   const waits = tracker === null || tracker.waiting === 0 || !tracker.writable ? '' : `, ${tracker.waiting} waiting`

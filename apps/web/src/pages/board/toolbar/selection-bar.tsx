@@ -23,13 +23,13 @@ import { useSending } from '../../../ui/use-sending.ts'
 type Props = {
   project: string
   view: ProjectView | undefined
-  /** The chosen beads that can be seen. */
+  /** The visible selected beads. */
   cards: readonly BoardCard[]
   moves: BoardMoves
   onClear: () => void
 }
 
-/** What can be done with all chosen beads at once, and what came of it for each. */
+/** Actions for all selected beads at once, and the result for each. */
 export function SelectionBar({ project, view, cards, moves, onClear }: Props) {
   const { busy, doing, send } = useSending(toastError)
   const [result, setResult] = useState<{ text: string; refused: BulkResult['refused'] } | null>(null)
@@ -83,7 +83,7 @@ export function SelectionBar({ project, view, cards, moves, onClear }: Props) {
     .filter((item) => item.lane === 'running' && cancelRefusal(actingOf(item).execution) === null)
     .map(actingOf)
   const stop = () => (running.length > 0 ? setAsking(true) : void cancel())
-  // With a filter by state, what was run is no longer in view; what came of it still is.
+  // With a filter by state, beads leave the view once they run; the result still shows.
   const isShown = cards.length > 0 || busy || result !== null
   const keys: KeyBinding[] = [
     { keys: ['r'], does: 'Run the selected beads', run: () => void run() },
@@ -178,14 +178,14 @@ export function SelectionBar({ project, view, cards, moves, onClear }: Props) {
   )
 }
 
-/** Why nothing of it can be done: the first one's reason; null when it can for at least one. */
+/** The reason why it is impossible for all cards (the first one's); null if at least one allows it. */
 function noneOf(cards: readonly BoardCard[], refusal: (card: BoardCard) => string | null): string | null {
   return cards.some((card) => refusal(card) === null) ? null : (cards.map(refusal)[0] ?? 'nothing is selected')
 }
 
 const closeRefusal = (item: BoardCard): string | null => moveRefusal({ to: 'done' }, item, undefined)
 
-/** Stopping costs something, so the dialog names it. */
+/** Stopping costs something: the dialog names it. */
 function CancelAll(props: { cards: readonly BoardCard[]; onClose: () => void; onCancel: () => void }) {
   const { cards, onClose, onCancel } = props
   const now = useServerNow()

@@ -1,4 +1,4 @@
-/** The selected beads, and the one from which a range is extended. */
+/** The selected beads, and the anchor from which a range extends. */
 export type Selection = { ids: ReadonlySet<string>; anchor: string | null }
 export const nothingChosen: Selection = { ids: new Set(), anchor: null }
 
@@ -8,7 +8,7 @@ export function toggle({ ids }: Selection, id: string): Selection {
   return { ids: next, anchor: id }
 }
 
-/** Everything between the anchor and this one, in the order of the screen, and what was selected before. */
+/** Adds all beads between the anchor and this one, in the order on the screen. */
 export function extendTo({ ids, anchor }: Selection, order: readonly string[], id: string): Selection {
   const to = order.indexOf(id)
   const from = anchor === null ? -1 : order.indexOf(anchor)

@@ -16,10 +16,10 @@ import { useSending } from '../../../ui/use-sending.ts'
 
 type Props = { project: string; search: BoardSearch; onClose: () => void }
 
-/** Renames, orders and deletes views, says with which the board opens, and gives one what the board shows now. */
+/** Renames, orders and deletes views, sets the board's default, and updates a view to what the board shows now. */
 export function ManageViewsDialog({ project, search, onClose }: Props) {
   const { views, put } = useSavedViews(project)
-  // Not one at a time: leaving a name and pressing an arrow are one click, and both count.
+  // Requests may overlap: leaving a name field and pressing an arrow are one click, and both count.
   const { problem, send } = useSending(undefined, true)
   const drop = async ({ id, ...view }: SavedView) => {
     put(await dropSavedView(project, id))
@@ -66,10 +66,10 @@ export function ManageViewsDialog({ project, search, onClose }: Props) {
 
 type RowProps = {
   view: SavedView
-  /** The view that it comes in front of when it moves; undefined: it is at the end. */
+  /** The view that it precedes after moving up; undefined: it is the first. */
   above: number | undefined
   below: number | null | undefined
-  /** What the board shows, if no view is that. */
+  /** The board's current state, if no view matches it. */
   now: string | null
   onChange: (change: ChangeSavedView) => void
   onDrop: () => void

@@ -15,7 +15,7 @@ import { useSending } from '../../../ui/use-sending.ts'
 
 type Props = { project: string; search: BoardSearch; current: SavedView | null; onClose: () => void }
 
-/** Names what the board shows now. */
+/** Saves what the board shows now under a name. */
 export function SaveViewDialog({ project, search, current, onClose }: Props) {
   const { put } = useSavedViews(project)
   const [name, setName] = useState('')

@@ -4,8 +4,8 @@ import type { BoardSearch } from '@beadloom/core/board/board-search.ts'
 import { useSavedViews } from '../../../components/saved-views/use-saved-views.ts'
 
 /**
- * Begins the board with the default view where the address says nothing, once for each visit. What a person chooses
- * afterwards is in the address, also that it is all beads: a reload and the way back show the same.
+ * Opens the board with the default view if the address says nothing, once per visit. Later choices are in the address,
+ * even "all beads": a reload and the back button show the same.
  */
 export function useDefaultView(project: string, search: BoardSearch, go: (next: BoardSearch) => void) {
   const { views, isKnown } = useSavedViews(project)
@@ -20,7 +20,7 @@ export function useDefaultView(project: string, search: BoardSearch, go: (next: 
   const hasDefault = first !== null
   return useCallback(
     (next: BoardSearch) => {
-      decided.current = project // whoever has chosen something is not led elsewhere by a late answer
+      decided.current = project // a late answer must not override a person's choice
       go({ ...next, saved: hasDefault && searchText(next) === '' ? 'all' : undefined })
     },
     [project, hasDefault, go],

@@ -17,7 +17,7 @@ const { Part: ManageDialog } = lazyPart(async () => (await import('./manage-view
 
 type Props = { project: string; search: BoardSearch; onSearch: (next: BoardSearch) => void }
 
-/** Named views of the board: chosen, saved, and taken care of. */
+/** A menu of named views: opens, saves and manages them. */
 export function ViewsMenu({ project, search, onSearch }: Props) {
   const { views, again } = useSavedViews(project)
   const [open, setOpen] = useState(false)

@@ -11,36 +11,36 @@ import { chooseBeads, MOST_AT_FIRST, MOST_DRAWN, topHolders, type Holder } from 
 import { heldCounts } from '@beadloom/core/graph/held-up.ts'
 import { placeBeads, type Placed } from '@beadloom/core/graph/place-beads.ts'
 
-/** Beads and edges as they are at one time; the same number for the same. */
+/** Beads and edges at one time; equal numbers mean equal facts. */
 export type Facts = { number: number; beads: readonly GraphBead[]; edges: readonly WaitEdge[] }
 
-/** What follows from the facts alone. */
+/** Results that depend on the facts alone. */
 export type Known = {
-  /** With the beads themselves it is a `BeadGraph`. */
+  /** Together with the beads, a `BeadGraph`. */
   ways: Omit<BeadGraph, 'beads'>
   cycles: string[][]
   longest: string[]
   held: ReadonlyMap<string, number>
-  /** The beads of `held`, those that hold up the most first. */
+  /** The beads of `held`; those that hold up the most come first. */
   holders: Holder[]
 }
 
-/** What somebody wants to see of it. */
+/** The part that a person wants to see. */
 export type Wish = { focus: string | null; opened: readonly string[]; ended: boolean; chain: boolean; all: boolean }
 
 export type Picture = {
-  /** Null: there is no such bead, or none was asked for. */
+  /** Null: no bead was chosen, or it does not exist. */
   focus: string | null
-  /** The longest chain, where it is marked. */
+  /** The longest chain, if it is to be marked. */
   chain: readonly string[] | null
   placed: Placed
-  /** The same text for the same beads with the same edges, which are in the same places then. */
+  /** Equal texts mean the same beads and edges, and so the same places. */
   shape: string
-  /** Beads for which there was no room. */
+  /** Number of beads for which there was no room. */
   left: number
-  /** No more than these would be drawn. */
+  /** The limit of beads drawn. */
   most: number
-  /** Which bead is in sight at first, where none is in focus. */
+  /** The bead to show at first, if none is in focus. */
   first: string | null
 }
 

@@ -1,13 +1,13 @@
 import type { Facts, Known, Picture, Wish } from './draw.ts'
 import type { Asked, Drawn } from './drawing-worker.ts'
 
-/** A worker that nobody asked for so long is ended. */
+/** A worker idle for this long is ended. */
 const IDLE_MS = 30_000
 
-/** Just what is needed of a worker, so that a test can stand in for one. */
+/** The parts of a worker that we use, so that a test can replace it. */
 export type WorkerLike = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror'>
 
-/** Does something later, unless it is stopped. Milliseconds. */
+/** Runs something after a time in milliseconds; the result cancels it. */
 export type Later = (ms: number, run: () => void) => () => void
 
 const later: Later = (ms, run) => {
@@ -18,12 +18,12 @@ const later: Later = (ms, run) => {
 export type Answer = { known: Known; picture: Picture }
 type Job = { done: (answer: Answer) => void; fail: (error: Error) => void }
 
-/** Asks a worker for pictures. What follows from the facts alone is worked out once for the same facts. */
+/** Asks a worker for pictures. Results that depend on the facts alone are computed once per facts. */
 export class DrawingClient {
   readonly #make: () => WorkerLike
   readonly #after: Later
   #worker: WorkerLike | null = null
-  /** What the worker was told last. */
+  /** The number of the facts last sent to the worker. */
   #told: number | null = null
   #known: Known | null = null
   readonly #jobs = new Map<number, Job>()
@@ -35,7 +35,7 @@ export class DrawingClient {
     this.#after = after
   }
 
-  /** Rejects when the worker cannot be loaded or fails; the next question starts another one. */
+  /** Rejects if the worker cannot be loaded or fails; the next request starts another one. */
   ask(facts: Facts, wish: Wish): Promise<Answer> {
     return new Promise((done, fail) => {
       this.#stop()
@@ -53,7 +53,7 @@ export class DrawingClient {
     worker.onmessage = ({ data: { id, known, picture } }: MessageEvent<Drawn>) => {
       const job = this.#jobs.get(id)
       this.#jobs.delete(id)
-      // Answers come in the order of the questions, so this belongs to what was told last before the question.
+      // Answers arrive in the order of requests, so this belongs to the facts last sent before the request.
       if (known !== null) this.#known = known
       if (this.#known !== null) job?.done({ known: this.#known, picture })
       if (this.#jobs.size === 0) this.#stop = this.#after(IDLE_MS, () => this.#end())

@@ -1,7 +1,7 @@
 import type { BeadGraph } from '@beadloom/core/graph/bead-graph.ts'
 import { drawWish, readFacts, type Facts, type Known, type Picture, type Wish } from './draw.ts'
 
-/** The facts are told once, with the first wish about them. */
+/** `facts` come only with the first wish about them. */
 export type Asked = { id: number; facts: Facts | null; wish: Wish }
 export type Drawn = { id: number; known: Known | null; picture: Picture }
 

@@ -11,7 +11,7 @@ const factsOf = (number: number, ids: string): Facts => ({
   edges: Array.from(ids.slice(1), (id, at) => ({ bead: id, on: ids[at] ?? '', type: 'blocks' })),
 })
 
-/** Answers as the worker does, when a test says so. */
+/** Answers as the real worker does, but only when a test says so. */
 class HandWorker implements WorkerLike {
   onmessage: Worker['onmessage'] = null
   onerror: Worker['onerror'] = null
