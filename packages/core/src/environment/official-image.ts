@@ -3,7 +3,7 @@ import { agree, rangeOf, rangeOfClaim } from './version-range.ts'
 
 /*
  * The official image for a toolchain at a version. Beadloom needs images made of Debian with glibc and git
- * (docs/configuration.md). PHP's have no git, so PHP is not here.
+ * (docs/configuration/environment.md). PHP's have no git, so PHP is not here.
  */
 
 type Known = {

@@ -4,7 +4,7 @@
  */
 export const settingWords: Readonly<Record<string, string>> = {
   $schema: 'Where your editor finds this schema. Beadloom ignores it.',
-  name: "Display name of the project. Default: the project's id.",
+  name: "Display name of the project, also in the prompt. Default: the project's id.",
   techStack: 'Languages and tools, for the prompt. Default: detected from the files in the root folder.',
   image:
     "Base image of the project's containers. It needs glibc 2.28 or later, libstdc++ and git. Default: a Debian 12 image that Beadloom builds.",
@@ -42,7 +42,8 @@ export const settingWords: Readonly<Record<string, string>> = {
     '"openai": the built-in agent. "codex", "claude", "opencode", "pi": those agents, unchanged. "command": any command line. Default: "openai".',
   command:
     'The command line of the agent "command". It gets the prompt on standard input; exit code 0 means that it is done.',
-  agentVersion: 'The version of "codex", "claude", "opencode" or "pi". Default: the one that Beadloom was tested with.',
+  agentVersion:
+    'The version of "codex", "claude", "opencode" or "pi", as "1.2.3". Default: the one that Beadloom was tested with.',
   agentArguments: 'More arguments for "codex", "claude", "opencode" or "pi", passed as they are: no shell reads them.',
   model: 'The model. "scripted" is a demo: it replays a recorded run, without AI. Default: the model of the server.',
   scenario: 'With the model "scripted": the name of the scenario.',
