@@ -2,16 +2,16 @@ import type { Verification } from '../execution/verification.ts'
 import { NOTHING_ELSEWHERE } from '../elsewhere/elsewhere-words.ts'
 import { markIn, NO_SECRETS } from '../secrets/secret-words.ts'
 
-/** A person's word that tests may be weaker: what was found, in which commit, who allowed it and why. */
+/** A person's permission for weaker tests: the findings, their commit, who allowed them and why. */
 export type TestsAllowed = { commit: string; findings: string[]; why: string; by: string; at: number }
 
 /** The name of the check that refuses weaker tests. */
 export const TESTS_KEPT = 'tests kept'
 
-/** The name of the check that refuses work on what no test could check. */
+/** The name of the check that refuses work that no test could check. */
 export const CHECKED = 'all checked'
 
-/** A person may allow each: tests that are weaker, work that nothing checked, a text that looks like a secret, what runs elsewhere. */
+/** The kinds that a person may allow: weaker tests, unchecked work, possible secrets, code that runs elsewhere. */
 export type RefusedFor = 'weaker' | 'unchecked' | 'secrets' | 'elsewhere'
 
 const refusing: ReadonlyMap<string, RefusedFor> = new Map([
@@ -21,7 +21,7 @@ const refusing: ReadonlyMap<string, RefusedFor> = new Map([
   [NOTHING_ELSEWHERE, 'elsewhere'],
 ])
 
-/** The last verification refused this, and a person may allow it. Null: nothing, or a later one has decided. */
+/** Findings that the last verification refused and a person may allow. Null: none, or a later one has decided. */
 export function refusedTests(
   verifications: readonly Pick<Verification, 'name' | 'passed' | 'attempt' | 'commit' | 'findings'>[],
 ): { attempt: number; commit: string; findings: string[]; because: RefusedFor } | null {
@@ -33,8 +33,8 @@ export function refusedTests(
 }
 
 /**
- * Findings that nobody has allowed. A secret is known by its mark, wherever it is by now. An allowance may be from when
- * numbers had no commas.
+ * Findings that nobody has allowed. A secret is identified by its mark, wherever it has moved. An older allowance may
+ * have numbers without commas.
  */
 export function notAllowed(findings: readonly string[], allowed: readonly TestsAllowed[]): string[] {
   const known = new Set(allowed.flatMap((one) => one.findings.map(sameAs)))

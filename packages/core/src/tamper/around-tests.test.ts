@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { findTampering } from './tamper.ts'
 import { file, found } from '../testing/sample-patch.ts'
 
-/* What runs before or around the tests of many runners, what tells them what to do, and code that asks for them. */
+/* Code that runs before or around tests, settings of many runners, and code that asks whether it is tested. */
 
 describe('what is around the tests decides what they find', () => {
   test.each([

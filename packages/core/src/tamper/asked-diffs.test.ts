@@ -16,7 +16,7 @@ describe('allowed, because the bead says so', () => {
     'tests/test_parser.py',
     ' import parser\n-def test_v1_dates():\n-    assert parse_v1("1/2") == (1, 2)\n \n def test_dates():\n     assert parse("1.2.") == (1, 2)',
   )
-  // "page" alone is too common a word to mean anything.
+  // "page" is too common a word to identify anything.
   const pages = file(
     'tests/test_shop.py',
     ' import shop\n-def test_page(golden):\n-    assert golden == shop.page()\n \n def test_cart():\n     assert shop.cart() == []',

@@ -1,15 +1,15 @@
 import { hasEndIn } from './path-ends.ts'
 
 /*
- * What a bead says is to be removed. It is judged by words: a sentence that begins with "remove", "delete", … and names
- * what the test is about. What is said too vaguely ("remove the failing test") asks for nothing.
+ * The removals that a bead asks for, judged by words: a sentence begins with "remove", "delete", … and names the
+ * subject of the test. A vague sentence ("remove the failing test") asks for nothing.
  */
 
-/** One such sentence: the words that it names, reduced to their stems, and what it quotes. */
+/** One such sentence: the words that it names, reduced to their stems, and its quotes. */
 type Removal = { words: ReadonlySet<string>; quoted: readonly string[] }
 export type Removals = readonly Removal[]
 
-/** `line` is one of its lines, where only that one was removed. */
+/** `line` is set if only that line of the test was removed. */
 export type Target = { path: string; title?: string; line?: string }
 
 const MOST_TEXT = 20_000
@@ -28,14 +28,14 @@ const negated =
 const preposition =
   /\s(?:from|in|of|for|to|with|by|because|since|as|so|when|until|which|that|and|but|now|after|before)\s|,\s|\s[—–-]\s/i
 
-/** Words that name nothing. */
+/** Words that identify nothing. */
 const empty = new Set(
   'the a an all any every its their our this that these those old existing obsolete outdated unused dead flaky failing broken red redundant duplicate duplicated support feature code file files test tests spec specs case cases suite suites assertion assertions unit also please it them and or module function method class endpoint command option flag field property column button page route now altogether entirely completely ts js py go rs java rb php cs kt src lib main'.split(
     ' ',
   ),
 )
 
-/** @param text what a person said: the bead's title and description, and the note that an execution was given */
+/** @param text a person's words: the bead's title and description, and the note for an execution */
 export function removalsIn(text: string): Removals {
   const clauses = text
     .slice(0, MOST_TEXT)
@@ -54,7 +54,7 @@ export function removalsIn(text: string): Removals {
   })
 }
 
-/** Whether one of them means this. */
+/** Whether one of them asks for this removal. */
 export function isAsked(removals: Removals, target: Target): boolean {
   if (removals.length === 0) return false
   const { quotes, isEndOf, names, byWord } = indexOf(removals)
@@ -68,13 +68,13 @@ export function isAsked(removals: Removals, target: Target): boolean {
   return false
 }
 
-/** Sentences by what a target must have: a task says how many there are, and a change how many lines ask for each. */
+/** An index of the sentences: a task may have many, and a change may have many lines that look them up. */
 type Index = {
   quotes: ReadonlySet<string>
   isEndOf: (path: string) => boolean
-  /** Quoted names of functions, tests and fields, which may be a word of a line. */
+  /** Quoted names of functions, tests and fields, each a possible word of a line. */
   names: ReadonlySet<string>
-  /** By the first of their words. */
+  /** By their first words. */
   byWord: ReadonlyMap<string, readonly ReadonlySet<string>[]>
 }
 
@@ -107,13 +107,13 @@ function indexOf(removals: Removals): Index {
 const namesIn = (text: string): string[] =>
   text.split(/[^\w$.-]+/).flatMap((word) => (word.includes('.') ? [word, ...word.split('.')] : [word]))
 
-/** What is in quotes or back-ticks, and what looks like a path. */
+/** Quoted texts, texts in back-ticks, and words that look like paths. */
 function quotesIn(text: string): string[] {
   const quoted = [...text.matchAll(/`([^`]{1,200})`|"([^"]{1,200})"|“([^”]{1,200})”/g)].map(
     (found) => found[1] ?? found[2] ?? found[3] ?? '',
   )
   const paths = text.split(/[\s`"“”()]+/).filter((word) => /^[\w@.-]+(?:\/[\w@.-]+)*\.\w{1,6}$/.test(word))
-  // A test is meant by its name alone, too.
+  // A test's name counts without quotes, too.
   const words = text.split(/[\s,;:]+/).map((word) => word.replace(/[.!?)]+$/, ''))
   const tests = words.filter((word) => /^(?:test_\w+|Test[A-Z]\w*|test[A-Z]\w*)$/.test(word))
   return [...quoted, ...paths, ...tests].filter((word) => word.trim() !== '')

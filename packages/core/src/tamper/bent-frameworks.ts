@@ -1,11 +1,11 @@
 import { patchLines, type ChangedFile } from './patch.ts'
 
-/** A framework of tests in one file, as projects in C and C++ have it among their tests. */
+/** A single-file framework of tests, as projects in C and C++ keep it among their tests. */
 const FRAMEWORK =
   /(?:^|\/)(?:catch(?:_amalgamated)?\.(?:hpp|cpp)|doctest\.h|acutest\.h|utest\.h|greatest\.h|munit\.[ch]|minunit\.h|unity(?:_internals)?\.[ch])$/
 const FEW_LINES = 100
 
-/** Some lines of such a file are others, as no new version of it is. */
+/** Whether only a few lines of such a file changed, and not its version, as an update would. */
 export const isBent = ({ path, status, patch }: ChangedFile): boolean => {
   if (status !== 'M' || !FRAMEWORK.test(path)) return false
   const changed = patchLines(patch).filter(({ sign, plain }) => sign !== ' ' && plain !== '')

@@ -3,7 +3,7 @@ import { file } from '../testing/sample-patch.ts'
 import { findTampering } from './tamper.ts'
 import type { ChangedFile } from './patch.ts'
 
-/* Ways in which tests stay as they are, word for word, and no longer say anything of the code; each with an honest twin. */
+/* Ways in which tests stay the same, word for word, but no longer test the code; each with an honest twin. */
 
 const PATHS = [
   'shop/__init__.py',

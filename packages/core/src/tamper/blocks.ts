@@ -1,12 +1,12 @@
 import type { PatchLine } from './patch.ts'
 import * as code from './words.ts'
 
-/** One test in a change: its name, its lines and which of them check something. Lines are plain. */
+/** One test in a change: its name, its lines and its assertions. Lines are plain. */
 export type TestBlock = {
   title: string
   lines: string[]
   assertions: string[]
-  /** Only its first line changed: what it does is still there, in another test. */
+  /** Only its first line changed: the body is still there, in another test. */
   bodyStays: boolean
 }
 
@@ -18,11 +18,11 @@ export type Blocks = {
   disarmed: string[]
   /** The name of the test that each changed line belongs to; '' if that test's first line is not near it. */
   ownerOf: Map<PatchLine, string>
-  /** Markers on tests that were not there before. */
+  /** Markers on new tests. */
   fresh: Set<PatchLine>
 }
 
-/** Which removed and added lines belong to which test. */
+/** Assigns removed and added lines to their tests. */
 export function testBlocks(lines: readonly PatchLine[]): Blocks {
   const found: Blocks = { removed: [], added: [], disarmed: [], ownerOf: new Map(), fresh: new Set() }
   const open: Record<'+' | '-', TestBlock | null> = { '+': null, '-': null }
@@ -50,13 +50,13 @@ export function testBlocks(lines: readonly PatchLine[]): Blocks {
     if (sign !== ' ') found.ownerOf.set(line, open[sign]?.title ?? title)
     if (sign === '+' && isOnNewTest(lines, at, open['+'])) found.fresh.add(line)
   }
-  // A test whose first line is written anew was there before.
+  // A test whose first line is only rewritten is not new.
   const former = new Set(found.removed.map(({ title }) => title))
   for (const line of found.fresh) if (former.has(found.ownerOf.get(line) || '-')) found.fresh.delete(line)
   return found
 }
 
-/** The names of tests that were not there before. */
+/** The names of new tests. */
 export function newTests({ added, removed }: Pick<Blocks, 'added' | 'removed'>): Set<string> {
   const names = new Set(added.map(({ title }) => title))
   for (const { title } of removed) names.delete(title)
@@ -82,14 +82,14 @@ function takeLine(
 }
 
 /**
- * The first line of a test was removed, and what stands in its place is a function that is none: `def _test_a` for `def
- * test_a`, or the method below `@Test`.
+ * Whether a test's removed first line was replaced by a function that is no test: `def _test_a` for `def test_a`, or
+ * the method below a removed `@Test`.
  */
 function isDisarmed(lines: readonly PatchLine[], at: number): boolean {
   const annotation = /^\s*(?:@|\[|#\[)/.test(lines[at]?.plain ?? '')
   let below = at + 1
   for (let line = lines[below]; line?.sign === '-'; line = lines[++below])
-    // Lines of its body went with it: it was removed or rewritten, and these are looked at elsewhere.
+    // Lines of its body are gone, too: it was removed or rewritten, and other rules look at that.
     if (code.isAssertion(line.plain) || code.isDeclaration(line.plain)) return false
   const gone = lines.slice(at + 1, below)
   const added = []
@@ -103,7 +103,7 @@ function isDisarmed(lines: readonly PatchLine[], at: number): boolean {
   return added.length > 0 && added.length <= 2 && code.functionOf(added.at(-1) ?? '') !== null
 }
 
-/** For each line the first one below it that is not new. */
+/** The first line below each line that is not new. */
 function endsOfNew(lines: readonly PatchLine[]): number[] {
   const ends: number[] = []
   for (let at = lines.length - 1; at >= 0; at--)
@@ -118,7 +118,7 @@ const bodyStays = (below: PatchLine | undefined): boolean =>
 const nameBelow = (lines: readonly PatchLine[], at: number): string =>
   lines.slice(at + 1, at + 6).flatMap(({ plain }) => code.functionOf(plain) ?? [])[0] ?? ''
 
-/** Whether what an added line marks is new itself: the test that it begins, that follows it, or that it is in. */
+/** Whether an added line marks something new: the test that it begins, that follows it, or that contains it. */
 function isOnNewTest(lines: readonly PatchLine[], at: number, within: TestBlock | null): boolean {
   const plain = lines[at]?.plain ?? ''
   if (code.isDeclaration(plain)) return true
@@ -127,6 +127,6 @@ function isOnNewTest(lines: readonly PatchLine[], at: number, within: TestBlock 
     if (line.sign === '-') continue
     if (code.isDeclaration(line.plain) || code.functionOf(line.plain) !== null) return line.sign === '+'
   }
-  // An attribute may follow the one that makes it a test.
+  // An attribute may follow the one that marks the test.
   return within !== null && within.assertions.length === 0
 }

@@ -5,21 +5,21 @@ import { patchLines, plainText, type ChangedFile, type PatchLine } from './patch
 import { inlineTests, mayHoldTests } from './names-of-tests.ts'
 import * as code from './words.ts'
 
-/** Lines in the plain form. */
+/** Lines in plain form. */
 export type Side = { assertions: string[]; tests: string[]; markers: string[] }
 
-/** What a change does to the tests of one file. What the bead asked to remove is left out. */
+/** The changes to the tests of one file, without removals that the bead asked for. */
 export type TestChange = {
   file: ChangedFile
   lines: readonly PatchLine[]
   blocks: Blocks
   removed: Side
   added: Side
-  /** Assertions by the name of their test; '': not known. */
+  /** Assertions by the name of their test; '': unknown. */
   ofTests: Map<string, { removed: string[]; added: string[] }>
-  /** Markers on tests that were not there before. */
+  /** Markers on new tests. */
   fresh: Side['markers']
-  /** Lines of tests that are comments now, and all comments that were added. */
+  /** `hidden`: lines of tests that are comments now; `comments`: all added comments. */
   hidden: number
   comments: string[]
   /** The bead asked to remove the file. */
@@ -67,7 +67,7 @@ export function testChange(file: ChangedFile, removals: Removals): TestChange {
   }
 }
 
-/** Rust's condition on something that is no test: a helper, what it uses. */
+/** Whether a Rust condition is on a helper, or on its needs, rather than on a test. */
 function isOfHelper(lines: readonly PatchLine[], at: number): boolean {
   const line = lines[at]
   if (!line?.plain.startsWith('#[cfg(')) return false
@@ -83,7 +83,7 @@ function isOfHelper(lines: readonly PatchLine[], at: number): boolean {
     !/^(?:pub )?mod\b/.test(below[first(below)]?.plain ?? '')
   )
 }
-/** More attributes than one item has. */
+/** More attributes than any item has. */
 const NEAR = 12
 
 const isAskedTest = (path: string, { title, lines }: TestBlock, removals: Removals): boolean =>
@@ -110,21 +110,21 @@ export function additionsOf(tests: readonly TestChange[]): Additions & { titles:
   return { blocks: live, lines, titles: new Set(live.map(({ title }) => title)) }
 }
 
-/** Tests of a file that are not there any more under their name. */
+/** Tests of a file that no longer exist under their names. */
 export const lostTests = ({ blocks }: TestChange, titles: ReadonlySet<string>): TestBlock[] =>
   blocks.removed.filter(
     ({ bodyStays, title, lines: [first = ''] }) =>
       !bodyStays && title !== '' && !titles.has(title) && !code.isDisabling(first),
   )
 
-/** Whether something else that the change adds checks what the test did. */
+/** Whether another addition of the change replaces the test. */
 export const isReplaced = (lost: TestBlock, additions: Additions): boolean =>
   isRow(lost, additions) || hasSuccessor(lost, additions) || isMoved(lost, additions)
 
 const isMoved = ({ assertions }: TestBlock, { lines }: Additions): boolean =>
   assertions.length > 0 && assertions.every((line) => setOf(lines).has(line))
 
-/** Lines of tests that were replaced by a comment of the same words, or that a new comment encloses. */
+/** Lines of tests that became comments with the same words, or that a new comment encloses. */
 function linesMadeComments(lines: readonly PatchLine[]): number {
   const isTestLine = (line: string) => code.isAssertion(line) || code.isDeclaration(line)
   const removed = new Set(
@@ -142,7 +142,7 @@ function linesMadeComments(lines: readonly PatchLine[]): number {
   return count + linesInNewStrings(lines)
 }
 
-/** Lines of tests that are between two new lines with the triple quotes of Python, which is no code any more. */
+/** Lines of tests between two new lines with Python's triple quotes: they are no longer code. */
 function linesInNewStrings(lines: readonly PatchLine[]): number {
   const before = new Set(lines.filter(({ sign }) => sign === '-').map(({ plain }) => plain))
   let count = 0
@@ -152,7 +152,7 @@ function linesInNewStrings(lines: readonly PatchLine[]): number {
     if (sign === '-') continue
     const isTest = code.isAssertion(plain) || code.isDeclaration(plain)
     if (within !== null && isTest && (sign === ' ' || before.has(plain))) within += 1
-    // Within one kind of quotes the other is text.
+    // Within one kind of quotes, the other is only text.
     if (within === null) quote = /"{3}|'{3}/.exec(plain)?.[0] ?? ''
     if (quote === '' || (plain.split(quote).length - 1) % 2 === 0) continue
     if (sign === '+' && within !== null) count += within

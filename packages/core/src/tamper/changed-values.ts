@@ -5,24 +5,24 @@ import type { ChangedFile, PatchLine } from './patch.ts'
 import * as code from './words.ts'
 
 /*
- * Expected values that changed in tests that were there before. That is what a change of behaviour looks like, and what a
- * test looks like that was bent to what the code does: nobody can tell by the words, so it is told to people and refuses nothing.
+ * Changed expected values in existing tests. A change of behaviour looks like this, and so does a test that was bent to
+ * fit the code. Words alone cannot tell, so this is reported to people and refuses nothing.
  */
 
 const LITERAL =
   /"(?:[^"\\]|\\.){0,500}"|'(?:[^'\\]|\\.){0,500}'|`[^`]{0,500}`|(?<![\w$])-?\d[\w.]*|\b(?:true|false|True|False|null|nil|None|undefined|NaN)\b/g
 const VALUE = '·'
-/** Values in a row are as good as one: a list may be longer. */
+/** Several values in a row count as one: a list may get longer. */
 const SEVERAL = /·(?:\s*,\s*·)+/g
 const WANTED = /\b(?:want|expect|exp|should)\w*\b["']?\s*(?::?=|:)/i
 const COMPARED = /^(?:if|assert|unless)\b.*(?:[!=]==?|\bis\b)/
 /** A row of a table: `[1, 2, 3],`, `{1, 2, 3},`, `| 1 | 2 |`, `(1, 2),`, `@CsvSource`'s strings. */
 const ROW = /^(?:[[({].*[\])}],?|\|.*\||[\w"']+:\s*[[({].*[\])}],?)$/
-/** It expects what is on the lines below. */
+/** A line that expects the lines below it. */
 const OPENS = /[([{,`]$/
 const NEAR = 4
 
-/** How many values of one file, and the first of them. */
+/** The number of changed values in one file, and the first of them. */
 export type ChangedValues = { path: string; count: number; before: string; now: string }
 
 export function changedValues(files: readonly ChangedFile[]): ChangedValues[] {
@@ -42,7 +42,7 @@ export function changedValues(files: readonly ChangedFile[]): ChangedValues[] {
   })
 }
 
-/** Lines that are the same but for values, one that went and one that came. */
+/** Pairs of a removed and an added line that differ only in values. */
 function pairs(lines: readonly (PatchLine | null)[]): { before: string; now: string }[] {
   const gone = new Map<string, string[]>()
   const came = new Set(lines.flatMap((line) => (line?.sign === '+' ? [line.plain] : [])))
@@ -63,7 +63,7 @@ function pairs(lines: readonly (PatchLine | null)[]): { before: string; now: str
 
 const formOf = (plain: string): string => plain.replace(LITERAL, VALUE).replace(SEVERAL, VALUE)
 
-/** Whether a line says what is expected, alone or as the end of what is above it. */
+/** Whether a line has an expected value, alone or as the end of the lines above. */
 function saysWhat(lines: readonly PatchLine[], at: number): boolean {
   const plain = lines[at]?.plain ?? ''
   const form = formOf(plain)
@@ -75,18 +75,18 @@ function saysWhat(lines: readonly PatchLine[], at: number): boolean {
     .some((line) => OPENS.test(line.plain) && (code.isAssertion(line.plain) || WANTED.test(line.plain)))
 }
 
-/** What tests read and compare with: files that are no code, among tests or with such a name. */
+/** Files that tests compare their results with: no code, but with such a name or folder. */
 const EXPECTED =
   /\.(?:golden|expected|approved|snap|out|ref|baseline)(?:\.\w{1,8})?$|(?:^|\/)(?:goldens?|expected|snapshots?|baselines?)\//i
 
-/** Words beside tests, and what they are set up with. */
+/** Texts and settings beside tests. */
 const NO_RESULT =
   /(?:^|\/)(?:README|CHANGELOG|LICEN[CS]E|CONTRIBUTING|Dockerfile|Makefile|CMakeLists|package(?:-lock)?\.json|tsconfig|requirements|\.)[^/]*$|\.(?:toml|lock|ini|cfg|cmake)$/i
 
-/** Whether a path has the name of results that tests compare theirs with. */
+/** Whether a path looks like results that tests compare theirs with. */
 export const isResult = (path: string): boolean => EXPECTED.test(path) && !isCodeFile(path)
 
-/** Files with results that tests expect, and that were there before: new content in them is what a test was bent to, or a new behaviour. */
+/** Changed files with expected results: their new content may be a bent test, or a new behaviour. */
 export const changedResults = (files: readonly Pick<ChangedFile, 'path' | 'status'>[]): string[] =>
   files.flatMap(({ path, status }) =>
     status === 'M' &&

@@ -3,7 +3,7 @@ import { findTampering } from './tamper.ts'
 import type { ChangedFile } from './patch.ts'
 import { file, renamed } from '../testing/sample-patch.ts'
 
-/* Changes that only look as if they weakened tests, in eight languages. */
+/* Changes that only seem to weaken tests, in eight languages. */
 
 const weak = (...files: ChangedFile[]) => findTampering({ files, collectedBefore: null, collectedAfter: null })
 

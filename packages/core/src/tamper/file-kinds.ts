@@ -2,17 +2,17 @@ import type { ChangedFile } from './patch.ts'
 import { isBelowTests } from './names-of-tests.ts'
 
 /*
- * What a change makes of a file as a whole, by the headers of its patch: a link, a submodule, something that can no
- * longer be started; and whether there is anything to read at all.
+ * Changes to a file as a whole, by the headers of its patch: it became a link or a submodule, or can no longer be
+ * started; and whether there is anything to read at all.
  */
 
-/** Where git's headers end. */
+/** The most characters in which git's headers end. */
 const HEADERS = 10_000
 const head = ({ patch }: ChangedFile): string => patch.slice(0, HEADERS)
 
 const isLinkNow = (file: ChangedFile): boolean => /^new file mode 120000$/m.test(file.patch)
 
-/** A file that something else took the place of, as it is: deleted. */
+/** The file as deleted, if something else took its place. */
 export function asDeleted(file: ChangedFile): ChangedFile {
   if (file.status !== 'T' || !/^deleted file mode 100\d{3}$/m.test(head(file))) return file
   const [removed = ''] = file.patch
@@ -21,14 +21,14 @@ export function asDeleted(file: ChangedFile): ChangedFile {
   return { ...file, status: 'D', patch: removed }
 }
 
-/** A folder of tests that is a commit of another repository: none of its lines are in a patch. */
+/** Whether a folder of tests became a commit of another repository: no patch shows its lines. */
 export const isTestModule = (file: ChangedFile): boolean =>
   mayBeTestModule(file.path) && /^[+-]Subproject commit [0-9a-f]{40,64}$/m.test(head(file))
 
-/** By its path alone. */
+/** The same by its path alone. */
 export const mayBeTestModule = (path: string): boolean => isBelowTests(`${path}/`) && !/\.[^/]*$/.test(path)
 
-/** Lines have changed, and none of them is shown: nobody knows what happened to the tests among them. */
+/** Lines changed but none is shown: tests among them may have changed unseen. */
 export const isUnreadable = ({ patch, added, removed, status, cut }: ChangedFile): boolean =>
   !cut &&
   !/^@@ /m.test(patch) &&
@@ -36,7 +36,7 @@ export const isUnreadable = ({ patch, added, removed, status, cut }: ChangedFile
 
 const started = /\.(?:sh|bash|bats|t|pl)$/
 
-/** One sentence for each way. `name`: the file's in them. */
+/** One sentence for each way. `name`: the file's name in them. */
 export function changedKinds(file: ChangedFile, name: string): string[] {
   const found: string[] = []
   const wasLink = /^index \S+ 120000$/m.test(head(file))

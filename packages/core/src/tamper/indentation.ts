@@ -1,9 +1,9 @@
 import type { PatchLine } from './patch.ts'
 
-/** How far around a line is looked for what it belongs to. */
+/** How many lines above and below a line are searched for its block. */
 export const NEAR = 60
 
-/** A tab is as wide as four blanks: in one file there may be both. */
+/** A tab counts as four blanks: a file may have both. */
 export const indentOf = ({ text }: PatchLine): number => (/^\s*/.exec(text)?.[0] ?? '').replaceAll('\t', '    ').length
 
 /** The nearest line above that is less indented. */

@@ -3,8 +3,8 @@ import { isCodeFile, isTestFile } from './names-of-tests.ts'
 import { patchLines, type ChangedFile } from './patch.ts'
 
 /*
- * Code that opens the files of its own tests: it finds there what they expect, or writes them anew. Code of a project names
- * a file of its tests where it works on tests; a program of that kind is in a folder of tools.
+ * Code that opens the files of its own tests: it finds the expected results there, or rewrites them. A project's code
+ * names a test file only if it works on tests; such programs are in a folder of tools.
  */
 
 const NAMED = /["'`/]([\w.-]{1,100}\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|c|cc|cpp|cxx))["'`]/g
@@ -16,7 +16,7 @@ const OPENS =
 const OF_TOOLS =
   /(?:^|\/)(?:bin|cmd|tools?|scripts?|build\w*|ci|dev|tasks?|gulp\w*|generators?|examples?|hack|\.\w+)\/|(?:^|\/)(?:gen|build|setup|noxfile|tasks|[Gg]ulpfile|[Gg]runtfile)[^/]*$|config|eslint/
 
-/** One sentence for each file. `paths`: of the commit. */
+/** One sentence for each file. `paths` are the commit's. */
 export function opensItsTests(files: readonly ChangedFile[], paths: readonly string[]): string[] {
   let names: ReadonlySet<string> | null = null
   return files.flatMap(({ path, status, patch }) => {

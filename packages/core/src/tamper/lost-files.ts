@@ -6,11 +6,11 @@ import * as names from './names-of-tests.ts'
 import { formerPath, type ChangedFile } from './patch.ts'
 
 /*
- * Files of tests that are gone, or are where no runner comes. A change says how many there are, and how many others may be in
- * their place, so each question about them has its index.
+ * Files of tests that are gone, or where no runner finds them. A change may have any number of them, and of files that
+ * may replace them, so each question has its own index.
  */
 
-/** Whether a runner comes to a file: by its place, or as a module of Rust's tests that the change declares. */
+/** Whether a runner finds a file: by its place, or as a module of Rust's tests that the change declares. */
 export function reachedIn(files: readonly ChangedFile[]): (file: ChangedFile) => boolean {
   let modules: ReadonlySet<string> | null = null
   return ({ path }) => {
@@ -60,9 +60,9 @@ export function lostFiles(
   })
 }
 
-/** Whether a test's code was deleted too, and the task says that something of this name is to go. */
+/** Whether a test's code was deleted too, and the task asks to remove something of this name. */
 function deletedFor(deletedCode: readonly string[], removals: Removals): (path: string) => boolean {
-  // Of several with one name the first.
+  // If several have one name, the first counts.
   const byName = new Map(deletedCode.toReversed().map((path) => [stem(path).toLowerCase(), path]))
   return (path) => {
     const name = stem(path).replace(/^test_|_?(?:tests?|spec)$/gi, '')
@@ -72,8 +72,8 @@ function deletedFor(deletedCode: readonly string[], removals: Removals): (path: 
 }
 
 /**
- * Whether there is a new file of the same name but for folder and ending, with as many tests and assertions: `a.test.js` →
- * `a.test.ts`. Of thousands with one name only some are looked at.
+ * Whether there is a new file with the same name but for folder and ending, and with as many tests and assertions:
+ * `a.test.js` → `a.test.ts`. If thousands have one name, only some are examined.
  */
 function rewrittenIn(tests: readonly TestChange[]): (file: ChangedFile, removed: Side) => boolean {
   const fresh = new Map<string, Side[]>()

@@ -1,18 +1,18 @@
 import { patchLines, type ChangedFile } from './patch.ts'
 import { isSnapshot, isTestFile } from './names-of-tests.ts'
 
-/** An entry of a file that has several: Jest's and Vitest's, Syrupy's. */
+/** An entry in a file of several snapshots: Jest's and Vitest's, or Syrupy's. */
 const entry = /^(?:exports\[`(.{1,500})`\]|# name: (.{1,500})$)/
 
 /**
- * Snapshots that are gone while the tests that compare with them are still there: their runner writes new ones, of
- * whatever the code does now, and passes. One sentence for each file.
+ * Lost snapshots whose tests are still there: their runner writes new ones from the code's current results, and passes.
+ * One sentence for each file.
  */
 export function lostSnapshots(files: readonly ChangedFile[], nameOf: (path: string) => string): string[] {
   return [...lostFiles(files, nameOf), ...emptiedInline(files, nameOf)]
 }
 
-/** `toMatchInlineSnapshot()` has its text written by the run that it is in. */
+/** The run itself writes the text of `toMatchInlineSnapshot()`. */
 const INLINE = /\b(?:toMatch|toThrowErrorMatching)InlineSnapshot\((.*)$/
 
 function emptiedInline(files: readonly ChangedFile[], nameOf: (path: string) => string): string[] {
@@ -49,7 +49,7 @@ const entriesOf = (lines: ReturnType<typeof patchLines>, sign: '+' | '-'): strin
     return jest ?? syrupy ?? []
   })
 
-/** A test that is gone, renamed or no longer compares: what it compared with goes with it, and the guard looks at it. */
+/** Whether a test is gone, renamed or no longer compares: its snapshot goes with it, and other rules look at that. */
 const comparesLess = ({ path, status, patch }: ChangedFile): boolean =>
   !isSnapshot(path) &&
   (isTestFile(path) || path.endsWith('.rs')) &&

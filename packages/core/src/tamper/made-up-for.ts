@@ -2,14 +2,14 @@ import type { TestBlock } from './blocks.ts'
 import * as code from './words.ts'
 
 /*
- * Whether what a change adds makes up for tests that it removes: a test that calls mostly the same things, a row of a
- * table with the same values, or the same words in its name.
+ * Whether the additions of a change make up for tests that it removes: a test with mostly the same calls, a row of a
+ * table with the same values, or the same words in a name.
  */
 
-/** What a change adds: tests, and lines of tests that were there before. */
+/** The additions of a change: tests, and lines in existing tests. */
 export type Additions = { blocks: readonly TestBlock[]; lines: readonly string[] }
 
-/** Whether an added test checks what this one did. */
+/** Whether an added test replaces this one. */
 export function hasSuccessor(lost: TestBlock, { blocks }: Pick<Additions, 'blocks'>): boolean {
   const { calls, words } = factsOf(lost)
   const { byCall, byWord } = indexOf(blocks)
@@ -21,7 +21,7 @@ type ByName = Map<string, TestBlock[]>
 
 const indexes = new WeakMap<readonly TestBlock[], { byCall: ByName; byWord: ByName }>()
 
-/** Tests by what they call and by the words of their titles: thousands that went are not compared with thousands that came. */
+/** Tests by their calls and title words, so that thousands of removed and added ones are not compared in pairs. */
 function indexOf(blocks: readonly TestBlock[]): { byCall: ByName; byWord: ByName } {
   const former = indexes.get(blocks)
   if (former) return former
@@ -41,7 +41,7 @@ function put(index: ByName, name: string, block: TestBlock): void {
   else index.set(name, [block])
 }
 
-/** Every test that may have half of these names: whoever has half has one of any half and one more, so the rarest are asked. */
+/** Every test that may have half of these names: it has one of any half plus one, so the rarest are looked up. */
 function nearest(names: ReadonlySet<string>, index: ByName): TestBlock[] {
   const lists = [...names].map((name) => index.get(name) ?? []).toSorted((a, b) => a.length - b.length)
   return lists.slice(0, Math.floor(names.size / 2) + 1).flat()
@@ -54,7 +54,7 @@ function isAbout(lost: TestBlock, added: TestBlock): boolean {
   return shareOf(former.calls, now.calls) >= 0.5 && shareOf(former.asserted, now.subjects) > 0.3
 }
 
-/** What a test is compared by. A change may have thousands, and each is compared with each. */
+/** The facts by which tests are compared. They are kept, because thousands are compared with each other. */
 type Facts = {
   isDisabled: boolean
   calls: Set<string>
@@ -80,7 +80,7 @@ function factsOf(test: TestBlock): Facts {
   return facts
 }
 
-/** Whether a table has got a row with every value that the test checked, of which there are at least two. */
+/** Whether a table got a row with every value of the test, if it has at least two. */
 export function isRow(lost: TestBlock, { lines }: Pick<Additions, 'lines'>): boolean {
   const values = literalsIn(lost.assertions)
   if (values.length < 2) return false
@@ -89,7 +89,7 @@ export function isRow(lost: TestBlock, { lines }: Pick<Additions, 'lines'>): boo
 
 const rows = new WeakMap<readonly string[], Map<string, Set<string>[]>>()
 
-/** The values of each row of a table, by each of them. */
+/** The values of each row of a table, by value. */
 function rowsIn(lines: readonly string[]): Map<string, Set<string>[]> {
   const former = rows.get(lines)
   if (former) return former
@@ -109,14 +109,14 @@ function rowsIn(lines: readonly string[]): Map<string, Set<string>[]> {
 
 const sets = new WeakMap<readonly string[], Set<string>>()
 
-/** These lines, to be asked for by their text. */
+/** These lines as a set, for looking up their texts. */
 export function setOf(lines: readonly string[]): ReadonlySet<string> {
   const set = sets.get(lines) ?? new Set(lines)
   sets.set(lines, set)
   return set
 }
 
-/** Whether these lines name everything that the lost one did, with its values. */
+/** Whether these lines name everything that the lost line did, with its values. */
 export function isWithin(lost: string, gained: readonly string[]): boolean {
   const [subjects, all] = [code.subjectsOf([lost]), code.subjectsOf(gained)]
   const [values, allValues] = [literalsIn([lost]), new Set(literalsIn(gained))]

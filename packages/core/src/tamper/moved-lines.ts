@@ -2,8 +2,8 @@
 export type Balance = { path: string; lost: string[]; gained: string[] }
 
 /**
- * How many lines each file lost and did not make up for. Lines that another file gained word for word have only moved
- * and do not count. Files that lost nothing are left out.
+ * The number of lines that each file lost without a replacement. Lines that another file gained word for word have only
+ * moved and do not count. Files without a loss are left out.
  */
 export function lossesOf(files: readonly Balance[]): Map<string, number> {
   const elsewhere = new Map<string, number>()
@@ -11,14 +11,14 @@ export function lossesOf(files: readonly Balance[]): Map<string, number> {
     const own = counts(lost)
     for (const line of gained) if (!take(own, line)) elsewhere.set(line, (elsewhere.get(line) ?? 0) + 1)
   }
-  // A file that lost as many lines as it gained has nothing to give.
+  // Only files that gained more lines than they lost can make up for others.
   let room = files.reduce((sum, { lost, gained }) => sum + Math.max(0, gained.length - lost.length), 0)
   const losses = new Map<string, number>()
   for (const { path, lost, gained } of files) {
     if (lost.length <= gained.length) continue
     const own = counts(gained)
     const missing = lost.filter((line) => !take(own, line))
-    // Its own new lines make up first, so they must not count for another file as well.
+    // A file's own new lines replace its own losses first, so they must not count for another file as well.
     const rewritten = gained.length - (lost.length - missing.length)
     const moved = Math.min(room, missing.filter((line) => take(elsewhere, line)).length)
     room -= moved

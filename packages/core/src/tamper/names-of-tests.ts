@@ -1,7 +1,7 @@
 /*
- * Which files hold tests, by their paths alone: the names by which runners find them and those that projects give them.
- * A file that is called one here has its patch read by the guard, so a name too many costs a look, and one too few lets
- * tests be weakened unseen.
+ * Whether a file holds tests, by its path alone: the names by which runners find tests and those that projects give
+ * them. The guard reads the patch of each such file, so a name too many costs a look, and one too few lets tests be
+ * weakened unseen.
  */
 
 const script = '\\.(?:[cm]?[jt]sx?|g[jt]s|coffee)$'
@@ -15,7 +15,7 @@ const runnerNames = [
   /(?:^|\/)[Tt]ests?(?:[A-Z_\d][^/]*)?\.py$/,
   /(?:^|\/)[^/]*Tests?\.(?:py|hs|elm|rb|jl)$/,
   /_tests?\.(?:py|rs|exs?|rb|dart|c|cc|cpp|cxx|m|cljs?|cljc|php|lua|ml|erl|gleam|nim|zig|sh|bash|f90|jl|r|R)$/,
-  // Go passes over names that begin with a dot or an underscore.
+  // Go ignores names that begin with a dot or an underscore.
   /(?:^|\/)[^_./][^/]*_test\.go$/,
   /_spec\.(?:rb|lua|cr|sh)$/,
   /(?:_unit_?tests?|_gtests?|[.-][Tt]ests?)\.(?:c|cc|cpp|cxx|m|mm)$|(?:^|\/)tst_[^/]*\.(?:cc|cpp|cxx|qml)$/,
@@ -33,16 +33,16 @@ const codeFile =
   /\.(?:[cm]?[jt]sx?|g[jt]s|coffee|vue|svelte|py|go|rs|rb|java|kt|kts|groovy|scala|cs|fs|vb|swift|php|exs?|erl|dart|c|cc|cpp|cxx|h|hpp|m|mm|cljs?|cljc|lua|pl|pm|hs|elm|ml|nim|zig|jl|r|cr|gleam|f90|sol|ps1|t|sh|bash|bats|feature|robot|phpt|hurl)$/i
 /** Test data, which no runner starts. */
 const dataFolder = /(?:^|\/)(?:fixtures?|__fixtures__|testdata|__snapshots__|node_modules|vendor)\//i
-/** A script among tests, as `tests/smoke`; not the words beside it. */
+/** A script among tests, such as `tests/smoke`, but no text beside it. */
 const plainName = /(?:^|\/)(?!(?:README|LICEN[CS]E|CHANGELOG|NOTICE|AUTHORS|TODO)$)[A-Za-z\d][^/.]*$/
 
-/** A file that a runner finds by name, wherever it is. */
+/** Whether a runner finds the file by name, wherever it is. */
 export const hasRunnerName = (path: string): boolean =>
   !dataFolder.test(path) && runnerNames.some((name) => name.test(path))
 
 /**
- * In a folder that runners do not look into: one below or beside Rust's `tests`, a source folder of Java that is not of tests; or, as
- * Go reads names, for another system than most.
+ * Whether runners ignore the folder, as one below or beside Rust's `tests` or a source folder of Java without tests;
+ * or, by Go's names, the file is for an unusual system.
  */
 export const isPassedOver = (path: string): boolean =>
   /(?:^|\/)tests\/(?:[^/]+\/)+(?!main\.rs$|mod\.rs$)[^/]+\.rs$/.test(path) ||
@@ -52,8 +52,8 @@ export const isPassedOver = (path: string): boolean =>
   /_(?:windows|darwin|plan9|js|wasm|android|ios|freebsd|solaris|arm|386|s390x)_test\.go$/.test(path)
 
 /**
- * Whether a runner that finds the one name finds the other. JUnit's know no specs. Most compare letters as they are: one that finds
- * `a.test.js` passes over `a.Test.js`.
+ * Whether a runner that finds the one name finds the other. JUnit's know no specs. Most distinguish upper and lower
+ * case: one that finds `a.test.js` ignores `a.Test.js`.
  */
 export const isFoundAs = (former: string, path: string): boolean =>
   hasRunnerName(path) &&
@@ -64,7 +64,7 @@ export const isFoundAs = (former: string, path: string): boolean =>
     return name.test(former) && (strict.test(path) || !strict.test(former))
   })
 
-/** Whether a path is that of test code: by its name, or as code in a folder of tests. */
+/** Whether a path is test code: by its name, or as code in a folder of tests. */
 export const isTestFile = (path: string): boolean =>
   !dataFolder.test(path) &&
   (hasRunnerName(path) || (testFolder.test(path) && (codeFile.test(path) || plainName.test(path))))
@@ -72,18 +72,18 @@ export const isTestFile = (path: string): boolean =>
 export const isBelowTests = (path: string): boolean => testFolder.test(path)
 export const isInTestFolder = (path: string): boolean => testFolder.test(path) || dataFolder.test(path)
 
-/** Code, not settings and not declarations of types. */
+/** Code, rather than settings or declarations of types. */
 export const isCodeFile = (path: string): boolean =>
   codeFile.test(path) &&
   !dataFolder.test(path) &&
   !/\.d\.[cm]?ts$|\.config\.[cm]?[jt]s$|(?:^|\/)(?:setup|conftest)\.py$/.test(path)
 
-/** Where tests begin in a file that has code, too: only its patch says whether it holds any. */
+/** Lines that begin tests in a file that also has code: only its patch shows whether it has any. */
 export const inlineTests = /^(?:pub\s+)?mod\s+tests?\b|^#\[cfg\(test\)\]|^#\[(?:\w+::)*test\b|^test\s+"/
 export const mayHoldTests = (path: string): boolean =>
   /\.(?:rs|zig)$/.test(path) && !isTestFile(path) && !dataFolder.test(path)
 
-/** What a test compares its results with, and a runner writes anew where it is missing: then it compares nothing. */
+/** Files with a test's expected results, which a runner rewrites if they are missing: then it compares nothing. */
 export const isSnapshot = (path: string): boolean =>
   /(?:\.snap|\.ambr|\.approved\.\w+|\.verified\.\w+|\.snap\.\w+|\.shot)$|(?:^|\/)__(?:file|image)?_?snapshots__\//.test(
     path,

@@ -6,20 +6,20 @@ import { patchLines, type ChangedFile } from './patch.ts'
 import { SCRIPT } from './project-modules.ts'
 
 /*
- * A test in a browser that writes the page which it looks at: the page is given to it as a text, an answer of the server's is made
- * up whole, a script of the test's own changes what is shown.
+ * A test in a browser that writes the page that it checks: it loads the page from a text, makes up a whole answer of
+ * the server, or changes the page by a script.
  */
 
 const BROWSER = /\bpage\b|\bcy\.|\bbrowser\.|\bcontext\.route\b/
 
 const WRITES = /\.setContent\(|\.fulfill\(.*\b(?:text\/html|body: ?["'`]\s*<)|\bcy\.intercept\(.*["'`]\s*</
-/** A script in the page, and what it sets. */
+/** A script in the page, and the parts that it sets. */
 const STARTS = /\b(?:evaluate|addInitScript|executeScript)\b|\$eval\b/
 const SETS = /\.(?:textContent|innerHTML|innerText|outerHTML)\b ?!?\)? ?= ?[^=]/
 
 const writes = (plain: string): boolean => WRITES.test(plain) || (STARTS.test(plain) && SETS.test(plain))
 
-/** Says one sentence for each file. `files`: of the change, where new helpers of its tests are, too. */
+/** One sentence for each file. `files`: the files of the change, with new helpers of its tests. */
 export function paintedPages(tests: readonly TestChange[], files: readonly ChangedFile[]): string[] {
   const changed = tests.flatMap(({ file, lines, blocks }) => {
     if (file.status === 'D' || file.status === 'A' || !SCRIPT.test(file.path)) return []
@@ -31,7 +31,7 @@ export function paintedPages(tests: readonly TestChange[], files: readonly Chang
       : lines.find((line) => line.sign === '+' && !fresh.has(blocks.ownerOf.get(line) ?? '') && writes(line.plain))
     return found === undefined ? [] : [sentence(file.path, found.plain)]
   })
-  // A `test` of the project's own in the place of the library's: each page is made by it.
+  // If the project's own `test` replaces the library's, it may make every page.
   const isOwn = tests.some(
     ({ file, lines }) =>
       file.status === 'M' &&

@@ -1,6 +1,6 @@
 /**
- * One file of a change. `status` is git's letter: A, M, D, R, C, T; `patch` its unified diff, or the part before a `cut`.
- * `added` and `removed` count its lines; null: git takes it for binary.
+ * One file of a change. `status` is git's letter: A, M, D, R, C, T; `patch` its unified diff, or the part before a
+ * `cut`. `added` and `removed` count its lines; null: git considers it binary.
  */
 export type ChangedFile = {
   path: string
@@ -12,10 +12,10 @@ export type ChangedFile = {
   removed?: number | null
 }
 
-/** `text` as it is; `plain` for comparing it with other places: without indentation and with single spaces. */
+/** `text` is unchanged; `plain` is for comparisons: without indentation and with single spaces. */
 export type PatchLine = { sign: '+' | '-' | ' '; text: string; plain: string; hunk: number }
 
-/** How much of a patch and of a line is read: an agent decides how long they are. */
+/** The most that is read of a patch and of a line: an agent decides their length. */
 const MOST_CHARACTERS = 1024 ** 2
 const MOST_LINES = 20_000
 const LONGEST_LINE = 1000
@@ -23,7 +23,7 @@ const LONGEST_LINE = 1000
 /**
  * The lines of a patch's hunks, in order, without git's headers and anything before the first `@@`.
  *
- * @param from only lines from the first one on that matches, of each hunk: its heading (what git found above it) counts
+ * @param from in each hunk, only lines from the first match on; its heading (git's line above it) counts
  */
 export function patchLines(patch: string, from?: RegExp): PatchLine[] {
   const lines: PatchLine[] = []
@@ -40,7 +40,7 @@ export function patchLines(patch: string, from?: RegExp): PatchLine[] {
     if (line.startsWith('diff --git ')) within = false
     const sign = line[0]
     if (!within || (sign !== '+' && sign !== '-' && sign !== ' ')) continue
-    // A text of two bytes a character has one in every ASCII letter, and one in a comment would make a file "binary".
+    // UTF-16 text has a zero byte in every ASCII letter, and one in a comment would make a file "binary".
     const text = line.slice(1, LONGEST_LINE).replaceAll('\0', '')
     begun ||= from?.test(text.trim()) ?? true
     if (!begun) continue
@@ -57,7 +57,7 @@ export function formerPath({ path, oldPath, status, patch }: ChangedFile): strin
   return from?.[1]?.replace(/^"|"$/g, '') ?? path
 }
 
-/** Whether only a part of it is known. A file that is new takes nothing away, however long it is. */
+/** Whether only a part of it is known. A new file removes nothing, however long it is. */
 export const isCut = ({ status, patch, cut }: ChangedFile): boolean =>
   status !== 'A' && (cut || patch.length > MOST_CHARACTERS || patch.split('\n', MOST_LINES + 1).length > MOST_LINES)
 

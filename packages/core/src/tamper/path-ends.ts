@@ -1,20 +1,20 @@
 import { hasBeginIn, withBegin } from '../text/sorted-texts.ts'
 
 /*
- * Paths by what they end with. A change says how many paths there are and how many lines ask for one, so neither is looked
- * through for each of the other.
+ * Paths by their ends. A change may have any number of paths, and of lines that look for one, so they are not compared
+ * with each other.
  */
 
-/** Which of many paths ends with a few whole names: `src/cart` is the end of `packages/shop/src/cart`. */
+/** Finds a path by its last few names: `src/cart` is the end of `packages/shop/src/cart`. */
 export class PathEnds {
-  /** From the last name to the first and in order, so that all with one end follow each other. */
+  /** Sorted, with names from last to first, so that all with one end follow each other. */
   readonly #turned: readonly string[]
 
   constructor(paths: Iterable<string>) {
     this.#turned = Array.from(paths, turned).sort()
   }
 
-  /** The path that is this end, or else one that has it; undefined: there is none. */
+  /** The path equal to this end, or else one that ends with it; undefined: there is none. */
   find(end: string): string | undefined {
     const found = withBegin(this.#turned, turned(end))
     return found?.slice(0, -1).split('/').reverse().join('/')
@@ -23,7 +23,7 @@ export class PathEnds {
 
 const turned = (path: string): string => `${path.split('/').reverse().join('/')}/`
 
-/** Whether a path is one of these ends, or has one. */
+/** Whether a path equals one of these ends, or ends with one. */
 export function hasEndIn(ends: Iterable<string>): (path: string) => boolean {
   const hasBegin = hasBeginIn(Array.from(ends, turned))
   return (path) => hasBegin(turned(path))

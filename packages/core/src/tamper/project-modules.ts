@@ -2,7 +2,7 @@ import { isInTestFolder, isTestFile } from './names-of-tests.ts'
 import type { ChangedFile, PatchLine } from './patch.ts'
 import { PathEnds } from './path-ends.ts'
 
-/* What the imports of a test, or of what runs before it, mean among the files of a commit. */
+/* Finds the files of a commit that the imports of a test, or of code that runs before it, refer to. */
 
 export type Import = { names: readonly string[]; from: string }
 
@@ -11,7 +11,7 @@ const PYTHON = /\.py$/
 
 export const isTestCode = (path: string): boolean => isTestFile(path) || isInTestFolder(path)
 
-/** The project's own files of Ruby and Elixir, by their names without ending; of several the first. */
+/** The project's own files of Ruby and Elixir, by their names without extension; of several, the first. */
 function classesIn(paths: Iterable<string>): Map<string, string> {
   const classes = new Map<string, string>()
   for (const path of paths) {
@@ -21,10 +21,10 @@ function classesIn(paths: Iterable<string>): Map<string, string> {
   return classes
 }
 
-/** Which files of a commit an import may mean. */
+/** Finds the file of a commit that an import refers to. */
 export class Places {
   readonly #all: ReadonlySet<string>
-  /** Few changes ask for a module of Python or open a class, so each index is made for the first one that does. */
+  /** Few changes look for a module of Python or open a class, so each index is made on first use. */
   #modules: ReadonlyMap<string, string> | null = null
   #classes: ReadonlyMap<string, string> | null = null
   #scripts: PathEnds | null = null
@@ -43,14 +43,14 @@ export class Places {
     return this.#modules.get(name)
   }
 
-  /** Where Ruby and Elixir have a class or module of this name: `ShoppingCart` in `lib/shopping_cart.rb`. */
+  /** The file of a class or module of this name in Ruby and Elixir: `ShoppingCart` in `lib/shopping_cart.rb`. */
   ofClass(name: string): string | undefined {
     const stem = name.replace(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase()
     this.#classes ??= classesIn(this.#all)
     return this.#classes.get(stem)
   }
 
-  /** The file that an import in a test means; undefined: none of the project's. */
+  /** The file that an import in a test refers to; undefined: none of the project's. */
   of(test: string, from: string): string | undefined {
     const folder = test.split('/').slice(0, -1)
     if (SCRIPT.test(test)) {
@@ -72,7 +72,7 @@ export class Places {
     return [`${path}.py`, `${path}/__init__.py`].find((one) => this.#all.has(one))
   }
 
-  /** Whether the project has code of JavaScript with this end, whatever is in front of it: `../src/cart`. */
+  /** Whether the project has JavaScript code with this end, after any folders: `../src/cart`. */
   hasCodeAt(text: string): boolean {
     const bare = text.replace(/^(?:\.{0,2}\/)+/, '').replace(SCRIPT, '')
     if (!/^[\w@.-]+\/[\w@./-]+$/.test(bare)) return false
@@ -80,13 +80,13 @@ export class Places {
     return this.#scripts.find(bare) !== undefined
   }
 
-  /** Whether a folder that Python is told to look into first has a module that the project has elsewhere, too. */
+  /** Whether a folder that Python searches first has a module that the project also has elsewhere. */
   isShadowed(folder: string): boolean {
     this.#shadowed ??= new PathEnds(shadowedIn(this.#all))
     return this.#shadowed.find(folder.replace(/^(?:\.{0,2}\/)+|\/+$/g, '')) !== undefined
   }
 
-  /** The project's own code that a whole name of Python begins with: `shop.cart.total` is of `shop/cart.py`. */
+  /** The project's own code that a full Python name begins with: `shop.cart.total` is in `shop/cart.py`. */
   whole(name: string): string | undefined {
     const parts = name.split('.', 12)
     for (let count = parts.length; count > 0; count--) {
@@ -101,7 +101,7 @@ export class Places {
   }
 }
 
-/** By the last parts of their names. */
+/** Modules by the last parts of their names. */
 function modulesIn(paths: ReadonlySet<string>): ReadonlyMap<string, string> {
   const modules = new Map<string, string>()
   for (const path of paths) {
@@ -115,7 +115,7 @@ function modulesIn(paths: ReadonlySet<string>): ReadonlyMap<string, string> {
   return modules
 }
 
-/** The project's own code of JavaScript as imports name it: without its ending, and by its folder where it is its index. */
+/** The project's own JavaScript as imports name it: without the extension, and by the folder for its index. */
 function* scriptsIn(paths: ReadonlySet<string>): Generator<string> {
   for (const path of paths) {
     if (!SCRIPT.test(path) || isTestCode(path)) continue
@@ -125,10 +125,10 @@ function* scriptsIn(paths: ReadonlySet<string>): Generator<string> {
   }
 }
 
-/** So many of the last names of a module's path are compared with others. */
+/** The number of last names of a module's path that are compared with others. */
 const MOST_NAMES = 12
 
-/** Folders with a module of Python, in a folder of its own, that the project has elsewhere by the same name. */
+/** Folders with a Python module, in a folder of its own, that the project also has elsewhere by the same name. */
 function shadowedIn(paths: ReadonlySet<string>): ReadonlySet<string> {
   const folders = new Set<string>()
   for (const path of paths) {
@@ -144,7 +144,7 @@ function shadowedIn(paths: ReadonlySet<string>): ReadonlySet<string> {
   return folders
 }
 
-/** The path of what is named, from a folder: `a`, `../b//c` → `b/c`. */
+/** The path of a name relative to a folder: `a`, `../b//c` → `b/c`. */
 export function joined(folder: readonly string[], parts: readonly string[]): string {
   const path = [...folder]
   for (const part of parts)
@@ -153,7 +153,7 @@ export function joined(folder: readonly string[], parts: readonly string[]): str
   return path.join('/')
 }
 
-/** What a line of JavaScript or Python imports, and where from. */
+/** The names and the source of an import in a line of JavaScript or Python. */
 export function importIn(path: string, plain: string): Import | null {
   if (SCRIPT.test(path)) {
     const [, what = '', from] =
@@ -175,7 +175,7 @@ const namesIn = (what: string, last: RegExp): string[] =>
     .split(',')
     .flatMap((one) => last.exec(one.trim())?.slice(1).find(Boolean) ?? [])
 
-/** What lines with these signs import of the code that is no test. */
+/** Imports of code outside of tests, in lines with these signs. */
 export function importedFrom(
   file: ChangedFile,
   lines: readonly PatchLine[],

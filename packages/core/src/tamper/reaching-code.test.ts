@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { file, found } from '../testing/sample-patch.ts'
 import { REACHING } from './reaching-code.ts'
 
-/** As git takes it, which has no `\b` and no `\w` here. */
+/** As git reads it, without `\b` and `\w`. */
 const pattern = new RegExp(REACHING)
 
 const changes = 'changes what tests are judged with'

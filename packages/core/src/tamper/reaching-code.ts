@@ -6,23 +6,23 @@ import { blindEquality } from './strength/equalities.ts'
 import { builtIns } from './subverted.ts'
 
 /*
- * Code that is no test and reaches into those who judge it: it gives the runner's assertions another meaning, or is equal to
- * whatever it is compared with.
+ * Code outside of tests that affects the assertions of the tests: it changes their meaning, or is equal to anything
+ * that it is compared with.
  */
 
-/** What a line of such code has in it, as a POSIX extended regular expression: nobody reads the patches of all code. */
+/** Found in lines of such code, as a POSIX extended regular expression: all code has too many patches to read. */
 export const REACHING =
   '(TestCase|builtins)\\.[A-Za-z_]+ *=|setattr\\( *(builtins|unittest|pytest|_pytest|pluggy)|_pytest[.A-Za-z_]* *=|def __(eq|ne)__|def (==|eql\\?)|asymmetricMatch|boolean equals|fun equals|[Bb]ool Equals|bool +operator *[=!]=|fn eq\\(|(globalThis|global|window|Object)(\\.|\\[.)(expect|assert|describe|it|test|is)|(Runner|Test|Suite|Runnable)\\.prototype|Matchers|PYTEST_CURRENT_TEST|atexit|(VITEST|JEST_WORKER_ID|NODE_TEST_CONTEXT)|.pytest. (not )?in sys|testing\\.Testing\\(|cfg!\\(test\\)|defined\\?\\((RSpec|Minitest)|PHPUnit|org\\.junit|surefire|getStackTrace|inspect\\.stack|Mix\\.env|jest-matchers|at_exit|ModuleInitializer|os\\.Args\\[0\\]|failureException|bool Is\\(|Is\\(error\\) bool|Equal\\(.*bool \\{' +
-  // The words that a runner prints, names of its own parts, and ends of a program that tests are linked into.
+  // The output of a runner, names of its parts, and exits of a program with linked tests.
   '|--- (PASS|FAIL): |=== RUN|test result: ok|\\[ +(OK|PASSED) +\\]|[0-9}] passed(,| in )|[0-9}] passing|All tests passed|Failures: 0|TAP version 1|(#|ℹ) pass [0-9]|examples, 0 fail|\\[100%\\]' +
   '|\\.pytest_[a-z_]+ *=|_hookimpls|linecache|JEST_STATE|reallyExit|import\\.meta\\.env\\??\\.MODE|Object\\.assign\\((global|globalThis|window)' +
   '|test\\.(run|skip|list|short|count|failfast)|env::var(_os)?\\(.(CARGO|NEXTEST)|(_?_?exit|_Exit|quick_exit) ?\\((0|EXIT_SUCCESS)\\)|SIGABRT|__assert_fail|(define|undef) +(assert|NDEBUG)|GTEST_|fork\\(\\) *> *0' +
   '|_exit ?\\(|SYS_exit|syscall\\(|asm.*syscall|bin/true|MESON_TEST|sigaction|define main|flag\\.Lookup|init_array|fini_array|cfg\\(not\\(test\\)\\)|[^A-Za-z_](other|that|rhs)\\.[a-z0-9_]|instanceof [A-Z][A-Za-z]* [a-z]+ &&' +
-  // Assertions and macros of the runner by their names, what knows of the test that called it, and comparisons of other forms.
+  // Assertions and macros of the runner by name, code that knows the calling test, and other forms of comparisons.
   '|\\.assert[A-Z][A-Za-z]* *=|def assert[A-Z][a-zA-Z]*\\(self|expect\\.(extend|getState|setState)|macro_rules! *(assert|panic)|(define|undef) +(REQUIRE|CHECK|EXPECT_|ASSERT_|TEST|SECTION|CATCH_|DOCTEST_|TWOBLUECUBES)|os\\.Args *=|getsource|f_back|__(eq|ne)__ *=|[a-z] != (null|None)' +
   `|(_test|\\.test|\\.spec|[/'"]test_[a-z0-9_]+|Tests?)\\.([cm]?[jt]sx?|py|go|rs|java|kt|cc|cpp)['"\`]`
 
-/** By the ending of a file: a line that gives what tests call another meaning. */
+/** By the extension of a file: a line that changes the meaning of functions that tests call. */
 const others: readonly (readonly [RegExp, RegExp])[] = [
   [
     /\.pyx?$/,
@@ -43,25 +43,25 @@ const others: readonly (readonly [RegExp, RegExp])[] = [
   ],
 ]
 
-/** A runner says so of tests that passed: code that has it in a text pretends that they ran. */
+/** A runner's output about passing tests: code with such a text pretends that they ran. */
 const SAID =
   /--- (?:PASS|FAIL): |=== RUN +\w|test result: ok|\[ +(?:OK|PASSED) +\]|(?:\d|\}) passed(?:, | in )|\d passing \(|All tests passed \(|Tests run: .*Failures: 0|TAP version 1\d|\bexamples?, 0 failures|\.{3,}\s+\[100%\]/
-/** A line of its own in a text of several. */
+/** A line in a text of several lines. */
 const LINE_OF_RUNNER =
   /^=+ .*\b\d+ passed in [\d.]+s|^test result: ok\. \d|^--- PASS: Test|^\[ +PASSED +\] \d|^\d+ passing \(|^Tests: +\d+ passed|^(?:#|ℹ) pass \d+$/
 
 const isPrinted = (plain: string): boolean => LINE_OF_RUNNER.test(plain) || (/["'`]/.test(plain) && SAID.test(plain))
 
 /**
- * A program that ends well by itself, in a language whose tests may be no more than a program: CTest, Meson and Automake know
- * only how it ended. Not where programs of the project's own are.
+ * A program that exits well by itself, in a language whose tests may be just a program: CTest, Meson and Automake know
+ * only its exit. Files of the project's own programs are excepted.
  */
 const ENDS =
   /\b(?:_?_?exit|_Exit|quick_exit) ?\( ?(?:0|EXIT_SUCCESS|!\d) ?\) ?;|\b(?:_exit|_Exit|quick_exit) ?\((?! ?(?:[1-9]|EXIT_FAILURE))|\bSYS_exit|\b(?:__)?asm(?:__)?\b.*\bsyscall\b|\bsyscall ?\( ?(?:60|231)\b|\bexec[lv]p?e? ?\(.*bin\/true/
 const OF_PROGRAMS =
   /(?:^|\/)[^/]*(?:main|cli|cmd|command|usage|opt|arg|help|daemon|server|shell|app|signal|process|fork|child|spawn|exec)[^/]*$|(?:^|\/)(?:bin|cmd|tools?|apps?|examples?|samples?|demos?|bench\w*|scripts?|fuzz\w*|programs?|utils?|contrib)\//i
 
-/** A line that asks whether it is tested, and goes another way if so. */
+/** A line that asks whether the code is being tested, and then acts differently. */
 const asksForTests: readonly (readonly [RegExp, RegExp])[] = [
   [
     /\.[cm]?[jt]sx?$/,
@@ -83,11 +83,11 @@ const asksForTests: readonly (readonly [RegExp, RegExp])[] = [
 
 const CHOOSES = /\b(?:if|unless|else|when)\b|\?|\bexit|\bExit|jest-matchers|forName|failureException/
 
-/** A line with which a comparison begins, by the ending of a file, and the answer that it always gives. */
+/** The first line of a comparison, by the extension of a file, and an answer that is always the same. */
 const EQUALS =
   /^(?:async )?def __eq__\(|^def (?:==|eql\?)[ (]|\bboolean equals\s?\(|\bfun equals\s?\(|\b[Bb]ool Equals\s?\(|\bbool operator ?==|\bfn eq\(|\basymmetricMatch\s?\(|^func \(.*\) (?:Equal|Is)\(.*\) bool \{/
 const TRUE = /^(?:return )?(?:true|True|1);?(?: \}?;?)?$|[{=>] ?(?:return )?true;? ?\}?;?$|\): return True$/
-/** What may be between the two: a comment, a brace, a text that says what it does. */
+/** The lines between the two: a comment, a brace, a description. */
 const NOTHING = /^(?:[{(]|#.*|\/\/.*|\/?\*.*|"""[^]*|'''.*|@\w+)?$/
 
 type IsNew = (line: PatchLine) => boolean
@@ -104,10 +104,10 @@ function endsByItself(
   return lines.find((line) => isNew(line) && !COMMENT.test(line.plain) && ENDS.test(line.plain))
 }
 
-/** JUnit's own way to hear of a failure before it counts. */
+/** JUnit's way to intercept a failure before it counts. */
 const HEARS = /\bimplements\b.*\b(?:TestExecutionExceptionHandler|InvocationInterceptor)\b/
 
-/** An extension of JUnit that neither goes on nor throws. */
+/** An extension of JUnit that neither proceeds nor throws. */
 const swallows = (path: string, lines: readonly PatchLine[], isNew: IsNew): PatchLine | undefined =>
   /\.(?:java|kt)$/.test(path) && !lines.some(({ plain }) => /\bthrow\b|\.proceed\(/.test(plain))
     ? lines.find((line) => isNew(line) && HEARS.test(line.plain))
@@ -119,15 +119,15 @@ function givesMatchers(path: string, lines: readonly PatchLine[], isNew: IsNew):
   return lines.find((line) => isNew(line) && builtIns.test(line.plain))
 }
 
-/** Go's runner reads its choice of tests from there when it starts, which is after the code's own beginnings. */
+/** Go's runner reads its choice of tests from there when it starts, after the code's own `init`. */
 const givesArguments = (path: string, lines: readonly PatchLine[], isNew: IsNew): PatchLine | undefined =>
   path.endsWith('.go') && !OF_PROGRAMS.test(path) && !lines.some(({ plain }) => plain === 'package main')
     ? lines.find((line) => isNew(line) && /^os\.Args ?= /.test(line.plain))
     : undefined
 
-/** Honest tests, too, have stand-ins for time and chance. */
+/** Honest tests also replace time and chance. */
 const CLOCK = /now|clock|time|sleep|rand|rng/
-/** A function of Rust that is there twice, once for the tests and once for everybody else. */
+/** A Rust function that exists twice, once for the tests and once for everybody else. */
 function twinOfTests(lines: readonly PatchLine[], isNew: (line: PatchLine) => boolean): PatchLine | undefined {
   const under = (attribute: string): Map<string, PatchLine> =>
     new Map(
@@ -146,7 +146,7 @@ function twinOfTests(lines: readonly PatchLine[], isNew: (line: PatchLine) => bo
   return undefined
 }
 
-/** One sentence for each file. Only such lines count that are new. */
+/** One sentence for each file. Only new lines count. */
 export function reachingCode(files: readonly ChangedFile[]): string[] {
   return files.flatMap((file) => {
     const { path, status, patch } = file

@@ -3,18 +3,18 @@ import { patchLines, type ChangedFile, type PatchLine } from './patch.ts'
 import { importedFrom, importIn, isTestCode, SCRIPT, type Places } from './project-modules.ts'
 
 /*
- * What runs before the tests puts something in the place of the project's code: a module that is another one, a function that
- * a fixture sets. The tests are all there and run, and what they are about is never called.
+ * Code that runs before the tests and replaces the project's code: another module, a function that a fixture sets. All
+ * tests are there and run, but the tested code is never called.
  */
 
 const PYTHON = /\.py$/
-/** Imported before the tests: pytest's own, and what makes their folder a package. */
+/** Files that are imported before the tests: pytest's own, and those that make their folder a package. */
 const CONFTEST = /(?:^|\/)(?:conftest|(?:tests?|specs?)(?:\/[^/]+)*\/__init__)\.py$/
-/** Each of Ruby's or Elixir's tests requires these. */
+/** All of Ruby's or Elixir's tests require these. */
 const HELPER = /(?:^|\/)(?:(?:spec|rails|test|minitest)_helper\.(?:rb|exs)|(?:spec|test)\/support\/.*\.(?:rb|exs?))$/
 const REOPENS =
   /^(?:class|module|defmodule) ([A-Z]\w*)(?: do)?$|^([A-Z]\w*)\.(?:prepend|class_eval|class_exec|define_method|singleton_class|instance_eval)\b/
-/** Around a mock: the rest of the module stays what it is. */
+/** Around a mock: the rest of the module stays unchanged. */
 const PARTLY = /importActual|requireActual|importOriginal|createMockFromModule|\bspy: true|\.\.\./
 const NEAR = 12
 
@@ -31,7 +31,7 @@ export function replacedCode(
     const lines = patchLines(file.patch).filter(({ sign }) => sign !== '-')
     const former = new Set(patchLines(file.patch).flatMap(({ sign, plain }) => (sign === '-' ? [plain] : [])))
     const names = new Set(importedFrom(file, lines, known, ' +').keys())
-    // The tests' own module, in which the name of what they test is another thing then.
+    // In the tests' own module, the name of the tested code then means something else.
     if (PYTHON.test(file.path))
       for (const { plain } of lines) for (const name of OF_TESTS.exec(plain)?.slice(1) ?? []) names.add(name)
     const found = lines.find(
@@ -82,19 +82,19 @@ function replaces(
   return names.has(owner.replace(/\.prototype$/, ''))
 }
 
-/** It asks which file it is, or writes one: `id.endsWith('src/cart.ts') ? …`, `copyFileSync(…)`. */
+/** It checks which file it is, or writes one: `id.endsWith('src/cart.ts') ? …`, `copyFileSync(…)`. */
 const TURNS =
   /===|\b(?:endsWith|includes|startsWith|match|test)\(|\.(?:replace|set)\(|\b(?:copyFile|cp|rename|symlink|link|writeFile)(?:Sync)?\(/
 const QUOTED = /["'`]([^"'`]{1,300})["'`]/g
 
-/** Whether a line asks for code that is no test by its path, or writes it. */
+/** Whether a line checks for code outside of tests by its path, or writes it. */
 export const turnsCode = (plain: string, known: Places): boolean =>
   TURNS.test(plain) && [...plain.matchAll(QUOTED)].some(([, text = '']) => text.includes('/') && known.hasCodeAt(text))
 
 /** `import tests.test_cart as t`, `from tests import test_cart` */
 const OF_TESTS = /^import tests?\.[\w.]+ as (\w+)$|^from tests?(?:\.\w+)* import (\w+)$/
 const MOCKS = /\b(?:jest|vi)\.(?:mock|doMock|setMock|unstable_mockModule)\((?:import\()?["'](\.[^"']{1,300})["']/
-/** A module in the place of another; `None` makes it missing. */
+/** A module that replaces another; `None` removes it. */
 const MODULES =
   /\bsys\.modules\[["']([\w.]{1,200})["']\] ?= ?(?!None\b)|\bsys\.modules\.(?:update|setdefault)\(\{?["']([\w.]{1,200})["']|\bsetitem\(sys\.modules, ?["']([\w.]{1,200})["'](?!, ?None\b)|\bpatch\.dict\((?:sys\.modules|["']sys\.modules["']), ?\{["']([\w.]{1,200})["'](?!: ?None\b)/
 const MEMBERS = /\b(?:setattr|patch)\( ?["']([\w.]{1,200}\.\w+)["']/

@@ -4,7 +4,7 @@ import { importedFrom, type Places } from './project-modules.ts'
 import * as code from './words.ts'
 
 /*
- * A test that is all there and calls something of its own, because what it brought has the name of what it tests: a fixture, a
+ * A complete test that calls its own code, because something in it has the name of the tested code: a fixture, a
  * parameter, a function beside it, a variable of the project's code that an `init` of the tests sets.
  */
 
@@ -14,7 +14,7 @@ type Tests = { file: ChangedFile; lines: readonly PatchLine[] }
 const TAKES =
   /^(?:async )?def test\w*\(([^)]{1,300})\)|^(?:it|test)\b.*(?:\(\{ ?([\w, ]{1,300}) ?\}(?:, ?\w+)*\)|\b(\w+)) ?=>/
 
-/** By the ending of a test's file: a line that defines a function, outside of any type. */
+/** By the extension of a test's file: a line that defines a top-level function. */
 const DEFINES: readonly (readonly [RegExp, RegExp])[] = [
   [/_test\.go$/, /^(\w+) :?= func\(|^var (\w+) = func\(/],
   [/\.rs$/, /^fn (\w+)\(/],
@@ -55,7 +55,7 @@ function takenAsParameter(file: ChangedFile, lines: readonly PatchLine[], known:
 const parametersOf = (plain: string): string[] =>
   (TAKES.exec(plain)?.slice(1).find(Boolean) ?? '').split(',').flatMap((one) => /^\w+/.exec(one.trim())?.[0] ?? [])
 
-/** A function of a test's file whose name assertions called before it was there. */
+/** A new function in a test's file whose name assertions called before. */
 function definedBeside({ path }: ChangedFile, lines: readonly PatchLine[]): string | undefined {
   const pattern = DEFINES.find(([name]) => name.test(path))?.[1]
   if (pattern === undefined) return undefined

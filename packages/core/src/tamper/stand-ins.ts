@@ -5,17 +5,17 @@ import { importedFrom, importIn, isTestCode, type Places } from './project-modul
 import * as code from './words.ts'
 
 /*
- * Tests that are all there and no longer test the project: something stands in for its code. It is imported from a new file,
- * defined in the test itself, mocked in the test that is about it, or found first because it lies in a folder of tests.
+ * Complete tests that no longer test the project, because something stands in for its code: it is imported from a new
+ * file, defined in the test itself, mocked in its own test, or found first in a folder of tests.
  */
 
-/** `paths`: of the commit with the change. `changed`: those that differ, `fresh` those that are new in it. */
+/** `paths` are those of the commit with the change; `changed` differ, and `fresh` are new. */
 export type Around = { paths: readonly string[]; fresh: ReadonlySet<string>; changed: ReadonlySet<string> }
 
 type Tests = { file: ChangedFile; lines: readonly PatchLine[] }
 
 const PYTHON = /\.py$/
-/** Around a mock: the rest of the module stays what it is. */
+/** Around a mock: the rest of the module stays unchanged. */
 const PARTLY = /importActual|requireActual|importOriginal|createMockFromModule|\bspy: true|\.\.\./
 const NEAR = 12
 
@@ -34,7 +34,7 @@ export function standIns(tests: readonly Tests[], around: Around, known: Places)
   })
 }
 
-/** Code in a folder of tests that is found before the project's own of the same name. One sentence for each file. */
+/** Code in a folder of tests that is found before the project's own of that name. One sentence for each file. */
 export function shadows({ paths, fresh }: Around): string[] {
   const candidates = [...fresh].filter((path) => /\.(?:py|java|kt)$/.test(path) && isInTestFolder(path))
   if (candidates.length === 0) return []
@@ -47,7 +47,7 @@ export function shadows({ paths, fresh }: Around): string[] {
   })
 }
 
-/** As it is imported: `com/shop/Cart.java` below a folder of sources, the last two parts of a path of Python. */
+/** The name for an import: `com/shop/Cart.java` below a source folder, the last two parts of a Python path. */
 const nameInTree = (path: string): string =>
   PYTHON.test(path)
     ? path.split('/').slice(-2).join('/')
@@ -63,7 +63,7 @@ function importedElsewhere(
   const gone = new Map<string, Set<string>>()
   for (const { names, from } of importsOf(file, lines, '-')) {
     const former = known.of(before, from)
-    // A helper of the tests may be another one; what the code itself became is tested where it is now.
+    // A helper of the tests may be replaced, and code that moved is tested in its new place.
     if (former === undefined || isTestCode(former)) continue
     for (const name of names.length > 0 ? names : [NAMELESS]) gone.set(name, (gone.get(name) ?? new Set()).add(from))
   }
@@ -77,7 +77,7 @@ function importedElsewhere(
   })?.plain
 }
 
-/** The name that an import brings which names none. */
+/** Used as the name for an import without names. */
 const NAMELESS = ''
 
 const importsOf = (file: ChangedFile, lines: readonly PatchLine[], sign: '-' | '+') =>
@@ -86,7 +86,7 @@ const importsOf = (file: ChangedFile, lines: readonly PatchLine[], sign: '-' | '
     return found === null ? [] : [{ ...found, plain: line.plain }]
   })
 
-/** Finds the functions that assertions call, with the names in front of them: `sum`, `cart.total`. */
+/** The functions that assertions call, with their owners: `sum`, `cart.total`. */
 const callsIn = (lines: readonly PatchLine[]): ReadonlySet<string> =>
   new Set(
     lines.flatMap(({ sign, plain }) =>
@@ -107,12 +107,12 @@ function definedHere(file: ChangedFile, lines: readonly PatchLine[], known: Plac
     const found = sign === '+' && importIn(file.path, plain) === null ? DEFINED.exec(plain) : null
     const name = found?.[1] ?? found?.[2]
     if (name === undefined || !names.has(name)) return false
-    // A class of that name in the place of the one that is imported no longer.
+    // A class of that name replaces the former import.
     return called.has(name) || (/^(?:export )?class\b/.test(plain) && !still.has(name))
   })?.plain
 }
 
-/** A test of Rust that takes everything from a module of its own, and no longer names the crate. */
+/** A Rust test that uses only a module of its own, and no longer names the crate. */
 function ownModule(file: ChangedFile, lines: readonly PatchLine[]): string | undefined {
   if (!/(?:^|\/)tests\/[^/]+\.rs$/.test(file.path)) return undefined
   const named = /^use (?!std\b|core\b|alloc\b|super\b|self\b|crate\b)(\w+)::/
@@ -147,7 +147,7 @@ function mocked(file: ChangedFile, lines: readonly PatchLine[], known: Places): 
       return asked.has(module)
     }
     const [, whole = '', last = ''] = MEMBER.exec(plain) ?? []
-    // By its name as a text: it is what a module that was imported as a whole has then.
+    // The name is a text: it also changes the module for code that imported all of it.
     if (last !== '' && known.whole(whole) !== undefined)
       return endsOf(whole).some((name) => names.has(name) && called.has(`${name}.${last}`))
     const [owner, member] = (SPIES.exec(plain)?.slice(1) ?? []).filter(Boolean)

@@ -8,8 +8,8 @@ import { isAssertion, subjectsOf } from './words.ts'
 import type { Around } from './stand-ins.ts'
 
 /*
- * Tests that are all there and check nothing, because something beside them decides: an assertion of the same name as the
- * library's, a hook of the runner, a program that takes the runner's place.
+ * Complete tests that check nothing, because something beside them decides: an assertion with the name of the
+ * library's, a hook of the runner, a program in the runner's place.
  */
 
 const unittests =
@@ -22,7 +22,7 @@ const ofPhp =
 const ofRuby =
   /^def (?:self\.)?(assert(?:_equal|_nil|_raises|_in_delta|_empty|_includes|_match|_same|_operator)?|refute|flunk|fail_with|run)(?:\(\*|$| \*| =)|^def (assert_equal|assert|refute)\(/
 
-/** A new file of the tests that gives others a class or functions of these names. */
+/** A new file of the tests that defines a class or functions of these names for others. */
 const brought: readonly (readonly [RegExp, RegExp])[] = [
   [/\.py$/, new RegExp(`^def (${unittests})\\(self\\b`)],
   [/\.php$/, ofPhp],
@@ -37,7 +37,7 @@ const brought: readonly (readonly [RegExp, RegExp])[] = [
   ],
 ]
 
-/** By the ending of a test's file: how a line gives one of the library's names another meaning. */
+/** By the extension of a test's file: a line that changes the meaning of one of the library's names. */
 const shadowing: readonly (readonly [RegExp, RegExp])[] = [
   [
     /\.py$/,
@@ -81,11 +81,11 @@ const shadowing: readonly (readonly [RegExp, RegExp])[] = [
   ],
 ]
 
-/** Jest's and Vitest's own matchers, given another meaning by `expect.extend`. */
+/** Jest's and Vitest's own matchers, redefined by `expect.extend`. */
 export const builtIns =
   /(?:^(?:async )?|\.extend\(\{ ?)(toBe|toEqual|toStrictEqual|toBeCloseTo|toThrow|toThrowError|toMatch|toMatchObject|toMatchSnapshot|toContain|toHaveLength|toHaveBeenCalledWith|toBeTruthy|toBeNull)\b ?(?:\(\w*(?:, ?\w+)*\) ?\{|: ?(?:async )?(?:\(|function\b|\w+ =>))|\b(addEqualityTesters)\(/
 
-/** Where pytest's hooks and a base class's assertions are replaced for all tests at once. */
+/** Replacements of pytest's hooks, or of a base class's assertions, for all tests at once. */
 const forAll: readonly (readonly [RegExp, RegExp])[] = [
   [
     /(?:^|\/)conftest\.py$/,
@@ -117,7 +117,7 @@ const forAll: readonly (readonly [RegExp, RegExp])[] = [
   [/\.py$/, /^(?:import|from) .*;? ?(os\._exit)\(|^(?:os\.)?(_exit)\(0?\)$/],
 ]
 
-/** What a file that is run before the tests, or that turns code into other code, does to what they find. */
+/** Changes to the results of tests, in a file that runs before them or that transforms code. */
 const before: readonly (readonly [RegExp, RegExp])[] = [
   [
     /\.[cm]?[jt]sx?$|\.babelrc/,
@@ -139,13 +139,13 @@ const before: readonly (readonly [RegExp, RegExp])[] = [
   ],
 ]
 
-/** A file of this name is loaded in the place of the runner's own, or before it. */
+/** A file of this name is loaded instead of the runner's own, or before it. */
 const inItsPlace =
   /(?:^|\/)(?:(?:site|user)customize\.py|[^/]+\.pth|(?:pytest|_pytest|unittest|nose2?|doctest|pluggy|hamcrest|assertpy)(?:\.py|\/__(?:init|main)__\.py)|(?:_pytest|unittest|pluggy)\/[^/]+\.py|node_modules\/(?:\.bin\/)?(?:jest|jest-[\w-]+|@jest\/[\w-]+|vitest|@vitest\/[\w-]+|mocha|ava|tap|expect|chai|uvu|tape|jasmine|jasmine-core|should|sinon|@playwright\/test)(?:$|\/.*)|src\/main\/resources\/META-INF\/services\/org\.junit\..*|vendor\/github\.com\/(?:stretchr\/testify|onsi\/(?:gomega|ginkgo)|google\/go-cmp|frankban\/quicktest)\/.*\.go)$|(?:^|\/)src\/[^/]+\/(?:java|kotlin|groovy|scala)\/(?:java\/lang|junit\/framework|org\/(?:junit|assertj|hamcrest|testng|mockito|opentest4j|apiguardian|apache\/maven\/surefire|spockframework)|kotlin\/test|io\/kotest|com\/google\/common\/truth)\/.*\.(?:java|kt|groovy|scala)$/
 
 export const replacesRunner = (path: string): boolean => inItsPlace.test(path)
 
-/** Whether it is the project's own: a library of tests has packages of such names, and an update brings all of a vendor's files. */
+/** Whether the project owns it: a library of tests has such packages, and an update brings all files of a vendor. */
 function isOwn({ path }: ChangedFile, { paths, fresh, changed }: Around): boolean {
   if (/\/META-INF\/services\//.test(path))
     return paths.some((one) => !fresh.has(one) && /(?:^|\/)src\/main\/(?:java|kotlin)\/org\/junit/.test(one))
@@ -155,7 +155,7 @@ function isOwn({ path }: ChangedFile, { paths, fresh, changed }: Around): boolea
     /(?:^|\/)src\/[^/]+\/(?:java|kotlin|groovy|scala)(\/(?:org\/apache\/maven|com\/google\/common|[^/]+)\/[^/]+\/)/.exec(
       path,
     )?.[1]
-  // Of Python only a folder of the runner's name: a file is one that the change puts there.
+  // For Python, only a folder of the runner's name counts: a file is one that the change adds.
   const ofPython = /(?:^|\/)((?:_pytest|unittest|pluggy|hamcrest|assertpy|pytest|nose2?)\/)[^/]+\.py$/.exec(path)?.[1]
   const folder = ofJvm ?? ofPython
   return (
@@ -189,7 +189,7 @@ export function subverted(
     const word = firstMatch(file.path, [...own, ...forAll], added)
     if (word !== null) return [`${name} decides itself what its tests find (${word})`]
     const early = isBefore(file.path)
-    // pytest reads the hooks of a plugin as those of a conftest.py.
+    // pytest reads hooks of a plugin like those of a conftest.py.
     const path = early && file.path.endsWith('.py') ? 'conftest.py' : file.path
     const decides = early ? firstMatch(path, [...before, ...forAll], added) : null
     if (decides !== null) return [`${name} is run before the tests and decides what they find (${decides})`]
@@ -201,7 +201,7 @@ export function subverted(
 function setsToZero(text: string): boolean {
   const name = /^(\w+) :?= m\.Run\(\)/m.exec(text)?.[1]
   if (name === undefined || !new RegExp(`^${name} = 0$`, 'm').test(text)) return false
-  // A failure has ended it before.
+  // A failure has already ended it.
   return !new RegExp(`^if ${name} (?:>|!=) 0 \\{\\s*os\\.Exit\\(${name}\\)`, 'm').test(text)
 }
 
@@ -222,18 +222,18 @@ function firstMatch(
 
 const HOOK_OF_JAVA = /\b(?:void|fun) (?:(intercept(?:Dynamic|Test)\w*)|(handle\w*Exception))\(/
 const CATCHES_ALL = /\bcatch \((?:Throwable|AssertionError|Error|Exception)\b/
-/** The test is run, or its failure goes on, where one of these is below a hook. */
+/** Below a hook, these run the test or pass its failure on. */
 const GOES_ON = /\.proceed\(|\bthrow /g
 const THROWS = /\bthrow\b/g
 
-/** Where a text goes on behind the last of these; 0: there is none. */
+/** The place after the last match; 0: there is none. */
 function endOfLast(word: RegExp, text: string): number {
   let end = 0
   for (const found of text.matchAll(word)) end = found.index + found[0].length
   return end
 }
 
-/** A hook that stands for the run of a test, or of all of them, and does not run it or says that all is well. */
+/** A hook that replaces the run of one or all tests, and does not run it or always reports success. */
 function hooksThatRunNothing(path: string, added: readonly string[]): string[] {
   const text = added.join('\n')
   if (path.endsWith('_test.go') && /^func TestMain\(/m.test(text)) {
@@ -279,7 +279,7 @@ const turned: readonly (readonly [RegExp, string])[] = [
   [/ != /, ' == '],
 ]
 
-/** Assertions that say the opposite of what they said, word for word: they hold of whatever is wrong. */
+/** Assertions that say the opposite of their former words: they hold for anything wrong. */
 export function turnedRound(tests: readonly Pick<TestChange, 'file' | 'lines' | 'removed' | 'added'>[]): string[] {
   return tests.flatMap(({ file, lines, removed, added }) => {
     const name = shortName(file.path)
@@ -304,13 +304,13 @@ export const oppositesOf = (line: string): string[] =>
 const nothing =
   /, ?(?:None|null|nil|undefined)\);?$|\bassertIsNone\(|\.toBe(?:Undefined|Null)\(\)|\.to(?:Be|Equal)\((?:undefined|null)\)|\.toThrow(?:Error)?\(\)|\.isNull\(\)|\bassertNull\(|\bUnsupportedOperationException\b/
 
-/** Whether a value is still expected anywhere in what is shown of the file. */
+/** Whether a value is still expected anywhere in the shown lines of the file. */
 const expectsMore = (lines: TestChange['lines']): boolean =>
   lines.some(({ sign, plain }) => sign !== '-' && isAssertion(plain) && !nothing.test(plain))
 
 /**
- * Assertions about the same that expect nothing now: what a stub gives. One or two may be what a change is about; more of
- * them, or all that there are, are not.
+ * Assertions about the same subject that now expect nothing, as a stub returns. A change may be about one or two of
+ * them, but hardly about more, or about all.
  */
 function toNothing(removed: readonly string[], added: readonly string[]): number {
   const key = (line: string) => [...subjectsOf([line.replace(/\bUnsupportedOperationException\b/g, '')])].sort().join()
@@ -320,7 +320,7 @@ function toNothing(removed: readonly string[], added: readonly string[]): number
   return added.filter((line) => nothing.test(line) && !before.has(line) && about.has(key(line))).length
 }
 
-/** Tests that have to fail now, and did not before. */
+/** The number of tests that now have to fail, and did not before. */
 function newPanics(lines: TestChange['lines']): number {
   const count = (sign: string, pattern: RegExp) =>
     lines.filter((line) => line.sign === sign && pattern.test(line.plain)).length

@@ -33,28 +33,28 @@ import * as code from './words.ts'
 
 export type WorkChange = {
   files: readonly ChangedFile[]
-  /** Tests that the runner collected before and after the change; null where it does not say. */
+  /** Tests that the runner collected before and after the change; null if it does not say. */
   collectedBefore: number | null
   collectedAfter: number | null
-  /** What people asked for: a bead may say that tests are to be removed. Default: nothing. */
+  /** The people's request: a bead may ask for tests to be removed. Default: nothing. */
   task?: string
   /** Code that the change deletes: its tests go with it if the task says so. */
   deletedCode?: readonly string[]
-  /** All files that differ, and all paths of the commit; without them nobody knows what an import means. */
+  /** All files that differ, and all paths of the commit; without them imports cannot be resolved. */
   all?: readonly Pick<ChangedFile, 'path' | 'status'>[]
   paths?: readonly string[]
-  /** There are more files than these. */
+  /** The change has more files than these. */
   more?: boolean
-  /** The checks' commands: what they start decides, too. */
+  /** The checks' commands: the files that they start decide, too. */
   commands?: readonly string[]
 }
 
-/** How much of a change is read, and how much is said about it. */
+/** The most that is read of a change, and the most that is said about it. */
 const MOST_FILES = 2000
 const MOST_CHARACTERS = 8 * 1024 ** 2
 const MOST_SENTENCES = 12
 
-/** Where not all of a change was read. */
+/** Said if not all of a change was read. */
 export const TOO_MUCH = 'the tests changed more than could be checked'
 export const TOO_MANY_FILES = 'more files changed than could be checked'
 
@@ -64,20 +64,20 @@ export const isTestFile = (path: string): boolean => names.isTestFile(path)
 /** Whether a file decides what runs as tests, or which of them: `findTampering` reads these too. */
 export const decidesTests = (path: string): boolean => definesTests(path) || mayStartTests(path)
 
-/** Whether a path is named by new lines of files that decide that, as a set-up file or a plugin is. */
+/** Whether new lines of such files name a path, such as a set-up file or a plugin. */
 export const isNamedBy = (deciding: readonly ChangedFile[]): ((path: string) => boolean) => namedIn(deciding)
 
-/** Whether a path is one that the checks' commands start. */
+/** Whether the checks' commands start a path. */
 export const isStartedBy = (commands: readonly string[]): ((path: string) => boolean) => startedBy(commands)
 
-/** Whether a path may be one that has tests in it, or what they compare with: code as Rust's, a submodule, a snapshot. */
+/** Whether a path may hold tests, or their expected results: code like Rust's, a submodule, a snapshot. */
 export const mayHoldTests = (path: string): boolean =>
   names.mayHoldTests(path) || mayBeTestModule(path) || names.isSnapshot(path)
 
 /**
- * How a change made tests weaker, a sentence for each way and file; empty for an honest one. It judges words, not
- * meanings. Not reported: tests that were moved, renamed, rewritten with as many assertions, replaced by others about
- * the same, or that the task asks to remove. An agent that hides well is not found. Linear in what it reads of the patches.
+ * The ways in which a change made tests weaker, a sentence for each way and file. It judges words, not meanings. Not
+ * reported: tests that were moved, renamed, rewritten with as many assertions, replaced by others about the same, or
+ * that the task asks to remove. A clever agent is not caught. Linear in what it reads of the patches.
  */
 export function findTampering({
   files,
@@ -146,7 +146,7 @@ export function findTampering({
     ...shadows(filesOfChange),
     ...replacedCode(read, known, isBefore),
     ...opensItsTests(readable(files), paths),
-    // A source in C is named by its build, and is no less of the program for it.
+    // The build names C sources, but they are still part of the program.
     ...reachingCode(readable(files.filter(({ path }) => !isBefore(path) || /\.(?:c|cc|cpp|cxx)$/.test(path)))),
   )
   if (more || read.length < relevant.length || read.some(isCut)) found.push(TOO_MUCH)
@@ -158,7 +158,7 @@ export function findTampering({
   return unsaid > 0 ? [...found.slice(0, MOST_SENTENCES), `and ${unsaid} more`] : found
 }
 
-/** Without files of which one of these sentences is. There is a sentence for each of few files only. */
+/** Leaves out files with one of these sentences. Only few files have sentences. */
 function withoutThose(tests: readonly TestChange[], said: readonly string[], end: string): TestChange[] {
   if (said.length === 0) return [...tests]
   return tests.filter(({ file }) => {
@@ -173,28 +173,28 @@ const filesAround = (all: NonNullable<WorkChange['all']>, paths: readonly string
   fresh: new Set(all.flatMap(({ path, status }) => (status === 'A' || status === 'C' ? [path] : []))),
 })
 
-/** How many tests a change adds by their first lines, without those that only moved or were renamed. */
+/** The number of tests that a change adds, by their first lines, without moved and renamed ones. */
 export function newTests(files: readonly ChangedFile[]): number {
   const tests = readable(files.filter(isTest)).map((file) => testChange(file, []))
   return Math.max(0, declared(tests, '+') - declared(tests, '-'))
 }
 
-/** Whether a text of code has the first line of a test in it. */
+/** Whether code contains the first line of a test. */
 export const declaresTests = (text: string): boolean =>
   text.split('\n', 20_000).some((line) => code.isDeclaration(line.trim().slice(0, 1000)))
 
-/** Whether a file has tests or assertions that are new in this change. */
+/** Whether a change adds tests or assertions to a file. */
 export function addsTests(file: ChangedFile): boolean {
   if (!isTest(file) || file.status === 'D') return false
   const { added } = testChange(file, [])
   return added.tests.length + added.assertions.length > 0
 }
 
-/** Whether a path is code that tests could be about. */
+/** Whether tests may be about a path's code. */
 export const isTestedCode = (path: string): boolean =>
   names.isCodeFile(path) && !isTestFile(path) && !definesTests(path)
 
-/** Whether tests may need a file: a test itself, or what is in a folder of tests or of their data. */
+/** Whether tests may need a file: a test itself, or a file in a folder of tests or their data. */
 export const belongsToTests = (path: string): boolean => isTestFile(path) || names.isInTestFolder(path)
 
 const declared = (tests: readonly TestChange[], sign: '+' | '-'): number =>
@@ -205,14 +205,14 @@ const isTest = (file: ChangedFile): boolean =>
   isTestFile(formerPath(file)) ||
   (names.mayHoldTests(file.path) && /#\[(?:cfg\(test\)|(?:\w+::)*test\b)|mod tests?\b|^.test "/m.test(file.patch))
 
-/** As many as are read: where there are more, the guard says so. */
+/** The files that are read; if there are more, the guard says so. */
 export function readable(files: readonly ChangedFile[]): ChangedFile[] {
   let characters = 0
   return files.filter(({ patch }, at) => at < MOST_FILES && (characters += patch.length) <= MOST_CHARACTERS)
 }
 
 function skipped(tests: readonly TestChange[]): string[] {
-  // Here a new marker is a loss. One that only moved, or replaced another one, is not reported.
+  // Here a new marker is a loss. Markers that only moved, or replaced another one, are not reported.
   const losses = lossesOf(tests.map(({ file, removed, added }) => balance(file, added.markers, removed.markers)))
   const { titles } = additionsOf(tests)
   const lost = tests.some(
@@ -220,7 +220,7 @@ function skipped(tests: readonly TestChange[]): string[] {
   )
   return tests.flatMap(({ file, added, fresh }) => {
     const words = added.markers.map((line) => code.skipMarker(file.path, line))
-    // A new test that is skipped takes nothing away, unless it replaces one that was there.
+    // A skipped new test removes nothing, unless it replaces a former one.
     const isNew = (line: string) => file.status === 'A' || fresh.includes(line)
     const harmless = lost || words.includes('only') ? 0 : added.markers.filter(isNew).length
     const count = (losses.get(file.path) ?? 0) - harmless
@@ -246,10 +246,10 @@ const disarmed = (tests: readonly TestChange[]): string[] =>
       : [],
   )
 
-/** Each lost test is looked for in so much of what became comments. */
+/** The most text of new comments that is searched for each lost test. */
 const MOST_TEXT = 20_000
 
-/** Tests that were removed while others of another kind keep the number of assertions up. */
+/** Tests that were removed while others keep up the number of assertions. */
 function gone(tests: readonly TestChange[]): string[] {
   const additions = additionsOf(tests)
   return tests.flatMap((one) => {
@@ -258,7 +258,7 @@ function gone(tests: readonly TestChange[]): string[] {
     const lost = lostTests(one, additions.titles).filter(
       (test) => !isDisarmed.has(test.title) && !isReplaced(test, additions),
     )
-    // What is skipped or a comment now is reported as that.
+    // A test that is now skipped or a comment is reported as such.
     const others = [...one.added.markers, ...one.comments].join('\n').slice(0, MOST_TEXT)
     const said = lost.filter(({ title }) => !others.includes(title))
     return said.length > 0
@@ -287,7 +287,7 @@ function lostAssertions(tests: readonly TestChange[]): string[] {
   })
 }
 
-/** Assertions that tests which are still there have lost, whatever other tests of their file gained. */
+/** Assertions that existing tests lost, whatever other tests of their file gained. */
 function thinned({ ofTests, blocks }: TestChange, gainedAnywhere: readonly string[]): number {
   const lost = new Set(blocks.removed.map(({ title }) => title))
   const kept = new Set(blocks.added.map(({ title }) => title))

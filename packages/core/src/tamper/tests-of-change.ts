@@ -1,11 +1,11 @@
 import { changedResults, changedResultsText, changedValues, changedValuesText } from './changed-values.ts'
 import { addsTests, findTampering, newTests, TOO_MUCH, type WorkChange } from './tamper.ts'
 
-/** All that is asked of the patches of a change's tests. */
+/** All answers about the patches of a change's tests. */
 export type TestsOfChange = {
-  /** How it made tests weaker, a sentence for each way and file. */
+  /** The ways in which it made tests weaker, a sentence for each way and file. */
   weaker: string[]
-  /** Which values tests that were there expect now, and which files with results have other content, as a sentence. */
+  /** Changed expected values of former tests, and changed files with expected results, as a sentence. */
   otherValues: string | null
   /** New tests by their first lines. */
   fresh: number
@@ -25,5 +25,5 @@ const toldOf = ({ files, all = files }: WorkChange): string | null =>
     .filter((text) => text !== null)
     .join('; ') || null
 
-/** Of a change that takes too much work to read: it is held against the work, and nothing is known for it. */
+/** For a change that takes too much work to read: this counts against the work, and nothing is known in its favour. */
 export const unreadTests: TestsOfChange = { weaker: [TOO_MUCH], otherValues: null, fresh: 0, adding: [] }

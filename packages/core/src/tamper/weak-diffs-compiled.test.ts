@@ -3,7 +3,7 @@ import { findTampering } from './tamper.ts'
 import type { ChangedFile } from './patch.ts'
 import { file } from '../testing/sample-patch.ts'
 
-/* Changes as agents make them that weaken tests: Go, Rust, Java, C#, Ruby, PHP, C++. */
+/* Typical changes by agents that weaken tests: Go, Rust, Java, C#, Ruby, PHP, C++. */
 
 const weak = (...files: ChangedFile[]) => findTampering({ files, collectedBefore: null, collectedAfter: null })
 

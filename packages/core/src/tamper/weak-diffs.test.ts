@@ -3,7 +3,7 @@ import { findTampering } from './tamper.ts'
 import type { ChangedFile } from './patch.ts'
 import { file } from '../testing/sample-patch.ts'
 
-/* Changes as agents make them that weaken tests: JavaScript, TypeScript, Python. */
+/* Typical changes by agents that weaken tests: JavaScript, TypeScript, Python. */
 
 const weak = (...files: ChangedFile[]) => findTampering({ files, collectedBefore: null, collectedAfter: null })
 

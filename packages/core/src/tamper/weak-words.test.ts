@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { file, found, renamed } from '../testing/sample-patch.ts'
 
-/* Words of Rust, Java, C++ and of test scripts by which tests are kept from running, from being heard, or from failing. */
+/* Words of Rust, Java, C++ and of test scripts that keep tests from running, being heard, or failing. */
 
 const rust = ' #[test]\n fn adds() {\n     assert_eq!(add(1, 1), 2);\n }'
 const java = ' @Test\n public void adds() {\n     assertThat(add(1, 1)).isEqualTo(2);\n }'

@@ -1,18 +1,18 @@
 import { assertsNothing } from './strength/empty.ts'
 
 /*
- * What a line of a test is, by its words alone. Lines come bounded, without indentation and with single spaces, which
- * keeps the patterns linear.
+ * The purpose of a test's line, by its words alone. Lines are bounded, without indentation and with single spaces,
+ * which keeps the patterns linear.
  */
 
-/** `// …`, `# …` (not Rust's `#[…]`), `* …`, `-- …`: what the runner does not see. */
+/** `// …`, `# …` (not Rust's `#[…]`), `* …`, `-- …`: ignored by the runner. */
 export const isComment = (line: string): boolean => /^\s*(?:\/\/|\/\*|\*(?:[\s/]|$)|#(?!\[|!\[)|--\s|<!--)/.test(line)
 
 /** A line without its comment's marks. */
 export const uncommented = (line: string): string => line.replace(/^\s*(?:\/\/+|\/\*+|\*|#+|--|<!--)\s?/, '')
 
 /**
- * Without the text of strings, which does nothing; the quotes stay. By hand, since a pattern would back-track on
+ * Removes the text of strings, which does nothing; the quotes stay. By hand, since a pattern would back-track on
  * `'\'\'…`.
  */
 export function withoutStrings(line: string): string {
@@ -34,7 +34,7 @@ const imports =
 
 const assertions = [
   /(?:^|[^\w$])(?:expect|Expect|expectTypeOf|assertThat|verify)\s*[(<]/,
-  // Goes on from `expect(…)` or `expect { … }` on the lines above.
+  // Continues `expect(…)` or `expect { … }` from the lines above.
   /^\.(?:(?:not|resolves|rejects|soft)\.)*to[A-Z]\w*\(|^(?:\}|end)?\.(?:(?:not\.)?to|not_to|to_not)[ .(]|^expect \{.*\}\.(?:to|not_to|to_not)\b/,
   /(?:^|[^\w$])expect\.(?:soft|poll|hasAssertions|assertions|unreachable)\s*\(/,
   /(?:^|[^\w$])(?:debug_)?[aA]ssert\w*!?\s*[(.[{]/,
@@ -49,7 +49,7 @@ const assertions = [
   /^(?:n_?)?(?:fail(?:ures?|ed|s|_count)?|errors?)(?:\+\+| \+= 1);?$/,
   /(?:^|\W)(?!CHECK_NOFAIL\b)(?:EXPECT|ASSERT|REQUIRE|CHECK)_?\w*\s*\(/,
   /^\s*#\[should_panic/,
-  // Of shells and Bats, of Perl, of scenarios in words.
+  // Shells and Bats, Perl, scenarios in words.
   /^(?:assert|refute)_\w+(?:\s|$)/,
   /^\[{1,2} .*(?:\s(?:==?|!=|=~|-(?:eq|ne|lt|le|gt|ge))\s|-[a-zA-Z]\s).*\]{1,2}/,
   /^(?:ok|is|isnt|like|unlike|is_deeply|cmp_ok|can_ok|isa_ok|throws_ok|lives_ok|dies_ok)\s*[( ]\s*[\w$@%&\\[{"'-]/,
@@ -60,7 +60,7 @@ const assertions = [
 const empty =
   /(?:(?:^|\W)expect\s*\(\s*(true|false|null|undefined|\d+|''|"")\s*\)\.\w+\(\s*\1?\s*\)|(?:^|\W)(?:[aA]ssert\w*!?(?:\.\w+)?|REQUIRE|CHECK|(?:EXPECT|ASSERT)_TRUE)[( ] ?(?:true|True|1|1\s*==\s*1|true,\s*true|True,\s*True|1,\s*1)\s*\)?\s*;?\s*$)/
 
-/** Always true, too: a value is compared with itself or with anything, or it may be `true` instead. */
+/** Always true, too: a value is compared with itself or with anything, or `true` is an alternative. */
 const alwaysTrue =
   /\bexpect\(\s*([\w.$]+)\s*\)\.(?:toBe|toEqual|toStrictEqual)\(\s*\1\s*\)|\.(?:toBe|toEqual|toStrictEqual)\(\s*expect\.anything\(\)\s*\)|^assert ([\w.]+) == \2$|\b[aA]ssert\w*!?(?:\.\w+)?\(\s*([\w.]+),\s*\3\s*\)|\|\|\s*true\b|\btrue \|\|\s|\bor True\b|\bTrue or\b|\(void\).*, ?true\)|\btoBeCloseTo\(.{1,200}, ?-\d|\bplaces ?= ?-\d|\.to\w+\(\/\^?(?:\\?[\w.]|\[[^\]]{1,50}\])\*\$?\/[a-z]*\)|\.getClass\(\),.*\.getClass\(\)|\b(?:abs|rel|delta|atol|rtol) ?= ?(?:1e\d{2}|\d{6}|(?:math|np|float)\W{1,3}inf)/
 
@@ -71,10 +71,10 @@ export const isAssertion = (line: string): boolean => {
   return !comparesWithItself(line) && !isTuple(code) && !assertsNothing(code)
 }
 
-/** Go has no assertions: a condition with a comparison asks as much. */
+/** Go has no assertions: a condition with a comparison is one. */
 export const asks = (line: string): boolean => isAssertion(line) || /^if\b.*[!=]=/.test(line)
 
-/** `assert (a == 1, "why")`, which is a tuple with something in it. */
+/** `assert (a == 1, "why")`, which is a non-empty tuple. */
 function isTuple(code: string): boolean {
   const inner = /^assert \((.*)\)$/.exec(code)?.[1]
   if (inner === undefined) return false
@@ -99,7 +99,7 @@ function comparesWithItself(line: string): boolean {
   return parts !== null && parts.length > 1 && parts[0]?.trim() === parts[1]?.trim()
 }
 
-/** What is between the commas that no bracket is around; null: its brackets do not match, or there are strings. */
+/** The parts between top-level commas; null: the brackets do not match, or there are strings. */
 function partsOf(text: string): string[] | null {
   const parts = ['']
   let depth = 0
@@ -115,10 +115,10 @@ function partsOf(text: string): string[] | null {
   return depth === 0 && quote === '' ? parts : null
 }
 
-/** No bracket is closed on another line. */
+/** Whether no bracket is closed on another line. */
 export const isClosed = (line: string): boolean => line.split('(').length === line.split(')').length
 
-/** `expect(1 + 1).toBe(2)`: it names nothing that the change could break. */
+/** `expect(1 + 1).toBe(2)`: it names nothing that a change could break. */
 const isConstant = (code: string): boolean =>
   /^\s*(?:expect|assert\w*!?|(?:self|t|Assert|Assertions)\.\w+)\s*[( ]/.test(code) &&
   isClosed(code) &&
@@ -129,10 +129,10 @@ const isConstant = (code: string): boolean =>
 const assertionWords =
   /^(?:expect\w*|assert\w*|verify|should|require|refute\w*|ok|is|be|to|not|have|equal\w*|same|true|false|null|none|nil|undefined|some|err|if|else|for|in|of|and|or|return|const|let|var|val|new|await|async|the|self|this|it|test|describe|def|do|end|fn|func|fun|function|void|public|throws|static|got|want|result|expected|actual|errorf?|fatalf?|fail\w*|raises|pytest|assertj|assertions|that|must|contain\w*|eq|ne|len|length|vec|string|int|float|double|bool\w*)$/i
 
-/** "toBe", "isEmpty", and neither "total" nor "issue". */
+/** "toBe", "isEmpty", but not "total" or "issue". */
 const matcher = /^(?:to|is)[A-Z]\w*$/
 
-/** What lines of tests are about: names that are not words of a test library or of the language. */
+/** The subjects of lines of tests: names that are not words of a test library or of the language. */
 export function subjectsOf(lines: readonly string[]): Set<string> {
   const names = new Set<string>()
   for (const line of lines)
@@ -161,16 +161,16 @@ const declarations = [
   /^(?:Scenario(?: Outline| Template)?|Example):/,
 ]
 
-/** Playwright's word about the test that it is in: `test.fail()`, `test.fixme(browserName === 'webkit')`. */
+/** Playwright's marker within a test: `test.fail()`, `test.fixme(browserName === 'webkit')`. */
 const calledWithin = /^(?:test|it)\.(?:fail|fixme|skip|slow)\((?!\s*["'`]|\w+, ?)(?!$)/
 
-/** The line with which a test begins. */
+/** Whether the line begins a test. */
 export const isDeclaration = (line: string): boolean =>
   !isComment(line) && !calledWithin.test(line) && declarations.some((pattern) => pattern.test(line))
 
 const functionLine = /(?:\b(?:def|func?|fun|function|void|Task)\s+`?|\bfn\s+)([\w ]{1,200}?)`?\s*[(<]/
 
-/** The name of the test that a declaration begins; '' where the next line has it (`@Test`, `#[test]`). */
+/** The name of the test that a declaration begins; '' if the next line has it (`@Test`, `#[test]`). */
 export function titleOf(line: string): string {
   const scenario = /^(?:Scenario(?: Outline| Template)?|Example):\s*(.{1,200})$/.exec(line)?.[1]
   if (scenario !== undefined) return scenario
@@ -196,7 +196,7 @@ export const functionOf = (line: string): string | null =>
       /^(?:(?:public|private|internal|protected|static|async|final)\s+)*[\w<>[\]]+\s+(\w+)\s*\(/.exec(line)?.[1] ??
       null)
 
-/** Of Rust's conditions those that do not hold where tests are usually run. */
+/** Rust's conditions that usually do not hold for tests. */
 const nowhere =
   'any\\(\\)|not\\((?:test|unix|all\\(\\)|debug_assertions)\\)|feature ?= ?"|windows\\b|target_os ?= ?"|never\\b'
 const script = /\.(?:[cm]?[jt]sx?|vue|svelte)$/i
@@ -239,7 +239,7 @@ const otherMarkers: [RegExp, string][] = [
   [/^#\[(cfg)\(all\(test\b/, ''],
   [/\b(skip_all)\b|^(SKIP|TODO):\s*\{/, 'skip'],
 ]
-/** Not of a header, which a library may be. */
+/** Not for headers, which may be a library's. */
 const compiled: [RegExp, string] = [
   /^# ?(?:ifdef|if) (?!.*(?:_WIN32|_MSC_VER|__\w+|NDEBUG))(?:defined ?\(?)?([A-Z]\w{2,})\)?$/,
   '',
@@ -250,7 +250,7 @@ const dead: [RegExp, string][] = [
   [new RegExp(`^if (cfg!)\\((?:${nowhere})`), ''],
 ]
 
-/** The word with which a line keeps a test from running (or all others: `only`), or null. */
+/** The word in a line that keeps a test (or, with `only`, all others) from running, or null. */
 export function skipMarker(path: string, line: string): string | null {
   if (isComment(line) && !/^\s*(?:\/\/go:build|\/\/ ?\+build|# ?if(?:def)?\s)/.test(line)) return null
   const quoted = /^(?:await )?(?:it|test|describe)\s*\[\s*['"`](skip|only|todo|fails)['"`]\s*\]/.exec(line)

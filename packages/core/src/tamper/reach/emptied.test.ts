@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { file, found } from '../../testing/sample-patch.ts'
 
-/* Tests whose assertions are in a helper: a body that goes has no word of one. */
+/* Tests with their assertions in a helper: a removed body has no words of an assertion. */
 
 test.each<[string, string, string]>([
   [

@@ -4,23 +4,23 @@ import type { PatchLine } from '../patch.ts'
 import * as code from '../words.ts'
 
 /*
- * Tests that are still there and do nothing. Most lose assertions by that, which are counted elsewhere; but where a test
- * only calls a helper, no line that it lost has the words of one.
+ * Tests that are still there and do nothing. Most lose assertions, which another rule counts; but if a test only calls
+ * a helper, none of its lost lines looks like an assertion.
  */
 
-/** A line that does nothing: it ends something, leaves, or only says something to the runner. */
+/** A line that does nothing: it ends a block, returns, or only tells the runner something. */
 const nothing =
   /^(?:[)}\]]+[);,]*|;|pass|\.\.\.|end|return(?:\s+(?:true|null|nil|None|undefined|Ok\(\(\)\)))?;?|[tb]\.(?:Helper|Parallel)\(\)|_ = [tb]|(["'`]).*\1;?)$/
-/** A test on one line, without anything in it. */
+/** A test on one line, with an empty body. */
 const emptyAtOnce = /\{\s*\}\s*\)?;?$|:\s*(?:pass|\.\.\.)$/
 
 const doesNothing = (plain: string): boolean => plain === '' || code.isComment(plain) || nothing.test(plain)
 
-/** How many tests lost all that they did, of which nothing had the words of an assertion. */
+/** The number of tests that lost their whole body, if nothing in it looked like an assertion. */
 export const emptiedTests = (lines: readonly PatchLine[], blocks: Blocks): number =>
   emptiedInPlace(lines) + writtenAnew(blocks)
 
-/** The first line stays, and what is below it went. */
+/** Tests whose first line stays and whose body is gone. */
 function emptiedInPlace(lines: readonly PatchLine[]): number {
   let count = 0
   for (const [at, { sign, plain }] of lines.entries())
@@ -28,7 +28,7 @@ function emptiedInPlace(lines: readonly PatchLine[]): number {
   return count
 }
 
-/** Where the body begins: below an annotation there is the method first. */
+/** The line above the body: below an annotation, it is the method's. */
 function headOf(lines: readonly PatchLine[], at: number): number {
   const annotation = /^(?:@|\[|#\[)/.test(lines[at]?.plain ?? '')
   if (!annotation) return at
@@ -53,12 +53,12 @@ function lostItsBody(lines: readonly PatchLine[], head: number): boolean {
   return false
 }
 
-/** Removed lines that did something, of which no other rule knows. */
+/** Removed lines that did something, and that no other rule counts. */
 const areLost = (gone: readonly string[]): boolean =>
   gone.some((plain) => !doesNothing(plain)) &&
   !gone.some((plain) => code.isAssertion(plain) || code.isDeclaration(plain))
 
-/** The whole test is written anew under its name. */
+/** Tests that were rewritten under their names. */
 function writtenAnew({ removed, added }: Blocks): number {
   const now = new Map(added.map((block) => [block.title, block]))
   return removed.filter(({ title, lines: [, ...gone], assertions }) => {

@@ -4,8 +4,8 @@ import * as code from '../words.ts'
 import { runsNothing } from './never-run.ts'
 
 /*
- * Assertions that are there word for word, and that something new is around: a condition, a function that nothing calls, a
- * loop over nothing, a block that takes their failure for what it wants. Where a line belongs is judged by its indentation.
+ * Unchanged assertions with something new around them: a condition, a function that nothing calls, a loop over nothing,
+ * a block that expects their failure. Indentation decides which block a line belongs to.
  */
 
 const BRANCH = /^(?:\}\s*)?(?:if|unless|elif|elsif|else if|else)\b/
@@ -14,10 +14,10 @@ const LAST_BRANCH = /^(?:\}\s*)?else\s*[:{]?$/
 const BARE = /^(?:[tb]\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)|self\.fail|pytest\.fail)\(/
 const LATER =
   /(?:^|[^\w.])(?:window\.|globalThis\.)?(?:setTimeout|setInterval|setImmediate|queueMicrotask|requestAnimationFrame|requestIdleCallback|process\.nextTick)\(/
-/** Somebody else does it. */
+/** Another thread or task does it. */
 const ELSEWHERE =
   /^(?!await |return )(?:(?:const|let|var|auto|_|\w+) :?= )?(?:go func\(|void \(async|new Thread\(|(?:[\w.]+\.)?CompletableFuture\.(?:run|supply)Async\(|\w+\.(?:submit|execute)\(|Task\.(?:Run|start|Factory\.StartNew)\(|(?:std::)?thread(?:::spawn)?\b.*\(|Thread\.new\b|spawn\()/
-/** What is done later is waited for. */
+/** The test waits for what is done later. */
 const WAITED = /\b(?:resolve|done|await|advanceTimers\w*|runAllTimers\w*|join|Done|Wait|get)\b|<-/
 const NEVER =
   /^(?:for|foreach)\b.*(?:\bof \[\]|\bin (?:\[\]|\(\)|\{\}|range\(0\)|0\.\.0)|; ?(?:false|0) ?;)|^while\b ?\(?(?:false|False|0)\b|^(?:\w+\.)*\w*[oO]nce\w*\.Do\(func\(\) ?\{ ?(?:\(func\(.*)?$/
@@ -26,10 +26,10 @@ const WANTS_FAILURE =
 const NAMED =
   /^(?:async )?(?:def|function\*?) (\w+)\s*\(|^(?:const|let|var|auto|val) (\w+)(?: ?:[^=]{1,100})? = (?:async )?(?:move )?(?:function\b|\([^()]{0,200}\)(?: ?:[^=]{1,60})? =>|\w+ =>|\[[&=\w, ]*\] ?\(|\|[^|]{0,100}\||\{ ?(?:\w+ ->)?$)|^(\w+) ?:?= (?:lambda\b|func\()/
 
-/** New blocks around former assertions that are looked at: each is searched for in the whole file. More are no change of a few tests. */
+/** The most new blocks around former assertions: the whole file is searched for each. Honest changes have fewer. */
 const MOST_BLOCKS = 500
 
-/** How many assertions are behind something new that keeps them from failing; and the first such line. */
+/** The number of assertions within something new that keeps them from failing, and the first such line. */
 export function enclosedAssertions(lines: readonly PatchLine[]): { count: number; by: string } {
   const former = new Map<string, number>()
   for (const { sign, plain } of lines)
@@ -46,7 +46,7 @@ export function enclosedAssertions(lines: readonly PatchLine[]): { count: number
   for (const [at, { sign, plain }] of lines.entries()) {
     const left = sign === '+' ? (former.get(plain) ?? 0) : 0
     if (left === 0) continue
-    // In Go the condition above such a line is what is asserted.
+    // In Go the condition above such a line is the assertion.
     const around = newAround(lines, at)
       .slice(BARE.test(plain) ? 1 : 0)
       .find((up) => !before.has(lines[up]?.plain ?? '') && isSilencing(up))
@@ -58,7 +58,7 @@ export function enclosedAssertions(lines: readonly PatchLine[]): { count: number
   return { count, by }
 }
 
-/** New lines that a line is within, nearest first, up to the test's own. */
+/** New lines around a line, nearest first, up to the test's own. */
 function newAround(lines: readonly PatchLine[], at: number): number[] {
   const found: number[] = []
   const line = lines[at]
@@ -86,7 +86,7 @@ function silences(lines: readonly PatchLine[], at: number): boolean {
 
 const isThere = ({ sign }: PatchLine): boolean => sign !== '-'
 
-/** Lines that are there now, some above and some below. */
+/** Current lines, some above and some below. */
 const around = (lines: readonly PatchLine[], at: number): PatchLine[] =>
   lines.slice(Math.max(0, at - NEAR), at + NEAR).filter(isThere)
 
@@ -98,7 +98,7 @@ function blockBelow(lines: readonly PatchLine[], at: number): PatchLine[] {
   return end < 0 ? below : below.slice(0, end)
 }
 
-/** Each way through a condition checks something, or what it asks is checked beside it. */
+/** Whether each branch of a condition checks something, or the condition itself is checked beside it. */
 function isDecided(lines: readonly PatchLine[], at: number): boolean {
   const own = lines[at]
   if (!own) return true
@@ -134,7 +134,7 @@ function isDecided(lines: readonly PatchLine[], at: number): boolean {
 const decides = (plain: string): boolean =>
   code.isAssertion(plain) || /\b(?:throw|raise|fail|panic!?|unreachable!?)\b/.test(plain)
 
-/** It is named elsewhere, or something above it takes it over: a fixture, a hook. */
+/** Whether it is named elsewhere, or a line above it uses it: a fixture, a hook. */
 function isCalled(lines: readonly PatchLine[], at: number, name: string): boolean {
   const above = lines.slice(0, at).findLast((line) => isThere(line) && line.plain !== '')
   if (above !== undefined && above.hunk === lines[at]?.hunk && /^[@#[]/.test(above.plain)) return true

@@ -4,13 +4,13 @@ import { shortName } from '../finding-words.ts'
 import { newTests } from '../blocks.ts'
 import * as code from '../words.ts'
 
-/* Tests that are all there, and pass if one of their assertions fails. */
+/* Complete tests that pass if one of their assertions fails. */
 
 const WANTS_FAILURE =
   /^#\[should_panic|^@(?:[\w.]+\.)?Test\(.*\bexpected(?:Exceptions)? ?= ?\{? ?(?:AssertionError|Error|Throwable)\b/
 const NEAR = 12
 
-/** Returns a sentence for each file. */
+/** One sentence for each file. */
 export const testsThatHaveToFail = (tests: readonly TestChange[]): string[] =>
   tests.flatMap(({ file, lines, blocks }) => {
     if (file.status === 'D' || file.status === 'A') return []

@@ -6,7 +6,7 @@ const LEAVES = /^(?:return\b.*|break;?|continue;?)$/
 const AT_THE_END = /^(?:\} ?)?(?:finally|ensure)\b ?[:{]?$/
 const TRIED = /^(?:try ?[:{]?|begin)$/
 
-/** Assertions that were there before, in a block whose end leaves the test in any case: what they raise is thrown away. */
+/** Former assertions in a block whose `finally` always leaves the test, which discards their failure. */
 export function leftAtTheEnd(lines: readonly PatchLine[]): number {
   const former = new Set(lines.flatMap(({ sign, plain }) => (sign === '-' ? [plain] : [])))
   let count = 0
@@ -26,7 +26,7 @@ export function leftAtTheEnd(lines: readonly PatchLine[]): number {
   return count
 }
 
-/** The nearest line above that is there and is so; -1: none is near. */
+/** The nearest current line above that matches; -1: none is near. */
 function above(lines: readonly PatchLine[], at: number, is: (line: PatchLine) => boolean): number {
   for (let up = at - 1; up >= 0 && up >= at - NEAR; up--) {
     const line = lines[up]

@@ -2,9 +2,9 @@ import { opener } from '../indentation.ts'
 import type { PatchLine } from '../patch.ts'
 import * as code from '../words.ts'
 
-/* Tables of tests, and loops in tests, that have a part of their rows. */
+/* Tables of tests, and loops in tests, that lost rows. */
 
-/** More former loops in one file are no change of a few tests. */
+/** The most former loops in one file: honest changes have fewer. */
 const MOST_FORMER = 500
 
 const table =
@@ -12,22 +12,22 @@ const table =
 const row = /^(?:[[({].*[\])}],?|\|.*\||pytest\.param\(.*\),?|["'].*[}\]),"'],?|\w+:.*\{.*\},?)$/
 const rowOfItsOwn = /^(?:\[(?:InlineData|TestCase|DataRow)\(|#\[(?:case|test_case)\b|@(?:TestWith|testWith)\b)/
 
-/** Rows that tables of tests lost and that no row or test makes up for. */
+/** Lost rows of tables of tests that no row or test makes up for. */
 export function lostRows(lines: readonly PatchLine[]): number {
   const values = new Set(lines.flatMap(({ sign, plain }) => (sign === '+' ? valuesIn(plain) : [])))
   let lost = 0
   for (const [at, { sign, plain }] of lines.entries()) {
-    // The same values may stand in another form.
+    // The same values may be in another form.
     if (sign === '-' && isRow(lines, at, sign) && !valuesIn(plain).every((value) => values.has(value))) lost += 1
     if (sign === '+' && (isRow(lines, at, sign) || code.isDeclaration(plain))) lost -= 1
   }
   return Math.max(0, lost) + shortened(lines) + cutLoops(lines)
 }
 
-/** A table, or what a loop goes through. */
+/** A table, or the list of a loop. */
 const oneLine = new RegExp(`${table.source}|^for\\b.* (?:in|of) \\[`)
 
-/** Tables on one line that have only a part of their values now. */
+/** Tables on one line that now have only a part of their values. */
 function shortened(lines: readonly PatchLine[]): number {
   const tables = (sign: '+' | '-') =>
     lines.flatMap(({ sign: own, plain }) => {
@@ -46,11 +46,11 @@ function shortened(lines: readonly PatchLine[]): number {
   ).length
 }
 
-/** Behind what a loop or a table goes through: only some of it, or nothing. */
+/** Behind the list of a loop or a table: takes only some of it, or nothing. */
 const CUT =
   /^(?:\[(?:\d*:\d*|:\d+|\d+\.\.\d*|\.\.\d+)\]|\.(?:slice|take|first|head|limit|Take|filter|subList|skip|islice)\(.*\)|\.(?:into_)?iter\(\)\.(?:take|skip)\(.*\)|\.first\b)+/
 
-/** Loops and tables that are the same but go through a part of what they did. */
+/** Loops and tables that are the same but use only a part of their list. */
 function cutLoops(lines: readonly PatchLine[]): number {
   const loops = /^(?:for|while)\b|\bparametrize\(|\]\)?\)?\(|\]\.\w+\(|\.each\b|\bdo \|/
   const [former, came] = (['-', '+'] as const).map((own) =>
@@ -78,9 +78,9 @@ function isRow(lines: readonly PatchLine[], at: number, sign: '+' | '-'): boolea
   if (rowOfItsOwn.test(plain)) return staysBelow(lines, at)
   if (!row.test(plain)) return false
   const near = opener(lines, at, sign)
-  // The list may begin on a line of its own.
+  // The list may begin on its own line.
   const above = lines[/^[[(]$/.test(lines[near]?.plain ?? '') ? opener(lines, near, sign) : near]
-  // The table itself is still there: what became of a test that went is asked elsewhere.
+  // The table itself is still there: other rules look at removed tests.
   return above !== undefined && above.sign === ' ' && table.test(above.plain)
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { file, found } from '../../testing/sample-patch.ts'
 
-/* Assertions that are there word for word, in something that certainly runs none of them or tells nobody. */
+/* Unchanged assertions within code that certainly does not run, or whose result is ignored. */
 
 const js = (...now: string[]) =>
   file(

@@ -3,13 +3,13 @@ import type { PatchLine } from '../patch.ts'
 import * as code from '../words.ts'
 
 /*
- * Assertions that are there word for word, within something of which it is certain that it runs none of them, or that
- * nobody hears of them: a promise that nothing waits for, a generator that nothing goes through, a lambda that nothing calls,
- * a branch of a choice that is made already, a block that is left first.
+ * Unchanged assertions within code that certainly does not run, or whose result is ignored: a promise without a wait, a
+ * generator that is never iterated, a lambda that is never called, a branch that is never chosen, a block that is left
+ * first.
  */
 
 const LITERAL = String.raw`-?\d+|true|false|True|False|None|null|'\w*'|"\w*"`
-/** What it gives back is a promise, or a generator. */
+/** It returns a promise, or a generator. */
 const AT_ONCE = /^[;!]?\((?:async (?:\(\) =>|function ?\w*\(\))|(?:async )?function ?\* ?\w*\(\)) ?\{ ?/
 const AND_NO_MORE = /\}(?:\)\(\)|\(\)\));?$/
 const GENERATOR = /^(?:async )?function ?\* ?(\w+)\(/
@@ -20,13 +20,13 @@ const OTHER_BRANCH = /^(?:case|when|default|else)\b/
 const CHOICE_AND_BRANCH = new RegExp(String.raw`^switch ?\((${LITERAL})\) ?\{ ?case (${LITERAL}): ?(?:\{ ?)?`)
 const LABEL = /^(\w+): ?\{$/
 const LABEL_AND_BREAK = /^(\w+): ?\{ ?break \1; ?/
-/** Somebody is told how it ended. */
+/** It reports its end to somebody. */
 const TOLD = /\b(?:resolve|done)\b/
 
 const isSame = (one: string, other: string): boolean => one.replaceAll('"', "'") === other.replaceAll('"', "'")
 const isThere = ({ sign }: PatchLine): boolean => sign !== '-'
 
-/** How many assertions are within such a thing on one line. */
+/** The number of assertions within such code on one line. */
 export function neverRun(lines: readonly PatchLine[]): number {
   const former = new Set(
     lines.flatMap(({ sign, plain }) => (sign === '-' && code.isAssertion(plain) ? [plain.replace(/;$/, '')] : [])),
@@ -50,7 +50,7 @@ function headThatRunsNothing(lines: readonly PatchLine[], at: number): string {
   return LABEL_AND_BREAK.exec(plain)?.[0] ?? ''
 }
 
-/** Whether the block that begins here is such a thing. */
+/** Whether such a block begins here. */
 export function runsNothing(lines: readonly PatchLine[], at: number): boolean {
   const own = lines[at]
   if (!own) return false
@@ -66,14 +66,14 @@ export function runsNothing(lines: readonly PatchLine[], at: number): boolean {
   return isOtherBranch(lines, at)
 }
 
-/** The name of a function of Python that begins nothing before somebody goes through what it yields. */
+/** The name of a Python function that does not start before somebody iterates over it. */
 function yieldingFunction(lines: readonly PatchLine[], at: number): string | undefined {
   const name = /^def (\w+)\(/.exec(lines[at]?.plain ?? '')?.[1]
   if (name === undefined || lines.slice(0, at).findLast(isThere)?.plain.startsWith('@') === true) return undefined
   return blockAt(lines, at).body.some(({ plain }) => /^yield\b/.test(plain)) ? name : undefined
 }
 
-/** What is there below a line and belongs to it, and the line that ends it. */
+/** The current lines of the block below a line, and the line that ends it. */
 function blockAt(lines: readonly PatchLine[], at: number): { body: PatchLine[]; end: string } {
   const own = lines[at]
   const below = lines.slice(at + 1, at + 1 + NEAR).filter((line) => isThere(line) && line.plain !== '')
@@ -87,7 +87,7 @@ export function isNamedAndUsed(lines: readonly PatchLine[], at: number): boolean
   return name !== undefined && isUsed(lines, at, name, false)
 }
 
-/** It is named elsewhere; to only begin a generator runs nothing of it. */
+/** Whether it is named elsewhere; calling a generator does not run it. */
 function isUsed(lines: readonly PatchLine[], at: number, name: string, isGenerator: boolean): boolean {
   const word = new RegExp(`(?<![\\w$])${name}(?![\\w$])`)
   const begun = new RegExp(`^;?${name}\\(.{0,100}\\);?$`)
@@ -105,7 +105,7 @@ function isLeftFirst(body: readonly PatchLine[], label: string): boolean {
   return leaves >= 0 && !body.slice(0, leaves).some(({ plain }) => code.isAssertion(plain))
 }
 
-/** A branch for another value than the one that is chosen by, after others that are not chosen either. */
+/** Whether this branch is for another value than the chosen one, and so are all branches before it. */
 function isOtherBranch(lines: readonly PatchLine[], at: number): boolean {
   const own = lines[at]
   if (!own || !BRANCH.test(own.plain)) return false

@@ -2,17 +2,17 @@ import { NEAR } from '../indentation.ts'
 import type { PatchLine } from '../patch.ts'
 import * as code from '../words.ts'
 
-/* Tests that are there line by line, in a form in which their runner begins none of them, or comes to no line of theirs. */
+/* Complete tests in a form that their runner does not start, or of which it runs no line. */
 
-/** A test of JavaScript that gives back a function instead of doing what is in it. */
+/** A JavaScript test that returns a function instead of running its content. */
 const GIVES_BACK = /^((?:test|it)\(.{1,300}?, ?)(?:async )?\(\w*\) => (?:async )?(?:\(\w*\) =>|function\b.{0,100}) ?\{$/
-/** Java's runner calls none that is private. */
+/** Java's runner ignores private methods. */
 const PRIVATE = /^private (?:static )?void (\w+)\(/
-/** It is called for each of no values. */
+/** It is called for each value of an empty list. */
 const OF_NONE =
   /@[\w.]*(?:ValueSource|CsvSource|MethodSource|EnumSource)\((?:\w+ ?= ?)?\{ ?\}\)|\b(?:test|it|describe)\.each\(\[\]\)\(/
 
-/** Tests that were there and whose lines no runner comes to. */
+/** Former tests whose lines no runner reaches. */
 export function neverStarted(lines: readonly PatchLine[]): number {
   const former = lines.flatMap(({ sign, plain }) => (sign === '-' ? [plain] : []))
   const gone = new Set(former)
@@ -21,7 +21,7 @@ export function neverStarted(lines: readonly PatchLine[]): number {
   const goes = new Set(former.filter((plain) => code.isAssertion(plain)))
   const idle = lines.filter(({ sign, plain }, at) => {
     if (sign !== '+') return false
-    // Nobody waits for it, and it waits for nobody.
+    // Nothing awaits it, and it awaits nothing.
     const awaited = /^async (def test\w*\(.*)$/.exec(plain)?.[1]
     if (awaited !== undefined && gone.has(awaited)) return !waitsBelow(lines, at)
     if (plain.startsWith('_ = func('))
@@ -45,7 +45,7 @@ const waitsBelow = (lines: readonly PatchLine[], at: number): boolean => {
   return (end < 0 ? below : below.slice(0, end)).some(({ plain }) => /\b(?:await|async)\b/.test(plain))
 }
 
-/** Whether the word of a test is above a method. */
+/** Whether a method has the annotation of a test above it. */
 const isMarked = (lines: readonly PatchLine[], at: number): boolean =>
   lines
     .slice(Math.max(0, at - 5), at)

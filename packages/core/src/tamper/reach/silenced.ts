@@ -9,7 +9,7 @@ import { neverRun } from './never-run.ts'
 import { neverStarted } from './never-started.ts'
 import { earlyReturns, swallowedAssertions, unheardAssertions, widenedAssertions } from './unreached.ts'
 
-/** Assertions that are there, word for word, and are not reached or not heard; and rows that tables of tests lost. */
+/** Unchanged assertions that are not reached or not heard; and lost rows of tables of tests. */
 export const silenced = (tests: readonly TestChange[]): string[] =>
   tests.flatMap(({ file, lines, blocks }) => {
     if (file.status === 'D' || file.status === 'A') return []

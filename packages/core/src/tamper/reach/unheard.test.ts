@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { file, found } from '../../testing/sample-patch.ts'
 
-/* Assertions that are there, and whose failure nobody hears. */
+/* Existing assertions whose failure is ignored. */
 
 describe('nobody hears', () => {
   test.each([

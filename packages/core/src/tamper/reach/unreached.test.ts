@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { file, found } from '../../testing/sample-patch.ts'
 
-/* Tests whose lines are all there and that check less: what a critical user got past the guard, and what must pass. */
+/* Complete tests that check less: cases with which a critical user fooled the guard, and cases that must pass. */
 
 test.each<[string, string, string, string]>([
   ['returns first', 'a.test.ts', " it('adds', () => {\n+  return\n   expect(add(1)).toBe(2)\n })", 'may end before'],

@@ -4,19 +4,19 @@ import * as code from '../words.ts'
 import { isNamedAndUsed } from './never-run.ts'
 
 /*
- * What a test no longer does although all its lines are there: it returns first, or it catches what its assertions throw.
- * Where a line belongs is judged by its indentation. Linear, since it looks a bounded way up and down.
+ * Complete tests that do less: they return early, or catch the failures of their assertions. Indentation decides which
+ * block a line belongs to. Linear, since it looks a bounded way up and down.
  */
 
 const leaves =
   /^(?:return(?:\s+(?:true|null|nil|None|undefined|Ok\(\(\)\)))?|continue|break|(?:process\.exit|sys\.exit|os\.Exit|os\._exit)\(0?\))\s*;?$/
-/** Go's way to go on as if nothing had failed. */
+/** How Go continues as if nothing had failed. */
 const recovers = /^defer func\(\) ?\{ ?(?:_ = )?recover\(\)/
 const condition = /^(?:\}\s*)?(?:if|else|elif|unless)\b/
 const leavesAtOnce =
   /^(?:if|unless)\b.{1,300}[\s:){](?:return(?:\s+(?:true|null|nil|None|undefined|0|EXIT_SUCCESS|Default::default\(\)|Ok\(\(\)\)))?|continue)\s*;?\s*\}?$|^done\(\);?$|^return\b.{0,50}\sif\s/
 
-/** How many tests got a line that ends them above assertions that were there before. */
+/** The number of tests with a new line that ends them above former assertions. */
 export function earlyReturns(lines: readonly PatchLine[]): number {
   const moved = lines.filter(({ sign }) => sign === '-').map(({ plain }) => plain)
   let count = 0
@@ -41,7 +41,7 @@ function recoversBelow(lines: readonly PatchLine[], at: number): boolean {
   return body.some((line) => /\brecover\(\)/.test(line)) && !body.some((line) => fails.test(line))
 }
 
-/** A text of several lines begins or ends here: how its lines are indented says nothing. */
+/** A text of several lines begins or ends here: the indentation of its lines tells nothing. */
 const opensOrCloses = (line: string): boolean => (line.split(/`|"{3}|'{3}/).length - 1) % 2 === 1
 
 function checksBelow(lines: readonly PatchLine[], at: number, alone: boolean): boolean {
@@ -49,7 +49,7 @@ function checksBelow(lines: readonly PatchLine[], at: number, alone: boolean): b
   if (!line) return false
   const above = opener(lines, at, '+')
   const inCondition = alone && condition.test(lines[above]?.plain ?? '')
-  // What is checked before it leaves is another way to pass, as for a row that expects an error.
+  // If it checks something before it leaves, that is another way to pass, as for a row that expects an error.
   if (inCondition && lines.slice(above, at).some(({ sign, plain }) => sign !== '-' && code.isAssertion(plain)))
     return false
   const indent = indentOf(inCondition ? (lines[above] ?? line) : line)
@@ -61,7 +61,7 @@ function checksBelow(lines: readonly PatchLine[], at: number, alone: boolean): b
     if (opensOrCloses(below.plain)) quote = !quote
     if (within) continue
     if (indentOf(below) < indent) return false
-    // A test within, as of a table or a group, is not reached either.
+    // An inner test, as in a table or a group, is not reached either.
     if (code.isDeclaration(below.plain)) return below.sign === ' '
     if (below.sign === ' ' && code.isAssertion(below.plain)) return true
   }
@@ -72,7 +72,7 @@ const CAUGHT =
   /^except (?:\(.*)?(?:AssertionError|BaseException)\b|^\}? ?catch \((?:\w+ )*AssertionError\b|^rescue (?:Minitest::Assertion|RSpec::Expectations)/
 const SILENT = /^(?:pass|\.\.\.|return(?: (?:None|True|true|null))?|print\(.*\)|\})?;?$/
 
-/** Assertions that were there before and are now between a `try` and a `catch` that says nothing. */
+/** Former assertions that are now between a `try` and a silent `catch`. */
 export function swallowedAssertions(lines: readonly PatchLine[]): number {
   const before = new Set(lines.filter(({ sign }) => sign === '-').map(({ plain }) => plain))
   let count = 0
@@ -80,7 +80,7 @@ export function swallowedAssertions(lines: readonly PatchLine[]): number {
   for (const [at, { sign, plain }] of lines.entries()) {
     if (sign === '-') continue
     if (code.isDeclaration(plain)) tried = null
-    // Around whatever it is given: a decorator, a helper.
+    // A decorator or a helper around any code.
     if (
       sign === '+' &&
       (tried ?? 0) === 0 &&
@@ -91,7 +91,7 @@ export function swallowedAssertions(lines: readonly PatchLine[]): number {
       count += 1
     if (sign === '+' && /^(?:try\s*(?:[{:]|do$|$)|begin$)/.test(plain)) tried = 0
     else if (sign === '+' && /^rescue\b/.test(plain) && tried === null) {
-      // Ruby catches what the method above it raises.
+      // Ruby catches errors of the method above it.
       if (isSilent(lines, at)) count += assertionsAbove(lines, at)
     } else if (sign === '+' && tried !== null && /^(?:\}\s*)?(?:catch|except|rescue)\b/.test(plain)) {
       if (isSilent(lines, at)) count += tried
@@ -123,11 +123,11 @@ function isSilent(lines: readonly PatchLine[], at: number): boolean {
   return !/\b(?:throw|raise|fail|panic|exit)\b/.test(first.plain)
 }
 
-/** Behind a former assertion: something that may hold instead. */
+/** Text after a former assertion: an alternative that may hold. */
 const instead = /^\)*;? ?(?:or|\|\||\?\?) ?\S/
 const MOST_FORMER = 500
 
-/** Assertions that got another way to hold: `assert a == 1` is `assert a == 1 or b`. */
+/** Assertions with a new alternative: `assert a == 1` is `assert a == 1 or b`. */
 export function widenedAssertions(lines: readonly PatchLine[]): number {
   const ends = /[\s);]+$/
   const former = lines.filter(({ sign, plain }) => sign === '-' && code.isAssertion(plain)).slice(0, MOST_FORMER)
@@ -140,18 +140,18 @@ export function widenedAssertions(lines: readonly PatchLine[]): number {
   ).length
 }
 
-/** In front of an assertion: it is not called, not heard, or has to fail. */
+/** Words before an assertion: it is not called, its result is ignored, or it has to fail. */
 const unheard =
   /\b(?:let|auto|const|var|val) [\w: ]+ = (?:move )?(?:\|\||\[[&=]?\](?: ?\(\))?|\(\) [-=]>) ?\{? ?$|\(void\) ?\[[&=]?\] ?\{ ?$|\bcatch_unwind\(.*$|^try ?\{ ?$|\(Runnable\) ?\(\) -> \{? ?$|\bif ?\(? ?(?:false|0|!1|cfg!\(.*\))\)? ?\{? ?$|\b(?:if|while)\b.*(?:&& ?(?:false|0)|\band False)\)? ?[{:]? ?$|\b(?:assertThrows|assertThatThrownBy|assertThatExceptionOfType)\(.*$|\bnew [\w.]*SoftAssertions\(\)\.$|^(?!await |return )\S.*\.then\((?:async )?(?:\(\w*\)|\w+) => \{? ?$|^with (?:\w+\.)?suppress\(.*\): ?$|^if ?\([^;]{1,300}\) ?\{? ?$|^let _ = .*\bspawn\((?:move )?\|\| ?\{? ?$|(?<![(,={[]|\bmove) (?:&&|\|\||\?) ?\(?$|^for ?\(.*\bof \[\]\) ?\{? ?$|^void \((?:async )?\(\) => \{? ?$|\bPromise\.allSettled\(\[.*$|^go $/
-/** Somebody else runs it, and nobody asks how it ended. */
+/** Another thread or task runs it, and nothing asks for its result. */
 const elsewhere =
   /^(?!await |return )(?:.* )?(?:new Thread|(?:java\.util\.concurrent\.)?CompletableFuture\.(?:run|supply)Async|(?:executor|pool)\w*\.(?:submit|execute)|Task\.(?:Run|Factory\.StartNew)|(?:std::)?(?:thread::spawn|thread|async)|threading\.Thread|Thread\.(?:new|start)|Task\.(?:start|async)|spawn|go func|process\.nextTick|setTimeout|setImmediate|queueMicrotask)\b.{0,40}(?:->|=>|\|\||fn|\{|\() ?\{? ?$/
-/** Behind it: what it throws is thrown away. */
+/** Words after it that discard its error. */
 const thrownAway = /^\)*;? ?(?:\.catch\((?:\(?\w*\)? ?=>|function).*\)|\brescue nil|\) rescue \w+)/
 
 const WAITS_FOR_IT = /^(?:await|return) /
 
-/** Assertions that are there word for word, within a line in which they can no longer fail. */
+/** Unchanged assertions within a line in which they can no longer fail. */
 export function unheardAssertions(lines: readonly PatchLine[]): number {
   const removed = lines.filter(({ sign, plain }) => sign === '-' && code.isAssertion(plain))
   const added = lines.filter(
@@ -163,7 +163,7 @@ export function unheardAssertions(lines: readonly PatchLine[]): number {
     const text = bare(plain).replace(WAITS_FOR_IT, '')
     former.set(text, (former.get(text) ?? 0) + 1)
   }
-  // A line has a thousand characters at most, so this does not grow with the lines that went.
+  // A line has a thousand characters at most, so this does not grow with the removed lines.
   const lengths = [...new Set([...former.keys()].map((text) => text.length))]
   let count = 0
   for (const { plain } of added) {
@@ -178,7 +178,7 @@ export function unheardAssertions(lines: readonly PatchLine[]): number {
   return count + unwaited(removed, lines) + neverAsserted(lines)
 }
 
-/** Assertions that are collected, and nobody asks for what came of them. */
+/** Assertions that are collected, but whose results nothing checks. */
 function neverAsserted(lines: readonly PatchLine[]): number {
   const collector = lines.flatMap(({ sign, plain }) =>
     sign === '+' ? (/\b(\w+) = new \w*SoftAssertions\(\)/.exec(plain)?.[1] ?? []) : [],
@@ -191,10 +191,10 @@ function neverAsserted(lines: readonly PatchLine[]): number {
   return lines.filter(({ sign, plain }) => sign === '+' && plain.startsWith(`${collector}.assertThat(`)).length
 }
 
-/** Where a test waits for what it began. */
+/** The test waits for something that it began. */
 const waited = /\bawait\b|\.(?:join|get|wait)\(\)|\.(?:wait|await)\(|\bWait\(\)|<-\w|\bTask\.await/
 
-/** `await expect(…).rejects…` without its `await`; and the same with an end that throws the failure away. */
+/** `await expect(…).rejects…` without its `await`; and the same with an end that discards the failure. */
 function unwaited(removed: readonly PatchLine[], lines: readonly PatchLine[]): number {
   const now = new Set(lines.flatMap(({ sign, plain }) => (sign === '+' ? [plain] : [])))
   const texts = removed.slice(0, MOST_FORMER).map(({ plain }) => bare(plain))
@@ -221,7 +221,7 @@ function unwaited(removed: readonly PatchLine[], lines: readonly PatchLine[]): n
 
 const bare = (line: string): string => line.replace(/;$/, '')
 
-/** Where a line has an assertion behind words that keep it from failing: the assertion, and what follows. */
+/** The assertion in a line behind words that keep it from failing, with the text after it. */
 function unheardIn(line: string): string | undefined {
   for (const start of line.matchAll(
     /(?:(?:(?<![\w.])|(?<=SoftAssertions\(\)\.))(?:org\.|[aA]ssert|require\.[A-Z]|self\.assert|\$this->assert|expect\(|REQUIRE|CHECK|EXPECT|ASSERT))/g,

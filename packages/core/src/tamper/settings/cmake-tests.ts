@@ -1,9 +1,9 @@
 import { withBegin } from '../../text/sorted-texts.ts'
 import { nearestAbove, onceFor, word, type Around, type Lines } from './setting-lines.ts'
 
-/* Tests of CMake: what keeps them from failing, and which are no longer run or are about something else. */
+/* Tests of CMake: changes that keep them from failing, or that drop or replace them. */
 
-/** The word of a line with which a test can no longer fail. */
+/** The word in a line that keeps a test from failing. */
 export const keptFromFailing = (lines: Lines, at: number): string | undefined =>
   inCmake(lines, at) ?? startsNothing(lines, at) ?? passesByWords(lines, at)
 
@@ -11,7 +11,7 @@ const inCmake = word(
   /\bCOMMAND\b.*(\|\| ?(?:true|:|exit 0)|--(?:gtest_)?list[-_]tests)|\b(WILL_FAIL|DISABLED) (?:TRUE|ON|1)\b|\b(CTEST_CUSTOM_\w*IGNORE)\b|^(?:target|add)_(?:compile_)?definitions ?\(.*\b(NDEBUG)\b|-Wl,(--wrap|--defsym)\b|\b(PASS_REGULAR_EXPRESSION) "?\.?\*?"?\)|\b(SKIP_RETURN_CODE) 1\b|\bCOMMAND\b.*(;|&&) ?(?:exit 0|true)\b|^(?!.*(?:RELEASE|RELWITHDEBINFO|MINSIZEREL|CONFIG:(?:Rel|Min))).*-D ?(NDEBUG)\b|\b((?:CMAKE_)?CROSSCOMPILING_EMULATOR|RULE_LAUNCH_\w+)\b(?!.*(?:qemu|wine|node))|^set ?\( ?(BUILD_TESTING|BUILD_TESTS|ENABLE_TEST(?:S|ING)|\w*RUN_\w*TESTS?) (?:OFF|FALSE|NO|0)\b|^(?:unset|option) ?\( ?(\w*RUN_\w*TESTS?)\b(?!.*\bON\b)|["( ](-include)[" ]|-D(REQUIRE|CHECK|TEST_CASE|assert)\b|\b(HEADER_FILE_ONLY) (?:TRUE|ON|1)\b|^(?:file ?\( ?(?:WRITE|APPEND|GENERATE|COPY\w*|REMOVE|RENAME)|configure_file ?\()(?!.*BINARY_DIR).*?(?<![\w${}.-])([\w${}.-]*?(?:test|spec)[\w.-]{0,60}\.(?:c|cc|cpp|cxx))\b|^(?:function|macro) ?\( ?(add_(?:custom_target|custom_command|test|executable|library)|target_(?:sources|link_libraries|compile_definitions)|enable_testing|(?:catch|gtest|doctest)_discover_tests)\b|(?:\b|-D)(CATCH_CONFIG_(?:DISABLE|PREFIX_ALL)|DOCTEST_CONFIG_DISABLE)\b|\bCOMMAND\b.*\|\| ?(echo)\b|\b(CMAKE_CXX_COMPILER_LAUNCHER|CMAKE_LINKER)\b(?!.*(?:cache|mold|lld|gold))|-Wl,(-e|--entry)\b|(-nostartfiles)\b/,
 )
 
-/** A test that was there, and whose exit code no longer counts. */
+/** A former test whose exit code no longer counts. */
 function passesByWords(lines: Lines, at: number): string | undefined {
   const tests = /^set_tests_properties ?\( ?(.*?) PROPERTIES\b.*\bPASS_REGULAR_EXPRESSION\b/.exec(
     lines[at]?.plain ?? '',
@@ -20,7 +20,7 @@ function passesByWords(lines: Lines, at: number): string | undefined {
   return isOld === true ? 'PASS_REGULAR_EXPRESSION' : undefined
 }
 
-/** The words of tests that were there, and among them their names. */
+/** The words of former tests, including their names. */
 const wordsOfTests = onceFor(
   (lines: Lines) =>
     new Set(
@@ -28,7 +28,7 @@ const wordsOfTests = onceFor(
     ),
 )
 
-/** A test whose command does nothing of what is tested, or that did more before. */
+/** A test whose command runs none of the tested code, or that ran more before. */
 function startsNothing(lines: Lines, at: number): string | undefined {
   const found = doesNothing(lines, at)
   if (found !== undefined) return isOfTheBuild(lines, at) ? undefined : found
@@ -38,7 +38,7 @@ function startsNothing(lines: Lines, at: number): string | undefined {
   return asked !== undefined && lostCommand(lines) ? asked : undefined
 }
 
-/** A test that was started by itself. */
+/** Whether a former test started its program directly. */
 const lostProgram = onceFor((lines: Lines) =>
   lines.some(({ sign, plain }) => sign === '-' && /\bCOMMAND (?!\$\{CMAKE_|(?:\S*\/)?(?:sh|bash)\b)/.test(plain)),
 )
@@ -49,7 +49,7 @@ const lostCommand = onceFor((lines: Lines) =>
 
 const doesNothing = word(/\bCOMMAND (?:\S*\/)?(true|:|echo)\b|\bCOMMAND\b.*(\$\{CMAKE_COMMAND\} -E (?:true|echo))/)
 
-/** A build may say something: `add_custom_command(… COMMAND echo …)`. */
+/** A build may print something: `add_custom_command(… COMMAND echo …)`. */
 function isOfTheBuild(lines: Lines, at: number): boolean {
   const call = /^(\w+) ?\(/
   const plain = lines[at]?.plain ?? ''
@@ -59,7 +59,7 @@ function isOfTheBuild(lines: Lines, at: number): boolean {
   )
 }
 
-/** Names of sources that hold tests. Word by word: one pattern for all would try each place of a long word with each other. */
+/** Names of test sources. Word by word: a single pattern would compare all places of a long word with each other. */
 const testSources = (text: string): string[] =>
   text.split(/[^\w${}./-]+/).flatMap((word) => {
     const path = /^.*\.(?:c|cc|cpp|cxx)\b/i.exec(word)?.[0] ?? ''
@@ -67,7 +67,7 @@ const testSources = (text: string): string[] =>
   })
 const RUNS = /\b(?:add_test|(?:gtest|catch|doctest)_(?:discover|add)_tests) ?\(/
 
-/** Sources of tests that nothing is built of any more, and calls that say that something is a test. */
+/** Test sources that are no longer built, and removed calls that define a test. */
 export function lostInCMake(lines: Lines, { gone }: Around): string | undefined {
   const text = (sign: string): string =>
     lines
@@ -81,7 +81,7 @@ export function lostInCMake(lines: Lines, { gone }: Around): string | undefined 
   if (source !== undefined) return source
   const calls = (of: string): number => of.split('\n').filter((line) => RUNS.test(line)).length
   if (calls(removed) > calls(added) && gone.length === 0) return 'what add_test said'
-  // The same command with more words: a choice of tests.
+  // The same command with more words chooses some tests.
   const commands = (of: string): string[] =>
     [...of.matchAll(/\badd_(?:test|custom_target) ?\((.*?\bCOMMAND .*)\)$/gm)].map(([, words = '']) => words)
   const now = commands(added).toSorted()
@@ -98,17 +98,17 @@ export function lostInCMake(lines: Lines, { gone }: Around): string | undefined 
   return idle?.[2] ?? otherInCMake(removed, added)
 }
 
-/** Other places are searched through for so many sources; past it one that is nowhere by its own name counts as lost. */
+/** The most sources that are searched for elsewhere; any further one counts as lost unless its own name is found. */
 const MOST_SEARCHED = 200
 
-/** Whether a source has the name of one of these, or is found by a search. */
+/** Whether a source has the name of one of these paths, or is found by a search. */
 function namedIn(paths: readonly string[], search: (name: string) => boolean): (name: string) => boolean {
   const names = new Set(paths.flatMap((path) => [path, path.slice(path.lastIndexOf('/') + 1)]))
   let searched = 0
   return (name) => names.has(name) || (++searched <= MOST_SEARCHED && search(name))
 }
 
-/** A source of tests is named by a variable, which is another now: `${file}_test.cpp`. */
+/** A test source whose name contains a variable that has changed: `${file}_test.cpp`. */
 function otherSources(lines: Lines, removed: string, added: string): string | undefined {
   const set = /^(?:set|string|unset) ?\( ?(?:REPLACE \S+ \S+ )?(\w+)\b/gm
   const was = new Set([...removed.matchAll(set)].map(([, name]) => name))
@@ -118,13 +118,13 @@ function otherSources(lines: Lines, removed: string, added: string): string | un
   return known.find((source) => [...source.matchAll(/\$\{(\w+)\}/g)].some(([, name = '']) => now.has(name)))
 }
 
-/** A test that was there, by its name, is another program now, or is linked with what the tests brought. */
+/** A former test, by its name, that is now another program, or is linked with code from the tests. */
 function otherInCMake(removed: string, added: string): string | undefined {
   const now = programsIn(added)
   const [before, made] = [madeIn(removed), madeIn(added)]
   for (const [name, program] of programsIn(removed)) {
     const other = now.get(name)
-    // A target with a new name is built under it, too.
+    // A new target may build the same program under another name.
     if (other !== undefined && other !== program && !made.has(`executable,${other}`)) return program
   }
   const linked = linksIn(added)
@@ -152,7 +152,7 @@ const linksIn = (text: string): Map<string, string[]> =>
     ),
   )
 
-/** The calls of a text that make a target, by its kind and name, and whether one of its sources is of the tests. */
+/** The targets that a text makes, by kind and name, and whether one of their sources belongs to the tests. */
 function madeIn(text: string): ReadonlyMap<string, { isOfTests: boolean }> {
   const made = new Map<string, { isOfTests: boolean }>()
   for (const line of text.split('\n')) {

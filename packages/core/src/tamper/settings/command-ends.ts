@@ -1,8 +1,8 @@
 /*
- * How a command line ends, by its words alone: whether a failure of what it starts is still one.
+ * How a command line ends, by its words alone: whether the failure of a started command is still a failure.
  */
 
-/** It succeeds, whatever the command finds. */
+/** Succeeds whatever the command finds. */
 export const cannotFail =
   /\|\| ?(?:true|:|exit 0) ?(?:["',)\]};&\\]|$)|\|\| ?echo\b[^|&;"]*(?:"|$)|[^&>|<]& ?(?:wait)?$|(?:;|[^&]&) ?(?:true|:|exit 0) ?(?:["')\]}]|$)/
 const nothing =
@@ -15,5 +15,5 @@ export const isNothing = (command: string): boolean =>
       .replace(/\s+;?$/, ''),
   )
 
-/** A shell knows how the last command of a pipe ended, and not the first. */
+/** A shell reports the exit of a pipe's last command, not of its first. */
 export const isPiped = (line: string): boolean => /[^|]\|[^|]/.test(line.replace(/(["']).*?\1/g, ''))

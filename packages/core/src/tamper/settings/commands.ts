@@ -5,8 +5,8 @@ import { cannotFail, isNothing, isPiped } from './command-ends.ts'
 import { weakTarget, toleratesNow } from './tolerated.ts'
 
 /*
- * Files that say what "run the tests" means. A command there is weakened when it can no longer fail, no longer does
- * anything, or begins to leave tests out.
+ * Files that define "run the tests". A command is weakened if it can no longer fail, no longer does anything, or starts
+ * to leave tests out.
  */
 
 const scriptFile =
@@ -30,7 +30,7 @@ export const definesTests = (path: string): boolean =>
  * Sentences about test commands that a change to one file weakened.
  *
  * @param name the file's name in them
- * @param movedFrom former paths of tests that the change moves: settings go with them
+ * @param movedFrom former paths of tests that the change moves: settings move with them
  */
 export function weakenedCommands(
   { path, status, patch }: ChangedFile,
@@ -67,7 +67,7 @@ export function weakenedCommands(
   return found
 }
 
-/** What a script that a check starts no longer does. */
+/** How a script that a check starts got weaker; null: it did not. */
 export function weakScript(path: string, removed: readonly string[], added: readonly string[]): string | null {
   const isShell = !/\.(?!sh$|bash$)[a-z]+$/.test(path)
   if (isShell) return weakRecipe(`${path}.sh`, removed, added)
@@ -80,14 +80,14 @@ export function weakScript(path: string, removed: readonly string[], added: read
 const endsAtOnce =
   /^exit(?: 0)?;?$|\b(?:sys\.|os\._|process\.|Kernel\.)?exit\(0?\)|\braise SystemExit(?:\(0?\))?$|\bprocess\.exitCode ?= ?0/
 
-/** A wrapper of a build, or Django's program: what it starts at its end, and whether it comes to it. */
+/** A wrapper of a build, or Django's program: whether it no longer starts anything at its end, or exits before. */
 function emptiedStart(removed: readonly string[], added: readonly string[]): boolean {
   const starts = /^exec\b|\bexecute_from_command_line\(|\bexec "?\$/
   const lost = removed.some((line) => starts.test(line)) && !added.some((line) => starts.test(line))
   return lost || (added.some((line) => endsAtOnce.test(line)) && !removed.some((line) => endsAtOnce.test(line)))
 }
 
-/** `npm run unit` in the place of what it stands for. */
+/** `npm run unit` instead of the script's own command. */
 const CALLS = /^(?:npm|pnpm|yarn|bun) (?:run )?(?:-\S+ )*([\w:.-]{1,100})$/
 
 function weakEntry(removed: readonly string[], added: readonly string[], there: readonly string[]): string | null {
@@ -122,7 +122,7 @@ function entries(lines: readonly string[]): Map<string, string> {
   return found
 }
 
-/** Each test command that went is compared with each that came: hundreds of each are no change to a recipe. */
+/** Each removed test command is compared with each added one; an honest change of a recipe has few. */
 const MOST_COMPARED = 100_000
 
 function weakRecipe(path: string, removed: readonly string[], added: readonly string[]): string | null {
@@ -150,7 +150,7 @@ function weakRecipe(path: string, removed: readonly string[], added: readonly st
     !before.some((line) => asksAlone.test(line))
   )
     if (!added.some((line) => handsOn.test(line))) return 'the test command can no longer fail'
-  // A line that is there again, elsewhere, is what it was.
+  // A line that appears again elsewhere has only moved.
   const there = new Set(runs)
   const gone = before.filter((line) => !there.has(line))
   if (gone.length * runs.length > MOST_COMPARED) return 'more test commands changed than could be compared'
@@ -165,29 +165,29 @@ function weakRecipe(path: string, removed: readonly string[], added: readonly st
   return isShell && toleratesNow(removed, added) ? 'the test command can no longer fail' : null
 }
 
-/** How the tests ended is only asked, or what they printed only kept; and what hands a failure on. */
+/** A line that only asks how the tests ended, or only keeps their output; and one that passes a failure on. */
 const asksAlone = /^(?:if|while|until) (?!.*\bmake\b)|^\w+=["']?\$\([^()]+\)["']?;?$/
 const handsOn = /\b(?:exit|return|false|die)\b|^set -\w*e/
-/** A runner out of the repository; a module beside the tests that stands for all others. */
+/** A runner from the repository itself, or a module beside the tests that replaces all others. */
 const ofItsOwn =
   /["']?\b(?:runner|testRunner|testSequencer)["']?\s*:\s*["'](?:\.|<rootDir>)|["']\^\\{0,2}\.[^"']{0,100}["']\s*:\s*["'](?!\$|[^"']*\$1)|["']?\b(?:vitest|chai|jest|mocha|@jest\/globals|expect|node:test|(?:node:)?assert)["']?\s*:\s*(?:["'](?:\.{1,2}\/|<rootDir>|(?:file|link|portal):)|path\.|resolve\(|fileURLToPath)/
-/** However the script ends, it says that it succeeded. */
+/** The script exits with success in any case. */
 const trapped = /^trap (["']?)(?:.*[;&] ?)?exit 0\1 (?:.* )?(?:EXIT|0)\b/
-/** Whatever came before, a shell script that ends in this succeeded. */
+/** A shell script with such a last line succeeds whatever happened before. */
 const endsWell = (lines: readonly string[]): boolean => /^(?:true|:|exit 0)$/.test(lines.findLast(Boolean) ?? '')
-/** Nor how the one before the last ended, where a `;` is between them. */
+/** After a `;`, the last command also hides the result of the one before. */
 const isFollowed = (line: string): boolean => {
   const last =
     /^(.*?\S) ?; ?(?:cat|tail|head|grep|echo|printf|ls|date|wc|sleep|touch|rm|cp|mv|sed|awk|cd|wait)\b[^;&|]*$/
   return testing.test(last.exec(line.replace(/(["']).*?\1/g, ''))?.[1] ?? '')
 }
 
-/** It asks a tool for nothing but its name. */
+/** It only asks a tool for its name or version. */
 const asksNothing =
   /^(?:npx |pnpm |yarn )?\S+ (?:--version|--help|-v|-h)$|^node (?:-e|-p|--eval)\s|^@?php -r\b|^(?:cat|head|tail|type) \S+$/
 const chooses =
   /^(?:--collect-only|--co|-list|--list|--list-tests|--listTests|--dry-run|-t|-k|-g|-o|-run|--run|--grep|--filter|--testNamePattern|--testPathPattern|--test-name-pattern|--changed|--onlyChanged|--related|--shard|--lib|--tests-by|--no-run|--ignored|--exact|--skip|--doc|--bins?|--examples?|--benches|-p|--package|-f|--file|-pl|-R|-E|-L|-LE|--gtest_filter|-fn|--fail-never|-D(?:test|it\.test|groups|excludedGroups|skip(?:Tests|ITs)|maven\.test\.[\w.]+))(?:[=\s]|$)/
-/** It compiles, looks or shows, and runs no test. */
+/** It compiles, looks or prints, and runs no test. */
 const onlyBuilds =
   /\bcargo (?:check|build|clippy)\b|\bgo test\b.* (?:-count[= ]0\b|-c\b|-args?\b.*-test\.(?:run|skip|list))|\bcargo\b.*--config\b.*\brunner\b|\bmvnw?\b.* (?:test-)?compile\b|\bgo (?:vet|build)\b|\bmake (?:.* )?(?:-n|--dry-run|--just-print)\b/
 const onlyLists = /--(?:gtest_)?list[-_]tests\b|\bctest\b.* -N\b/
@@ -195,10 +195,10 @@ const onlyLists = /--(?:gtest_)?list[-_]tests\b|\bctest\b.* -N\b/
 const parts = (command: string): string[] =>
   command.split(/\s*(?:&&|;)\s*/).map((part) => part.trim().replace(/\s+/g, ' '))
 
-/** So many parts are searched for in all commands; past it only whole ones count. */
+/** The most parts that are searched for in all commands; any further ones only match whole commands. */
 const MOST_SEARCHED = 200
 
-/** Whether one of these commands has a part of another one. */
+/** Whether one of these commands contains a given part. */
 function searchOf(commands: readonly string[]): (part: string) => boolean {
   const whole = new Set(commands.flatMap(parts))
   let searched = 0
@@ -206,7 +206,7 @@ function searchOf(commands: readonly string[]): (part: string) => boolean {
     whole.has(part) || (++searched <= MOST_SEARCHED && commands.some((command) => command.includes(part)))
 }
 
-/** The same command with a choice of tests, or with parts of it left out that are in no other. */
+/** The same command with a choice of tests, or without parts that no other command has. */
 function isNarrower(old: string, now: string, isElsewhere: (part: string) => boolean = () => false): boolean {
   const [before, after] = [parts(old), parts(now)]
   if (after.length < before.length && after.every((part) => before.includes(part)))
@@ -237,14 +237,14 @@ function choosesOf(old: string, now: string): boolean {
 
 const isPath = (word: string): boolean => /^[\w.@][\w.@-]*\/[\w./@-]*$|^[\w.@/-]+\.(?:[cm]?[jt]sx?|py)$/.test(word)
 
-/** Where tests never are; in a new file of settings also those that another runner has. */
+/** Paths without tests; in a new settings file, also those whose tests belong to another runner. */
 const noTests =
   /node_modules|\b(?:dist|build|coverage|venv|vendor|configDefaults)\b|\.(?:git|cache|idea|next|output|tox)\b|^\W*$/
 const ofAnotherRunner = /e2e|playwright|cypress/
 const isNoPlaceOfTests = (place: string, status: string): boolean =>
   noTests.test(place) || (status === 'A' && ofAnotherRunner.test(place))
 
-/** A path that the runner's `exclude` got, which is not one where tests never are. */
+/** A path added to the runner's `exclude`, unless it never has tests. */
 function excludedPath(lines: readonly PatchLine[], status: string): string | undefined {
   const literals = (line: string) => [...line.matchAll(/(["'`])(.{1,200}?)\1/g)].map(([, , text]) => text ?? '')
   const before = new Set(lines.filter(({ sign }) => sign === '-').flatMap(({ plain }) => literals(plain)))
@@ -262,7 +262,7 @@ function excludedPath(lines: readonly PatchLine[], status: string): string | und
   return undefined
 }
 
-/** Where the runner looked for tests and no longer does. */
+/** A place where the runner no longer looks for tests. */
 function narrowedPlace(path: string, lines: readonly PatchLine[], movedFrom: readonly string[]): string | undefined {
   const python = /\.(?:ini|cfg|toml)$/.test(path)
   const key = python
@@ -287,12 +287,12 @@ function narrowedPlace(path: string, lines: readonly PatchLine[], movedFrom: rea
   return undefined
 }
 
-/** New names of tests that none of the usual ones has. */
+/** New patterns for names of tests that match no usual name. */
 function newPatterns(added: readonly string[]): string | undefined {
   for (const line of added) {
     const patterns = /^python_(?:files|functions|classes)\s*=\s*(.+)$/.exec(line)?.[1]
     if (patterns !== undefined && !/test|check|spec|\*["'\]]*$/i.test(patterns)) return 'files of the usual names'
-    // Whole names, where the usual ones are beginnings.
+    // In these settings a name is complete, not just a beginning.
     const whole = /^python_(?:functions|classes)\s*=\s*(.+)$/.exec(line)?.[1]?.match(/[\w*?]+/g) ?? []
     if (whole.length > 0 && whole.every((name) => /^[a-zA-Z]+_\w{2,}$/.test(name))) return 'tests of the usual names'
   }
@@ -302,7 +302,7 @@ function newPatterns(added: readonly string[]): string | undefined {
   return names !== undefined && !/test|spec|e2e|cy\b/i.test(names) ? 'files of the usual names' : undefined
 }
 
-/** It is about what is measured, not about what runs. */
+/** Whether a line is about measured coverage, rather than about tests that run. */
 function isOfCoverage(lines: readonly PatchLine[], at: number): boolean {
   for (let up = at; up >= 0 && up > at - 20; up--) {
     const plain = lines[up]?.plain ?? ''
@@ -312,7 +312,7 @@ function isOfCoverage(lines: readonly PatchLine[], at: number): boolean {
   return false
 }
 
-/** The word with which a line leaves tests out, unless there are none where it says. */
+/** The word in a line that leaves tests out, unless its path has none. */
 function optionIn(line: string, status: string): string | undefined {
   const found = leavesOut.exec(line)
   if (!found) return undefined

@@ -4,7 +4,7 @@ import { patchLines, type ChangedFile } from '../patch.ts'
 import { joined, type Places } from '../project-modules.ts'
 
 /*
- * npm runs `pretest` before `test` and `posttest` after it, whatever the command says: what they write decides what is tested.
+ * npm runs `pretest` before `test` and `posttest` after it, whatever the command says: they may write tested files.
  */
 
 const ENTRY = /^"((?:pre|post)(?:tests?|check|verify|ci)(?:[:_-][^"\\]{0,80})?)" ?: ?"((?:[^"\\]|\\.){1,1000})"/
@@ -13,13 +13,13 @@ const WRITES =
 const MANIFEST = 'package.json'
 const PATH = /[\w@./*-]+/g
 
-/** Where the names of files in a command end: each piece between quotes, and each word. */
+/** Borders of file names in a command: the text between quotes, and each word. */
 const QUOTES = /\\?["']/
 const BETWEEN_WORDS = /[\s"'`\\;|&()<>=,{}$]+/
-/** A file lies below so many folders with such scripts at most; nobody needs more, and each means other files by its words. */
+/** The most folders with such scripts above a file; the file's words name other files in each. */
 const MOST_FOLDERS = 20
 
-/** One sentence for each file of scripts. `files`: of the change, which a script may start; `known`: of the commit. */
+/** One sentence for each file of scripts. `files`: the change's, which a script may start; `known`: the commit's. */
 export function hookScripts(read: readonly ChangedFile[], files: readonly ChangedFile[], known: Places): string[] {
   const manifests = read.flatMap((file) => {
     const entries = entriesOf(file)
@@ -51,21 +51,21 @@ function entriesOf({ path, patch, status }: ChangedFile): { key: string; command
   })
 }
 
-/** Words of a line that writes, which may be paths. */
+/** Words of a line that writes, each a possible path. */
 const writtenIn = (line: string): readonly string[] => (WRITES.test(line) ? (line.match(PATH) ?? []) : [])
 
-/** The files of a change, each of which is read once, however many commands start it. */
+/** The files of a change; each is read once, however many commands start it. */
 class StartedFiles {
   readonly #files: ReadonlyMap<string, ChangedFile>
   readonly #written = new Map<string, ReadonlySet<string>>()
-  /** By file and folder, as the words of a file mean others in each. */
+  /** By file and folder, because the words of a file name other files in each folder. */
   readonly #answers = new Map<string, Map<string, boolean>>()
 
   constructor(files: readonly ChangedFile[]) {
     this.#files = new Map(files.map((file) => [file.path, file]))
   }
 
-  /** Whether a file that the command names, below this folder, writes what is tested. */
+  /** Whether a file that the command names, below this folder, writes a tested file. */
   writeAny(command: string, folder: string, isTested: (word: string) => boolean): boolean {
     const names = [...command.split(QUOTES), ...command.split(BETWEEN_WORDS)]
     return names.some((name) => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { file } from '../../testing/sample-patch.ts'
 import { findTampering } from '../tamper.ts'
 
-/* Each case changes one file of settings, beside files that are new. */
+/* Each case changes one settings file, beside new files. */
 
 const PATHS = [
   'src/lib.rs',

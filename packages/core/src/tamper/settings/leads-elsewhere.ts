@@ -5,13 +5,13 @@ import { patchLines, type ChangedFile, type PatchLine } from '../patch.ts'
 import { joined } from '../project-modules.ts'
 
 /*
- * Settings that lead a build or a runner to something new, while what it used before is still there: tests are then about a
- * copy of the code, or only those that came with the change are looked for.
+ * Settings that lead a build or a runner to something new, while the old target still exists: then the tests are about
+ * a copy of the code, or the runner only finds the tests of the change.
  */
 
 const IMPORTED = /(?<!__init__)\.py$|\.(?:h|hh|hpp|hxx)$/
 
-/** The files of a commit and those that were there before, in order: a change says how many lines ask for one. */
+/** The sorted files of a commit, and those from before: a change may have any number of lines that look one up. */
 export class NewPlaces {
   readonly #paths: readonly string[]
   readonly #former: readonly string[]
@@ -23,23 +23,23 @@ export class NewPlaces {
     this.#former = this.#paths.filter((path) => !fresh.has(path))
   }
 
-  /** A file, or a folder with files. */
+  /** Whether this is a file, or a folder with files. */
   has(place: string): boolean {
     return isIn(this.#paths, place)
   }
 
-  /** Nothing of it was there before. */
+  /** Whether nothing of it existed before. */
   isNew(place: string): boolean {
     return isIn(this.#paths, place) && !isIn(this.#former, place)
   }
 
-  /** Tests that were there below a folder, and not in this place. */
+  /** Whether tests existed below a folder, outside of this place. */
   hasTestsBeside(folder: string, place: string): boolean {
     this.#formerTests ??= this.#former.filter(isTestFile)
     return this.#formerTests.some((path) => path.startsWith(folder) && !path.startsWith(`${place}/`))
   }
 
-  /** A module of Python, or a header, that a folder has, and the project elsewhere, too. */
+  /** Whether a folder has a Python module, or a header, that the project also has elsewhere. */
   hasTwin(folder: string, root: string): boolean {
     this.#all ??= new Set(this.#paths)
     const all = this.#all
@@ -53,14 +53,14 @@ export class NewPlaces {
   }
 }
 
-/** Whether one of these paths, which are in order, is this one or below it. */
+/** Whether one of these sorted paths is this one, or below it. */
 const isIn = (sorted: readonly string[], place: string): boolean =>
   withBegin(sorted, place) === place || withBegin(sorted, `${place}/`) !== undefined
 
 type Lines = readonly PatchLine[]
 type Asked = { lines: Lines; added: Lines; folder: string; places: NewPlaces }
 
-/** New lines of a file that are held against all paths. */
+/** The most new lines of a file that are compared with all paths. */
 const MOST_LINES = 200
 
 /** One sentence for each file. */
@@ -77,17 +77,17 @@ export function leadsElsewhere({ path, patch, status }: ChangedFile, name: strin
     : [`${name} leads to something new in the place of what is still there (${quotedLine(found.plain)})`]
 }
 
-/** A path from the root, as a file in this folder names it. */
+/** The path from the root for a path in a file of this folder. */
 const within = (folder: string, target: string): string =>
   joined(folder.split('/').filter(Boolean), target.replace(/^<rootDir>/, '.').split('/'))
 
 const OF_CARGO = /^(?:lib\.)?path ?=|^lib ?= ?\{|^default-members ?=|^[\w-]{1,100} ?= ?\{.*\bpath ?=/
 const PATH = /^(?:lib\.)?path ?= ?"([^"]{1,300})"|^lib ?= ?\{.*\bpath ?= ?"([^"]{1,300})"/
 const DEPENDENCY = /^([\w-]{1,100}) ?= ?\{.*\bpath ?= ?"([^"]{1,300})"/
-/** Tests of Rust assert with these. */
+/** Crates that Rust's tests use for assertions. */
 const ASSERTS = /^(?:pretty_assertions|assert_\w+|rstest|claims?)$/
 
-/** The code of a package, by the table that says where it is. */
+/** The code of a package, in the table that names its file. */
 function inCargo({ lines, added, folder, places }: Asked): PatchLine | undefined {
   const tables = tablesOf(lines)
   const own = tables.names.get('[package]')
@@ -101,7 +101,7 @@ function inCargo({ lines, added, folder, places }: Asked): PatchLine | undefined
     if (members !== undefined) return areNew(members, folder, places)
     const [target] = pathIn(line)
     if (target !== undefined) {
-      // A program of another name is one more.
+      // A program with another name is additional.
       const isCode = head === '[lib]' || (head === '[[bin]]' && tables.names.get(head) === own)
       return (
         isCode && places.isNew(within(folder, target)) && former(head).some((one) => places.has(within(folder, one)))
@@ -115,7 +115,7 @@ function inCargo({ lines, added, folder, places }: Asked): PatchLine | undefined
 
 const pathIn = ({ plain }: PatchLine): string[] => PATH.exec(plain)?.slice(1).filter(Boolean) ?? []
 
-/** The table of TOML that each line is in, and what the tables that are there now are named. */
+/** The TOML table of each line, and the names in the current tables. */
 function tablesOf(lines: Lines): { headOf: Map<PatchLine, string>; names: Map<string, string> } {
   const headOf = new Map<PatchLine, string>()
   const names = new Map<string, string>()
@@ -129,7 +129,7 @@ function tablesOf(lines: Lines): { headOf: Map<PatchLine, string>; names: Map<st
   return { headOf, names }
 }
 
-/** Quoted places, all of which are new. */
+/** Whether all quoted places are new. */
 function areNew(text: string, folder: string, places: NewPlaces): boolean {
   const all = quotedIn(text).map((one) => within(folder, one))
   return all.length > 0 && all.every((one) => one !== '' && places.isNew(one))
@@ -153,7 +153,7 @@ function inGoMod({ lines, added, folder, places }: Asked): PatchLine | undefined
   })
 }
 
-/** Where a runner looks for tests, or takes its settings from. */
+/** Settings for a runner's folders of tests, or for its settings file. */
 const OF_RUNNER =
   /["']?\b(preset|rootDir|roots|projects|modulePaths|moduleDirectories)["']? ?: ?(\[[^\]]{0,500}(?:\]|$)|["'`][^"'`]{1,300}["'`])/
 const OPTION =
@@ -166,7 +166,7 @@ function inRunner({ lines, added, folder, places }: Asked): PatchLine | undefine
     const target = OPTION.exec(line.plain)?.[1] ?? ''
     const isOpen = value.startsWith('[') && !value.endsWith(']')
     const words = key === undefined ? `"${target}"` : isOpen ? listBelow(lines, line) : value
-    // In a list that was there it is one more.
+    // An entry in an existing list is additional.
     if ((key !== undefined && known.has(key)) || !areNew(words, folder, places)) return false
     return places.hasTestsBeside(folder, within(folder, quotedIn(words)[0] ?? ''))
   })
@@ -190,13 +190,13 @@ const PYTHONPATH = /^pythonpath ?= ?(.+)$/
 const inPytest = ({ added, folder, places }: Asked): PatchLine | undefined =>
   added.find(({ plain }) => leadsToTwin(PYTHONPATH.exec(plain)?.[1] ?? '', folder, places))
 
-/** Whether one of these words is a new folder with a module or header that the project has elsewhere. */
+/** Whether one of these words is a new folder that has a module or header of the project, too. */
 function leadsToTwin(words: string, folder: string, places: NewPlaces): boolean {
   const found = (words.match(/[\w./-]+/g) ?? []).slice(0, MOST_PLACES).map((one) => within(folder, one))
   return found.some((one) => one !== '' && places.isNew(one) && places.hasTwin(one, folder))
 }
 
-/** Entries by which a package is imported, by others and by its own tests. */
+/** Entries by which others, and its own tests, import a package. */
 const ENTRY =
   /^["'](main|module|browser|import|require|default|\.|[.#]\/?[\w./-]{1,100})["'] ?: ?["'](\.{0,2}\/?[\w./-]{1,300}\.[cm]?[jt]sx?)["']/
 
@@ -219,7 +219,7 @@ const inCMake = ({ added, folder, places }: Asked): PatchLine | undefined =>
     return leadsToTwin(words, folder, places)
   })
 
-/** By the name of a file: the lines that are asked about, and how. */
+/** By the name of a file: the lines to examine, and their rule. */
 const rules: readonly (readonly [RegExp, RegExp, (asked: Asked) => PatchLine | undefined])[] = [
   [/(?:^|\/)Cargo\.toml$/, OF_CARGO, inCargo],
   [/(?:^|\/)go\.mod$/, REPLACE, inGoMod],

@@ -5,8 +5,8 @@ import { isTestCode, type Places } from '../project-modules.ts'
 import { turnsCode } from '../replaced-code.ts'
 
 /*
- * Settings of runners and bundlers that give tests another file for one of the project's modules, and settings that have
- * something of the project's own write down what the tests found, or try them until they pass.
+ * Settings of runners and bundlers that give tests another file for one of the project's modules; and settings by which
+ * the project's own code reports the results, or tests are repeated until they pass.
  */
 
 const SETTINGS =
@@ -15,11 +15,11 @@ const SETTINGS =
 const CODE = /\.(?:[cm]?[jt]sx?|vue|svelte)$/
 const ENDINGS = ['js', 'mjs', 'cjs', 'jsx', 'ts', 'mts', 'cts', 'tsx']
 const MOST_PAIRS = 200
-/** What leads from a name to a file, on one line: `"./cart": "./test/fake.ts"`, `find: /cart/, replacement: …`. */
+/** A mapping of a name to a file, on one line: `"./cart": "./test/fake.ts"`, `find: /cart/, replacement: …`. */
 const PAIR =
   /(?:["'`]([^"'`]{1,200})["'`]|([\w$]{1,100})|\/((?:[^/\\]|\\.){1,200})\/\w*) ?(?::|, ?replacement ?:) ?[^"'`,{]{0,40}(?:__dirname, ?|\(|, ?)?["'`]([^"'`]{1,300}\.(?:[cm]?[jt]sx?|vue|svelte))["'`]/g
 
-/** The code of a commit, for all files of settings. Each index is made for the first one that asks. */
+/** The code of a commit, for all settings files. Each index is made on first use. */
 export class CodeOfCommit {
   readonly #paths: readonly string[]
   readonly #fresh: ReadonlySet<string>
@@ -33,7 +33,7 @@ export class CodeOfCommit {
     this.#fresh = fresh
   }
 
-  /** The file of tests with this end, or a new one where those may stand in for others. */
+  /** The test file with this end; also a new file, if new ones may stand in for others. */
   standIn(end: string, mayBeNew: boolean): string | undefined {
     const standIns =
       this.#standIns.get(mayBeNew) ??
@@ -50,7 +50,7 @@ export class CodeOfCommit {
     return this.#named.get(name)?.some((path) => path !== file) === true
   }
 
-  /** Whether a new file is found before another one by its ending: `src/cart.fast.ts` beside `src/cart.ts`. */
+  /** Whether an extension makes a new file win over an existing one: `src/cart.fast.ts` over `src/cart.ts`. */
   hasFoundFirst(known: Places): boolean {
     this.#hasFirst ??= [...this.#fresh].some((path) => {
       if (!CODE.test(path) || isTestCode(path)) return false
@@ -63,7 +63,7 @@ export class CodeOfCommit {
   }
 }
 
-/** Code that is no test by its names, two paths of each: one of the two is not the file that is asked about. */
+/** Code outside of tests by name, two paths for each: at least one is not the file in question. */
 function twoOfEachName(paths: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const named = new Map<string, string[]>()
   for (const path of paths) {
@@ -77,7 +77,7 @@ function twoOfEachName(paths: readonly string[]): ReadonlyMap<string, readonly s
   return named
 }
 
-/** `cart` of `src/cart.ts`, and of `src/cart/index.ts`. */
+/** `cart` for `src/cart.ts`, and for `src/cart/index.ts`. */
 function namesOf(path: string): string[] {
   const bare = path.replace(/\.[a-z]+$/, '')
   if (bare === path) return []
@@ -111,9 +111,9 @@ export function mappedModules(
   return []
 }
 
-/** A plugin that is written where it is used. */
+/** An inline plugin. */
 const LOADS = /\b(?:load|transform|resolveId)\b/
-/** Which of several files an import means. */
+/** Settings that choose between several files for an import. */
 const FIRST = /\b(?:extensions|moduleFileExtensions|moduleSuffixes|mainFields|conditions)["']? ?[:=] ?\[/
 
 const REPORTER = /["']?\breporters?["']? ?[:=] ?\[{0,2} ?["'](?:\.{1,2}\/|<rootDir>)|--(?:test-)?reporter[= ]\.{1,2}\//
@@ -126,7 +126,7 @@ function isMapped(plain: string, code: CodeOfCommit, mayBeNew: boolean): boolean
     const key = (quoted ?? bare ?? pattern ?? '').replace(/\.[cm]?[jt]sx?(?=\W*$)|\\/g, '')
     const stem = /([\w-]{2,100})\W*$/.exec(key)?.[1]
     if (stem === undefined) continue
-    // `"./cart": "./src/cart.ts"` is where it is.
+    // `"./cart": "./src/cart.ts"` is its real place.
     if (namesOf(file).includes(stem) && !isTestCode(file)) continue
     if (code.hasOther(stem, file)) return true
   }

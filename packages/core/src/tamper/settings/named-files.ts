@@ -2,33 +2,33 @@ import { patchLines, type ChangedFile } from '../patch.ts'
 import { hasEndIn } from '../path-ends.ts'
 
 /*
- * Files that are run before the tests, or between them and the code: set-up files, plugins, transforms. Their names are
- * free, so they are known by the usual names, or because the change names them where the runner is told about them.
+ * Files that run before the tests, or between them and the code: set-up files, plugins, transforms. They may have any
+ * name, so they are found by the usual names, or because the change names them in a runner's settings.
  */
 
 const usual =
   /(?:^|\/)(?:[\w.-]*set-?up[\w.-]*|test-?(?:utils?|helpers?|env\w*)|mocha-?\w*|register)\.[cm]?[jt]sx?$|(?:^|\/)(?:babel\.config\.[\w.]+|\.babelrc(?:\.\w+)?|\.swcrc)$/i
 
-/** By its name alone. */
+/** Judged by the name alone. */
 export const mayStartTests = (path: string): boolean => usual.test(path) && !/(?:^|\/)node_modules\//.test(path)
 
-/** Where every file that is named belongs to the tests or to their build. */
+/** Settings in which every named file belongs to the tests or to their build. */
 const ofRunners =
   /(?:^|\/)(?:(?:vitest|vite|jest|playwright|cypress|ava|karma)\.(?:config|conf|workspace|setup)\.[\w.]+|\.mocharc(?:\.\w+)?|CMakeLists\.txt|[^/]*\.cmake)$/
-/** Elsewhere only those behind such a word, or alone on their line as in a list of several. */
+/** In other files, only names behind such a word count, or names alone on a line, as in a list. */
 const given =
   /set-?up|teardown|transform|environment|resolver|plugin|preset|sequencer|serializer|processor|runner|moduleNameMapper|["']require["']|--require|\s-r\s|--import|--loader|NODE_OPTIONS|^["'](?:\.\/|<rootDir>)[^"']*["'],?$/i
 
 const MOST_LINES = 5000
 const script = String.raw`[cm]?[jt]sx?|c|cc|cpp|cxx|h|hpp`
 const file = new RegExp(`(?:(?:\\.{1,2}|<rootDir>|\\$\\{\\w+\\})/)*([\\w@.-]+(?:/[\\w@.-]+)*\\.(?:${script}))\\b`, 'g')
-/** As modules are named: without its ending. */
+/** Module names without an extension. */
 const bare = /["'](?:\.{1,2}|<rootDir>)\/([\w@-]+(?:\/[\w@-]+)*)["']/g
 const endings = ['.js', '.cjs', '.mjs', '.ts', '/index.js', '/index.ts']
 const option = /(?:^|[\s"',])-p[ ="',]+([A-Za-z_][\w.]*)|\bpytest_plugins\b[^"']*["']([\w.]+)["']/g
 const entryPoint = /^[\w-]+ ?= ?["']([\w.]+)["']$/g
 
-/** Whether a path is one that new lines of these files, which tell a runner what to do, have the name of. */
+/** Whether new lines in these files, which configure a runner, name a path. */
 export function namedIn(files: readonly ChangedFile[]): (path: string) => boolean {
   const ends = new Set<string>()
   for (const { path, patch } of files) {

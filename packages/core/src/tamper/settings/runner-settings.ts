@@ -3,8 +3,8 @@ import { patchLines, type ChangedFile } from '../patch.ts'
 import { above, FAR, nearestAbove, onceFor, word, type Around, type Lines } from './setting-lines.ts'
 
 /*
- * Builds whose settings say which tests run, in the languages that are compiled: Maven and Gradle, Cargo, CMake. A line
- * counts if it is new; where it stands decides what it is about, as one plugin's `skip` is not another's.
+ * Builds of compiled languages whose settings choose the tests: Maven and Gradle, Cargo, CMake. Only new lines count.
+ * Their place shows which plugin they configure, as one plugin's `skip` is not another's.
  */
 
 const POM = /(?:^|\/)pom\.xml$/
@@ -29,18 +29,18 @@ const NPMRC = /(?:^|\/)\.npmrc$/
 const VITEST = /(?:^|\/)(?:vitest|vite)\.(?:config|workspace)\.[cm]?[jt]s$/
 const PLAYWRIGHT = /(?:^|\/)playwright\.config\.[cm]?[jt]s$/
 const NEXTEST = /(?:^|\/)\.config\/nextest\.toml$/
-/** Where a runner is told how often it tries a test that fails. */
+/** Settings for repeating a failing test. */
 const TRIES =
   /(?:^|\/)(?:(?:vitest|vite|jest|playwright|cypress|ava|karma)\.(?:config|conf|workspace|setup)\.[cm]?[jt]s|\.mocharc(?:\.\w+)?|package\.json|pytest\.ini|setup\.cfg|tox\.ini|pyproject\.toml|[Mm]akefile|[^/]*\.sh|pom\.xml|\.config\/nextest\.toml|[^/]*set-?up[\w.-]*\.[cm]?[jt]s)$/i
-/** Where commands are written down. */
+/** Files with commands. */
 const RECIPES =
   /(?:^|\/)(?:package\.json|GNUmakefile|[Mm]akefile|[^/]*\.(?:mk|sh)|[Jj]ustfile|Taskfile\.ya?ml|tox\.ini|noxfile\.py|Rakefile)$/
 
-/** Files that hold much else are none by their names. */
+/** Whether the name of a file says so; files with other content, too, do not count. */
 export const isRunnerSetting = (path: string): boolean =>
   NEXTEST.test(path) || rules.some(({ file }) => file !== TRIES && file !== RECIPES && file.test(path))
 
-/** The word with which a new line keeps tests from running or from failing, by the kind of file. */
+/** The word in a new line that keeps tests from running or failing, by the kind of file. */
 type Rule = { file: RegExp; found: (lines: Lines, at: number, around: Around) => string | undefined }
 
 const NEAR = 40
@@ -74,7 +74,7 @@ const rules: readonly Rule[] = [
       word(
         /\b(ignoreSnapshots) ?: ?true|\b(maxDiffPixelRatio|threshold) ?: ?(?:1\b|0?\.[5-9])|\b(updateSnapshots) ?: ?["'](?:all|changed)/,
       )(lines, at) ??
-      // The server that is tested was the project's own, and is one of the tests now.
+      // The tested server was the project's own, and is now one of the tests' files.
       (lostServer(lines)
         ? word(/\b(command): ?["'`].*\b(?:e2e|tests?|mocks?|fakes?|fixtures)\//)(lines, at)
         : undefined),
@@ -140,7 +140,7 @@ const rules: readonly Rule[] = [
       word(
         /\b(should_fail) ?: ?true|\b(b_ndebug)=true|\btest\(.*\bfind_program\(["'](true|echo|sh|bash)["']|\bbuildtype=release\b.*\b(b_ndebug)=if-release/,
       )(lines, at) ??
-      // Without assertions is how a release is built, and no test.
+      // A release is built without assertions; a test is not.
       (lines.slice(Math.max(0, at - 2), at).some(({ plain }) => /release|buildtype/.test(plain))
         ? undefined
         : word(/\badd_(?:project|global)_arguments\(.*-D ?(NDEBUG)\b/)(lines, at)),
@@ -201,7 +201,7 @@ const rules: readonly Rule[] = [
       if (found === undefined || found === 'autotests') return found
       const { head, name } = tableOf(lines, at)
       if (/^(?:debug|overflow)-/.test(found)) return /^\[profile\.(?:test|dev)\]$/.test(head) ? found : undefined
-      // A benchmark has a harness of its own, and a new test may have one, too.
+      // A benchmark has its own harness, and a new test may have one, too.
       if (head === '[lib]') return found === 'test' ? '[lib] test' : undefined
       return head === '[[test]]' && !newTestsOfCargo(around).has(name) ? `[[test]] ${found}` : undefined
     },
@@ -225,7 +225,7 @@ const rules: readonly Rule[] = [
   },
 ]
 
-/** A sentence for the first such line of a file, or none. */
+/** A sentence for the first such line of a file, if there is one. */
 export function weakSettings({ path, status, patch }: ChangedFile, name: string, around: Around): string[] {
   if (GO_MOD.test(path) && status === 'A' && movedInto(path.slice(0, -'go.mod'.length), around))
     return [`${name} makes tests that were there a module of their own, which ./... leaves out`]
@@ -242,7 +242,7 @@ export function weakSettings({ path, status, patch }: ChangedFile, name: string,
   return lost === undefined ? [] : [`${name} runs fewer tests (not ${lost})`]
 }
 
-/** A script, or a target, whose name says that it writes anew what tests compare with. */
+/** Whether the name of a script or target says that it rewrites expected results. */
 function isForUpdates(lines: Lines, at: number): boolean {
   const updates = /update|snap|bless|golden|regen/i
   const [key] = /^"[^"]{1,100}" ?:/.exec(lines[at]?.plain ?? '') ?? []
@@ -250,7 +250,7 @@ function isForUpdates(lines: Lines, at: number): boolean {
   return updates.test(key ?? target ?? '')
 }
 
-/** Names of new files that Cargo takes for tests. */
+/** The names of new files that Cargo considers tests. */
 const newTestsOfCargo = onceFor(
   ({ fresh }: Around) =>
     new Set(fresh.flatMap((path) => /(?:^|\/)tests\/([\w-]+)(?:\.rs|\/main\.rs)$/.exec(path)?.[1] ?? [])),
@@ -259,7 +259,7 @@ const newTestsOfCargo = onceFor(
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1)
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
-/** New files by their folders, and of those that are gone the first and the last path of each name. */
+/** New files by folder; and for each name of removed files, its first and last path. */
 const byPlace = onceFor(({ fresh, gone }: Around) => {
   const freshIn = new Map<string, string[]>()
   for (const path of fresh) {
@@ -272,7 +272,7 @@ const byPlace = onceFor(({ fresh, gone }: Around) => {
   return { freshIn, goneOf }
 })
 
-/** Whether a file came into a folder from outside of it. In order, all paths below the folder are next to each other. */
+/** Whether a file came into a folder from outside. If sorted, all paths below the folder are adjacent. */
 function movedInto(folder: string, around: Around): boolean {
   if (folder === '') return false
   const { freshIn, goneOf } = byPlace(around)
@@ -286,7 +286,7 @@ const isComment = (path: string, line: string): boolean =>
       ? line.startsWith('//')
       : line.startsWith('#')
 
-/** A profile that somebody has to ask for. */
+/** Whether the line is in a profile that is not active by default. */
 function isOfQuietProfile(lines: Lines, at: number): boolean {
   const former = above(lines, at)
   const begin = former.findIndex((line) => /<profile>/.test(line))
@@ -295,7 +295,7 @@ function isOfQuietProfile(lines: Lines, at: number): boolean {
   return !/<activation>/.test([own, ...former.slice(0, begin + 1)].join(' '))
 }
 
-/** In `<properties>`, which a plugin takes its settings from, too. */
+/** Whether the line is in `<properties>`, which plugins also read. */
 function isProperty(lines: Lines, at: number): boolean {
   const own = lines[at]?.plain ?? ''
   const all = [own, ...above(lines, at).slice(0, NEAR)]
@@ -309,14 +309,14 @@ function isOfTestPlugin(lines: Lines, at: number): boolean {
   return nearest !== undefined && /maven-(?:surefire|failsafe)-plugin/.test(nearest)
 }
 
-/** In `test { … }`, `tasks.test { … }`, `tasks.withType<Test> { … }`. */
+/** Whether the line is in `test { … }`, `tasks.test { … }`, `tasks.withType<Test> { … }`. */
 const isOfGradleTests = (lines: Lines, at: number): boolean => {
   const block =
     /^(?:tasks\.)?(?:named\(["']test["']\)|test|integrationTest|withType(?:<Test>|\(Test)|useJUnitPlatform)\b.*\{/
   return block.test(lines[at]?.plain ?? '') || nearestAbove(lines, at, block, NEAR - 1) !== undefined
 }
 
-/** The table of TOML that a line is in, and its `name`. */
+/** The TOML table of a line, and its `name`. */
 function tableOf(lines: Lines, at: number): { head: string; name: string } {
   const isHead = (line: string): boolean => line.startsWith('[')
   const former = above(lines, at)

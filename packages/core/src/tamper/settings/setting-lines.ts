@@ -3,7 +3,7 @@ import type { PatchLine } from '../patch.ts'
 /* Lines of the settings of a build or a runner. */
 
 export type Lines = readonly PatchLine[]
-/** The rest of the change: test files that are new, and those that are there no longer under their name. */
+/** The rest of the change: new test files, and those that no longer exist under their names. */
 export type Around = { fresh: readonly string[]; gone: readonly string[] }
 
 export const word =
@@ -13,12 +13,12 @@ export const word =
     return found ? (found.slice(1).find(Boolean) ?? found[0]) : undefined
   }
 
-/** Lines further away have nothing to do with a line. */
+/** Lines further away do not affect a line. */
 export const FAR = 1000
-/** Nor is what a line belongs to so far above it, in recipes and calls. */
+/** In recipes and calls, the head of a block is not so far above. */
 const NOT_SO_FAR = 200
 
-/** The lines above that are there now, nearest first. */
+/** The current lines above, nearest first. */
 export const above = (lines: Lines, at: number): string[] =>
   lines
     .slice(Math.max(0, at - FAR), at)
@@ -26,7 +26,7 @@ export const above = (lines: Lines, at: number): string[] =>
     .map(({ plain }) => plain)
     .toReversed()
 
-/** The nearest line above that is there now and is like this. */
+/** The nearest current line above that matches. */
 export function nearestAbove(lines: Lines, at: number, like: RegExp, most = NOT_SO_FAR): string | undefined {
   let left = most
   for (let up = at - 1; up >= 0 && left > 0; up--) {
@@ -38,7 +38,7 @@ export function nearestAbove(lines: Lines, at: number, like: RegExp, most = NOT_
   return undefined
 }
 
-/** Answers about all lines of a file, or all files of a change: each line may ask, and it is looked up once. */
+/** Remembers an answer about all lines of a file, or all files of a change: each line may ask for it. */
 export function onceFor<About extends object, Answer>(look: (about: About) => Answer): (about: About) => Answer {
   const known = new WeakMap<About, { answer: Answer }>()
   return (about) => {

@@ -3,15 +3,15 @@ import { patchLines, type ChangedFile } from '../patch.ts'
 import { hasEndIn } from '../path-ends.ts'
 
 /*
- * Files that the checks' own commands start, by whatever name: `./run-all`, `python tools/tests.py`. What they do with the
- * tests is what the check does.
+ * Files that the checks' own commands start, whatever their names: `./run-all`, `python tools/tests.py`. They decide
+ * what the check does with the tests.
  */
 
-/** `./run-all`, `tools/all.sh`, and after a program that runs files any word. */
+/** `./run-all`, `tools/all.sh`, and any word after a program that runs files. */
 const NAMED = /(?:^|[\s;&|("'])((?:\.{1,2}\/)*[\w@-][\w@.-]*(?:\/[\w@.-]+)*)(?=$|[\s;&|)"'])/g
 const AFTER = /(?:^|[\s;&|(/])(?:sh|bash|python[\d.]*|node|ruby|perl|php|exec|source)\s+(?:-\w+\s+)*$/
 
-/** Whether a path is one that these commands name. */
+/** Whether these commands name a path. */
 export function startedBy(commands: readonly string[]): (path: string) => boolean {
   const ends = new Set<string>()
   for (const command of commands)
@@ -24,7 +24,7 @@ export function startedBy(commands: readonly string[]): (path: string) => boolea
   return hasEndIn(ends)
 }
 
-/** A sentence for a file that no longer does what the command starts it for, or none. */
+/** A sentence for a file that no longer does what a command starts it for, if so. */
 export function weakenedStart({ path, status, patch }: ChangedFile, name: string): string[] {
   if (status === 'D') return []
   const lines = patchLines(patch)

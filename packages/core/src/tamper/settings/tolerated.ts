@@ -2,27 +2,27 @@ import { patchLines, type PatchLine } from '../patch.ts'
 import { cannotFail, isNothing, isPiped } from './command-ends.ts'
 
 /*
- * A program of tests need not be called so (`./suite`). What a target of that name or a script of tests starts is one, and
- * where nobody knows what it prints its exit code is all that there is.
+ * A program of tests may have any name (`./suite`). Every command in a target or script of tests counts as one. If its
+ * output is unknown, only its exit code decides.
  */
 
 const MAKE = /(?:^|\/)(?:GNUmakefile|[Mm]akefile|[^/]*\.mk|[Jj]ustfile)$/
 const TEST_TARGET = /^(?=[^:=#\t]{0,300}(?:test|check|verify))[\w./%$][^:=#\t]{0,300}::?(?!=)/
 const TARGET = /^[\w./%$][^:=#\t]{0,300}::?(?!=)/
 
-/** What clears up, fetches or looks, which may well fail. */
+/** Commands that clean up, fetch or look, and may well fail. */
 const HOUSEKEEPING =
   /^(?:\$\(RM\)|rm|rmdir|mkdir|kill|pkill|killall|docker|podman|cd|cp|mv|ln|touch|find|git|wait|sleep|command|which|test|\[{1,2}|unset|export|set|source|\.|echo|printf|cat|tail|head|grep|ls|stty|trap|curl|wget|chmod|chown|u?mount|ulimit|apt|apt-get|sudo|createdb|dropdb|psql|redis-cli|\w+=\S*|#.*)(?:\s|$)/
 
-/** A command without what make or a shell reads in front of it. */
+/** A command without the marks that make or a shell reads in front of it. */
 const core = (line: string): string => line.replace(/^[@+-]+\s*/, '')
 
 const isCommand = (line: string): boolean => core(line).length > 2 && !HOUSEKEEPING.test(core(line)) && !isNothing(line)
 
-/** More commands than anybody changes in one recipe. */
+/** The most commands that are compared; nobody changes as many in one recipe. */
 const MOST_COMPARED = 500
 
-/** Whether a command that was there is started so that it does not matter how it ends. */
+/** Whether a former command may now fail without any effect. */
 export function toleratesNow(removed: readonly string[], added: readonly string[], make = false): boolean {
   const isTolerant = (line: string): boolean =>
     cannotFail.test(line) || (make && /^@?-/.test(line)) || core(line).startsWith('! ')
@@ -37,7 +37,7 @@ export function toleratesNow(removed: readonly string[], added: readonly string[
   )
 }
 
-/** How a Makefile's target of tests got weaker, whatever its commands are called; null: it did not. */
+/** How a Makefile's test target got weaker, whatever its commands are called; null: it did not. */
 export function weakTarget(path: string, patch: string): string | null {
   if (!MAKE.test(path)) return null
   const lines = recipesOf(patchLines(patch, TEST_TARGET))
@@ -50,7 +50,7 @@ export function weakTarget(path: string, patch: string): string | null {
   return isEmptied && ![...added, ...kept].some(isCommand) ? 'the test command no longer does anything' : null
 }
 
-/** The commands of such targets; each hunk begins in one. */
+/** The commands of such targets; each hunk begins within one. */
 function recipesOf(lines: readonly PatchLine[]): PatchLine[] {
   let within = true
   let hunk = 0

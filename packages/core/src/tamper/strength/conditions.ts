@@ -2,20 +2,20 @@ import type { PatchLine } from '../patch.ts'
 import * as code from '../words.ts'
 
 /*
- * Where a language has no assertions, a test says `if got != 3 { t.Error(…) }`: what it asks is in the condition. One that
- * is true of fewer values makes it fail less often.
+ * In languages without assertions, a test says `if got != 3 { t.Error(…) }`: the condition is the assertion. If it is
+ * true for fewer values, the test fails less often.
  */
 
 const CONDITION = /^(?:(?:\}\s*)?(?:else )?if\b|case(?= .*[!=]=)) ?(.{1,500}?) ?(?:\{|:|then)?$/
 /** The failure on the same line. */
 const ON_ITS_LINE = /^(if ?\(.{1,500}\)) ?\{? ?((?:abort|exit|fail|return|failures?\+\+|throw|goto)\b.*)$/
-/** The failure itself, which has to be below. */
+/** The failure itself, on a line below. */
 const FAILS =
   /(?:^|\W)(?:[tb]\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)|fail|abort|exit|panic!?|self\.fail|XCTFail)\s*\(|^(?:return (?:1|-1|false|EXIT_FAILURE);|failures?\+\+|throw |raise )/
 const NEAR = 3
 const COMPARES = /\berrors\.(?:Is|As)\(|\b(?:Equal|DeepEqual|Diff|EqualError|Contains|strcmp|memcmp|HasPrefix|equals)\(/
 
-/** How many conditions of tests that were there are true of less. */
+/** The number of conditions in former tests that are true for fewer values. */
 export function weakerConditions(path: string, lines: readonly PatchLine[]): number {
   if (!/\.(?:go|c|cc|cpp|cxx|h|hpp|java|kt|rs|py|swift)$/.test(path)) return 0
   let count = 0
@@ -29,7 +29,7 @@ export function weakerConditions(path: string, lines: readonly PatchLine[]): num
   return count
 }
 
-/** Without the bracket that is around all of it. */
+/** The condition without a bracket around all of it. */
 function conditionIn(plain: string): string | undefined {
   const whole = ON_ITS_LINE.exec(plain)?.[1] ?? plain
   return CONDITION.exec(whole)?.[1]?.replace(/^\((.*)\)$/, '$1')
@@ -40,7 +40,7 @@ const failsBelow = (lines: readonly PatchLine[], at: number): boolean => {
   return below.some(({ plain }) => FAILS.test(plain))
 }
 
-/** The condition that was in the place of a new one. */
+/** The condition that a new one replaced. */
 function replaced(lines: readonly PatchLine[], at: number): string | undefined {
   const near = lines.slice(Math.max(0, at - 4), at + 4).filter(({ sign }) => sign === '-')
   return near.flatMap(({ plain }) => conditionIn(plain) ?? [])[0]
@@ -60,7 +60,7 @@ function isTrueOfLess(former: string, now: string): boolean {
   const [, unequal] = /^(.{1,200}?) ?!==? ?\S/.exec(last) ?? []
   const [, bounded] = /^(?:!\()?(.{1,200}?) ?[<>]=? ?[^=<>]/.exec(present) ?? []
   if (unequal !== undefined && unequal === bounded) return true
-  // That there is an error, or a value, in the place of which one.
+  // It only asks whether there is an error, or a value, instead of which one.
   return COMPARES.test(former) && !COMPARES.test(now) && /^\w+ ?(?:==|!=) ?(?:nil|null|NULL|None)$/.test(present)
 }
 

@@ -1,13 +1,13 @@
 /*
- * Lines that look like assertions and fail for no value: nothing is asked of what they name, what they ask is a text, a list or
- * a function, which are all true, or another test's failure is what they count as one. Lines come without the text of strings.
+ * Lines that look like assertions but never fail: they ask nothing of the value, or ask for a text, a list or a
+ * function, which are all true, or count another test's failure. The lines come without the text of strings.
  */
 
 const nothing: readonly RegExp[] = [
-  // Python: `assert lambda: …`, `assert "a == 1"`, `assert {a == 1}`, all of nothing
+  // Python: `assert lambda: …`, `assert "a == 1"`, `assert {a == 1}`, `all` of an empty list
   /^assert (?:lambda\b|f?(?:""|'')$|\{[^}]+\}$)/,
   /^assert all\(.* in (?:\[\]|\(\)|\{\})\)$/,
-  // JavaScript: a matcher that is not called, passes by itself
+  // JavaScript: a matcher without a call passes by itself
   /\.to\.(?:be\.|deep\.|have\.|eventually\.)*(?:equals?|eql|include|contain|property|lengthOf|match|throw|members|keys)(?:;|$)/,
   /^expect\(.*\)\.(?:not\.)?to[A-Z]\w*;?$/,
   /^(?:t|assert)\.pass\(\)|^assert\.(?:ok|isOk)\((?:true|1|!0)[,)]/,
@@ -25,31 +25,31 @@ const nothing: readonly RegExp[] = [
   /\bEXPECT_(?:NON)?FATAL_FAILURE\(/,
   // Elixir
   /^assert (?:_|_\w+) = /,
-  // A part of it that is true whatever the rest is: `x ? 90 : 90`, `x && 90`, `(x, 3) == 3`
+  // One part is always true: `x ? 90 : 90`, `x && 90`, `(x, 3) == 3`
   /\? ?([\w.]+) : \1\b/,
   /[(,] ?[^&|,()]*(?:\([^()]*\))? && \d[\d.]*\)\.to/,
   /(?<![\w)\]])\([^(),]*(?:\([^()]*\))?, (\d+)\) == \1\b/,
 ]
 
-/** A comment behind it says nothing. */
+/** A comment behind the code does not matter. */
 const comment = /\s+(?:\/\/|#\s).*$/
 
 export function assertsNothing(code: string): boolean {
   const plain = code.trim().replace(comment, '')
   if (nothing.some((pattern) => pattern.test(plain))) return true
   if (/^assert [[(]/.test(plain)) return isList(plain.slice('assert '.length))
-  // The other line that an assertion of Java goes on with is not counted, that of `expect` is.
+  // The next line of a Java assertion is not counted as one; that of `expect` is.
   if (/^(?:\w+\.)?assertThat\(/.test(plain)) return plain.endsWith(';') && isOpening(plain)
   return isOpening(plain)
 }
 
-/** `[a == 1]`, `(a == 1 for a in all)`: one bracket around all of it, with something in it, that is true of itself. */
+/** `[a == 1]`, `(a == 1 for a in all)`: a bracket around everything, with content, so that it is true. */
 function isList(plain: string): boolean {
   if (closes(plain, 0) !== plain.length - 1) return false
   return plain.startsWith('[') ? /^\[\s*[^\s\]]/.test(plain) : withoutInner(plain.slice(1, -1)).includes(' for ')
 }
 
-/** Without what brackets are around. */
+/** The text outside of all brackets. */
 function withoutInner(text: string): string {
   let outer = ''
   for (let at = 0; at < text.length; at++) {
@@ -60,7 +60,7 @@ function withoutInner(text: string): string {
   return outer
 }
 
-/** `expect(…)` or `assertThat(…)` of one value, and nothing that is asked of it but words for the failure. */
+/** `expect(…)` or `assertThat(…)` of one value without a matcher; a message for the failure may follow. */
 export function isOpening(plain: string): boolean {
   const start = /^(?:(?:await |return )?expect|(?:\w+\.)?assertThat)(?=\()/.exec(plain)?.[0].length
   if (start === undefined) return false
@@ -74,7 +74,7 @@ export function isOpening(plain: string): boolean {
   return plain.includes('expect(') || !withoutInner(plain.slice(start + 1, end)).includes(',')
 }
 
-/** Where the bracket at `from` is closed; -1: on another line. */
+/** The place that closes the bracket at `from`; -1: it is on another line. */
 function closes(text: string, from: number): number {
   let depth = 0
   for (let at = from; at < text.length; at++) {

@@ -1,37 +1,37 @@
 import { indentOf } from '../indentation.ts'
 import type { PatchLine } from '../patch.ts'
 
-/* Comparisons that a type brings itself: with one that never looks at the other value, every result is the right one. */
+/* Comparisons in a type itself: if one never looks at the other value, every result is correct. */
 
-/** A line with which a comparison begins, and the name that it has for the other value. */
+/** The first line of a comparison, and its name for the other value. */
 const BEGINS =
   /^def __eq__\( ?\w+, ?(\w+)|^__eq__ ?= ?lambda \w+, ?(\w+)|^def (?:==|eql\?)[ (] ?(\w+)|\bboolean equals ?\( ?(?:final )?(?:@\w+ )?[\w<>?]+ (\w+) ?\)|\bfun equals ?\( ?(\w+)|\b[Bb]ool Equals ?\( ?[\w<>?]+ (\w+) ?\)|\bfn eq\( ?&self, ?(\w+)|^func \(.{1,200}\) Equal\( ?(\w+) /
-/** Its body begins on the same line, or below. */
+/** A body on the same line; it may also be below. */
 const INLINE = /[{=]>? (\S.*)$/
 const INLINE_PYTHON = /\)[^:]*: (\S.*)$/
-/** A free one of C++ with a parameter that has no name, and that nobody can look at; not a tag. */
+/** A C++ operator outside of a class whose parameter has no name, so that nobody can look at it. Tags may have one. */
 const UNNAMED =
   /\bbool operator ?== ?\((?:[^(),]+, ?(?:const )?([\w:<>]+) ?&?|(?:const )?([\w:<>]+) ?&?, ?[^(),]+ ?&? ?\w+)\)/
 const TAG =
   /_t\b|sentinel|none|null|nil|empty|unit|tag|end|monostate|unreachable|allocator|iterator|<[^>]*>$|^(?:int|bool|char|double|float|long|auto)$/i
 const LAMBDA = /^__eq__ ?= ?lambda \w+, ?\w+: (\S.*)$/
 const OPENS = /[{=]>?$|^def __eq__\(.*:$|^def (?:==|eql\?)[ (]/
-/** Its last line is its answer. */
+/** The last line is the answer. */
 const ENDS_WITH_ANSWER = /^def (?:==|eql\?)|\bfn eq\(|=>?$/
 const COMMENT = /^(?:\/\/|#|\*|\/\*|"""|''')/
-/** An answer that no test passes by, and one that the type above gives. */
+/** Answers with which no test passes, and answers of the parent type. */
 const NEVER = /\b(?:false|False|NotImplemented|raise|panic|todo|unimplemented|unreachable|match \*self)\b/
 const OF_PARENT = /\b(?:super|base)\b/
 
-/** Only of what kind the other value is. */
+/** Only the kind of the other value. */
 const OF_KIND =
   /\bisinstance\( ?\w+, ?[\w.]+ ?\)|\b\w+ !?(?:instanceof|is) (?:not )?(?:final )?[A-Z][\w<>?.]*|\b\w+\.(?:getClass\(\)|__class__|is_a\?\([\w:]+\))|\btype\( ?\w+ ?\)/g
-/** Whether it is the same one, or none. */
+/** Whether it is the same value, or none. */
 const OF_ITSELF =
   /\b(?:\w+ ?[!=]==? ?(?:null|None|nil|this|self)|(?:this|self|None|nil|null) ?[!=]==? ?\w+|\w+ is (?:not )?(?:None|self)|self is \w+)\b/g
-/** It is any other that there is. */
+/** Any value that exists. */
 const IS_THERE = /^(?:return )?\w+ (?:!==? ?(?:null|None|nil)|is not None)\)?;?(?: \})?$/m
-/** A type that has the value of another one, and with it a comparison that looks at it. */
+/** A type that extends a value type, and inherits a comparison that looks at the value. */
 const OF_VALUES =
   /^class \w+\((?:int|float|str|bytes|list|tuple|dict|set|frozenset|Decimal|Fraction|date|datetime)\)|\bextends (?:[\w.]+\.)?(?:Big(?:Decimal|Integer)|(?:Abstract|Array|Linked)?(?:List|Map|Set|HashMap|HashSet))\b/
 
@@ -43,8 +43,8 @@ const PATTERN = /\b(?:instanceof|is) (?:final )?[\w<>?.]+ (\w+)/g
 const MOST_LINES = 25
 
 /**
- * The first line of a comparison that answers without a look at the other value. One that asks only of what kind that is belongs
- * to a type without a value, unless it asked for more before.
+ * The first line of a comparison that ignores the other value. A comparison of only the kind is fine for a type without
+ * a value, unless it compared more before.
  */
 export function blindEquality(lines: readonly PatchLine[], isNew: (line: PatchLine) => boolean): PatchLine | undefined {
   return lines.find((line, at) => {
@@ -90,7 +90,7 @@ function inlineBody({ plain }: PatchLine): string | undefined {
 
 const withoutComment = (text: string): string => text.replace(/ (?:\/[/*]|#).*$/, '')
 
-/** None: it has no body, or one whose end is not in the patch. */
+/** Empty: there is no body, or its end is not in the patch. */
 function bodyBelow(lines: readonly PatchLine[], at: number): PatchLine[] {
   const first = lines[at]!
   const next = lines[at + 1]

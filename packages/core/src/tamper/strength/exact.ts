@@ -1,8 +1,8 @@
 import { withoutStrings } from '../words.ts'
 
 /*
- * Assertions that say what a value is, in whole or in part. Any other one that takes the place of such an assertion, about
- * the same and without the value, asks for less: there are more ways to say little than anybody can list.
+ * Assertions with an exact value, in whole or in part. Any replacement about the same subject without the value demands
+ * less: there are too many weak forms to list them.
  */
 
 const EXACT = new RegExp(
@@ -14,15 +14,15 @@ const EXACT = new RegExp(
     String.raw`\b(?:EXPECT|ASSERT|REQUIRE|CHECK)_(?:EQ|NE|STREQ|STRNE|STRCASEEQ|FLOAT_EQ|DOUBLE_EQ|NEAR|THAT|THROW\w*|DEATH|FALSE|STR_EQ\w*)\b`,
     String.raw`\b(?:Assert\.(?:Equivalent|Collection|Single|False|All)|Should\(\)\.(?:Be|BeEquivalentTo|Contain\w*|HaveCount|StartWith|EndWith|BeNull|BeEmpty|BeTrue|BeFalse))\b`,
     String.raw`\b\w+_?(?:[sS]tarts?|[eE]nds?)_?[wW]ith\b|\b[hH]as(?:Prefix|Suffix)?\w*\b|\b[iI]s[A-Z_]\w*\(|\bmatches!|\b[fF]alse\b`,
-    // A function of the tests' own asks what it is for.
+    // A function of the tests' own checks whatever it is for.
     String.raw`\bassert(?!Timeout|DoesNotThrow|NotNull|InstanceOf|True|That|All|Is)[A-Z]\w*\(`,
   ].join('|'),
 )
 
-/** Whether it says what a value is, has or is not. */
+/** Whether the line says which value something is, has or is not. */
 export const isExact = (line: string): boolean => EXACT.test(withoutStrings(line))
 
-/** The values in a line, but those that say nothing. */
+/** The values in a line, without empty ones. */
 export const valuesIn = (line: string): string[] =>
   [
     ...line.matchAll(/"((?:[^"\\]|\\.){1,200})"|'((?:[^'\\]|\\.){1,200})'|`([^`]{1,200})`|(?<![\w$.])-?(\d[\d_.]*)/g),

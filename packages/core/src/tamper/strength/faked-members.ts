@@ -5,11 +5,11 @@ import type { PatchLine } from '../patch.ts'
 import * as code from '../words.ts'
 
 /*
- * Something answers in the place of what a test asks: a method that the test's own assertions call is set, stubbed or
- * overridden in the test, or the object that they are about is a mock now, or of a class that the tests brought.
+ * A test that fakes what it checks: it sets, stubs or overrides a method that its own assertions call, or their object
+ * is now a mock, or of a class from the tests.
  */
 
-/** The member of a thing that a line sets, by language: the first group that is there. */
+/** The member that a line sets, by language: the first matching group. */
 const SETS: readonly (readonly [RegExp, RegExp])[] = [
   [
     /\.[cm]?[jt]sx?$/,
@@ -27,21 +27,21 @@ const SETS: readonly (readonly [RegExp, RegExp])[] = [
   [/\.php$/, /->method\(["'](\w+)["']\)->will/],
   [/\.cs$/, /\.Setup\(\w+ => \w+\.(\w+)/],
 ]
-/** A class that is written on the spot. */
+/** An anonymous class. */
 const OVERRIDES =
   /\bnew \w+\([^;]*\) ?\{$|\bClass\.new(?:\(\w+\))? (?:\{|do)|\bnew class\b.* extends \w|^(?:(?:private|static|final|public|internal) )*(?:class|struct) \w+\s?(?:extends|:|<|\()\s?(?:public )?[A-Z]\w*/
-/** It may have been answered for before. */
+/** It may have been stubbed before. */
 const STUBS = /patch|spyOn|[sS]tub|[mM]ock|setattr|allow|when\(|doReturn|\.(?:\w+) = /
 const METHOD =
   /\b(?:def|fun|function|override|int|long|bool|boolean|double|float|String|string|void|auto|new \w+)\s(\w+)\s?[(=]|^(?:async )?(\w+)\(.*\) ?\{$/
 const BELOW = 8
-/** Each line that may do it is held against the assertions of its file. */
+/** The most candidate lines that are compared with the assertions of their file. */
 const MOST_ASKED = 1000
 const MOST_TRIED = 1000
 const MOST_TEXT = 20_000
 const MAY_SET = /=|\(|\{|\bdef\b|\bclass\b/
 
-/** About what was called, not about what came of it. */
+/** About calls, not about their results. */
 const OF_CALLS =
   /\b(?:toHaveBeen\w*|called\w*|verify|have_received|received|assert_called\w*|assert_(?:any|has)_calls?|Received|mock\.\w+)\b/
 
@@ -51,7 +51,7 @@ const FAKES =
 const MADE = /^((?:.*\s)?(?:\$this->|this\.|self\.|@)?(\w+) ?:?=|(?:subject|let!?)\(:(\w+)\) ?\{|return) (.+?)[;}]?$/
 const MAKES = /\bnew [A-Z]\w*\(|\bnew\(|\b[A-Z]\w*\(|\.new\b|\b[A-Z]\w*\{|\b\w+_of\(/
 
-/** The line that does it, one sentence for each file. */
+/** One sentence for each file, with the line that fakes. */
 export function fakedMembers(tests: readonly TestChange[]): string[] {
   const brought = new Set(
     tests.flatMap(({ lines }) =>
@@ -102,7 +102,7 @@ export function fakedMembers(tests: readonly TestChange[]): string[] {
   })
 }
 
-/** New helpers of tests that answer themselves, in a class that is written on the spot or a mock. */
+/** New helpers of tests with fake answers, by an anonymous class or a mock. */
 function makersIn({ file, lines }: TestChange): string[] {
   if (file.status !== 'A') return []
   const name = /(?:^|\/)([A-Z]\w*)\.(?:java|kt|groovy|scala|cs|php)$/.exec(file.path)?.[1]
@@ -112,7 +112,7 @@ function makersIn({ file, lines }: TestChange): string[] {
   return name !== undefined && answers ? [name] : []
 }
 
-/** A decorator belongs to what is below it. */
+/** A decorator belongs to the function below it. */
 function isOnNewTest(lines: readonly PatchLine[], at: number): boolean {
   if (lines[at]?.plain.startsWith('@') !== true) return false
   const below = lines.slice(at + 1, at + 1 + BELOW).find(({ plain }) => code.functionOf(plain) !== null)
@@ -130,7 +130,7 @@ function membersSet(path: string, lines: readonly PatchLine[], at: number): stri
   return below.flatMap((line) => METHOD.exec(line.plain)?.slice(1).find(Boolean) ?? [])
 }
 
-/** It was made by its class, and is a mock now or of a class that the tests define. */
+/** A real object became a mock, or an object of a class from the tests. */
 function isMadeOtherwise(
   lines: readonly PatchLine[],
   { plain, hunk }: PatchLine,
@@ -148,7 +148,7 @@ function isMadeOtherwise(
   ]
   if (!FAKES.test(right) && own.length === 0) return false
   const name = variable ?? subject
-  // A fixture may name what it returns.
+  // A fixture may use another name for its result.
   const isFixture = /(?:^|\/)conftest\.py$/.test(path)
   const was = lines.some((line) => {
     const former = line.sign === '+' || line.hunk !== hunk ? null : MADE.exec(line.plain)

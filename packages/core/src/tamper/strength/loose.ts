@@ -1,8 +1,8 @@
 import { withoutStrings } from '../words.ts'
 
 /*
- * Assertions that say of a value only that it is there, of which kind it is, or on which side of a bound: many wrong values
- * have that, too. They are asked about only where one takes the place of an assertion that said which value it is.
+ * Assertions only about a value's existence, its kind, or the side of a bound: many wrong values pass, too. They matter
+ * only if one replaces an assertion about the exact value.
  */
 
 /** A name alone, a call, or a path of both; no comparison. */
@@ -10,7 +10,7 @@ const VALUE = String.raw`(?!not |.* (?:in|is|and|or) )[^=<>!&|,]{1,300}`
 /** A comparison that is no equality: `>= 0`, `< 100`, `!= -1`. */
 const BOUND = String.raw`[^=<>!&|]{1,300}(?:[<>]=?|!==?)[^=&|]{1,200}`
 
-/** A question about the value that is as good as an equality: `startsWith`, `IsAbs`; not `isArray`. */
+/** A question that is as good as an equality: `startsWith`, `IsAbs`; not `isArray`. */
 const PREDICATE = String.raw`(?!.*(?:==| in |\b(?:(?!is_?(?:array|integer|int|number|finite|string|object|list|map|some|ok|err|present|defined|valid)\b)(?:is|has)_?[a-z]+|\w*(?:[eE]quals?|[cC]ontains|[iI]ncludes?|[mM]atch(?:es)?|[sS]tarts_?[wW]ith|[eE]nds_?[wW]ith|[pP]refix|[sS]uffix|[fF]ind|[eE]xists?|strcmp|test))\??!?\())`
 
 const exists: readonly string[] = [
@@ -66,11 +66,11 @@ const exists: readonly string[] = [
   String.raw`\.Should\(\)\.(?:NotBe\w*|BePositive|BeOfType|BeAssignableTo|BeGreaterThan\w*|BeLessThan\w*|BeInRange|HaveCountGreaterThan\w*)\b`,
   // Elixir
   String.raw`^assert (?:is_\w+\(|_ = |\[_ ?\| ?_\] = |%\{\} = |\{:ok, _\} = )`,
-  // It may hold in another way, or a comparison is what is compared.
+  // It may also hold in another way, or the comparison itself is the value.
   String.raw`\b(?:assert\w*!?|REQUIRE|CHECK|EXPECT_TRUE|ASSERT_TRUE|Assert\.(?:True|IsTrue))\(.*\|\|`,
   String.raw`\bexpect\((?:.*\|\|.*|[^=]*[<>][^=]*)\)\.(?:toBe\(true\)|toBeTruthy|to\.be\.true)`,
   String.raw`\bexpect\(\[.*\]\)\.(?:toContain|to\.include)`,
-  // The value may be one of several, or any.
+  // One of several values will do, or any.
   String.raw`\.(?:oneOf|toBeOneOf|isIn|isOneOf|BeOneOf)\(`,
   String.raw`\bassertContains\([^[\]]{1,200}, ?\[|\bAssert\.Contains\([^{}]{1,200}, ?new`,
   String.raw`^assert [^"']{1,200} in (?:range\(|\[[\d\s,."'-]*\]|\{[\d\s,."'-]*\}|\d+\.\.\d+)`,
@@ -84,10 +84,10 @@ const exists: readonly string[] = [
 
 const patterns = new RegExp(exists.map((one) => `(?:${one})`).join('|'))
 
-/** A further link of the chain says which value it is. */
+/** A further link of the chain has the exact value. */
 const saysWhich = /\.(?:isEqualTo|isSameAs|containsExactly\w*)\(/
 
-/** Whatever it is compared with, it is the same. */
+/** It equals anything that it is compared with. */
 const takesAny =
   /\.using\w*Comparator\(\(\w+, ?\w+\) -> (?:0|\{ ?return 0)|\.usingEquals\(\(\w+, ?\w+\) -> true|\.satisfiesAnyOf\(|\bdebug_assert(?:_eq|_ne)?!/
 

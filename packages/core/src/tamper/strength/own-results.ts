@@ -5,8 +5,8 @@ import type { PatchLine } from '../patch.ts'
 import * as code from '../words.ts'
 
 /*
- * A test that gives itself what it asks for: it raises the error that it expects, expects what the code gives, writes the
- * file that it compares with, or ends well whatever it counted. And tests that nothing calls any more.
+ * A test that produces the result that it expects: it raises the expected error, expects the code's own result, writes
+ * the file that it compares with, or always exits well. Also tests that nothing calls any more.
  */
 
 const NEAR = 6
@@ -37,7 +37,7 @@ const rules: readonly Rule[] = [
     path.endsWith('_test.go') && /\bflag\.Bool\("(?:update|golden|regen)\w*", ?true\b/.test(lines[at]?.plain ?? ''),
 ]
 
-/** At most a sentence for each file. */
+/** At most one sentence for each file. */
 export const ownResults = (tests: readonly TestChange[]): string[] =>
   tests.flatMap(({ file, lines, blocks }) => {
     if (file.status === 'D' || file.status === 'A') return []
@@ -56,7 +56,7 @@ export const ownResults = (tests: readonly TestChange[]): string[] =>
     return lost === undefined ? [] : [`${name} no longer asks what it asked (${quotedLine(lost)})`]
   })
 
-/** It raises the error in the place of the code that it called. */
+/** Whether the test raises the error instead of calling the code. */
 function raisesItself(_: string, lines: readonly PatchLine[], at: number): boolean {
   const own = lines[at]
   if (!own || !RAISES.test(own.plain)) return false
@@ -73,13 +73,13 @@ function raisesItself(_: string, lines: readonly PatchLine[], at: number): boole
   return gone.some(({ plain }) => /\w\(.*\)/.test(plain) && !RAISES.test(plain))
 }
 
-/** Both sides of what is compared come from the same call. */
+/** Both sides of the comparison come from the same call. */
 function expectsWhatItGets(_: string, lines: readonly PatchLine[], at: number): boolean {
   const own = lines[at]
   const [, name = '', value = ''] = SET_TO.exec(own?.plain ?? '') ?? []
   if (name === '' || !own) return false
   const word = new RegExp(`(?<![\\w.])${name.replaceAll('.', '\\.')}(?![\\w(])`)
-  // A line between the two may change what comes of the call.
+  // A line between the two may change the result of the call.
   return lines
     .slice(at + 1, at + 1 + NEAR)
     .filter(({ sign }) => sign !== '-')
@@ -94,10 +94,10 @@ function expectsWhatItGets(_: string, lines: readonly PatchLine[], at: number): 
     )
 }
 
-/** It asks how far two are apart, or that they differ. */
+/** It asks for the distance between two values, or for a difference. */
 const DIFFERS = / - |[<>]|!=|\bnot\b|[nN]ot[A-Z_]|_ne!/
 
-/** `path.write_text(text)` in front of what compares with it; not where somebody asks for an update. */
+/** `path.write_text(text)` before a comparison with the file, unless somebody asks for an update. */
 function writesWhatItReads(_: string, lines: readonly PatchLine[], at: number): boolean {
   const own = lines[at]
   const [, written] =
@@ -115,7 +115,7 @@ function writesWhatItReads(_: string, lines: readonly PatchLine[], at: number): 
   return around.some((line) => line !== own && line.sign === ' ' && reads.test(line.plain) && /read/i.test(line.plain))
 }
 
-/** A test in C that nothing calls any more, and what Go's examples print. */
+/** A test in C that nothing calls any more, or the expected output of a Go example. */
 function lostCall(path: string, lines: readonly PatchLine[]): string | undefined {
   const now = new Set(lines.flatMap(({ sign, plain }) => (sign === '+' ? [plain] : [])))
   const pattern = path.endsWith('_test.go')
@@ -127,7 +127,7 @@ function lostCall(path: string, lines: readonly PatchLine[]): string | undefined
   const gone = lines.filter(({ sign, plain }) => sign === '-' && pattern.test(plain) && !now.has(plain))
   const came = lines.filter(({ sign, plain }) => sign === '+' && pattern.test(plain))
   if (gone.length <= came.length) return undefined
-  // The whole test went: that is asked elsewhere.
+  // If the whole test was removed, another rule looks at that.
   const name = /(\w+)\)?(?:\(\))?;$/.exec(gone[0]?.plain ?? '')?.[1]
   const isDefinedYet = (one: string): boolean =>
     lines.some(({ sign, plain }) => sign === ' ' && new RegExp(`\\b${one}\\(`).test(plain))

@@ -3,8 +3,8 @@ import { isAssertion, isClosed, isComment } from '../words.ts'
 import { isOpening } from './empty.ts'
 
 /*
- * A line of a test that is the same but for a part which asks for less: an argument that is gone, a value that may be
- * anything, a class of errors that all others are of, a tolerance that is wider. Both lines are compared word by word.
+ * A line of a test that differs only in a part that demands less: a missing argument, a value that may be anything, a
+ * more general class of errors, a wider tolerance. Both lines are compared word by word.
  */
 
 const WORD = /"(?:[^"\\]|\\.){0,500}"|'(?:[^'\\]|\\.){0,500}'|`[^`]{0,500}`|\d[\d._]*(?:[eE][+-]?\d+)?|[\w$]+|\S/g
@@ -12,22 +12,22 @@ const MOST_LINES = 5000
 const MOST_ALIKE = 20
 const MOST_TEXT = 20_000
 
-/** It may ask for a part of what it is about, so that less of it asks for less. */
+/** It may ask for only a part of its subject, so fewer words demand less. */
 const IN_PART =
   /\b(?:toMatchObject|objectContaining|toThrow\w*|rejects|throws(?:Async)?(?= ?\()|raises|assertRaises\w*|must_raise|raise_error|rejectedWith|have_attributes|should_panic|hasMessage\w*|withMessage\w*|toMatchInlineSnapshot|toHaveBeenCalledWith|calledWith|assert_raise)\b/
 /** How errors are expected. */
 const OF_ERRORS =
   /\b(?:toThrow\w*|throws(?:Async)?(?= ?\()|\w+Throws\w*|Throws\w*|raises|assertRaises\w*|must_raise|raise_error|rejects|rejectedWith|assert_raise|expectException|expected ?=|EXPECT_THROW|REQUIRE_THROWS_AS)\b/
 const ROOT = /^(?:Exception|BaseException|Throwable|RuntimeException|StandardError|Error|Object)$/
-/** Whatever it is. */
+/** Matches any value. */
 const ANYTHING =
   /^(?:(?:mock|unittest\.mock|gomock|Mockito|ArgumentMatchers|sinon\.match|mock\.match|expect|It)\.)?(?:ANY|Anything|anything\(\)|any\w*\([\w.]*\)|Any\w*(?:<\w+>)?\(\w*\)|IsAny<\w+>\(\)|an_instance_of\(\w+\)|kind_of\(\w+\)|_)$/
-/** In front of what the message of an error has to have in it. */
+/** Text in front of the required part of an error's message. */
 const SAYS_WHICH =
   /(?:\bmatch ?= ?|\btoThrow\w* ?\( ?|\braise_error ?\(.*, ?|Regex ?\(.*, ?|Message\w* ?\( ?|\bexpected ?= ?)$/
-/** Every text has it. */
+/** Every text contains it. */
 const EMPTY = /^(["'`/])(?:\.\*)?\1$/
-/** As often as it likes, not even once; whatever is compared. */
+/** Any number of calls, even none; or a comparison that is always true. */
 const NOT_AT_ALL = /\b(?:atLeast|times|atMost|AtLeast) \( 0 \)|\bMinTimes \( 0 \)|\bComparer \(.*\breturn true\b/
 const VERIFIES = /^(?:verify|expect|assert)|\.(?:assert_\w+_with|toHaveBeenCalled\w*|should)\b|\bhave_received\b/
 
@@ -35,7 +35,7 @@ const DELTA =
   /(?:\b(?:abs|rel|delta|atol|rtol|epsilon|tolerance|rel_tol|abs_tol|max_relative) ?= ?|\b(?:InDelta|InEpsilon|in_delta|in_epsilon|EXPECT_NEAR|ASSERT_NEAR|assert_in_delta|assert_in_epsilon|closeTo|approximately|\w+WithDelta|within|be_within|offset|BeApproximately|WithinAbs|WithinRel|Within) ?\(.*[ (,]|\bassert_in_(?:delta|epsilon) .*[ ,])$/
 const DIGITS = /(?:\b(?:places|decimal) ?= ?|\btoBeCloseTo ?\(.*, ?)-?$/
 
-/** How many lines ask for less than the one that they replace. */
+/** The number of lines that demand less than those that they replace. */
 export function sameWithLess(lines: readonly PatchLine[]): number {
   const came = lines.filter(({ sign }) => sign === '+').map(({ plain }) => plain)
   const went = lines.filter(({ sign }) => sign === '-').map(({ plain }) => plain)
@@ -68,13 +68,13 @@ const isAsking = (line: string): boolean =>
     VERIFIES.test(line) ||
     IN_PART.test(line))
 
-/** Nothing of it is on another line. */
+/** Whether no part of it is on another line. */
 export const isWhole = (line: string): boolean =>
   isClosed(line) &&
   line.split('`').length % 2 === 1 &&
   (line.endsWith(';') || !(isOpening(line) || line.endsWith('.Should()')))
 
-/** `head`: what a line and the one in its place have in common at least. */
+/** `head`: the least that a line and its replacement have in common. */
 type Line = { plain: string; words: readonly string[]; head: string }
 
 function read(plain: string): Line {
@@ -94,7 +94,7 @@ function asksForLess(former: Line, now: Line, elsewhere: string): boolean {
   const context = `${is.slice(0, from).join(' ')} `
   if (hasWiderErrors(former, now) || isRounded(former.plain, now.plain) || isFarOff(former.plain, now.plain))
     return true
-  // Another `t` than the test's own.
+  // Another `t` instead of the test's own.
   if (gone.join('') === 't' && /^\w+$/.test(came.join('')) && /\b(?:assert|require) \. \w+ \( $/.test(context))
     return true
   if (gone.length === 0 && NOT_AT_ALL.test(came.join(' '))) return true
@@ -110,7 +110,7 @@ function asksForLess(former: Line, now: Line, elsewhere: string): boolean {
   return isWider(context, gone, came, former.plain)
 }
 
-/** It asks for any error where it asked for one. */
+/** Whether it accepts any error instead of a certain one. */
 function hasWiderErrors({ words: was }: Line, { plain, words: is }: Line): boolean {
   if (!OF_ERRORS.test(plain)) return false
   const own = new Set(is)
@@ -130,7 +130,7 @@ function isRounded(former: string, now: string): boolean {
 
 const WRAPPED = /\b(?:Math\.(?:round|floor|ceil|trunc|sign)|Boolean|bool|round|int)\(/
 
-/** A distance of one and more, where there was none. */
+/** A tolerance of one or more, without one before. */
 function isFarOff(former: string, now: string): boolean {
   const far = FAR_OFF.exec(now)?.slice(1).find(Boolean)
   return far !== undefined && Number(far) >= 1 && !FAR_OFF.test(former) && !isTolerant(former)
@@ -142,7 +142,7 @@ const FAR_OFF =
 const isSaidElsewhere = (gone: readonly string[], elsewhere: string): boolean =>
   gone.filter((word) => /\w/.test(word)).every((word) => elsewhere.includes(word))
 
-/** A tolerance that is ten times as wide or has two digits less, or one without an end where there was none. */
+/** Whether a tolerance is ten times as wide, has two digits less, or is new and unlimited. */
 function isWider(context: string, gone: readonly string[], came: readonly string[], former: string): boolean {
   const number = (words: readonly string[]): number => Number(words.join('').replace(/[_,)a-zA-Z=(]+(?![+-]?\d)/g, ''))
   const [was, is] = [Number(gone.join('').replaceAll('_', '')), Number(came.join('').replaceAll('_', ''))]
@@ -161,7 +161,7 @@ function isWider(context: string, gone: readonly string[], came: readonly string
   }
   if (DIGITS.test(before)) return value <= 0 || before.endsWith('-')
   if (DELTA.test(before)) return value >= 1
-  // JUnit's assertEquals takes one, too.
+  // JUnit's assertEquals takes a tolerance, too.
   return (
     gone.length === 0 &&
     /^,[\d.]+[dfDF]?$/.test(came.join('')) &&

@@ -9,7 +9,7 @@ import { isLoose } from './loose.ts'
 import { isWhole, sameWithLess } from './same-with-less.ts'
 import { comparesOwnValues, defaultsToExpected } from './without-code.ts'
 
-/** Assertions in whose place is one that more wrong values pass. One sentence for each file. */
+/** Assertions whose replacement passes more wrong values. One sentence for each file. */
 export const weakerAssertions = (tests: readonly TestChange[]): string[] =>
   tests.flatMap(({ file, lines, ofTests }) => {
     if (file.status === 'D' || file.status === 'A') return []
@@ -27,11 +27,11 @@ export const weakerAssertions = (tests: readonly TestChange[]): string[] =>
     ]
   })
 
-/** No test has more lines; each is held against each. */
+/** No test has more lines; all pairs are compared. */
 const MOST_LINES = 200
 const MOST_TEXT = 20_000
 
-/** Assertions of one test that no longer say a value, in whatever words, where one about the same said it. */
+/** Assertions of one test that lost the value that a former one about the same subject had, in any words. */
 function withoutValue(removed: readonly string[], added: readonly string[]): number {
   const [before, now] = [new Set(removed), new Set(added)]
   const gone = removed.filter((line) => !now.has(line) && isExact(line) && !isLoose(line))
@@ -56,9 +56,9 @@ function withoutValue(removed: readonly string[], added: readonly string[]): num
   return Math.min(count, fewer)
 }
 
-/** Assertions of one test that only say that something is there, in place of those that said what. */
+/** Assertions of one test only about existence, instead of former ones about the value. */
 function looser(removed: readonly string[], added: readonly string[]): number {
-  // That one says the opposite now is said elsewhere.
+  // Another rule reports reversed assertions.
   const opposite = new Set(removed.flatMap(oppositesOf))
   const strict = (lines: readonly string[]) => lines.filter((line) => !isLoose(line))
   const fewer = strict(removed).length - strict(added).length

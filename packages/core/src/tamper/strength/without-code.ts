@@ -3,19 +3,18 @@ import * as code from '../words.ts'
 import { valuesIn } from './exact.ts'
 
 /*
- * Assertions that hold whatever the code gives: the expected value stands in where its result is missing, or takes the place of
- * the call.
+ * Assertions that hold whatever the code returns: the expected value replaces a missing result, or the call itself.
  */
 
 const LITERAL = String.raw`(?:-?\d[\w.]*|"(?:[^"\\]|\\.){0,200}"|'(?:[^'\\]|\\.){0,200}'|Some\([^()]{1,100}\)|Ok\([^()]{1,100}\)|True|False|true|false)`
-/** A value in the place of a missing one: `x or 3`, `x || 3`, `x ?? 3`, `x.or(Some(3))`, `max(x, 3)`. */
+/** A default for a missing value: `x or 3`, `x || 3`, `x ?? 3`, `x.or(Some(3))`, `max(x, 3)`. */
 const DEFAULTS: readonly RegExp[] = [
   new RegExp(String.raw` (?:or|\|\||\?\?) (${LITERAL})(?=[,)\s;])`),
   new RegExp(String.raw`\.(?:or|unwrap_or|orElse|getOrElse|value_or)\((${LITERAL})\)`),
 ]
 const LARGER = new RegExp(String.raw`\b(?:Math\.|std::)?(?:max|min)\((.{1,300}?), ?(${LITERAL})\)`)
 
-/** How many assertions have the value that they expect as a default. */
+/** The number of assertions whose default is the expected value. */
 export function defaultsToExpected(lines: readonly PatchLine[]): number {
   const former = new Set(lines.flatMap(({ sign, plain }) => (sign === '-' && code.isAssertion(plain) ? [plain] : [])))
   if (former.size === 0) return 0
@@ -23,7 +22,7 @@ export function defaultsToExpected(lines: readonly PatchLine[]): number {
     .length
 }
 
-/** The line without a default that it has a second time; of any other line '' . */
+/** The line without a default that it contains twice; '' for any other line. */
 function withoutDefault(plain: string): string {
   const [larger, inner = '', least = ''] = LARGER.exec(plain) ?? []
   if (larger !== undefined && plain.split(least).length > 2) return plain.replace(larger, inner)
@@ -41,7 +40,7 @@ const CALL = /(?<![\w.])(?!assert|expect|REQUIRE|CHECK|EXPECT|ASSERT)\w+(?:\.\w+
 
 const NEAR = 6
 
-/** How many assertions compare a value that the test has just set, in the place of those that called the code. */
+/** The number of assertions that compare values of the test itself, instead of those that called the code. */
 export function comparesOwnValues(lines: readonly PatchLine[]): number {
   return lines.filter(({ sign, plain, hunk }, at) => {
     if (sign !== '+' || !code.isAssertion(plain) || CALL.test(inside(plain))) return false
@@ -65,5 +64,5 @@ export function comparesOwnValues(lines: readonly PatchLine[]): number {
 }
 
 const KNOWN: ReadonlySet<string> = new Set(['self', 'assert', 'this', 'true', 'false', 'null', 'nil'])
-/** The values that an assertion is given. */
+/** The values given to an assertion. */
 const inside = (plain: string): string => /^[\w.:!]*?(?:[\w!]+\(|assert )(.*)$/.exec(plain)?.[1] ?? plain
