@@ -9,7 +9,7 @@ import { agentFor } from '../sandbox/agent-order.ts'
 import { agentsAt } from './agents-at.ts'
 import { shippedTemplate } from './retry-template.ts'
 
-/** What a session's agent is told to be; the built-in one also whom it can ask. */
+/** The order of a session's agent; for the built-in one, with the sub-agents that it can ask. */
 export async function agentOrderOf(live: LiveExecution, session: SessionId): Promise<AgentOrder> {
   const order = agentFor(live, session)
   if (order.name === 'command') return { ...order, ...(await filesOf(live)) }
@@ -17,9 +17,9 @@ export async function agentOrderOf(live: LiveExecution, session: SessionId): Pro
 }
 
 /**
- * The same for an agent that works, which may have fresh starts.
+ * The same for a working agent, which may have fresh starts.
  *
- * @param checks what its own workspace has to pass before it counts as done; none where red tests can be what is wanted
+ * @param checks what its own workspace has to pass before it counts as done; none if red tests may be wanted
  */
 export async function workerOrderOf(
   live: LiveExecution,
@@ -33,18 +33,18 @@ export async function workerOrderOf(
   return { ...order, freshStarts: { maxRetries, retryCondition, template, checks: [...checks] } }
 }
 
-/** A command is the base branch's, as all settings are. */
+/** Files for a command. A command comes from the base branch, like all settings. */
 async function filesOf({ deps, project }: LiveExecution): Promise<{ files?: string }> {
   try {
     const base = await deps.hub.current(project)
     return base === null ? {} : { files: base.commit }
   } catch (error) {
     if (!(error instanceof HubError)) throw error
-    return {} // then there is nothing to begin with, either
+    return {} // then there are no files to begin with, either
   }
 }
 
-/** Those of the base branch as the hub knows it now. A broken file is reported once, and stops no session. */
+/** The agents of the base branch as the hub knows it now. A broken file is reported once, and stops no session. */
 async function agentsFor(live: LiveExecution): Promise<OrderedAgent[]> {
   const { hub, store } = live.deps
   try {
@@ -60,7 +60,7 @@ async function agentsFor(live: LiveExecution): Promise<OrderedAgent[]> {
   }
 }
 
-/** Short names that Claude Code has for models: without a model of that name here, they mean the session's own. */
+/** Claude Code's short names for models: if no model here has that name, they mean the session's own. */
 const SHORT_NAMES: ReadonlySet<string> = new Set(['sonnet', 'opus', 'haiku'])
 const SCRIPTED = 'scripted'
 

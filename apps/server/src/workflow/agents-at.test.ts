@@ -5,7 +5,7 @@ import { agentsAt } from './agents-at.ts'
 
 const project = parseProjectId('p')
 
-/** A commit with these files, of which some cannot be read. */
+/** A commit with these files, some of them unreadable. */
 const hub = (files: Record<string, string | HubError | null>) => ({
   filesIn: async (_: typeof project, _commit: string, folder: string) =>
     Object.keys(files).flatMap((path) => (path.startsWith(`${folder}/`) ? [path.slice(folder.length + 1)] : [])),

@@ -5,14 +5,14 @@ import { HubError, type Hub } from '../ports/hub.ts'
 
 type Files = Pick<Hub, 'readFile' | 'filesIn'>
 
-/** The agents by name that a commit has. Only the base branch's count: an agent's own branch must not choose who works for it. */
+/** A commit's agents by name. Only the base branch's count: an agent's own branch must not choose who works for it. */
 export async function agentsAt(hub: Files, project: ProjectId, commit: string): Promise<NamedAgents> {
   const found: AgentFile[] = []
   for (const folder of agentFolders) found.push(...(await filesOf(hub, project, commit, folder)))
   return agentsByName(found)
 }
 
-/** A name that is no plain word could be anything where it is shown. */
+/** Any other name could be anything at the places that show it. */
 const PLAIN = /^[\w.-]{1,100}\.md$/
 
 async function filesOf(hub: Files, project: ProjectId, commit: string, folder: string): Promise<AgentFile[]> {

@@ -27,11 +27,11 @@ export type Answering = {
   at: string
   branch: string
   form?: NonNullable<ReviewWork['form']>
-  /** The name under which a scripted model knows its agent. */
+  /** Its agent's name for a scripted model. */
   as: string
 }
 
-/** It can push nothing, and its answers are kept as they come. */
+/** The plan of a session that can push nothing, and whose answers are kept as they come. */
 export async function answeringPlan(
   live: LiveExecution,
   { id, attempt, prompt, at, branch, form, as }: Answering,
@@ -56,23 +56,23 @@ export async function answeringPlan(
   }
 }
 
-/** How its agent gives the document. */
+/** The way in which its agent gives the document. */
 export function answerBy(live: LiveExecution): AnswerBy {
   const name = agentNameFor(live)
   return isPreset(name) ? 'message' : name === 'command' ? 'stdout' : 'asked'
 }
 
-/** The same for every server that looks at this session, and nothing that its container could know by itself. */
+/** The same for every server that looks at this session; its container cannot know it by itself. */
 const nonceOf = ({ store }: ExecutionDeps, session: SessionId): string =>
   createHash('sha256').update(`review ${store.instance} ${store.epoch} ${session}`).digest('hex').slice(0, 32)
 
-/** Puts the pieces of each answer together, whoever else writes lines that look like one. */
+/** Puts the pieces of each answer together; lines of others that look like one do not count. */
 export function answerReader(nonce: string, answered: (number: number, text: string) => void) {
   let pieces = ''
   let number = 0
   return (event: HeardEvent): void => {
     if (event.type !== 'review' || event.nonce !== nonce) return
-    // One character too many is enough to be refused.
+    // One character above the limit is enough for a refusal.
     pieces = `${pieces}${event.text}`.slice(0, answerLimits.bytes + 1)
     if (!event.last) return
     answered(++number, pieces)
@@ -80,7 +80,7 @@ export function answerReader(nonce: string, answered: (number: number, text: str
   }
 }
 
-/** What is stored of an execution that asks for one document, for what comes next. */
+/** The stored history of an execution that asks for one document, for its next step. */
 export function askHistory(live: LiveExecution): AskHistory {
   const { store } = live.deps
   const { id, maxSessions } = storedOf(live)
@@ -88,7 +88,7 @@ export function askHistory(live: LiveExecution): AskHistory {
   return { maxSessions, answered, sessions: store.sessions(id), answers: store.answers(id) }
 }
 
-/** The end that such a session is; null: it ended well, and its answer decides. Its sandbox is not used again. */
+/** The end after such a session; null: it ended well, and its answer decides. Its sandbox is not used again. */
 export async function afterAnswering(
   live: LiveExecution,
   workspace: Workspace,
@@ -104,7 +104,7 @@ export async function afterAnswering(
 
 /** The sentences of a kind of execution that leaves no work. */
 export type AnsweringWords = {
-  /** Asks for another one: "review it again: …". */
+  /** How to ask for another one: "review it again: …". */
   again: string
   blocked(reason: string): string
   /** What to do about a time limit. */

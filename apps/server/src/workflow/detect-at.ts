@@ -6,10 +6,10 @@ import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { Aside } from '../ports/aside.ts'
 import type { Hub } from '../ports/hub.ts'
 
-/** What a repository's files are read with. */
+/** The parts that read a repository's files. */
 export type Detecting = { hub: Pick<Hub, 'readFiles' | 'paths'>; aside: Pick<Aside, 'environment'> }
 
-/** What a commit's own files say about its tests: the base branch's for a project's settings, any other's for its work. */
+/** The tests that a commit's own files show: the base branch's for a project's settings, any other's for its work. */
 export async function detectAt(deps: Detecting, project: ProjectId, commit: string): Promise<Detected> {
   return detected(await foundAt(deps, project, commit))
 }
@@ -18,7 +18,7 @@ export async function detectAt(deps: Detecting, project: ProjectId, commit: stri
 const MOST_KEPT = 16
 const kept = new WeakMap<Detecting['hub'], Map<string, Promise<Found>>>()
 
-/** Everything that a commit's files say, in all of its folders. A commit never changes, so what was read of it stays true. */
+/** Everything that a commit's files show, in all its folders. A commit never changes, so the result stays true. */
 export function foundAt(deps: Detecting, project: ProjectId, commit: string): Promise<Found> {
   const { hub } = deps
   const known = kept.get(hub) ?? new Map<string, Promise<Found>>()
@@ -26,20 +26,20 @@ export function foundAt(deps: Detecting, project: ProjectId, commit: string): Pr
   const key = `${project} ${commit}`
   const found = known.get(key) ?? read(deps, project, commit)
   known.delete(key)
-  known.set(key, found) // the one that was asked for last is dropped last
+  known.set(key, found) // the one asked for last is dropped last
   found.catch(() => known.delete(key))
   for (const old of known.keys()) if (known.size > MOST_KEPT) known.delete(old)
   return found
 }
 
 async function read({ hub, aside }: Detecting, project: ProjectId, commit: string): Promise<Found> {
-  // One more than are looked at: that there are more is said.
+  // One above the limit, to know whether there are more.
   const paths = await hub.paths(project, commit, MOST_PATHS + 1)
-  // A file that is too large counts as one that cannot be read: the tool that it is for may take it all the same.
+  // A file that is too large counts as unreadable: its tool may read it all the same.
   const texts = await hub.readFiles(project, commit, wantedFiles(paths), MOST_TEXT)
   for (const path of headedFiles(paths)) {
     const text = (await hub.readFiles(project, commit, [path], MOST_OF_A_LOCK)).get(path)
-    // A copy, and no part of the text that would keep all of it in memory.
+    // A copy: a substring would keep all of the text in memory.
     if (text !== undefined) texts.set(path, Buffer.from(headOf(text)).toString())
   }
   return aside.environment({ paths, texts })

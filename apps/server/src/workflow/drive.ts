@@ -22,12 +22,12 @@ import { notDone } from './phases/failed-subtasks.ts'
 import { lostBefore, retried, untilDockerAnswers, waitForRetry } from './retry-policy.ts'
 import type { Workflow } from './workflow.ts'
 
-/** What an earlier server left of an execution: its agent's sandbox, and those of agents that worked beside it. */
+/** An earlier server's leftovers of an execution: its agent's sandbox, and those of agents that worked beside it. */
 export type LeftBehind = LeftSandbox & { others?: ReadonlyMap<SessionId, LeftSandbox> }
 
 /**
- * From RUNNING to the end of an execution, in as many tries as its policy allows. Never rejects: whatever goes wrong is
- * an end with a reason and a sentence.
+ * Takes an execution from RUNNING to its end, in as many tries as its policy allows. Never rejects: every failure is an
+ * end with a reason and a sentence.
  */
 export async function drive(
   live: LiveExecution,
@@ -77,7 +77,7 @@ async function allTries(
   }
 }
 
-/** @param reattached it was in progress when this server started: what has begun continues before anything is decided */
+/** @param reattached it was running when this server started: a begun session continues before anything is decided */
 async function oneTry(live: LiveExecution, begin: () => Workflow, reattached: boolean): Promise<ExecutionEnd> {
   if (!reattached) throwIfStopped(live.stopper)
   const undecided = reattached && !live.stopper.signal.aborted ? lostBefore(live) : null
@@ -94,7 +94,7 @@ async function oneTry(live: LiveExecution, begin: () => Workflow, reattached: bo
 
 const isOf = (end: ExecutionEnd, kind: Failure['kind']): boolean => end.state === 'FAILED' && end.kind === kind
 
-/** Puts more after the first line: a digest may be below that. */
+/** Adds more after the first line: a digest may be below that. */
 function withMore(end: ExecutionEnd, more: string): ExecutionEnd {
   const [sentence = '', ...below] = end.detail.split('\n')
   return { ...end, detail: [`${sentence}${more}`, ...below].join('\n') }
@@ -105,20 +105,20 @@ function endOf(live: LiveExecution, error: unknown): ExecutionEnd {
   if (stopped) return withMore(endOfStop(live, stopped), whatHangs(error))
   const known = endOfError(error)
   if (known) return known
-  // The next server decides what becomes of it.
+  // The next server decides about it.
   if (!(error instanceof ReadingStopped && live.stopper.detached))
     live.deps.log.error({ error, execution: live.id }, 'an execution failed because of a bug')
   return { state: 'FAILED', reason: 'infra_error', detail: `internal error: ${messageOf(error)}` }
 }
 
-/** Tells of a git that the stop did not wait for. */
+/** Names a git that the stop did not wait for. */
 const whatHangs = (error: unknown): string =>
   error instanceof HubError && error.kind === 'hangs' ? ` ${capital(error.message)}.` : ''
 
-/** A git that nothing can end, as on a disk that froze, keeps no execution from its end. */
+/** A git that nothing can end, as on a frozen disk, keeps no execution from its end. */
 const LONGEST_LOOK_MS = 5_000
 
-/** Where a person finds what an execution leaves that did not complete. */
+/** Where a person finds the work of an execution that did not complete. */
 async function whereItIs(live: LiveExecution, lost: string | null, isFull: boolean): Promise<string> {
   const { clock, log } = live.deps
   const orNothing = async (asked: Promise<string>): Promise<string> => {
@@ -133,7 +133,7 @@ async function whereItIs(live: LiveExecution, lost: string | null, isFull: boole
       done.abort(inTime)
     }
   }
-  // A failure of the work itself says how to go on with it; one that was stopped says only that.
+  // The end of failed work says how to continue with it; the end of a stopped execution only where it is.
   const isCommitted = live.stopper.reason !== null && !isMerged(live)
   const { workBranch } = live.settings
   const committed = isCommitted ? await orNothing(whereCommitted(live.deps, storedOf(live), workBranch)) : ''
@@ -141,7 +141,7 @@ async function whereItIs(live: LiveExecution, lost: string | null, isFull: boole
   return `${mergedText(live)}${committed}${left}${lost === null ? '' : ` ${lost}`}${isFull ? othersKept(live) : ''}`
 }
 
-/** Kept containers of other executions, which keep the disk full until a person decides. */
+/** Other executions' kept containers, which fill the disk until a person decides. */
 const othersKept = ({ id, deps: { store } }: LiveExecution): string =>
   keptTakes(store.keptContainers().filter(({ owner }) => owner !== id))
 

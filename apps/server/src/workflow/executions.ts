@@ -20,11 +20,11 @@ import { drive, type LeftBehind } from './drive.ts'
 import { runPipeline } from './ending/pipeline.ts'
 import { kinds } from './kinds.ts'
 
-/** What is asked about a project when one of its executions starts. */
+/** The questions about a project when one of its executions starts. */
 export type ProjectSource = {
   /**
-   * Throws when the project cannot run; the sentence says why. `started`: the settings that an execution has already,
-   * which count whatever the project says now.
+   * Throws when the project cannot run; the sentence says why. `started`: the settings that an execution already has,
+   * which count whatever the project's are now.
    */
   open(project: ProjectId, started?: ProjectSettings | null): { hub: HubProject; settings: ProjectSettings }
   sync(project: ProjectId): Promise<void>
@@ -36,7 +36,7 @@ const STORE_RETRY_MS = 5_000
 type InHand = { stopper: Stopper; pause: Pause; finished: Promise<void> }
 type Controls = Omit<InHand, 'finished'>
 
-/** The executions that this server has in hand. The scheduler chooses what starts; nothing else starts one. */
+/** The executions that this server drives. The scheduler chooses which start; nothing else starts one. */
 export class Executions {
   readonly #deps: CommonDeps
   readonly #projects: ProjectSource
@@ -56,7 +56,7 @@ export class Executions {
     const queued = store.execution(id)
     if (!queued || queued.state !== 'QUEUED') return false
     const opened = this.#projects.open(queued.project).settings
-    // Written down, so that its sandboxes are looked for where they are, whatever is usual later.
+    // Stored, so that its sandboxes are found on their engine even if the default changes.
     const settings = { ...opened, engine: this.#deps.engines.nameOf(opened.engine) }
     const { limits, maxAttempts } = settings
     const newest =
@@ -65,13 +65,13 @@ export class Executions {
     if ('refused' in started) return false
     crashPoint('after-claim')
     const controls = this.#controls(id)
-    // Somebody may have cancelled it while it was stored, when nobody had it in hand.
+    // Somebody may have cancelled it while it was being stored, before it was in hand.
     if (store.execution(id)?.cancelRequestedAt) controls.stopper.stop(this.#asked(id))
     this.#take(id, controls, this.#toTheEnd(started, controls))
     return true
   }
 
-  /** Continues an execution that was RUNNING when the server before this one stopped. */
+  /** Continues an execution that was RUNNING when the earlier server stopped. */
   reattach(execution: Execution, left: LeftBehind): void {
     const { id } = execution
     const { store, log } = this.#deps
@@ -79,7 +79,7 @@ export class Executions {
     const { stopper } = controls
     const reason = store.stopReason(id) as StopReason | null
     if (reason) stopper.stop(reason)
-    // Asked of the store: somebody may have cancelled it while its container was looked for.
+    // From the store: somebody may have cancelled it while its container was looked for.
     else if (store.execution(id)?.cancelRequestedAt) stopper.stop(this.#asked(id))
     const finished = this.#toTheEnd(execution, controls, left).catch((error) =>
       log.error({ error, execution: id }, 'an execution could not be continued'),
@@ -91,21 +91,21 @@ export class Executions {
   cancel(id: ExecutionId): void {
     const inHand = this.#inHand.get(id)
     if (inHand) return inHand.stopper.stop(this.#asked(id))
-    // Of an earlier server, and not reattached yet: what its container holds is saved first. `reattach` sees the request.
+    // An earlier server's, not reattached yet: its container's work is saved first. `reattach` sees the request.
     if (this.#deps.store.execution(id)?.state === 'RUNNING') return
     const end: ExecutionEnd = { state: 'CANCELLED', detail: 'You cancelled it before it started.' }
     this.#end(id, end).catch((error) => this.#deps.log.error({ error, execution: id }, 'a cancel was not finished'))
   }
 
-  /** What a person's stop is: at a limit it is the answer to the question whether it may have more. */
+  /** A person's stop; at a limit it is the answer to the question whether the execution may have more. */
   #asked(id: ExecutionId): StopReason {
     const wait = this.#deps.store.execution(id)?.budgetWait
     return wait && !wait.granted ? { stop: 'budget', limit: refusedOf(wait) } : { stop: 'cancelled' }
   }
 
   /**
-   * Gives up waiting for what cannot be stopped: the execution ends, its slot is free, and its container is left to the
-   * sweep. False when nothing of it is being waited for.
+   * Gives up waiting for a sandbox that cannot be stopped: the execution ends, its slot is free, and its container is
+   * left to the sweep. False when it is not waiting for one.
    */
   abandon(id: ExecutionId): boolean {
     const inHand = this.#inHand.get(id)
@@ -114,12 +114,12 @@ export class Executions {
     return true
   }
 
-  /** Its wait for a retry is over; what does not wait is left alone. */
+  /** Ends its wait for a retry; an execution that does not wait is left alone. */
   retryNow(id: ExecutionId): void {
     this.#inHand.get(id)?.pause.cutShort()
   }
 
-  /** What the parts of an execution need to work with it, also with one that has ended. Throws when that is not known. */
+  /** The parts of an execution that others need to work with it, even after its end. Throws when they are not known. */
   liveOf(execution: Execution, controls: Controls = { stopper: new Stopper(), pause: new Pause() }): LiveExecution {
     const { id, project, kind } = execution
     const { store, clock } = this.#deps
@@ -146,8 +146,8 @@ export class Executions {
   }
 
   /**
-   * Lets go of everything that runs: containers keep running, records are closed at their checkpoint, nothing is written
-   * any more. Takes at most `limitMs`; what is not done by then is cut off as by a crash.
+   * Lets go of everything that runs: containers keep running, records are closed at their checkpoint, nothing is
+   * written any more. Takes at most `limitMs`; the rest is cut off as by a crash.
    */
   async detach(limitMs: number): Promise<void> {
     this.#detached = true
@@ -158,7 +158,7 @@ export class Executions {
     await Promise.race([finished, this.#deps.clock.sleep(limitMs, done.signal)])
   }
 
-  /** By a plan each phase may have as many sessions as all of it otherwise, beside those of its subtasks, and six checks. */
+  /** By a plan each phase may have as many sessions as all of it otherwise, beside its subtasks', and six checks. */
   #limitsOf({ project, bead, planVersion }: Execution, own: Pick<Execution, 'maxAttempts' | 'maxSessions'>) {
     const plan = planVersion === undefined ? null : this.#deps.store.plan(project, bead, planVersion)
     if (!plan) return own
@@ -184,13 +184,13 @@ export class Executions {
     return { stopper, pause: new Pause() }
   }
 
-  /** A store that cannot write must not keep anything from being stopped, so nothing waits for this. */
+  /** A store that cannot write must not delay a stop, so nothing waits for this. */
   #note(write: () => void | Promise<void>): void {
     const noted = async () => write()
     void noted().catch((error) => this.#deps.log.error({ error }, 'a note for the next server could not be stored'))
   }
 
-  /** Never rejects: nobody waits for it but a server that stops. */
+  /** Never rejects: only a stopping server waits for it. */
   async #toTheEnd(execution: Execution, controls: Controls, left?: LeftBehind): Promise<void> {
     const { store, log, clock } = this.#deps
     const end = await this.#endOf(execution, controls, left)
@@ -225,7 +225,7 @@ export class Executions {
     if (ended) await this.#afterEnd(ended)
   }
 
-  /** Null when it has ended in another way already. */
+  /** Null when it has already ended in another way. */
   async #toEnd(id: ExecutionId, end: ExecutionEnd): Promise<Execution | null> {
     const { store, log } = this.#deps
     const ended = await store.endExecution(id, end)

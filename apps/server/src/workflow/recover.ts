@@ -11,10 +11,10 @@ import { runPipeline } from './ending/pipeline.ts'
 import type { Executions, ProjectSource } from './executions.ts'
 
 /**
- * Before the scheduler starts anything on an engine: looks at it and picks up what a server that died or went down left
- * behind there. What runs keeps running; what nobody owns is removed; containers of other instances are never touched.
+ * Runs before the scheduler starts anything on an engine: looks at it and recovers an earlier server's sandboxes there.
+ * Running ones keep running; those without an owner are removed; other instances' containers are never touched.
  *
- * May be repeated after it has failed half-way: nothing continues before everything was looked at.
+ * May be repeated after a failure half-way: nothing continues before everything was looked at.
  */
 export async function recover(
   common: CommonDeps,
@@ -42,8 +42,8 @@ export async function recover(
 }
 
 /**
- * Before anything is opened: containers that waited for an execution, and those of proofs, were the server's before this one.
- * Each goes with the first look at its engine.
+ * Runs before anything is opened: containers that waited for an execution, and those of proofs, belonged to the earlier
+ * server. Each goes with the first look at its engine.
  */
 export async function releaseWaiting(
   store: Pick<CommonDeps['store'], 'containers' | 'releaseContainer'>,
@@ -51,7 +51,7 @@ export async function releaseWaiting(
   for (const { name, state } of store.containers()) if (state === 'warm') await store.releaseContainer(name)
 }
 
-/** What an end could not remove: its disk was full, or its server died. Nobody waits for it. */
+/** Drops candidates that an end could not remove: its disk was full, or its server died. Not awaited. */
 async function forgetCandidates({ store, hub, log }: ExecutionDeps): Promise<void> {
   for (const { id } of store.projects())
     await hub

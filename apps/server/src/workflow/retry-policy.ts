@@ -15,8 +15,8 @@ import { endOfBroken } from '../sandbox/ended-session.ts'
 import { endsOfSubtasks } from './phases/phase-ends.ts'
 
 /*
- * What failed because of a container, the engine, an agent that broke or a model that did not answer is tried again,
- * on the same work, as often as the execution's five fields say.
+ * Retries failures of a container, the engine, an agent that broke or a model that did not answer, on the same work, as
+ * often as the execution's five fields say.
  */
 
 type FailedEnd = Extract<ExecutionEnd, { state: 'FAILED' }>
@@ -28,7 +28,7 @@ const mayBeRetried = (end: ExecutionEnd): end is Retryable => end.state === 'FAI
 export async function retried(live: LiveExecution, end: ExecutionEnd): Promise<'again' | ExecutionEnd | null> {
   if (live.stopper.signal.aborted) return null
   if (end.state !== 'FAILED') return end
-  // Subtasks that failed together have one end; what would be retried alone is retried here too.
+  // Subtasks that failed together have one end; each one's own failure may be retried.
   const causes = [end, ...endsOfSubtasks(live)].filter(mayBeRetried)
   for (const cause of causes)
     if (isFromOutside(cause.kind) && (await retriedOutside(live, cause.kind, cause.detail))) return 'again'
@@ -61,7 +61,7 @@ async function retriedByPolicy(live: LiveExecution, end: Retryable): Promise<boo
   return true
 }
 
-/** Without the names of subtasks that the end's sentence has: any word may be in a title. */
+/** Without the names of subtasks in the end's sentence: any word may be in a title. */
 const whatWentWrong = ({ failure, detail }: FailedEnd): string =>
   failure === undefined ? detail : `${describeFailure(failure.what)}${failure.more}`
 
@@ -87,12 +87,12 @@ const exhausted = (end: FailedEnd, retries: number): ExecutionEnd =>
 /** How often Docker is asked whether it is back. */
 const DOCKER_LOOK_MS = 1_000
 
-/** Nothing can be tried again before; and what still runs in a container has to be stopped first. */
+/** Resolves when Docker answers: nothing can be tried again before, and running containers have to be stopped first. */
 export async function untilDockerAnswers({ deps: { engine, clock }, stopper }: LiveExecution): Promise<void> {
   while (!stopper.signal.aborted && !(await engine.health()).ok) await clock.sleep(DOCKER_LOOK_MS, stopper.signal)
 }
 
-/** Until `retryAt`, or until a person wants it now; a restart of the server waits for the rest of it. */
+/** Waits until `retryAt`, or until a person wants it now; after a restart of the server the wait continues. */
 export async function waitForRetry(live: LiveExecution): Promise<void> {
   const { clock, store } = live.deps
   const { retryAt } = storedOf(live)
@@ -103,13 +103,13 @@ export async function waitForRetry(live: LiveExecution): Promise<void> {
 }
 
 /**
- * The last session broke, and the server died before anybody decided what follows. Of subtasks, which may have others beside
- * them, their phase decides.
+ * The end if the last session broke and the server died before the next step was decided. Subtasks may have others
+ * beside them, so their phase decides.
  */
 export function lostBefore(live: LiveExecution): ExecutionEnd | null {
   const { store } = live.deps
   const sessions = agentSessions(live)
-  // One without a container has never begun: there was nothing to break.
+  // A session without a container has never begun: it could not break.
   const at = sessions.findLastIndex(({ container }) => container !== null)
   const last = sessions[at]
   if (last?.outcome !== 'infra_error' || at < store.answeredSessions(live.id)) return null

@@ -1,7 +1,7 @@
 import { taskText, type TaskWords } from '@beadloom/core/bead/task-text.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 
-/** The bead as agents are told of it beside its own prompt; `most` bounds the parts of its text. */
+/** The bead in the form that agents get beside its own prompt; `most` bounds the parts of its text. */
 export function taskOf(live: LiveExecution, most: number): { id: string; title: string; description: string } {
   const { id, title, description } = live.bead
   return { id, title, description: taskText({ description, ...besideOf(live) }, most) }

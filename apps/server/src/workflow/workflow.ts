@@ -7,26 +7,26 @@ import type { ProjectEnvironments } from '../sandbox/project-environment.ts'
 import type { Workspace, WorkspaceOptions } from '../sandbox/workspace.ts'
 import type { EndingDeps } from './ending/deps.ts'
 
-/** `adopt` continues a session that began before this server did; it is taken although the execution is being stopped. */
+/** `adopt` continues a session that an earlier server began; it is taken even if the execution is being stopped. */
 export type Step = { do: 'adopt' } | { do: string }
 
 /**
- * One try at an execution, step by step. What comes next is asked of the store each time, so that a failed try and a
+ * One try at an execution, step by step. The next step is asked of the store each time, so that a failed try and a
  * restart of the server continue where the last one stopped.
  */
 export interface Workflow<S extends Step = Step> {
-  /** What comes next, from what is stored alone. */
+  /** The next step, from stored facts alone. */
   next(): S
-  /** Does it and stores what came of it. An end when nothing comes after it. */
+  /** Does it and stores the result. An end when nothing comes after it. */
   take(step: S): Promise<ExecutionEnd | null>
 }
 
-/** What is different between kinds of executions. `kinds.ts` has them all, and is the only place that asks for the kind. */
+/** The differences between kinds of executions. `kinds.ts` has them all; nothing else asks for the kind. */
 export type WorkflowKind = {
-  /** What such an execution runs with. */
+  /** The settings of such an execution. */
   settings(project: ProjectSettings, execution: Execution): ProjectSettings
   workspace(settings: ProjectSettings): WorkspaceOptions
-  /** A new one for each try: what was prepared for the one before may be out of date. The workspace stays. */
+  /** A new workflow for each try: the preparations of the one before may be out of date. The workspace stays. */
   begin(
     live: LiveExecution,
     workspace: Workspace,
@@ -36,6 +36,6 @@ export type WorkflowKind = {
   ): Workflow
   /** The end in words that suit it. */
   worded(execution: Execution, end: ExecutionEnd): ExecutionEnd
-  /** What follows for its bead once it has ended. Safe to repeat. */
+  /** The bead's steps after the execution's end. Safe to repeat. */
   afterEnd(deps: EndingDeps, execution: Execution): Promise<void>
 }

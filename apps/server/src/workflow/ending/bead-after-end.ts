@@ -31,7 +31,7 @@ async function finishUnstarted({ store }: BeadDeps, id: ExecutionId): Promise<vo
   for (const step of pipelineOrder) await store.pipelineDone(id, step)
 }
 
-/** A person who closes a bead while it runs has decided about it: nothing follows from how the execution ends. */
+/** A person who closes a bead while it runs has decided about it: the execution's end has no follow-up. */
 const isClosed = (bead: Bead): boolean => bead.status === 'done' || bead.trackerStatus === 'tombstone'
 
 async function moveBead({ store }: BeadDeps, execution: Execution, bead: Bead): Promise<void> {
@@ -42,16 +42,16 @@ async function moveBead({ store }: BeadDeps, execution: Execution, bead: Bead): 
   if (changed.length > 0 && !isClosed(bead)) return store.trackerOutdated(project, id, changed)
   const event = beadEventOf(execution)
   const after = statusAfter(event)
-  // Done before a crash, or as a person has it already. One in progress may still have to be let go of.
+  // Done before a crash, or by a person already. A bead in progress may still have a claim to give back.
   if (bead.status === after && after !== 'in_progress') return
   const moved = await store.moveBead(project, id, event)
   if (typeof moved !== 'object') return
-  // A person has closed or reopened it meanwhile; theirs wins.
+  // A person has closed or reopened it meanwhile; their choice wins.
   const text = `somebody set the bead to ${bead.status} while it ran, so it stays ${bead.status}`
   await store.addEvent(execution.id, null, 'warning', { text })
 }
 
-/** Of a bead that is where its execution left it. */
+/** For a bead that is where its execution left it. */
 function statusAfter(event: BeadEvent): BeadStatus | null {
   const next = transitionBead('in_progress', event)
   return typeof next === 'string' ? next : null
@@ -78,7 +78,7 @@ function beadEventOf(execution: Execution): BeadEvent {
 
 async function fileFollowUp(deps: BeadDeps, execution: Execution, bead: Bead): Promise<void> {
   if (followUpKindOf(execution) === null) return
-  // It repeats what was printed, and may come to the remote with the tracker.
+  // It repeats output, and may reach the remote with the tracker.
   const facts = await deps.aside.masked(await followUpFacts(deps, execution, bead))
   const followUp = followUpOf(facts)
   if (followUp) await deps.store.fileFollowUp(execution.id, followUp)

@@ -1,7 +1,7 @@
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { CommonDeps } from '../../execution/deps.ts'
 
-/** What the steps after an end work with. `sync` reads the project and its tracker again. */
+/** The parts for the steps after an end. `sync` reads the project and its tracker again. */
 export type EndingDeps = Pick<CommonDeps, 'store' | 'engines' | 'hub' | 'logs' | 'log' | 'clock' | 'aside'> & {
   sync: (project: ProjectId) => Promise<void>
 }

@@ -5,8 +5,8 @@ import { HubError, type DiffFile } from '../../ports/hub.ts'
 import type { ExecutionDeps } from '../../execution/deps.ts'
 
 /**
- * Counts what verified work changes, and which files its bead does not name, once, when it has ended: boards show it of
- * hundreds of beads, and must not ask git for any of them. A repository that cannot be read leaves it out. Safe to repeat.
+ * Counts what verified work changes, and which files its bead does not name, once, at its end: boards show this for
+ * hundreds of beads, and must not ask git for any of them. An unreadable repository leaves it out. Safe to repeat.
  */
 export async function noteDiffSize(deps: Deps, execution: Execution): Promise<void> {
   const { store, log } = deps
@@ -25,7 +25,7 @@ export async function noteDiffSize(deps: Deps, execution: Execution): Promise<vo
 
 type Deps = Pick<ExecutionDeps, 'store' | 'hub' | 'log'>
 
-/** A bead's names are looked for among so many paths of a commit; of more changed files nobody can say which are outside. */
+/** A bead's names are looked for among this many paths; with more changed files nobody can say which are outside. */
 const MOST_PATHS = 20_000
 const MOST_OUTSIDE = 100
 

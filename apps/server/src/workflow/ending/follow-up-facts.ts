@@ -11,13 +11,13 @@ import type { ExecutionDeps } from '../../execution/deps.ts'
 
 export type FactDeps = Pick<ExecutionDeps, 'store' | 'hub' | 'logs' | 'log'>
 
-/** Enough for 20 lines as people write them; a log may hold lines of a megabyte. */
+/** Enough for 20 lines of usual length; a log may hold lines of a megabyte. */
 const TAIL_BYTES = 16_384
 const TAIL_LINES = 20
 
 /**
- * What is known of an execution that has ended. A log or a repository that cannot be read leaves its part out: a
- * follow-up that knows less is better than none.
+ * The known facts about an ended execution. An unreadable log or repository leaves its part out: a follow-up that knows
+ * less is better than none.
  */
 export async function followUpFacts(deps: FactDeps, execution: Execution, bead: Bead): Promise<FollowUpFacts> {
   const { store, hub, log } = deps
@@ -60,7 +60,7 @@ async function leftOf(deps: FactDeps, execution: Execution): Promise<typeof noth
   return { savedRef, fetchSaved, otherRefs: refs.slice(0, -1), kept: containers.map(({ name }) => name) }
 }
 
-/** It tells nothing about the work. */
+/** Such a session tells nothing about the work. */
 const isBeside = (kind: Session['kind']): boolean => kind === 'save' || kind === 'service'
 
 const lastThatPrinted = (sessions: Session[]): SessionId | null =>

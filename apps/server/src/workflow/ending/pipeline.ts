@@ -13,14 +13,14 @@ import { isOver } from '../../execution/is-over.ts'
 import { kinds } from '../kinds.ts'
 import type { EndingDeps } from './deps.ts'
 
-/** Pipelines that run now: who asks for one of them waits for it, so that no step runs twice at the same time. */
+/** Running pipelines: a second call for one of them waits for it, so that no step runs twice at the same time. */
 const running = new WeakMap<PatientStore, Map<ExecutionId, Promise<void>>>()
 
 /**
- * What follows every terminal state: the bead's status and its follow-up, the tracker, the leftovers. Each step is
- * isolated, recorded and run once: a server that dies half-way goes on with the next one when it is back.
+ * The steps after every terminal state: the bead's status and its follow-up, the tracker, the leftovers. Each step is
+ * isolated, recorded and run once: a server that dies half-way continues with the next one when it is back.
  *
- * Throws when the store could not write: the steps that it concerns are not recorded, and the next call runs them.
+ * Throws if the store could not write: the steps concerned are not recorded, and the next call runs them.
  */
 export function runPipeline(deps: EndingDeps, execution: Execution): Promise<void> {
   const ofStore = running.get(deps.store) ?? new Map<ExecutionId, Promise<void>>()
@@ -43,13 +43,13 @@ async function runSteps(deps: EndingDeps, execution: Execution): Promise<void> {
       if (step === 'bead') crashPoint('after-bead-step')
     } catch (error) {
       if (!deps.store.execution(execution.id)) continue // its project was removed meanwhile
-      unwritten.push(error) // the others still run: removing what is left over may be what makes room
+      unwritten.push(error) // the others still run: removing leftovers may make room
     }
   }
   if (unwritten.length > 0) throw unwritten[0]
 }
 
-/** A step that fails is over, with a warning, unless it failed because nothing can be written: that passes. */
+/** A step that fails is over, with a warning, except if nothing can be written: that passes. */
 async function runIsolated(deps: EndingDeps, execution: Execution, step: PipelineStep): Promise<void> {
   try {
     await runStep(deps, execution, step)
@@ -79,7 +79,7 @@ async function runStep(deps: EndingDeps, execution: Execution, step: PipelineSte
 
 async function removeLeftovers(deps: EndingDeps, execution: Execution): Promise<void> {
   if (execution.startedAt === null) return // it never had a container, and Docker may be away
-  // First: Docker may be away, and nothing else comes back to these. Its containers are swept.
+  // First: Docker may be away, and nothing else removes these. Its containers are swept.
   await deps.hub
     .forgetCandidates(execution.project, isOver(deps.store))
     .catch((error) => deps.log.warn({ error, execution: execution.id }, 'refs of an execution that is over stay'))

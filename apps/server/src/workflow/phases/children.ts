@@ -6,20 +6,20 @@ import type { Bead } from '@beadloom/core/bead/bead.ts'
 import type { BeadId } from '@beadloom/core/ids.ts'
 import { storedOf, warn, type LiveExecution } from '../../execution/live-execution.ts'
 
-/** The plan of an epic's children, where each subtask is a bead of its own; null: it is another one. */
+/** The plan of an epic's children, in which each subtask is a bead of its own; null: it is no such plan. */
 function planOfChildren(live: LiveExecution): Plan | null {
   const { deps, project, bead } = live
   const stored = deps.store.plan(project.id, bead.id, storedOf(live).planVersion)
   return stored?.source === 'tracker' ? stored.plan : null
 }
 
-/** Says which words of a child somebody has changed since its epic was planned. */
+/** The texts of a child that somebody has changed since its epic was planned. */
 function changedSincePlan({ subtasks }: Plan, child: Bead): string[] {
   const before = subtasks.find(({ id }) => id === child.id)
   return before === undefined ? [] : changedIn(before, child)
 }
 
-/** Children that a person has closed before they began are left out, and those that have left the tracker. */
+/** Leaves out children that a person has closed before they began, and those that have left the tracker. */
 export async function skipClosed(live: LiveExecution, subtasks: readonly Pick<Subtask, 'id'>[]): Promise<void> {
   if (planOfChildren(live) === null) return
   const { store } = live.deps
@@ -29,7 +29,7 @@ export async function skipClosed(live: LiveExecution, subtasks: readonly Pick<Su
   ])
   for (const { id } of subtasks) {
     const child = store.bead(live.project.id, id as BeadId)
-    // One that has left the tracker is nobody's work any more.
+    // A child that has left the tracker is no work any more.
     if (known.has(id) || (child && !hasEnded(child))) continue
     await store.skipSubtask(live.id, id)
     const why = child ? 'was closed before it began' : 'is no longer in the tracker'
@@ -38,10 +38,10 @@ export async function skipClosed(live: LiveExecution, subtasks: readonly Pick<Su
 }
 
 /**
- * Tells of children whose phase is done and that somebody has reopened, changed or removed: nothing of this execution looks
+ * Reports children whose phase is done and that somebody has reopened, changed or removed: this execution does not look
  * at them any more.
  *
- * @param told children that were told already; others are added
+ * @param told children that were reported already; others are added
  */
 export async function tellChanged(live: LiveExecution, history: PhaseHistory, told: Set<string>): Promise<void> {
   const ofChildren = planOfChildren(live)
@@ -57,7 +57,7 @@ export async function tellChanged(live: LiveExecution, history: PhaseHistory, to
   }
 }
 
-/** Some trackers keep a note of what was deleted. */
+/** Some trackers keep a note of deleted beads. */
 const isRemoved = ({ status, trackerStatus }: Bead): boolean => status !== 'done' && trackerStatus === 'tombstone'
 
 function howItStands(id: string, child: Bead | null, plan: Plan): string {
@@ -71,7 +71,7 @@ function howItStands(id: string, child: Bead | null, plan: Plan): string {
   return `${how}. Run it by itself, or the epic again, when this one has ended`
 }
 
-/** Children whose phase is approved are done, but for those that say something else by now. Safe to repeat. */
+/** Closes the children of approved phases, except those whose texts have changed. Safe to repeat. */
 export async function closeChildren(live: LiveExecution, subtasks: readonly Pick<Subtask, 'id'>[]): Promise<void> {
   const ofChildren = planOfChildren(live)
   if (ofChildren === null) return

@@ -16,7 +16,7 @@ const isFailure = (outcome: SessionOutcome | null): boolean =>
   outcome !== null && outcome !== 'success' && outcome !== 'cancelled'
 
 /**
- * Tells once of a subtask that did not end well, whatever ended it. Its execution has one sentence, and several may fail.
+ * Reports a failed subtask, once, whatever ended it. Its execution has one sentence, and several may fail.
  *
  * @param why in case its session says nothing; '' for nothing
  */
@@ -30,7 +30,7 @@ export async function tellFailure(live: LiveExecution, { round, subtask }: InRou
   await addFailure(live, last.id, { round, subtask }, last.detail || why)
 }
 
-/** Tells it without a look at its session, which may have ended well: its work may conflict with others'. */
+/** Reports it without a look at its session, which may have ended well: its work may conflict with others'. */
 export async function addFailure(
   live: LiveExecution,
   session: SessionId | null,
@@ -49,13 +49,13 @@ export async function addFailure(
   })
 }
 
-/** The end of an execution, with the name of the subtask that it is of. */
+/** The end of an execution, with the name of the subtask that caused it. */
 export const endOfSubtask = (live: LiveExecution, subtask: string, end: ExecutionEnd): ExecutionEnd => ({
   ...end,
   detail: `${capital(subtaskWords(planOf(live).subtasks, subtask))}: ${end.detail}`,
 })
 
-/** Does a subtask. One that does not end well is told, and the end of its execution names it. */
+/** Does a subtask. If it does not end well, that is reported, and the end of its execution names it. */
 export async function told(
   live: LiveExecution,
   what: InRound,
@@ -72,7 +72,7 @@ export async function told(
   }
 }
 
-/** Does several subtasks. Their end tells of the first that failed: this adds the names of all that were not done. */
+/** Does several subtasks. Their end is that of the first that failed: this adds the names of all that were not done. */
 export async function withOthers(
   live: LiveExecution,
   work: () => Promise<ExecutionEnd | null>,
@@ -89,7 +89,7 @@ export async function withOthers(
   }
 }
 
-/** The end at a question. Where several agents have one, a person answers all of them at once. */
+/** The end at a question. If several agents have one, a person answers all of them at once. */
 export function withQuestions(live: LiveExecution, end: ExecutionEnd): ExecutionEnd {
   const asking = failedSubtasks(live.deps.store, live.id).filter(({ asks }) => asks)
   if (end.state !== 'BLOCKED' || asking.length < 2) return end
@@ -98,7 +98,7 @@ export function withQuestions(live: LiveExecution, end: ExecutionEnd): Execution
 
 type FailedSubtask = { words: string; why: string; asks: boolean }
 
-/** The subtasks of the newest round that did not end well, in the order of the plan; none where there is no plan. */
+/** The subtasks of the newest round that did not end well, in the order of the plan; none without a plan. */
 export function failedSubtasks(
   store: Pick<PatientStore, 'execution' | 'plan' | 'phaseSessions' | 'rounds'>,
   id: ExecutionId,
@@ -118,14 +118,14 @@ export function failedSubtasks(
   })
 }
 
-/** " Not done: subtask 2a "Users" (2 of 4)."; '' where fewer than `least` of those that began were not done. */
+/** " Not done: subtask 2a "Users" (2 of 4)."; '' if fewer than `least` of the begun ones were not done. */
 export function notDone(live: LiveExecution, least = 1): string {
   const failed = failedSubtasks(live.deps.store, live.id).map(({ words }) => words)
   const all = failed.length === 0 ? stepNotDone(live) : failed
   return all.length < least ? '' : ` Not done: ${all.join(', ')}.`
 }
 
-/** The name of what an agent did for a whole phase, where that did not end well. */
+/** The name of an agent's step for a whole phase, if it did not end well. */
 function stepNotDone(live: LiveExecution): string[] {
   const { deps, id } = live
   const round = deps.store.rounds(id).at(-1)
@@ -134,7 +134,7 @@ function stepNotDone(live: LiveExecution): string[] {
   return isFailure(last.outcome) ? [stepWords(live, last.role, round)] : []
 }
 
-/** The words for what an agent does for a whole phase. */
+/** The words for an agent's step for a whole phase. */
 export function stepWords(live: LiveExecution, role: 'fix' | 'review', { phase }: Pick<Round, 'phase'>): string {
   const of = historyOf(live).plan.length
   return role === 'fix'

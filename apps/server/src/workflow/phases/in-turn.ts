@@ -1,4 +1,4 @@
-/** What must not happen twice at the same time: each waits for those before it. */
+/** Work that must not happen twice at the same time: each call waits for those before it. */
 export class InTurn {
   #last: Promise<unknown> = Promise.resolve()
 

@@ -14,14 +14,14 @@ import { endOfSubtask, notDone, stepWords, tellFailure, withQuestions } from './
 import { whyNot } from './phase-files.ts'
 import { historyOf, phaseHistory, planOf } from './phase-history.ts'
 
-/** The end of an execution that an agent's failure ends: it names the agent's part, and subtasks that failed as well. */
+/** The end of an execution because an agent failed: it names the agent's part, and subtasks that failed as well. */
 export async function endAsSession(
   live: LiveExecution,
   { session, role, subtask, round }: Extract<PhaseStep, { do: 'end_as_session' }>,
 ): Promise<ExecutionEnd> {
   const { ended, row, end } = endOfAgent(live, session)
   if (role === 'review') return { ...end, detail: `${capital(stepWords(live, role, round))}: ${end.detail}` }
-  // Where the server went away in between, nobody has told it yet.
+  // If the server died in between, it has not been reported yet.
   if (role === 'subtask') await tellFailure(live, { round, subtask }, ended.detail)
   const others = notDone(live, 2)
   const named = role === 'subtask' ? withQuestions(live, endOfSubtask(live, subtask, end)) : end
@@ -42,14 +42,14 @@ function endOfAgent(live: LiveExecution, session: SessionId) {
   return { ended, row, end }
 }
 
-/** What each of the subtasks that failed together would have ended the execution with, had it been alone. */
+/** For each of the subtasks that failed together, the end that it would have caused alone. */
 export function endsOfSubtasks(live: LiveExecution): ExecutionEnd[] {
   const history = phaseHistory(live.deps.store, storedOf(live))
   const together = history === null ? [] : failedTogether(history)
   return together.map(({ id, subtask }) => endOfSubtask(live, subtask, endOfAgent(live, id).end))
 }
 
-/** The end of an execution none of whose agents is to blame. */
+/** The end of an execution when no agent is to blame. */
 export function endOf(live: LiveExecution, step: Extract<PhaseStep, { do: 'end' }>): ExecutionEnd {
   const rows = live.deps.store.verifications(live.id)
   const { attempt, maxSessions } = storedOf(live)

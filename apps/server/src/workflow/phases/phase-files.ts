@@ -9,7 +9,7 @@ import { checkLogs, type CheckLog } from '../work/check-logs.ts'
 import { digestOfFailures } from '../work/failure-digest.ts'
 import { historyOf, planOf } from './phase-history.ts'
 
-/** What an agent of a phase can read beside its prompt; the database is the truth, and these are for reading. */
+/** Files for an agent of a phase beside its prompt; the database is the truth, and these are for reading. */
 export function filesFor(live: LiveExecution, logs: readonly CheckLog[]): { path: string; text: string }[] {
   const { store } = live.deps
   const plan = planOf(live)
@@ -29,7 +29,7 @@ export function filesFor(live: LiveExecution, logs: readonly CheckLog[]): { path
   ]
 }
 
-/** The output of a phase's failed checks, for whoever mends it. */
+/** The output of a phase's failed checks, for the agent that mends it. */
 export function logsOfPhase(live: LiveExecution, history: PhaseHistory, phase: number): Promise<CheckLog[]> {
   const numbers = new Set(history.rounds.filter((one) => one.phase === phase).map(({ number }) => number))
   const rows = history.verifications.filter(({ attempt }) => numbers.has(attempt))
@@ -43,7 +43,7 @@ export const summariesBefore = ({ id, deps: { store } }: LiveExecution, phase: n
     .filter(({ number, summary }) => number < phase && summary !== '')
     .map(({ summary }) => summary)
 
-/** What the attempt before at this phase ended with; null: this is the first. */
+/** How the previous attempt at this phase ended; null: this is the first. */
 export function previousOf(history: PhaseHistory, phase: number): PreviousPhase | null {
   const attempt = history.rounds.findLast((round) => round.phase === phase)?.attempt ?? 1
   const last = history.rounds.findLast((round) => round.phase === phase && round.attempt === attempt - 1)
@@ -51,7 +51,7 @@ export function previousOf(history: PhaseHistory, phase: number): PreviousPhase 
   return { number: attempt, phase, ...whyNot(history, last) }
 }
 
-/** What its reviewer said against a tree, or its checks. */
+/** The reviewer's or the checks' objections to a tree. */
 export function whyNot(history: PhaseHistory, round: Round): { feedback: string; actions: string[] } {
   const step = askStep(reviewsOf(history, round), parseAnswer)
   if (step.do === 'answered') return feedbackOf(step.parsed)

@@ -25,17 +25,17 @@ export function planOf(live: LiveExecution): Plan {
 /** As `PhaseHistory`, with all that is stored of its phases. */
 export type StoredHistory = Omit<PhaseHistory, 'phases'> & { phases: readonly StoredPhase[] }
 
-/** Rows of an execution that somebody has read already. */
+/** Rows of an execution that the caller has read already. */
 export type RowsRead = { sessions?: readonly Session[]; verifications?: readonly Verification[] }
 
-/** All that is stored about its phases. */
+/** The whole stored history of its phases. */
 export function historyOf(live: LiveExecution): StoredHistory {
   const history = phaseHistory(live.deps.store, storedOf(live), {}, live.settings.planning)
   if (history === null) throw new Error(`${live.id} does not work by a plan`)
   return history
 }
 
-/** The same of any execution; null: it does not work by a plan. */
+/** The same for any execution; null: it does not work by a plan. */
 export function phaseHistory(
   store: Asked,
   { id, project, bead, planVersion, maxSessions, pauseAsked, phaseWait, continuedAfter }: Execution,
@@ -47,7 +47,7 @@ export function phaseHistory(
   return {
     plan: subtasksByPhase(row.plan),
     limit: maxParallelSubtasks,
-    // One that waits has begun to, whatever was asked for since.
+    // A wait that has begun continues, whatever was asked for since.
     pauses: checkpoint === 'phase' || pauseAsked === true || phaseWait !== undefined,
     continuedAfter,
     maxSessions,

@@ -25,7 +25,7 @@ import { conflictOf, startOfPhase, startOfSubtask } from './phase-trees.ts'
 
 export type InPhase = { round: Round; role: PhaseRole; subtask: string }
 
-/** The session's row, which says what it is for. */
+/** Stores the session's row, with its part in the phase. */
 export const beginInPhase = (live: LiveExecution, { round, role, subtask }: InPhase): Promise<SessionId> =>
   beginSession(live, 'work', round.number, { role, subtask })
 
@@ -64,7 +64,7 @@ export async function workPlan(
   }
 }
 
-/** The tree whose checks failed; what came before it left nothing where there is none. */
+/** The tree whose checks failed; without one, the tree before it. */
 const treeBefore = (history: PhaseHistory, round: Round): string =>
   history.rounds.findLast((one) => one.number < round.number && one.phase === round.phase && one.commit !== null)
     ?.commit ?? startOfPhase(history, round.phase)
@@ -111,7 +111,7 @@ function lastChecksOf({ verifications }: PhaseHistory, { number }: Round, commit
   return rows.filter(({ run }) => run === rows.at(-1)?.run)
 }
 
-/** The execution as its reviewer sees it: another agent, perhaps. */
+/** The execution as its reviewer sees it, perhaps with another agent. */
 export const asReviewer = (live: LiveExecution): LiveExecution => ({
   ...live,
   settings: settingsOfReview(live.settings),

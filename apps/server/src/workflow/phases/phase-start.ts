@@ -5,7 +5,7 @@ import type { DonePhase } from '../../ports/store/phases.ts'
 /** `done`: an earlier execution has done it, and the branch has it. `at`: the commit where it begins. */
 export type PhaseStart = { done: DonePhase } | { at: string }
 
-/** Where a phase begins, or that it need not. @param workTip of the work branch */
+/** The start of a phase, or that it is done already. @param workTip of the work branch */
 export async function whereToBegin(live: LiveExecution, phase: number, workTip: string): Promise<PhaseStart> {
   const { deps, project, bead, id } = live
   const { hub, store } = deps
@@ -20,7 +20,7 @@ export async function whereToBegin(live: LiveExecution, phase: number, workTip: 
   return { at: before }
 }
 
-/** What a person wants to be done again leaves the branch, and is kept on a ref. Safe to repeat. */
+/** Moves work that a person wants done again off the branch, and keeps it on a ref. Safe to repeat. */
 async function moveBack(
   live: LiveExecution,
   { branch, tip, to, phase }: { branch: string; tip: string; to: string; phase: number },

@@ -8,14 +8,14 @@ import { findingsAt } from '../../verify/failing-at.ts'
 import type { Checks } from '../../verify/verify.ts'
 import { startOfPhase } from './phase-trees.ts'
 
-/** Each is a search of a commit. What fails beyond that fails with these. */
+/** Each is a search of a commit. Failures beyond that count as failures with these. */
 const MOST_NAMES = 40
 
 type Phase = { history: PhaseHistory; round: Round; commit: string; environment: string; checks: Checks }
 
 /**
- * The checks of a phase as they count there, test by test: what was green stays green, and only tests may fail that wait for a
- * later phase. A test whose name no source shows, because it is made of values, is nobody's.
+ * The checks of a phase by its own rule, test by test: green tests stay green, and only tests that wait for a later
+ * phase may fail. A test whose name is in no source, because it is made of values, belongs to no subtask.
  */
 export async function countedInPhase(
   live: LiveExecution,
@@ -31,7 +31,7 @@ export async function countedInPhase(
 const brokenBy = (live: LiveExecution, phase: Phase, tests: PhaseTests, failed: FailedTest[]): Promise<string[]> =>
   tests.have === 'pass_but' ? brokenBeside(live, phase, tests, failed) : turnedRed(live, phase, failed)
 
-/** Those that are there in no file of a subtask whose tests may fail. */
+/** The failed tests that are in no file of a subtask whose tests may fail. */
 async function brokenBeside(
   { deps: { hub }, project }: LiveExecution,
   { commit }: Phase,
@@ -48,14 +48,14 @@ async function brokenBeside(
   return broken
 }
 
-/** Those that were there before the phase and did not fail then. */
+/** The failed tests that were there before the phase and did not fail then. */
 async function turnedRed(live: LiveExecution, phase: Phase, failed: readonly FailedTest[]): Promise<string[]> {
   const { deps, project } = live
   const before = startOfPhase(phase.history, phase.round.phase)
   const old: string[] = []
   for (const { name, inSource } of failed) {
     const then = await deps.hub.matchingLines(project.id, before, inSource)
-    // One more of the same name is a new test, and which of them fails is not known.
+    // If more tests have this name now, one is new, and which of them fails is unknown.
     if (then > 0 && (await deps.hub.matchingLines(project.id, phase.commit, inSource)) <= then) old.push(name)
   }
   if (old.length === 0) return []
@@ -63,7 +63,7 @@ async function turnedRed(live: LiveExecution, phase: Phase, failed: readonly Fai
   return old.filter((name) => !failing.has(name))
 }
 
-/** What failed where the phase began: known where it was checked, else its tests are run there. */
+/** The failures where the phase began: from its checks if it had any, else its tests are run there. */
 async function findingsBefore(live: LiveExecution, { history, round, ...phase }: Phase, before: string) {
   const { store } = live.deps
   const known = history.verifications.filter(({ commit, purpose }) => commit === before && purpose === 'attempt')

@@ -15,17 +15,17 @@ import { addFailure } from './failed-subtasks.ts'
 import type { Join } from '../../ports/hub.ts'
 import { crashPoint } from '../../process/crash-point.ts'
 
-/** Files that are named in a warning. */
+/** The limit of files that a warning names. */
 const MOST_NAMED = 10
 
-/** Where a phase begins; it is stored with the first of its rounds. */
+/** The commit where a phase begins; it is stored with the first of its rounds. */
 export function startOfPhase(history: PhaseHistory, phase: number): string {
   const row = history.phases.find(({ number }) => number === phase)
   if (!row) throw new Error(`phase ${phase} has not begun`)
   return row.preCommit
 }
 
-/** What a subtask left that conflicts with others; null: it does not. */
+/** A subtask's commit that conflicts with others; null: it does not. */
 export async function conflictOf(
   live: LiveExecution,
   history: PhaseHistory,
@@ -51,13 +51,13 @@ const resultOf = (history: PhaseHistory, round: Round, subtask: string): Session
 
 const othersOf = (phase: readonly Subtask[], subtask: Subtask): Subtask[] => phase.filter(({ id }) => id !== subtask.id)
 
-/** Whether it is, or was, done once more on top of the others of its phase, with which it conflicted. */
+/** Whether it conflicted, and is or was done once more on top of the others of its phase. */
 const isOnTop = (history: PhaseHistory, round: Round, { id }: Subtask, which: 'next' | 'done'): boolean =>
   round.conflict === id && (which === 'next' || isRedone(history, round))
 
 /**
- * Where a subtask starts: at the beginning of its phase, from those before it that may touch the same files, or from all
- * others where it conflicted with them. `done`: where its newest result was begun.
+ * The commit where a subtask starts: the beginning of its phase, with the subtasks before it that may touch the same
+ * files, or with all others if it conflicted with them. `done`: the start of its newest result.
  */
 export async function startOfSubtask(
   live: LiveExecution,
@@ -76,7 +76,9 @@ export async function startOfSubtask(
   return joined ?? onto
 }
 
-/** What the subtasks of a round left, or the session that mended its tree, as one commit; null: nothing was changed. `conflict`: noted. */
+/**
+ * The commits of a round's subtasks, or of its mending session, as one; null: nothing was changed. `conflict`: noted.
+ */
 export async function treeOf(
   live: LiveExecution,
   history: PhaseHistory,
@@ -84,7 +86,7 @@ export async function treeOf(
 ): Promise<string | null | 'conflict'> {
   const subtasks = history.plan[round.phase - 1] ?? []
   if (round.kind === 'subtasks') {
-    // One that was done on top of the others comes last.
+    // A subtask that was done on top of the others comes last.
     const redone = subtasks.find((one) => isOnTop(history, round, one, 'done'))
     const inOrder = redone ? [...othersOf(subtasks, redone), redone] : subtasks
     return joinOf(live, history, round, inOrder, refOf(live, round))
@@ -143,18 +145,18 @@ async function join(
   throw new EndedEarly(failed({ kind: 'subtask_failed', subtask: subtaskWords(history.plan.flat(), id), detail }))
 }
 
-/** The subtasks of a phase without those that are left out. */
+/** The subtasks of a phase without the skipped ones. */
 const doneIn = ({ plan, skipped = [] }: PhaseHistory, phase: number): Subtask[] =>
   (plan[phase - 1] ?? []).filter(({ id }) => !skipped.includes(id))
 
-/** A phase of which nothing is left to do ends where it began. */
+/** A phase with nothing left to do ends where it began. */
 export async function skipPhase(live: LiveExecution, history: PhaseHistory, phase: number): Promise<void> {
   const commit = startOfPhase(history, phase)
   const of = history.plan.length
   await live.deps.store.approvePhase(live.id, { number: phase, of, commit, summary: '' })
 }
 
-/** What an agent changed beside the files that its plan names, and that it committed although it was told not to. */
+/** Notes an agent's changes outside of its plan's files, and commits that it was told not to make. */
 export async function noteStrays(
   live: LiveExecution,
   subtask: Subtask,
@@ -164,7 +166,7 @@ export async function noteStrays(
   const { hub, store } = live.deps
   const left = await leftBy(live, session)
   const paths = (await hub.diff(live.project.id, from, left)).map(({ path }) => path)
-  // Of a child of an epic nobody has said which files it touches.
+  // For a child of an epic, nobody has said which files it touches.
   const strays = subtask.filesTouched.length === 0 ? [] : outside(paths, subtask)
   if (strays.length > 0)
     await warn(
@@ -172,7 +174,7 @@ export async function noteStrays(
       `Subtask ${subtask.id} changed files that its plan does not name: ${strays.slice(0, MOST_NAMED).join(', ')}`,
     )
   const commits = await hub.commits(live.project.id, from, left)
-  // One is what the agent's own process makes of the workspace, on top of what was there.
+  // One commit is the agent's own process's, of the workspace's changes.
   if (commits.length > 1)
     await warn(
       live,
@@ -185,7 +187,7 @@ export async function noteStrays(
   })
 }
 
-/** The branch moves to the commit of the phase, which is then done. Safe to repeat. */
+/** Moves the branch to the commit of the phase, which is then done. Safe to repeat. */
 export async function approve(live: LiveExecution, history: PhaseHistory, round: Round, commit: string): Promise<void> {
   const { hub, store } = live.deps
   const { project } = live

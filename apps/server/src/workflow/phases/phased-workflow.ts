@@ -30,7 +30,7 @@ import { waitAfterPhase } from './wait-after-phase.ts'
 import { whereToBegin } from './phase-start.ts'
 import { approve, noteStrays, skipPhase, treeOf } from './phase-trees.ts'
 
-/** `rest`: what comes after the last phase, which is a step of any work. */
+/** `rest`: the step after the last phase, as in any work. */
 type Step = Exclude<PhaseStep, { do: 'finish' }> | { do: 'finish' | 'adopt'; rest: NextStep }
 
 /** Work by a plan: each phase with its subtasks, its checks, its review and its commit; then the end of any work. */
@@ -44,7 +44,7 @@ export class PhasedWorkflow implements Workflow<Step> {
   readonly #toldChanged = new Set<string>()
   #rest: WorkWorkflow | null = null
 
-  /** @param others sandboxes of subtasks that were in work when an earlier server went away */
+  /** @param others sandboxes of subtasks that were running when an earlier server went away */
   constructor(
     live: LiveExecution,
     workspace: Workspace,
@@ -68,7 +68,7 @@ export class PhasedWorkflow implements Workflow<Step> {
 
   async take(step: Step): Promise<ExecutionEnd | null> {
     const live = this.#live
-    // Full verification, merge and publishing, as of any work; what then fails is mended on the branch.
+    // Full verification, merge and publishing, as for any work; failures are then mended on the branch.
     if ('rest' in step) {
       await tellChanged(this.#live, historyOf(this.#live), this.#toldChanged)
       return this.#rest?.take(step.rest) ?? null
@@ -89,7 +89,7 @@ export class PhasedWorkflow implements Workflow<Step> {
       case 'adopt':
         return this.#adopt(step)
       case 'subtasks':
-        await this.#workspace.leave() // of a session before: one that broke may not have left its work
+        await this.#workspace.leave() // of an earlier session: if it broke, its work may still be here
         return this.#together(step.round)
       case 'fix':
         return this.#work({ round: step.round, role: 'fix', subtask: '' }, this.#workspace)
@@ -126,7 +126,7 @@ export class PhasedWorkflow implements Workflow<Step> {
     return null
   }
 
-  /** Subtasks at the same time, each in a sandbox of its own. `atWork`: those that an earlier server has begun. */
+  /** Runs subtasks at the same time, each in a sandbox of its own. `atWork`: those that an earlier server has begun. */
   async #together(round: Round, atWork: ReadonlyMap<string, () => Promise<ExecutionEnd | null>> = new Map()) {
     const live = this.#live
     return withOthers(live, () =>
@@ -225,10 +225,10 @@ export class PhasedWorkflow implements Workflow<Step> {
     throwIfStopped(live.stopper)
     if (facts.blocked !== null) return blockedBy(facts.blocked)
     if (facts.outcome === 'infra_error') return endOfExit(facts.exit, live.settings.limits.memoryBytes, facts.reason)
-    if (facts.outcome !== 'success') return null // what follows is decided from what is stored
+    if (facts.outcome !== 'success') return null // the stored facts decide the next step
     const own = historyOf(live).plan[round.phase - 1]?.find(({ id }) => id === subtask)
     if (own) await noteStrays(live, own, facts.id, from)
-    // The hub has what it left in the workspace. Commits on branches of its own are saved before its sandbox goes.
+    // The hub has its result. Commits on its other branches are saved before its sandbox goes.
     if (facts.recorded.result?.dirty === true) await this.#inTurn.take(() => workspace.leave())
     else await workspace.close()
     return null
@@ -260,7 +260,7 @@ export class PhasedWorkflow implements Workflow<Step> {
     const reviewer = asReviewer(live)
     await this.#workspace.close()
     const { baseCommit } = storedOf(live)
-    // Of where the work began: what prepares an environment is never taken from the work that is looked at.
+    // From where the work began: an environment is never prepared by the work under review.
     const environment = await live.watchdog.whileOursToWait(() =>
       this.#environments.ensure(wishOf(reviewer), baseCommit ?? commit),
     )

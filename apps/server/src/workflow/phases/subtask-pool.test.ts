@@ -14,7 +14,7 @@ import { inParallel } from './subtask-pool.ts'
 const demo = parseProjectId('demo')
 type End = ExecutionEnd | null
 const failed: ExecutionEnd = { state: 'FAILED', reason: 'subtask_failed', detail: 'no' }
-/** Until everything that can happen by itself has happened. */
+/** Waits until everything that can happen by itself has happened. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 /** A phase at work: its subtasks end when the test says so, and other executions come and go. */
@@ -89,7 +89,7 @@ test('of any plan every subtask starts once, as soon as it may, within limit and
             expect(now.length).toBeLessThanOrEqual(limit)
             expect(slots.used).toBe(now.length - 1)
             if (slots.used > 0) expect(1 + slots.used).toBeLessThanOrEqual(total)
-            // Nothing that may start waits while there is a slot.
+            // No startable subtask waits while there is a slot.
             if (phase.startable().length > 0) expect(1 + phase.others + slots.used).toBeGreaterThanOrEqual(total)
             const files = now.map((id) => byId.get(id)!)
             for (const [at, one] of files.entries())

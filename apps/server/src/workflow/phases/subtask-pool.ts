@@ -6,18 +6,18 @@ type End = ExecutionEnd | null
 export type SubtaskPool = {
   /** Beside the execution's own slot, which is the first one. */
   slots: Pick<ProjectSlots, 'take' | 'tooMany' | 'hold' | 'giveBack' | 'afterRound'>
-  /** Ids of those that may start beside those at work, in order. Asked each time, of what is stored. */
+  /** Ids of those that may start beside the running ones, in order. Asked each time, from the stored facts. */
   startable: (running: ReadonlySet<string>) => string[]
   start: (id: string) => Promise<End>
 }
 
 /**
- * Runs subtasks side by side. Each starts when those before it have ended and a slot is free. Slots that were taken
- * are kept while there is something to start. One that ends the execution, or breaks, lets those at work end; nothing
+ * Runs subtasks side by side. Each starts when those before it have ended and a slot is free. Taken slots are kept
+ * while there is something to start. If one ends the execution, or breaks, the running ones still finish; nothing
  * starts after it.
  *
- * @param atWork those that are at work already, after a restart
- * @returns the first end; null: all of them left something, and what comes next is decided from what is stored
+ * @param atWork those that run already, after a restart
+ * @returns the first end; null: all of them left something, and the stored facts decide the next step
  */
 export async function inParallel(
   { slots, startable, start }: SubtaskPool,

@@ -3,8 +3,8 @@ import { throwIfStopped } from '../../execution/stop.ts'
 import { crashPoint } from '../../process/crash-point.ts'
 
 /**
- * Until a person lets it continue and a slot is free. Nothing of it runs meanwhile: it has no container, no slot, and its time
- * stands still. A restart of the server waits for the rest.
+ * Waits until a person lets it continue and a slot is free. Nothing of it runs meanwhile: it has no container, no slot,
+ * and its time stands still. After a restart of the server the wait continues.
  */
 export async function waitAfterPhase(live: LiveExecution, after: number): Promise<void> {
   const { deps, stopper, watchdog, id } = live

@@ -7,7 +7,7 @@ import { workAfterPlan } from './work-after-plan.ts'
 /** An architect looks at a pinned commit and answers with a plan. Its bead stays as it is until work begins. */
 export const planning: WorkflowKind = {
   settings: (project) => settingsOfPlanning(project),
-  // Nobody else's network, and nothing that it could push.
+  // A network of its own, and nothing to push.
   workspace: () => ({ network: 'none', keepsWork: false }),
   begin: (live, workspace, environments) => new PlanningWorkflow(live, workspace, environments),
   worded: wordedForPlanning,

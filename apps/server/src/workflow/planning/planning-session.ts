@@ -6,7 +6,7 @@ import type { SessionPlan } from '../../sandbox/session-plan.ts'
 import { taskOf } from '../task-of.ts'
 import { answerBy, answeringPlan } from '../answering.ts'
 
-/** A session of the architect. `wrong`: all that was wrong with the plan of the one before; null: there was none. */
+/** A session of the architect. `wrong`: all problems of the plan before; null: there was none. */
 export async function planningPlan(
   live: LiveExecution,
   session: { id: SessionId; attempt: number },

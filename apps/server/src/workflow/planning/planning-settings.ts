@@ -2,7 +2,7 @@ import { ANSWER_ATTEMPTS } from '@beadloom/core/review/ask-step.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { withAgent } from '../../sandbox/agent-order.ts'
 
-/** The architect may be another agent with another model; everything else is the project's. A command of its own is one. */
+/** The architect may be another agent with another model, also by a command of its own; the rest is the project's. */
 export const settingsOfPlanning = (settings: ProjectSettings): ProjectSettings => ({
   ...withAgent(settings, settings.planning.agent ?? (settings.planning.command === null ? settings.agent : 'command')),
   command: settings.planning.command ?? settings.command,

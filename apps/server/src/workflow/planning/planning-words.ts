@@ -1,7 +1,7 @@
 import type { Execution, ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import { wordedForAnswering } from '../answering.ts'
 
-/** The end of planning, in words that speak of a plan: nothing of it was work. */
+/** The end of planning, in words about a plan: none of it was work. */
 export function wordedForPlanning({ bead }: Execution, end: ExecutionEnd): ExecutionEnd {
   const again = `plan it again: beadloom run ${bead} --planning always`
   return wordedForAnswering(end, {

@@ -23,7 +23,7 @@ type Step = AskStep<Plan>
 /** The project's settings were read just before the execution started. That fetch is recent enough. */
 const FRESH_MS = 15_000
 
-/** A fresh session, once more with all problems where its plan cannot be used, and the plan becomes a version. */
+/** A fresh session, and a second one with all problems if its plan cannot be used; a usable plan becomes a version. */
 export class PlanningWorkflow implements Workflow<Step> {
   readonly #live: LiveExecution
   readonly #workspace: Workspace
@@ -63,7 +63,7 @@ export class PlanningWorkflow implements Workflow<Step> {
     const live = this.#live
     const { store } = live.deps
     const environment = await live.watchdog.whileOursToWait(() => this.#prepare())
-    await this.#workspace.close() // of a session before this one: another one begins with nothing of it
+    await this.#workspace.close() // of an earlier session: the new one takes over nothing from it
     throwIfStopped(live.stopper)
     await this.#workspace.open(async () => environment)
     await store.noteExecution(live.id, { attempt })
@@ -71,7 +71,7 @@ export class PlanningWorkflow implements Workflow<Step> {
     return this.#workspace.session(await planningPlan(live, { id, attempt }, wrong))
   }
 
-  /** The commit of the work branch that is planned on, pinned with the first session, and what sandboxes start from. */
+  /** The commit of the work branch to plan on, pinned with the first session, and the sandboxes' environment. */
   async #prepare(): Promise<string> {
     const live = this.#live
     const { hub, store } = live.deps

@@ -6,7 +6,7 @@ import { parseExecutionId, type ExecutionId } from '@beadloom/core/ids.ts'
 import { isPhased } from '@beadloom/core/plan/plan.ts'
 import type { ExecutionDeps } from '../../execution/deps.ts'
 
-/** The work that follows a plan, as its person asked for it. A plan that waits for approval is followed by nothing yet. */
+/** Queues the work that follows a plan, as its person asked for it. A plan that waits for approval has none yet. */
 export async function workAfterPlan(
   { store, log }: Pick<ExecutionDeps, 'store' | 'log'>,
   planning: Execution,
@@ -38,7 +38,7 @@ export async function workAfterPlan(
     )
 }
 
-/** The same for every server that comes to queue it: a plan is followed by one execution. */
+/** The same for every server that queues it: a plan is followed by one execution. */
 const workOf = (planning: ExecutionId): ExecutionId => {
   const digest = createHash('sha256').update(`work after ${planning}`).digest()
   const token = Array.from(digest.subarray(0, 10), (byte) => (byte % 36).toString(36)).join('')

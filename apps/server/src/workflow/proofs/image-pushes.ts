@@ -19,7 +19,7 @@ const STOPPED = 'The push was stopped. Layers that were sent are not sent again.
 
 type Push = { view: PushView; cancel: AbortController }
 
-/** Pushes of projects' images to registries, one of a project at a time. What came of the newest is kept until the server stops. */
+/** Pushes of projects' images to registries, one per project at a time. The newest result is kept until a restart. */
 export class ImagePushes {
   readonly #deps: PushesDeps
   readonly #pushes = new Map<ProjectId, Push>()
@@ -32,7 +32,7 @@ export class ImagePushes {
     return this.#pushes.get(project)?.view ?? null
   }
 
-  /** Returns at once. The one that runs goes on, whichever registry it is for. */
+  /** Returns at once. A running push continues, to whatever registry. */
   begin(row: ProjectRow, registry: string): PushView {
     const running = this.of(row.id)
     if (running?.state === 'running') return running
@@ -44,7 +44,7 @@ export class ImagePushes {
     return push.view
   }
 
-  /** Null: none runs. The name comes last in a push, so the registry has the whole image or nothing by that name. */
+  /** Null: none runs. A push sends the name last, so the registry has the whole image or nothing by that name. */
   stop(project: ProjectId): PushView | null {
     const push = this.#pushes.get(project)
     if (push?.view.state !== 'running') return null
@@ -53,13 +53,13 @@ export class ImagePushes {
     return push.view
   }
 
-  /** For a project that was removed: another may get its id. */
+  /** Forgets a removed project: another may get its id. */
   forget(project: ProjectId): void {
     this.#pushes.get(project)?.cancel.abort()
     this.#pushes.delete(project)
   }
 
-  /** The server stops. */
+  /** The server is stopping. */
   detach(): void {
     for (const { cancel } of this.#pushes.values()) cancel.abort()
   }

@@ -8,7 +8,7 @@ import type { Store } from '../../ports/store.ts'
 import { changedPaths } from '../../verify/base/changed-paths.ts'
 import { asBaseCheck, proofsWith, sameCheck } from '../../verify/base/said-before.ts'
 
-/** The one that is looked for is nearly always the newest. */
+/** The wanted one is nearly always the newest. */
 const MOST_COMPARED = 4
 
 type Deps = {
@@ -16,7 +16,7 @@ type Deps = {
   hub: Pick<Hub, 'isSameWork' | 'diff'>
 }
 
-/** That of this commit, or of one that differs only in beads; null: there is none. */
+/** The proof of this commit, or of one that differs only in beads; null: there is none. */
 export async function knownProof({ store, hub }: Deps, key: ProofKey): Promise<Proof | null> {
   const own = store.proof(key)
   if (own) return own
@@ -26,9 +26,8 @@ export async function knownProof({ store, hub }: Deps, key: ProofKey): Promise<P
 }
 
 /**
- * What the checks say about a commit that they have run on already: that of a bead that was merged. A check that did not run
- * because nothing of its paths was changed says what it said before. Null where one of them is not known, or not as the
- * settings have it now.
+ * The checks' results for a commit on which they have run already: a merged bead's. A check that did not run because
+ * its paths did not change keeps its last result. Null if one of them is unknown, or differs from the present settings.
  */
 export async function knownChecks(
   deps: Deps,
@@ -52,7 +51,7 @@ export async function knownChecks(
   return null
 }
 
-/** What the newest proof says about checks that nothing since then has touched; null where it does not say so of all. */
+/** The newest proof's results for checks whose paths have not changed since; null if it lacks one of them. */
 async function untouched(
   { store, hub }: Deps,
   key: ProofKey,

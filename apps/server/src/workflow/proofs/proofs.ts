@@ -16,32 +16,32 @@ import { proofSettings } from '../../verify/base/base-of.ts'
 import { knownProof } from './known-checks.ts'
 import { RunningProofs, type Proving, type ProofsDeps } from './running-proofs.ts'
 
-/** `environment`: what `setup` left on this commit. */
+/** `environment`: the result of `setup` on this commit. */
 export type BaseImageFound = { engine: Engine; environment: EnvironmentId; commit: string }
 
 type Current = { proof: Proof; baseCommit: string | null }
 
-/** After a proof that came to nothing, because the engine or the hub failed, beads start without one for so long. */
+/** After a proof without a result, because the engine or the hub failed, beads start without one for so long. */
 const WITHOUT_MS = 60_000
 
 /** Longer than a tracker may take to answer a claim. */
 const FIT_MS = 60_000
 
 /**
- * Whether the commits that beads start from are fit to work on. Before an execution starts, its project's base is proved once,
- * and one that is broken keeps the project from starting anything until it, the settings or the lock files have changed.
+ * Whether the commits that beads start from are fit to work on. A project's base is proved once before an execution
+ * starts; a broken one keeps the project from starting anything until it, the settings or the lock files have changed.
  */
 export class Proofs {
   readonly #deps: ProofsDeps
   readonly #running: RunningProofs
-  /** The proof that counts, and the commit of the base branch for which it was found to. */
+  /** The proof that counts, and the commit of the base branch for which that was found. */
   readonly #current = new Map<ProjectId, Current>()
   readonly #asking = new Set<ExecutionId>()
   /** Executions whose base is known to be fit, and when that was looked up, by the monotonic clock. */
   readonly #fit = new Map<ExecutionId, number>()
   /** By the monotonic clock. */
   readonly #withoutUntil = new Map<ProjectId, number>()
-  /** Why the last proof came to nothing. */
+  /** Why the last proof had no result. */
   readonly #cameToNothing = new Map<ProjectId, string>()
 
   constructor(deps: ProofsDeps) {
@@ -69,7 +69,7 @@ export class Proofs {
     return this.#running.of(project)
   }
 
-  /** The proof that counts now; null: nobody knows whether the base is fit. */
+  /** The proof that counts now; null: not known whether the base is fit. */
   proof(row: ProjectRow, settings: ProjectSettings): Proof | null {
     const current = this.#current.get(row.id)
     const counts = current?.baseCommit === row.baseCommit && current.proof.settings === proofSettings(settings)
@@ -87,9 +87,9 @@ export class Proofs {
     return until !== null && until <= this.#deps.clock.now() ? null : baseBroken(proof.text, proof.fix, until)
   }
 
-  /** False: whether its base is fit is not known yet. */
+  /** False: it is not known yet whether its base is fit. */
   mayStart(id: ExecutionId): boolean {
-    // Kept until it starts: its bead may have to be claimed first, which would be taken back after a round without a start.
+    // Kept until it starts: its bead may need a claim first, which a round without a start would give back.
     const since = this.#fit.get(id)
     if (since !== undefined && this.#deps.clock.monotonic() - since < FIT_MS) return true
     const execution = this.#deps.store.execution(id)
@@ -108,7 +108,7 @@ export class Proofs {
       const bead = store.bead(row.id, execution.bead)
       if ((bead && mendsBase(bead)) || (await this.#isFit(row))) this.#noteFit(id)
     } catch (error) {
-      // It meets the same, and has words for it.
+      // The execution meets the same error, and has words for it.
       if (!(error instanceof HubError)) log.error({ error, project: row.id }, 'a base could not be looked at')
       this.#noteFit(id)
     } finally {
@@ -117,7 +117,7 @@ export class Proofs {
     }
   }
 
-  /** After a round of the scheduler: what will never start is forgotten. */
+  /** After a round of the scheduler: forgets executions that will never start. */
   forgetStarted(): void {
     for (const id of this.#fit.keys()) if (this.#deps.store.execution(id)?.state !== 'QUEUED') this.#fit.delete(id)
   }
@@ -150,8 +150,8 @@ export class Proofs {
   }
 
   /**
-   * The image that beads start from on the base, made first where it is not there. `why`: it cannot be made. Rejects with what
-   * the engine and the hub say, and when `signal` aborts.
+   * The image that beads start from on the base, made first if missing. `why`: it cannot be made. Rejects with the
+   * errors of the engine and the hub, and when `signal` aborts.
    */
   async image(row: ProjectRow, { onProgress, signal }: Making): Promise<BaseImageFound | { why: string }> {
     const settings = this.#deps.projects.settings(row)
@@ -182,18 +182,18 @@ export class Proofs {
     return { why: `${asSentence(why)} "beadloom environment ${row.id}" says more` }
   }
 
-  /** What it lacked may be there now: one that is broken for want of a secret, or in its setup, is proved again. */
+  /** A missing part may be there now: a base that is broken for want of a secret, or in its setup, is proved again. */
   async lookAgain(project: ProjectId): Promise<void> {
     const by = this.#current.get(project)?.proof.by
     if (by === 'secret' || by === 'setup') await this.prove(project)
   }
 
-  /** For a person; resolves when it has ended. False: none is running. */
+  /** Stops the proof for a person; resolves when it has ended. False: none is running. */
   stop(project: ProjectId): Promise<boolean> {
     return this.#running.stop(project)
   }
 
-  /** For a project that was removed: another may get its id. */
+  /** Forgets a removed project: another may get its id. */
   forget(project: ProjectId): void {
     this.#running.forget(project)
     this.#current.delete(project)
@@ -201,7 +201,7 @@ export class Proofs {
     this.#cameToNothing.delete(project)
   }
 
-  /** Ends all that run: the next server begins them again. */
+  /** Ends all running proofs: the next server begins them again. */
   detach(): Promise<void> {
     return this.#running.detach()
   }
@@ -225,12 +225,12 @@ export class Proofs {
     return false
   }
 
-  /** It counts for the base branch as it was when the tip was looked at. */
+  /** The proof counts for the base branch of the moment when its tip was looked at. */
   #note({ id, baseCommit }: ProjectRow, proof: Proof): void {
     this.#current.set(id, { proof, baseCommit })
   }
 
-  /** What the next bead starts from. */
+  /** The key of the next bead's start. */
   async #keyOf(row: ProjectRow, settings: ProjectSettings): Promise<ProofKey> {
     const { commit } = await this.#deps.hub.workTip(
       this.#deps.projects.hub(row),
@@ -244,6 +244,6 @@ export class Proofs {
 
 const isInTheWay = ({ state }: Proof): boolean => state === 'broken' || state === 'stopped'
 
-/** What came from elsewhere (a package, an image) may be there later without any change in the project. Milliseconds UTC. */
+/** When to prove again: a package or an image may appear later without any change in the project. Milliseconds UTC. */
 export const againAt = ({ by, tries, endedAt }: Pick<Proof, 'by' | 'tries' | 'endedAt'>): number | null =>
   endedAt !== null && (by === 'setup' || by === 'image' || by === 'service') ? endedAt + pauseBeforeProof(tries) : null

@@ -13,46 +13,46 @@ import { knownChecks } from './known-checks.ts'
 
 export type ProofsDeps = Omit<ProveDeps, 'engine'> & {
   engines: Engines
-  /** As their repositories say. */
+  /** The repositories' settings. */
   projects: { settings(row: ProjectRow): ProjectSettings | null; hub(row: ProjectRow): HubProject }
-  /** Removes what a proof's sessions have printed. */
+  /** Removes the logs of a proof's sessions. */
   removeLogs: (id: ExecutionId) => Promise<void>
   /** In [0, 1). */
   random: () => number
   extraSlots: Pick<ExtraSlots, 'of'>
-  /** Called when something may start that could not before. */
+  /** Called when something may be able to start. */
   changed: () => void
-  /** Called when a proof of the project is over, for which its executions have waited. */
+  /** Called when a project's proof is over: its executions have waited for it. */
   over: (project: ProjectId) => void
 }
 
-/** Why a proof was given up: `stopped` by a person, or the server goes down. */
+/** Why a proof was given up: `stopped` by a person, `detach` when the server stops. */
 type GivenUp = 'stopped' | 'detach' | 'gone'
 
-/** A proof that runs. `doing` is what it does now. */
+/** A running proof. `doing`: its present step. */
 export type Proving = { id: ExecutionId; key: ProofKey; since: number; doing: string }
 
 type Held = Proving & { cancel: AbortController; ended: Promise<void> }
 
 type Tell = {
-  /** Called with what counts from now on. */
+  /** Called with the proof that counts from now on. */
   proved: (row: ProjectRow, proof: Proof) => void
   /** Called when the engine or the hub failed, so that nothing is known. */
   cameToNothing: (project: ProjectId, why: string) => void
 }
 
-/** What it does stands within sentences; programs end their words with dots. */
+/** Its step is shown within sentences, while programs end their words with dots. */
 const TRAILING = /[\s.…]+$/
 
-/** A server that stops does not wait longer; what is left then, the next one removes. */
+/** A stopping server does not wait longer; the next one removes the rest. */
 const CLOSE_MS = 3_000
 
-/** The proofs that run now: one of a project at most. */
+/** The running proofs: at most one of each project. */
 export class RunningProofs {
   readonly #deps: ProofsDeps
   readonly #tell: Tell
   readonly #held = new Map<ProjectId, Held>()
-  /** The server goes down. */
+  /** The server is stopping. */
   detached = false
 
   constructor(deps: ProofsDeps, tell: Tell) {
@@ -64,7 +64,7 @@ export class RunningProofs {
     return this.#held.get(project) ?? null
   }
 
-  /** Resolves when the proof of the project that runs has ended; at once where none does. */
+  /** Resolves when the project's running proof has ended; at once if none runs. */
   async over(project: ProjectId): Promise<void> {
     await this.#held.get(project)?.ended
   }
@@ -90,7 +90,7 @@ export class RunningProofs {
     await Promise.race([ended, this.#deps.clock.sleep(CLOSE_MS, done.signal)])
   }
 
-  /** Resolves when it has begun; while one of the project runs, nothing else does. */
+  /** Resolves when it has begun; does nothing while one of the project runs. */
   async begin(row: ProjectRow, settings: ProjectSettings, key: ProofKey, anew: boolean): Promise<void> {
     if (this.#held.has(row.id) || this.detached) return
     const { store, clock, random } = this.#deps
@@ -103,7 +103,7 @@ export class RunningProofs {
       cancel: new AbortController(),
       ended: Promise.resolve(),
     }
-    this.#held.set(row.id, held) // before anything is waited for, so that there is one
+    this.#held.set(row.id, held) // before the first await, so that there is only one
     const giveBack = this.#deps.extraSlots.of(row.id).prove()
     held.ended = this.#toTheEnd(row, settings, held, anew).finally(giveBack)
     await store.touch('project', row.id, [row.id])
@@ -150,7 +150,7 @@ export class RunningProofs {
     }
   }
 
-  /** Where a project names no checks, those count that are found on the commit: an earlier bead may have made them. */
+  /** If a project names no checks, those found on the commit count: an earlier bead may have made them. */
   async settingsAt(row: ProjectRow, settings: ProjectSettings, commit: string): Promise<ProjectSettings> {
     const { hub, aside, projects } = this.#deps
     const found = await checksAt({ deps: { hub, aside }, project: projects.hub(row), settings }, commit, commit)
@@ -169,13 +169,13 @@ export class RunningProofs {
     log.warn({ error, project }, 'the base could not be proved; beads start without that')
   }
 
-  /** As if it had never been. */
+  /** Removes every trace of it. */
   async drop(id: ExecutionId): Promise<void> {
     await this.#deps.store.dropProof(id)
     await this.#deps.removeLogs(id)
   }
 
-  /** What was printed in proofs that nobody knows any more. */
+  /** Removes the logs of proofs that are no longer known. */
   async #tidy(project: ProjectId, before: readonly Pick<Proof, 'id'>[]): Promise<void> {
     const known = new Set(this.#deps.store.proofs(project).map(({ id }) => id))
     for (const { id } of before) if (!known.has(id)) await this.#deps.removeLogs(id)

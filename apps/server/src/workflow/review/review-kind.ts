@@ -6,7 +6,7 @@ import { ReviewWorkflow } from './review-workflow.ts'
 /** A reviewer looks at a pinned commit and answers in one document. Its bead stays as it is. */
 export const review: WorkflowKind = {
   settings: (project) => settingsOfReview(project),
-  // Nobody else's network, and nothing that it could push.
+  // A network of its own, and nothing to push.
   workspace: () => ({ network: 'none', keepsWork: false }),
   begin: (live, workspace, environments) => new ReviewWorkflow(live, workspace, environments),
   worded: wordedForReview,

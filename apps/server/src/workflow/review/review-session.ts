@@ -11,7 +11,7 @@ import { taskOf } from '../task-of.ts'
 import { answerBy, answeringPlan } from '../answering.ts'
 import { factsOf, reviewedFiles } from './reviewed-files.ts'
 
-/** What a new session is asked, and how it begins: its row is stored when its sandbox is there. */
+/** The prompt and plan of a new session: its row is stored when its sandbox is there. */
 export async function sessionPlan(
   live: LiveExecution,
   review: ReviewRow,
@@ -21,7 +21,7 @@ export async function sessionPlan(
   return async () => planOf(live, review, await beginSession(live, 'work', attempt), attempt, prompt)
 }
 
-/** A session that began before this server did. It has its order; this one is only for an agent that had not asked yet. */
+/** The plan of an earlier server's session. It has its order; this one is only for an agent that had not asked yet. */
 export async function adoptedPlan(
   live: LiveExecution,
   review: ReviewRow,
@@ -30,7 +30,7 @@ export async function adoptedPlan(
   return planOf(live, review, session, attempt, await promptOf(live, review, null))
 }
 
-/** The model that the reviewer has. Any command line that is given none chooses one, and does not tell. */
+/** The reviewer's model. A command line without one chooses its own, and does not tell. */
 export async function reviewerModel({ settings, deps }: LiveExecution): Promise<string | null> {
   const { agent, model, scenario } = settings
   return agent === 'command' ? model : (await deps.gateway.check(model, scenario, apiOfAgent(agent))).name

@@ -4,7 +4,7 @@ import type { BeadId } from '@beadloom/core/ids.ts'
 import { WORK_BRANCH_BEAD } from '@beadloom/core/review/review-beads.ts'
 import { wordedForAnswering } from '../answering.ts'
 
-/** The end of a review, in words that speak of a review: nothing of it was work, and no bead is run again for it. */
+/** The end of a review, in words about a review: none of it was work, and no bead runs again for it. */
 export function wordedForReview({ bead }: Execution, end: ExecutionEnd): ExecutionEnd {
   const again = askAgain(reviewCommand(bead))
   return wordedForAnswering(end, {
@@ -19,6 +19,6 @@ const limitOf: Record<TimeoutReason, string> = {
   silence: '"limits.inactivityTimeoutSeconds"',
 }
 
-/** Asks for another review of the same. */
+/** The command for another review of the same. */
 const reviewCommand = (bead: BeadId): string =>
   bead === WORK_BRANCH_BEAD ? 'beadloom review' : `beadloom review ${bead}`

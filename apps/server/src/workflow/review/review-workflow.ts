@@ -17,11 +17,11 @@ import type { Workflow } from '../workflow.ts'
 import { adoptedPlan, reviewerModel, sessionPlan } from './review-session.ts'
 import { withOutside } from './reviewed-files.ts'
 
-/** Each is a diff; what is older was verified before other work came. */
+/** Each takes a diff; older ones were verified before other work came. */
 const MOST_COMPARED = 10
 
 /**
- * A fresh session, once more where its answer cannot be used, and the project's own checks where the reviewer calls the
+ * A fresh session, a second one if its answer cannot be used, and the project's own checks if the reviewer calls the
  * commit ready.
  */
 export class ReviewWorkflow implements Workflow<ReviewStep> {
@@ -67,7 +67,7 @@ export class ReviewWorkflow implements Workflow<ReviewStep> {
     const live = this.#live
     const { store } = live.deps
     const environment = await this.#environment()
-    await this.#workspace.close() // of a session before this one: another one begins with nothing of it
+    await this.#workspace.close() // of an earlier session: the new one takes over nothing from it
     const begin = await sessionPlan(live, this.#review, step)
     throwIfStopped(live.stopper)
     await this.#workspace.open(async () => environment)
@@ -76,7 +76,7 @@ export class ReviewWorkflow implements Workflow<ReviewStep> {
     return this.#workspace.session(await begin())
   }
 
-  /** Of where the diff begins: what prepares an environment is never taken from the work that is looked at. */
+  /** From where the diff begins: an environment is never prepared by the work under review. */
   #environment(): Promise<string> {
     const live = this.#live
     return live.watchdog.whileOursToWait(() => this.#environments.ensure(wishOf(live), this.#review.from))
@@ -86,14 +86,14 @@ export class ReviewWorkflow implements Workflow<ReviewStep> {
     const live = this.#live
     const judgement = judgeReview(parsed, await this.#checks(parsed))
     const answer = 'answer' in parsed ? parsed.answer : null
-    // They become beads, and leave for the tracker.
+    // They become beads, and reach the tracker.
     const issues = answer ? await live.deps.aside.masked(await withOutside(live, this.#review, answer.issues)) : []
     throwIfStopped(live.stopper)
     await live.deps.store.judgeReview(live.id, { ...judgement, summary: answer?.summary ?? '', issues })
     return { state: 'COMPLETED', commit: this.#review.to, detail: sentenceOf(judgement, issues.length) }
   }
 
-  /** Run here only where they decide: a reviewer that says no has said enough. */
+  /** Run here only if they decide: a reviewer's no is enough. */
   async #checks(parsed: ParsedAnswer): Promise<CheckState> {
     if (!('answer' in parsed) || !parsed.answer.pr_ready) return 'not_run'
     const live = this.#live

@@ -8,17 +8,17 @@ import type { DiffFile, Patch } from '../../ports/hub.ts'
 import type { ReviewRow } from '../../ports/store/reviews.ts'
 import { diffFiles } from '../../verify/diff-files.ts'
 
-/** A patch that lines are compared with. */
+/** The limit of a patch that lines are compared with. */
 const WHOLE_PATCH_BYTES = 1024 ** 2
 
 type Pinned = Pick<ReviewRow, 'project' | 'bead' | 'from' | 'to'>
 
 /** The diff's files, with as many of their patches as a prompt has room for. */
 export const reviewedFiles = (live: LiveExecution, { project, bead, from, to }: Pinned): Promise<ReviewedFile[]> =>
-  // On the work branch the beads are written by people and by Beadloom; no agent's change of them gets there.
+  // On the work branch people and Beadloom write the beads; no agent's change of them gets there.
   diffFiles(live.deps.hub, project, from, to, bead === null ? TRACKER_FILE : null)
 
-/** Says of each issue whether it is about something that the diff does not show. */
+/** Marks each issue that is about something outside of the diff. */
 export async function withOutside(
   live: LiveExecution,
   { project, from, to }: Pinned,
@@ -47,10 +47,10 @@ const TELLING: ReadonlySet<string> = new Set([
   'runs_elsewhere',
 ])
 const MOST_EXECUTIONS = 200
-/** Each is looked up in the history. */
+/** Each takes a look into the history. */
 const MOST_FLAGGED = 20
 
-/** What the server has seen of this work for itself, in sentences; never what the agent said. */
+/** The server's own observations about this work, in sentences; never the agent's claims. */
 export async function factsOf(live: LiveExecution, review: ReviewRow): Promise<string[]> {
   const { store } = live.deps
   const { project, bead } = review
@@ -75,6 +75,6 @@ async function isWithin({ deps: { hub } }: LiveExecution, review: ReviewRow, { c
   try {
     return (await hub.contains(project, to, commit)) && !(await hub.contains(project, from, commit))
   } catch {
-    return false // a commit that the hub does not have any more is in no diff
+    return false // a commit that the hub no longer has is in no diff
   }
 }

@@ -2,18 +2,18 @@ import type { Verification } from '@beadloom/core/execution/verification.ts'
 import { stripAnsi } from '@beadloom/core/text/ansi.ts'
 import type { LiveExecution } from '../../execution/live-execution.ts'
 
-/** All of them together: an order has 2 MiB, and some characters take six bytes in it. */
+/** The limit of all of them together: an order has 2 MiB, and some characters take six bytes in it. */
 const MOST_BYTES = 240_000
 const MOST_LOGS = 6
 
 export type CheckLog = { path: string; text: string }
 
 /**
- * The output of failed checks, as files for whoever mends it, the newest first: a digest in a prompt is short. A file that
- * would be too long has the end of it, and says so.
+ * The output of failed checks, as files for the agent that mends them, the newest first: a digest in a prompt is short.
+ * A file that would be too long has only its end, and says so.
  *
  * @param rows verifications in order; those that passed are left out
- * @param folder where the file of one lies in the execution's folder
+ * @param folder the files' folder in the execution's folder
  */
 export async function checkLogs(
   { deps }: LiveExecution,

@@ -3,7 +3,7 @@ import { failedAttempts, failuresOf } from '@beadloom/core/execution/next-step.t
 import { namedDigest, type Verification } from '@beadloom/core/execution/verification.ts'
 
 /**
- * What failed in the attempts so far, the newest first: the oldest errors must not crowd out the ones that count.
+ * The failures of the attempts so far, the newest first: the oldest errors must not crowd out the important ones.
  * Attempts that failed with the same words are told once.
  */
 export function digestOfFailures(verifications: readonly Verification[]): string {
@@ -22,7 +22,7 @@ export function digestOfFailures(verifications: readonly Verification[]): string
 
 const listed = (attempts: readonly number[]): string => `${attempts.length > 1 ? 's' : ''} ${attempts.join(' and ')}`
 
-/** Words may differ where the failures are the same: then the tool that read them says so. */
+/** The same failures may have different words: then the tool that read them says so. */
 function repeated(verifications: readonly Verification[], [newest, ...same]: readonly number[]): string {
   if (same.length > 0) {
     return `\n(attempt${listed(same)} failed in the same way: another approach is needed)`

@@ -9,12 +9,12 @@ import type { Checks } from '../../verify/verify.ts'
 import { detectAt, type Detecting } from '../detect-at.ts'
 
 /**
- * `setup`: what the commit itself needs, where its checks were found on it; else the project's. `untested`: a file of tests
- * that nothing is known to run.
+ * `setup`: the commit's own, if its checks were found on it; else the project's. `untested`: a file of tests that no
+ * known command runs.
  */
 export type FoundChecks = Checks & { setup: string | null; untested: string | null }
 
-/** Whose commit it is. */
+/** The project of the commit. */
 export type CheckedProject = {
   deps: Detecting & { hub: Pick<Hub, 'diff'> }
   project: Pick<HubProject, 'id'>
@@ -22,8 +22,8 @@ export type CheckedProject = {
 }
 
 /**
- * What a commit has to pass: the project's checks. Where the base branch has none, those that are found on the commit;
- * they are this bead's own if the work branch did not have any.
+ * The checks for a commit: the project's. If the base branch has none, those found on the commit; they are this bead's
+ * own if the work branch did not have any.
  */
 export async function checksAt(
   { deps, project, settings }: CheckedProject,
@@ -52,7 +52,7 @@ export async function checksAt(
   }
 }
 
-/** On the base itself, and where what has changed cannot be listed, all of them. */
+/** On the base itself, and if the changes cannot be listed, all of them. */
 async function stepsFor(
   hub: Pick<Hub, 'diff'>,
   project: ProjectId,

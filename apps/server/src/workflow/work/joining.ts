@@ -15,7 +15,7 @@ const MOST_FILES_SAID = 10
 const COMMITS_READ = 100
 
 /**
- * Verified work that conflicts with what was merged meanwhile has failed a check of Beadloom's own: the next attempt gets
+ * Verified work that conflicts with work merged meanwhile has failed a check of Beadloom's own: the next attempt gets
  * both sides. That is not its fault, so the attempt may be one more than the project allows.
  */
 export async function askToJoin(live: LiveExecution, attempt: number, commit: string, conflict: Conflict) {
@@ -38,7 +38,7 @@ export async function askToJoin(live: LiveExecution, attempt: number, commit: st
   await store.addVerifications(id, [row])
 }
 
-/** Tells the next attempt of the two sides; null: the one before it did not end in a conflict. */
+/** Describes the two sides to the next attempt; null: the one before it did not end in a conflict. */
 export async function conflictBefore(live: LiveExecution, attempt: number): Promise<string | null> {
   const { deps, id, project, settings } = live
   const { store, hub } = deps
@@ -59,7 +59,7 @@ export async function conflictBefore(live: LiveExecution, attempt: number): Prom
   const sides: Side[] = []
   for (const file of files.slice(0, MOST_FILES_SHOWN))
     sides.push({ file, own: await sideOf(own, file), other: await sideOf(other, file) })
-  // Whatever it has got since is to be joined as well.
+  // Later commits of the other side are to be joined as well.
   const merge = branch === settings.workBranch && known.ofWork ? `git merge origin/${branch}` : fetched(other)
   const others = base === null ? [] : await hub.commits(project.id, base, other, COMMITS_READ)
   return joinText({ branch, files, merge, beads: beadsOf(live, others), sides })
@@ -67,7 +67,7 @@ export async function conflictBefore(live: LiveExecution, attempt: number): Prom
 
 const fetched = (commit: string): string => `git fetch -q origin ${commit} && git merge ${commit}`
 
-/** Beads whose commits these are, with their titles, the newest first. */
+/** The beads of these commits, with their titles, the newest first. */
 function beadsOf({ bead, project, deps: { store } }: LiveExecution, commits: readonly { subject: string }[]): string[] {
   const ids = new Set(commits.flatMap(({ subject }) => beadOfMessage(subject) ?? []))
   ids.delete(bead.id)
@@ -77,7 +77,7 @@ function beadsOf({ bead, project, deps: { store } }: LiveExecution, commits: rea
   })
 }
 
-/** Its agent was asked as often as it may be: a person decides how the two fit together. */
+/** The agent was asked as often as allowed: a person decides how the two fit together. */
 export function endOfConflict(live: LiveExecution): ExecutionEnd {
   const { store } = live.deps
   const asked = store.verifications(live.id).filter(isConflict).length - 1
@@ -96,7 +96,7 @@ function otherChanges({ branch, files }: Pick<Conflict, 'branch' | 'files'>): st
   return `${branch} has other changes in ${files.slice(0, MOST_FILES_SAID).join(', ')}${more}`
 }
 
-/** `ofWork`: the other side is the work branch of the hub. */
+/** `ofWork`: the other side is the hub's work branch. */
 type Known = Pick<Conflict, 'branch' | 'files' | 'own' | 'other'> & { ofWork: boolean }
 
 function lastConflict({ id, deps: { store } }: LiveExecution): Known | null {

@@ -17,13 +17,13 @@ import { endOfConflict } from './joining.ts'
 /** The name of the check that something was committed at all. */
 const NOTHING_DONE = 'commit'
 
-/** What a bead has been tried before; nobody tries one more often. */
+/** How many executions of a bead are read; nobody tries one more often. */
 const MOST_EXECUTIONS = 100
 const COMMITS_READ = 100
 
 /**
- * Whether the branch has work of this bead: anything that is not in the work branch, not only what this session did,
- * because an earlier execution may have left good work; or work of its own that was merged and never published.
+ * Whether the branch has work of this bead: anything that is not in the work branch, not only this session's, because
+ * an earlier execution may have left good work; or work of its own that was merged and never published.
  */
 export async function hasWork(live: LiveExecution, tip: string, workTip: WorkTip): Promise<boolean> {
   const { deps, project, bead } = live
@@ -33,7 +33,7 @@ export async function hasWork(live: LiveExecution, tip: string, workTip: WorkTip
   if (unpublished.length === 0) return false
   const owners = ownersOf(bead)
   if (unpublished.some(({ subject }) => owners.some((owner) => namesBead(subject, owner)))) return true
-  // Agents named their commits as they liked once; what was verified is known whatever it is called.
+  // Older agents named their commits freely; verified work is recognized whatever its name.
   const commits = new Set(unpublished.map(({ commit }) => commit))
   return owners.some((owner) =>
     store
@@ -43,8 +43,8 @@ export async function hasWork(live: LiveExecution, tip: string, workTip: WorkTip
 }
 
 /**
- * A follow-up continues somebody's failed work. If all of that is in the work branch by now, through the bead itself or
- * another of its follow-ups, there is nothing left to commit: its checks decide.
+ * Whether a follow-up's work is done already. It continues failed work. If all of that is in the work branch by now,
+ * through the bead itself or another of its follow-ups, there is nothing left to commit: its checks decide.
  */
 export async function isThereAlready(
   { deps: { hub, store }, project: { id: project }, bead }: LiveExecution,
@@ -61,15 +61,15 @@ export async function isThereAlready(
   return commits.some(({ subject }) => !subject.startsWith('Merge '))
 }
 
-/** A follow-up continues the work of the bead that it was filed for; other beads only mention where they come from. */
+/** A follow-up continues the work of the bead that it was filed for; other beads only mention their origin. */
 const ownersOf = (bead: LiveExecution['bead']): BeadId[] =>
   bead.baseBranch === undefined ? [bead.id] : [bead.id, ...originsOf(bead)]
 
-/** The beads that it was filed for. A tracker may name something else there, as `external:shop:login`, which has no work here. */
+/** The beads that it was filed for. A tracker may name others, like `external:shop:login`, which have no work here. */
 const originsOf = ({ dependencies }: LiveExecution['bead']): BeadId[] =>
   dependencies.flatMap(({ type, dependsOn }) => (type === 'discovered-from' && isBeadId(dependsOn) ? [dependsOn] : []))
 
-/** The attempt fails with that, and the next one is told. An end where no agent has been at work at all. */
+/** Fails the attempt for this, and the next one is told. Returns an end if no agent has worked at all. */
 export async function noteNothingDone(
   live: LiveExecution,
   attempt: number,

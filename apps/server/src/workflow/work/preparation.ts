@@ -12,10 +12,10 @@ import { checksAt, type FoundChecks } from './found-checks.ts'
 /** The project's settings were read just before the execution started. That fetch is recent enough for its first steps. */
 const FRESH_MS = 15_000
 
-/** `tip`: the work branch as it was when this try began. */
+/** `tip`: the work branch at the start of this try. */
 export type Ready = { environment: string; tip: WorkTip }
 
-/** What the steps of one try need, made once, when the first of them asks. */
+/** The needs of one try's steps, made once, when the first step asks. */
 export class Preparation {
   readonly #live: LiveExecution
   readonly #environments: ProjectEnvironments
@@ -32,8 +32,8 @@ export class Preparation {
   }
 
   /**
-   * The environment in which a commit is verified. Work that brings its own tests may bring what they need: that is installed
-   * by the usual command, as it would be at the bead's next execution. Where that fails, the checks say what is missing.
+   * The environment in which a commit is verified. Work with its own tests may bring what they need: the usual command
+   * installs it, as at the bead's next execution. If that fails, the checks say what is missing.
    */
   async environmentFor({ made, setup }: FoundChecks, commit: string, prepared: string): Promise<string> {
     const { settings, watchdog } = this.#live
@@ -49,7 +49,7 @@ export class Preparation {
     }
   }
 
-  /** The commit that a new sandbox has checked out, before anybody works there; null where that is not known. */
+  /** The commit that a new sandbox has checked out, before anybody works there; null if unknown. */
   async checkedOut(): Promise<string | null> {
     return this.#environments.checkedOutIn((await this.ready()).environment)
   }
@@ -71,18 +71,18 @@ async function prepare(live: LiveExecution, environments: ProjectEnvironments): 
   const { project, settings, stopper } = live
   await hub.fetch(project, stopper.signal, FRESH_MS).catch(async (error: unknown) => {
     if (!(error instanceof HubError) || !(await hub.current(project))) throw error
-    // The remote may be away; publishing will say so if it stays away.
+    // The remote may be away; if it stays away, publishing will say so.
     await warn(live, `Continuing with the last fetch: ${error.message}`)
   })
   throwIfStopped(stopper)
   const tip = await hub.workTip(project, settings.workBranch, settings.baseBranch, await signatureOf(live))
   if (tip.behind) await warn(live, tip.behind)
   const environmentAt = async (commit: string) => {
-    // Tests that an earlier bead made are not on the base branch before a person merges them.
+    // An earlier bead's tests are not on the base branch before a person merges them.
     const { setup } = await checksAt(live, commit, commit)
     return environments.ensure(wishOf({ ...live, settings: { ...live.settings, setup } }), commit)
   }
-  // Making the branch is a git process, and looking for the environment a question to the engine: neither waits for the other.
+  // A git process makes the branch, and the engine is asked for the environment: neither waits for the other.
   const looked = (await willBeginAt(live, tip.commit)) ? environmentAt(tip.commit) : null
   looked?.catch(() => {}) // awaited below, unless there is no branch
   const start = await startingPoint(live, tip.commit)
@@ -91,7 +91,7 @@ async function prepare(live: LiveExecution, environments: ProjectEnvironments): 
   return { environment, tip }
 }
 
-/** The commit that the branch began at; what has begun is not moved under an agent that works on it. */
+/** The commit where the branch begins; a begun branch is not moved under its agent. */
 async function startingPoint(live: LiveExecution, workTip: string): Promise<string> {
   const known = storedOf(live).baseCommit
   if (known !== null) return known

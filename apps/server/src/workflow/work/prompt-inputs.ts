@@ -12,13 +12,13 @@ import { besideOf } from '../task-of.ts'
 import type { CheckLog } from './check-logs.ts'
 import { conflictBefore } from './joining.ts'
 
-/** The failures of the attempts before: a digest, and files with all that the checks printed. */
+/** The failures of earlier attempts: a digest, and files with the checks' whole output. */
 export type FailedBefore = { digest: string; logs: readonly CheckLog[] }
 
 /**
- * Attempt 1 is the plain execution prompt, byte for byte; what its branch needs is in the section of the person's own
- * words. Later ones carry the digest of what failed before, and name the files with all of it. `task`: the prompt as the first
- * attempt gets it.
+ * Attempt 1 is the plain execution prompt, byte for byte; its branch's notes are in the section of the person's own
+ * words. Later ones carry the digest of the earlier failures, and name the files with all of it. `task`: the first
+ * attempt's prompt.
  */
 export async function promptFor(
   live: LiveExecution,
@@ -62,10 +62,10 @@ async function inputsOf(live: LiveExecution): Promise<PromptInput> {
   }
 }
 
-/** The most of each text that a tracker keeps apart from the description: longer than a person would write. */
+/** The limit of each text that a tracker keeps apart from the description: longer than a person would write. */
 const MOST_BESIDE = 20_000
 
-/** Where the base branch has no tests, the branch may: another bead has made them. Else this one is told to. */
+/** If the base branch has no tests, the branch may: another bead has made them. Else this one is told to. */
 async function testsOf(live: LiveExecution): Promise<{ command: string; notice: string | null }> {
   const { settings, deps, project } = live
   if (settings.test !== null) return { command: settings.test, notice: null }

@@ -9,14 +9,14 @@ import { closeSandbox, openSandbox } from '../../sandbox/open-sandbox.ts'
 import { runSession } from '../../sandbox/session.ts'
 import { networkOfSetup } from '../../sandbox/ways-out.ts'
 
-/** The most time of each tool: some resolve everything anew, and ask a registry for minutes. */
+/** The time limit of each tool: some resolve everything anew, and ask a registry for minutes. */
 const LIMIT_SECONDS = 600
 const MOST_NAMED = 10
 
 /**
- * Runs the tools of lock files on a checkout of a merge, in a container of their own: a project may have a program in what
- * such a tool reads. They get the network that setup has, and none of its secrets. Returns the commit that has the files;
- * null, and a warning: the agent has to do it.
+ * Runs the tools of lock files on a checkout of a merge, in a container of their own: a project may have a program in
+ * such a tool's input. They get the network that setup has, and none of its secrets. Returns the commit that has the
+ * files; null, and a warning: the agent has to do it.
  */
 export async function remakeLocks(
   live: LiveExecution,
@@ -59,14 +59,14 @@ export async function remakeLocks(
   }
 }
 
-/** Nothing but the lock files stays of what the tools have written. */
+/** Keeps nothing but the lock files of the tools' output. */
 function commandOf(locks: readonly Remade[]): string {
   const tools = locks.map(({ command }) => `timeout -k 10 ${LIMIT_SECONDS} sh -c ${shellWord(command)} < /dev/null`)
   const files = locks.flatMap(({ writes }) => writes).map((path) => `git add -f -- ${shellWord(path)}`)
   return ['set -e', ...tools, ...files, 'git checkout -q -- .', 'git clean -ffdq'].join('\n')
 }
 
-/** Says which files changed beside the lock files; null: none did. The container's own word is not taken for it. */
+/** Names files that changed beside the lock files; null: none did. The container's own word does not count. */
 async function strayIn(
   { deps, project }: LiveExecution,
   from: string,

@@ -6,7 +6,7 @@ import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { digestOfFailures } from './failure-digest.ts'
 import { endOfOwnCheck } from './own-work.ts'
 
-/** The same failures as in the attempt before, and nothing was changed in between: more attempts would only cost. */
+/** Whether an attempt failed like the one before, with nothing changed in between: more attempts would only cost. */
 export async function standsStill({ id, deps, project }: LiveExecution, attempt: number): Promise<boolean> {
   const rows = deps.store.verifications(id)
   const former = failedAttempts(rows).find((one) => one < attempt)

@@ -24,7 +24,7 @@ export const work: WorkflowKind = {
   },
 }
 
-/** What a person chose for this execution alone counts more than what the project says of the bead. */
+/** A person's choice for this execution alone counts more than the project's settings for the bead. */
 function settingsOfWork(settings: ProjectSettings, { chosen, bead }: Execution): ProjectSettings {
   if (!chosen) return settings
   const { agent, model } = chosen

@@ -15,13 +15,13 @@ import { checkLogs } from './check-logs.ts'
 import { digestOfFailures } from './failure-digest.ts'
 import { promptFor, type FailedBefore } from './prompt-inputs.ts'
 
-/** So many bytes of a difference come with the order, which has to fit through a gate (`MOST_AT_A_GATE`); more is fetched. */
+/** The limit of a difference in the order, which has to fit through a gate (`MOST_AT_A_GATE`); more is fetched. */
 const MOST_WITH_ORDER = 128 * 1024
 
 /**
- * A new session of the agent, with what failed in the attempts before.
+ * A new session of the agent, with the failures of earlier attempts.
  *
- * @param inEnvironment the commit that a workspace which was opened just now has
+ * @param inEnvironment the commit in a workspace that was just opened
  */
 export async function sessionPlan(
   live: LiveExecution,
@@ -43,8 +43,8 @@ export async function sessionPlan(
 }
 
 /**
- * A session that began before this server did. It has its order; this one is only for an agent that had not asked yet. What
- * sessions before it have left in the workspace stays there.
+ * The plan of a session that an earlier server began. It has its order; this one is only for an agent that had not
+ * asked yet. Earlier sessions' leftovers in the workspace stay there.
  */
 export async function adoptedPlan(
   live: LiveExecution,
@@ -56,7 +56,7 @@ export async function adoptedPlan(
   return planOf(live, { id: session, attempt, prompt, fresh: first, git, before })
 }
 
-/** The failures of the attempts before this one; null before the first. */
+/** The failures of earlier attempts; null before the first. */
 async function failedBefore(live: LiveExecution, attempt: number): Promise<FailedBefore | null> {
   if (attempt === 1) return null
   const rows = live.deps.store.verifications(live.id).filter((row) => row.attempt < attempt)
@@ -68,7 +68,7 @@ async function failedBefore(live: LiveExecution, attempt: number): Promise<Faile
   return { digest: digestOfFailures(rows), logs }
 }
 
-/** Nobody has pushed to the branch yet, and the agent needs no other one: what conflicts it merges from the work branch. */
+/** Nobody has pushed to the branch yet, and the agent needs no other one, as it does to merge what conflicts. */
 function isAtItsBeginning(live: LiveExecution): boolean {
   const { baseCommit, notice } = storedOf(live)
   const { store } = live.deps
@@ -81,7 +81,7 @@ const checkout = (live: LiveExecution): Promise<GitOrder> => {
   return signedCheckoutOf(live, branch, baseCommit ?? '')
 }
 
-/** With what the workspace lacks, where it is known what it has, and that is little. */
+/** With the workspace's missing commits, if its own are known and the difference is small. */
 async function fromTheBeginning(
   live: LiveExecution,
   checkedOut: string | null,
@@ -125,7 +125,7 @@ async function planOf(live: LiveExecution, { id, attempt, prompt, fresh, git, be
   }
 }
 
-/** Those that fail on the base would send every agent back to the start. */
+/** Checks that fail on the base would send every agent back to the start. */
 async function checksOfAgent(live: LiveExecution): Promise<VerifyStep[]> {
   const { failing } = await baseOf(live, storedOf(live).baseCommit)
   return live.settings.verify.filter((step) => failingOnBase(failing, step) === null)

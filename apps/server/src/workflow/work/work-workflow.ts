@@ -81,8 +81,8 @@ export class WorkWorkflow implements Workflow<NextStep> {
         log.info({ execution: id, attempt, reason }, 'Starting retry attempt')
       }
     }
-    await this.#preparation.open(this.#workspace) // before the attempt counts: what cannot start has not been tried
-    // Before it starts, so that a crash cannot give it away again; all that is stored until then waits for the disk together.
+    await this.#preparation.open(this.#workspace) // before the attempt counts: without a start it is none
+    // Before it starts, so that a crash cannot give it away again; all writes until then wait for the disk together.
     const noted = store.noteExecution(id, { attempt })
     const plan = await sessionPlan(live, attempt, this.#workspace, await this.#preparation.checkedOut())
     await noted
@@ -133,14 +133,14 @@ export class WorkWorkflow implements Workflow<NextStep> {
     // Nothing is prepared before there is something to verify: after a restart only a push may be left to do.
     const verifyMerge = async (candidate: string) => {
       const { environment, tip } = await this.#preparation.ready()
-      const checks = { ...(await checksAt(live, candidate, tip.commit)), judges: [] } // they have read this work
+      const checks = { ...(await checksAt(live, candidate, tip.commit)), judges: [] } // the judges have read this work
       const prepared = await this.#preparation.environmentFor(checks, candidate, environment)
       return verify(live, prepared, candidate, { attempt, purpose: 'merge' }, checks)
     }
     const remake = async (candidate: string, locks: readonly Remade[]) =>
       remakeLocks(live, (await this.#preparation.ready()).environment, candidate, locks)
     const merging = { verify: verifyMerge, remakeLocks: remake }
-    // Its work is in the hub: while the remote is away the slot is free without the sandbox.
+    // Its work is in the hub: while the remote is away, the slot is free without the sandbox.
     const whileAway = () => this.#workspace.closeIfSaved()
     const result = await live.watchdog.whileOursToWait(() => integrateAndPublish(live, commit, merging, whileAway))
     if ('end' in result) return result.end
