@@ -4,7 +4,7 @@ import type { LiveExecution } from '../execution/live-execution.ts'
 
 const MOST_PACKAGE_BYTES = 1024 ** 2
 
-/** The scripts of the root's package.json, which `npm test` and its like stand for. None where that cannot be read. */
+/** The scripts of the root's package.json, which `npm test` and its like run. None if it cannot be read. */
 export async function scriptsAt(
   { deps: { hub }, project }: LiveExecution,
   commit: string,
@@ -19,20 +19,20 @@ export async function scriptsAt(
   }
 }
 
-/** The builds that ran before a test in the same run of a verification: the test may need what they make. */
+/** The builds that ran before a test in the same run of a verification: the test may need their output. */
 export const buildsBefore = (rows: readonly Verification[], row: Verification): Verification[] =>
   rows
     .slice(0, rows.indexOf(row))
     .filter(({ type, run, passed, onBase }) => type === 'build' && run === row.run && passed && !onBase)
 
-/** A row's check again, in at most so many milliseconds; `command` in place of its own. */
+/** A row's check again, limited to so many milliseconds; `command` replaces its own. */
 export const stepAgain = (
   { type, name, command: own }: Verification,
   timeoutMs: number,
   command: string = own,
 ): VerifyStep => ({ type, name, command, timeoutMs })
 
-/** The command of a row that runs these files' tests alone, or null: it cannot choose. */
+/** A row's command for these files' tests alone, or null: it cannot choose. */
 export const chosenOf = (
   { command, tool }: Verification,
   files: readonly string[],

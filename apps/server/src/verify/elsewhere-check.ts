@@ -19,12 +19,12 @@ import { taskOf } from './work-diff.ts'
 
 const MOST_PACKAGES = 50
 const PACKAGE_BYTES = 256 * 1024
-/** Files between two looks at what else the server has to do. */
+/** After so many files the server's other work has its turn. */
 const AT_ONCE = 100
 
 /**
- * Files that run elsewhere once they are published, with rights that no sandbox has: each change of one is told to people and
- * the reviewer. A person is asked about those that the settings name and the bead does not.
+ * Finds changes to files that run elsewhere once they are published, with rights that no sandbox has: people and the
+ * reviewer are told of each. A person is asked about files that the settings name and the bead does not.
  */
 export async function elsewhereCheck(
   live: LiveExecution,
@@ -33,12 +33,12 @@ export async function elsewhereCheck(
 ): Promise<Verification | null> {
   const { deps, settings, project, bead } = live
   const [first] = rows
-  // A merge brings together what was looked at.
+  // A merge only combines work that was looked at.
   if (!first || first.purpose === 'merge' || first.commit === base) return null
   const changes = await changesElsewhere(live, base, first.commit)
   if (changes.length === 0) return null
   const task = taskOf(live)
-  // A folder of this machine has no CI, and what is pushed from there is a person's to look at.
+  // A folder of this machine has no CI, and people themselves look at pushes from there.
   const mode = settings.elsewhere === 'ci' && isAbsolute(project.source) ? 'tell' : settings.elsewhere
   const findings = elsewhereTexts(await unasked(askedAbout(changes, mode), task))
   const allowed = deps.store.testsAllowed(project.id, bead.id)
@@ -55,7 +55,7 @@ export async function elsewhereCheck(
   })
 }
 
-/** Those that no word of people asks for. */
+/** The changes that no words of people ask for. */
 async function unasked(changes: readonly Elsewhere[], task: string): Promise<Elsewhere[]> {
   const isAsked = asksFor(task)
   const found: Elsewhere[] = []
@@ -66,7 +66,7 @@ async function unasked(changes: readonly Elsewhere[], task: string): Promise<Els
   return found
 }
 
-/** Whether nothing had this path before: whoever made it chose the name. */
+/** Whether nothing had this path before: its author chose the name. */
 const isMade = (status: string): boolean => 'ACR'.includes(status)
 
 async function changesElsewhere(live: LiveExecution, base: string, commit: string): Promise<Elsewhere[]> {
@@ -87,7 +87,9 @@ async function changesElsewhere(live: LiveExecution, base: string, commit: strin
   return worstFirst([...found, ...(await installs(live, base, commit, packages))])
 }
 
-/** Packages of which a part changes that runs on installation. Those beyond `MOST_PACKAGES` are not read, and count as such. */
+/**
+ * Packages with a change in what runs on installation. Those beyond `MOST_PACKAGES` are not read, and count as such.
+ */
 async function installs(
   { deps: { hub }, project: { id } }: LiveExecution,
   base: string,
@@ -110,7 +112,7 @@ async function installs(
     if (at < MOST_PACKAGES) await setImmediate()
     const { path, status } = file
     const [made, gone] = [isMade(status), status === 'D']
-    // A link, or a file that is too long, is there and has no text.
+    // A link, or a file that is too long, exists without a text.
     const [former, now] = [made && status !== 'R' ? null : before.get(formerOf(file)), gone ? null : after.get(path)]
     const isRead = at < MOST_PACKAGES && former !== undefined && now !== undefined
     const by = isRead ? packageRuns(former, now) : 'install'

@@ -3,7 +3,7 @@ import { runBeside } from './run-beside.ts'
 import type { Checks } from './verify.ts'
 
 /**
- * Runs the tests of a commit and returns what they find wrong, as findings of their digests. They decide nothing by
+ * Runs the tests of a commit and returns their failures, as findings of their digests. They decide nothing by
  * themselves, and their results are not stored.
  *
  * @param attempt under which the session is listed

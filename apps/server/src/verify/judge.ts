@@ -23,18 +23,18 @@ import type { OpenSession } from '../sandbox/session-plan.ts'
 import { diffFiles } from './diff-files.ts'
 import { ownCheck, type CommonOfRows } from './own-check.ts'
 
-/** What a judge said, or why it said nothing. `model`: as its server calls itself, where it does. */
+/** A judge's answer, or why there is none. `model`: the name that its server gives it, if any. */
 type Heard = { model: string; answer: JudgeAnswer } | { model: string; wrong: string }
 
 const MOST_SUMMARY = 200
 const MODEL_NAME = 100
 
 /**
- * Asks each judge about a commit that has passed every command, and returns a row for each answer. A judge cannot turn a
- * failed command into a passed one. A required judge that does not say yes fails the verification.
+ * Asks each judge about a commit that has passed every command, and returns a row for each answer. A judge cannot turn
+ * a failed command into a passed one. A required judge that does not say yes fails the verification.
  *
  * @param since where the bead's own work begins
- * @throws EndedEarly where a required judge gave no answer: that is not the fault of the work
+ * @throws EndedEarly if a required judge gave no answer: that is not the fault of the work
  */
 export async function askJudges(
   live: LiveExecution,
@@ -89,7 +89,7 @@ async function askJudge(
   }
 }
 
-/** Its calls are counted on the session whose commit it is asked about. */
+/** Its calls count for the session of the commit in question. */
 async function hear(
   live: LiveExecution,
   judge: JudgeStep,
@@ -123,7 +123,7 @@ async function hear(
   })
 }
 
-/** With the form where the server knows it; else the words of the question have to do. */
+/** Asks with the answer's form if the server supports it; else the prompt has to do. */
 async function ask(gateway: Handler, model: string, prompt: string, signal: AbortSignal): Promise<Answered> {
   const question = {
     model,

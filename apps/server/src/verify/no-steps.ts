@@ -7,7 +7,7 @@ import { ownCheck, type CommonOfRows } from './own-check.ts'
 
 const NOT_CHECKED = 'nothing was checked: the project says "verify": []'
 
-/** Where the commands of a test suite are looked for; the agent is told before and after. */
+/** The places that are searched for a test suite's commands; the agent is told before and after. */
 export const WHERE_TESTS_ARE =
   'a "test" script in package.json (npm test), a Makefile with the target "test" (make test), go.mod (go test ./...), Cargo.toml (cargo test), pom.xml (mvn test), CMakeLists.txt with enable_testing() (ctest), or pyproject.toml or requirements.txt (pytest)'
 
@@ -15,7 +15,7 @@ const NO_TESTS = 'test suite'
 export const lacksTests = ({ name, tool }: Pick<Verification, 'name' | 'tool'>): boolean =>
   name === NO_TESTS && tool === OWN_CHECKS
 
-/** The one row of a verification that has no command to run. It is the session's whose work it is about. */
+/** The one row of a verification that has no command to run. It belongs to the session of the work. */
 export async function withoutSteps(
   live: LiveExecution,
   common: Omit<CommonOfRows, 'session'>,
@@ -41,7 +41,7 @@ export async function withoutSteps(
   ]
 }
 
-/** Rows belong to a session, and this execution had none. */
+/** Makes a session for the rows of an execution that had none. */
 async function emptySession(live: LiveExecution, { attempt }: Pick<CommonOfRows, 'attempt'>): Promise<SessionId> {
   const session = await beginSession(live, 'verify', attempt)
   await live.deps.store.endSession(session, 'success', null, 'there was nothing to run')

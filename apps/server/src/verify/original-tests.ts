@@ -26,10 +26,10 @@ import type { StepEnd } from './step-reader.ts'
 import { taskOf, testDiff } from './work-diff.ts'
 
 /**
- * Work that changed tests which were there has to pass them as they were, too: its checks are run once more with these files as on
- * the commit where it began. A test that failed there, fails as it was and passes as it is now was bent, and costs the attempt. A
- * test that passed there may be wrong by the bead's own words: people are told, or asked where the project wants that. Null:
- * nothing is held against the work.
+ * Work that changed existing tests has to pass them in their old form, too: its checks run once more with these files
+ * from the commit where it began. A test that failed there, fails in its old form and passes in its new one was bent,
+ * and costs the attempt. A test that passed there may be wrong by the bead's own words: people are told, or asked if
+ * the project wants that. Null: nothing counts against the work.
  */
 export async function originalTests(
   live: LiveExecution,
@@ -86,7 +86,7 @@ export async function originalTests(
     bent.push(...sentence(bentText(stepWords(row), found, only)))
     other.push(...sentence(otherText(found)))
   }
-  // The bead may be there because these tests are wrong.
+  // The bead may exist because these tests are wrong.
   const mending = mendsBase(bead)
   const held = [...(mending ? [] : bent), ...(settings.originalTests === 'refuse' ? other : [])]
   const refused = notAllowed(held, allowed)
@@ -109,7 +109,7 @@ export async function originalTests(
 
 type OriginalsWish = Parameters<VerdictReadings['originals']>[0]
 
-/** Where it takes too much work to see what people have excused, nothing is. */
+/** If it takes too much work to find what people have excused, nothing is excused. */
 async function filesOf(
   { deps }: LiveExecution,
   all: readonly DiffFile[],
@@ -124,7 +124,7 @@ const MOST_INLINE = 40
 const SOURCE_BYTES = 256 * 1024
 const MOST_READ = 100
 
-/** Files whose tests stand beside the code, with the code as it is and the tests as they were; those that take too much work are left out. */
+/** Files with tests beside the code: the new code with the old tests; files that take too much work are left out. */
 async function inlineTests(
   { deps: { hub, aside }, project }: LiveExecution,
   { base, commit }: { base: string; commit: string },
@@ -149,11 +149,11 @@ const runOf = ({ exitCode, digest: { tool, findings, tests } }: StepEnd): RunOfT
   tests,
 })
 
-/** A check of the work, and how it ended with the tests as they were. */
+/** A check of the work, and how it ended with the old tests. */
 type Failing = { row: Verification; end: StepEnd }
 type OfBase = Before & { attempt: number; number: number }
 
-/** The failing checks' results on the commit where the work began, by their names. A check that nobody ran there runs there now. */
+/** The failing checks' results on the commit where the work began, by name. A check without one runs there now. */
 async function saidOfBase(
   live: LiveExecution,
   environment: string,

@@ -2,7 +2,7 @@ import { OWN_CHECKS } from '@beadloom/core/execution/next-step.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 
-/** What the rows of one run of a verification share. */
+/** The common values of the rows of one run of a verification. */
 export type CommonOfRows = Pick<Verification, 'attempt' | 'purpose' | 'run' | 'session' | 'commit' | 'made'>
 
 /** A check of Beadloom's own that failed; the next attempt reads its digest like any other. */

@@ -21,19 +21,19 @@ import { commandsAt, emptyFiles, saidTooLittle } from './said-too-little.ts'
 import type { TestDiff } from './work-diff.ts'
 
 /**
- * `base`: the work branch's commit that work is on top of. `before`: what the checks said about it; one of which nobody knows
+ * `base`: the work branch's commit that work is on top of. `before`: its checks' results; a check without a known one
  * is left out.
  */
 export type Before = { base: string; before: readonly BaseCheck[] }
 
-/** A commit's paths that are looked at, and how much of a test file's head has its imports. */
+/** The limit of a commit's paths, and how much of a test file's beginning is read for its imports. */
 const MOST_PATHS = 20_000
 const HEAD_BYTES = 64 * 1024
 const MOST_PARTS = 50
 
 /**
- * Tests that ran on the work branch's commit and did not run now, a sentence for each check; those that the change itself
- * takes away are for the guard of tests. `missing` empty: none is missing. `notes`: what people should know all the same.
+ * Tests that ran on the work branch's commit and did not run now, a sentence for each check; tests that the change
+ * itself removes are for the guard of tests. `missing` empty: none is missing. `notes`: other facts for people.
  */
 export async function missingSince(
   live: LiveExecution,
@@ -57,7 +57,7 @@ export async function missingSince(
       missing.push(...sentence(missingText(open)), ...sentence(unknown), ...sentence(printedText(found)))
       if (row.exitCode === 0) missing.push(...(await emptyFiles(live, row, former.tests)))
       if (unknown === null) notes.push(...sentence(insteadText(found)))
-      // As where it did not compile there: what says nothing now is not compared with anything.
+      // Such as one that did not compile there: there is nothing to compare silence with.
       if (former.exitCode !== 0 && isSilent(former.tests)) missing.push(...(await saidTooLittle(live, row, base)))
     }
   }
@@ -68,7 +68,7 @@ type Compared = { former: BaseCheck; row: Verification; diff: TestDiff }
 
 const NOT_COMPARED = 'take too much work to be compared with those of the work branch'
 
-/** The tests that nothing explains. All of them, where it takes too much work to find out. */
+/** The tests without an explanation. All of them, if finding out takes too much work. */
 async function withoutExplained(
   { deps: { aside, hub }, project }: LiveExecution,
   base: string,
@@ -97,7 +97,7 @@ const SOURCE_BYTES = 256 * 1024
 /** Sources in memory at a time. */
 const SOURCES_AT_ONCE = 40
 
-/** Names of tests that are in the sources of a commit as they are; null: they are too long, or take too much work to read. */
+/** Names of tests in a commit's present sources; null: they are too long, or take too much work to read. */
 async function titlesAt(
   { hub, aside }: Pick<LiveExecution['deps'], 'hub' | 'aside'>,
   project: ProjectId,
@@ -117,13 +117,13 @@ async function titlesAt(
   return titles
 }
 
-/** It counts as passed although tests fail, as in a phase that writes them first: what comes to pass later is checked then. */
+/** It counts as passed although tests fail, as in a phase that writes them first: they are checked once they pass. */
 const mayFail = ({ passed, exitCode, onBase }: Verification): boolean => passed && exitCode !== 0 && onBase !== true
 
 const hasStopped = async (live: LiveExecution, row: Verification): Promise<boolean> =>
   row.tests?.some(({ stopped }) => stopped) === true || endsEarly(live, row, false)
 
-/** Whether a check that failed may have ended before its last tests, by its command. @param unsure where it is too long to read */
+/** Whether a failed check may have ended before its last tests, by its command. @param unsure if that is too long */
 async function endsEarly(
   live: LiveExecution,
   { command, commit, tests = [] }: Verification,
@@ -135,7 +135,7 @@ async function endsEarly(
   return unread.size > 0 ? unsure : mayHaveStopped(testParts(command, named), seen)
 }
 
-/** Why work that passes every check is not checked all the same, a sentence for each part; empty: it is. */
+/** Why work that passes every check is still not checked, a sentence for each part; empty: it is checked. */
 export async function notCheckedSince(
   live: LiveExecution,
   before: readonly BaseCheck[],
@@ -145,7 +145,7 @@ export async function notCheckedSince(
   const { deps, project } = live
   const { hub } = deps
   const commit = rows[0]?.commit
-  // One that ends with 0 now has run all that it has to run.
+  // A check that ends with 0 now has run all that it has to run.
   const failing = rows.filter((row) => isTestRun(row) && row.exitCode !== 0 && !mayFail(row))
   if (commit === undefined || failing.length === 0) return []
   const readings = failing.map(async (row) => {
@@ -171,7 +171,7 @@ export async function notCheckedSince(
   const places = new Map(read.map((path, at) => [path, at]))
   const named = parts.map((part, at) => ({ part, files: (files[at] ?? []).flatMap((path) => places.get(path) ?? []) }))
   const about = await deps.aside.verdict('about', {
-    // A runner that stopped, or never began, may have had tests of anything left.
+    // A runner that stopped, or never began, may have had tests of any part left.
     parts: unknown.length === 0 ? named : [...named, { part: '', files: [] }],
     heads: read.map((path) => heads.get(path) ?? ''),
     changed,

@@ -10,7 +10,7 @@ import { buildsBefore, chosenOf, scriptsAt, stepAgain } from './chosen-steps.ts'
 import { runBeside } from './run-beside.ts'
 import { forgetTestDiff, startOf, testDiff, testsIn, type TestDiff } from './work-diff.ts'
 
-/** For everything that runs there together: it is a fact for people, which nobody waits long for. */
+/** For all runs there together: the result is a fact for people, and nobody waits long for it. */
 const LIMIT_MS = 300_000
 /** Files that go along with the tests (their data, their helpers). */
 const MOST_PATHS = 500
@@ -18,16 +18,16 @@ const MOST_PATHS = 500
 type Ready = { attempt: number; commit: string; base: string; environment: () => Promise<string> }
 
 /**
- * Whether the tests that a verified commit brings fail without its change. They alone are run, in a clean container like
- * the checks, on the commit where the work began, with nothing but the tests of the new one. It decides nothing: what
- * goes wrong here is a fact that is not known.
+ * Whether the new tests of a verified commit fail without its change. They alone run, in a clean container like the
+ * checks, on the commit where the work began, with only the tests of the new one. It decides nothing: on an error the
+ * fact is unknown.
  */
 export async function noteRedGreen(live: LiveExecution, of: Omit<Ready, 'base'>): Promise<void> {
   const { store, log } = live.deps
   const { redGreen } = storedOf(live)
   const { commit } = of
   if (!live.settings.redGreen || (redGreen?.commit === commit && redGreen.is !== 'running')) return forgetTestDiff(live)
-  live.watchdog.hold() // none of the bead's time
+  live.watchdog.hold() // this time is not the bead's
   try {
     const base = await startOf(live, commit)
     const fact = base === commit ? null : await askedFor(live, { ...of, base })
@@ -47,7 +47,7 @@ export async function noteRedGreen(live: LiveExecution, of: Omit<Ready, 'base'>)
 
 type Fact = Pick<RedGreen, 'is' | 'text'>
 
-/** Null: there is nothing to say, as no code has changed. */
+/** Null: there is nothing to ask, as no code has changed. */
 async function askedFor(live: LiveExecution, ready: Ready): Promise<Fact | null> {
   const { base, commit } = ready
   const diff = await testDiff(live, base, commit)
@@ -74,7 +74,7 @@ const pathsToBring = ({ all }: TestDiff): string[] =>
     .map(({ path }) => path)
     .slice(0, MOST_PATHS)
 
-/** What has to be built before tests is built here too; then just these tests. The commands are those that have passed. */
+/** Builds that run before tests are built here too; then just these tests. The commands are those that have passed. */
 function stepsFor(
   live: LiveExecution,
   { attempt, commit }: Ready,

@@ -22,14 +22,14 @@ export type BesideRun = {
   all?: true
 }
 
-/** `detail`: how the session ended, where no step did. */
+/** `detail`: how the session ended, if no step did. */
 export type BesideEnd = { ended: StepEnd[]; detail: string }
 
 /**
- * Runs these checks in a clean container of their own, as a verification does. They decide nothing by themselves, and their
- * results are not stored.
+ * Runs these checks in a clean container of their own, as a verification does. They decide nothing by themselves, and
+ * their results are not stored.
  *
- * @param begun hears of the session before anything runs in it
+ * @param begun gets the session before anything runs in it
  */
 export async function runBeside(
   live: LiveExecution,

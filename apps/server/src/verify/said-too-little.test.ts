@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import { emptyFiles } from './said-too-little.ts'
 
-/** How a commit's files are read: `files` by their paths, null for one that is too long; how many at once is counted. */
+/** Reads a commit's files: `files` by their paths, null for one that is too long; counts how many are read at once. */
 function reading(files: Readonly<Record<string, string | null>>) {
   const read: number[] = []
   const deps = {

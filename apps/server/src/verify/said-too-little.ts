@@ -9,17 +9,17 @@ import type { LiveExecution } from '../execution/live-execution.ts'
 
 /** A manifest, and a file of tests, is longer than this only by accident. */
 const FILE_BYTES = 256 * 1024
-/** Files that names may mean, of all of them and in memory at a time. */
+/** The limits for files that names may mean: of all of them, and of those in memory at a time. */
 const MOST_MEANT = 1000
 const AT_ONCE = 100
 const MOST_SAID = 100
 const MOST_PATHS = 20_000
 
 /**
- * Where nobody knows what ran before, as where the tests come first: a program that ends before its tests leaves a runner that
- * says less than it would. A sentence for each such way; empty: it says enough.
+ * For checks whose earlier tests are unknown, as when tests come first: if a program ends before its tests, its runner
+ * says less than usual. A sentence for each such case; empty: it says enough.
  *
- * @param base the work branch's commit that the work is on top of: what the command means is read there, if it is there
+ * @param base the work branch's commit that the work is on top of: the command's meaning is read there, if it is there
  */
 export async function saidTooLittle(live: LiveExecution, row: Verification, base: string): Promise<string[]> {
   if (row.exitCode !== 0) return []
@@ -35,7 +35,7 @@ export async function saidTooLittle(live: LiveExecution, row: Verification, base
 
 const MOST_SOURCES = 40
 const C_SOURCE = /\.(?:c|cc|cpp|cxx)$/
-/** In C and C++ a command names no runner: the tests are programs, and their sources say what these say as they run. */
+/** In C and C++ a command names no runner: the tests are programs, and their sources show what they print. */
 async function runnerOfSources(
   { deps: { aside, hub }, project }: LiveExecution,
   { command }: Verification,
@@ -51,7 +51,7 @@ async function runnerOfSources(
   return found.find((name) => name !== null) ?? null
 }
 
-/** What a command means at a commit. @param unread gets the files that are there and could not be read for it */
+/** A command's meaning at a commit. @param unread gets existing files that could not be read for it */
 export async function commandsAt(
   { deps: { hub }, project }: LiveExecution,
   command: string,
@@ -70,10 +70,10 @@ const withoutNames = ({ tool, ran }: ToolTests, words: readonly string[]): strin
 const VERBOSE_GO = /\bgo\s+test\b.*\s(?:-v|-json|-test\.v)(?:[=\s]|$)/
 
 /**
- * Node's runner calls a file a test of its own where no test in it came to run. That names of its tests are in the output all
- * the same says nothing: the file may have printed them, and ended.
+ * Node's runner reports a file as a test if no test in it ran. The names of its tests in the output prove nothing: the
+ * file may have printed them, and ended.
  *
- * @param former what ran before: a file that was a test of its own then may stay one
+ * @param former the tests that ran before: a file that was a test of its own then may stay one
  */
 export async function emptyFiles(
   { deps: { aside, hub }, project }: LiveExecution,
@@ -102,8 +102,8 @@ export async function emptyFiles(
     const declare = await aside.verdict('declare', [...texts.values()])
     for (const [at, path] of [...texts.keys()].entries()) if (declare?.[at] === false) without.add(path)
   }
-  // A name that may be one of several says nothing of a file that has tests while another has none. One that nobody could
-  // read, as it is too long, may have tests.
+  // A name with several meanings says nothing about a file that has tests if another has none. A file too long to read
+  // may have tests.
   const empty = places.flatMap(([path = '', ...others]) =>
     path !== '' && [path, ...others].every((one) => !without.has(one)) ? [path] : [],
   )

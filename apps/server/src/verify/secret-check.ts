@@ -17,9 +17,9 @@ import type { WholeBytes } from '../ports/whole-bytes.ts'
 import { refusal, whoAllowed } from './refusal.ts'
 
 /**
- * A text that looks like a secret costs the attempt that adds it, until it is gone or a person allows it: once published,
- * it is known for good. If only an earlier commit had it, the work becomes one commit, so that the remote never gets that
- * one. The server stores how a secret begins, how long it is, and a mark, and nothing else of it.
+ * A text that looks like a secret fails the attempt that adds it, until it is gone or a person allows it: publishing
+ * cannot be undone. If only an earlier commit had it, the work becomes one commit, so that the remote never gets that
+ * one. The server stores only a secret's beginning, its length and a mark.
  */
 export async function secretCheck(
   live: LiveExecution,
@@ -28,7 +28,7 @@ export async function secretCheck(
 ): Promise<Verification | null> {
   const { deps, settings, project, bead } = live
   const [first] = rows
-  // A merge brings together work that was searched, and commits of the remote or the work branch.
+  // A merge only combines searched work with commits of the remote or the work branch.
   if (!first || settings.foundSecrets === 'off' || first.purpose === 'merge' || first.commit === base) return null
   const { attempt, commit } = first
   const { now, before, unread, large } = await found(live, base, commit)
@@ -66,7 +66,7 @@ export async function secretCheck(
 }
 
 type Found = {
-  /** In the files as they are now. */
+  /** In the present files. */
   now: FoundSecret[]
   /** In an earlier commit of the work alone. */
   before: FoundSecret[]
@@ -93,7 +93,7 @@ async function found(live: LiveExecution, base: string, commit: string): Promise
   if (said === null || inFiles === null) return { now: [], before: [], unread: [TOO_MUCH_FOR_SECRETS], large: [] }
   const inLines = new Set(said.found.map(nameOf))
   const lines = [...said.found, ...inFiles.found.filter((one) => !inLines.has(nameOf(one)))]
-  // Lines that moved, and what everybody has already.
+  // Moved lines, and lines that everybody has already.
   const known = await hub.textsIn(project, base, lines.map(rareLine))
   const added = lines.filter((one) => !known.has(rareLine(one)))
   const now = added.filter((one) => one.commit === '')
@@ -109,13 +109,13 @@ const nameOf = ({ commit, path, secret }: FoundSecret): string => `${commit} ${p
 
 type InFiles = Pick<SecretsOfChange, 'found' | 'more'> & Pick<Found, 'large'>
 
-/** Searches files whose patches have no lines (git takes them for binary by a zero byte or their size), or not all that count. */
+/** Searches files whose patches lack lines: git takes them for binary by a zero byte or their size. */
 async function searchWhole(
   { deps: { hub, aside }, project: { id } }: LiveExecution,
   toRead: readonly FileToRead[],
 ): Promise<InFiles | null> {
   const files = new Map<string, FileToRead>()
-  // All of the work comes first: what it has is not told a second time of a commit.
+  // The whole work comes first: its secrets are not reported again for a commit.
   for (const one of toRead) if (!files.has(`${one.object} ${one.path}`)) files.set(`${one.object} ${one.path}`, one)
   if (files.size === 0) return { found: [], more: false, large: [] }
   const bytes = await hub.contents(
@@ -135,7 +135,7 @@ async function searchWhole(
   return { found: said.found.filter(isNew), more: said.more, large }
 }
 
-/** Whether a secret was in none of the bytes that its file had before. */
+/** Whether a secret was in none of the file's former bytes. */
 async function notBefore(
   { hub, id }: { hub: LiveExecution['deps']['hub']; id: ProjectId },
   files: readonly FileToRead[],
@@ -155,7 +155,7 @@ async function notBefore(
 
 const LEAST_RARE = 8
 
-/** A line by which a secret is known: a private key has many, and each is as rare as all. '': no line is rare enough. */
+/** A line that identifies a secret: a private key has many, each as rare as all. '': no line is rare enough. */
 function rareLine({ secret }: FoundSecret): string {
   const longest = secret.split(/[\r\n]+/).reduce((best, line) => (line.length > best.length ? line : best), '')
   return longest.length < LEAST_RARE ? '' : longest

@@ -1,11 +1,11 @@
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 
-/** How much is kept of the services' last lines: a digest has its limits, and health checks print without an end. */
+/** The limit of the services' last lines: a digest has its limits, and health checks print without an end. */
 const MOST_TAIL = 600
 
 /**
- * A failure that may be a service's begins with what became of that: whoever reads on would look for it in the work. The
- * check's own words come next, and what the services printed comes last.
+ * A failure that a service may have caused begins with the service's end: the reader would look for the error in the
+ * work. The check's own words come next, and the services' output comes last.
  */
 export const withTroubles = <T extends Pick<Verification, 'passed' | 'summary' | 'digest'>>(
   row: T,

@@ -9,10 +9,10 @@ import type { StepEnd } from './step-reader.ts'
 export type StepOutcome = BaseCheck & Pick<Verification, 'fingerprint' | 'onBase'>
 
 /**
- * What a check says once it has ended.
+ * The result of a check that has ended.
  *
  * @param brokeOff why its session broke off meanwhile
- * @param base what the checks say about the base: what fails there, too, is not counted against the work
+ * @param base the checks' results on the base: failures there, too, do not count against the work
  */
 export function outcomeOfStep(
   { step, exitCode, durationMs, digest }: StepEnd,
@@ -21,14 +21,14 @@ export function outcomeOfStep(
 ): StepOutcome {
   const { name, type, command } = step
   const hollow = exitCode === 0 && type === 'test' ? hollowOf(step, digest, failingOnBase(base, step)) : null
-  // A runner that says that tests failed is believed, whatever the command makes of it.
+  // A runner that reports failed tests is believed, whatever exit code the command makes of it.
   const denied = exitCode === 0 && type === 'test' && digest.tests.some(({ failures }) => failures > 0)
   const good = exitCode === 0 && hollow === null && !denied
   const onBase =
     !good && hollow === null && brokeOff === undefined && isOnBase(failingOnBase(base, step), { exitCode, digest })
   const late =
     exitCode === null ? `${brokeOff ?? `It did not end within ${Math.round(step.timeoutMs / 1000)} s`}.\n` : ''
-  // Of a command that no tool is known of, the digest could only say what it did not find.
+  // For a command without a known tool, the digest could only name what it did not find.
   const summary = late ? late.trimEnd() : good ? passedWords(step, digest) : (hollow?.summary ?? digest.summary)
   return {
     name,
@@ -49,13 +49,13 @@ export function outcomeOfStep(
   }
 }
 
-/** An end with 0 that says nothing about the work: no test ran, or some did not come to their end. Null: it says something. */
+/** An exit code 0 that says nothing about the work: no test ran, or some did not end. Null: it says something. */
 function hollowOf(
   { command }: StepEnd['step'],
   { tests, collected, unread, summary: unreadSummary, digest }: StepEnd['digest'],
   former: BaseCheck | null,
 ): { summary: string; digest: string } | null {
-  // Which tests ran is in what nobody could read.
+  // The list of tests that ran is in the unreadable text.
   if (unread) return { summary: unreadSummary, digest }
   if (hasNothingToRun(command, { tests, collected })) return null
   if (ranNothing(tests)) {
@@ -65,7 +65,7 @@ function hollowOf(
       digest: `[TEST] ${summary}\nThe command \`${command}\` ended with 0 and ran no test, which says nothing about the work. Add tests that it finds. If it is there for something else, say so with its "type" in "verify" of beadloom.json.`,
     }
   }
-  // What could not run on the base either is not the work's.
+  // Tests that could not run on the base either do not count against the work.
   const known = new Set((former?.tests ?? []).flatMap((one) => one.unrun))
   const unrun = tests.flatMap((one) => one.unrun).filter((part) => !known.has(part))
   if (unrun.length === 0) return null
@@ -76,7 +76,7 @@ function hollowOf(
   }
 }
 
-/** A pass by an exit code alone is worth less than one by tests, and says so. */
+/** A pass by an exit code alone proves less than one by tests, and says so. */
 function passedWords({ name, type, command }: StepEnd['step'], digest: StepEnd['digest']): string {
   if (type === 'test' && hasNothingToRun(command, digest))
     return `${name} passed by its exit code alone; there are benchmarks or examples, and no test to run`

@@ -10,8 +10,8 @@ type Ended = { step: VerifyStep; number: number; exitCode: number | null; durati
 export type StepEnd = Ended & { digest: Digest }
 
 /**
- * Follows a verification's session: what each step printed becomes its digest, aside and in memory that does not grow with
- * it. Steps come in their order, each in a section of its name.
+ * Follows a verification's session: each step's output becomes its digest, on a thread aside and in bounded memory.
+ * Steps come in their order, each in a section of its name.
  */
 export class StepReader {
   readonly #aside: Pick<Aside, 'digest'>
@@ -20,7 +20,7 @@ export class StepReader {
   readonly #ended: (Ended & { digest: Promise<Digest> })[] = []
   #output: OutputDigest | null = null
 
-  /** @param base what fails there, too, is left out of a digest */
+  /** @param base failures there, too, are left out of a digest */
   constructor(aside: Pick<Aside, 'digest'>, steps: readonly VerifyStep[], base: readonly BaseCheck[] = []) {
     this.#aside = aside
     this.#steps = steps
@@ -38,7 +38,7 @@ export class StepReader {
     else if (event.type === 'section_end' && event.title === step.name && this.#output) {
       const { exitCode, durationMs } = event
       const digest = this.#output.end(exitCode)
-      digest.catch(() => {}) // whoever asks for it is told; nobody may
+      digest.catch(() => {}) // callers of `ended` get the error; there may be none
       this.#ended.push({ step, number, exitCode, durationMs, digest })
       this.#output = null
     }
@@ -52,7 +52,7 @@ export class StepReader {
     return Promise.all(this.#ended.map(async (one) => ({ ...one, digest: await one.digest })))
   }
 
-  /** What is known of the step during which the session broke off; null when none was running. */
+  /** The facts about the step during which the session broke off; null when none was running. */
   async broken(): Promise<StepEnd | null> {
     const number = this.#ended.length + 1
     const step = this.#steps[number - 1]
@@ -62,7 +62,7 @@ export class StepReader {
     return { step, number, exitCode: null, durationMs: 0, digest: await output.end(null) }
   }
 
-  /** Nobody wants what a step has printed that did not end. */
+  /** Drops the output of a step that did not end. */
   close(): void {
     this.#output?.drop()
     this.#output = null

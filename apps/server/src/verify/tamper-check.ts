@@ -11,9 +11,9 @@ import { isTestRun, missingSince, notCheckedSince, type Before } from './ran-bef
 import { taskOf, testDiff, testsIn, type TestDiff } from './work-diff.ts'
 
 /**
- * Tests that are weaker than those of the work branch, or that ran there and did not run now, cost the attempt, whichever
- * attempt or execution weakened them, until they are restored or a person allows it: green in that way proves nothing. They
- * are shown on the execution and to its reviewer. Null: nothing is held against it.
+ * Tests that are weaker than the work branch's, or that ran there and did not run now, fail the attempt, whichever
+ * attempt or execution weakened them, until they are restored or a person allows it: passing them proves nothing. The
+ * execution and its reviewer show them. Null: nothing counts against the work.
  */
 export async function tamperCheck(
   live: LiveExecution,
@@ -26,7 +26,7 @@ export async function tamperCheck(
   const { attempt, purpose, commit } = first
   if (base === commit) return null
   const diff = await testDiff(live, base, commit)
-  // A merge is of work that the guard has read, and of work that it has read before.
+  // A merge only combines work that the guard has read.
   const { weaker, otherValues } =
     purpose === 'merge' ? { weaker: [], otherValues: null } : await weakened(live, { base, before, diff }, rows)
   const { missing, notes } = await missingSince(live, { base, before }, rows, diff)
@@ -41,7 +41,7 @@ export async function tamperCheck(
     kind: 'tampered',
     text: `attempt ${attempt}: ${flagText(findings, refused, allowed)}`,
   })
-  // Fewer tests may be allowed, and what none of them checks is another question.
+  // Fewer tests may be allowed; code that no test checks is another question.
   if (refused.length === 0) return uncheckedWork(live, before, rows, diff)
   const said = refused.join('; ')
   const only = refused.every((finding) => missing.includes(finding))
@@ -61,8 +61,8 @@ function flagText(findings: readonly string[], refused: readonly string[], allow
 }
 
 /**
- * Work on code whose tests could not run on the base, and do not run now: it passed what there is, and is not verified. A
- * person may take it, or the project all such work. Null: all of it is checked.
+ * Work on code whose tests could not run on the base, and do not run now: it passed the other checks, and is not
+ * verified. A person may accept it, or the project all such work. Null: all of it is checked.
  */
 async function uncheckedWork(
   live: LiveExecution,
@@ -93,11 +93,11 @@ async function weakened(
   rows: readonly Verification[],
 ): Promise<Pick<TestsOfChange, 'weaker' | 'otherValues'>> {
   if (diff.tooMany) return { weaker: [TOO_MANY_FILES], otherValues: null }
-  // Where it is known which tests ran on the base, those are compared, and not how many were found.
+  // If the tests that ran on the base are known, they are compared instead of their number.
   const unknown = rows.filter((row) => isTestRun(row) && !before.some(sameCheck(row)))
   const collected = await collectedAtStart(live, base, unknown)
   const { files, all, deletedCode, more } = diff
-  // What an import means is asked only where a test changed, or a file came.
+  // The meaning of an import is asked only if a test changed, or a file was added.
   const commit = rows[0]?.commit
   const isNew = all.some(({ status }) => status === 'A')
   const paths =
@@ -117,7 +117,7 @@ async function weakened(
   })
 }
 
-/** How many tests these checks found on the work branch, or without those that they added, in an attempt that failed. */
+/** How many tests these checks found on the work branch, or, in a failed attempt, without the added ones. */
 async function collectedAtStart(
   live: LiveExecution,
   base: string,

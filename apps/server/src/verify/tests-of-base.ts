@@ -11,7 +11,7 @@ const SOURCE_BYTES = 64 * 1024
 
 type Source = { path: string; text: string }
 
-/** The tests of the commit where the work began, which are read once, and only if somebody asks about them. */
+/** The tests of the commit where the work began, which are read once, and only on demand. */
 export class TestsOfBase {
   readonly #live: LiveExecution
   readonly #base: string
@@ -24,8 +24,8 @@ export class TestsOfBase {
   }
 
   /**
-   * New files among the tests that the tests of that commit name: these could not pass without them. Null: there are more
-   * tests than are read.
+   * New files among the tests that the tests of that commit name: these could not pass without them. Null: there are
+   * more tests than are read.
    */
   async needed(all: readonly DiffFile[]): Promise<readonly string[] | null> {
     const added = newAmongTests(all)
@@ -35,7 +35,7 @@ export class TestsOfBase {
     return texts === undefined ? null : this.#live.deps.aside.verdict('named', { paths: added, texts })
   }
 
-  /** Changed files of cases that the tests of that commit alone name; none where there is more code than is read. */
+  /** Changed files of cases that only the tests of that commit name; none if there is more code than is read. */
   async tables(all: readonly DiffFile[]): Promise<readonly string[]> {
     const paths = changedTables(all)
     if (paths.length === 0 || paths.length > MOST_TABLES) return []

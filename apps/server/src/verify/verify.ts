@@ -34,21 +34,21 @@ import { startOf } from './work-diff.ts'
 export type VerifyWhat = { attempt: number; purpose: VerificationPurpose }
 
 /**
- * What work has to pass. Without steps nothing is run: `unverified` says that the project wants it so, else there is
- * nothing to verify with. `made`: the work brought the steps itself.
+ * The checks that work has to pass. Without steps nothing is run: `unverified` says that the project wants it so, else
+ * there is nothing to verify with. `made`: the work brought the steps itself.
  */
 export type Checks = {
   steps: readonly VerifyStep[]
   unverified: boolean
   made: boolean
-  /** Asked what they think of the work that was done since a commit, once every command has passed. */
+  /** Asked for their opinion of the work since a commit, once every command has passed. */
   judges: readonly JudgeStep[]
   since: string
-  /** How the rows count, where a failed command is not always a failure: in a phase that only writes tests. */
+  /** Decides how the rows count if a failed command is not always a failure: in a phase that only writes tests. */
   counted?: (rows: readonly Verification[]) => Promise<Verification[]>
 }
 
-/** The project's own, without anybody's opinion. */
+/** The project's own checks, without judges. */
 export const commandsOf = ({ verify: steps, unverified }: ProjectSettings): Checks => ({
   steps,
   unverified,
@@ -57,13 +57,13 @@ export const commandsOf = ({ verify: steps, unverified }: ProjectSettings): Chec
   since: '',
 })
 
-/** `digest`: what failed, for the next attempt. */
+/** `digest`: the failures, for the next attempt. */
 export type Verified = { passed: boolean; digest: string }
 
 /**
- * The project's checks on a clean checkout of the commit in the hub, in a container of their own: what was not committed
- * does not count, and what the agent left running cannot interfere. A failure is repeated once on the same commit;
- * a different outcome makes it flaky. Goes on where an earlier server stopped.
+ * The project's checks on a clean checkout of the commit in the hub, in a container of their own: what was not
+ * committed does not count, and what the agent left running cannot interfere. A failure is repeated once on the same
+ * commit; a different outcome makes it flaky. Continues where an earlier server stopped.
  */
 export async function verify(
   live: LiveExecution,
@@ -126,7 +126,7 @@ async function verifyOnce(
   const serial = `verify-${attempt}${purpose === 'merge' ? '-merge' : ''}${number > 1 ? `-${number}` : ''}`
   const sandbox = await openSandbox(live, { kind: 'verify', serial, environment, network: settings.network })
   const steps = [...checks.steps]
-  // What a build that fails on the base keeps from running would be verified by nothing.
+  // Otherwise nothing would run after a build that fails on the base.
   const all = base.failing.some(({ type }) => type === 'build') ? { all: true as const } : {}
   const reader = new StepReader(live.deps.aside, steps, base.failing)
   const rows = await runSteps().finally(async () => {
@@ -136,7 +136,7 @@ async function verifyOnce(
   const before = { base: start, before: base.said }
   return withGuards(rows, [
     (every) => tamperCheck(live, before, every),
-    // A phase that only writes tests is judged by what they say together.
+    // A phase that only writes tests is judged by all of their results together.
     async (every) => (checks.counted ? null : originalTests(live, environment, before, every)),
     (every) => secretCheck(live, start, every),
     (every) => elsewhereCheck(live, start, every),
@@ -165,7 +165,7 @@ async function verifyOnce(
 
 type Guard = (rows: readonly Verification[]) => Promise<Verification | null>
 
-/** Checks of our own, which look at work that has passed every command. */
+/** Runs checks of our own on work that has passed every command. */
 async function withGuards(rows: readonly Verification[], guards: readonly Guard[]): Promise<Verification[]> {
   const all = [...rows]
   if (!all.every(({ passed }) => passed)) return all
@@ -195,7 +195,7 @@ async function rowsOf(
   // The session's claim and its steps disagree, or it ended before any step: nothing is known to have passed.
   if (outside) throw new EndedEarly(failed({ kind: 'stopped_outside' }))
   if (facts.exit.lost) throw new EndedEarly(endOfLost(facts.exit))
-  // It broke before any check had begun: that is no fault of the work.
+  // It broke before any check had begun: the work is not to blame.
   if (facts.outcome === 'infra_error' && rows.length === 0)
     throw new EndedEarly(endOfExit(facts.exit, live.settings.limits.memoryBytes, facts.reason))
   return [
@@ -210,7 +210,7 @@ async function rowsOf(
   ]
 }
 
-/** `before`: what failed in the attempt before. */
+/** `before`: the failures of the attempt before. */
 function rowOfStep(
   end: StepEnd,
   {
@@ -227,7 +227,7 @@ function rowOfStep(
   return { ...common, step: end.number, ...said, verdict, at }
 }
 
-/** What fails on the base, too, is told once for each check, and costs nobody an attempt. */
+/** Reports failures on the base, too, once for each check; they fail no attempt. */
 async function noteOnBase(live: LiveExecution, rows: readonly Verification[], what: VerifyWhat): Promise<void> {
   const own = rows.filter(
     ({ onBase, attempt, purpose }) => onBase && attempt === what.attempt && purpose === what.purpose,
@@ -238,7 +238,7 @@ async function noteOnBase(live: LiveExecution, rows: readonly Verification[], wh
   await live.deps.store.flagExecution(live.id, { kind: 'base_red', text })
 }
 
-/** Whoever reads the result has to know that who did the work also wrote what it was checked by. */
+/** Warns that the author of the work also wrote the checks that passed it. */
 async function noteMade(live: LiveExecution, rows: readonly Verification[], what: VerifyWhat): Promise<void> {
   const own = rows.filter(
     ({ made, attempt, purpose, run }) => made && attempt === what.attempt && purpose === what.purpose && run === 1,

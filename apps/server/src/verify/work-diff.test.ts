@@ -8,7 +8,7 @@ import { HandClock } from '../ports/testing/hand-clock.ts'
 import { tamperCheck } from './tamper-check.ts'
 import { testDiff } from './work-diff.ts'
 
-/** A change of so many files, each with this patch. `read`: those whose patches were asked for. */
+/** A change of so many files, each with this patch. `read`: the files whose patches were asked for. */
 function change(count: number, nameOf: (at: number) => string, patch = '@@ -1 +1 @@\n-a\n+b\n') {
   const read: string[] = []
   const flags: string[] = []

@@ -10,18 +10,18 @@ import { HubError, type DiffFile, type Patch } from '../ports/hub.ts'
 /** Each patch costs a git process of a few milliseconds. A change of more files is reported as too large to check. */
 const MOST_FILES = 400
 const PATCH_BYTES = 1024 ** 2
-/** Characters of all patches. What looks for weaker tests reads half of it, and says so of a change that has more. */
+/** Characters of all patches. The search for weaker tests reads half of it, and says so if a change has more. */
 const MOST_READ = 16 * 1024 ** 2
-/** An agent makes a change of a hundred thousand files with a few objects, and each is looked at in many ways. */
+/** An agent makes a change of a hundred thousand files with a few objects, and each file is examined in many ways. */
 const MOST_CHANGED = 20_000
 const MOST_NAMES = 4 * 1024 ** 2
-/** Files between two looks at what else the server has to do. */
+/** After so many files the server's other work has its turn. */
 const AT_ONCE = 100
-/** Lines around a change, so that the test which it belongs to is nearly always among them. */
+/** Lines around a change, so that its test is nearly always among them. */
 const CONTEXT = 25
 
 /**
- * `more`: there is more than these. `tooMany`: so much changes that nothing is read. `deletedCode`: paths of code that is no
+ * `more`: the change has more files. `tooMany`: so many that nothing is read. `deletedCode`: paths of code that is no
  * test.
  */
 export type TestDiff = {
@@ -33,8 +33,8 @@ export type TestDiff = {
 }
 
 /**
- * The work branch's commit that the work is on top of: nothing that an earlier attempt or execution of the bead did is
- * in it, as only verified work is, and nothing of others counts as this bead's.
+ * The work branch's commit that the work is on top of. It has only verified work, so nothing of an earlier attempt or
+ * execution of the bead is in it, and nothing of others counts as this bead's.
  */
 export async function startOf(live: LiveExecution, commit: string): Promise<string> {
   const { hub } = live.deps
@@ -44,10 +44,10 @@ export async function startOf(live: LiveExecution, commit: string): Promise<stri
   return base ?? storedOf(live).baseCommit ?? commit
 }
 
-/** The newest of each execution: what looks for weaker tests and what tries the new ones ask about the same two commits. */
+/** The newest of each execution: the guard against weaker tests and the run of new ones ask about the same commits. */
 const newest = new WeakMap<LiveExecution, { commits: string; diff: Promise<TestDiff> }>()
 
-/** What changed in tests and in what decides about them. */
+/** The changes in tests and in the files that decide about them. */
 export async function testDiff(live: LiveExecution, from: string, to: string): Promise<TestDiff> {
   if (from === to) return { files: [], all: [], deletedCode: [], more: false }
   const commits = `${from} ${to}`
@@ -59,7 +59,7 @@ export async function testDiff(live: LiveExecution, from: string, to: string): P
   return diff
 }
 
-/** It can be as large as all patches together, and an execution may wait for its remote for days. */
+/** Drops it: it can be as large as all patches together, and an execution may wait for its remote for days. */
 export const forgetTestDiff = (live: LiveExecution): void => void newest.delete(live)
 
 async function readTestDiff(live: LiveExecution, from: string, to: string): Promise<TestDiff> {
@@ -142,10 +142,10 @@ async function patchOf(
   file: DiffFile,
 ): Promise<Patch> {
   const { path, oldPath, status, added, removed } = file
-  // A file that only moved has no patch worth asking for.
+  // A file that only moved has no useful patch.
   if (status === 'R' && added === 0 && removed === 0)
     return { text: `rename from ${oldPath}\nrename to ${path}\n`, cut: false }
-  // As text, whatever git takes it for: a zero byte in a comment would hide everything else that changes in the file.
+  // As text, even if git takes it for binary: a zero byte in a comment would hide all other changes in the file.
   const how = { context: CONTEXT, text: true }
   return hub.patch(project.id, from, to, path, PATCH_BYTES, how).catch((error: unknown) => {
     if (error instanceof HubError && error.kind === 'unreadable') return { text: '', cut: false }
@@ -153,9 +153,9 @@ async function patchOf(
   })
 }
 
-/** What a change does to tests, for those who do not judge it. */
+/** A change's effect on tests, for callers that do not judge it. */
 export const testsIn = (live: LiveExecution, { files }: Pick<TestDiff, 'files'>): Promise<TestsOfChange> =>
   live.deps.aside.tests({ files, collectedBefore: null, collectedAfter: null })
 
-/** The words of people: the bead's title and description, and the note that the execution was given. */
+/** People's words: the bead's title and description, and the execution's note. */
 export const taskOf = (live: LiveExecution): string => [peoplesWords(live.bead), storedOf(live).context].join('\n')

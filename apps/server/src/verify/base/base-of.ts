@@ -30,26 +30,26 @@ export function proofSettings(settings: ProjectSettings): string {
     setupTimeoutMs,
     agent,
     ...ownVariables(settings),
-    // Proofs without them stay what they are.
+    // Without services the text is as before, so that earlier proofs still count.
     ...(services.length > 0 ? [services] : []),
     ...(untested === null ? [] : [{ untested: true }]),
-    // Why it cannot be had may be told differently each time.
+    // The reason for its absence may have other words each time.
     ...(absent.length > 0 ? [{ absent: absent.map((text) => text.split(', which ', 1)[0]) }] : []),
   ])
 }
 
-/** How the commit that work is based on did in the project's checks. */
+/** The checks' results for the commit that work is based on. */
 export type BaseOf = {
   /** The results of its checks. A check without a known result is left out. */
   said: readonly BaseCheck[]
-  /** Checks that fail there and so do not count against the work; none for a bead that is there to mend the base. */
+  /** Checks that fail there and so do not count against the work; none for a bead filed to mend the base. */
   failing: readonly BaseCheck[]
 }
 
 /**
- * Where a check that fails is known of no such commit, what was found last with these settings counts.
+ * For a check without a result on that commit, the last proof with these settings counts.
  *
- * @param base null: nobody knows where the execution began
+ * @param base null: not known where the execution began
  * @param steps the checks that are asked about
  */
 export async function baseOf(
@@ -64,7 +64,7 @@ export async function baseOf(
   if (!settings.proveBase || mendsBase(bead)) return { said, failing: [] }
   const proofs = proofsWith(deps.store, key)
   const exact = proofs.find(({ commit }) => commit === base)
-  // On one that is broken nothing should have been begun: all of it counts.
+  // On a broken base no work should have begun: all of it counts.
   if (exact !== undefined && exact.state !== 'red') return { said, failing: [] }
   const open = steps.filter((step) => !said.some(sameCheck(step)))
   const [last] = open.length === 0 ? [] : proofs

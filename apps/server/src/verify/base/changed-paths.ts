@@ -1,7 +1,7 @@
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import { HubError, type Hub } from '../../ports/hub.ts'
 
-/** The files in which two commits differ, by both names of one that was renamed; null: they cannot be listed. */
+/** The files in which two commits differ, a renamed one by both names; null: they cannot be listed. */
 export async function changedPaths(
   hub: Pick<Hub, 'diff'>,
   project: ProjectId,

@@ -43,9 +43,9 @@ export type BaseToProve = {
   project: ProjectId
   settings: ProjectSettings
   commit: string
-  /** What the checks are known to say about it; null: they have to be run. */
+  /** The checks' known results for it; null: they have to be run. */
   known: BaseCheck[] | null
-  /** What is done now, for people. */
+  /** Called with the present step, for people. */
   onProgress: (line: string) => void
 }
 
@@ -54,15 +54,15 @@ export type Proved = { end: Exclude<ProofEnd, { is: 'stopped' }>; checks: BaseCh
 export type ProveDeps = ApartDeps & Pick<ExecutionDeps, 'secrets' | 'aside'> & { environments: ProjectEnvironments }
 
 /**
- * Prepares a commit as for an agent and lets every check say what it thinks of it, in clean containers that are there for
- * nothing else. Where a project has no checks, or wants none proved, only what its agents work in is made.
+ * Prepares a commit as for an agent and runs every check on it, in clean containers of its own. If a project has no
+ * checks, or wants none proved, it only makes the agents' environment.
  *
  * Rejects when nothing is proved: the engine or the hub failed, somebody stopped a container, or `signal` aborted.
  */
 export async function proveBase(deps: ProveDeps, base: BaseToProve, signal: AbortSignal): Promise<Proved> {
   const ms = base.settings.limits.executionTimeoutMs
   let isLate = false
-  const reason = () => (isLate = true) // what waits for an engine rejects with words of its own
+  const reason = () => (isLate = true) // a wait for an engine rejects with words of its own
   try {
     return await limited({ clock: deps.clock, ms, or: signal, reason }, (either) => prove(deps, base, either))
   } catch (error) {
@@ -145,7 +145,7 @@ async function checksAt(
   }
 }
 
-/** A service that no agent can have is as much in the way as a setup that fails, whatever becomes of the checks. */
+/** A service that no agent can have is as bad as a setup that fails, whatever the checks say. */
 async function withoutChecks(
   deps: ProveDeps,
   { id, project, settings, onProgress }: BaseToProve,
@@ -158,7 +158,7 @@ async function withoutChecks(
   await tryServices(deps, { ...session, project, settings, services, environment, network, signal, onProgress })
 }
 
-/** What broke off is known to have failed only where nobody else broke it. */
+/** An interrupted check failed by itself only if nobody else interrupted it. */
 async function checksIn(facts: SessionFacts, reader: StepReader, { limits }: ProjectSettings): Promise<BaseCheck[]> {
   const { outcome, exit, reason, cause, detail } = facts
   const checks: BaseCheck[] = (await reader.ended()).map((end) => outcomeOfStep(end))
@@ -176,21 +176,21 @@ const inShort = ([first, ...more]: readonly string[]): string[] =>
     ? []
     : [first, ...(more.length === 0 ? [] : [`"beadloom environment" lists ${more.length} more.`])]
 
-/** What could not be had is the likeliest reason. */
+/** Adds missing toolchains and submodules: they are the likeliest reason. */
 function withToolchains({ end, checks }: Proved, { toolchains, absent }: ProjectSettings): Proved['end'] {
   if (end.is !== 'broken' || (end.by !== 'setup' && end.by !== 'command' && end.by !== 'checks')) return end
   const isOfVersion = end.by !== 'checks' || checks.some(({ digest }) => isOfAVersion(digest))
   const troubles = [...(isOfVersion ? toolchainTroubles(toolchains) : []), ...inShort(absent)]
-  // What cannot be had is what is not installed: nobody can ask for it.
+  // The program is missing because its toolchain cannot be had: it is no use to ask for it.
   const fix = end.by === 'command' && toolchains.missing.length > 0 ? '' : end.fix
   return troubles.length === 0 ? end : { ...end, fix: `${oneLine(troubles.join(' '))} ${fix}`.trim() }
 }
 
-/** So is an image that was chosen for the project, and could not be had. */
+/** Adds the project's chosen image if it could not be had: that is a likely reason, too. */
 const withLeftOut = (end: Proved['end'], text: string | null): Proved['end'] =>
   end.is === 'broken' && text !== null ? { ...end, fix: `${text} ${end.fix}`.trim() } : end
 
-/** What `setup` was refused is the likeliest reason that it failed. */
+/** Tells what `setup` was refused: the likeliest reason that it failed. */
 const withRefused = (end: Proved['end'], refused: string | null): Proved['end'] =>
   end.is === 'broken' && end.by === 'setup' && refused !== null ? { ...end, fix: refused } : end
 
@@ -208,7 +208,7 @@ const tooLate = (ms: number): Proved['end'] => ({
   fix: 'Make them faster, or raise "limits.executionTimeoutSeconds" in beadloom.json.',
 })
 
-/** Null: it says nothing about the project. */
+/** The end that the project is to blame for; null: it says nothing about the project. */
 function brokenBy(error: unknown, settings: ProjectSettings): Proved | null {
   const { limits } = settings
   if (error instanceof EngineError)
@@ -224,10 +224,10 @@ function brokenBy(error: unknown, settings: ProjectSettings): Proved | null {
   return { end: { is: 'broken', by: 'memory', text, fix: 'Raise "limits.memoryMb" in beadloom.json.' }, checks: [] }
 }
 
-/** Every bead of the project says it. */
+/** Every bead of the project shows it. */
 const LONGEST_FIRST = 500
 
-/** The engine's adapter says what to do in its first line; the others are what a build printed. */
+/** The engine's adapter says what to do in its first line; the others are a build's output. */
 export function withoutImage(message: string): Proved {
   const [first = '', ...lines] = message.split('\n')
   const sentence = oneLine(first)
@@ -244,7 +244,7 @@ function setupFailed(
 ): Proved {
   const how = exitCode === null ? 'did not end in time' : `failed with exit code ${exitCode}`
   const notFound = notFoundFix(exitCode, more, settings)
-  // Where its own words say why, that comes before whatever else could not be had.
+  // If its own words give the reason, they come before missing parts.
   const said = registryTrouble(more) ?? unknownPackage(more) ?? missingLibrary(more) ?? exitCodeWords(exitCode, more)
   const why = notFound === null ? said : null
   const silent = why === null && more.includes(SILENT_SETUP) ? SILENT_SETUP : null
@@ -253,7 +253,7 @@ function setupFailed(
   return { end: { is: 'broken', by: 'setup', text, fix }, checks: [asCheck('setup', command, exitCode, more.trim())] }
 }
 
-/** Toolchains that cannot be had are told in any case. Null: it found all that it called. */
+/** Missing toolchains are reported in any case. Null: it found all that it called. */
 function notFoundFix(exitCode: number | null, more: string, settings: ProjectSettings): string | null {
   const called = calledProgram(more)
   if (exitCode !== COMMAND_NOT_FOUND && called === null) return null
@@ -274,7 +274,7 @@ function serviceFailed({ service, detail }: { service: string; detail: string },
   return { end: { is: 'broken', by: 'service', text, fix }, checks }
 }
 
-/** Listed with the checks, where people look for what was printed. */
+/** Listed with the checks, where people look for output. */
 const asCheck = (name: string, command: string, exitCode: number | null, digest: string): BaseCheck => ({
   name,
   type: 'custom',

@@ -21,16 +21,16 @@ export type SaidDeps = {
   hub: Pick<Hub, 'isSameWork' | 'diff'>
 }
 
-/** Those with these settings that have ended, the newest first. */
+/** The ended proofs with these settings, the newest first. */
 export const proofsWith = (
   store: Pick<Store, 'proofs'>,
   { project, settings }: Omit<ProofKey, 'commit'>,
 ): ProofHead[] => store.proofs(project).filter((proof) => proof.settings === settings && proof.endedAt !== null)
 
 /**
- * What these checks said about a commit: where it was proved, else where a bead whose work it is was verified. One that did
- * not run there, because nothing that it covers had changed, says what it said before. Checks of which nobody knows are left
- * out. Of proofs and verifications, which may hold megabytes of names, no more is read than it takes.
+ * The known results of these checks on a commit: from its proof, else from the verification of a bead with the same
+ * work. A check that did not run there, because nothing that it covers had changed, keeps its earlier result. Unknown
+ * ones are left out. Proofs and verifications may hold megabytes of names, so no more of them is read than it takes.
  *
  * @param all of the project's, also those that are not asked about: they say which check covers a file
  */
@@ -67,7 +67,7 @@ export async function saidBefore(
   return steps.flatMap((step) => found.get(step) ?? [])
 }
 
-/** Which of some checks cover nothing that differs between another commit and the one that is asked about. */
+/** The checks that cover nothing of the difference between another commit and the one in question. */
 function untouchedSince(hub: SaidDeps['hub'], { project, commit }: ProofKey, all: readonly VerifyStep[]) {
   const needed = new Map<string, Promise<readonly VerifyStep[]>>()
   const between = async (other: string): Promise<readonly VerifyStep[]> => {
@@ -84,7 +84,7 @@ function untouchedSince(hub: SaidDeps['hub'], { project, commit }: ProofKey, all
   }
 }
 
-/** A check of a bead's work as one of the base: what failed there before the work fails there. */
+/** A check of a bead's work as one of the base: a check that failed there before the work fails there. */
 export const asBaseCheck = ({ onBase, passed, ...row }: Verification): BaseCheck => ({
   name: row.name,
   type: row.type,
