@@ -1,5 +1,5 @@
 /*
- * The words this code base uses, and the words it does not. CONTRIBUTING.md has the whole glossary.
+ * Words that this code base uses, and words that it avoids. CONTRIBUTING.md has the whole glossary.
  *
  * - project:      a git repository with its settings                        (not: repo)
  * - bead:         one unit of work                                          (not: issue, task, ticket, job)
@@ -36,7 +36,8 @@ export type PullRequestId = string & { readonly __id: 'pull request' }
 
 const shape = {
   project: /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/,
-  // What `bd` and its relatives produce in practice: prefixes with hyphens, base36 hashes, dotted children, upper case.
+  // Ids that `bd` and its relatives produce in practice: prefixes with hyphens, base36 hashes, dotted children, upper
+  // case.
   bead: /^[A-Za-z0-9][A-Za-z0-9_]*(?:[.-][A-Za-z0-9_]+)*$/,
   execution: /^ex-[a-z0-9]{10}$/,
   session: /^ex-[a-z0-9]{10}\.[1-9][0-9]{0,3}$/,
@@ -46,7 +47,7 @@ const shape = {
 
 const MOST_CHARS = 128
 
-/** Whether a bead may have this id: for a text of others that need not be one. */
+/** Whether a bead may have this id: for a stranger's text that may not be an id. */
 export const isBeadId = (text: string): text is BeadId => text.length <= MOST_CHARS && shape.bead.test(text)
 
 function parse<T extends string>(kind: keyof typeof shape, text: string, limit = MOST_CHARS): T {

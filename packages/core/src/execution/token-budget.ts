@@ -14,8 +14,9 @@ export type BudgetUnit = (typeof budgetUnits)[number]
 export type TokenLimits = Record<'session' | 'execution' | 'day', number | null>
 
 /**
- * A limit that is reached. Without a unit it is one of tokens, as servers before this one stored it; money is in millionths
- * of `currency`. `askedMs`: a person was asked for more, and did not answer for so long. `refused`: the answer was to stop.
+ * A limit that is reached. Without a unit it is one of tokens, as servers before this one stored it; money is in
+ * millionths of `currency`. `askedMs`: a person was asked for more and did not answer for this long. `refused`: the
+ * person answered with a stop.
  */
 export type UsedUp = {
   scope: BudgetScope
@@ -26,7 +27,7 @@ export type UsedUp = {
   refused?: true
 }
 
-/** The calendar day in UTC, `2026-11-22`: the same for every server and every clock's time zone. */
+/** The calendar day in UTC, `2026-11-22`: the same on every server, in every time zone. */
 export const budgetDay = (now: number): string => new Date(now).toISOString().slice(0, 10)
 
 /** Milliseconds UTC at which the next day begins, with a fresh limit. */
@@ -35,7 +36,7 @@ export const nextBudgetDay = (now: number): number => {
   return (Math.floor(now / day) + 1) * day
 }
 
-/** The settings by which people raise them, and the file that has them. */
+/** The settings that raise the limits, and their file. */
 const keys: Record<BudgetScope, Record<BudgetUnit, string>> = {
   session: { tokens: 'limits.maxTokensPerSession', money: 'limits.maxCostPerSession' },
   execution: { tokens: 'limits.maxTokens', money: 'limits.maxCost' },
@@ -48,7 +49,7 @@ const keys: Record<BudgetScope, Record<BudgetUnit, string>> = {
 export const whereLimited = ({ scope, unit = 'tokens' }: Pick<UsedUp, 'scope' | 'unit'>): string =>
   `"${keys[scope][unit]}" in ${scope === 'server' ? 'config.json' : 'beadloom.json'}`
 
-/** What has used it, for sentences. */
+/** The user of a limit, for sentences. */
 export const holders: Record<BudgetScope, string> = {
   session: 'this session',
   execution: 'this execution',
@@ -67,7 +68,7 @@ export function amountText(amount: number, unit: BudgetUnit = 'tokens', currency
   return `${whole.toLocaleString('en-US', said)} ${currency}`
 }
 
-/** For the agent whose call is refused. */
+/** The message to an agent whose call is refused. */
 export const toldToAgents = (limit: UsedUp): string =>
   `the ${limit.unit === 'money' ? 'money' : 'token budget'} of ${holders[limit.scope]} is used up: no further call will be answered (people raise ${whereLimited(limit)})`
 

@@ -1,7 +1,7 @@
 /**
  * Tokens that a model counted, or that were estimated. `cached` is the part of `input` that was read from or written to
- * a cache, `cacheWrites` the part of that which was written, as far as an API says it; `reasoning` the hidden part of `output`; `costMicros` is in millionths of the currency of the prices. A
- * missing field is unknown: no price is set, or the model's API does not say.
+ * a cache; `cacheWrites` is the written part of `cached`; `reasoning` is the hidden part of `output`; `costMicros` is
+ * in millionths of the prices' currency. A missing field is unknown: no price is set, or the model's API does not tell.
  */
 export type TokenUse = {
   input: number
@@ -18,12 +18,12 @@ export const allTokens = ({ input, output }: TokenUse): number => input + output
 export type Price = {
   input: number
   cachedInput?: number | undefined
-  /** Of input that is written to a cache; absent: as other input. */
+  /** The price of input that is written to a cache; absent: as other input. */
   cacheWrite?: number | undefined
   output: number
 }
 
-/** By the model's name as the endpoint knows it. Null: nobody wants to know. */
+/** Prices by the endpoint's name of the model. Null: nobody wants to know the price. */
 export type Prices = Record<string, Price | null>
 
 /** In whole millionths of the currency. Cached input costs the same as other input unless it has a price. */

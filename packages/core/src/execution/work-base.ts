@@ -3,8 +3,8 @@ import type { Execution } from './execution.ts'
 type Known = Pick<Execution, 'id' | 'kind' | 'branch' | 'baseCommit' | 'checksFirst'>
 
 /**
- * The commit that shows what an execution did: where it began. One that only checks earlier work again begins where
- * that work began, as nothing would be shown of it otherwise.
+ * The commit where an execution began, from which its changes are shown. An execution that only checks earlier work
+ * again begins where that work began; otherwise nothing would be shown.
  *
  * @param executions of its bead, newest first; may hold only the newest
  */

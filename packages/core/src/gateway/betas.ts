@@ -1,8 +1,8 @@
 import type { HostedTool } from './hosted-tools.ts'
 
 /**
- * Betas that change how an answer is made or told, by their names without the day. All others are left out: they stand for
- * tools, files, servers or agents of the endpoint, for other prices, or for something that nobody here knows.
+ * Betas that only change how an answer is made or transmitted, by their names without the day. All others are left out:
+ * they mean tools, files, servers or agents of the endpoint, other prices, or something unknown.
  */
 const harmless = new Set([
   'adaptive-thinking',
@@ -53,7 +53,7 @@ const withoutDay = (name: string): string => name.replace(/-\d{4}-?\d\d-?\d\d$/,
 
 export const isHarmlessBeta = (name: string): boolean => harmless.has(withoutDay(name))
 
-/** The value of `anthropic-beta`; '': none of it is left. */
+/** The value of `anthropic-beta` to pass on; '': nothing is left. */
 export function passedBetas(value: string, open: readonly HostedTool[]): { value: string; dropped: string[] } {
   const names = value.split(',').map((name) => name.trim())
   const isPassed = (name: string): boolean => {

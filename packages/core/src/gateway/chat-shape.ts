@@ -24,7 +24,7 @@ const parts: Record<string, Kind> = {
 
 const content: Shape = listOf({ object: { kinds: kindsBy(parts), otherwise: 'refuse', word: 'content' } })
 
-/** What the model said before: texts that it gets back as it said them. */
+/** Earlier answers of the model, which it gets back unchanged. */
 const said = free(
   'reasoning',
   'reasoning_content',
@@ -54,7 +54,7 @@ const choice: Shape = {
   },
 }
 
-/** Of chat completions, with what servers of the same API know beside it and what reaches nobody. */
+/** The list for chat completions, with harmless extensions of servers with the same API. */
 export const chatShape: Members = members({
   ...free('model', 'stream', 'max_tokens', 'max_completion_tokens', 'n', 'stop', 'seed', 'logprobs', 'top_logprobs'),
   ...free('temperature', 'top_p', 'top_k', 'top_a', 'min_p', 'typical_p', 'logit_bias', 'min_tokens', 'ignore_eos'),

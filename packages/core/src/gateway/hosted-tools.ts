@@ -1,15 +1,15 @@
-/*
- * Tools that a model's endpoint runs itself: what they reach is past every list of hosts, and they cost more than tokens.
- */
+/* Tools that a model's endpoint runs itself: no list of hosts limits them, and they cost more than tokens. */
 
-/** Those that the server's owner can open. */
+/** The tools that the server's owner can open. */
 export const hostedTools = ['web_search', 'web_fetch', 'code_execution', 'image_generation'] as const
 export type HostedTool = (typeof hostedTools)[number]
 
-/** What an endpoint may be seen to have used, whether or not anybody has opened it. */
+/** Tools that an endpoint reports as used, opened or not. */
 export type HostedUses = Partial<Record<HostedTool | 'file_search' | 'mcp', number>>
 
-/** Of `config.json`. `projects`: null is all. `price`: of one use, in the currency of the prices; null: not said. */
+/**
+ * An opened tool in `config.json`. `projects` null: all. `price`: of one use, in the prices' currency; null: not set.
+ */
 export type OpenedTool = { projects: readonly string[] | null; price: number | null }
 export type OpenedTools = Partial<Record<HostedTool, OpenedTool>>
 
@@ -19,10 +19,10 @@ export const openFor = (opened: OpenedTools, project: string): HostedTool[] =>
     return one !== undefined && (one.projects === null || one.projects.includes(project))
   })
 
-/** List prices of one use in US dollars, where the makers agree on one. What is fetched costs its tokens. */
+/** List prices of one use in US dollars, if the makers agree on one. Fetched text costs its tokens. */
 const listed: Partial<Record<HostedTool, number>> = { web_search: 0.01, web_fetch: 0 }
 
-/** What uses cost in millionths; `unpriced`: those of which nobody knows the price. */
+/** The cost of uses in millionths; `unpriced`: the number of uses without a known price. */
 export function costOfUses(
   uses: HostedUses,
   opened: OpenedTools,
@@ -44,7 +44,7 @@ const reported: Readonly<Record<string, keyof HostedUses>> = {
   code_execution_requests: 'code_execution',
 }
 
-/** `server_tool_use` of an answer's usage: its counts so far. */
+/** The counts so far in `server_tool_use` of an answer's usage. */
 export function usesIn(serverToolUse: Readonly<Record<string, unknown>>): HostedUses {
   const uses: HostedUses = {}
   for (const [key, tool] of Object.entries(reported)) {
@@ -54,7 +54,7 @@ export function usesIn(serverToolUse: Readonly<Record<string, unknown>>): Hosted
   return uses
 }
 
-/** Items of an answer of the responses API that an endpoint made by itself. */
+/** Items of the responses API that an endpoint's own tools produce. */
 const items: Readonly<Record<string, keyof HostedUses>> = {
   web_search_call: 'web_search',
   code_interpreter_call: 'code_execution',

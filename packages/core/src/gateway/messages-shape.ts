@@ -8,7 +8,7 @@ const text = members({ ...cached, ...free('text', 'citations') })
 const kindOf = (kinds: Record<string, Kind>, word: string): Kinds => ({ kinds: kindsBy(kinds), otherwise: 'refuse', word }) // prettier-ignore
 
 const data = members(free('type', 'media_type', 'data'))
-/** `url` and `file` are what is missing here. */
+/** The kinds `url` and `file` are deliberately missing. */
 const source = (more: Record<string, Kind> = {}): Shape => ({
   text: () => ({ refuse: FETCHED }),
   object: kindOf({ base64: data, ...more }, 'source'),
@@ -27,7 +27,7 @@ const reference = members({ ...cached, ...free('tool_name', 'name') })
 
 const answered = free('tool_use_id', 'is_error', 'toolset_name', 'caller')
 const used = members({ ...cached, ...free('id', 'name', 'input', 'caller', 'toolset_name') })
-/** What a tool of the endpoint found: it comes back as it was said. */
+/** Results of an endpoint's tool: they come back unchanged. */
 const found = (needs: NonNullable<Kind['needs']>): Kind => ({ ...members({ ...cached, ...answered, content: FREE }), needs }) // prettier-ignore
 
 const inResult = { text, image, document, search_result: result, tool_reference: reference }
@@ -57,7 +57,7 @@ const message = members({
 
 const edit = members(free('type', 'keep', 'trigger', 'clear_at_least', 'clear_tool_inputs', 'exclude_tools'))
 
-/** Of Anthropic's messages, and of counting their tokens. */
+/** The list for Anthropic's messages, and for counting their tokens. */
 export const messagesShape: Members = members({
   ...free('model', 'max_tokens', 'stream', 'stop_sequences', 'temperature', 'top_p', 'top_k', 'cache_control'),
   ...free('thinking', 'tool_choice'),
@@ -66,7 +66,7 @@ export const messagesShape: Members = members({
   tools: anthropicTools,
   output_config: output,
   output_format: SCHEMA,
-  // What it forgets of the same request. A summary by the endpoint would be a call that its usage does not count.
+  // Edits that drop parts of the same request. A summary by the endpoint would be a call that its usage does not count.
   context_management: object({
     edits: listOf(
       {

@@ -1,14 +1,14 @@
 import type { HostedTool } from './hosted-tools.ts'
 import type { Refusal } from './walk.ts'
 
-/** What of requests did not reach the model. */
+/** The parts of requests that did not reach the model, in words. */
 export function keptBackText(dropped: readonly string[], refused: Refusal | null): string {
   const left = dropped.length === 0 ? [] : [`Left out of requests to the model: ${dropped.join(', ')}`]
   const no = refused === null ? [] : [`A request to the model was refused because of ${refused.what}: ${refused.why}`]
   return [...left, ...no].join('. ')
 }
 
-/** What the model's endpoint may run for a project; null: nothing. */
+/** The tools that the model's endpoint may run for a project; null: none. */
 export const openedText = (tools: readonly HostedTool[]): string | null =>
   tools.length === 0
     ? null

@@ -7,7 +7,7 @@ import { responsesShape } from './responses-shape.ts'
 import type { Members } from './shape.ts'
 import { plainName, Walk, type Edit, type Refusal } from './walk.ts'
 
-/** The APIs that requests are made in. `count` counts the tokens of `messages`. */
+/** The APIs of requests. `count` counts the tokens of `messages`. */
 export type RequestApi = 'chat' | 'responses' | 'messages' | 'count'
 
 const shapes: Record<RequestApi, Members> = {
@@ -17,7 +17,7 @@ const shapes: Record<RequestApi, Members> = {
   count: messagesShape,
 }
 
-/** Without tools these are an error. The other API has tools in its conversation too. */
+/** Members that are an error without tools. The responses API can have tools in its conversation, too. */
 const goesWithTools: Record<RequestApi, Record<string, readonly string[]>> = {
   chat: { tools: ['tool_choice', 'parallel_tool_calls'] },
   responses: { tools: [] },
@@ -30,17 +30,17 @@ export type PassedRequest = { edits: Edit[]; dropped: string[]; refused: Refusal
 
 export type Passing = {
   open: readonly HostedTool[]
-  /** Members that are the server's to say, as JSON. */
+  /** Members that the server sets, as JSON. */
   set?: Readonly<Record<string, string>>
 }
 
 /**
- * What of a request reaches a model's endpoint. Whatever an endpoint would fetch, run, keep or look up for it is left out, or the
- * request is refused. `text`: a JSON object, one character a byte or not.
+ * Filters a request for a model's endpoint. Everything that the endpoint would fetch, run, keep or look up is left out,
+ * or the request is refused. `text`: a JSON object, with one character a byte or decoded.
  */
 export function passRequest(api: RequestApi, text: string, { open, set = {} }: Passing): PassedRequest {
   const walk = new Walk(tapeOf(text), open)
-  // Whoever leaves it out means that the answer is kept.
+  // If `store` is left out, the endpoint keeps the answer.
   const all = api === 'responses' ? { ...set, store: 'false' } : set
   walk.root(shapes[api], all, goesWithTools[api])
   return { edits: walk.edits, dropped: [...walk.dropped], refused: walk.refused }
@@ -48,7 +48,7 @@ export function passRequest(api: RequestApi, text: string, { open, set = {} }: P
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** Of an API's headers those that its endpoint gets, and what of them it does not. */
+/** The headers that an API's endpoint gets, and the parts that were dropped. */
 export function passedHeaders(
   api: RequestApi,
   from: Headers,

@@ -29,7 +29,7 @@ const parts: Record<string, Kind> = {
 const part: Shape = { object: { kinds: kindsBy(parts), otherwise: 'refuse', word: 'content' } }
 const content = listOf(part)
 
-/** What items have in common: what they are called, and who said them. */
+/** Common members of items: their names, and who wrote them. */
 const item = (more: Parameters<typeof members>[0], required?: readonly string[]): Kind =>
   members({ ...free('type', 'id', 'status', 'role', 'phase'), ...more }, required) // prettier-ignore
 
@@ -57,7 +57,7 @@ const items: Record<string, Kind> = {
   compaction_summary: item(free('encrypted_content')),
   context_compaction: item(free('encrypted_content')),
   compaction_trigger: item({}),
-  // What a tool of the endpoint did before: only where it was opened is there any.
+  // An earlier call of an endpoint's tool: there is one only if the tool was opened.
   web_search_call: { ...item(free('action', 'results')), needs: 'web_search' },
   code_interpreter_call: { ...item(free('code', 'outputs')), needs: 'code_execution' },
   image_generation_call: {
@@ -96,7 +96,7 @@ export const responsesShape: Members = members({
   ...free('model', 'stream', 'max_output_tokens', 'max_tool_calls', 'parallel_tool_calls'),
   ...free('temperature', 'top_p', 'top_k', 'top_logprobs', 'truncation', 'reasoning'),
   ...free('prompt_cache_key', 'prompt_cache_retention'),
-  // An item without a type is a message, or else the name of one that is stored.
+  // An item without a type is a message, or a reference to a stored one.
   input: listOf({ object: { kinds: kindsBy(items, { untyped: message }), otherwise: 'refuse', word: 'item' } }),
   text: object({ format: SCHEMA, verbosity: FREE }),
   stream_options: object(free('include_obfuscation')),

@@ -1,40 +1,42 @@
 import type { HostedTool } from './hosted-tools.ts'
 
 /**
- * What may be at one place of a request. What a shape does not name is no part of what is passed on: an unknown member is left
- * out, and so is an unknown element of a list, unless the request would mean something else without it: then it is refused.
+ * The values allowed at one place of a request. Only named parts are passed on: an unknown member or list element is
+ * left out, or the request is refused if it would mean something else without it.
  */
 export type Shape = {
-  /** What a text may be; absent: any. */
+  /** The rule for a text; absent: any text. */
   text?: TextRule
-  /** What each element may be; absent: a list has no place here. */
+  /** The shape of each element; absent: a list is not allowed here. */
   list?: Shape
-  /** A list of which nothing is left is left out. */
+  /** A list without remaining elements is left out. */
   noneLeft?: 'drop'
   object?: Members | Kinds
 }
 
-/** `{ only }`: JSON of the values that it may have. `{ refused }`: with any value but an empty one it is refused, and why. */
+/**
+ * `{ only }`: the allowed values, as JSON. `{ refused }`: any value except an empty one is refused, with this reason.
+ */
 export type Member = Shape | typeof FREE | typeof SCHEMA | { only: readonly string[] } | { refused: string } | Needs
-/** Only where the server's owner has opened that tool. */
+/** Allowed only if the server's owner has opened that tool. */
 export type Needs = { needs: HostedTool; may: Member }
 
-/** Nothing acts on what is in it. */
+/** The endpoint does not act on the content. */
 export const FREE = 'free'
-/** A JSON schema: free, but for references to a schema that is elsewhere. */
+/** A JSON schema: free, except for references to a schema elsewhere. */
 export const SCHEMA = 'schema'
 
 export type Members = {
   members: Readonly<Record<string, Member>>
-  /** Without these it is not what it seems to be. */
+  /** An object without these members is of another kind. */
   required?: readonly string[]
 }
 
-/** An object that says in its `type` what it is. */
+/** An object whose `type` names its kind. */
 export type Kinds = {
   kinds: (type: string | null) => Kind | null
   otherwise: 'drop' | 'refuse'
-  /** What people call it: "tool", "content". */
+  /** Its name for people: "tool", "content". */
   word: string
 }
 export type Kind = Members & { needs?: HostedTool }
@@ -56,7 +58,7 @@ export const listOf = (of: Shape, noneLeft?: 'drop'): Shape => ({ list: of, ...(
 export const free = (...names: string[]): Record<string, typeof FREE> =>
   Object.fromEntries(names.map((name) => [name, FREE]))
 
-/** Kinds by their exact name, then by a pattern. `untyped` is for an object that names none. */
+/** Kinds by their exact name, then by a pattern. `untyped`: for an object without a type. */
 export function kindsBy(
   exact: Readonly<Record<string, Kind>>,
   { untyped = null, like = [] }: { untyped?: Kind | null; like?: readonly (readonly [RegExp, Kind])[] } = {},
@@ -76,12 +78,12 @@ const INLINE = 'send what is there itself, as a data: address'
 export const FETCHED = `the endpoint would fetch it: ${INLINE}`
 export const STORED = 'it stands for something that is kept at the endpoint'
 
-/** Where an endpoint takes an address: only one that is the content itself. */
+/** An address: only one that contains the content itself. */
 export const inline: Shape = {
   text: (head) => (/^data:/i.test(head) ? null : { refuse: FETCHED }),
 }
 
-/** Base64, or an address that is the content itself. */
+/** Base64, or an address that contains the content itself. */
 export const inlineOrBase64: Shape = {
   text: (head) => (/^data:|^[\w+/=\s-]*$/i.test(head) ? null : { refuse: FETCHED }),
 }

@@ -1,6 +1,6 @@
 import { FREE, kindsBy, listOf, members, free, object, SCHEMA, STORED, inline, type Kind, type Shape } from './shape.ts'
 
-/* Tools that a request may offer: those that whoever asks runs itself, and those of the endpoint that were opened. */
+/* Tools that a request may offer: those that the agent runs itself, and opened ones of the endpoint. */
 
 const aList = (kinds: Parameters<typeof kindsBy>[0], more: Parameters<typeof kindsBy>[1] = {}): Shape =>
   listOf({ text: (name) => ({ drop: `tool ${name}` }), object: { kinds: kindsBy(kinds, more), otherwise: 'drop', word: 'tool' } }, 'drop') // prettier-ignore
@@ -23,7 +23,7 @@ const responsesFunction = members({ ...ofOneTool, parameters: SCHEMA, output_sch
 const custom = members({ ...ofOneTool, format: FREE }, ['name'])
 const client = { function: responsesFunction, custom, local_shell: members(free('type')) }
 
-/** `file_search` and `mcp` cannot be opened: what they reach is nobody's list. */
+/** `file_search` and `mcp` cannot be opened: no list limits their reach. */
 const webSearch: Kind = {
   ...members(
     free('type', 'external_web_access', 'filters', 'search_context_size', 'search_content_types', 'user_location'),
@@ -70,7 +70,7 @@ const own: Kind = members(
   { ...ofAnthropic, input_schema: SCHEMA, ...free('eager_input_streaming', 'input_examples') },
   ['name', 'input_schema'],
 )
-/** The endpoint knows their schemas; whoever asks runs them. */
+/** The endpoint knows their schemas; the agent runs them. */
 const known = members({
   ...ofAnthropic,
   ...free('input_examples', 'max_characters', 'display_height_px', 'display_width_px', 'display_number', 'enable_zoom'),
@@ -91,7 +91,7 @@ const LIKE: readonly (readonly [RegExp, Kind])[] = [
 
 export const anthropicTools = aList({ custom: own }, { untyped: own, like: LIKE })
 
-/** One that comes into a conversation later: by its name, or as it is. */
+/** A tool that comes later in a conversation: its name, or the whole tool. */
 export const laterTool: Shape = {
   object: {
     kinds: kindsBy(

@@ -2,21 +2,25 @@ import { headAt, kindAt, rawAt, type Tape } from '../text/json-tape.ts'
 import type { HostedTool } from './hosted-tools.ts'
 import { FREE, SCHEMA, type Kinds, type Member, type Members, type Shape } from './shape.ts'
 
-/** A part of the text that becomes another one. */
+/** A replacement of a part of the text. */
 export type Edit = { from: number; to: number; text: string }
 export type Refusal = { what: string; why: string }
 
 type Fate = 'keep' | 'drop'
-/** `isRepeated`: another one with this key comes after it. Parsers disagree about which counts: the last stays, as in most. */
+/**
+ * `isRepeated`: a later member has the same key. Parsers disagree about which one counts: the last one stays, as in
+ * most.
+ */
 type Own = { key: string; keyPlace: number; place: number; isRepeated: boolean }
 
-/** Names of one request that are told: more are one. */
+/** The most names that one request reports; further ones are counted as one. */
 const MOST_NAMES = 50
 const LONGEST_NAME = 80
 
 /**
- * Holds a request against a shape and notes what has to be cut out of its text. Every value that a shape names is looked at
- * once, and what is free is passed over: the work is linear in the request's length, and the depth of calls is the shape's.
+ * Compares a request with a shape and notes the parts to cut out of its text. Every value that a shape names is looked
+ * at once, and free values are skipped: the work is linear in the request's length, and the depth of calls is the
+ * shape's.
  */
 export class Walk {
   edits: Edit[] = []
@@ -31,8 +35,8 @@ export class Walk {
   }
 
   /**
-   * The request itself. `set`: members with the JSON that they get, whatever they were. `alone`: members that go with
-   * another one when that is left out.
+   * The request itself. `set`: members with their new JSON, which replaces any value. `alone`: members that are left
+   * out together with another one.
    */
   root(
     shape: Members,
@@ -62,7 +66,7 @@ export class Walk {
   #replace({ key, place }: Own, json: string, member: Member | undefined): void {
     if (rawAt(this.#tape, place) === json) return
     this.edits.push({ from: this.#start(place), to: this.#end(place), text: json })
-    if (typeof member === 'object' && 'only' in member) this.#as(member, place, key) // it is told that it was another
+    if (typeof member === 'object' && 'only' in member) this.#as(member, place, key) // reports the other value
   }
 
   #value(place: number, shape: Shape, path: string): Fate {
@@ -81,7 +85,7 @@ export class Walk {
   #text(place: number, rule: NonNullable<Shape['text']>, path: string): Fate {
     const head = headAt(this.#tape, place)
     const said = head?.trim() ?? ''
-    // Behind a beginning of nothing but space anything may be.
+    // Anything may follow a head of only white space.
     const isHidden = head === null || (said === '' && head !== '')
     const verdict = isHidden ? { refuse: 'it cannot be read' } : rule(said)
     if (verdict === null) return 'keep'
@@ -117,12 +121,12 @@ export class Walk {
     return shape.otherwise === 'drop' ? this.#drop(name) : this.#refuse(name, why)
   }
 
-  /** What says best what an object without a type is. */
+  /** The best description of an object without a type. */
   #firstKey(all: readonly Own[]): string {
     return all.length === 0 ? 'without a type' : `with ${all.find(({ key }) => key !== 'type')?.key ?? 'an odd type'}`
   }
 
-  /** Null: it lacks something without which it is not what it seems. */
+  /** Null: a required member is missing. */
   #members(all: readonly Own[], shape: Members, path: string): Fate | null {
     const { required = [] } = shape
     if (required.some((key) => !all.some((own) => own.key === key))) return null
@@ -150,7 +154,7 @@ export class Walk {
     return this.#value(place, member, name)
   }
 
-  /** Nobody is told of a wish that is none. */
+  /** An empty wish is not reported. */
   #unknown(place: number, name: string): Fate {
     return this.#isEmpty(place) ? 'drop' : this.#drop(name)
   }
@@ -165,7 +169,7 @@ export class Walk {
     return (kind === 'list' || kind === 'object') && this.#next(place) === place + 1
   }
 
-  /** Whoever compiles a schema may fetch what it refers to. */
+  /** A program that compiles a schema may fetch its references. */
   #schema(place: number, name: string): Fate {
     for (let at = place; at < this.#next(place); at += 1) {
       const isShort = this.#end(at) - this.#start(at) < LONGEST_KEY
@@ -195,7 +199,7 @@ export class Walk {
     return isRepeated
   }
 
-  /** Cuts elements out with the comma that goes with each. */
+  /** Cuts elements out, each with its comma. */
   #cut(all: readonly { from: number; to: number; isOut: boolean }[]): void {
     const firstKept = all.findIndex(({ isOut }) => !isOut)
     const leading = firstKept === -1 ? all.length : firstKept
@@ -235,7 +239,7 @@ export class Walk {
 const LONGEST_KEY = 100
 const REFERS = /^\$(?:ref|dynamicRef|recursiveRef)$/
 
-/** A name as people are shown it; whoever sent it may have chosen anything. */
+/** A name in a form that is safe to show: the sender may have chosen anything. */
 export const plainName = (name: string): string => {
   const plain = name.replaceAll(/[^\x20-\x7e]/g, '?')
   return plain.length > LONGEST_NAME ? `${plain.slice(0, LONGEST_NAME - 1)}…` : plain

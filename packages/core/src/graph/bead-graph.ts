@@ -5,15 +5,15 @@ import { hasEnded } from '../bead/waiting.ts'
 /** `bead` cannot start, or as an epic not end, before `on` has. */
 export type WaitEdge = { bead: string; on: string; type: string }
 
-/** What the graph knows of a bead. */
+/** A bead in the graph. */
 export type GraphBead = { id: string; status: BeadStatus; trackerStatus: string; priority: number }
 
-/** Both ways along the edges, by id; each list in the order of the edges, and without beads that do not exist. */
+/** The edges in both directions, by id; each list in the order of the edges, without beads that do not exist. */
 export type BeadGraph = {
   beads: ReadonlyMap<string, GraphBead>
   waitsFor: ReadonlyMap<string, readonly string[]>
   unlocks: ReadonlyMap<string, readonly string[]>
-  /** Ids to which an edge leads, but no bead has them. */
+  /** Ids of edges' targets that no bead has. */
   missing: ReadonlySet<string>
 }
 
@@ -52,7 +52,7 @@ export const isOver = (graph: BeadGraph, id: string): boolean => {
   return bead !== undefined && hasEnded(bead)
 }
 
-/** The beads that have not ended and cannot before `id` has, over any number of steps; in order of distance. */
+/** The beads that cannot end before `id` has ended, over any number of steps, in order of distance. */
 export function heldUpBy(graph: BeadGraph, id: string): string[] {
   const found = new Set([id])
   if (!isOver(graph, id))
@@ -61,7 +61,7 @@ export function heldUpBy(graph: BeadGraph, id: string): string[] {
   return [...found]
 }
 
-/** Everything that a bead waits for, ended or not; in order of distance. */
+/** All beads that a bead waits for, ended or not, in order of distance. */
 export function ancestorsOf(graph: BeadGraph, id: string): string[] {
   const found = new Set([id])
   for (const at of found) for (const next of waitedForBy(graph, at)) found.add(next)
@@ -70,14 +70,14 @@ export function ancestorsOf(graph: BeadGraph, id: string): string[] {
 }
 
 /**
- * The longest chain of beads that wait for each other and have not ended, its first bead first: nothing makes the
- * project shorter but a shorter chain. Beads in a cycle never end and are left out. Of chains of one length the one whose
- * first bead has the smaller id. Empty where no bead waits for another.
+ * The longest chain of beads that wait for each other and have not ended, its first bead first: only a shorter chain
+ * makes the project shorter. Beads in a cycle never end and are left out. Among equally long chains, the one whose
+ * first bead has the smaller id. Empty if no bead waits for another.
  */
 export function longestChain(graph: BeadGraph): string[] {
   const after = new Map<string, string | null>()
   const length = new Map<string, number>()
-  // From the ends backwards: a bead is looked at once everything that it unlocks has been.
+  // From the ends backwards: a bead is looked at after all beads that it unlocks.
   const left = new Map<string, number>()
   const ready: string[] = []
   for (const id of graph.beads.keys()) {

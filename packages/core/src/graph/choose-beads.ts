@@ -1,34 +1,38 @@
 import { byText, isOver, unlockedBy, waitedForBy, type BeadGraph } from './bead-graph.ts'
 
-/** More are no picture. */
+/** More beads are no longer a picture. */
 export const MOST_DRAWN = 300
-/** So many of a large project are seen first: more is a tangle. */
+/** The first view of a large project shows this many: more is a tangle. */
 export const MOST_AT_FIRST = 100
 /** Steps from the bead in focus, in both directions. */
 export const HOPS = 2
 
 export type Chosen = {
   ids: string[]
-  /** How many of the beads that belong here there was no room for. */
+  /** The number of beads that belong here but had no room. */
   left: number
 }
 
 type Wish = {
-  /** Around this bead; null: the project's beads that have not ended and wait for something or hold something up. */
+  /**
+   * The bead in the middle; null: all beads of the project that have not ended and wait for something or hold something
+   * up.
+   */
   focus: string | null
   /** Beads whose neighbours are drawn too. */
   opened: ReadonlySet<string>
-  /** Ended beads are drawn, too; without it only the one in focus and those that were opened. */
+  /** Draws all ended beads; else only the one in focus and those that were opened. */
   ended: boolean
-  /** These are drawn in any case, as far as there is room: the longest chain, while it is marked. */
+  /** Always drawn, as far as there is room: the longest chain, while it is marked. */
   first?: readonly string[] | undefined
-  /** How many beads each holds up (`heldCounts`). */
+  /** The number of beads that each holds up (`heldCounts`). */
   held: ReadonlyMap<string, number>
 }
 
 /**
- * The nearest first, then those that hold up the most; the same beads for the same graph and wish. What a bead waits for
- * holds up more than the bead itself: so of a project that is too large, the picture has the beginning and lacks the end.
+ * The beads to draw: the nearest first, then those that hold up the most; the same for the same graph and wish. A
+ * bead's blockers hold up more beads than the bead itself: so the picture of a project that is too large shows the
+ * beginning and not the end.
  */
 export function chooseBeads(graph: BeadGraph, wish: Wish, most = MOST_DRAWN): Chosen {
   const { focus, opened, ended } = wish
@@ -38,13 +42,13 @@ export function chooseBeads(graph: BeadGraph, wish: Wish, most = MOST_DRAWN): Ch
   const chosen = new Set(known)
   let edge = known
   for (let hop = 0; focus !== null && hop < HOPS; hop++) edge = grow(graph, edge, chosen, isWanted)
-  // In the order in which people opened them, and again while opened ones come in.
+  // Follows the order in which people opened them, and includes opened beads that are added on the way.
   for (const id of chosen) if (opened.has(id)) grow(graph, [id], chosen, isWanted)
   const ids = [...chosen].slice(0, most)
   return { ids, left: chosen.size - ids.length }
 }
 
-/** What waits or is waited for, with the longest shadow first. */
+/** The beads that wait or hold others up; those that hold up the most first. */
 function frontier(
   graph: BeadGraph,
   { first = [], held }: Wish,
@@ -82,7 +86,7 @@ export const neighbours = (graph: BeadGraph, id: string): string[] => [
 
 export type Holder = { id: string; held: number }
 
-/** The beads on which most others wait, directly or not; those that could go on now are not told apart here. */
+/** The beads that most others wait for, directly or not, whether or not those others could start now. */
 export const topHolders = (held: ReadonlyMap<string, number>, most: number): Holder[] =>
   [...held]
     .map(([id, count]) => ({ id, held: count }))

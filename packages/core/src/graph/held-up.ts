@@ -1,11 +1,13 @@
 import { byText, isOver, unlockedBy, type BeadGraph } from './bead-graph.ts'
 
-/** Edges that are followed for one graph: a tenth of a second. Beads whose turn does not come are counted by their direct ones. */
+/**
+ * The most edges followed for one graph: a tenth of a second. For the remaining beads, only direct ones are counted.
+ */
 const MOST_STEPS = 20_000_000
 
 /**
- * For each bead that holds something up how many beads that have not ended cannot before it has, over any number of
- * steps, cycles included. Those with the most direct ones are counted first, in case there are too many.
+ * For each bead, the number of beads that cannot end before it has ended, over any number of steps, cycles included.
+ * Beads with the most direct ones are counted first, in case there are too many edges.
  */
 export function heldCounts(graph: BeadGraph): ReadonlyMap<string, number> {
   const ids: string[] = []
@@ -20,7 +22,7 @@ export function heldCounts(graph: BeadGraph): ReadonlyMap<string, number> {
     .filter((at) => (next[at]?.length ?? 0) > 0)
     .toSorted((a, b) => (next[b]?.length ?? 0) - (next[a]?.length ?? 0) || byText(ids[a] ?? '', ids[b] ?? ''))
   const counts = new Map<string, number>()
-  // In which round a bead was reached last; so nothing has to be cleared between two rounds.
+  // The round in which a bead was last reached, so that nothing has to be cleared between rounds.
   const seen = new Uint32Array(ids.length)
   const way = new Uint32Array(ids.length)
   let steps = 0

@@ -4,8 +4,8 @@ import { byText } from './bead-graph.ts'
 export type Arrow = { from: string; to: string }
 
 /**
- * Columns of a picture, left to right. An edge over several columns has a place in each of them, so that it has room:
- * such a place has an id of its own.
+ * Columns of a picture, left to right. An edge over several columns gets a place in each of them, with an id of its
+ * own, so that it has room.
  */
 export type Layers = {
   columns: string[][]
@@ -14,13 +14,13 @@ export type Layers = {
 }
 
 const SWEEPS = 8
-/** A graph with more such places is drawn without them. */
+/** A graph with more places is drawn without them. */
 const MOST_PLACES = 4_000
 
 /**
- * The column of a bead is as far to the right as its longest chain of forerunners; in a column, the order with few
- * crossings is looked for by going back and forth. An edge that closes a cycle is drawn backwards. Takes time in
- * proportion to beads and edges, and no recursion. The same input gives the same picture.
+ * A bead's column is the length of its longest chain of predecessors; passes back and forth find an order with few
+ * crossings in each column. An edge that closes a cycle is drawn backwards. Takes linear time in beads and edges,
+ * without recursion. The same input gives the same picture.
  */
 export function layersOf(ids: readonly string[], arrows: readonly Arrow[]): Layers {
   const known = new Set(ids)
@@ -58,7 +58,7 @@ export function layersOf(ids: readonly string[], arrows: readonly Arrow[]): Laye
   return { columns, ways }
 }
 
-/** Edges that lead back into a bead that is on the way, found in the order of the beads. */
+/** Edges that lead back to a bead on the current path, found in the order of the beads. */
 function backArrows(ids: readonly string[], arrows: readonly Arrow[]): ReadonlySet<Arrow> {
   const out = new Map<string, Arrow[]>()
   for (const arrow of arrows) push(out, arrow.from, arrow)
@@ -104,7 +104,7 @@ function columnsOf(ids: readonly string[], arrows: readonly Arrow[]): ReadonlyMa
   return column
 }
 
-/** Each column by the middle of its neighbours in the one before, then after, back and forth. */
+/** Sorts each column by the middle of its neighbours in the previous column, then in the next, back and forth. */
 function uncross(
   columns: string[][],
   next: ReadonlyMap<string, readonly string[]>,

@@ -38,7 +38,7 @@ test('two pairs that would cross are drawn without a crossing', () => {
 })
 
 test('boxes never overlap, nothing is outside of the picture, and the same beads give the same picture', () => {
-  // A graph with many edges that nobody has chosen: by a small generator of numbers.
+  // A graph with many random edges, from a small generator of numbers.
   let seed = 7
   const chance = (most: number): number => (seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31) % most
   const ids = Array.from({ length: 120 }, (_, at) => `n${at}`)

@@ -1,11 +1,11 @@
 import { layersOf, type Arrow } from './layers.ts'
 
-/** In pixels: a bead's box, and what is between boxes. */
+/** The size of a bead's box, in pixels. */
 export const box = { width: 220, height: 44 }
 const gap = { across: 64, down: 12, parts: 32 }
 const PLACE_HEIGHT = 14
 const MARGIN = 16
-/** Parts stand beside each other up to this width, or the widest part's: four boxes. */
+/** Parts are placed beside each other up to this width (four boxes), or up to the widest part's. */
 const WIDTH_OF_SHELF = 2 * 16 + 4 * 220 + 3 * 64
 const PASSES = 6
 
@@ -20,7 +20,7 @@ export type Placed = {
 }
 
 /**
- * Where each bead is drawn and how its edges run, in whole pixels. What no edge joins is placed apart, the largest part
+ * Positions of the beads and paths of their edges, in whole pixels. Unconnected parts are placed apart, the largest
  * first, and small ones beside each other. Deterministic; see `layersOf`.
  */
 export function placeBeads(ids: readonly string[], arrows: readonly Arrow[]): Placed {
@@ -45,7 +45,7 @@ export function placeBeads(ids: readonly string[], arrows: readonly Arrow[]): Pl
 
 type Part = { ids: string[]; arrows: Arrow[] }
 
-/** Beads that edges join, the largest part first; parts of one size in the order of the beads. */
+/** Connected parts, the largest first; parts of one size in the order of the beads. */
 function partsOf(ids: readonly string[], arrows: readonly Arrow[]): Part[] {
   const known = new Set(ids)
   const used = arrows.filter(({ from, to }) => known.has(from) && known.has(to))
@@ -66,7 +66,7 @@ function partsOf(ids: readonly string[], arrows: readonly Arrow[]): Part[] {
     }
     parts.push(part)
   }
-  // In the order in which they were given, which decides between equal places.
+  // In the given order, which decides between equal places.
   for (const id of ids) partOf.get(id)?.ids.push(id)
   for (const arrow of used) partOf.get(arrow.from)?.arrows.push(arrow)
   return parts.toSorted((a, b) => b.ids.length - a.ids.length)
@@ -130,7 +130,7 @@ function spread(column: readonly string[], tall: (id: string) => number, middle:
   }
 }
 
-/** Each to the middle of its neighbours, as far as the order and the space between allow. */
+/** Moves each bead to the middle of its neighbours, as far as the order and the gaps allow. */
 function settle(
   column: readonly string[],
   tall: (id: string) => number,
@@ -142,7 +142,7 @@ function settle(
     if (near === undefined || near.length === 0) return middle.get(id) ?? 0
     return near.reduce((sum, other) => sum + (middle.get(other) ?? 0), 0) / near.length
   })
-  // Neighbours that want the same place share it around the mean of what they want.
+  // Neighbours that want the same place share it, around the mean of their wishes.
   type Block = { first: number; last: number; top: number }
   const blocks: Block[] = []
   for (const [at, id] of column.entries()) {
@@ -172,7 +172,7 @@ function settle(
     return block.top + heightOf(block.first, block.last)
   }
   function join(a: Block, b: Block): Block {
-    // The mean of where the block's top would have to be for each of its members.
+    // The mean of the block's tops that its members want.
     const shift = heightOf(a.first, a.last) + gap.down
     const [ours, theirs] = [a.last - a.first + 1, b.last - b.first + 1]
     const top = (a.top * ours + (b.top - shift) * theirs) / (ours + theirs)

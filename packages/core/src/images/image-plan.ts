@@ -3,22 +3,22 @@ export type KnownImage = {
   name: string
   /** The project whose `setup` ran in it, if this server made or used it; null: a layer that projects share, or another server's. */
   project: string | null
-  /** Made by a project's `setup`, whichever server ran that. */
+  /** Made by a project's `setup`, on this or another server. */
   isProjects: boolean
   usedAt: number
-  /** A container was made from it, or an image with a name of ours lies on it. */
+  /** A container was made from it, or one of our images is built on it. */
   isNeeded: boolean
 }
 
-/** Of each project: the one in use, and the one before it, for whoever goes back. */
+/** The images kept for each project: the one in use, and the previous one, in case somebody goes back. */
 export const KEPT_IMAGES = 2
 const DAY_MS = 24 * 3_600_000
-/** One that a newer one has replaced goes after so long without use. */
+/** An image that a newer one has replaced is removed after this time without use. */
 export const REPLACED_MS = 7 * DAY_MS
-/** A layer that nothing lies on any more. It takes minutes and a registry to make again. */
+/** The same for a layer without images on it. It takes minutes and a registry to make again. */
 export const LAYER_MS = 30 * DAY_MS
 
-/** Names of those that nobody needs any more. What another server made is never among them. */
+/** Names of images that nobody needs any more. Another server's images are never among them. */
 export function imagesToRemove(images: readonly KnownImage[], projects: ReadonlySet<string>, now: number): string[] {
   return images.filter((image) => !image.isNeeded && isOver(image, images, projects, now)).map(({ name }) => name)
 }

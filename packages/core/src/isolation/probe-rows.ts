@@ -1,14 +1,14 @@
 import { HIDDEN_MARKS } from '../text/hidden-marks.ts'
 import { oneLine } from '../text/one-line.ts'
 
-/** Three questions about a program in a sandbox: what it can reach, hold and do. */
+/** The groups of the report: a sandboxed program's reach, its holdings and its abilities. */
 export const probeGroups = ['reach', 'hold', 'do'] as const
 export type ProbeGroup = (typeof probeGroups)[number]
 
 /** `can` null: it could not be tried; absent: the row is a fact that is neither good nor bad. */
 export type ProbeRow = { group: ProbeGroup; what: string; can?: boolean | null; detail: string }
 
-/** `left`: how many lines were none of the script's, or too many. */
+/** `left`: the number of lines that are not the script's, or too many. */
 export type ProbeReport = { rows: ProbeRow[]; left: number }
 
 const MOST_ROWS = 200

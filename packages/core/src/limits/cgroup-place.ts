@@ -2,17 +2,18 @@ import type { LimitReport } from './limit-report.ts'
 
 export type Controller = 'memory' | 'pids' | 'cpu'
 
-/** `folders`: the container's own first, then those around it, as far as they are seen from within. */
+/** `folders`: the container's own first, then its parents, as far as they are visible inside. */
 export type Place = { version: 1 | 2; folders: string[] }
 
 type Mount = { root: string; point: string; version: 1 | 2; options: string[] }
 
 /**
- * Where the files of a controller lie. Null: no mount shows it, so nothing is known.
+ * The folders of a controller's files. Null: no mount shows it, so nothing is known.
  *
  * A controller belongs to one hierarchy: one of version 1 if a line of `/proc/self/cgroup` names it, else the only one
- * of version 2, also where both are there. Within that hierarchy the container's path is seen through a mount, which
- * may show only a part of it: all (`/` in a container without a cgroup namespace), or just the container's own folder.
+ * of version 2, also if both versions are mounted. Within that hierarchy the container's path is seen through a mount,
+ * which may show only a part of it: all (`/` in a container without a cgroup namespace), or just the container's own
+ * folder.
  */
 export function placeOf(controller: Controller, { cgroup, mountinfo }: LimitReport): Place | null {
   const lines = cgroup.split('\n').flatMap((line) => {

@@ -1,19 +1,19 @@
 import { placeOf, type Controller, type Place } from './cgroup-place.ts'
 import type { LimitFile, LimitReport } from './limit-report.ts'
 
-/** In the order in which people are told of them. */
+/** In the order of messages to people. */
 export const limitNames = ['memory', 'swap', 'processes', 'cpus', 'openFiles', 'fileSize', 'coreSize'] as const
 export type LimitName = (typeof limitNames)[number]
 
 /** Memory, swap and sizes of files in bytes, CPUs as a number of processors. `Infinity`: there is no limit. */
 export type Limits = Record<LimitName, number>
-/** `null`: it cannot be seen from within. */
+/** `null`: not visible inside. */
 export type EffectiveLimits = Record<LimitName, number | null>
 
 /** "No limit" of version 1 is the largest number of pages, in bytes: about 2^63. No machine has an exbibyte. */
 const NO_LIMIT_BYTES = 2 ** 60
 
-/** The limits that act on the program that wrote the report: the least of its own cgroup's and of those around it. */
+/** The limits that act on the program that wrote the report: the least of its own cgroup's and its parents'. */
 export function effectiveLimits(report: LimitReport): EffectiveLimits {
   const hard = (name: string) => hardLimit(report.limits, name)
   return {
@@ -74,7 +74,7 @@ function bytesIn(text: string | undefined): number | null {
   return bytes !== null && bytes >= NO_LIMIT_BYTES ? Infinity : bytes
 }
 
-/** Where the machine has no swap, nothing needs to limit it. */
+/** A machine without swap needs no limit for it. */
 function swapOfMachine(meminfo: string): number {
   const kib = /^SwapTotal:\s+(\d+) kB$/m.exec(meminfo)?.[1]
   return kib === undefined ? Infinity : Number(kib) * 1024

@@ -1,10 +1,10 @@
 import { limitNames, type EffectiveLimits, type LimitName, type Limits } from './effective-limits.ts'
 
-/** A period of a millisecond's precision does not give every fraction of a processor exactly. */
+/** A period with millisecond precision cannot represent every fraction of a processor exactly. */
 const CPU_ROUNDING = 0.01
 
 /**
- * What was asked for and does not act. What cannot be seen from within (`null`) is left to the engine's own word: `said`
+ * Requested limits that do not act. For limits that are not visible inside (`null`), the engine's word counts: `said`
  * are the limits that it says it cannot set.
  */
 export function ineffectiveLimits(
@@ -19,7 +19,10 @@ export function ineffectiveLimits(
   })
 }
 
-/** Without these one sandbox can stop the whole machine, this server with it: nothing starts unless a person allows it. */
+/**
+ * Without these limits, one sandbox can stop the whole machine and this server: nothing starts unless a person allows
+ * it.
+ */
 const needed: readonly LimitName[] = ['memory', 'processes']
 
 export const neededLimits = (ineffective: readonly LimitName[]): LimitName[] =>
@@ -35,14 +38,14 @@ const words: Record<LimitName, string> = {
   coreSize: 'core dumps',
 }
 
-/** How an engine comes to its limits. `cgroups`: null if it does not say. */
+/** How an engine sets its limits. `cgroups`: null if it does not tell. */
 export type LimitSource = { rootless: boolean; cgroups: 1 | 2 | null }
 
 const inCgroups: readonly LimitName[] = ['memory', 'swap', 'processes', 'cpus']
 
 /**
- * Sentences for people, without the last full stop: what is not limited, what to do, and whether anything starts.
- * Null where everything acts. `allowed`: a person has said that it may be so.
+ * Sentences for people, without the last full stop: the missing limits, what to do, and whether anything starts. Null
+ * if all limits act. `allowed`: a person has allowed it.
  */
 export function ineffectiveNote(
   ineffective: readonly LimitName[],
@@ -71,7 +74,7 @@ const kernelFix: Partial<Record<LimitName, string>> = {
   cpus: "CPU time: enable the kernel's CFS bandwidth control",
 }
 
-/** An engine that a user runs cannot set limits in cgroup v1, whatever it says of itself. */
+/** A rootless engine cannot set limits in cgroup v1, even if it says so. */
 export const limitsNothing = ({ rootless, cgroups }: LimitSource): boolean => rootless && cgroups === 1
 
 function fixes(ineffective: readonly LimitName[], source: LimitSource): string[] {

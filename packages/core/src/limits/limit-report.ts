@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
 
-/** The files that say which limits act; each is there in one version of cgroups or the other. */
+/** The files with the limits that act; each exists in only one version of cgroups. */
 export const limitFiles = [
   'memory.max',
   'memory.swap.max',
@@ -15,14 +15,14 @@ export type LimitFile = (typeof limitFiles)[number]
 
 const text = z.string().check(z.maxLength(65_536))
 
-/** Texts that say whose kernel it is: its release, `/proc/self/uid_map` and the first of its log; '' where there is none. */
+/** Texts that identify the kernel: its release, `/proc/self/uid_map` and the first line of its log; '' if missing. */
 const KernelReport = z.object({ release: text, uidMap: text, kernelLog: text })
 export type KernelReport = z.infer<typeof KernelReport>
 
 /**
- * What a program in a container has read of the kernel: texts of files. `cgroup`, `mountinfo` and `limits` are those of
- * `/proc/self`, `meminfo` is of `/proc`; '' where there is none. `files`: by path, those of `limitFiles` that are there. `loopbackIpv6`:
- * '1' where the kernel has IPv6 and the container's loopback has it switched off, '0' where it has it, '' where the kernel has none.
+ * The kernel's files as a program in a container has read them. `cgroup`, `mountinfo` and `limits` are from
+ * `/proc/self`, `meminfo` from `/proc`; '' if missing. `files`: existing ones of `limitFiles`, by path. `loopbackIpv6`:
+ * '1' if the container's loopback has IPv6 switched off, '0' if it has it, '' if the kernel has no IPv6.
  */
 export const LimitReport = z.object({
   cgroup: text,

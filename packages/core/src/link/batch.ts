@@ -17,12 +17,12 @@ export class Batch {
     return this.#at
   }
 
-  /** The largest payload that the next frame may have; negative when there is no room for a frame. */
+  /** The largest payload that the next frame may have; negative if there is no room for a frame. */
   get room(): number {
     return Math.min(this.into.length - this.#at - HEAD_BYTES, MAX_PAYLOAD_BYTES)
   }
 
-  /** Where the next frame's payload begins in `into`, for who puts it there before `seal`. */
+  /** The position of the next frame's payload in `into`, for a caller that writes it before `seal`. */
   get payloadAt(): number {
     return this.#at + HEAD_BYTES
   }

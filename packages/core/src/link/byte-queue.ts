@@ -1,10 +1,12 @@
-/** Smaller pieces are copied together: a million frames of one byte are no million objects. */
+/** Smaller pieces are copied together: a million frames of one byte must not become a million objects. */
 const LARGE_BYTES = 8 * 1024
 const BLOCK_BYTES = 16 * 1024
-/** Larger ones stay where they lie if they are this part of the chunk, which they keep from being forgotten. */
+/**
+ * A larger piece is not copied if it is at least this part of its chunk, because it keeps the whole chunk in memory.
+ */
 const WORTHY_PART = 1 / 3
 
-/** Bytes that were received and not read yet. It takes at most three times their number, however they arrive. */
+/** Bytes that were received and not read yet. Takes at most three times their number in memory, however they arrive. */
 export class ByteQueue {
   readonly #pieces: Uint8Array[] = []
   /** The last piece is the beginning of this block. */
@@ -24,7 +26,7 @@ export class ByteQueue {
     } else if (!this.#append(bytes)) this.#pieces.push(bytes.slice())
   }
 
-  /** The next piece, or null when there is none. */
+  /** The next piece, or null if there is none. */
   shift(): Uint8Array | null {
     const piece = this.#pieces.shift()
     if (!piece) return null

@@ -1,10 +1,10 @@
 /**
- * What is in front of a carrier at once. Little, because a request cannot overtake it: without a bound, small requests
+ * The most bytes that wait in a carrier. Few, because a request cannot overtake them: without a bound, small requests
  * took 60 to 90 ms beside a flood of output.
  */
 export const IN_FRONT_BYTES = 64 * 1024
 
-/** Writes to a carrier whatever its end wants to send, one batch at a time, from one buffer that is used again. */
+/** Writes its end's frames to a carrier, one batch at a time, from one buffer that is used again. */
 export class CarrierPump {
   readonly #take: (into: Uint8Array) => number
   readonly #write: (bytes: Uint8Array, written: () => void) => void
@@ -12,13 +12,13 @@ export class CarrierPump {
   #state: 'idle' | 'due' | 'writing' | 'stopped' = 'idle'
   #mayHaveMore = false
 
-  /** `write` calls `written` when the carrier needs the bytes no more, and never if it has failed. */
+  /** `write` calls `written` when the carrier no longer needs the bytes, and never if it has failed. */
   constructor(take: (into: Uint8Array) => number, write: (bytes: Uint8Array, written: () => void) => void) {
     this.#take = take
     this.#write = write
   }
 
-  /** There may be something to send. What is asked for in one go is sent together. */
+  /** There may be something to send. Wishes of the same moment are sent together. */
   wake(): void {
     this.#mayHaveMore = true
     if (this.#state !== 'idle') return

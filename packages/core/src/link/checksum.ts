@@ -1,6 +1,6 @@
 /**
- * CRC-32 as in zlib, begun with `seed` (the checksum of what comes before, or any number). It finds what a carrier cut,
- * mixed or flipped. It is no signature: whoever can write into the carrier can make one.
+ * CRC-32 as in zlib, started with `seed` (the checksum of the previous bytes, or any number). It detects bytes that a
+ * carrier cut, mixed or flipped. It is no signature: anybody who can write into the carrier can make one.
  */
 export type Checksum = (bytes: Uint8Array, seed: number) => number
 
@@ -10,7 +10,7 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   return rest
 })
 
-/** For tests and for where there is no other. In Node `zlib.crc32` gives the same, some ten times as fast. */
+/** For tests, and for platforms without another one. In Node `zlib.crc32` gives the same, some ten times as fast. */
 export const crc32: Checksum = (bytes, seed) => {
   let rest = ~seed
   for (const byte of bytes) rest = (rest >>> 8) ^ (table[(rest ^ byte) & 0xff] ?? 0)

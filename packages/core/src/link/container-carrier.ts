@@ -7,16 +7,16 @@ import type { Session } from './session.ts'
 export type CarrierEvents = {
   /** There may be something to take. */
   wake(): void
-  /** It was replaced: close it after what was taken from it has been written. */
+  /** It was replaced: close it after the taken bytes have been written. */
   drop(): void
 }
 
-/** What a carrier asks of the container's end. */
+/** A carrier's calls to the container's end. */
 export type CarrierDesk = {
   frame(frame: Frame): void
   syn(preamble: Preamble): void
   broken(): void
-  /** Everything that came has been read. */
+  /** All received bytes have been read. */
   read(): void
   /** The session if this carrier has the link. */
   session(): Session | null
@@ -25,13 +25,13 @@ export type CarrierDesk = {
 
 type CarrierKeys = { magic: Uint8Array; checksum: Checksum }
 
-/** One way on which a server may come. */
+/** One carrier over which a server may connect. */
 export class ContainerCarrier {
   readonly #parser: FrameParser
   readonly #desk: CarrierDesk
   readonly #events: CarrierEvents
   readonly #keys: CarrierKeys
-  /** The last answer that is due. An earlier one to another server is made up for when that one asks again. */
+  /** The last answer that is due. Another server whose answer it replaces gets one when it asks again. */
   #answer: { nonce: Uint8Array; other: Uint8Array } | null = null
   #isDropped = false
   #isClosed = false
@@ -53,7 +53,7 @@ export class ContainerCarrier {
     this.#desk.read()
   }
 
-  /** Fills `into`, which is at least as long as the largest frame. Returns how many bytes it is. */
+  /** Fills `into`, which is at least as long as the largest frame. Returns the number of bytes. */
   take(into: Uint8Array): number {
     if (this.#isClosed) return 0
     let end = 0
@@ -79,7 +79,7 @@ export class ContainerCarrier {
     this.#desk.closed()
   }
 
-  /* For the container's end alone. */
+  /* Only for the container's end. */
 
   expect(tag: Uint8Array | null): void {
     this.#parser.expect(tag)

@@ -7,13 +7,13 @@ import { isSame, NOBODY, tagOf, type Preamble } from './preamble.ts'
 import { Session } from './session.ts'
 import type { Opening } from './stream-header.ts'
 
-/** Servers whose repeated preambles are known to be old. */
+/** The number of former servers whose repeated preambles are known to be old. */
 const REMEMBERED_NONCES = 64
-/** An engine that starts one relay after the other, none of which brings a server, fills no memory. */
+/** A limit, so that an engine that starts one relay after another without a server does not fill the memory. */
 export const MAX_CARRIERS = 8
 
 export type ContainerEndEvents = {
-  /** A server has the link, perhaps a new one: streams of the one before have ended. */
+  /** A server has the link, perhaps a new one: streams of the previous one have ended. */
   taken(): void
   /** No server has a carrier to this container any more. */
   lost(): void
@@ -27,13 +27,16 @@ export type ContainerEndOptions = { magic: Uint8Array; checksum: Checksum; event
 
 type Owner = { nonce: Uint8Array; carrier: ContainerCarrier; session: Session; hasSpoken: boolean }
 
-/** The container's end of a link: any number of carriers, of which the last one to bring a new server has the link. */
+/** The container's end of a link: any number of carriers; the last one that brought a new server has the link. */
 export class ContainerEnd {
   readonly #options: ContainerEndOptions
-  /** Whoever has the link, also while its carrier is gone. */
+  /** The nonce of the server with the link, also while its carrier is gone. */
   #nonce: Uint8Array | null = null
   #owner: Owner | null = null
-  /** As what the same server has had it without a break: it may not have heard the last answer before its carrier broke. */
+  /**
+   * The nonces of the same server's uninterrupted hold: it may not have received the last answer before its carrier
+   * broke.
+   */
   #line: Uint8Array[] = []
   #past: Uint8Array[] = []
   readonly #carriers: ContainerCarrier[] = []
@@ -76,12 +79,12 @@ export class ContainerEnd {
     owner.session.sayLost()
   }
 
-  /** The last one wins, unless it says that it had the link before and somebody else has taken it since. */
+  /** The last server wins, unless it says that it had the link before and another server has taken it since. */
   #asked(carrier: ContainerCarrier, { nonce, other }: Preamble): void {
     const current = this.#nonce
     if (current && isSame(nonce, current)) {
       if (this.#owner?.carrier !== carrier) this.#take(carrier, nonce)
-      else if (!this.#owner.hasSpoken) carrier.answer(nonce, nonce) // it was repeated before it was answered
+      else if (!this.#owner.hasSpoken) carrier.answer(nonce, nonce) // repeated before it was answered
       return
     }
     const isLate = current !== null && !isSame(other, NOBODY) && !this.#line.some((one) => isSame(one, other))
@@ -112,7 +115,7 @@ export class ContainerEnd {
     this.#drop(before.carrier)
   }
 
-  /** It gets its last answer, and is heard no more. */
+  /** The carrier gets its last answer, and is ignored from now on. */
   #drop(carrier: ContainerCarrier): void {
     this.#carriers.splice(this.#carriers.indexOf(carrier), 1)
     carrier.drop()

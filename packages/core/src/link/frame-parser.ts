@@ -6,19 +6,19 @@ import { MAGIC_BYTES, PREAMBLE_BYTES, readPreamble, type Preamble } from './prea
 import { get32 } from './wire-numbers.ts'
 
 export type ParserEvents = {
-  /** The payload may be kept. It is a part of the chunk that was received, or a copy of its own. */
+  /** The payload may be kept. It is a part of the received chunk, or a copy. */
   frame(frame: Frame): void
   preamble(preamble: Preamble): void
-  /** A frame of ours was broken or lost. Until `expect` names a tag, nothing but preambles is looked for. */
+  /** A frame for us was broken or lost. Until `expect` names a tag, only preambles are looked for. */
   broken(): void
 }
 
 /**
- * Finds frames and preambles in what a carrier gives, wherever it cuts. Only whole frames with the right tag, checksum
- * and number come out; everything else is skipped.
+ * Finds frames and preambles in a carrier's bytes, wherever they are cut. Only whole frames with the right tag,
+ * checksum and number come out; everything else is skipped.
  *
- * A frame within one chunk is not copied. One that spans chunks is, alone: copies of whole chunks would make the garbage
- * collector the largest cost of a server.
+ * A frame within one chunk is not copied. A frame that spans chunks is copied by itself: copies of whole chunks would
+ * make the garbage collector a server's largest cost.
  */
 export class FrameParser {
   readonly #magic: Uint8Array
@@ -29,9 +29,9 @@ export class FrameParser {
   /** Beginning of something incomplete. */
   readonly #held = new Uint8Array(MAX_FRAME_BYTES)
   #length = 0
-  /** How many bytes, with those held, are needed to get further. */
+  /** The number of bytes needed to get further, including the held ones. */
   #need = 0
-  /** Up to where the held bytes were searched for a preamble inside of an incomplete frame. */
+  /** The end of the held bytes that were searched for a preamble inside of an incomplete frame. */
   #searched = 0
   /** Bytes that belonged to no frame and to no preamble, since `expect`. */
   skipped = 0
@@ -42,7 +42,7 @@ export class FrameParser {
     this.#events = events
   }
 
-  /** From the next byte on frames with this tag are expected, from number 0; null: preambles alone. */
+  /** From the next byte on, frames with this tag are expected, from number 0; null: only preambles. */
   expect(tag: Uint8Array | null): void {
     this.#tag = tag
     this.#number = 0
@@ -74,7 +74,7 @@ export class FrameParser {
     this.#searched = 1
   }
 
-  /** Returns how many bytes are done with; what is left needs `#need` bytes to get further. */
+  /** Returns the number of processed bytes; the rest needs `#need` bytes to get further. */
   #parse(bytes: Uint8Array, isHeld: boolean): number {
     let at = 0
     const magic = new Hunt(this.#magic)
@@ -94,7 +94,7 @@ export class FrameParser {
     return at
   }
 
-  /** Where the frame ends; 0: more bytes are needed; -1: it is none. */
+  /** The frame's end; 0: more bytes are needed; -1: no frame. */
   #frameAt(bytes: Uint8Array, at: number, isHeld: boolean): number {
     const rest = bytes.length - at
     if (rest < HEAD_BYTES) return this.#wait(HEAD_BYTES)
@@ -125,8 +125,8 @@ export class FrameParser {
   }
 
   /**
-   * From here on frames are missing, so no later one can be right. Looking for preambles alone also bounds the time that
-   * a carrier full of broken frames costs.
+   * Frames are missing, so no later one can be right. Looking only for preambles also bounds the time that a carrier
+   * full of broken frames costs.
    */
   #fail(): -1 {
     this.#tag = null
@@ -135,8 +135,8 @@ export class FrameParser {
   }
 
   /**
-   * A server that dies leaves half a frame, and the preamble of the next one must not be taken for its end. Only
-   * incomplete frames are searched: one that is complete is found out by its checksum. No byte is searched twice.
+   * A dying server leaves half a frame, and the next server's preamble must not be taken for the rest of it. Only
+   * incomplete frames are searched: the checksum finds errors in complete ones. No byte is searched twice.
    */
   #searchInside(): void {
     const bytes = this.#held.subarray(0, this.#length)

@@ -5,12 +5,12 @@ import { put32 } from './wire-numbers.ts'
  * A frame: tag 8, checksum 4, stream 4, type 1, length 3, payload.
  *
  * The tag is the beginning of the nonce with which a server took the link, so frames for another server are never taken
- * for ours. The checksum covers everything behind it and begins with the frame's number (0, 1, 2 … in each direction
- * since the link was taken): a frame that was lost, repeated or moved makes the next one wrong.
+ * for ours. The checksum covers everything after it and is seeded with the frame's number (0, 1, 2 … in each direction
+ * since the link was taken): a lost, repeated or moved frame makes the next one wrong.
  */
 export const TAG_BYTES = 8
 export const HEAD_BYTES = 20
-/** With its head. Two of them fill a chunk of 64 KiB, which is what pipes and sockets give at once. */
+/** Including the head. Two frames fill a chunk of 64 KiB, the most that pipes and sockets give at once. */
 export const MAX_FRAME_BYTES = 32 * 1024
 export const MAX_PAYLOAD_BYTES = MAX_FRAME_BYTES - HEAD_BYTES
 
@@ -22,7 +22,7 @@ export const frameTypes = {
   /** Kind and header as JSON. */
   open: 1,
   data: 2,
-  /** Bytes that may be sent beyond those allowed before, in 4 bytes. */
+  /** The number of further bytes that may be sent, in 4 bytes. */
   win: 3,
   /** This direction of the stream has ended. */
   fin: 4,
@@ -35,7 +35,7 @@ export const frameTypes = {
   out: 8,
   /** Output below this offset is stored: 6 bytes. */
   acked: 9,
-  /** A frame of the other end was lost or broken: it has to take the link anew. */
+  /** A frame of the other end was lost or broken: the link has to be taken anew. */
   lost: 10,
 } as const
 export type FrameType = (typeof frameTypes)[keyof typeof frameTypes]
@@ -53,7 +53,7 @@ export class FrameSealer {
     this.#checksum = checksum
   }
 
-  /** The payload of `length` bytes is in `into` already, behind the head's place at `at`. Returns where the frame ends. */
+  /** The payload of `length` bytes is already in `into`, after the head's place at `at`. Returns the frame's end. */
   seal(into: Uint8Array, at: number, type: FrameType, stream: number, length: number): number {
     const end = at + HEAD_BYTES + length
     into.set(this.#tag, at)

@@ -112,7 +112,7 @@ describe('a container cannot make the server large:', () => {
     for (let piece = queue.shift(); piece; piece = queue.shift()) pieces.push(piece)
     expect(pieces.length).toBeLessThan(10)
     expect(joined(pieces)).toEqual(chunk)
-    expect(pieces.every(({ buffer }) => buffer !== chunk.buffer)).toBe(true) // none keeps the carrier's chunk
+    expect(pieces.every(({ buffer }) => buffer !== chunk.buffer)).toBe(true) // no piece keeps the carrier's chunk
   })
 
   test('what is kept keeps no more than three times as much', () => {
@@ -211,7 +211,7 @@ test('a supervisor that gets forged frames in place of its server’s throws not
       const buffer = new Uint8Array(MAX_FRAME_BYTES)
       wire.carrier.receive(forge(sealer, frameTypes.open, 2, '["output",{"spool":"ex-1.1","from":0}]'))
       for (const [type, stream, payload] of forged) {
-        wire.carrier.receive(forge(sealer, type, stream, payload)) // the spool holds acknowledgements against its length
+        wire.carrier.receive(forge(sealer, type, stream, payload)) // the spool checks acknowledgements
         wire.carrier.take(buffer)
       }
       wire.carrier.close()

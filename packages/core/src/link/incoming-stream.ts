@@ -1,22 +1,22 @@
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue }
-/** At most `MAX_HEADER_BYTES` as JSON. What is larger (a session's order, a file) belongs into the stream's bytes. */
+/** At most `MAX_HEADER_BYTES` as JSON. Larger data (a session's order, a file) belongs in the stream's bytes. */
 export type Header = { readonly [key: string]: JsonValue }
 
-/** What a stream is for: a word such as `http`, `session`, `file`. At most 32 of a–z, 0–9 and `-`. */
+/** The purpose of a stream: a word such as `http`, `session`, `file`. At most 32 of a–z, 0–9 and `-`. */
 export type StreamKind = string
 
 /**
- * A stream that the other end has opened. `Stream` is the byte stream of the platform: in Node a `Duplex` that is half
- * open, which means that each direction ends on its own.
+ * A stream that the other end has opened. `Stream` is the byte stream of the platform: in Node a half-open `Duplex`:
+ * each direction ends on its own.
  *
- * - Its readable side gives what the other end writes and ends after the other end has ended; nobody who does not read
- *   makes the other end's bytes pile up: after a window of them (1 MiB at most) the writer waits.
+ * - Its readable side gives the other end's bytes and ends after the other end has ended. If nobody reads, bytes do not
+ *   pile up: after a window of them (1 MiB at most) the writer waits.
  * - Its writable side takes bytes as any stream does (`write` is false: wait for `drain`); `end` ends this direction.
- * - `destroy` resets it. After `end`, what was written still arrives, and only the other direction is cut off.
+ * - `destroy` resets it. After `end`, written bytes still arrive, and only the other direction is cut off.
  * - It does not survive its server. When the carrier is lost or another server takes over, it is destroyed with a
- *   `StreamReset` of the reason `lost`; the next server opens what it needs anew, so orders have to be safe to repeat.
+ *   `StreamReset` of the reason `lost`; the next server opens its streams anew, so orders have to be safe to repeat.
  */
 export type IncomingStream<Stream> = { kind: StreamKind; header: Header; stream: Stream }
 
-/** A handler that throws or rejects resets its stream, and nothing else. */
+/** A handler that throws or rejects resets only its stream. */
 export type TakeStream<Stream> = (incoming: IncomingStream<Stream>) => void

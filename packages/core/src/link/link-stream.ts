@@ -7,22 +7,22 @@ import { resetReasonOf, resetReasons, type ResetReason } from './reset-reason.ts
 import { SendQueue } from './send-queue.ts'
 import { get32, put32 } from './wire-numbers.ts'
 
-/** None of them is called from within a method of the stream. */
+/** No event is called from within a method of the stream. */
 export type StreamEvents = {
   /** There is something to read, or the end. */
   readable(): void
-  /** What was written has left: there is room again. */
+  /** Written bytes have left: there is room again. */
   writable(): void
-  /** Last of all, and after everything was read if the other end had ended; null: both directions have ended. */
+  /** Called last, and only after everything was read if the other end had ended; null: both directions have ended. */
   closed(reason: ResetReason | null): void
 }
 
-/** What this end wants to tell of its own reset; `waiting`: behind the end of what it sends. */
+/** The state of this end's own reset; `waiting`: until its written bytes have been sent. */
 type Reset = { reason: ResetReason; state: 'waiting' | 'due' | 'sent' }
 
 /**
- * A stream of bytes both ways, each of which ends on its own. Who reads gives the writer room; who does not makes it wait
- * after a window of bytes.
+ * A stream of bytes in both directions, each of which ends on its own. A reader gives the writer room; without reading,
+ * the writer waits after a window of bytes.
  */
 export class LinkStream implements Channel {
   readonly id: number
@@ -38,7 +38,7 @@ export class LinkStream implements Channel {
   #cutOff: ResetReason | null = null
   #news = { readable: false, writable: false, isClosed: false }
 
-  /** `opening`: the payload of the frame that opens it; null when the other end has opened it. */
+  /** `opening`: the payload of the frame that opens it; null if the other end has opened it. */
   constructor(id: number, opening: Uint8Array | null, desk: Desk, budget: WindowBudget) {
     this.id = id
     this.#opening = opening
@@ -47,12 +47,12 @@ export class LinkStream implements Channel {
     if (opening) desk.hasControl(this)
   }
 
-  /** The next bytes; null: nothing now. */
+  /** The next bytes; null: none now. */
   read(): Uint8Array | null {
     const bytes = this.#received.shift()
     if (!bytes) return null
     if (this.#window.read(bytes.length) && !this.#hasReceivedEnd) this.#desk.hasControl(this)
-    if (this.#received.length === 0) this.#desk.changed(this) // it may be over with this
+    if (this.#received.length === 0) this.#desk.changed(this) // this may end it
     return bytes
   }
 
@@ -66,7 +66,7 @@ export class LinkStream implements Channel {
     return this.#sending.room
   }
 
-  /** The bytes are kept until they are sent. After the end, or when it was cut off, they are dropped. */
+  /** The bytes are kept until they are sent. After the end or a cut, they are dropped. */
   write(bytes: Uint8Array): void {
     this.#sending.write(bytes)
     this.#offer()
@@ -77,7 +77,7 @@ export class LinkStream implements Channel {
     this.#offer()
   }
 
-  /** What was written before `end` still arrives. */
+  /** Bytes written before `end` still arrive. */
   reset(reason: ResetReason): void {
     if (this.#reset || this.#cutOff || (this.#hasReceivedEnd && this.#sending.isEnding)) return
     this.#received.clear()
@@ -151,7 +151,7 @@ export class LinkStream implements Channel {
     this.#window.close()
   }
 
-  /** No number of ours is in use any more: both directions have ended, or it was reset. */
+  /** Its number is no longer in use: both directions have ended, or it was reset. */
   get isOver(): boolean {
     return this.#cutOff !== null || this.#reset?.state === 'sent' || this.#isComplete
   }
@@ -163,7 +163,7 @@ export class LinkStream implements Channel {
     this.#news = { ...news, readable: false, writable: false }
     if (readable && !this.#reset) this.events?.readable()
     if (writable) this.events?.writable()
-    // Read by a handler above, or ended properly: whoever still reads gets the rest before it is closed.
+    // If a handler above has read, or the end was proper, a reader gets the rest before the stream is closed.
     const mustBeRead = this.#hasReceivedEnd && this.#received.length > 0 && !this.#reset
     if (this.#news.isClosed || !this.isOver || mustBeRead) return
     this.#news.isClosed = true

@@ -1,14 +1,17 @@
 import type { OutputPiece, OutputReceiver } from './output-receiver.ts'
 import type { ResetReason } from './reset-reason.ts'
 
-/** Where an output is recorded. */
+/** The place where an output is recorded. */
 export interface OutputSink {
   /**
    * Stores a piece. The next one follows when this has resolved, so a slow sink makes the container wait. A rejection
    * stops the output; nothing more is written.
    */
   write(piece: OutputPiece): Promise<void> | void
-  /** Last of all; null: everything has been written. Otherwise it is to be followed again from the record's end. */
+  /**
+   * Called last; null: everything has been written. Otherwise the output has to be followed again from the record's
+   * end.
+   */
   closed(reason: ResetReason | null): void
 }
 
@@ -32,12 +35,12 @@ export class OutputFollower {
     }
   }
 
-  /** What lies below `offset` outlives this server; the container may forget it. */
+  /** Everything below `offset` outlives this server; the container may forget it. */
   acknowledge(offset: number): void {
     this.#receiver.acknowledge(offset)
   }
 
-  /** Nothing is written any more after what is being written now. */
+  /** Nothing more is written after the present write. */
   stop(): void {
     this.#receiver.stop()
   }

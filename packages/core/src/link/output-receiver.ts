@@ -12,12 +12,12 @@ const OFFSET_BYTES = 6
 /** `gap`: output that its container does not have (any more), up to `to`. */
 export type OutputPiece = { type: 'bytes'; from: number; bytes: Uint8Array } | { type: 'gap'; from: number; to: number }
 
-/** None of them is called from within a method of the receiver. */
+/** No event is called from within a method of the receiver. */
 export type OutputReceiverEvents = {
   readable(): void
   /**
-   * Last of all. Null: the output has ended, everything was read, and `from` of the next piece would be its size. With a
-   * reason it may be asked for again, by the next link from where its record ends.
+   * Called last. Null: the output has ended, everything was read, and `from` of the next piece would be its size. With
+   * a reason, the next link may ask for it again from its record's end.
    */
   closed(reason: ResetReason | null): void
 }
@@ -26,8 +26,8 @@ export type OutputReceiverEvents = {
 type Stretch = { from: number; bytes: ByteQueue }
 
 /**
- * An output at the server's end, from an offset on: each byte once and in order, whatever the container sends. It is
- * told what has been stored, and may then forget it.
+ * An output at the server's end, from an offset on: each byte once and in order, whatever the container sends. Its
+ * owner acknowledges stored bytes, which the container may then forget.
  */
 export class OutputReceiver implements Channel {
   readonly id: number
@@ -35,9 +35,9 @@ export class OutputReceiver implements Channel {
   readonly #desk: Desk
   readonly #window: ReceiveWindow
   #opening: Uint8Array | null
-  /** Where the next byte that is read lies. */
+  /** The offset of the next byte to read. */
   #read: number
-  /** Where the next byte that arrives lies. */
+  /** The offset of the next byte to arrive. */
   #next: number
   #stretches: Stretch[]
   #gaps = 0
@@ -60,7 +60,7 @@ export class OutputReceiver implements Channel {
     desk.hasControl(this)
   }
 
-  /** Null: nothing now. Reading makes room for more. */
+  /** Null: no piece now. Reading makes room for more. */
   read(): OutputPiece | null {
     const [first, second] = this.#stretches
     if (!first) return null
@@ -80,7 +80,7 @@ export class OutputReceiver implements Channel {
     return gap
   }
 
-  /** The spool has ended, and everything of it was read. */
+  /** The spool has ended, and all of it was read. */
   get hasEnded(): boolean {
     return this.#hasEnded && this.#read === this.#next
   }
@@ -93,7 +93,7 @@ export class OutputReceiver implements Channel {
     this.#desk.hasControl(this)
   }
 
-  /** No more of it is wanted. */
+  /** Stops the output: no more of it is wanted. */
   stop(): void {
     if (this.#reset || this.isOver) return
     this.#reset = { isSent: false }
@@ -150,7 +150,7 @@ export class OutputReceiver implements Channel {
     return this.#cutOff !== null || this.#reset?.isSent === true || this.#isComplete
   }
 
-  /** The end is told when everything was read, before its acknowledgement: that is what its owner does then. */
+  /** The owner is told the end when everything was read, before the acknowledgement, which the owner then sends. */
   tell(): void {
     if (this.#news.isClosed) return
     const { readable } = this.#news

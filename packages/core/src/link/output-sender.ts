@@ -8,28 +8,28 @@ import { get32, get48, put48 } from './wire-numbers.ts'
 
 const OFFSET_BYTES = 6
 
-/** None of them is called from within a method of the sender. */
+/** No event is called from within a method of the sender. */
 export type OutputSenderEvents = {
-  /** `room` is larger than it was told before. */
+  /** `room` has grown since the last report. */
   room(): void
   acknowledged(offset: number): void
   closed(reason: ResetReason | null): void
 }
 
-/** An output at the container's end: what a spool has, from the offset that the server asked for. */
+/** An output at the container's end: a spool's bytes, from the offset that the server asked for. */
 export class OutputSender implements Channel {
   readonly id: number
   readonly spool: string
   events: OutputSenderEvents | null = null
   readonly #desk: Desk
   readonly #sending = new SendQueue()
-  /** Where the next bytes that are sent begin. */
+  /** The offset of the next bytes to send. */
   #offset: number
-  /** Where the next piece is expected to begin. */
+  /** The offset at which the next piece should begin. */
   #next: number
-  /** Of a gap the place where it ends, until it has been told. */
+  /** The end of a gap, until it has been reported. */
   #gapTo: number | null = null
-  /** Bytes behind a gap, until all before it have left. */
+  /** Bytes after a gap, until all bytes before it have left. */
   #behindGap: SpoolPiece | null = null
   #acknowledged: number
   #reset: { reason: ResetReason; isSent: boolean } | null = null
@@ -46,18 +46,21 @@ export class OutputSender implements Channel {
     desk.changed(this)
   }
 
-  /** Where the next piece should begin. */
+  /** The offset at which the next piece should begin. */
   get next(): number {
     return this.#next
   }
 
-  /** How many bytes the next piece may have, at least `LEAST_READ_BYTES`; 0: wait for `room`. */
+  /** The most bytes of the next piece, at least `LEAST_READ_BYTES`; 0: wait for `room`. */
   get room(): number {
     const room = this.#behindGap || this.isOver ? 0 : this.#sending.room
     return room < LEAST_READ_BYTES ? 0 : room
   }
 
-  /** A piece that begins at `next` or behind it; what lies between is a gap. The bytes are kept until they are sent. */
+  /**
+   * Takes a piece that begins at `next` or after it; the bytes between are a gap. The bytes are kept until they are
+   * sent.
+   */
   offer(piece: SpoolPiece): void {
     if (this.isOver || this.#sending.isEnding) return
     if (piece.from < this.#next) throw new Error(`output ${this.spool} was read at ${piece.from} again`)
@@ -144,7 +147,7 @@ export class OutputSender implements Channel {
     return !this.isOver && (this.#gapTo !== null || this.#sending.isReady)
   }
 
-  /** A server cannot have stored what it was not sent, whoever says so. */
+  /** A server cannot have stored bytes that were never sent to it, whatever it claims. */
   #wasAcknowledged(offset: number): void {
     if (offset <= this.#acknowledged || offset > this.#offset) return
     this.#acknowledged = offset

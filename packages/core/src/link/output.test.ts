@@ -22,7 +22,7 @@ function numberOf(offset: number): Uint8Array {
   return bytes
 }
 
-/** The feed reads on in microtasks. */
+/** The feed continues to read in microtasks. */
 async function rest(wires: Wire[], cut?: () => number): Promise<void> {
   for (let quiet = 0; quiet < 3; quiet++) {
     const before = wires.map(({ inFlight }) => inFlight.toServer.length)
@@ -55,7 +55,7 @@ describe('output', () => {
         const spool = new MemorySpool(bytesFrom(seed, size), 0)
         let lab = labWith(spool)
         const record = new OutputRecord()
-        let durable = 0 // what the next server finds; the record is cut back to it, as after a power cut
+        let durable = 0 // the part that the next server finds; the record is cut back to it, as after a power cut
         for (let servers = 0; !record.hasEnded; servers++) {
           while (record.at > durable) record.at -= record.pieces.pop()!.length
           const { server, wire } = taken(lab)
@@ -72,7 +72,7 @@ describe('output', () => {
           }
           // The server is killed here, at any byte: the carrier is cut, or just never heard of again.
           if (chance() < 0.5) wire.cut()
-          if (chance() < 0.3) lab = labWith(spool) // and the supervisor is
+          if (chance() < 0.3) lab = labWith(spool) // and the supervisor is killed
         }
         expect(printOf(joined(record.pieces))).toBe(printOf(spool.bytes))
         expect(record.gaps).toEqual([])
@@ -114,7 +114,7 @@ describe('output', () => {
           }
           broken += server.seen.length - 1
           held = server.end.held
-          expect(server.seen).not.toContain('fenced') // there is no other one
+          expect(server.seen).not.toContain('fenced') // there is no other server
         }
         expect(printOf(joined(record.pieces))).toBe(printOf(spool.bytes))
         expect(record.gaps).toEqual([])

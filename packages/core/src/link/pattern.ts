@@ -1,6 +1,6 @@
 /**
- * Where `pattern` begins in `bytes`, at `from` or behind it; also a beginning of it that `bytes` cut off. -1: nowhere.
- * Its time grows with the bytes alone, also where they are made of the pattern's beginnings.
+ * The first place of `pattern` in `bytes`, at `from` or later; also of its beginning at the end of `bytes`. -1: none.
+ * The time is linear in the bytes, even if they consist of the pattern's beginnings.
  */
 export function findPattern(bytes: Uint8Array, pattern: Uint8Array, from: number): number {
   const first = pattern[0] ?? 0
@@ -9,14 +9,14 @@ export function findPattern(bytes: Uint8Array, pattern: Uint8Array, from: number
   return -1
 }
 
-/** Whether `bytes` has the pattern at `at`, as far as `bytes` goes. */
+/** Whether `bytes` has the pattern at `at`, up to the end of `bytes`. */
 export function beginsAt(bytes: Uint8Array, pattern: Uint8Array, at: number): boolean {
   const end = Math.min(pattern.length, bytes.length - at)
   for (let next = 0; next < end; next++) if (bytes[at + next] !== pattern[next]) return false
   return true
 }
 
-/** Looks for a pattern further and further along the same bytes, each of which is looked at once. */
+/** Looks for a pattern further and further along the same bytes, and looks at each byte once. */
 export class Hunt {
   readonly pattern: Uint8Array
   #next = 0
@@ -25,7 +25,7 @@ export class Hunt {
     this.pattern = pattern
   }
 
-  /** The first place behind `at`; the end of the bytes when there is none. `at` only grows. */
+  /** The first place after `at`; the end of the bytes if there is none. `at` only grows. */
   after(bytes: Uint8Array, at: number): number {
     if (this.#next <= at) {
       const found = findPattern(bytes, this.pattern, at + 1)

@@ -4,10 +4,10 @@ import { get32, put32 } from './wire-numbers.ts'
 
 /*
  * A preamble: magic 16, kind 4, nonce 16, other 16, checksum 4. Both ends know the magic of their container, so it is
- * found in whatever a carrier holds.
+ * found in any bytes of a carrier.
  *
- * SYN1 server → container: "I take the link as `nonce`. Before, it was mine as `other`" (zeros: whoever has it now).
- * ACK1 container → server: "the link belongs to `nonce`. I say this because of the SYN of `other`."
+ * SYN1 server → container: "I take the link as `nonce`. Before, it was mine as `other`" (zeros: I take it from
+ * anybody). ACK1 container → server: "the link belongs to `nonce`. I say this because of the SYN of `other`."
  */
 export const MAGIC_BYTES = 16
 export const NONCE_BYTES = 16
@@ -24,7 +24,7 @@ const NONCE_AT = KIND_AT + 4
 const OTHER_AT = NONCE_AT + NONCE_BYTES
 const CHECKSUM_AT = OTHER_AT + NONCE_BYTES
 
-/** Returns where it ends in `into`. */
+/** Returns its end in `into`. */
 export function putPreamble(
   into: Uint8Array,
   at: number,
@@ -40,7 +40,7 @@ export function putPreamble(
   return at + PREAMBLE_BYTES
 }
 
-/** `bytes` are all of a preamble. Null: it only begins like one. */
+/** `bytes`: a whole preamble. Null: they only begin like one. */
 export function readPreamble(bytes: Uint8Array, sum: Checksum): Preamble | null {
   if (get32(bytes, CHECKSUM_AT) !== sum(bytes.subarray(0, CHECKSUM_AT), 0)) return null
   const number = get32(bytes, KIND_AT)

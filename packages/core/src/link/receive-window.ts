@@ -1,6 +1,6 @@
 import { FIRST_WINDOW_BYTES, GROWN_WINDOWS_BYTES, MAX_WINDOW_BYTES } from './link-limits.ts'
 
-/** What the windows of one link have grown by, all together. */
+/** The total growth of the windows of one link. */
 export class WindowBudget {
   #left = GROWN_WINDOWS_BYTES
 
@@ -15,11 +15,11 @@ export class WindowBudget {
   }
 }
 
-/** How much the other end may send before somebody has read. Never more than its size is unread or on its way. */
+/** The bytes that the other end may send before somebody reads. At most its size is unread or on its way. */
 export class ReceiveWindow {
   readonly #budget: WindowBudget
   #size = FIRST_WINDOW_BYTES
-  /** What the other end may still send. */
+  /** The bytes that the other end may still send. */
   #open = FIRST_WINDOW_BYTES
   #unread = 0
   #granted = 0
@@ -29,7 +29,7 @@ export class ReceiveWindow {
     this.#budget = budget
   }
 
-  /** False: it was more than allowed. */
+  /** False: more than allowed. */
   accept(bytes: number): boolean {
     if (bytes > this.#open) return false
     this.#open -= bytes
@@ -48,7 +48,7 @@ export class ReceiveWindow {
     return true
   }
 
-  /** What has been granted and not been told to the other end. It is told now. */
+  /** The granted bytes that the other end does not know of; the caller sends them now. */
   takeGranted(): number {
     const granted = this.#granted
     this.#granted = 0
@@ -59,7 +59,7 @@ export class ReceiveWindow {
     return this.#granted > 0
   }
 
-  /** Nothing more will come: what it had grown by is free for others. */
+  /** Nothing more will come: its growth is free for others. */
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true

@@ -4,7 +4,7 @@
  * - `reset`: the other end wanted it so.
  * - `busy`: too many streams are open.
  * - `refused`: the other end does not know the kind, or failed at it.
- * - `lost`: the carrier is gone, or another server has taken the link. Never sent: both ends see it for themselves.
+ * - `lost`: the carrier is gone, or another server has taken the link. Never sent: both ends see it themselves.
  */
 export const resetReasons = ['reset', 'busy', 'refused', 'lost'] as const
 export type ResetReason = (typeof resetReasons)[number]

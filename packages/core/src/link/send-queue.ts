@@ -1,13 +1,15 @@
 import type { Batch } from './batch.ts'
 import { FIRST_WINDOW_BYTES, WRITE_AHEAD_BYTES } from './link-limits.ts'
 
-/** More than any window, so that a flood of permissions stays a number that adds up. */
+/** More than any window, so that the sum of a flood of permissions stays exact. */
 const MOST_CREDIT = 2 ** 40
 
-/** One direction of a stream at the end that writes: what waits, how much may be sent, and whether it has ended. */
+/**
+ * One direction of a stream at the writing end: waiting bytes, the number that may be sent, and whether it has ended.
+ */
 export class SendQueue {
   #pieces: Uint8Array[] = []
-  /** How much of the first piece has been sent. */
+  /** The number of sent bytes of the first piece. */
   #sent = 0
   #length = 0
   #credit = FIRST_WINDOW_BYTES
@@ -29,7 +31,7 @@ export class SendQueue {
     return this.#state === 'ended'
   }
 
-  /** Takes more than `room`, too: who writes on does not lose bytes. */
+  /** Also takes more than `room`: a writer that does not wait loses no bytes. */
   write(bytes: Uint8Array): void {
     if (this.#state !== 'open' || bytes.length === 0) return
     this.#pieces.push(bytes)
@@ -40,7 +42,7 @@ export class SendQueue {
     if (this.#state === 'open') this.#state = 'ending'
   }
 
-  /** What waits is dropped, and nothing more is sent. */
+  /** Drops the waiting bytes; nothing more is sent. */
   abandon(): void {
     this.#pieces = []
     this.#length = 0
@@ -65,7 +67,9 @@ export class SendQueue {
     return this.sendable > 0 || this.atEnd
   }
 
-  /** Moves up to `atMost` sendable bytes into the payload of the batch's next frame, `skip` bytes behind its beginning. */
+  /**
+   * Moves up to `atMost` sendable bytes into the payload of the batch's next frame, `skip` bytes after its beginning.
+   */
   fill(batch: Batch, skip: number, atMost: number): number {
     const wanted = Math.min(atMost, this.sendable)
     let filled = 0

@@ -19,11 +19,11 @@ import { put32 } from './wire-numbers.ts'
 /**
  * Why a link ended.
  *
- * - `fenced`: the container says that another server has it. It is the container's word: whoever owns the record asks
- *   the record's lock before giving up.
+ * - `fenced`: the container says that another server has it. It is only the container's word: the owner of the record
+ *   asks the record's lock before giving up.
  * - `unanswered`: no supervisor has answered the preamble.
- * - `silent`: nothing came any more, though the carrier is open.
- * - `broken`: what came was damaged again and again, broke the protocol, or was mostly no frames.
+ * - `silent`: no more bytes came, although the carrier is open.
+ * - `broken`: the bytes were damaged again and again, broke the protocol, or were mostly not frames.
  * - `closed`: the carrier has ended, or this server wanted it so.
  */
 export type LinkEnd = 'fenced' | 'unanswered' | 'silent' | 'broken' | 'closed'
@@ -31,25 +31,27 @@ export type LinkEnd = 'fenced' | 'unanswered' | 'silent' | 'broken' | 'closed'
 export type ServerEndEvents = {
   /** There may be something to take. */
   wake(): void
-  /** The link is ours: streams may be opened. Told again when it was taken anew after a break, which ended all streams. */
+  /** The link is ours: streams may be opened. Called again after it was taken anew, which ended all streams. */
   taken(): void
   /** The container has opened a stream. */
   stream(opening: Opening, stream: LinkStream): void
-  /** Last of all. All streams have ended. */
+  /** Called last. All streams have ended. */
   ended(why: LinkEnd): void
 }
 
 export type ServerEndOptions = {
-  /** The container's, 16 bytes. */
+  /** The container's magic, 16 bytes. */
   magic: Uint8Array
-  /** 16 bytes by chance. */
+  /** Returns 16 random bytes. */
   nonce: () => Uint8Array
-  /** `nonce` of the link that this server had to the same container before: it is taken only if nobody else has it now. */
+  /**
+   * `nonce` of this server's previous link to the same container: the link is taken only if no other server has it now.
+   */
   before: Uint8Array | null
   checksum: Checksum
-  /** Milliseconds of the time in which the process ran, as in `tick`. */
+  /** Milliseconds during which the process ran, as in `tick`. */
   now: number
-  /** Without any frame for so long the carrier counts as dead; default: `SILENT_AFTER_MS`. */
+  /** A carrier without any frame for this long counts as dead; default: `SILENT_AFTER_MS`. */
   silentMs?: number
   events: ServerEndEvents
 }
@@ -64,9 +66,9 @@ export class ServerEnd {
   readonly #options: ServerEndOptions
   readonly #parser: FrameParser
   #state: State
-  /** What the link is taken, or being taken, as. */
+  /** The nonce with which the link is taken, or being taken. */
   #nonce: Uint8Array
-  /** As what it was ours the last time. */
+  /** The nonce with which we last had the link. */
   #held: Uint8Array | null
   #now: number
   #hasHeard = false
@@ -92,12 +94,12 @@ export class ServerEnd {
     })
   }
 
-  /** As what this server had the link the last time; null: it never did. For the link over the next carrier. */
+  /** The nonce with which this server last had the link; null: it never did. For the link over the next carrier. */
   get held(): Uint8Array | null {
     return this.#held
   }
 
-  /** Null: the link is not ours now. */
+  /** Null: this server does not have the link now. */
   get session(): Session | null {
     return this.#state.state === 'taken' ? this.#state.session : null
   }
@@ -110,7 +112,7 @@ export class ServerEnd {
     return this.session?.follow(spool, from) ?? null
   }
 
-  /** Whatever it is made of, nothing is thrown. */
+  /** Never throws, whatever the bytes are. */
   receive(bytes: Uint8Array): void {
     if (this.#state.state === 'ended') return
     this.#parser.receive(bytes)
@@ -122,7 +124,7 @@ export class ServerEnd {
     this.session?.tell()
   }
 
-  /** Fills `into`, which is at least as long as the largest frame. Returns how many bytes it is. */
+  /** Fills `into`, which is at least as long as the largest frame. Returns the number of bytes. */
   take(into: Uint8Array): number {
     const state = this.#state
     if (state.state === 'taken') {
@@ -169,7 +171,7 @@ export class ServerEnd {
       if (!isOurs) this.#end('fenced')
       return
     }
-    // Of another server, or from before: the stale bytes of a carrier may hold any number of them.
+    // For another server, or an old one: the stale bytes of a carrier may contain any number of them.
     if (this.#state.state !== 'taking' || !isSame(other, this.#nonce)) return
     if (!isOurs) return this.#end('fenced')
     this.#held = this.#nonce
@@ -184,7 +186,7 @@ export class ServerEnd {
     this.#state = { state: 'taken', session, pingedAt: this.#now }
   }
 
-  /** Frames were lost: every stream may miss some, so all of them end and the link begins again. */
+  /** Frames were lost: every stream may have missed some, so all streams end and the link begins again. */
   #takeAnew(): void {
     const { state } = this.#state
     if (state === 'ended') return

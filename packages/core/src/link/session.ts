@@ -14,7 +14,7 @@ import { tagOf } from './preamble.ts'
 /** The kind of the streams that carry output. Only the link itself opens and answers them. */
 export const OUTPUT_KIND = 'output'
 const MAX_SPOOL_NAME = 200
-/** The remainder of a batch that is not worth a frame of bytes. */
+/** A smaller rest of a batch is not worth a frame of bytes. */
 const SMALLEST_ROOM = 512
 const PING_BYTES = 4
 
@@ -23,7 +23,7 @@ export type SessionEvents = {
   wake(): void
   /** The other end has opened a stream. Not called from within a method of the session. */
   stream(opening: Opening, stream: LinkStream): void
-  /** The server wants an output. Only the container's end is asked. */
+  /** The server wants an output. Called only at the container's end. */
   output?(sender: OutputSender): void
   pong?(payload: Uint8Array): void
   /** The other end has lost a frame. */
@@ -31,8 +31,8 @@ export type SessionEvents = {
 }
 
 /**
- * The streams between one taking of the link and the next. What it sends goes in this order: what is short and lets
- * others continue (openings, permissions, acknowledgements, resets), then the bytes of streams in turns, then output.
+ * The streams between one taking of the link and the next. It sends in this order: short frames that let others
+ * continue (openings, permissions, acknowledgements, resets), then the bytes of streams in turns, then output.
  */
 export class Session {
   readonly #sealer: FrameSealer
@@ -40,8 +40,8 @@ export class Session {
   readonly #budget = new WindowBudget()
   readonly #channels = new Map<number, Channel>()
   /**
-   * Streams that the other end has opened and whose end has not been told. So no more than these are made of what comes
-   * at once, however many are opened and reset in it.
+   * Streams that the other end has opened and whose end has not been reported. This bounds the streams that one chunk
+   * can create, however many it opens and resets.
    */
   #theirs = 0
   #lastTheirs: number
@@ -63,7 +63,7 @@ export class Session {
     this.#lastTheirs = end === 'server' ? -1 : 0
   }
 
-  /** Throws when the header is too large. */
+  /** Throws if the header is too large. */
   open(opening: Opening): LinkStream {
     const payload = encodeOpening(opening)
     return this.#add(new LinkStream((this.#lastOurs += 2), payload, this.#desk, this.#budget))
@@ -86,7 +86,7 @@ export class Session {
     this.#events.wake()
   }
 
-  /** What the other end has done wrong, or null. `tell` follows when everything that came has been received. */
+  /** The other end's violation of the protocol, or null. Call `tell` when all received frames have been passed in. */
   receive(frame: Frame): string | null {
     const { type, stream, payload } = frame
     if (type === frameTypes.ping) return this.#wasPinged(payload)
@@ -99,7 +99,7 @@ export class Session {
     return isKnown ? null : 'a frame for a stream that was never opened'
   }
 
-  /** Fills `into` from `at` on with whole frames, and returns where they end. A frame of the largest size has to fit. */
+  /** Fills `into` from `at` on with whole frames, and returns their end. A frame of the largest size has to fit. */
   take(into: Uint8Array, at: number): number {
     const batch = new Batch(into, at, this.#sealer)
     if (this.#takeOwn(batch) && this.#takeControl(batch)) {
@@ -148,7 +148,7 @@ export class Session {
 
   #wasPinged(payload: Uint8Array): string | null {
     if (payload.length !== PING_BYTES) return 'a ping of another size'
-    // Only the last one is answered: whoever sends many and reads nothing makes no queue.
+    // Only the last ping is answered, so that a sender of many that reads nothing makes no queue.
     this.#pings = [...this.#pings.filter(({ type }) => type !== frameTypes.pong), { type: frameTypes.pong, payload }]
     this.#events.wake()
     return null
@@ -184,7 +184,7 @@ export class Session {
     return null
   }
 
-  /** What belongs to no open stream. False: there was no room for all of it. */
+  /** Puts frames that belong to no open stream. False: there was no room for all of them. */
   #takeOwn(batch: Batch): boolean {
     if (this.#hasLost && !batch.put(frameTypes.lost, 0, new Uint8Array())) return false
     this.#hasLost = false
@@ -229,7 +229,7 @@ export class Session {
 const isOffset = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value < 2 ** 48
 
-/** A frame of each in turn, as long as there is room: who has much waits behind those that have little. */
+/** Takes a frame of each channel in turn, as long as there is room: large senders do not delay small ones. */
 function takeInTurns(channels: Set<Channel>, batch: Batch): void {
   for (const channel of channels) {
     if (batch.room < SMALLEST_ROOM) return

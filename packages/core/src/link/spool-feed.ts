@@ -1,7 +1,7 @@
 import type { OutputSender } from './output-sender.ts'
 import type { FindSpool, Spool, SpoolPiece } from './spool.ts'
 
-/** Gives a follower what the spool has, as fast as it takes it: one read at a time, and none without room. */
+/** Gives a follower the spool's bytes as fast as it takes them: one read at a time, and none without room. */
 export function feedFrom(spools: FindSpool, sender: OutputSender): void {
   const spool = spools(sender.spool)
   if (spool) new SpoolFeed(spool, sender)
@@ -59,7 +59,7 @@ class SpoolFeed {
     } catch {
       return this.#fail()
     }
-    // A spool that answers at once would fill the stack with one call for each piece.
+    // Asynchronous, because a spool that answers at once would fill the stack with a call for each piece.
     if (this.#mayHaveMore && this.#sender.room > 0) void Promise.resolve().then(() => this.#readOn())
   }
 

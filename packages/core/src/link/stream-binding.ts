@@ -1,15 +1,15 @@
 import type { LinkStream } from './link-stream.ts'
 import type { ResetReason } from './reset-reason.ts'
 
-/** What a platform's stream object does for its binding. */
+/** The calls of a binding to its platform's stream object. */
 export type BoundStream = {
-  /** False: no more until it asks again. */
+  /** False: push no more until the platform asks again. */
   push(bytes: Uint8Array | null): boolean
-  /** To be destroyed; `afterEnd`: not before what was pushed has been read. */
+  /** Destroys the stream; `afterEnd`: not before all pushed bytes have been read. */
   cutOff(reason: ResetReason, afterEnd: boolean): void
 }
 
-/** The methods of a duplex stream as Node wants them, on a stream of the link. */
+/** The methods of Node's duplex streams, on a stream of the link. */
 export class StreamBinding {
   readonly #stream: LinkStream
   readonly #bound: BoundStream
@@ -37,7 +37,7 @@ export class StreamBinding {
     this.#pull()
   }
 
-  /** `done` is called when there is room for more. The bytes must not be changed after that either. */
+  /** `done` is called when there is room for more. The bytes must not be changed, even after that. */
   write(bytes: Uint8Array, done: () => void): void {
     this.#stream.write(bytes)
     if (this.#stream.room > 0) done()

@@ -6,7 +6,10 @@ const KIND = /^[a-z][a-z0-9-]{0,31}$/
 
 export type Opening = { kind: StreamKind; header: Header }
 
-/** The payload of a frame that opens a stream: JSON in ASCII. Throws on what is no kind or too large: a bug in us. */
+/**
+ * The payload of a frame that opens a stream: JSON in ASCII. Throws if the kind is invalid or it is too large: a bug of
+ * ours.
+ */
 export function encodeOpening({ kind, header }: Opening): Uint8Array {
   if (!KIND.test(kind)) throw new Error(`not a kind of stream: ${JSON.stringify(kind)}`)
   const text = JSON.stringify([kind, header]).replace(
@@ -18,7 +21,7 @@ export function encodeOpening({ kind, header }: Opening): Uint8Array {
   return Uint8Array.from(text, (letter) => letter.charCodeAt(0))
 }
 
-/** Null: it is none. */
+/** Null: not a valid opening. */
 export function decodeOpening(payload: Uint8Array): Opening | null {
   if (payload.length > MAX_HEADER_BYTES || payload.some((byte) => byte > 0x7e)) return null
   let parsed: unknown

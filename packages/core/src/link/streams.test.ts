@@ -8,7 +8,7 @@ import { Reading } from './testing/reading.ts'
 
 const http = { kind: 'http', header: { path: '/v1/ä' } }
 
-/** A container with a server, and what the server is handed. */
+/** A container with a server, and the streams that the server gets. */
 function start() {
   const atServer: LinkStream[] = []
   const kinds: unknown[] = []
@@ -88,7 +88,7 @@ describe('a stream', () => {
     const { lab, wire, atServer } = start()
     const streams = Array.from({ length: MAX_STREAMS }, () => lab.container.open(http)!)
     for (const stream of streams) stream.write(new Uint8Array(6 * MAX_WINDOW_BYTES))
-    // Each is read for a while, so that its window grows, and then by nobody.
+    // Each is read for a while, so that its window grows, and then no longer.
     for (let round = 0; round < 400; round++) {
       wire.move()
       for (const stream of atServer) stream.read()

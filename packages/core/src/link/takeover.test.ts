@@ -51,7 +51,7 @@ describe('a server', () => {
     expect([server.seen, streams]).toEqual([['taken'], []])
     server.end.open({ kind: 'session', header: {} })
     settle([wire])
-    wire.carrier.receive(preamble('syn', nonceOf(1))) // now it cannot be its own
+    wire.carrier.receive(preamble('syn', nonceOf(1))) // now the link cannot be its own
     settle([wire])
     expect([server.seen, streams, lab.seen]).toEqual([['taken'], [], ['taken']])
   })

@@ -1,7 +1,9 @@
 // Long arguments are cut, so this may be half of a document.
 const TELLING = /"(?:command|cmd|path|file_path|file|pattern|query|url)"\s*:\s*"((?:[^"\\]|\\.)*)/
 
-/** What sets one tool call apart from the next: the command or file in its JSON arguments. Empty when there is none. */
+/**
+ * The detail that tells one tool call from the next: the command or file in its JSON arguments. Empty if there is none.
+ */
 export const callDetail = (args: string): string =>
   (TELLING.exec(args)?.[1] ?? '')
     .replace(/\\(?:[nrt]|u[0-9a-f]{4})/gi, ' ')

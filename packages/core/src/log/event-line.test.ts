@@ -24,7 +24,7 @@ describe('an event line', () => {
     { type: 'section', title: 'test', command: 'npm test' },
     { type: 'section_end', title: 'test', exitCode: null, durationMs: 5 },
     { type: 'warning', text: 'w' },
-    result, // as agents wrote it before there were reasons
+    result, // as agents wrote it before reasons existed
     { ...result, outcome: 'failed', reason: 'push_conflict' },
   ])('of type $type is read', (fields) => {
     expect(parseEventLine(line(fields))).toEqual({ n: 1, at: 1000, ...fields })

@@ -1,24 +1,24 @@
 import { z } from 'zod/mini'
 
 /**
- * What the process in a container writes on stdout: one JSON object a line, at most `MAX_LINE_BYTES` long.
+ * The stdout of the process in a container: one JSON object a line, at most `MAX_LINE_BYTES` long.
  *
- * Whatever runs in the container can forge these lines, so they are claims. None of them changes state except
- * `result` (the end of a session) and a `BLOCKED:` line in `message`, which can only stop work.
+ * Any program in the container can forge these lines, so they are claims. None changes state except `result` (the end
+ * of a session) and a `BLOCKED:` line in `message`, which can only stop work.
  */
 export const MAX_LINE_BYTES = 64 * 1024
 
 /**
- * Why a session did not end well, where that is more than a sentence. What is decided by it is decided by this word and
- * never by `text`, which is for people and may be reworded.
+ * Why a session ended badly, if code has to know. Code decides by this word and never by `text`, which is for people
+ * and may be reworded.
  *
- * - `agent_failed`: the agent's program failed, or said itself that it had.
+ * - `agent_failed`: the agent's program failed, or reported its own failure.
  * - `model_failed`: the built-in agent's model could not be reached, refused, or gave no usable answer.
- * - `agent_repeats`: the built-in agent went round in circles after it had been warned.
+ * - `agent_repeats`: the built-in agent kept looping after it had been warned.
  * - `output_limit`: stopped because it printed more than a record may hold.
  * - `stopped`: the container was told to stop.
  * - `repository_damaged`: the agent removed or damaged the repository.
- * - `disk_full`: what the agent left could not be committed or saved, for want of room in its container.
+ * - `disk_full`: the agent's changes could not be committed or saved, because its container's disk was full.
  * - `push_conflict`: the hub's branch has moved, and the one rebase did not help.
  */
 export const resultReasons = [
@@ -33,7 +33,7 @@ export const resultReasons = [
 ] as const
 export type ResultReason = (typeof resultReasons)[number]
 
-/** What is told of a sub-agent. `begin` is its task, `end` how it ended. */
+/** The events of a sub-agent. `begin` is its task, `end` is its end. */
 export const subAgentEvents = [
   'begin',
   'step',
@@ -55,7 +55,9 @@ const count = z.int().check(z.nonnegative())
 export const EventLine = z.discriminatedUnion('type', [
   /** Output of a command that the session runs, as it comes; chunks need not end at a line's end. */
   z.object({ ...numbered, type: z.literal('output'), stream: z.enum(['stdout', 'stderr']), text }),
-  /** A line that an agent printed, unchanged, after the events it was translated into. A long one comes in pieces. */
+  /**
+   * A line that an agent printed, unchanged, after the events into which it was translated. A long one comes in pieces.
+   */
   z.object({ ...numbered, type: z.literal('raw'), text }),
   /** Text of the agent itself (assistant text): the only place where `BLOCKED:` counts. */
   z.object({ ...numbered, type: z.literal('message'), text }),
@@ -71,9 +73,9 @@ export const EventLine = z.discriminatedUnion('type', [
     durationMs: count,
   }),
   /**
-   * One model call as the agent saw it; the gateway's own count is the one that matters. Of the built-in agent also: all
-   * that its session has spent so far and what is left of its budget (null: there is none), how full its context is, and
-   * whether the numbers are estimated because the model does not count.
+   * One model call as the agent saw it; the gateway's own count is the one that matters. From the built-in agent also:
+   * its session's use so far and the rest of its budget (null: no budget), the fill of its context, and whether the
+   * numbers are estimated because the model does not count.
    */
   z.object({
     ...numbered,
@@ -88,8 +90,8 @@ export const EventLine = z.discriminatedUnion('type', [
     estimated: z.optional(z.boolean()),
   }),
   /**
-   * What a sub-agent of the built-in agent does, by its number in the session, from 1. None of it is said by the session's
-   * agent: a sub-agent that is blocked blocks nobody.
+   * An event of a sub-agent of the built-in agent, by its number in the session, from 1. These are not the session's
+   * agent's words: a blocked sub-agent does not block the bead.
    */
   z.object({
     ...numbered,
@@ -102,8 +104,8 @@ export const EventLine = z.discriminatedUnion('type', [
   /** The built-in agent's context was nearly full, and it continues in a fresh one with this text about the old one. */
   z.object({ ...numbered, type: z.literal('handover'), contextTokens: count, windowTokens: count, text }),
   /**
-   * The built-in agent begins: for the first time, or again in a fresh context that is told why. Only where it may begin more
-   * than once; `attempt` counts from 1. Steps are numbered anew in each.
+   * The built-in agent begins: for the first time, or again in a fresh context that is told why. Only if it may begin
+   * more than once; `attempt` counts from 1. Each attempt numbers its steps anew.
    */
   z.object({
     ...numbered,
@@ -113,7 +115,7 @@ export const EventLine = z.discriminatedUnion('type', [
   }),
   /** A new round of the built-in agent, from 1. */
   z.object({ ...numbered, type: z.literal('step'), step: count, maxSteps: count }),
-  /** A titled part of the log: checkout, setup, test, commit, push. `command` where a command line runs. */
+  /** A titled part of the log: checkout, setup, test, commit, push. `command`: the command line, if one runs. */
   z.object({ ...numbered, type: z.literal('section'), title: text, command: z.optional(text) }),
   z.object({
     ...numbered,
@@ -126,9 +128,9 @@ export const EventLine = z.discriminatedUnion('type', [
   /** A piece of a reviewer's answer; `last` ends it. Only pieces with the order's `nonce` count. */
   z.object({ ...numbered, type: z.literal('review'), nonce: text, text, last: z.boolean() }),
   /**
-   * The last line of a session. `commit` is HEAD of the workspace, `dirty` whether it holds something that HEAD does not
-   * (which is then on `savedRef` if that worked), `exitCode` that of the command where the session ran one. Without a
-   * `reason`, as in all lines of older agents, `text` is all that is known.
+   * The last line of a session. `commit` is HEAD of the workspace, `dirty` whether it has changes that HEAD does not
+   * have (which are then on `savedRef`, if saving worked), `exitCode` the command's, if the session ran one. Without a
+   * `reason`, as in all lines of older agents, only `text` is known.
    */
   z.object({
     ...numbered,
@@ -150,7 +152,7 @@ export type EventBody = EventLine extends infer L ? (L extends EventLine ? Omit<
 /** The event behind one line of stdout, or null: then the line is raw output and is recorded as such. */
 export function parseEventLine(line: string): EventLine | null {
   if (!line.startsWith('{"n":')) return null // cheap test first: ordinary output is not worth parsing
-  if (line.length > MAX_LINE_BYTES) return null // our writer splits; characters, a lower bound of the bytes
+  if (line.length > MAX_LINE_BYTES) return null // our writer splits; characters are a lower bound of bytes
   let value: unknown
   try {
     value = JSON.parse(line)

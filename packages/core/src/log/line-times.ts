@@ -1,4 +1,4 @@
-/** How a time is written, and what takes its place where none is known: as wide, and without a space inside. */
+/** The format of a time, and the placeholder for an unknown one: as wide, and without a space inside. */
 export type TimeForm = { of: (at: number) => string; unknown: string }
 
 const QUARTER_MS = 15 * 60_000
@@ -8,7 +8,7 @@ const utc: TimeForm = { of: (at) => new Date(at).toISOString(), unknown: '-'.pad
 /** ISO 8601 in UTC (null) or in an IANA zone. Throws a RangeError for an unknown zone. */
 export const timeForm = (zone: string | null): TimeForm => (zone === null ? utc : localForm(zone))
 
-/** With the zone's offset from UTC, which tells the two apart when an hour comes twice. */
+/** With the zone's offset from UTC, which distinguishes the two when an hour comes twice. */
 function localForm(timeZone: string): TimeForm {
   const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
   let known = { quarter: Number.NaN, minutes: 0, text: '+00:00' }
@@ -29,8 +29,7 @@ function localForm(timeZone: string): TimeForm {
 }
 
 /**
- * The text with its time and a space before each line. `first` is the number of its first line, `times` are those of
- * `LogMarks`.
+ * The text with its time and a space before each line. `first`: the number of its first line; `times`: from `LogMarks`.
  */
 export function withTimes(
   text: string,

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 
-/** Numbers in [0, 1) that look like chance and follow from the seed. */
+/** Pseudo-random numbers in [0, 1) that follow from the seed. */
 export function chanceOf(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -14,7 +14,7 @@ export function chanceOf(seed: number): () => number {
 /** Short enough to be compared at once: two arrays of a megabyte take a test framework seconds. */
 export const printOf = (bytes: Uint8Array): string => `${bytes.length} bytes, ${crc32(bytes)}`
 
-/** Bytes that tell their place: a lost, repeated or moved piece does not look like another one. */
+/** Bytes that show their place: a lost, repeated or moved piece is noticed. */
 export function bytesFrom(seed: number, length: number): Uint8Array<ArrayBuffer> {
   const chance = chanceOf(seed)
   const words = Uint32Array.from({ length: Math.ceil(length / 4) }, () => chance() * 2 ** 32)

@@ -4,7 +4,9 @@ import { PREAMBLE_BYTES, putPreamble, tagOf } from '../preamble.ts'
 import type { ServerEnd } from '../server-end.ts'
 import { magic } from './lab.ts'
 
-/** A container that keeps to no rule, but knows tag, numbers and checksums: its agent can read the supervisor's memory. */
+/**
+ * A container that follows no rules, but knows tag, numbers and checksums: its agent can read the supervisor's memory.
+ */
 export class Forger {
   readonly #sealer: FrameSealer
   readonly nonce: Uint8Array

@@ -76,7 +76,7 @@ export class Wire {
   readonly carrier: ContainerCarrier
   readonly inFlight: Record<Way, Uint8Array> = { toServer: new Uint8Array(), toContainer: new Uint8Array() }
   isDropped = false
-  /** Called with what is about to be delivered; what it returns is delivered instead. */
+  /** Called with bytes before their delivery; its result is delivered instead. */
   spoil: (way: Way, bytes: Uint8Array) => Uint8Array = (_, bytes) => bytes
   #isCut = false
   readonly #buffer = new Uint8Array(MAX_FRAME_BYTES)

@@ -1,12 +1,12 @@
 import { expect } from 'vitest'
 import type { Spool } from '../spool.ts'
 
-/** A spool in memory. What was acknowledged is dropped, as on a disk with little room. */
+/** A spool in memory. It drops acknowledged bytes, as on a disk with little room. */
 export class MemorySpool implements Spool {
   readonly bytes: Uint8Array
   length: number
   ended = false
-  /** What lies below is gone. */
+  /** Everything below this offset is gone. */
   dropped = 0
   acknowledgedTo = 0
   #listeners = new Set<() => void>()

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { OutputPiece, OutputReceiver } from '../output-receiver.ts'
 
-/** What a server keeps of an output: it outlives the server. */
+/** A server's record of an output: it outlives the server. */
 export class OutputRecord {
   readonly pieces: Uint8Array[] = []
   readonly gaps: [number, number][] = []
