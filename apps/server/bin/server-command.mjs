@@ -45,7 +45,7 @@ const flags = [
 
 /**
  * How the command line of Beadloom is started, by everybody who starts it. All settings are there for memory,
- * measured with `npm run bench -- --only memory` (docs/benchmark-history.md):
+ * measured with `npm run bench -- --only memory`:
  *
  * - A server is one file, where it has been built since its sources changed last: 20 MB.
  * - The compile cache keeps what was compiled, sources with their types stripped. Without it Node loads a TypeScript
