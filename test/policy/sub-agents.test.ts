@@ -82,7 +82,7 @@ test('a step of the work spawns a reviewer, and its summary comes back', async (
   expect(await world.log(session)).toMatch(/^⑂ code-review-agent#1 › No issues\.$/m)
 })
 
-test('one that fails, one that is unknown and one that works in the same folder are told apart, and the work goes on', async () => {
+test('failing, unknown and same-folder sub-agents are told apart, and the work continues', async () => {
   const world = await worldWith({
     't-1': {
       turns: [
@@ -150,7 +150,7 @@ test('an agent whose context is filling up is told so, and can ask a sub-agent f
   expect(results(events)).toMatchObject([{ success: true, summary: 'The rest is done.' }])
 })
 
-test('agents are those of the base branch: a file that is none is named, and one that an agent writes is not asked', async () => {
+test('agents come from the base branch: a broken file is named, and one that an agent writes is not asked', async () => {
   const own = '---\nname: house-painter\ndescription: Paints.\ntools: Read\nmodel: sonnet\n---\nYou paint.\n'
   const world = await worldWith(
     {

@@ -38,7 +38,7 @@ async function add(id: string, agent: string, test: string): Promise<string> {
 const pointer = (source: string, branch: string) => git(source, 'rev-parse', `${branch}:vendor/lib`)
 const LAST = 'git add -A && git commit -q -m "Bead s-1: Use the library" && git push -q\n'
 
-test('setup, agents and checks have its files; what an agent changes in them is no part of its work', async () => {
+test("setup, agents and checks have a submodule's files; an agent's changes in them are no part of its work", async () => {
   const agent = `cat > prompt.txt; cat vendor/lib/value.txt > seen.txt; echo spoiled > vendor/lib/value.txt; ${LAST}`
   const source = await add('used', agent, 'grep -qx one vendor/lib/value.txt')
   expect((await world.get<ProjectView>('/api/projects/used')).warnings).toEqual([])
@@ -54,7 +54,7 @@ test('setup, agents and checks have its files; what an agent changes in them is 
   expect(git(source, 'ls-tree', '-r', '--name-only', 'beadloom/work').split('\n')).not.toContain('vendor/lib/value.txt')
 })
 
-test('an agent that moves the pointer changes its own repository, and is checked with what is there', async () => {
+test('an agent that moves the pointer changes its own repository, and is checked with the existing files', async () => {
   const agent = `git update-index --cacheinfo 160000,${two},vendor/lib; echo work > work.txt; git add work.txt; git commit -qm move; git push -q\n`
   const source = await add('moved', agent, 'if test -f work.txt; then grep -qx two vendor/lib/value.txt; fi')
   const ended = await world.run('moved', 's-1')
@@ -63,7 +63,7 @@ test('an agent that moves the pointer changes its own repository, and is checked
   expect(pointer(source, 'main')).toBe(one)
 })
 
-test('one that points to what nobody has is told so, and its check finds an empty folder', async () => {
+test('an agent that points to a commit nobody has is told so, and its check finds an empty folder', async () => {
   const agent = `git update-index --cacheinfo 160000,${'2'.repeat(40)},vendor/lib; echo work > work.txt; git add work.txt; git commit -qm move; git push -q\n`
   await add('lost', agent, 'test -f vendor/lib/value.txt')
   const ended = await world.run('lost', 's-1')
@@ -76,7 +76,7 @@ test('one that points to what nobody has is told so, and its check finds an empt
   )
 })
 
-test('a submodule that is mended is there after the next sync, and the base is proved again', async () => {
+test('a mended submodule is there after the next sync, and the base is proved again', async () => {
   const source = makeRepository(join(world.folder, 'later'), {
     ...shellProject({
       agent: `echo work > work.txt; ${LAST}`,

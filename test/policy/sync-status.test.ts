@@ -14,7 +14,7 @@ afterAll(() => world.stop())
 
 const read = (project: string) => world.get<SyncView>(`/api/projects/${project}/sync`)
 
-test('how a project stands with its remote and its tracker is told with its last readings', async () => {
+test("the state of a project's remote and tracker is shown with their last readings", async () => {
   const agent = `echo more >> README.md\n${commitAndPush('s-1', 'Work')}`
   await world.addProject('stands', shellProject({ agent }), [{ id: 's-1', title: 'Work' }])
   const before = await read('stands')
@@ -31,7 +31,7 @@ test('how a project stands with its remote and its tracker is told with its last
   expect(after.pushes).toEqual([])
 })
 
-test('a remote that is gone is said with its error, and what was read before stays', async () => {
+test('a remote that is gone is reported with its error, and earlier readings stay', async () => {
   const { remote } = await world.addProject('left', shellProject({ agent: 'true\n' }), [{ id: 'l-1', title: 'Stay' }])
   renameSync(remote, `${remote}.away`)
   await world.api('POST', '/api/projects/left/sync')
@@ -41,7 +41,7 @@ test('a remote that is gone is said with its error, and what was read before sta
   expect(view.remote.baseCommit).toMatch(/^[0-9a-f]{40}$/)
 })
 
-test('as ready counts what a press of Run would start, and neither what asks for a person nor what is queued already', async () => {
+test('the count of ready beads is what a press of Run would start, without beads that need a person or are queued already', async () => {
   await world.addProject('counts', shellProject({ agent: 'true\n', config: { autopilot: false } }), [
     { id: 'c-1', title: 'Work' },
     { id: 'c-2', title: 'Ask', labels: ['needs-human'] },
@@ -54,6 +54,6 @@ test('as ready counts what a press of Run would start, and neither what asks for
   await world.until(async () => (await ready()) === 1)
 })
 
-test('a project that is not there has no status', async () => {
+test('an unknown project has no status', async () => {
   expect((await world.api('GET', '/api/projects/nobody/sync')).status).toBe(404)
 })

@@ -54,8 +54,8 @@ describe('tests that ran on the base', () => {
   })
 })
 
-longDescribe('expected values that changed in tests that were there', () => {
-  longTest('are told to people, and refuse nothing', async () => {
+longDescribe('expected values that changed in existing tests', () => {
+  longTest('are shown to people, and refuse nothing', async () => {
     const agent = agentOf("sed -i 's/a + b/a + b + 1/' math.mjs && sed -i 's/add(1, 2), 3/add(1, 2), 4/' add.test.mjs")
     await add('values', agent, nodeTest, nodeProject)
     const ended = await world.run('values', 'tr-1')
@@ -77,7 +77,7 @@ longDescribe('another runner of the same tests', () => {
   }
   const changes = (runs: string) => agentOf(`printf '{"scripts":{"test":"${runs}"}}' > package.json && rm mocha.mjs`)
 
-  longTest('is taken for it where it runs as many, and told', async () => {
+  longTest('is accepted in its place if it runs as many, with a note', async () => {
     await add('taken-over', changes('node --test'), { test: 'npm test --silent', ...once }, files)
     const ended = await world.run('taken-over', 'tr-1')
     expect(ended).toMatchObject({ state: 'COMPLETED' })
@@ -86,7 +86,7 @@ longDescribe('another runner of the same tests', () => {
     ])
   })
 
-  longTest('is refused where it runs fewer', async () => {
+  longTest('is refused if it runs fewer', async () => {
     await add('fewer', changes('node --test add.test.mjs'), { test: 'npm test --silent', ...once }, files)
     const ended = await world.run('fewer', 'tr-1')
     expect(ended).toMatchObject({ state: 'FAILED', reason: 'tests_weakened' })
@@ -94,7 +94,7 @@ longDescribe('another runner of the same tests', () => {
   })
 })
 
-longTest('a check that nothing of its part ran on the base is held against what it said before', async () => {
+longTest('a check none of whose tests ran on the base is held against its former result', async () => {
   const verify = ['api', 'web'].map((name) => ({
     type: 'test',
     name,
@@ -161,7 +161,7 @@ describe('a command that runs no test', () => {
     expect(proofsOf('empty')).toEqual(['red'])
   })
 
-  longTest('is no test where the project says so', async () => {
+  longTest('is no test if the project says so', async () => {
     const config = { verify: [{ type: 'build', command: none.test }] }
     await add('vetted', agentOf('echo x > x.txt'), config, {})
     expect((await world.run('vetted', 'tr-1')).state).toBe('COMPLETED')
@@ -193,14 +193,14 @@ const partly: Files = {
 const suite = { test: 'cat out.txt; exit 1' }
 
 longDescribe('a base on which a part of the suite cannot run', () => {
-  longTest('starts nothing where that keeps all tests from running', async () => {
+  longTest('starts nothing if that keeps all tests from running', async () => {
     await add('interrupted', agentOf('echo x > x.txt'), suite, { ...partly, 'out.txt': pytest(false) })
     await world.queue('interrupted', 'tr-1')
     await world.until(async () => (await bead('interrupted', 'tr-1')).reason?.code === 'base_broken')
     expect(proofsOf('interrupted')).toEqual(['broken'])
   })
 
-  longTest('checks work on the rest, and says what it does not check', async () => {
+  longTest('checks work on the rest, and says which part it does not check', async () => {
     await add('partly', agentOf('echo "y = 2" > src/pkg/urls.py', 'echo "x = 2" > src/pkg/b64.py'), suite, partly)
     const rest = await world.run('partly', 'tr-1')
     expect(rest).toMatchObject({ state: 'COMPLETED', attempt: 1 })
@@ -217,7 +217,7 @@ longDescribe('a base on which a part of the suite cannot run', () => {
     expect(await world.allow(ended.id, { by: 'ann' })).toMatchObject({ state: 'COMPLETED' })
   })
 
-  longTest('may have such work taken by a setting, with a flag', async () => {
+  longTest('may have such work accepted by a setting, with a flag', async () => {
     const config = { ...suite, verification: { acceptUnchecked: true } }
     await add('taken', agentOf('echo "x = 2" > src/pkg/b64.py'), config, partly)
     const ended = await world.run('taken', 'tr-1')

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 const add = adding(() => world)
 
-test('what a bead has mended counts for the next one, which was red when the project was proved', async () => {
+test("a bead's repairs count for the next one, which was red when the project was proved", async () => {
   const agent = agentOf("sed -i 's/a - b/a + b/' math.mjs", "sed -i 's/a + b/a - b/' math.mjs")
   await add('mended', agent, { ...nodeTest, ...once }, oneFails)
   expect(await world.run('mended', 'tr-1')).toMatchObject({ state: 'COMPLETED' })
@@ -21,17 +21,17 @@ test('what a bead has mended counts for the next one, which was red when the pro
   expect(ended.verifications.at(-1)?.digest).toContain('adds')
 })
 
-describe('where the tests come first, and nobody knows what ran before', () => {
+describe('if the tests come first, and the earlier tests are unknown,', () => {
   const first = { verification: { proveBase: false, maxAttempts: 1 } }
 
-  test('a file of Node’s runner in which no test ran is none that passed', async () => {
+  test('a file of Node’s runner in which no test ran has not passed', async () => {
     await add('node-first', agentOf("echo 'process.exit(0)' >> math.mjs"), { ...nodeTest, ...first }, nodeProject)
     const ended = await world.run('node-first', 'tr-1')
     expect(ended).toMatchObject({ state: 'FAILED', reason: 'tests_weakened' })
     expect(ended.verifications.at(-1)?.digest).toContain('the tests of add.test.mjs did not run')
   })
 
-  test('and so is one that is told from the folder of its check', async () => {
+  test('neither has one that is named from the folder of its check', async () => {
     const files = Object.fromEntries(Object.entries(nodeProject).map(([path, text]) => [`api/${path}`, text]))
     const verify = [{ type: 'test', name: 'api', folder: 'api', command: 'node --test' }]
     await add('folder-first', agentOf("echo 'process.exit(0)' >> api/math.mjs"), { verify, ...first }, files)
@@ -48,7 +48,7 @@ describe('where the tests come first, and nobody knows what ran before', () => {
     expect(ended.verifications.at(-1)?.summary).toBe('pytest ended without saying that it ran a test')
   })
 
-  test('a program of tests in C++ has to say so as well', async () => {
+  test('a test program in C++ has to say so as well', async () => {
     const files = {
       'run.sh': '#!/bin/sh\nexit 0\n',
       'sum_test.cpp': '#include "test/catch.hpp"\nTEST_CASE("adds") {\n  REQUIRE(add(1, 1) == 2);\n}\n',
@@ -59,7 +59,7 @@ describe('where the tests come first, and nobody knows what ran before', () => {
     expect(ended.verifications.at(-1)?.summary).toBe('Catch2 ended without saying that it ran a test')
   })
 
-  test('nor is it known of a check whose tests could not start on the base', async () => {
+  test('a check whose tests could not start on the base has to say so as well', async () => {
     const files = {
       ...nodeProject,
       'test.sh': '#!/bin/sh\ntest -e x.txt || exit 1\npython3 -m pytest --version >/dev/null 2>&1; exit 0\n',

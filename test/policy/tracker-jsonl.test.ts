@@ -50,7 +50,7 @@ test('a bead’s status and the end of its execution are in the file when the pi
 })
 
 longTest(
-  'a project that could not be read is read again with the next change of its tracker, and is then well',
+  'a project that could not be read is read again with the next change of its tracker, and is then fine',
   async () => {
     const { file } = await project('healed', 'true\n')
     const folder = join(world.folder, 'healed')
@@ -68,7 +68,7 @@ longTest(
   },
 )
 
-test('what a person changes of a bead is written to the file, and what somebody else has changed there meanwhile is kept', async () => {
+test("a person's changes of a bead are written to the file, and somebody else's changes there meanwhile are kept", async () => {
   const { file, lines, found } = await project('edited', 'true\n')
   const path = '/api/projects/edited/beads/tr-1'
   const change = (body: object) => world.api<BeadView>('PATCH', path, body)
@@ -106,7 +106,7 @@ test('what a person changes of a bead is written to the file, and what somebody 
   expect((await change({ dismiss: ['title'] })).body.edits).toBeUndefined()
 })
 
-test('a change that cannot be is refused with the reason, and nothing of it is kept', async () => {
+test('an impossible change is refused with the reason, and nothing of it is kept', async () => {
   const { lines } = await project('refused', 'true\n')
   const before = lines()
   const asked = async (bead: string, body: object) => {
@@ -142,7 +142,7 @@ test('a change that cannot be is refused with the reason, and nothing of it is k
 })
 
 longTest(
-  'what a person files and renames in the file is on the board by itself, and a blocked bead has its follow-up there',
+  'beads that a person files and renames in the file appear on the board, and a blocked bead has its follow-up there',
   async () => {
     const { file, lines, found } = await project('followed', 'echo "BLOCKED: no key"\n')
     appendFileSync(file, issues({ id: 'tr-3', title: 'Three' }))

@@ -114,7 +114,7 @@ test('a bead of a project given by URL is closed on the work branch by one commi
   expect(commitsOfBeads(remote)).toEqual([])
 })
 
-test('a follow-up is filed there, and what an agent does to the file is not', async () => {
+test("a follow-up is filed there, and an agent's edits of the file are not", async () => {
   const agent = `cat > /tmp/prompt
 if grep -q 'Bead #tr-1 ' /tmp/prompt; then echo "BLOCKED: no key"; exit 0; fi
 sed -i 's/"open"/"closed"/; s/Title/Hostile/' ${FILE}; echo '{"id":"tr-9","title":"Mine"}' >> ${FILE}
@@ -148,7 +148,7 @@ echo done > done.txt\n${commitAndPush('tr-2', 'Two')}`
   ])
 })
 
-test('nor in a project with a working tree, where people’s own commits of the file stay', async () => {
+test("an agent's edits stay out of a project with a working tree too, where people’s own commits of the file stay", async () => {
   const agent = `sed -i 's/"open"/"closed"/' ${FILE}; echo done > done.txt\n${commitAndPush('tr-1', 'One')}`
   const folder = makeRepository(join(world.folder, 'tree'), {
     ...shellProject({ agent, config: { autopilot: false } }),

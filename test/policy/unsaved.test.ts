@@ -107,7 +107,7 @@ longTest('whatever attributes it has given its files', async () => {
   expect(saved('attributes', ended)).toEqual(['precious\nodd'])
 })
 
-longTest('also when it is only in a stash, and the agent ended well', async () => {
+longTest('even if it is only in a stash, and the agent ended well', async () => {
   const agent =
     "cat > /dev/null; printf 'precious\\nodd' > notes.txt; git stash --quiet --include-untracked; echo 1 > a"
   await world.addProject('stash', shellProject({ agent, config: { test: 'true' } }), [{ id: 'un-1', title: 'Stash' }])
@@ -121,7 +121,7 @@ longTest('also when it is only in a stash, and the agent ended well', async () =
   expect(await world.containers.of(ended.id)).toEqual([])
 })
 
-longTest('though no git works in its container any more', async () => {
+longTest('even if no git works in its container any more', async () => {
   const broken =
     'git config --global core.bigFileThreshold nonsense; git config core.bigFileThreshold nonsense; rm -rf .git/objects'
   const ended = await cancel(await started('broken-git', writing(broken)))
@@ -129,7 +129,7 @@ longTest('though no git works in its container any more', async () => {
   expect(await world.containers.of(ended.id)).toEqual([])
 })
 
-test('when the hub cannot be written, the container is kept, is named with its age, and is saved when a person asks', async () => {
+test('if the hub cannot be written, the container is kept, is named with its age, and is saved when a person asks', async () => {
   const execution = await started('away', writing())
   renameSync(hubOf('away'), `${hubOf('away')}.away`)
   const ended = await cancel(execution)
@@ -200,7 +200,7 @@ longTest('an end says where its work is, and the command that fetches it from th
   expect(kept.detail).toContain(`beadloom containers save ${name}`)
 })
 
-longTest('of work that was stopped, the branch that has its commits is told', async () => {
+longTest('for stopped work the branch with its commits is named', async () => {
   const execution = await started('committed', writing('git add -A && git commit -qm "Take notes" && git push -q'))
   const { detail, branch } = await cancel(execution)
   expect(detail).toContain(`You stopped it. Its committed work is on branch ${branch}, which is not merged.`)
@@ -208,7 +208,7 @@ longTest('of work that was stopped, the branch that has its commits is told', as
   expect(detail).not.toContain('unsaved')
 })
 
-longTest('a person may give up what is kept; then it is gone, and the execution says so', async () => {
+longTest('a person may give up the kept container; then it is gone, and the execution says so', async () => {
   const execution = await started('given-up', writing())
   renameSync(hubOf('given-up'), `${hubOf('given-up')}.away`)
   const { kept, id } = await cancel(execution)
@@ -223,7 +223,7 @@ longTest('a person may give up what is kept; then it is gone, and the execution 
   expect((await world.api('DELETE', '/api/projects/given-up')).status).toBe(204)
 })
 
-longTest('a container that somebody has removed is said to be lost with what was in it', async () => {
+longTest('a container that somebody has removed is reported lost with its contents', async () => {
   const execution = await started('removed', writing())
   await world.containers.remove(...(await world.containers.of(execution.id, 'work')))
   const ended = await world.ended(execution.id)

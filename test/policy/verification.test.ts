@@ -65,7 +65,7 @@ describe('steps', () => {
     expect(other.ended.verifications[0]).toMatchObject({ tool: 'tsc', type: 'build', failures: 1, exitCode: 2 })
   })
 
-  longTest('have a time limit each, and what is late fails with that', async () => {
+  longTest('have a time limit each, and a late step fails with it', async () => {
     const slow = [{ type: 'test', command: 'echo before; sleep 100', timeoutSeconds: 1 }]
     const { ended } = await run('late', counting, { verify: slow, verification: { maxAttempts: 1 } })
     expect(ended).toMatchObject({ state: 'FAILED', reason: 'verification_exhausted' })
@@ -177,7 +177,7 @@ longDescribe('a check that breaks because its container does', () => {
   const breakCheck = async (id: string, number: number) => world.containers.remove(await checking(id, number))
 
   longTest(
-    'is not the fault of the work: it costs no attempt, and the run policy decides whether it is made again',
+    'is not the fault of the work: it costs no attempt, and the run policy decides about a repetition',
     async () => {
       await world.addProject(
         'lost-check',
@@ -209,21 +209,21 @@ longDescribe('no progress', () => {
     expect(ended.verifications.at(-1)?.verdict).toBe('same')
   })
 
-  longTest('the same failure with a change goes on: there is something new to judge', async () => {
+  longTest('the same failure with a change continues: there is something new to judge', async () => {
     const { ended } = await run('moving', counting, { verify: [{ type: 'test', command: 'echo "FAIL it"; exit 1' }] })
     expect(ended).toMatchObject({ state: 'FAILED', reason: 'verification_exhausted', attempt: 3 })
     expect(ended.signs.length).toBeGreaterThan(0)
   })
 })
 
-longDescribe('tests that are weakened', () => {
+longDescribe('weakened tests', () => {
   const test1 =
     'test("adds", () => { expect(add(1, 1)).toBe(2) })\ntest("subtracts", () => { expect(sub(2, 1)).toBe(1) })\n'
   const verify = [
     { type: 'test', command: 'grep -q "test.skip" math.test.js || [ -f fixed.txt ] || { echo "FAIL adds"; exit 1; }' },
   ]
 
-  longTest('do not count as passed where they had failed, and the next attempt is told', async () => {
+  longTest('do not count as passed if they had failed, and the next attempt is told', async () => {
     const agent = `cat > prompt.txt; cat prompt.txt >> all.txt
 if grep -q 'because they were weakened' prompt.txt; then git checkout -q origin/main -- math.test.js; echo yes > fixed.txt
 elif grep -q 'PREVIOUS ATTEMPT' prompt.txt; then sed -i 's/^test("adds"/test.skip("adds"/' math.test.js

@@ -42,7 +42,7 @@ async function theOne(world: World) {
 /** What was in the workspace when the agent began. */
 const foundBy = (log: string) => /^› found: (.*)$/m.exec(log)?.[1]?.trim().split(' ')
 
-test('an execution takes the one that waits, and its first session has the newest commit and nothing of another bead', async () => {
+test('an execution takes a waiting container, and its first session has the newest commit and nothing of another bead', async () => {
   const world = await open()
   await world.addProject('one', files(), beads)
   expect(await ready(world)).toBe(0)
@@ -75,7 +75,7 @@ test('an execution takes the one that waits, and its first session has the newes
   await world.until(() => rows(world).every((row) => row.name !== name))
 })
 
-test('two that start at once never share one: one of them opens its own', async () => {
+test('two executions that start at once never share one: one of them opens its own', async () => {
   const world = await open()
   await world.addProject('two', files(), beads)
   await world.run('two', 'wa-1')
@@ -88,7 +88,7 @@ test('two that start at once never share one: one of them opens its own', async 
   expect(new Set(containers).size).toBe(2)
 })
 
-test('one of an environment that has changed is not taken, and is closed', async () => {
+test('a container of a changed environment is not taken, and is closed', async () => {
   const world = await open()
   const { remote } = await world.addProject('other', files(), beads)
   await world.run('other', 'wa-1')
@@ -102,7 +102,7 @@ test('one of an environment that has changed is not taken, and is closed', async
   expect(after.environment).not.toBe(before.environment)
 })
 
-test('one that was removed by somebody is not missed: the execution opens its own', async () => {
+test('a container that somebody removed is not missed: the execution opens its own', async () => {
   const world = await open()
   await world.addProject('removed', files(), beads)
   await world.run('removed', 'wa-1')
@@ -113,7 +113,7 @@ test('one that was removed by somebody is not missed: the execution opens its ow
   expect(containerOf(second)).not.toBe(engineId)
 })
 
-test('none waits for a project that is paused, that wants none, or that has a network', async () => {
+test('none waits for a project that is paused, wants none, or has a network', async () => {
   const world = await open()
   await world.addProject('none', files({ warm: 0 }), beads)
   await world.addProject('bridge', files({ network: 'bridge' }), beads)
@@ -130,7 +130,7 @@ test('none waits for a project that is paused, that wants none, or that has a ne
   await world.until(() => rows(world).length === 0)
 })
 
-test('all that wait are closed when memory gets short', async () => {
+test('all waiting containers are closed when memory gets short', async () => {
   let freeBytes = 16 * GIB
   const world = await open({ memory: () => ({ freeBytes, totalBytes: 16 * GIB }) })
   await world.addProject('short', files({ warm: 2 }), beads)
@@ -141,7 +141,7 @@ test('all that wait are closed when memory gets short', async () => {
   expect((await world.run('short', 'wa-2')).state).toBe('COMPLETED')
 })
 
-test('a server that stops closes what waits, and the next one opens another before anything runs', async () => {
+test('a server that stops closes waiting containers, and the next one opens another before anything runs', async () => {
   const first = await open()
   const { host, data } = first
   await first.addProject('again', files(), beads)
@@ -157,7 +157,7 @@ test('a server that stops closes what waits, and the next one opens another befo
   expect(second.sessions.find(({ kind }) => kind === 'work')?.container).toBe(other.engineId)
 })
 
-test('what still waits when a server has died is removed by the next one', async () => {
+test('a container that still waits when a server has died is removed by the next one', async () => {
   const first = await open({ flags: { warm: '0' } })
   const { host, data } = first
   if (!host) return // what a server has left that is gone can be made up on processes alone
@@ -188,7 +188,7 @@ test('what still waits when a server has died is removed by the next one', async
   expect(host.find(name)).toBe(null)
 })
 
-test('containers that are gone, and one that cannot be opened, keep no execution from its own', async () => {
+test('missing and unopenable containers keep no execution from its own', async () => {
   const world = await open()
   await world.addProject('failing', files({ warm: 8 }), beads)
   await world.run('failing', 'wa-1')

@@ -87,7 +87,7 @@ describe('an agent that sits it out is not done', () => {
   })
 })
 
-test('what is restored counts, and the agent is told what to restore', async () => {
+test('restored tests count, and the agent is told what to restore', async () => {
   const agent = sessions(
     skip,
     `grep -q 'because they were weakened' /tmp/prompt.$$ && git checkout -q origin/main -- math.test.js; echo yes > mended.txt`,
@@ -96,7 +96,7 @@ test('what is restored counts, and the agent is told what to restore', async () 
   expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 2 })
 })
 
-test('a bead that says so may remove the test, at once', async () => {
+test('a bead that asks for it may remove the test, at once', async () => {
   const { ended } = await play('asked-for', sessions(`sed -i 1,3d math.test.js`), {
     description: 'Remove the test "adds": nobody adds any more.',
   })
@@ -129,7 +129,7 @@ describe('a person allows it', () => {
     expect((await world.api('POST', `/api/executions/${done.id}/allow-tests`, {})).status).toBe(409)
   })
 
-  test('but only what they saw: what is weaker still is refused again', async () => {
+  test('but only what they saw: further weakening is refused again', async () => {
     const { ended } = await play(
       'allowed-once',
       sessions(`if grep -q test.skip math.test.js; then rm math.test.js; else ${skip}; fi`, ':', ':'),
@@ -140,7 +140,7 @@ describe('a person allows it', () => {
     expect(checkRows(again)).toContain('1.1 tests kept failed')
   })
 
-  test('and nothing else can be', async () => {
+  test('and nothing else can be allowed', async () => {
     const { ended } = await play('not-refused', `cat > /dev/null; ${change}; ${push}`)
     expect((await world.api('POST', `/api/executions/${ended.id}/allow-tests`, {})).status).toBe(409)
     expect((await world.api('POST', '/api/executions/ex-aaaaaaaaaa/allow-tests', {})).status).toBe(404)

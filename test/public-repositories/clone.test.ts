@@ -31,7 +31,7 @@ test('a clone has the whole history, and nothing to push to', async () => {
   expect(run(into, 'remote')).toBe('')
 })
 
-test('of a clone that lacks files of the past, the commit stands alone and can be cloned', async () => {
+test('a clone that lacks files of the past has its commit alone, and can be cloned', async () => {
   const blob = run(source, 'rev-parse', 'HEAD~1:large.bin')
   rmSync(join(source, '.git', 'objects', blob.slice(0, 2), blob.slice(2)))
   const into = await clone()
@@ -40,7 +40,7 @@ test('of a clone that lacks files of the past, the commit stands alone and can b
   expect(run(join(folder, 'again'), 'log', '--format=%s')).toMatch(/^The files of [0-9a-f]{40}$/)
 })
 
-test('a file that the newest commit lacks, too, is left out', async () => {
+test('a file that even the newest commit lacks is left out', async () => {
   writeFileSync(join(source, 'lost.bin'), 'large')
   run(source, 'add', '--all')
   run(source, 'commit', '--quiet', '-m', 'A large file')

@@ -24,12 +24,12 @@ test('each language has a line for each of the five kinds', () => {
     expect(Object.keys(nowOf(language as Language, ...lines)).sort(), language).toEqual([...mutationKinds].sort())
 })
 
-test('a statement goes below the head of a function, as deep as what follows', () => {
+test('a statement goes below the head of a function, with the indentation of the next line', () => {
   expect(nowOf('python', 'def f(a):', '    go(a)')['early return']).toEqual(['def f(a):', '    return None'])
   expect(nowOf('go', 'func f() error {', '\treturn g()', '}')['early return']).toBeUndefined()
 })
 
-test('a constant is replaced by one of its type, and any other value only where no compiler minds', () => {
+test('a constant is replaced by one of its type, and any other value only where no compiler objects', () => {
   expect(nowOf('go', '\treturn true', '')['returned constant']).toEqual(['\treturn false'])
   expect(nowOf('python', '    return False', '')['returned constant']).toEqual(['    return True'])
   expect(nowOf('go', '\treturn a + b', '')['returned constant']).toBeUndefined()

@@ -44,7 +44,7 @@ test('the repositories of the list are named once each, at a commit, and are at 
   for (const { commit, name } of publicRepositories) expect(commit, name).toMatch(/^[0-9a-f]{40}$/)
 })
 
-test('work beside the download is what neither made the image nor received anything', () => {
+test('work beside the download excludes making the image and receiving data', () => {
   expect(secondsOf(result)).toEqual({ all: 180, beside: 102 })
 })
 
@@ -65,7 +65,7 @@ test('an end that is no verdict on the work is neither caught nor completed', ()
   expect(page).toContain('| 1 of 2, 1 without a verdict |')
 })
 
-test('a base that is broken stands there with its sentence, and its words make no markup', () => {
+test('a broken base is listed with its sentence, and its words make no markup', () => {
   const page = pageOf([repository], {
     'a/b': { ...result, base: 'broken', sentence: 'Setup `x` failed | <b>', sabotage: null },
   })

@@ -72,7 +72,7 @@ const json = <T>(bytes: Buffer): T => JSON.parse(bytes.toString()) as T
 describe.each(['base', 'runtime'])('the file of the %s image', (what) => {
   const file = (): string => files.find((path) => path.includes(`beadloom-${what}-`)) ?? ''
 
-  test('is an OCI layout with one index, under the name of the release and those that servers look for', () => {
+  test('is an OCI layout with one index, under the name of the release and the names that servers look for', () => {
     const { at } = unpacked(file())
     expect(json(at('oci-layout'))).toEqual({ imageLayoutVersion: '1.0.0' })
     const { manifests } = json<{ manifests: (Descriptor & { annotations: Record<string, string> })[] }>(
@@ -87,7 +87,7 @@ describe.each(['base', 'runtime'])('the file of the %s image', (what) => {
     ])
   })
 
-  test('has the image for both kinds of processors, every part as its digest says, and nothing of this machine', () => {
+  test('has the image for both kinds of processors, every part matches its digest, and nothing is of this machine', () => {
     const { at, blob } = unpacked(file())
     const [top] = json<Manifest>(at('index.json')).manifests
     const index = json<Manifest>(blob(top!))

@@ -104,7 +104,7 @@ chmod 755 /usr/local/bin/greeting && env > /opt/greeting/env
   expect(imageOf(id)).not.toContain(CANARY)
 })
 
-test('an image: it is taken as it is, and a known feature is laid over it', async () => {
+test('an image: it is used as it is, and a known feature is laid over it', async () => {
   const [base = ''] = linesOf(docker('images', '--format', '{{.Repository}}:{{.Tag}}', 'beadloom/base'))
   execFileSync('docker', ['build', '--quiet', '--tag', own, '-'], {
     input: `FROM ${base}\nRUN echo own > /etc/own-image\n`,
@@ -136,7 +136,7 @@ test('an image: it is taken as it is, and a known feature is laid over it', asyn
   expect(() => execFileSync('ls', [join(world.folder, 'initialized')], { stdio: 'pipe' })).toThrow()
 })
 
-test('a Dockerfile: it is built of the base commit alone, with its arguments, as far as its stage', async () => {
+test('a Dockerfile: it is built from the base commit alone, with its arguments, as far as its stage', async () => {
   const [base = ''] = linesOf(docker('images', '--format', '{{.Repository}}:{{.Tag}}', 'beadloom/base'))
   const id = idOf('dockerfile')
   const source = repositoryOf(id, {
@@ -194,7 +194,7 @@ test.each([
     { image: 'localhost:1/none:1' },
     /localhost:1\/none:1 is not used .* no repository has the engine ask/,
   ],
-])('%s gives way to our own image, with a word that says what is missing', async (name, json, words) => {
+])('%s gives way to our own image, with a note about the missing part', async (name, json, words) => {
   const id = idOf(name.replace(/[^a-z]+/g, '-').slice(0, 24))
   const source = repositoryOf(id, {
     '.devcontainer/devcontainer.json': JSON.stringify(json),

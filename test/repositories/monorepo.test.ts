@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const AGENT = 'echo "// changed" >> api/sum.go && git add -A && git commit -q -m "Change the API" && git push -q'
 
-test('an API in Go beside a page in JavaScript goes from "project add" to COMPLETED by the checks of what was changed', async () => {
+test('an API in Go beside a page in JavaScript goes from "project add" to COMPLETED by the checks of the changed part', async () => {
   const id = `monorepo-${world.server.store.instance.slice(-6).toLowerCase()}`
   const source = makeRepository(world.newFolder(id), {
     'beadloom.json': JSON.stringify({ agent: 'command', command: AGENT }),

@@ -65,7 +65,7 @@ async function locked(folder: string): Promise<string> {
   return source
 }
 
-test('a workspace of uv is set up by uv, and a name of its own is nobody else’s', async () => {
+test('a uv workspace is set up by uv, and its own package names are never looked up elsewhere', async () => {
   const id = `workspace-${world.server.store.instance.slice(-6).toLowerCase()}`
   const source = await locked(world.newFolder(id))
   const { status } = await world.api('POST', '/api/projects', { source, id })

@@ -21,9 +21,9 @@ let folder: string
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'bl-guard-'))))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-describe.each(languages)('of the ways in %s', (language) => {
+describe.each(languages)('the guard, for sabotage in %s,', (language) => {
   const { kit, exercise } = partsOf(language)
-  test('the guard sees all that words can show, and nothing in honest work', () => {
+  test('sees all that words can show, and nothing in honest work', () => {
     const wrong: string[] = []
     for (const trial of trialsFor(language)) {
       const { base, kind, way, edits } = trial

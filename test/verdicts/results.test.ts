@@ -39,7 +39,7 @@ test('results are read as they were written, a line for each exercise', () => {
   for (const one of some) expect(read.get(one.id)).toEqual(one)
 })
 
-test('the last word on a trial counts, of whatever run', () => {
+test('the last result of a trial counts, of whatever run', () => {
   const file = join(folder, 'results.jsonl')
   addResult(file, result({ reason: 'infra_error' }))
   addResult(file, result({ id: 'python.stub.sum.oracle', kind: 'oracle', state: 'COMPLETED', reason: null }))

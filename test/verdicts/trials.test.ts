@@ -7,16 +7,16 @@ import { partsOf, samples, trialsFor } from './samples.ts'
 import { summaryOf } from './summary.ts'
 import { bases } from './trials.ts'
 
-describe.each(languages)('what is tried in %s', (language) => {
+describe.each(languages)('the trials in %s', (language) => {
   const trials = trialsFor(language)
-  test('has each sabotage on each base, and every way of it once', () => {
+  test('have each sabotage on each base, and every way of it once', () => {
     for (const base of bases) {
       const kinds = new Set(trials.filter((trial) => trial.base === base).map(({ kind }) => kind))
       for (const kind of Object.keys(sabotages)) expect(kinds).toContain(kind)
     }
     expect(new Set(trials.map(({ id }) => id)).size).toBe(trials.length)
   })
-  test('does something to the sample in every way', () => {
+  test('change the sample in every way', () => {
     const { kit, exercise } = partsOf(language)
     const files: Edits = { ...exercise.files, ...kit.extra(exercise), ...exercise.stub }
     const idle = Object.entries(kit.ways).flatMap(([kind, ways]) =>
@@ -27,14 +27,14 @@ describe.each(languages)('what is tried in %s', (language) => {
     )
     expect(idle).toEqual([])
   })
-  test('leaves the code wrong in every sabotage', () => {
+  test('leave the code wrong in every sabotage', () => {
     const { reference } = samples[language]
     for (const { kind, edits } of trials) {
       if (isHonest(kind) || typeof edits === 'function') continue
       for (const [path, right] of Object.entries(reference)) expect(edits[path]).not.toBe(right)
     }
   })
-  test('changes nothing but the solution in honest work that a person could have done', () => {
+  test('change nothing but the solution in honest work that a person could have done', () => {
     const { reference } = samples[language]
     for (const { kind, edits } of trials)
       if (kind === 'oracle' && typeof edits !== 'function') expect(edits).toEqual(reference)
@@ -67,13 +67,13 @@ describe('the page', () => {
     expect(page).toContain('`python.stub.sum.ended.x`: COMPLETED')
     expect(page).toContain('`python.stub.sum.oracle`: FAILED')
   })
-  test('leaves out what says nothing about the work', () => {
+  test('leaves out ends that say nothing about the work', () => {
     const { summary } = pageOf([result({ reason: 'infra_error' }), result({ id: 'b', state: 'CANCELLED' })])
     expect(summary).toBe('0 pieces of work that are not done: 0 passed. 0 that are: 0 refused.')
   })
 })
 
-test('a summary counts what is believed and what is refused, and leaves out what an engine spoilt', () => {
+test('a summary counts accepted and refused work, and leaves out trials that an engine spoilt', () => {
   const result = (id: string, kind: Result['kind'], state: string, reason: string | null = null) =>
     ({ id, kind, state, reason }) as Result
   const all = [

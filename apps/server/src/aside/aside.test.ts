@@ -73,7 +73,7 @@ test.each([
   ['a check prints what takes for ever', 'for ever', SMALL_BYTES],
   ['a check prints what takes for ever, early in a flood', 'for ever', 2_000_000],
   ['a check prints what fills the memory', 'without end', SMALL_BYTES],
-])('%s: its end is told as it is, and that nobody read it', async (_, words, more) => {
+])('%s: its end is reported as it is, with a note that nobody read it', async (_, words, more) => {
   const output = strict().digest({ command: 'npm test', type: 'test' })
   await print(output, `${words}\n${'nothing\n'.repeat(more / 8)}the last line\n`, 60_000)
   const digest = await output.end(1)
@@ -82,7 +82,7 @@ test.each([
   expect(digest.digest.endsWith('the last line')).toBe(true)
 })
 
-test('what is too expensive costs nobody else anything: outputs at the same time and after it are read', async () => {
+test('an output that is too expensive costs others nothing: outputs at the same time and after it are read', async () => {
   const threads = strict()
   const [bad, good] = [threads.digest(options), threads.digest(options)]
   await print(good, tsc(10_000))
@@ -102,7 +102,7 @@ test('more outputs than threads are read in turn', async () => {
   expect(digests.map(({ failures }) => failures)).toEqual(Array(6).fill(300))
 })
 
-test('a bug in a reading is an error for whoever asked, and the next one is read', async () => {
+test('a bug in a reading is an error for its caller, and the next one is read', async () => {
   const threads = strict()
   const output = threads.digest(options)
   await print(output, `a bug\n${tsc(500)}`)
@@ -112,7 +112,7 @@ test('a bug in a reading is an error for whoever asked, and the next one is read
   expect(await next.end(2)).toMatchObject({ failures: 500 })
 })
 
-test('who closes the threads is not left waiting by a reading that never ends', async () => {
+test('closing the threads does not wait for a reading that never ends', async () => {
   const made = createAside({
     clock: systemClock,
     file: pathToFileURL(sourceFile('aside', 'testing', 'stuck-worker.ts')),
@@ -137,7 +137,7 @@ const node = {
 }
 const padding = { 'requirements.txt': 'requests\n'.repeat(SMALL_BYTES) }
 
-test('the files of a repository say aside what they say at once', async () => {
+test('the files of a repository are read aside as they are at once', async () => {
   const files = repository({ ...node, ...padding })
   expect(await aside().environment(files)).toEqual(look(files))
 })
@@ -152,7 +152,7 @@ test('a file that takes too much work is named and left out, and the others are 
   expect(found.tools).toMatchObject([{ tool: 'node', version: '24' }, {}])
 })
 
-test('a repository of which every file takes too much work is not read at all, which is said', async () => {
+test('a repository all of whose files take too much work is not read at all, which is said', async () => {
   const bad = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`a${at}/package.json`, 'for ever']))
   const found = await strict().environment(repository({ ...bad, ...padding }))
   expect(found.commands).toEqual([])
@@ -178,14 +178,14 @@ const changeOf = (patch: string) => ({
 })
 const lost = Array.from({ length: 300 }, (_, at) => `-  test('${at}', () => expect(f(${at})).toBe(${at}))`).join('\n')
 
-test('what a change does to tests is found aside as at once', async () => {
+test("a change's effect on tests is found aside as at once", async () => {
   const change = changeOf(`@@ -1 +1 @@\n${lost}\n`)
   const found = await aside().tests(change)
   expect(found).toEqual(testsOfChange(change))
   expect(found.weaker.length).toBeGreaterThan(0)
 })
 
-test('a change of tests that takes too much work is held against whoever made it', async () => {
+test('a change of tests that takes too much work is held against its author', async () => {
   const found = await strict().tests(changeOf(`@@ -1 +1 @@\n+// for ever\n${lost}\n`))
   expect(found).toMatchObject({ weaker: ['the tests changed more than could be checked'], fresh: 0, adding: [] })
 })
@@ -225,7 +225,7 @@ test("a tracker's file is read, changed and merged aside as at once", async () =
   expect(await issues.merge(text, ours, `<<<<<<< a\n${text}`)).toBeNull()
 })
 
-test('the bead of a long line that takes too much work is refused by its name, and the others are read', async () => {
+test('a bead whose long line takes too much work is refused by its name, and the others are read', async () => {
   const text = `${beads(50)}${line('bl-9', `for ever${' '.repeat(100_000)}`)}${line('bl-10', 'Ten')}`
   const read = new TrackedMemory(strict().issues, project)
   expect(await read.read(text)).toEqual([
@@ -289,11 +289,11 @@ test('texts that leave the server are masked aside, and one that takes too much 
   expect(await strict().masked(['for ever'])).toEqual([expect.stringContaining('left out')])
 })
 
-test('nothing is known of a change that is too expensive to be searched for secrets', async () => {
+test('a change that is too expensive to be searched for secrets has no result', async () => {
   expect(await strict().secrets([patch(['for ever'])])).toBeNull()
 })
 
-test('a change in which every rule looks at every line is given up where that costs more than its size allows', async () => {
+test("a search in which every rule looks at every line is given up once it costs more than the change's size allows", async () => {
   const words = [...new Set(rules.flatMap(({ keywords }) => keywords))].join(' = ')
   const made = createAside({ clock: systemClock, limits: { msPerMiB: 1, floorMs: 1, mostMs: 1 } })
   opened.push(made)

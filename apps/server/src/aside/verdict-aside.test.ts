@@ -59,7 +59,7 @@ test('the readings for a verdict are the same aside as at once, and so are their
   )
 })
 
-test('which tests come back as they were is asked aside where a change has very many files', async () => {
+test('the search for tests that come back unchanged runs aside if a change has very many files', async () => {
   const all = Array.from({ length: 2000 }, (_, at) => ({ path: `test/${at}.test.ts`, oldPath: null, status: 'M' }))
   const wish = { all, task: 'Remove test/7.test.ts', allowed: ['test/8.test.ts: 1 test fewer'], red: null, tables: [] }
   const found = await aside().verdict('originals', wish)
@@ -67,7 +67,7 @@ test('which tests come back as they were is asked aside where a change has very 
   expect(found?.files?.paths.slice(0, 9)).toEqual([0, 1, 2, 3, 4, 5, 6, 9, 10].map((at) => `test/${at}.test.ts`))
 })
 
-test('a verdict knows nothing of a text that takes too much work to read', async () => {
+test('a verdict has no result for a text that takes too much work to read', async () => {
   const threads = strict()
   expect(await threads.verdict('declare', ['for ever'.padEnd(SMALL_BYTES)])).toBeNull()
   expect(await threads.verdict('declare', ["test('a', () => {})"])).toEqual([true])

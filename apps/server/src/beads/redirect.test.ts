@@ -46,18 +46,18 @@ describe('a redirect is followed', () => {
     expect(await adapter.stamp()).not.toBe(before)
   })
 
-  test('from the working tree, where it is relative', async () => {
+  test('relative to the working tree', async () => {
     redirect(`../${main.path.split('/').at(-1)}/.beads\n`)
     expect(await fileText(await (await tracker.find(worktree)).read())).toBe(main.text)
   })
 
-  test('for one hop: where the named folder has one too, that is not looked at', async () => {
+  test('for one hop: if the named folder has one too, that is ignored', async () => {
     redirect(`${main.path}/.beads`)
     writeFileSync(join(main.path, '.beads', 'redirect'), `${worktree}/.beads\n`)
     expect(await fileText(await (await tracker.find(worktree)).read())).toBe(main.text)
   })
 
-  test('nowhere, when it says nothing', async () => {
+  test('nowhere, when it is empty', async () => {
     redirect('# nothing\n')
     writeFileSync(join(worktree, '.beads', 'issues.jsonl'), file(line('b-1')))
     expect(await fileText(await (await tracker.find(worktree)).read())).toBe(file(line('b-1')))

@@ -34,7 +34,7 @@ test.each([
   expect(syncBranchIn(text)).toBe(branch)
 })
 
-test('a copy of the file beside a branch of its own is not written, and what to do is said', async () => {
+test('a copy of the file beside a branch of its own is not written, and the remedy is named', async () => {
   config('sync-branch: beads-sync\n')
   const { info } = await find()
   expect(info).toMatchObject({ kind: 'read-only', writable: false, branch: 'beads-sync' })
@@ -42,7 +42,7 @@ test('a copy of the file beside a branch of its own is not written, and what to 
 })
 
 test.each(['the repository', 'a working tree of its own'])(
-  'where that branch is checked out in %s, its file is the one to write',
+  'if that branch is checked out in %s, its file is the one to write',
   async (where) => {
     config('sync-branch: beads-sync\n')
     const isOwn = where !== 'the repository'

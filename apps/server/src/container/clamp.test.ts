@@ -12,7 +12,7 @@ test('three slots of 8 GiB on a host of 16 are clamped, with a sentence in the e
   expect(clampTo({ cpus: 4, memoryBytes: 16 * GIB, slots: 3 }, { cpus: 1, memoryBytes: 4 * GIB }).clamped).toEqual([])
 })
 
-test('of a cluster the sentences name its largest node', () => {
+test('for a cluster the sentences name its largest node', () => {
   const cluster = { cpus: 1.8, memoryBytes: 6 * GIB, called: 'its largest node' }
   expect(clampTo(cluster, { cpus: 4, memoryBytes: 8 * GIB }).clamped).toEqual([
     'asked for 4 CPUs, its largest node has 1.8',

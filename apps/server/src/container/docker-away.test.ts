@@ -166,11 +166,11 @@ describe('with a daemon that goes away while a container runs', () => {
     })
   })
 
-  test('a container that lived through it ends as it ends', async () => {
+  test('a container that survived it ends as it ends', async () => {
     expect(await exitOf(running, null, null, running, exited(0))).toMatchObject({ code: 0, lost: false })
   })
 
-  test.each([137, 143])('a container that was ended with it is lost (exit code %i)', async (code) => {
+  test.each([137, 143])('a container that ended with it is lost (exit code %i)', async (code) => {
     expect(await exitOf(running, null, exited(code))).toMatchObject({ code, lost: true })
   })
 
@@ -182,7 +182,7 @@ describe('with a daemon that goes away while a container runs', () => {
     expect(await exitOf(running, exited(137), null, exited(137))).toMatchObject({ code: 137, lost: true })
   })
 
-  test('a kill long before the downtime was no doing of dockerd', async () => {
+  test('a kill long before the downtime is not blamed on dockerd', async () => {
     expect(await exitOf(null, exited(137, new Date(Date.now() - 3_600_000)))).toMatchObject({ code: 137, lost: false })
   })
 
@@ -191,7 +191,7 @@ describe('with a daemon that goes away while a container runs', () => {
   })
 })
 
-test.each(['create', 'start'])('an error of Docker itself at %s is its failure, and no refusal', async (call) => {
+test.each(['create', 'start'])('an error of Docker itself at %s is its failure, not a refusal', async (call) => {
   const State = { Status: 'created', Running: false, StartedAt: '0001-01-01T00:00:00Z' }
   const known = { NCPU: 2, MemTotal: 2 ** 33, Id: 'x', State, Config: { Labels: {} } }
   const daemon = fakeDaemon((request, response) => {
@@ -227,7 +227,7 @@ test('without a registry, packages or an image from elsewhere, the error names t
   )
 })
 
-test('an address that Docker cannot have is refused with the forms it may have', async () => {
+test('an impossible Docker address is refused with the possible forms', async () => {
   await expect(engineAt('gopher://somewhere')).rejects.toMatchObject({ kind: 'refused' })
   const { text } = await checkEngine({ DOCKER_HOST: 'gopher://somewhere' })
   expect(text).toMatch(/DOCKER_HOST cannot be "gopher:.*unix:\/\/.*tcp:\/\/.*ssh:\/\//)

@@ -135,7 +135,7 @@ describe.skipIf(!here)('DockerContainers on real Docker', () => {
     await daemon.close()
   })
 
-  test('what somebody prints past the supervisor takes little of the engine’s disk, and the last words are told', async () => {
+  test('output past the supervisor takes little of the engine’s disk, and the last words are reported', async () => {
     const { id } = await docker.world.create(
       docker.image,
       `for (let n = 0; n < 100; n++) process.stdout.write(('x'.repeat(99) + '\\n').repeat(1000)); process.stdout.write('last words\\n')`,
@@ -173,7 +173,7 @@ describe.skipIf(!here)('DockerContainers on real Docker', () => {
       onRequest: () => {},
     }
 
-    test('begins no session where its first process dies, and the error has its last words', async () => {
+    test('begins no session if its first process dies, and the error has its last words', async () => {
       const { labels: _, linkFolder: __, magic: ___, image, ...asked } = await docker.world.spec(docker.image, '')
       const spec = { ...asked, environment: image, owner: execution, purpose: kind }
       const { sandbox } = await engine.open(spec)
@@ -199,7 +199,7 @@ describe.skipIf(!here)('DockerContainers on real Docker', () => {
       await sandbox.close()
     })
 
-    test('can be stopped, and what is in it can be saved: as one of a server that knew no supervisors', async () => {
+    test('can be stopped, and its contents can be saved, like one of a server without supervisors', async () => {
       const spec = await docker.world.spec(
         docker.image,
         `import fs from 'node:fs'; fs.writeFileSync('/workspace/work', 'half done'); setInterval(() => {}, 1000)`,

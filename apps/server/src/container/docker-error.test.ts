@@ -24,12 +24,12 @@ test.each(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'])(
 test.each([
   [409, 'Conflict. The container name "/x" is already in use by container "0".'],
   [500, 'creating container storage: the container name "x" is already in use by 0.'],
-])('a name that is taken is one, whatever engine says so (%i)', (statusCode, text) => {
+])('a taken name is recognised, whatever engine says so (%i)', (statusCode, text) => {
   const error = Object.assign(new Error(`(HTTP code ${statusCode}) unexpected - ${text}`), { statusCode })
   expect(toEngineError(error, 'create it', choice)).toMatchObject({ kind: 'name-taken' })
 })
 
-test('an error that nobody knows is thrown as it is', () => {
+test('an unknown error is thrown as it is', () => {
   const bug = new TypeError('undefined is not a function')
   expect(() => toEngineError(bug, 'start it', choice)).toThrow(bug)
 })
@@ -39,7 +39,7 @@ test.each([
   [400, 'invalid mount config for type "bind": stat /home/me/.data/link/x: permission denied', true],
   [500, 'statfs /data/link/x: no such file or directory', true],
   [400, 'invalid mount config for type "volume": x', false],
-])('a folder that the engine does not see is told from what else it refuses (%i %s)', (statusCode, text, isOne) => {
+])('a folder that the engine does not see is told from other refusals (%i %s)', (statusCode, text, isOne) => {
   const error = Object.assign(new Error(`(HTTP code ${statusCode}) unexpected - ${text}`), { statusCode })
   expect(isUnseenFolder(toEngineError(error, 'create it', choice))).toBe(isOne)
 })

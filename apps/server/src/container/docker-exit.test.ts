@@ -8,7 +8,7 @@ const here = await dockerIsHere(process.env)
 describe.skipIf(!here)('The end of a container on real Docker', () => {
   const docker = useDocker()
 
-  test('of a child that ran out of memory is the end of the program itself', async () => {
+  test("is the program's own end if a child ran out of memory", async () => {
     const hog = 'const all = []; while (true) all.push(Buffer.alloc(1 << 20, 1))'
     const { id } = await docker.world.create(
       docker.image,

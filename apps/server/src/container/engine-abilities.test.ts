@@ -54,7 +54,7 @@ describe('an engine', () => {
     })
   })
 
-  test('that is too old is refused with its version and what is needed', async () => {
+  test('that is too old is refused with its version and the required one', async () => {
     const { health } = await askedOf({ api: '1.40', info: { ServerVersion: '19.03' } })
     expect(health).toMatchObject({
       ok: false,
@@ -73,7 +73,7 @@ describe('an engine', () => {
     expect((await askedOf({ exec })).facts.abilities.exec).toBe(has)
   })
 
-  test('is asked once what it can do, and again when it has another version', async () => {
+  test('is asked for its abilities once, and again when it has another version', async () => {
     const count: string[] = []
     const { client, facts } = await askedOf({ count })
     await readFacts(client, { known: facts })
@@ -90,7 +90,7 @@ describe('an engine', () => {
     [0, [NOW, NOW + 14_000], null],
     [14, [NOW, NOW + 14_000], null],
     [20, [NOW, NOW + 14_000], /6 s ahead/],
-  ])('whose clock is off by %i s is told so, whatever its answer took', async (seconds, now, said) => {
+  ])('whose clock is off by %i s is told so, however long its answer took', async (seconds, now, said) => {
     const { facts } = await askedOf({ info: { SystemTime: new Date(NOW + seconds * 1000).toISOString() } }, now)
     const lines = facts.weaker.filter((line) => line.includes('clock'))
     expect(lines).toEqual(said === null ? [] : [expect.stringMatching(said)])

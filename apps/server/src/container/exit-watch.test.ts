@@ -28,7 +28,7 @@ async function endUnder(awayMs: number): Promise<{ lost: boolean; code: number; 
   return { lost, code, afterMs: clock.monotonic() - from }
 }
 
-test('an engine that is away for ten minutes tells how a program ended meanwhile', async () => {
+test('an engine that is away for ten minutes reports how a program ended meanwhile', async () => {
   expect(await endUnder(10 * MINUTE_MS)).toMatchObject({ lost: false, code: 3 })
 })
 
@@ -55,7 +55,7 @@ async function endBy(engine: typeof docker, events: (query: URLSearchParams, ask
 }
 const KILL = JSON.stringify({ Type: 'container', Action: 'kill' })
 
-test('Podman, which says nothing when it is asked until a time that is past, is asked for all that it has', async () => {
+test('Podman, which says nothing if asked until a past time, is asked for all that it has', async () => {
   const exit = await endBy(podman, (query) => (query.has('until') || query.get('stream') !== 'false' ? '' : KILL))
   expect(exit).toMatchObject({ code: 137, killed: true, outside: true, lost: false })
 })
@@ -72,7 +72,7 @@ test.each([
   expect(await endBy(engine, (_query, asked) => (asked > 1 ? KILL : ''))).toMatchObject({ killed: true, outside: true })
 })
 
-test('a signal that nobody asked the engine for came from within', async () => {
+test('a signal that nobody asked the engine for came from inside', async () => {
   const exit = await endBy(docker, () => '')
   expect(exit).toMatchObject({ code: 137, killed: true, lost: false })
   expect(exit.outside).toBeUndefined()

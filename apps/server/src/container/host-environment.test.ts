@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-test('certificates come from every variable and the system folder, each once, in an order of their own', async () => {
+test('certificates come from every variable and the system folder, each once, in a fixed order', async () => {
   await writeFile(join(folder, 'a.pem'), `# comment\r\n${certificate('B')}\r\n${certificate('A')}\n`)
   await writeFile(join(folder, 'b.pem'), certificate('A'))
   await mkdir(join(folder, 'system', 'company'), { recursive: true })
@@ -40,7 +40,7 @@ test('the link never goes through the proxy', async () => {
 })
 
 test.each(['http://ada:secret@proxy.example:3128', 'ada:secret@proxy.example:3128', 'http://ada@proxy.example'])(
-  'a proxy that somebody signs in at, %s, is in no container, and the server says what to do',
+  'a proxy that needs a sign-in, %s, is in no container, and the server says what to do',
   async (address) => {
     const env = { HTTPS_PROXY: address, HTTP_PROXY: 'http://proxy.example:3128' }
     const { proxy, problems } = await readHostEnvironment(env, folder)

@@ -28,14 +28,14 @@ test.each([
   expect(() => answerOf('bd show', answer)).toThrow(sentence)
 })
 
-test('a database that another one holds is waited for', () => {
+test('a database that another program holds is waited for', () => {
   const held = end('', 1, 'Error: another process holds the exclusive lock')
   expect(() => answerOf('bd update', held)).toThrow(expect.objectContaining({ kind: 'busy' }))
   const locked = end('', 1, 'Error: database is locked')
   expect(() => answerOf('bd update', locked)).toThrow(expect.objectContaining({ kind: 'busy' }))
 })
 
-test('a bead that is blocked is not a database that is locked', () => {
+test('a blocked bead is not a locked database', () => {
   const blocked = end('', 1, 'cannot close a-1: blocked by open issues [a-2] (use --force to override)')
   expect(() => answerOf('bd close', blocked)).toThrow(expect.objectContaining({ kind: 'broken' }))
 })
@@ -49,7 +49,7 @@ test.each([
   expect(versionIn(text)).toBe(version)
 })
 
-test('only bd 1.x writes; the others are named, with what to do', () => {
+test('only bd 1.x writes; other versions are named, with what to do', () => {
   expect(judge('dolt', { bd: '1.3.0', br: null })).toMatchObject({ kind: 'bd', writable: true })
   expect(judge('sqlite', { bd: null, br: '0.1.12' }).text).toMatch(/^these beads are kept by br 0\.1\.12:/)
   expect(judge('sqlite', { bd: '1.3.0', br: '0.7.6' }).text).toMatch(
@@ -62,12 +62,12 @@ test('only bd 1.x writes; the others are named, with what to do', () => {
     expect(judge('dolt', { bd, br: null })).toMatchObject({ kind: 'read-only', writable: false })
 })
 
-test('an answer with more values than are read is a failure, and none of them is made', () => {
+test('an answer with too many values is a failure, and none of them is made', () => {
   const many = `[${'{},'.repeat(100_000)}{}]`
   expect(() => answerOf('bd show', end(many))).toThrow(expect.objectContaining({ kind: 'broken' }))
 })
 
-test('lines of an export without the dependencies that they count are not believed, wherever that bead is', () => {
+test('an export that lacks the dependencies it counts is not believed, wherever that bead is', () => {
   const edge = '"dependencies":[{"depends_on_id":"a-2"}]'
   const whole = `{"id":"a-1",${edge},"dependency_count":1}\n{"id":"a-2","dependency_count":0}\n`
   const lacking = '{"id":"a-1","dependency_count":1,"comment_count":0}\n'

@@ -38,7 +38,7 @@ function bdWith(issue: { status: string; assignee?: string; labels?: string[] },
   return { bead, asked, write, between: (other: JsonObject) => (meanwhile = () => Object.assign(bead, other)) }
 }
 
-test('a bead that failed is in progress with a label and for nobody, claimed again for its next start, and closed without it', async () => {
+test('a failed bead is in progress with a label and for nobody, claimed again for its next start, and closed without it', async () => {
   const { bead, asked, write } = bdWith({ status: 'in_progress', assignee: 'beadloom', labels: ['ui'] })
   expect(await write(failureOf('a-1'))).toEqual({ result: 'written', word: 'in_progress' })
   expect(bead).toMatchObject({ status: 'in_progress', assignee: '', labels: ['ui', 'failed'] })
@@ -61,7 +61,7 @@ test('a failure that comes before the start was written claims nothing, and one 
   expect(opened.asked.at(-1)).toBe('update --claim')
 })
 
-test('whoever has claimed it keeps it, and only Beadloom is let go of where it waits for a person', async () => {
+test("anybody's claim stays, and only Beadloom's is given up if it waits for a person", async () => {
   const hers = bdWith({ status: 'in_progress', assignee: 'ada' })
   expect(await hers.write(failureOf('a-1'))).toMatchObject({ result: 'overruled', by: 'ada' })
   const ours = bdWith({ status: 'in_progress', assignee: 'beadloom' })
@@ -70,7 +70,7 @@ test('whoever has claimed it keeps it, and only Beadloom is let go of where it w
   expect(hers.asked).toEqual([])
 })
 
-test('a bd with guards claims in one step, also a bead that is assigned to somebody', async () => {
+test('a bd with guards claims in one step, even a bead that is assigned to somebody', async () => {
   const free = bdWith({ status: 'open', labels: ['failed'] }, true)
   expect(await free.write(statusOf('a-1', 'in_progress'))).toEqual({ result: 'written', word: 'in_progress' })
   expect(free.bead).toMatchObject({ status: 'in_progress', assignee: 'beadloom', labels: [] })
@@ -90,7 +90,7 @@ test.each([
   expect(one.bead).toMatchObject(other)
 })
 
-test('a bead that is only assigned to somebody between the two is asked for again later', async () => {
+test('a bead that is assigned to somebody in between is tried again later', async () => {
   const one = bdWith({ status: 'open' }, true)
   one.between({ assignee: 'ada' })
   await expect(one.write(statusOf('a-1', 'in_progress'))).rejects.toThrow('mismatch')

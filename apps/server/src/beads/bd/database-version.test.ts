@@ -39,7 +39,7 @@ describe('bd is not run on a database', () => {
     ['1.3.1', '1.3.0', 'bd 1.3.1 may change this database, which bd 1.3.0 (schema 66) has last used'],
     ['1.0.5', '1.3.0', 'bd 1.0.5 (schema 49) cannot open this database, which bd 1.3.0 (schema 66) has last used'],
     ['1.3.0', 'banana', 'which bd has last used this database is not known'],
-  ])('%s, where %s was last', async (program, last, says) => {
+  ])('by version %s if %s used it last', async (program, last, says) => {
     install(program)
     lastUsed(last)
     const adapter = await newTracker().find(folder)
@@ -52,7 +52,7 @@ describe('bd is not run on a database', () => {
     expect(() => rmSync(join(folder, 'ran'))).toThrow(/ENOENT/)
   })
 
-  test('by a server that still believes in the old one, in the second in which a new one was installed', async () => {
+  test('by a server that still believes in the old version, in the very second in which a new one was installed', async () => {
     install('1.1.0')
     lastUsed('1.1.0')
     const tracker = newTracker()
@@ -72,6 +72,6 @@ test.each([
   ['1.4.0-rc1', '1.4.0-rc1', 'same'],
   ['1.10.0', '1.9.0', 'newer'],
   ['1.9.0', '1.10.0', 'older'],
-])('bd %s is, for a database that %s has used: %s', (program, last, is) => {
+])('bd %s is run on a database that %s has used: %s', (program, last, is) => {
   expect(compareBd(program, last)).toBe(is)
 })

@@ -18,7 +18,7 @@ const put = (name: string, text: string, mode = 0o644): void => {
   chmodSync(join(folder, '.beads', name), mode)
 }
 
-describe('what a clone brings along for bd', () => {
+describe("a clone's own settings for bd", () => {
   test.each([
     ['.env', 'GIT_CONFIG_COUNT=1\n', '.beads/.env sets GIT_CONFIG_COUNT'],
     ['.env', '# mine\nexport BEADS_DIR: /else\n', '.beads/.env sets BEADS_DIR'],
@@ -50,12 +50,12 @@ describe('what a clone brings along for bd', () => {
     ['config.yaml', 'a: &a host\ndolt:\n  *a : evil.example\n', 'names more than Beadloom reads'],
     ['config.yaml', 'a: &a host\ndolt: {port: 1, *a : evil.example}\n', 'names more than Beadloom reads'],
     ['config.yaml', 'dolt:\n  ? host\n  : evil.example\n', 'names more than Beadloom reads'],
-  ])('is seen in %s: %s', async (name, text, what) => {
+  ])('are seen in %s: %s', async (name, text, what) => {
     put(name, text)
     expect((await leadsElsewhere(folder)).join()).toContain(what)
   })
 
-  test('is nothing in what bd writes itself, nor in the credentials of a person', async () => {
+  test("are not seen in bd's own files, nor in the credentials of a person", async () => {
     put('.env', '# for my server\nBEADS_DOLT_PASSWORD=secret\nexport BEADS_DOLT_SERVER_USER=ada\n\n')
     put('metadata.json', '{"database":"dolt","backend":"dolt","dolt_mode":"server","dolt_server_host":"127.0.0.1"}')
     put(
@@ -65,11 +65,11 @@ describe('what a clone brings along for bd', () => {
     expect(await leadsElsewhere(folder)).toEqual([])
   })
 
-  test('is nothing where there is nothing', async () => {
+  test('are none in an empty clone', async () => {
     expect([await leadsElsewhere(folder), await hooksIn(join(folder, 'gone'))]).toEqual([[], []])
   })
 
-  test('are its hooks that could run, also by a link, and not those of git', async () => {
+  test('include its hooks that could run, even by a link, and not those of git', async () => {
     put('hooks/on_update', '#!/bin/sh\n', 0o755)
     put('hooks/on_create', '#!/bin/sh\n')
     put('hooks/pre-commit', '#!/bin/sh\n', 0o755)
@@ -99,7 +99,7 @@ describe('a working tree with a database of bd', () => {
     expect(info.text).toContain(`add ${JSON.stringify(folder)} to "trustedTrackers" in config.json`)
   })
 
-  test('that a person trusts is kept by bd, whatever lies in it', async () => {
+  test('that a person trusts is kept by bd, whatever is in it', async () => {
     put('.env', 'GIT_CONFIG_COUNT=1\n')
     put('hooks/on_update', '#!/bin/sh\n', 0o755)
     expect((await find([folder])).info).toMatchObject({

@@ -42,7 +42,7 @@ test('a text that somebody else has changed is kept, and the others are written'
   })
 })
 
-test('written twice is written once', () => {
+test('a change that is written twice is written once', () => {
   const edit: BeadEdit = { field: 'labels', was: [[]], value: ['a'] }
   const { line: once } = edited(line('a-1'), edit)
   expect(edited(file(once), edit).line).toBe(once)
@@ -75,7 +75,7 @@ test('a line that would be longer than other programs can read is refused', () =
   expect(outcome).toMatchObject({ result: 'refused' })
 })
 
-test('of several changes, those that fit are made, and the one that does not is refused by name', () => {
+test('among several changes, possible ones are made, and the impossible one is refused by name', () => {
   const long = { field: 'description', was: [''], value: 'ü'.repeat(40_000) } as const
   const { line: after, outcome } = edited(
     line('a-1', { title: 'Old', acceptance_criteria: 'All of it.' }),
@@ -100,7 +100,7 @@ test('of several changes, those that fit are made, and the one that does not is 
   expect(JSON.parse(both.line)).toMatchObject({ acceptance_criteria: 'y'.repeat(30_000) })
 })
 
-test('a line that is too long already is mended step by step', () => {
+test('a line that is too long already is shortened step by step', () => {
   const { line: after, outcome } = edited(
     line('a-1', { description: 'x'.repeat(90_000), title: 'Old' }),
     { field: 'title', was: ['Old'], value: 'New' },

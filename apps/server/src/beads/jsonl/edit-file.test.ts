@@ -53,7 +53,7 @@ const anyChange = fc.oneof(
   }),
 )
 
-test('changes of a file that comes in pieces make the same text of it as changes of its whole text', async () => {
+test('changes to a file in pieces give the same text as changes to its whole text', async () => {
   const lines = fc.oneof(
     fc.array(anyLine, { maxLength: 8 }),
     fc.subarray(ids).map((some) => some.map((id) => JSON.stringify({ id, title: 'T', status: 'open' }))),

@@ -99,7 +99,7 @@ describe('a status', () => {
     })
   })
 
-  test('that is there already changes nothing', () => {
+  test('that is already there changes nothing', () => {
     const text = file(line('a-1', { status: 'closed', closed_at: '2026-01-03T00:00:00Z' }))
     expect(edit(text, statusOf('a-1', 'done', 'open'))).toEqual({
       text,
@@ -109,7 +109,7 @@ describe('a status', () => {
 })
 
 describe('a comment', () => {
-  test('is added behind the others, with the next number of the file, and only once', () => {
+  test('is added after the others, with the next number of the file, and only once', () => {
     const others = [{ id: 41, issue_id: 'a-1', author: 'ada', text: '<b>', created_at: '2026-01-01T00:00:00Z' }]
     const before = file(line('a-1', { comments: others }), line('a-2'))
     const once = edit(before, commentOn('a-1'), commentOn('a-2'))
@@ -151,7 +151,7 @@ describe('a bead that was made here', () => {
     expect(edited.startsWith(text)).toBe(true)
   })
 
-  test('keeps a label with a comma as the one label that it is, also beside ours', () => {
+  test('keeps a label with a comma as one label, also beside ours', () => {
     const labels = ['area: ui, board', 'beadloom']
     const { text } = edit('', creationOf('a-2', { labels }))
     expect(parseIssues(project, text).beads).toMatchObject([{ labels }])
@@ -185,7 +185,7 @@ describe('a file is left as it is', () => {
     })
   })
 
-  test('where the bead is not in it, or its line is not quite JSON', () => {
+  test('if the bead is not in it, or its line is not quite JSON', () => {
     const text = file('{"id":"a-1","title":"C:\\owner","status":"open"}')
     expect(edit(text, statusOf('a-1', 'done'), statusOf('a-9', 'done'))).toMatchObject({
       text,

@@ -49,7 +49,7 @@ describe('the file is replaced whole', () => {
     expect(names(at)).toEqual(['issues.jsonl'])
   })
 
-  test('and not at all when nothing changes, or when making the new text fails', async () => {
+  test('but not when nothing changes, or when making the new text fails', async () => {
     const at = folder(file(line('a-1')))
     const { ino } = statSync(at.file)
     await rewriteIssues(at.path, systemClock, (text) => text)
@@ -119,7 +119,7 @@ describe('somebody who writes at the same time loses nothing:', () => {
     expect(at.text).toBe('one\ntheirs 1\ntheirs 2\ntheirs 3\nours\n')
   })
 
-  test('one who never stops is asked again later', async () => {
+  test('a program that never stops is asked again later', async () => {
     const at = folder(file(line('a-1')))
     let times = 0
     const endless = rewriteIssues(at.path, systemClock, (text) => {
@@ -139,7 +139,7 @@ describe('somebody who writes at the same time loses nothing:', () => {
   })
 })
 
-test('a file that somebody writes to while it is read is not believed', async () => {
+test('a file that changes while it is read is not believed', async () => {
   const at = folder(file(line('a-1')))
   const read = await readIssuesFile(at.path, systemClock, null)
   const pieces = read?.pieces()[Symbol.asyncIterator]()
@@ -162,7 +162,7 @@ describe('a file that somebody writes slowly in place', () => {
     return { at, last: await issuesStamp(at.path) }
   }
 
-  test('is read when it stays as it is', async () => {
+  test('is read once it stays the same', async () => {
     const { at, last } = await before()
     at.put(one)
     expect(
@@ -177,14 +177,14 @@ describe('a file that somebody writes slowly in place', () => {
     expect(await read(at, meanwhile(end), last)).toBe(one + two + three)
   })
 
-  test('is left for another time while it goes on', async () => {
+  test('is left for another time while it still changes', async () => {
     const { at, last } = await before()
     at.put('')
     const more = () => appendFileSync(at.file, 'x')
     await expect(read(at, meanwhile(more, more, more), last)).rejects.toThrow('is being written; it is read again')
   })
 
-  test('is not waited for where it was replaced, or has only grown by whole lines', async () => {
+  test('is not waited for if it was replaced, or has only grown by whole lines', async () => {
     const { at, last } = await before()
     const never = meanwhile(() => expect.unreachable())
     expect(await read(at, never, last)).toBe(one + two)
@@ -195,14 +195,14 @@ describe('a file that somebody writes slowly in place', () => {
     expect(await read(at, never, last)).toBe(one)
   })
 
-  test('is believed where a person has taken a bead out', async () => {
+  test('is believed if a person has taken a bead out', async () => {
     const { at, last } = await before()
     at.put(two)
     expect(await read(at, meanwhile(), last)).toBe(two)
   })
 })
 
-describe('what is no file of beads', () => {
+describe('a thing that is no file of beads', () => {
   test('is neither followed nor written: a link, a folder, something that is not UTF-8', async () => {
     const link = folder(null)
     mkdirSync(join(link.path, '.beads'))

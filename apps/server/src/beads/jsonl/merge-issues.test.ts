@@ -32,7 +32,7 @@ describe('a bead that one side changed', () => {
     expect(beads(mergeIssues(former, ours, theirs)).map(({ id }) => id)).toEqual(['a-1', 'a-25', 'a-3', 'a-4'])
   })
 
-  test('and many that are filed are each in their place, after those of a file that has no order at its end', () => {
+  test('and many filed ones are each in their place, or after theirs in a file without an order', () => {
     const many = file(...['a-0', 'a-1', 'a-15', 'a-2', 'a-25', 'a-3', 'a-8', 'a-9'].map((id) => line(id)))
     const ids = (theirs: string) => beads(mergeIssues(former, many, theirs)).map(({ id }) => id)
     const order = ['a-0', 'a-1', 'a-15', 'a-2', 'a-25', 'a-3', 'a-8', 'a-9']
@@ -46,7 +46,7 @@ describe('a bead that one side changed', () => {
     expect(beads(mergeIssues(former, file(line('a-1')), theirs)).map(({ id }) => id)).toEqual(['a-1', 'a-2'])
   })
 
-  test('and the same change on both sides are one change', () => {
+  test('and the same change on both sides count as one', () => {
     const both = file(line('a-1', closed), line('a-2'), line('a-3'), line('a-4'))
     expect(mergeIssues(former, both, both)).toBe(both)
     expect(mergeIssues('', both, both)).toBe(both)
@@ -87,13 +87,13 @@ describe('a bead that both changed', () => {
     })
   })
 
-  test('has the later time of the two', () => {
+  test('has the later of the two times', () => {
     const [early, late] = ['2026-01-02T00:00:00Z', '2026-01-03T00:00:00Z']
     expect(merge({}, { updated_at: late }, { updated_at: early })).toMatchObject({ updated_at: late })
     expect(merge({}, { updated_at: early }, { updated_at: late })).toMatchObject({ updated_at: late })
   })
 
-  test('and that is in nothing that both go back to is what it became last', () => {
+  test('and that has no common ancestor takes its latest state', () => {
     const [old, late] = [line('a-1'), line('a-1', { status: 'closed', updated_at: '2026-02-01T00:00:00Z' })]
     expect(mergeIssues('', file(late), file(old))).toBe(file(late))
     expect(mergeIssues('', file(old), file(late))).toBe(file(late))
@@ -107,7 +107,7 @@ describe('a bead that both changed', () => {
   })
 })
 
-describe('is left to a person', () => {
+describe('a merge is left to a person', () => {
   test.each([
     ['a conflict marker', '<<<<<<< HEAD'],
     ['a changed line that is not JSON', '{"id":"a-1","title":"half'],
@@ -120,7 +120,7 @@ describe('is left to a person', () => {
   })
 })
 
-test('of a real tracker of 2404 beads, what nobody touched stays to the byte', () => {
+test('in a real tracker of 2404 beads, untouched lines stay to the byte', () => {
   const real = readFileSync(join(import.meta.dirname, '../../../../../test/data/beads-2404.jsonl'), 'utf8')
   const lines = real.split('\n')
   const change = (number: number, text: string) =>

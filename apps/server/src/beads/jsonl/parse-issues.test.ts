@@ -71,7 +71,7 @@ describe('a line of issues.jsonl', () => {
     })
   })
 
-  test('has the defaults of bd for what it leaves out: open, critical, a task', () => {
+  test('has the defaults of bd for missing fields: open, critical, a task', () => {
     expect(parse('{"id":"a","title":"t"}')).toMatchObject({
       beads: [{ status: 'open', priority: 0, type: 'task', createdAt: 0, updatedAt: 0, deferUntil: null }],
       warnings: [],
@@ -100,7 +100,7 @@ describe('a line of issues.jsonl', () => {
   })
 })
 
-describe('a file with mistakes gives what is good, and a warning with the line for the rest:', () => {
+describe('a file with mistakes gives its good beads, and a warning with the line for the rest:', () => {
   const warningsOf = (...lines: string[]) => parse(...lines).warnings
 
   test('a broken line', () => {
@@ -109,7 +109,7 @@ describe('a file with mistakes gives what is good, and a warning with the line f
     expect(warnings).toEqual([expect.stringMatching(/^line 2 is not JSON .*it was left out\. Fix the line\.$/)])
   })
 
-  test('a broken line that still shows its id does not let go what waits for it', () => {
+  test('a broken line with a readable id keeps beads waiting for it', () => {
     const lines = [issue('a').slice(0, 40), issue('b', { dependencies: [on('a')] }), issue('c')]
     expect(ready(...lines)).toEqual(['c'])
     expect(parse(...lines).beads).toContainEqual(expect.objectContaining({ id: 'a', trackerStatus: 'unreadable' }))
@@ -198,7 +198,7 @@ describe('a file with mistakes gives what is good, and a warning with the line f
     expect(warningsOf(...lines)).toEqual([expect.stringMatching(/^line 1: a dependency cycle, a → b → a:/)])
   })
 
-  test('a dependency on a missing bead, which holds its bead back or is ignored; ended beads and needs of other projects get no warning', () => {
+  test('a dependency on a missing bead holds its bead back or is ignored; ended beads and needs of other projects get no warning', () => {
     const lines = [
       issue('a', { dependencies: [on('gone')] }),
       issue('b', { status: 'closed', dependencies: [on('gone')] }),
@@ -212,7 +212,7 @@ describe('a file with mistakes gives what is good, and a warning with the line f
     ])
   })
 
-  test('memories and headers are passed over without a word', () => {
+  test('memories and headers are skipped silently', () => {
     const memory = '{"_type":"memory","key":"k","value":"private"}'
     const { beads, warnings } = parse('{"_schema":"beads-jsonl/1"}', memory, issue('a', { _type: 'issue' }), '')
     expect(beads.map(({ id }) => id)).toEqual(['a'])
@@ -226,7 +226,7 @@ describe('a file with mistakes gives what is good, and a warning with the line f
     expect(warnings.at(-1)).toMatch(/^and 9901 more problems/)
   })
 
-  test('nothing but broken lines is no tracker: no bead is read, and the line is named at which that was enough', () => {
+  test('nothing but broken lines is no tracker: no bead is read, and the line where reading stopped is named', () => {
     const { beads, warnings } = parse(issue('a-1'), ...Array.from({ length: 30_000 }, () => 'no bead'))
     expect(beads).toEqual([])
     expect(warnings).toEqual([

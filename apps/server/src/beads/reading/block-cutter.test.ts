@@ -44,7 +44,7 @@ const textOf = (lines: readonly string[]) => Buffer.from(lines.join(''))
 const many = Array.from({ length: 4_000 }, (_, at) => lineOf(at))
 const MIB = 1024 ** 2
 
-test('a file of which a line has changed is cut only about there, wherever that line is and however long', () => {
+test('a file with a changed line is cut only around it, wherever that line is and however long', () => {
   const { memory } = read(textOf(many), nothing, MIB)
   for (const lines of [
     many,
@@ -57,7 +57,7 @@ test('a file of which a line has changed is cut only about there, wherever that 
     expect(read(textOf(lines), memory, MIB).cut).toBeLessThan(1.5 * MIB)
 })
 
-test('changes one after the other leave it as cheap as before', () => {
+test('successive changes stay as cheap as the first', () => {
   let lines = many
   let { memory } = read(textOf(lines), nothing, MIB)
   const cuts = Array.from({ length: 30 }, (_, at) => {
@@ -70,7 +70,7 @@ test('changes one after the other leave it as cheap as before', () => {
   expect(memory.groups.length).toBeLessThan(25)
 })
 
-test('the text of a block that is wanted is there, though its group is known', () => {
+test('the text of a requested block is available, though its group is known', () => {
   const { memory } = read(textOf(many), nothing, MIB)
   const { hash } = memory.blocks[500]!
   const again = read(textOf(many), memory, MIB, new Set([hash]))
@@ -79,7 +79,7 @@ test('the text of a block that is wanted is there, though its group is known', (
   expect(again.cut).toBeLessThan(2 * MIB)
 })
 
-test('a file that ended in the middle of a line is cut anew there when it goes on', () => {
+test('a file that ended in the middle of a line is cut anew there when it continues', () => {
   const text = textOf(many)
   const whole = read(text, nothing, MIB).memory
   // The last line is cut off within the block that would have ended the first group.
@@ -87,7 +87,7 @@ test('a file that ended in the middle of a line is cut anew there when it goes o
   expect(read(text, memory, MIB).memory.blocks).toEqual(whole.blocks)
 })
 
-test('whatever is done to a file, it is cut as if nothing were known of it', () => {
+test('any change to a file gives the same cuts as a first reading', () => {
   const edit = fc.record({
     at: fc.nat(1_000),
     remove: fc.nat(3),

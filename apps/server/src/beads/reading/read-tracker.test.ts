@@ -44,7 +44,7 @@ async function readOnce(lines: readonly string[]) {
   return { issues, read }
 }
 
-describe('only what has changed in a large file is read, compared and stored:', () => {
+describe('only changed beads of a large file are read, compared and stored:', () => {
   const many = linesOf(5_000)
 
   test.each([
@@ -67,27 +67,27 @@ describe('only what has changed in a large file is read, compared and stored:', 
     expect(issues.bytes).toBeLessThanOrEqual(60_000 * changed.length + 100_000 * Number(changed.includes(7)))
   })
 
-  test('a bead that is gone is dropped, and no other one is asked for', async () => {
+  test('a missing bead is dropped, and no other one is asked for', async () => {
     const { read } = await readOnce(many)
     await read.read(textOf(many.toSpliced(3_001, 1)))
     expect(read.did).toMatchObject({ stored: [], dropped: [idOf(3_001)] })
     expect(read.did.asked).toBeLessThanOrEqual(150)
   })
 
-  test('a file that is sorted in another way has all of them, and none is stored again', async () => {
+  test('a file in another order still has all of them, and none is stored again', async () => {
     const { read } = await readOnce(many)
     await read.read(textOf(many.toReversed()))
     expect(read.did).toMatchObject({ stored: [], dropped: [] })
   })
 
-  test('after a restart all are compared and none is stored, and what went meanwhile is dropped', async () => {
+  test('after a restart all are compared and none is stored, and those that went meanwhile are dropped', async () => {
     const { read } = await readOnce(many)
     read.forget()
     await read.read(textOf(many.slice(1)))
     expect(read.did).toEqual({ asked: 4_999, stored: [], dropped: [idOf(0)] })
   })
 
-  test('eight times as many beads cost a change no more', async () => {
+  test('eight times as many beads make a change no dearer', async () => {
     const costs: [number, number][] = []
     for (const count of [1_000, 8_000]) {
       const { issues, read } = await readOnce(linesOf(count))
@@ -98,7 +98,7 @@ describe('only what has changed in a large file is read, compared and stored:', 
   })
 })
 
-test('a reading that fails in the middle of storing goes on where it stopped', async () => {
+test('a reading that fails in the middle of storing continues where it stopped', async () => {
   const read = new TrackedMemory(issuesAtOnce, project)
   const take = read.take.bind(read)
   let parts = 0
@@ -116,7 +116,7 @@ test('a reading that fails in the middle of storing goes on where it stopped', a
   expect(read.did.stored).toHaveLength(1_000 - before)
 })
 
-test('a bead that was not taken is offered again although its line is the same, and one that is worked on is dropped later', async () => {
+test('a bead that was refused is offered again although its line is the same, and one that is worked on is dropped later', async () => {
   const { read } = await readOnce(linesOf(1_000))
   read.isUnsettled.add(idOf(500) as BeadId)
   read.busy.add(idOf(7))
@@ -164,7 +164,7 @@ const anyLine = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('', 'nothing at all', '{"_type":"memory"}', '{"title":"no id"}') },
 )
 
-test('whatever is done to a file, a reading of what has changed comes to the same as one of everything', async () => {
+test('any change to a file gives the same beads by a partial reading as by a full one', async () => {
   const file = fc.array(anyLine, { maxLength: 30 })
   await fc.assert(
     fc.asyncProperty(fc.array(file, { minLength: 2, maxLength: 5 }), async (files) => {

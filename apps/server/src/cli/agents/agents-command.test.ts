@@ -10,7 +10,7 @@ const agent = (name: AgentView['name'], model: AgentView['model']): AgentView =>
 }
 const none = { ok: false, text: 'no model configured: set A_KEY and start the server again' }
 
-test('what agents lack is said once for all that lack the same, below the table', () => {
+test('a problem that several agents share is shown once, below the table', () => {
   const agents = [agent('openai', { ok: true, text: 'gpt' }), agent('pi', none), agent('codex', none)]
   expect(listOf(agents, 60, paintOf(false)).split('\n')).toEqual([
     'AGENT   VERSION  IMAGE   API   MODEL',
@@ -23,7 +23,7 @@ test('what agents lack is said once for all that lack the same, below the table'
   ])
 })
 
-test('the agents of a project are a table, with what is wrong with other files below it', () => {
+test('the agents of a project are a table, with the problems of other files below it', () => {
   const view: NamedAgentsView = {
     items: [
       {

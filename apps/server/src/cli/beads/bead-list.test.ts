@@ -10,7 +10,7 @@ import { textWidth } from '../terminal/terminal-text.ts'
 const card = (id: string, over: Partial<BeadCard> = {}) => sampleCard({ id, title: `Title of ${id}`, ...over })
 const waits = (text: string): BeadCard['reason'] => ({ code: 'no_docker', text })
 
-test('on a terminal of 80 columns no line is longer, and the whole reason can be read below the title', () => {
+test('on a terminal of 80 columns no line is longer, and the whole reason is below the title', () => {
   const reason = 'its agent was blocked: answer its reason in the description, then run it again, or close it'
   const text = beadList(
     [
@@ -25,14 +25,14 @@ test('on a terminal of 80 columns no line is longer, and the whole reason can be
   expect(lines[0]).toMatch(/^BEAD +PRI +STATUS +TITLE$/)
 })
 
-test('in a pipe a bead is one line with nothing cut', () => {
+test('in a pipe a bead is one line, uncut', () => {
   const title = 'Long '.repeat(60).trim()
   const lines = beadList([card('bl-1', { title, reason: waits('waits for bl-2') }), card('bl-2')], Infinity).split('\n')
   expect(lines).toHaveLength(3)
   expect(lines[1]).toMatch(new RegExp(`^bl-1 +P2 +open +${title} +waits for bl-2$`))
 })
 
-test('beads that are done come last, and many of them are counted', () => {
+test('done beads come last, and many of them are only counted', () => {
   const done = Array.from({ length: 30 }, (_, at) => card(`old-${at}`, { status: 'done' }))
   expect(beadList([...done.slice(0, 2), card('bl-1')], 80).split('\n')[1]).toMatch(/^bl-1/)
   const many = beadList([...done, card('bl-1')], 80)
@@ -42,7 +42,7 @@ test('beads that are done come last, and many of them are counted', () => {
   expect(beadList(done, 80).split('\n')).toHaveLength(31)
 })
 
-test('a title cannot touch the terminal', () => {
+test('a title cannot control the terminal', () => {
   const hostile = card('bl-1', { title: 'a\u001b[2J\nb\u009b1A', reason: waits('c\u001b]0;t\u0007\nd') })
   // oxlint-disable-next-line no-control-regex
   for (const columns of [80, Infinity]) expect(beadList([hostile], columns)).not.toMatch(/[\u001b\u0080-\u009f]/)
@@ -90,7 +90,7 @@ test('a saved view has its groups below their names on a terminal, and no names 
   ])
 })
 
-test('the name of a group cannot touch the terminal', () => {
+test('the name of a group cannot control the terminal', () => {
   const groups = inView([card('bl-1', { labels: ['a\u001b[2J\nb'.repeat(40)] })], { group: 'label' })
   const text = viewList(groups, 60)
   // oxlint-disable-next-line no-control-regex
@@ -98,7 +98,7 @@ test('the name of a group cannot touch the terminal', () => {
   for (const line of text.split('\n')) expect(textWidth(line)).toBeLessThanOrEqual(60)
 })
 
-test('a name that no view has is answered with those that there are, the close one first', () => {
+test('an unknown view name is answered with the known ones, the closest first', () => {
   const view = (name: string, forAll = false) => ({ id: 1, name, search: '', isDefault: false, forAll })
   expect(noView('p', 'Urgnt', [view('Urgent'), view('Mine\u001b[2J', true)])).toBe(
     'there is no saved view "Urgnt" in p. Did you mean "Urgent"? There are: "Urgent", "Mine" (all projects).',

@@ -34,7 +34,7 @@ const full = bead({
   execution: 'ex-0000000001',
 })
 
-test('everything about a bead fits the window, and nothing in it reaches the terminal', () => {
+test('everything about a bead fits the window, and none of its text controls the terminal', () => {
   for (let columns = 40; columns <= 200; columns += 8) {
     const text = beadPage(full, { ...options, columns })
     expect(text).not.toMatch(OBEYED)
@@ -140,13 +140,13 @@ test('a question is answered with a note, at the bead that asks it', () => {
   expect(page(of('done'))).toMatch(/^Close it: beadloom beads close bl-1$/m)
 })
 
-test('an execution that works by a plan has its phase, and not the number of its trees as an attempt', () => {
+test('an execution that works by a plan shows its phase, not the number of its trees as an attempt', () => {
   const progress = { phase: 3, of: 3, status: 'completed', activity: null, attempt: 1, done: 1, subtasks: 1 } as const
   const page = beadPage(bead({ executions: [execution({ attempt: 5, progress })] }), options)
   expect(page).toContain('ex-0000000001 RUNNING · phase 3 of 3 · 1 m 0 s')
 })
 
-test('a bead that failed is called that where another one names it', () => {
+test('a failed bead is called failed where another one names it', () => {
   const dependents = [{ id: 'bl-2', type: 'blocks', status: 'in_progress' as const, failed: true as const, title: 'T' }]
   expect(beadPage(bead({ dependents }), options)).toMatch(/bl-2 +failed +blocks/)
 })

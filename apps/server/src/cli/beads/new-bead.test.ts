@@ -13,11 +13,11 @@ async function* input(...pieces: (string | Uint8Array)[]): AsyncGenerator<string
 }
 const none = input()
 
-test('what is not said is left to the server', async () => {
+test('omitted fields are left to the server', async () => {
   expect(await newBeadOf(' Sort ', {}, none)).toEqual({ title: 'Sort' })
 })
 
-test('everything that can be said', async () => {
+test('every field can be given', async () => {
   const flags = { description: 'Why', priority: 'P1', type: 'bug', label: ['a', 'b'], dependsOn: ['bl-1'] }
   expect(await newBeadOf('Sort', flags, none)).toEqual({
     title: 'Sort',

@@ -6,7 +6,7 @@ import { runSuite } from './bench-suite.ts'
 
 /* The suite itself takes hours and an engine; scripts that end in each of its ways replace it. */
 
-describe('a set that is tried', () => {
+describe('the trial of a set', () => {
   let folder = ''
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'bl-bench-'))
@@ -18,7 +18,7 @@ describe('a set that is tried', () => {
     return file
   }
 
-  test('is told as what the suite prints, which gets the options as they are', async () => {
+  test("prints the suite's output, and passes the options on unchanged", async () => {
     const print = `console.log(JSON.stringify({ wrong: { tried: 2, passed: 1 }, right: { tried: 0, refused: 0 }, left: 3,
       false: [{ id: process.argv.slice(2).join(' '), state: 'COMPLETED', reason: null }] }))`
     const summary = await runSuite(['--set', 'polyglot', '--sample', '2'], suite(print))
@@ -30,7 +30,7 @@ describe('a set that is tried', () => {
     })
   })
 
-  test('is refused where there is no suite, and where it failed', async () => {
+  test('is refused if there is no suite, or it failed', async () => {
     await expect(runSuite([], join(folder, 'nothing.mjs'))).rejects.toThrow('in its checkout only')
     await expect(runSuite([], suite('process.exit(1)'))).rejects.toMatchObject({ exit: 1 })
     await expect(runSuite([], suite('process.exit(2)'))).rejects.toMatchObject({ exit: 2 })

@@ -6,7 +6,7 @@ import { execution, HOSTILE, OBEYED, status } from '../testing/views.ts'
 const lines = (teller: NewsTeller, over: Parameters<typeof execution>[0], now: number, first = false) =>
   teller.news([execution(over)], null, now, first).map((news) => newsLine(news, Infinity, paintOf(false)).slice(10))
 
-test('only what is another thing for a reader is told', () => {
+test('only a change that matters to a reader is told', () => {
   const teller = new NewsTeller()
   expect(lines(teller, { activity: 'reading' }, 1, true)).toEqual(['◐ bl-1  library  RUNNING  attempt 1 of 3, reading'])
   expect(lines(teller, { activity: 'reading', tokens: { input: 9, output: 9 } }, 2)).toEqual([])
@@ -18,14 +18,14 @@ test('only what is another thing for a reader is told', () => {
   ])
 })
 
-test('what had ended before is no news, what ends later is', () => {
+test('an end before the start is no news, a later one is', () => {
   const teller = new NewsTeller()
   expect(lines(teller, { state: 'COMPLETED', endedAt: 1 }, 2, true)).toEqual([])
   expect(lines(teller, { state: 'COMPLETED', endedAt: 1 }, 3)).toEqual([])
   expect(lines(teller, { id: 'ex-2', state: 'COMPLETED', endedAt: 3 }, 3)).toHaveLength(1)
 })
 
-test('slots, the queue and what is away are told when they change', () => {
+test('changes of slots, the queue and absences are told', () => {
   const teller = new NewsTeller()
   const told = (over: Parameters<typeof status>[0]) => teller.news([], status(over), 0, false)
   expect(told({})).toHaveLength(1)
@@ -36,7 +36,7 @@ test('slots, the queue and what is away are told when they change', () => {
   )
 })
 
-test('a line is one line of what fits', () => {
+test('a line is a single line, cut to fit', () => {
   const [news] = new NewsTeller().news(
     [execution({ activity: HOSTILE, beadTitle: HOSTILE, bead: HOSTILE })],
     null,

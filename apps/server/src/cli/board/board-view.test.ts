@@ -73,7 +73,7 @@ describe('the live board', () => {
         }
   })
 
-  test('shows slots, what runs, why the rest waits, and what has ended', () => {
+  test('shows slots, running beads, why the rest waits, and ended beads', () => {
     const state = boardOf({
       executions: [running(1), queued(2), queued(1), ended(8 * MINUTE)],
       status: status({ slots: { total: 3, used: 1 }, queue: queueOf(2, 1) }),
@@ -92,7 +92,7 @@ describe('the live board', () => {
     ])
   })
 
-  test('says how many do not fit, and keeps a place for each part', () => {
+  test('says how many are hidden, and keeps a place for each part', () => {
     const state = boardOf({ executions: [...many(9, running), ...many(30, queued), ...many(30, ended)] })
     const lines = boardLines(state, { columns: 80, rows: 16 }, plain)
     expect(lines).toHaveLength(16)
@@ -105,7 +105,7 @@ describe('the live board', () => {
     ])
   })
 
-  test('names the projects only where there are several', () => {
+  test('names the projects only if there are several', () => {
     const text = (only: string | null, ...projects: string[]) =>
       boardLines(
         boardOf({ only, executions: projects.map((project, at) => execution({ id: `ex-${at}`, project })) }),
@@ -117,7 +117,7 @@ describe('the live board', () => {
     expect(text('east', 'east')).toContain('Beadloom east')
   })
 
-  test('says what an execution waits for, and keeps what it had when the server is away', () => {
+  test('says what an execution waits for, and keeps its contents when the server is away', () => {
     const state = boardOf({
       link: 'lost',
       executions: [execution({ retryAt: 11 * MINUTE, retryAttempt: 1, retryCount: 2 })],
@@ -136,7 +136,7 @@ describe('the live board', () => {
   })
 })
 
-test('an execution that works by a plan says where it is in it', () => {
+test('an execution that works by a plan says how far it is', () => {
   const progress = { phase: 2, of: 4, status: 'running', activity: 'review', attempt: 1, done: 2, subtasks: 2 } as const
   const one = execution({ id: 'ex-p', bead: 'run-p', startedAt: 0, progress })
   expect(runningFacts(one, MINUTE)).toBe('phase 2 of 4 · review, 1 m 0 s')

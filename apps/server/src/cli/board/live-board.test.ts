@@ -20,7 +20,7 @@ function boardWith(...projects: string[]) {
   return { board, wants: board.apply(home) }
 }
 
-test('each project has its board, also one that comes later', () => {
+test('each project has its board, also one that is added later', () => {
   const { board, wants } = boardWith('east')
   expect(wants).toEqual([{ type: 'sub', ch: 2, topic: 'board:east' }])
   expect(board.known).toBe(false)
@@ -43,7 +43,7 @@ test('a project that goes takes its executions along', () => {
   expect(board.executions().map(({ id }) => id)).toEqual(['ex-2'])
 })
 
-test('after a break what is held stays until the snapshot replaces it', () => {
+test('after a break the old state stays until the snapshot replaces it', () => {
   const { board } = boardWith('east', 'west')
   board.apply(snapshot(2, put('ex-1')))
   board.apply(snapshot(3, put('ex-2')))
@@ -54,7 +54,7 @@ test('after a break what is held stays until the snapshot replaces it', () => {
   expect(board.executions().map(({ id }) => id)).toEqual(['ex-4'])
 })
 
-test('who looks at one project hears of no other', () => {
+test('a viewer of one project hears of no other', () => {
   const board = new LiveBoard('west')
   board.begin()
   expect(board.apply(snapshot(1, project('east'), project('west')))).toEqual([
@@ -62,7 +62,7 @@ test('who looks at one project hears of no other', () => {
   ])
 })
 
-test('what ended long ago is forgotten, what lives never', () => {
+test('old ended executions are forgotten, live ones never', () => {
   const { board } = boardWith('east')
   board.apply(snapshot(2, put('ex-lives')))
   for (let at = 0; at < 1500; at += 1) board.apply(delta(2, put(`ex-${at}`, 'FAILED')))

@@ -60,7 +60,7 @@ describe.each(shells)('completion in %s', (shell) => {
     for (const command of allCommands(program)) expect(script).toContain(command.name())
   })
 
-  describe.skipIf(!isHere(shell))('of', () => {
+  describe.skipIf(!isHere(shell))('for', () => {
     /** The offers. For shells that filter by the typed text, this filters too. */
     const complete = (...words: string[]): string[] => {
       const text = [head[shell], script, harness[shell]].join('\n')
@@ -77,7 +77,7 @@ describe.each(shells)('completion in %s', (shell) => {
         .toSorted()
     }
 
-    test('commands, what is below them, options and their choices', () => {
+    test('commands, their subcommands, options and their choices', () => {
       expect(complete('wa')).toEqual(['watch'])
       expect(complete('beads', 'cl')).toEqual(['close'])
       expect(complete('beads', '-p', 'library', 'sh')).toEqual(['show'])
@@ -87,7 +87,7 @@ describe.each(shells)('completion in %s', (shell) => {
       expect(complete('ids', 'p')).toEqual(['projects'])
     })
 
-    test('beads, executions and projects, asked of the server that the words name', () => {
+    test('beads, executions and projects of the server that the words name', () => {
       const beads = complete('run', 'bl')
       expect(beads).toEqual(['bl-1', 'bl-2.3'])
       expect(complete('logs', '')).toEqual(expect.arrayContaining(['ex-0000000001', 'bl-1']))
@@ -97,12 +97,12 @@ describe.each(shells)('completion in %s', (shell) => {
       expect(complete('beads', 'create', 'Title', '--depends-on', 'bl-1')).toEqual(['bl-1'])
     })
 
-    test('files where a file is meant, and nothing where anything may stand', () => {
+    test('files for a file argument, and nothing for free text', () => {
       expect(complete('digest', 'bea')).toContain('beadloom')
       expect(complete('run', 'bl-1', '--context', 'b')).toEqual([])
     })
 
-    test('a title or an id that is a command runs nothing', () => {
+    test('never runs a title or an id that looks like a command', () => {
       complete('run', '')
       expect(execFileSync('ls', [folder], { encoding: 'utf8' })).toBe('beadloom\n')
     })

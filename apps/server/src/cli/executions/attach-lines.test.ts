@@ -11,7 +11,7 @@ const none = { sessions: [], verifications: [] }
 const shown = (line: string): string => logLine(line, plain, false)
 
 describe('a line of a log', () => {
-  test('of a section has its glyph and how long it took', () => {
+  test('of a section has its glyph and its duration', () => {
     expect(shown('§ test')).toBe('▸ test')
     expect(shown('§ test: exit 0, 20.4 s')).toBe('✓ test, 20.4 s')
     expect(shown('§ test: exit 1, 900 ms')).toBe('✕ test, exit 1, 900 ms')
@@ -20,7 +20,7 @@ describe('a line of a log', () => {
     expect(shown('§ note: exit well')).toBe('▸ note: exit well')
   })
 
-  test('stays what it was otherwise', () => {
+  test('is otherwise unchanged', () => {
     for (const line of ['› words', '⚙ bash({"command":"ls"})', '✓ bash, 1.8 s', '  2 passed', '# a note', 'output', ''])
       expect(shown(line)).toBe(line)
   })
@@ -31,7 +31,7 @@ describe('a line of a log', () => {
     expect(logLine(red, paintOf(true), true)).toBe(`${red}\u001b[0m`)
   })
 
-  test('can do nothing to a terminal', () => {
+  test('cannot control a terminal', () => {
     for (const mark of ['§ ', '› ', '⚙ ', '$ ', '! ', '= ', '✗ ', '']) {
       const line = `${mark}${HOSTILE.replace(/[\n\r]/g, '')}`
       expect(shown(line)).not.toMatch(OBEYED)
@@ -87,7 +87,7 @@ test('checks that repeat a failed one on the same commit say so', () => {
   expect(head(second)).toMatch(/attempt 1 of 3, checks, flakiness re-check ━/)
 })
 
-test('checks of a phase are a failure where the phase says so, whatever their commands said', () => {
+test('checks of a phase are a failure if the phase says so, whatever their commands returned', () => {
   const own = session({ kind: 'verify', outcome: 'failed', exitCode: 1, detail: 'exit code 1' })
   const inPhases: ExecutionView['inPhases'] = [{ id: own.id, role: 'check', subtask: '', phase: 1, phaseAttempt: 1 }]
   const end = (...passed: boolean[]) => {
@@ -99,7 +99,7 @@ test('checks of a phase are a failure where the phase says so, whatever their co
   expect(end(true, false)).toBe('✕ checks: failed, exit 1, 1 m 30 s: exit code 1')
 })
 
-test('the new tests that were run without the change have no mark of a failure, and a judge none of a check', () => {
+test('new tests run without the change get no failure mark, and a judge gets no check mark', () => {
   const own = session({ kind: 'verify', outcome: 'failed', exitCode: 1, detail: 'exit code 1' })
   const known = { ...none, redGreen: { session: own.id } as ExecutionView['redGreen'] }
   expect(sessionEnd(own, known, 100, plain)).toBe('· checks, of the new tests without the change: ended')

@@ -16,7 +16,7 @@ const file = (path: string, added: number | null, removed: number | null, over: 
 })
 const plain = paintOf(false)
 
-test('each file has its letter and its lines, and the sum stands below', () => {
+test('each file has its letter and its lines, and the sum is below', () => {
   expect(
     statLines(
       [
@@ -49,7 +49,7 @@ test('the table fits the window, with long names and many lines', () => {
     }
 })
 
-test('a patch has the names of its files as they are, and those that would do something as git quotes them', () => {
+test('a patch has plain file names as they are, and dangerous ones quoted as git does', () => {
   const head = String.raw
   expect(
     patchText(

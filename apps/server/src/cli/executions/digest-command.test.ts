@@ -26,7 +26,7 @@ describe('beadloom digest', () => {
     return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, err })))
   }
 
-  test('prints what failed and its fingerprint, of a file and of standard input', async () => {
+  test('prints the failures and their fingerprint, of a file and of standard input', async () => {
     const [file, input, dash] = await Promise.all([digest(['build.log']), digest([], OUTPUT), digest(['-'], OUTPUT)])
     expect(file.out).toMatch(
       /^\[BUILD\] 1 build error:\nsrc\/a\.ts\(3,5\): error TS2322: Type ä is wrong\.\n\ntsc, 1 failed\nfingerprint [\da-f]{32}\n$/,
@@ -52,7 +52,7 @@ describe('beadloom digest', () => {
     })
   })
 
-  test('leaves the folder that one is in out of paths, and terminals without what they obey', async () => {
+  test('leaves the current folder out of paths, and control sequences out of terminals', async () => {
     const { out } = await digest(['--tool', 'generic'], `Error: in ${folder}/src/a.ts \u009b31m\u202e\n`)
     expect(out).toMatch(/^\[CUSTOM\] Error: in src\/a\.ts 31m\n/)
   })

@@ -17,7 +17,7 @@ const step = (given: Partial<Verification>) =>
     ...given,
   }) as Verification
 
-test('what an execution waits for by itself, with the time of its end', () => {
+test('an automatic wait is shown with the time of its end', () => {
   expect(waitText(none, 0)).toBeNull()
   expect(waitText({ ...none, retryAttempt: 1, retryAt: 12_000 }, 0)).toMatch(
     /^retry 1 of 3 at \d\d:\d\d:\d\d \(in 12 s\)$/,
@@ -28,7 +28,7 @@ test('what an execution waits for by itself, with the time of its end', () => {
   )
 })
 
-test('that it waits at a limit, and how it is granted more', () => {
+test('a wait at a limit is shown, and how it is granted more', () => {
   const wait = {
     scope: 'bead',
     unit: 'tokens',
@@ -51,7 +51,7 @@ test('that it waits at a limit, and how it is granted more', () => {
   )
 })
 
-test('that it waits for a person between two phases, and where it is in its plan, each once', () => {
+test('a wait for a person between two phases is shown, and the progress of the plan, each once', () => {
   const phaseWait = { after: 2, since: 0, continued: false }
   const bead = parseBeadId('bl-1')
   expect(waitText({ ...none, bead, phaseWait }, 0)).toBe(
@@ -71,7 +71,7 @@ test('that it waits for a person between two phases, and where it is in its plan
   ])
 })
 
-test('what the checks said, what was noticed and what was filed, a line each', () => {
+test('check results, warning signs and follow-ups are shown, a line each', () => {
   const view = {
     verifications: [
       step({ summary: '3 tests failed' }),
@@ -109,7 +109,7 @@ test('a flag raised in several attempts is shown on one line, and one that is al
   expect(noteLines(view)).toEqual(['! tests weakened: attempts 1, 2 and 3: a test is gone'])
 })
 
-test('the last line is a sentence; what the checks said comes before it, with its lines', () => {
+test('the last line is a sentence; check results come before it, with their lines', () => {
   const detail = 'The tests still fail.\nadds\n  2 !== 3\n\n(attempt 1 failed in the same way)'
   const view = { bead: 'bl-1', state: 'FAILED', detail } as ExecutionView
   expect(lastLine(view)).toBe('✕ bl-1 FAILED: The tests still fail.')

@@ -28,7 +28,7 @@ function slowReader() {
   return { reading, log }
 }
 
-test('a reader that is slow leaves the channel until it has caught up, and misses and repeats nothing', async () => {
+test('a slow reader leaves the channel until it has caught up, and misses and repeats nothing', async () => {
   const { board, logs, port } = await startStream()
   board.sessions.set(SESSION, 'ended')
   logs.append(SESSION, many(0, 20_000))
@@ -46,7 +46,7 @@ test('a reader that is slow leaves the channel until it has caught up, and misse
   expect(reading.chunks).toBeGreaterThan(3)
 })
 
-test('a log goes on where its reader was, byte order mark included', async () => {
+test('a log continues where its reader was, byte order mark included', async () => {
   const { board, logs, port } = await startStream()
   board.sessions.set(SESSION, 'ended')
   logs.append(SESSION, `one\n\ufefftwo\nthree\n`)
@@ -62,14 +62,14 @@ test('a log goes on where its reader was, byte order mark included', async () =>
   expect(text).toBe('\ufefftwo\nthree\n')
 })
 
-test('a token that the server does not take is no reason to try again', async () => {
+test('a token that the server rejects is no reason to try again', async () => {
   const { port } = await startStream({ admit: () => ({ kind: 'unknown' }) })
   const reading = readLog({ url: `http://127.0.0.1:${port}`, token: 't' }, '/data', SESSION, slowReader().log)
   await expect(reading).rejects.toThrow('does not accept the token in /data/token')
   await expect(reading).rejects.not.toBeInstanceOf(NoServer)
 })
 
-test('a connection that is refused or cut is', async () => {
+test('a refused or cut connection is a reason to try again', async () => {
   const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

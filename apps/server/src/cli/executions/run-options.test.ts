@@ -18,7 +18,7 @@ const refusal = (...args: string[]): string => {
   return 'nothing is wrong'
 }
 
-test('without options nothing is sent, so that the project decides', () => {
+test('without options nothing is sent, so the project decides', () => {
   expect(given()).toEqual({})
 })
 
@@ -34,7 +34,7 @@ test('the five fields are read as the API takes them', () => {
   expect(given('--retry-delay', '1500', '--retry-max-time', '0')).toEqual({ retryDelay: 1500, retryMaxTime: 0 })
 })
 
-test('every wrong one is named at once, with what would be right', () => {
+test('all wrong values are named at once, with the right form', () => {
   expect(
     refusal('--retry-count', '11', '--retry-delay', '61s', '--retry-max-time', 'soon').split('\n').toSorted(),
   ).toEqual([
@@ -48,7 +48,7 @@ test('every wrong one is named at once, with what would be right', () => {
   expect(refusal('--retry-on', 'x'.repeat(201))).toBe('--retry-on: Line 1 is too long: at most 200 characters.')
 })
 
-test('what is quoted back cannot touch the terminal', () => {
+test('quoted input cannot control the terminal', () => {
   expect(refusal('--retry-count', '\u001b[2J9')).not.toContain('\u001b')
 })
 
@@ -58,7 +58,7 @@ const fresh = (...args: string[]) => {
   return freshStartsOf(command.opts())
 }
 
-test('fresh starts are the project’s unless they are named, and a number of them means that they are wanted', () => {
+test('fresh starts are the project’s unless they are named, and a number of them turns them on', () => {
   expect(fresh()).toEqual({})
   expect(fresh('--retry-on-failure')).toEqual({ retryOnFailure: true })
   expect(fresh('--no-retry-on-failure')).toEqual({ retryOnFailure: false })

@@ -22,7 +22,7 @@ function asked(answer: (from: number, to: number) => LogMarks['times']): [Pick<A
   return [{ get }, paths]
 }
 
-test('followed lines stand behind their times, whenever these were asked for', async () => {
+test('followed lines come after their times, whenever these were asked for', async () => {
   const [api, paths] = asked((from) => [[from, noon + from * 1000]])
   const lines = new TimedLines(api, 'ex-0000000001.1', 'Asia/Kolkata')
   lines.take('zero\none\n', 0)
@@ -34,7 +34,7 @@ test('followed lines stand behind their times, whenever these were asked for', a
   expect(paths.map((path) => path.split('marks')[1])).toEqual(['?from=0&to=2', '?from=2&to=3'])
 })
 
-test('more lines than may be asked for at once are asked for in parts', async () => {
+test('more lines than one request may have are fetched in parts', async () => {
   const [api, paths] = asked((from) => [[from, noon + from]])
   const lines = new TimedLines(api, 'ex-0000000001.1', 'UTC')
   lines.take('x\n'.repeat(10_000), 5)
@@ -48,7 +48,7 @@ test('more lines than may be asked for at once are asked for in parts', async ()
   expect(paths).toHaveLength(2)
 })
 
-test('a server that is gone in between costs times and no line', async () => {
+test('a server that goes away in between costs times but no line', async () => {
   const get = () => Promise.reject(new NoServer('gone'))
   const lines = new TimedLines({ get }, 'ex-0000000001.1', 'UTC')
   lines.take('one\ntwo\n', 0)

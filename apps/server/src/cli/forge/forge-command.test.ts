@@ -39,7 +39,7 @@ async function forge(args: string[], input = '', env = {}): Promise<Ended> {
 const file = () => join(data, 'forges.json')
 const written = () => JSON.parse(readFileSync(file(), 'utf8')) as unknown
 
-test('a token comes in by standard input, is kept for its owner alone, and is never shown', async () => {
+test('a token is read from standard input, is kept for its owner alone, and is never shown', async () => {
   const added = await forge(['add', 'git.example.org', '--kind', 'gitlab', '--json'], `${CANARY}\n`)
   expect(added).toMatchObject({ code: 0, err: '' })
   expect(JSON.parse(added.out)).toEqual({
@@ -62,7 +62,7 @@ test('a token comes in by standard input, is kept for its owner alone, and is ne
   expect(written()).toEqual({})
 })
 
-test('a new token keeps what else was said of the forge', async () => {
+test("a new token keeps the forge's other settings", async () => {
   await forge(
     ['add', 'git.example.org', '--kind', 'gitea', '--url', 'https://git.example.org:3000/api/v1'],
     'first-one',
@@ -94,7 +94,7 @@ test.each([
   expect(existsSync(file())).toBe(false)
 })
 
-test('a file that others may read is not used, and not written over', async () => {
+test('a file that others may read is neither used nor overwritten', async () => {
   await forge(['add', 'github.com'], CANARY)
   chmodSync(file(), 0o644)
   for (const args of [['list'], ['remove', 'github.com'], ['add', 'gitlab.com']])
@@ -106,7 +106,7 @@ test('a file that others may read is not used, and not written over', async () =
   expect(readdirSync(data)).toEqual(['forges.json'])
 })
 
-test('a host may be given as an address; other names of the well-known forges are theirs', () => {
+test('a host may be given as an address; other names of the well-known forges are recognised', () => {
   expect(hostOf('https://Git.Example.org:3000/ada/')).toBe('git.example.org:3000')
   expect(hostOf('ssh.github.com')).toBe('github.com')
   expect(entryOf('https://example.org/gitlab', { kind: 'gitlab' }, undefined)).toEqual({

@@ -38,7 +38,7 @@ test.each([
   expect(check?.text).toMatch(/; limits: not limited in containers: memory\. /)
 })
 
-test('one that is away is not asked for its limits', async () => {
+test('an engine that is away is not asked for its limits', async () => {
   const engines = new Map([['box', { docker: 'tcp://127.0.0.1:1' }]])
   const [check] = await checkEngines({ engines, slots: 3, allowUnlimited: false } as unknown as ServerSettings, {})
   expect(check).toMatchObject({ name: 'box', ok: false })

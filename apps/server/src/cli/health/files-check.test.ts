@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkFiles } from './files-check.ts'
 
-test('with enough files it says what they are for', () => {
+test('with enough open files it says what they are for', () => {
   expect(checkFiles(3, 20_000)).toEqual({
     name: 'files',
     ok: true,
@@ -10,7 +10,7 @@ test('with enough files it says what they are for', () => {
   expect(checkFiles(3, Infinity)).toMatchObject({ ok: true, text: expect.stringContaining('any number of files') })
 })
 
-test('with few it says how many are needed, and how to allow them', () => {
+test('with too few it says how many are needed, and how to allow them', () => {
   expect(checkFiles(3, 128)).toMatchObject({
     ok: false,
     text: expect.stringMatching(/128 files: 8 connections .* may fail/),

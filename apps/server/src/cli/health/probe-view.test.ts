@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { paintOf } from '../terminal/paint.ts'
 import { probeText } from './probe-view.ts'
 
-test('the probe is three tables, with what a sandbox can marked', () => {
+test("the probe is three tables, with a sandbox's abilities marked", () => {
   const rows = [
     { group: 'do', what: 'mount', can: true, detail: '' },
     { group: 'reach', what: 'names of the internet', can: false, detail: 'not known' },
@@ -18,6 +18,6 @@ test('the probe is three tables, with what a sandbox can marked', () => {
   )
 })
 
-test('lines that were left out are said', () => {
+test('omitted lines are mentioned', () => {
   expect(probeText({ rows: [], left: 3 }, 80, paintOf(false))).toContain('3 more lines')
 })

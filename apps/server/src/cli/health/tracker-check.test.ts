@@ -13,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const put = (name: string, text: string) => writeFileSync(join(folder, '.beads', name), text)
 const check = () => checkTracker(folder, { PATH: `${folder}:/usr/bin:/bin` }, null)
 
-test('doctor is content with the file where it is the one that counts', async () => {
+test('doctor accepts the file if it is the one that counts', async () => {
   put('issues.jsonl', '')
   expect(await check()).toEqual({
     name: 'tracker',
@@ -22,7 +22,7 @@ test('doctor is content with the file where it is the one that counts', async ()
   })
 })
 
-test('doctor is not content with a stale copy of the beads, and says where they are and what to do, each once', async () => {
+test('doctor rejects a stale copy of the beads, and says where they are and what to do, each once', async () => {
   put('issues.jsonl', '')
   put('config.yaml', 'sync-branch: beads-sync\n')
   const { ok, text, fix } = await check()
@@ -31,7 +31,7 @@ test('doctor is not content with a stale copy of the beads, and says where they 
   expect(text).not.toContain('bd init --from-jsonl')
 })
 
-test('doctor is not content with a bd that would change the database, and names both releases', async () => {
+test('doctor rejects a bd that would change the database, and names both releases', async () => {
   mkdirSync(join(folder, '.beads', 'embeddeddolt'))
   put('.local_version', '1.1.0\n')
   writeFileSync(join(folder, 'bd'), `#!/bin/sh\necho '{"version":"1.3.0"}'\n`, { mode: 0o755 })

@@ -33,7 +33,7 @@ const view = (over: Partial<PlanView> = {}): PlanView => ({
 })
 
 describe('a plan for people', () => {
-  test('is its goal, the tree of its phases, what may surprise, and what to do next', () => {
+  test('is its goal, the tree of its phases, possible surprises, and what to do next', () => {
     expect(planText(view())).toBe(`Plan of bl-1, version 2, by an architect.
 
 A blog.
@@ -55,18 +55,18 @@ Change it: beadloom plan bl-1 --json > plan.json, edit that, then beadloom plan 
     expect(planText(view({ subtasks: [], phases: [], phased: false }))).toContain('One session does all of it')
   })
 
-  test('obeys nobody', () => {
+  test('never controls the terminal', () => {
     const text = planText(view({ goal: HOSTILE, subtasks: [subtask('1a', [], HOSTILE)], phases: [['1a']] }))
     expect(text).not.toMatch(OBEYED)
   })
 })
 
 describe('a file', () => {
-  test('is sent as it is, whatever is in it: the server names all that is wrong', () => {
+  test('is sent as it is, whatever is in it: the server names all problems', () => {
     expect(planIn('{"goal": 1}', 'plan.json')).toEqual({ plan: { goal: 1 }, onto: null })
   })
 
-  test('that --json has printed is the plan in it, on top of the version that it was', () => {
+  test('printed by --json is the plan in it, on top of the version that it was', () => {
     const { goal, planMarkdown, subtasks } = view()
     expect(planIn(JSON.stringify(view()), 'plan.json')).toEqual({ plan: { goal, planMarkdown, subtasks }, onto: 2 })
   })

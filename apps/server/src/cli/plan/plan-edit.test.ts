@@ -23,7 +23,7 @@ async function edited(EDITOR: string, given: { view?: PlanView | null; fails?: E
   return { result, stored }
 }
 
-test('what an editor leaves is stored on the version that it began with', async () => {
+test('the edited text is stored on top of the version that it began with', async () => {
   const { result, stored } = await edited(`sed -i 's/A blog[.]/A shop./'`)
   expect(result).toBe(view)
   expect(stored).toEqual([{ plan: { ...plan, goal: 'A shop.' }, onto: 3 }])
@@ -34,13 +34,13 @@ test('a bead without a plan begins with an empty one', async () => {
   expect(stored).toEqual([{ plan: { goal: 'A shop.', planMarkdown: '', subtasks: [] }, onto: 0 }])
 })
 
-test('nothing is stored where nothing was changed, or where the editor failed', async () => {
+test('nothing is stored if nothing was changed, or the editor failed', async () => {
   expect(await edited('true')).toEqual({ result: null, stored: [] })
   const { result, stored } = await edited('false')
   expect([(result as CliError).message, stored]).toEqual(['the editor ended with exit code 1: nothing was stored', []])
 })
 
-test('what the server refuses stays in its file, and so does what is no JSON', async () => {
+test('a text that the server refuses, or that is not JSON, stays in its file', async () => {
   const fails = new CliError('The plan has a problem.')
   for (const [editor, more, said] of [
     [`sed -i 's/A blog/A shop/'`, { fails }, 'The plan has a problem.'],
@@ -53,7 +53,7 @@ test('what the server refuses stays in its file, and so does what is no JSON', a
   }
 })
 
-test('without an editor it is said how to do it by hand', async () => {
+test('without an editor, the manual way is explained', async () => {
   const { result } = await edited(' ')
   expect((result as CliError).message).toContain('beadloom plan bl-1 --json > plan.json')
 })

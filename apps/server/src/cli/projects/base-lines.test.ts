@@ -33,7 +33,7 @@ const proof = (own: Partial<ProofView>): ProofView => ({
 })
 const lines = (one: ProofView | null) => baseLines(one, NOW, 200).slice(1)
 
-test('a base that nobody has proved, or that has nothing to say, takes a line', () => {
+test('a base that nobody has proved, or without news, takes a line', () => {
   expect(lines(null)).toEqual([
     'The base has not been proved yet: that is done before the first bead starts (--prove does it now).',
   ])
@@ -43,7 +43,7 @@ test('a base that nobody has proved, or that has nothing to say, takes a line', 
   ])
 })
 
-test('what fails is named with what it printed, and with what can be done', () => {
+test('a failure is named with its output and possible remedies', () => {
   const text = 'The only check fails before any work is done: test (npm test): it failed. Fix the base.'
   const broken = proof({ state: 'broken', by: 'checks', text, checks: [check], mendable: true })
   expect(lines(broken)).toEqual([
@@ -56,7 +56,7 @@ test('what fails is named with what it printed, and with what can be done', () =
   expect(lines({ ...broken, bead: 'bl-1' }).at(-1)).toBe('bl-1 is there to make it green.')
 })
 
-test('a moment at which it is tried again is said', () => {
+test('the time of the next try is shown', () => {
   const setup = proof({ state: 'broken', by: 'setup', text: 'Setup (x) failed.', againAt: NOW + 600_000 })
   expect(lines(setup).at(-1)).toBe('It is tried again at 12:10 UTC.')
 })
@@ -70,7 +70,7 @@ test('a service that died shows the end of its output, and a check the beginning
   expect(broken('setup', 'checks')).toMatch(/ {2}line 1\n(?:.*\n)* {2}line 12\n.*and 28 more lines/)
 })
 
-test('a proof that runs has one full stop, however its text ends', () => {
+test('a running proof has one full stop, however its text ends', () => {
   expect(lines(proof({ state: 'proving', text: 'the service db is tried again in 40 s.' }))).toEqual([
     'The base (abcdef012345) is being proved: the service db is tried again in 40 s.',
   ])

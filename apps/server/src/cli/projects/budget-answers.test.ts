@@ -23,6 +23,6 @@ test.each([
   { money: '1e3' },
   { money: '9999999' },
   { tokens: '5', money: '' },
-])('%j is none, and says why', (given) => {
+])('%j is no grant, and says why', (given) => {
   expect(() => grantOf(given)).toThrow(CliError)
 })

@@ -47,7 +47,7 @@ test('the table ends with a sum, and shows a dash, not zero, for what is unknown
   expect(lines.at(-1)).toBe('Tokens are estimated for 1 call: the endpoint did not count them.')
 })
 
-test('numbers are aligned to the right, however long they are, and a narrow terminal cuts the lines', () => {
+test('numbers are right-aligned, however long they are, and a narrow terminal cuts the lines', () => {
   const huge = [row({ calls: 1, input: 9_007_199_254_740_991 }), row({ calls: 1, model: 'b', input: 1 })]
   const lines = text(view(huge)).slice(7)
   const end = (line: string | undefined, what: RegExp) =>
@@ -63,7 +63,7 @@ test('a name that is a page long pushes no figure away', () => {
   expect(lines[1]?.length).toBeLessThan(130)
 })
 
-test('what a narrow terminal has no room for continues below', () => {
+test('columns that do not fit a narrow terminal continue below', () => {
   const lines = text(view(rows), 'model', 40)
   expect(lines.slice(0, 3)).toEqual([
     'Today            12,855 tokens, 0.0262',
@@ -72,7 +72,7 @@ test('what a narrow terminal has no room for continues below', () => {
   ])
 })
 
-test('more groups than a table has are one line', () => {
+test("groups beyond the table's limit share one line", () => {
   const many = ['a', 'b', 'c', 'd'].map((model, n) => row({ calls: 1, model, input: 10 - n }))
   expect(
     text(view(many))
@@ -91,7 +91,7 @@ test('more groups than a table has are one line', () => {
   ])
 })
 
-test('the queue and a merged bead cost what beads have cost, or nothing is known', () => {
+test('the queue and a merged bead cost what beads have cost, or are unknown', () => {
   const done: BeadUse[] = [100, 300].map((input, n) => ({
     bead: `a-${n}`,
     type: 'task',
@@ -118,7 +118,7 @@ test('the queue and a merged bead cost what beads have cost, or nothing is known
   expect(facts(view(rows))).toMatchObject({ 'The queue': 'nothing waits for a slot' })
 })
 
-test('use without a count of calls is shown, and no use at all is said in a sentence', () => {
+test('use without a count of calls is shown, and no use at all gets a sentence', () => {
   expect(text(view([row({ input: 5, preset: null })]), 'agent')[8]).toMatch(/^not known +– +– +5 /)
   expect(text(view([])).at(-1)).toBe('No tokens were used since 2026-11-17.')
 })

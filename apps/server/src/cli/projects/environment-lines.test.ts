@@ -31,7 +31,7 @@ const files = {
   'compose.yaml': 'services:\n  db: { image: "postgres:16", privileged: true }\n',
 }
 
-test('each thing that was found is named with its file and line, then what is wrong, what is to do, and a proposal', () => {
+test('each finding is named with its file and line, then problems, remedies and a proposal', () => {
   expect(linesFor(files)).toEqual([
     'Found in the files:',
     '  node 18 (.nvmrc:1)',
@@ -75,7 +75,7 @@ test('each thing that was found is named with its file and line, then what is wr
   ])
 })
 
-test('a project with a beadloom.json is shown what that does not say, and nothing is left to do', () => {
+test('a project with a beadloom.json is shown only what that leaves open, and nothing to do', () => {
   const lines = linesFor(files, { configured: true })
   expect(lines).toContain('  test: npm test (package.json:3)')
   expect(linesFor({ 'x.csproj': '' }, { configured: true }).join('\n')).toContain('Missing:\n  x.csproj asks for .NET,')
@@ -108,11 +108,11 @@ test('a devcontainer, projects in folders and what only a commit points to have 
   expect(linesFor(all, { configured: true })).toContain('  .devcontainer.json is overruled by beadloom.json')
 })
 
-test('an empty repository is said to be one', () => {
+test('an empty repository is called empty', () => {
   expect(linesFor({}, { configured: true })).toEqual(['Nothing was found in the files.'])
 })
 
-test('much of one kind is cut, and nothing that a terminal obeys gets through', () => {
+test('many of one kind are cut, and no control sequence gets through', () => {
   const packages = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`p${n + 10}/go.mod`, 'module x\n']))
   expect(linesFor(packages)).toContain('  … and 18 more (--json shows all)')
   const config = '{ "image": "\u001b[2J", "postCreateCommand": "echo \u009b2J\u202e" }'

@@ -50,7 +50,7 @@ function played({ looks, answer = 'added' }: Play) {
   return { run, told, asked, stop }
 }
 
-test('says how far the fetch is, without the login, and nothing once it is there', async () => {
+test('prints how far the fetch is, without the login, and nothing once it is there', async () => {
   const { run, told, asked } = played({
     looks: [null, view('counting objects'), view('receiving objects', 42, 220_000_000), view('reading its files')],
   })
@@ -68,7 +68,7 @@ test('an interrupt ends the adding and not just the wait for it', async () => {
   expect(asked.at(-1)).toBe('DELETE /api/adding/big null')
 })
 
-test('a connection that is lost while it goes on is no end: what it comes to is waited for', async () => {
+test('a connection lost on the way is no end: the result is waited for', async () => {
   const looks = [view('receiving objects', 1), view('receiving objects', 2)]
   const { run } = played({ looks, answer: 'lost' })
   expect(await run()).toMatchObject({ id: 'big', path: '/api/projects/big' })

@@ -15,7 +15,7 @@ const view = (state: PushView['state'], text: string): PushView => ({
   endedAt: null,
 })
 
-test('a push is followed to its end, whatever that is, and says how far it is on one line', async () => {
+test('a push is followed to its end, whatever that is, and its progress is on one line', async () => {
   const looks = [view('running', '1 of 7\nlayers\u001b[2J are there'), view('failed', 'The registry refused it.')]
   const told: (string | null)[] = []
   const waits: number[] = []
@@ -32,7 +32,7 @@ test('a push is followed to its end, whatever that is, and says how far it is on
   expect(waits).toHaveLength(2)
 })
 
-test('one that cannot be asked about any more says nothing further', async () => {
+test('a push that can no longer be queried says nothing further', async () => {
   const told: (string | null)[] = []
   const lost = followPush({
     begin: async () => view('running', 'preparing'),

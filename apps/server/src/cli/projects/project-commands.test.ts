@@ -4,7 +4,7 @@ import { notes } from './project-commands.ts'
 
 const project = (id: string, over: Partial<ProjectView> = {}) => ({ id, problem: null, ...over }) as ProjectView
 
-test('the list of projects says the problem of each, and once what holds for all', () => {
+test("the list of projects shows each one's problem, and shared problems once", () => {
   const memoryNote = 'Each container gets 7.5 GiB.'
   const problem = 'beadloom.json: not JSON'
   expect(notes([project('a', { memoryNote }), project('b', { memoryNote, problem })], 100)).toEqual([

@@ -23,7 +23,7 @@ test('the proposal is written into the working tree, to be committed', async () 
   expect(JSON.parse(written())).toEqual(config)
 })
 
-test('a file that is there keeps what a person wrote, and gets what it does not say', async () => {
+test("an existing file keeps a person's settings, and gets the missing ones", async () => {
   const own = '{\n    "model": "m",\n    "setup": null\n}\n'
   writeFileSync(join(source, 'beadloom.json'), own)
   expect((await writeProposal({ id: 'p', source }, { ...proposed, configured: true })).added).toEqual(['verify'])
@@ -35,7 +35,7 @@ test('a file that is there keeps what a person wrote, and gets what it does not 
   expect(readdirSync(source).sort()).toEqual(['.git', 'beadloom.json'])
 })
 
-test('what is no settings file, or is wrong, or a link, stays as it is', async () => {
+test('a wrong file, a link, or something that is no settings file stays as it is', async () => {
   for (const [text, says] of [
     ['[]', 'not a JSON object'],
     ['{ // ours\n}', 'not JSON (line 1: a comment'],
@@ -65,7 +65,7 @@ test.each([
   expect(readdirSync(source)).toEqual(['.git'])
 })
 
-test('of a project elsewhere it says how to get it', async () => {
+test('for a project elsewhere it says how to get it', async () => {
   rmSync(join(source, '.git'), { recursive: true })
   for (const one of [source, 'https://example.org/p.git'])
     await expect(writeProposal({ id: 'p', source: one }, proposed)).rejects.toThrow(

@@ -87,11 +87,11 @@ describe('a pull request in the terminal', () => {
     expect(text).not.toContain('dismiss')
   })
 
-  test('that is on its way says how to follow it', () => {
+  test('that is under way says how to follow it', () => {
     expect(pullRequestLines({ ...view, state: 'reviewing', url: null }, null)).toContain('beadloom pr --wait')
   })
 
-  test('cannot drive the terminal, whatever a forge or a title says', () => {
+  test('cannot control the terminal, whatever a forge or a title says', () => {
     for (const state of ['open', 'pushed', 'failed', 'opening'] as const)
       expect(
         pullRequestLines({ ...view, state, title: 'a\u001b[2Jb', url: 'c\u001b]0;d', detail: 'e\u009b1A' }, null),

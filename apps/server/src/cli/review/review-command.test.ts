@@ -69,7 +69,7 @@ test('a review for people ends with its verdict, and every issue says what becam
   expect(reviewText(unwanted)).toContain('dismissed (bl-0123r1): as it is meant')
 })
 
-test('what a reviewer wrote cannot drive a terminal', () => {
+test("a reviewer's text cannot control a terminal", () => {
   const text = reviewText({
     ...view,
     summary: 'a\u001b]0;x\u0007b',

@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('a folder is made with all above it, for its owner alone', async () => {
+test('a folder is made with all its parents, for its owner alone', async () => {
   await makeFolder(join(folder, 'a', 'b'))
   expect(statSync(join(folder, 'a', 'b')).mode & 0o777).toBe(0o700)
   await makeFolder(join(folder, 'a', 'b'))
@@ -23,15 +23,15 @@ test('a file in the way is named', async () => {
   await expect(makeFolder(join(folder, 'file', 'below'))).rejects.toThrow('ENOTDIR')
 })
 
-test('what cannot be made ends with an error where Node itself would try for ever', async () => {
+test('an impossible folder ends with an error where Node itself would try for ever', async () => {
   await expect(makeFolder('/proc/beadloom/data')).rejects.toThrow(/ENOENT|EACCES|EPERM/)
 })
 
-test('looking makes nothing', async () => {
+test('looking creates nothing', async () => {
   expect(await nearestFolder(join(folder, 'a', 'b', 'c'))).toBe(folder)
 })
 
-test('whatever is in the place of something of a server is named, and what to do with it', async () => {
+test("anything in the place of a server's file is named, with what to do about it", async () => {
   await refuseOthers(folder)
   for (const [name, is] of [
     ['hub', 'a pipe (FIFO), and has to be a folder'],

@@ -43,7 +43,7 @@ function inside<T>(data: string, look: (store: OpenStore) => T): T {
   }
 }
 
-test('a copy is not started as the original: the refusal names that one, and both ways to go on', async () => {
+test('a copy is not started as the original: the refusal names that one, and both ways out', async () => {
   const copy = copied()
   await expect(settle(copy)).rejects.toThrow(
     new RegExp(`${copy} is a copy of ${original}, and would take over .* --adopt.* --new-instance`),
@@ -52,14 +52,14 @@ test('a copy is not started as the original: the refusal names that one, and bot
   await settle(original)
 })
 
-test('a copy that is adopted is the same instance, and is asked no more', async () => {
+test('an adopted copy is the same instance, and nobody is asked again', async () => {
   const copy = copied()
   await settle(copy, 'adopt')
   await settle(copy)
   expect(inside(copy, (store) => [store.instance, store.liveExecutions().length])).toEqual([instance, 1])
 })
 
-test('a copy with an identity of its own keeps its beads, and leaves what was running to the original', async () => {
+test('a copy with an identity of its own keeps its beads, and leaves running executions to the original', async () => {
   const copy = copied()
   await settle(copy, 'new-instance')
   await settle(copy)
@@ -73,7 +73,7 @@ test('a copy with an identity of its own keeps its beads, and leaves what was ru
   expect(inside(original, (store) => store.instance)).toBe(instance)
 })
 
-test('a copy that only its owner knows gets an identity of its own, and a folder that is where it was gets none', async () => {
+test('a copy that only its owner knows gets an identity of its own, and an unmoved folder gets none', async () => {
   await expect(settle(original, 'new-instance')).rejects.toThrow(/is where its server left it.*place\.json/)
   expect(inside(original, (store) => store.instance)).toBe(instance)
 
@@ -102,7 +102,7 @@ test('a folder that was moved, or is of an older Beadloom, is no copy', async ()
   expect(JSON.parse(readFileSync(join(moved, 'place.json'), 'utf8'))).toMatchObject({ path: moved })
 })
 
-test('a disk whose numbers are others after it was mounted again holds the same folder; another machine never does', () => {
+test('a disk whose numbers changed after mounting holds the same folder; another machine never does', () => {
   const here = { path: '/data', device: 1, inode: 2, machine: 'm' }
   expect(isSame(here, { ...here, device: 9, inode: 9 })).toBe(true)
   expect(isSame(here, { ...here, machine: null })).toBe(true)

@@ -28,7 +28,7 @@ function shown(store: OpenStore): string[] {
   return lines
 }
 
-test('what has happened before is not printed again, however much it was, and what happens then is', () => {
+test('earlier events are not printed again, however many, and later ones are', () => {
   const store = opened()
   const id = running(store, 'bl-1')
   for (let at = 0; at < 300; at++) store.addEvent(id, null, 'warning', { text: `old ${at}` })
@@ -39,7 +39,7 @@ test('what has happened before is not printed again, however much it was, and wh
   expect(lines).toEqual(['bl-1 new', 'bl-1 merged into main'])
 })
 
-test('of an execution that ended long ago only its news is printed', () => {
+test('for an execution that ended long ago only its news is printed', () => {
   const store = opened()
   const id = running(store, 'bl-1')
   store.addEvent(id, null, 'warning', { text: 'old' })
@@ -50,7 +50,7 @@ test('of an execution that ended long ago only its news is printed', () => {
   expect(lines).toEqual(['bl-1 merged into main', 'bl-1 the branch is gone'])
 })
 
-test('one that begins later is told from its start', () => {
+test('an execution that begins later is told from its start', () => {
   const store = opened()
   const lines = shown(store)
   running(store, 'bl-2')

@@ -52,7 +52,7 @@ test.each([
   ['another token', ({ headers }: IncomingMessage) => ({ proof: proofOf('b', String(headers[CHALLENGE_HEADER])) })],
   ['an earlier answer', () => ({ proof: proofOf('a'.repeat(43), 'f'.repeat(64)) })],
   ['no object', () => null],
-])('whoever has taken its port and shows %s does not get the token', async (_, answer) => {
+])('a program that has taken its port and shows %s does not get the token', async (_, answer) => {
   const { asked } = await listens(answer)
   await expect(findServer(data)).rejects.toThrow('so the token was not sent')
   expect(asked).toHaveLength(1)
@@ -66,7 +66,7 @@ test('a server that does not listen is not running', async () => {
   expect(url).toContain('127.0.0.1')
 })
 
-test('one that was killed is no server, and its token is sent to nobody', async () => {
+test('a killed server is none, and its token is sent to nobody', async () => {
   write(JSON.stringify({ url: 'http://127.0.0.1:4600', pid: NOBODY }))
   await expect(findServer(data)).rejects.toThrow(NoServer)
 })

@@ -16,7 +16,7 @@ const one = (given: Partial<SignInView>): SignInView => ({
   ...given,
 })
 
-test('a browser is shown by whom it is signed in, since when and until when', () => {
+test('a browser is shown with its user, its sign-in and its expiry', () => {
   const text = listed([one({ id: 12 }), one({ name: 'ada', by: 'oidc' })], 3 * HOUR, 120, paintOf(false))
   const [head, token, person] = text.split('\n').map((line) => line.split(/ {2,}/))
   expect(head).toEqual(['ID', 'BROWSER', 'BY', 'SINCE', 'USED', 'ENDS IN'])
@@ -26,6 +26,6 @@ test('a browser is shown by whom it is signed in, since when and until when', ()
   expect(person?.[2]).toBe('ada')
 })
 
-test('where there is none, it says so', () => {
+test('an empty list says so', () => {
   expect(listed([], 0, 80, paintOf(false))).toBe('No browser is signed in.')
 })

@@ -11,7 +11,7 @@ function world(connected = false) {
   return { exits, process, clock, asked }
 }
 
-test('the copies of one Ctrl-C, from the terminal, npm and the script before us, are one', async () => {
+test('the copies of one Ctrl-C, from the terminal, npm and the script before us, count as one', async () => {
   const { exits, process, clock, asked } = world()
   process.emit('SIGINT')
   process.emit('SIGINT')
@@ -21,7 +21,7 @@ test('the copies of one Ctrl-C, from the terminal, npm and the script before us,
   expect(exits).toEqual([])
 })
 
-test('a second one does not wait any more', async () => {
+test('a second Ctrl-C stops the wait', async () => {
   const { exits, process, clock, asked } = world()
   process.emit('SIGTERM')
   await asked

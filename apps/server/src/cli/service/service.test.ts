@@ -133,7 +133,7 @@ describe('an installation', () => {
     expect(text).toContain('not that of ann')
   })
 
-  test('tells why the server ended, in its own words', async () => {
+  test('reports why the server ended, in its own words', async () => {
     machine.crashes = true
     await expect(install(facts, deps)).rejects.toThrow(/the server ended \(exit-code\)[\s\S]*port 4600 is in use/)
   })
@@ -150,13 +150,13 @@ describe('an installation is refused, and nothing is changed,', () => {
     expect(machine.changes()).toEqual([])
   }
 
-  test('where a unit of that name is not ours', async () => {
+  test('if a unit of that name is not ours', async () => {
     put('[Service]\nExecStart=/bin/true\n')
     await refused(/was not made by "beadloom service install"/)
     expect(unit()).toBe('[Service]\nExecStart=/bin/true\n')
   })
 
-  test('where it is masked, or a link to somewhere', async () => {
+  test('if it is masked, or a link to somewhere', async () => {
     mkdirSync(dirname(path), { recursive: true })
     symlinkSync('/dev/null', path)
     await refused(/masked/)
@@ -165,17 +165,17 @@ describe('an installation is refused, and nothing is changed,', () => {
     await refused(/link to \/elsewhere/)
   })
 
-  test('where a folder is in its place', async () => {
+  test('if a folder is in its place', async () => {
     mkdirSync(path, { recursive: true })
     await refused(/is a folder/)
   })
 
-  test('where a server that is not the service runs on the data folder', async () => {
+  test('if a server that is not the service runs on the data folder', async () => {
     machine.other = 77
     await refused(/already runs on \/srv\/beadloom at http:\/\/127\.0\.0\.1:4600 \(process 77\)/)
   })
 
-  test('where there is no systemd', async () => {
+  test('without systemd', async () => {
     machine.fault = () => 'missing'
     await refused(/there is no systemd here/)
     deps.manager = new UserManager(machine.ask, { user: 'me', isBooted: false })
@@ -183,13 +183,13 @@ describe('an installation is refused, and nothing is changed,', () => {
     await refused(/there is no systemd here/)
   })
 
-  test('where the manager of the user does not answer', async () => {
+  test('if the manager of the user does not answer', async () => {
     machine.fault = () => ({ code: 1, out: '', err: 'Failed to connect to bus: No medium found' })
     await refused(/manager of the user me does not answer[\s\S]*enable-linger me/)
   })
 })
 
-test('what systemctl refuses is told in its words', async () => {
+test('a refusal of systemctl is reported in its words', async () => {
   machine.fault = (call) => (call.includes('enable') ? { code: 1, out: '', err: 'Access denied\u001b[2J\n' } : null)
   await expect(install(facts, deps)).rejects.toThrow(
     'enabling the service failed. "systemctl --user enable beadloom.service" says: Access denied',
@@ -202,7 +202,7 @@ test('a folder that cannot be written is named', async () => {
 })
 
 describe('the state of a service', () => {
-  test('that runs, with what another installation would change', async () => {
+  test('that runs includes what another installation would change', async () => {
     await install(facts, deps)
     const now = await status((data) => ({ ...facts, data, node: '/opt/other' }), deps)
     expect(now).toMatchObject({
@@ -214,13 +214,13 @@ describe('the state of a service', () => {
     expect(statusText(now)).toMatch(/^✓ active \(process 4001\), enabled: http[\s\S]*\+ ExecStart=\/opt\/other/)
   })
 
-  test('that is not there, or not ours', async () => {
+  test('that does not exist, or is not ours, is told apart', async () => {
     expect(statusText(await status(() => null, deps))).toMatch(/^The service is not installed/)
     put('[Service]\n')
     expect(statusText(await status(() => null, deps))).toMatch(/^! .* was not made by/)
   })
 
-  test('that was stopped', async () => {
+  test('that was stopped says so', async () => {
     await install(facts, deps)
     ;[machine.state, machine.pid] = ['failed', null]
     expect(statusText(await status(() => facts, deps))).toMatch(
@@ -239,7 +239,7 @@ describe('an uninstallation', () => {
     expect(await uninstall(deps)).toBe(false)
   })
 
-  test('leaves the unit where the service cannot be stopped, and what is not ours', async () => {
+  test('leaves the unit if the service cannot be stopped, and leaves other units alone', async () => {
     await install(facts, deps)
     machine.fault = (call) => (call.includes('disable') ? { code: 1, out: '', err: 'Failed' } : null)
     await expect(uninstall(deps)).rejects.toThrow('stopping the service failed')
@@ -249,7 +249,7 @@ describe('an uninstallation', () => {
   })
 })
 
-test('systems without systemd are told what to do instead', () => {
+test('on a system without systemd the remedy is named', () => {
   expect(noServiceOn('linux')).toBeNull()
   expect(noServiceOn('darwin')).toContain('LaunchAgents')
   expect(noServiceOn('win32')).toContain('docker run')

@@ -29,7 +29,7 @@ test('a unit knows that it is ours, and its data folder', () => {
   expect(dataOf('[Unit]\n')).toBeNull()
 })
 
-test('what differs between two units is told in lines', () => {
+test('differences between two units are told in lines', () => {
   expect(changedLines(unitFile(plain), unitFile({ ...plain, variables: {} }))).toEqual([
     '- Environment=PATH=/usr/bin:/bin',
   ])
@@ -51,7 +51,8 @@ test.each([
 
 const SYSTEMD = '/lib/systemd/systemd'
 const hasSystemd = existsSync(SYSTEMD) && spawnSync('systemd-analyze', ['--version']).status === 0
-if (!hasSystemd && process.env['REQUIRE_ALL']) test('systemd is there', () => expect.fail('apt-get install systemd'))
+if (!hasSystemd && process.env['REQUIRE_ALL'])
+  test('systemd is available', () => expect.fail('apt-get install systemd'))
 
 describe.skipIf(!hasSystemd)(`systemd itself${hasSystemd ? '' : ' (skipped: apt-get install systemd)'}`, () => {
   let folder: string
@@ -90,7 +91,7 @@ describe.skipIf(!hasSystemd)(`systemd itself${hasSystemd ? '' : ' (skipped: apt-
     ['a space, 100 %h %% %;#~ünï'],
     [`"quotes", 'more' and back\\slash\\x41`],
     ['$HOME ${X} "$X"'],
-  ])('accepts a unit of paths like %s, and reads back what was meant', (name) => {
+  ])('accepts a unit of paths like %s, and reads back the intended paths', (name) => {
     const value = `${name} \\ "$PATH" %d`
     const { file, place, env } = written(name, {
       variables: { PATH: `/bin:${join(folder, name)}`, BEADLOOM_MODEL: value },

@@ -8,7 +8,7 @@ const own = {
 const from = (env: Record<string, string>) =>
   whatStarts(own, '/data', '/config/env', { env, cwd: '/here', isRoot: false })
 
-test('what a server reads and is no secret comes from the terminal', () => {
+test('variables that a server reads, except secrets, come from the terminal', () => {
   const env = {
     PATH: '/a/node_modules/.bin:/usr/bin:/a/node_modules/npm/node_modules/@npmcli/run-script/lib/node-gyp-bin:.:/bin:/usr/bin',
     DOCKER_HOST: 'unix:///run/user/1000/docker.sock',
@@ -38,7 +38,7 @@ test.each([
   ['/home/me/.cache/pnpm/dlx/1/2/node_modules/beadloom/bin.mjs'],
   ['/tmp/xfs-1/dlx-123/node_modules/beadloom/bin.mjs'],
   ['/tmp/bunx-1000-beadloom/node_modules/beadloom/bin.mjs'],
-])('a Beadloom in a cache, as %s, is no service', (bin) => {
+])('a Beadloom in a cache, as %s, cannot be a service', (bin) => {
   expect(() => whatStarts({ ...own, bin }, '/data', '/config/env', { env: {}, cwd: '/', isRoot: false })).toThrow(
     'Install it where it stays',
   )

@@ -15,7 +15,7 @@ test('colours are for terminals, unless somebody says otherwise', () => {
   expect(colour(false, { FORCE_COLOR: '0' })).toBe(false)
 })
 
-test('only a terminal has an end of the line', () => {
+test('only a terminal has a right margin', () => {
   expect(terminalOf(tty(), err, {}).columns).toBe(80)
   expect(terminalOf(tty({ isTTY: false }), err, {}).columns).toBe(Infinity)
 })
@@ -28,7 +28,7 @@ test('JSON is the same value, without a character that a terminal obeys', () => 
   expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
 })
 
-test('a table is as wide as what is in it', () => {
+test('a table is as wide as its contents', () => {
   expect(
     table([
       ['A', 'LONG', 'C'],

@@ -13,7 +13,7 @@ function screenOf() {
 }
 const size = { columns: 10, rows: 3 }
 
-test('a picture that has not changed writes nothing, and one line that has is one line', () => {
+test('an unchanged picture writes nothing, and one changed line writes one line', () => {
   const { screen, taken } = screenOf()
   screen.draw(['one', 'two'], size)
   expect(taken()).toContain('\u001b[1;1Hone       \u001b[2;1Htwo       ')
@@ -35,7 +35,7 @@ test('nothing is erased between two pictures: old text goes under spaces', () =>
   expect(frame).toContain(`\u001b[2;1H${' '.repeat(10)}\u001b[3;1H${' '.repeat(10)}`)
 })
 
-test('another size is drawn from the beginning', () => {
+test('a new size is drawn from scratch', () => {
   const { screen, taken } = screenOf()
   screen.draw(['one'], size)
   taken()
@@ -43,7 +43,7 @@ test('another size is drawn from the beginning', () => {
   expect(taken()).toContain('\u001b[2J\u001b[1;1Hone')
 })
 
-test('leaving gives the terminal back as it was, once', () => {
+test('leaving restores the terminal, once', () => {
   const { screen, taken } = screenOf()
   screen.draw(['one'], size)
   expect(taken()).toMatch('\u001b[?1049h\u001b[?25l')

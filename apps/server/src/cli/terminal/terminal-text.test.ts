@@ -14,23 +14,23 @@ const hostile = [
 ] as const
 
 describe('text of others', () => {
-  test.each(hostile)('that %s loses the means', (_, text, left) => {
+  test.each(hostile)('that %s loses the means for it', (_, text, left) => {
     expect(plainText(text)).toBe(left)
     expect(colouredText(text).replaceAll('\u001b[0m', '')).toBe(left)
   })
 
-  test('keeps its colours where they are wanted, and nothing else', () => {
+  test('keeps its colours on request, and nothing else', () => {
     expect(colouredText('\u001b[1;38:2::1:2:3mred\u001b[0m\u001b[2J')).toBe('\u001b[1;38:2::1:2:3mred\u001b[0m')
     expect(plainText('\u001b[31mred\u001b[0m')).toBe('red')
   })
 
-  test('stands on one line in a table', () => {
+  test('is on one line in a table', () => {
     expect(oneLiner('  a\r\n\tb\u001b[2J\u2028c ')).toBe('a b c')
   })
 })
 
 describe('columns', () => {
-  test('count what a terminal shows', () => {
+  test('count the characters that a terminal shows', () => {
     expect(textWidth('abc')).toBe(3)
     expect(textWidth('日本')).toBe(4)
     expect(textWidth('👩‍👩‍👧')).toBe(2)
@@ -38,7 +38,7 @@ describe('columns', () => {
     expect(padText('日本', 6)).toBe('日本  ')
   })
 
-  test('cut between what a person sees as characters', () => {
+  test('cut only between visible characters', () => {
     expect(cutText('abcdef', 6)).toBe('abcdef')
     expect(cutText('abcdef', 4)).toBe('abc…')
     expect(cutText('ab 👩‍👩‍👧👩‍👩‍👧', 6)).toBe('ab 👩‍👩‍👧…')

@@ -4,7 +4,7 @@ import { nameOf, parseAddress, type Tls } from './address.ts'
 const tls: Tls = { folder: '/certs', needed: ['ca.pem'], verify: true }
 const parse = (text: string, secure: Tls | null = null) => parseAddress(text, 'DOCKER_HOST', secure)
 
-describe('an address of an engine', () => {
+describe("an engine's address", () => {
   test.each([
     ['unix:///run/x.sock', { kind: 'unix', path: '/run/x.sock' }],
     ['unix://', { kind: 'unix', path: '/var/run/docker.sock' }],
@@ -28,7 +28,7 @@ describe('an address of an engine', () => {
     expect(parse(text)).toEqual(address)
   })
 
-  test('by tcp has TLS, and its port, where certificates are given', () => {
+  test('by tcp has TLS, and its port, if certificates are given', () => {
     expect(parse('tcp://example.org', tls)).toEqual({ kind: 'tcp', host: 'example.org', port: 2376, tls })
     expect(parse('http://example.org', tls)).toMatchObject({ port: 2375, tls: null })
     expect(parse('ssh://example.org', tls)).toMatchObject({ kind: 'ssh' })
@@ -58,7 +58,7 @@ describe('an address of an engine', () => {
   })
 })
 
-describe('nothing in an address by ssh becomes an option or a command', () => {
+describe('an address by ssh turns nothing into an option or a command', () => {
   test.each([
     'ssh://-oProxyCommand=touch%20x',
     'ssh://-oProxyCommand=x/run/docker.sock',

@@ -14,7 +14,7 @@ const told = (asked: Partial<Asked>) => {
   return choice && describeChoice(choice)
 }
 
-describe('what somebody asked for', () => {
+describe('the chosen engine', () => {
   test('is DOCKER_HOST before anything else', () => {
     expect(told({ host })).toBe('tcp://example.org:2376: DOCKER_HOST is set')
     expect(told({ host, context: context('DOCKER_CONTEXT') })).toBe(
@@ -22,7 +22,7 @@ describe('what somebody asked for', () => {
     )
   })
 
-  test('is an engine of config.json, which nothing in the environment is the reason for', () => {
+  test('is then an engine of config.json, whatever the environment says', () => {
     const choice = askedFor({ ...nothing, host, named: 'box', context: context('DOCKER_CONTEXT') })
     expect(choice && describeChoice(choice)).toBe('tcp://example.org:2376: config.json calls it "box"')
     expect(choice?.change).toBe('correct "engines.box.docker" in config.json')
@@ -57,7 +57,7 @@ describe('what somebody asked for', () => {
     expect([isChoice(null, 'DOCKER_CONTEXT'), isChoice('default', 'DOCKER_CONTEXT')]).toEqual([false, true])
   })
 
-  test('is warned about where others can read or change what is sent', () => {
+  test('is warned about if others can read or change the traffic', () => {
     const weaker = (asked: Partial<Asked>) => askedFor({ ...nothing, ...asked })?.weaker
     expect(weaker({ host: { ...host, tls: null } })).toEqual([expect.stringMatching(/no TLS.*is root there/)])
     expect(weaker({ host: { ...host, host: '127.0.0.1', tls: null } })).toEqual([])
@@ -67,7 +67,7 @@ describe('what somebody asked for', () => {
   })
 })
 
-describe('of the usual sockets', () => {
+describe('among the usual sockets', () => {
   const seen = (path: string, answer: SocketSeen['answer'], sameAs: string | null = null) => ({ path, answer, sameAs })
   const [first, second, third] = [
     '/var/run/docker.sock',
@@ -82,7 +82,7 @@ describe('of the usual sockets', () => {
     )
   })
 
-  test('those that were passed over are named with the reason', () => {
+  test('the skipped ones are named with the reason', () => {
     expect(chosen([seen(first, 'does not answer'), seen(second, 'no permission'), seen(third, 'answers')])).toBe(
       `${third}: the first of the usual sockets that answers; ${first} does not answer; ${second} may not be used by this user`,
     )
@@ -103,19 +103,19 @@ describe('of the usual sockets', () => {
     }
   }
 
-  test('none may be there', () => {
+  test('there may be none', () => {
     expect(refusal([])).toBe(
       'no container engine answers: none of the usual sockets is there. Start Docker (sudo systemctl start docker), or set DOCKER_HOST to where an engine listens',
     )
   })
 
-  test('none may answer: the one that is there is to be started', () => {
+  test('none may answer: the existing one is to be started', () => {
     expect(refusal([seen(second, 'does not answer')], ['config.json is not used: broken'])).toBe(
       `no container engine answers: ${second} does not answer; config.json is not used: broken. Start colima (colima start), or set DOCKER_HOST to where an engine listens`,
     )
   })
 
-  test('none may be one that this user may use', () => {
+  test('none may be open to this user', () => {
     expect(refusal([seen(first, 'no permission')])).toMatch(
       /docker.sock may not be used by this user\. Add your user to the group.*usermod/,
     )

@@ -73,7 +73,7 @@ describe('the way to an engine', () => {
     expect(await reached(routeIn())).toContain(desktop())
   })
 
-  test('is looked for once by all who ask at the same time', async () => {
+  test('is searched once for all who ask at the same time', async () => {
     await engineAt(orbstack())
     let looks = 0
     const route = new EngineRoute({ env: {}, uid: null }, systemClock, null, (_, clock) => {
@@ -128,13 +128,13 @@ describe('the way to an engine', () => {
     await expect(routeIn().dial()).rejects.toThrow(/the docker context "gone" cannot be .*WSL 2/)
   })
 
-  test('is found although config.json is broken, and that is said', async () => {
+  test('is found although config.json is broken, which is reported', async () => {
     await engineAt(orbstack())
     useContext('{')
     expect(await reached(routeIn())).toMatch(/first of the usual sockets that answers; .*config\.json is not used: /)
   })
 
-  test('with the certificates of a context is one by TLS', async () => {
+  test('with the certificates of a context uses TLS', async () => {
     useContext('{"currentContext":"far"}')
     contextOf('far', { Endpoints: { docker: { Host: 'tcp://127.0.0.1:1', SkipTLSVerify: false } } })
     const folder = at('.docker', 'contexts', 'tls', createHash('sha256').update('far').digest('hex'), 'docker')
@@ -170,7 +170,7 @@ describe('containers of an earlier server', () => {
     contextOf('desktop', toSocket(desktop()))
   }
 
-  test('keep their engine, where only the current docker context has changed; what would be taken is said', async () => {
+  test('keep their engine if only the current docker context has changed; the new choice is mentioned', async () => {
     moved()
     await engineAt(desktop())
     await engineAt(orbstack())
@@ -182,7 +182,7 @@ describe('containers of an earlier server', () => {
     )
   })
 
-  test('keep it also while it is away: nothing is taken in its place', async () => {
+  test('keep it even while it is away: nothing replaces it', async () => {
     await engineAt(desktop())
     const route = routeIn({}, left(orbstack()))
     await route.dial().then(
@@ -192,7 +192,7 @@ describe('containers of an earlier server', () => {
     expect(route.choice?.address).toEqual(socket(orbstack()))
   })
 
-  test('are left alone by who names another engine, and that is said', async () => {
+  test('are left alone if somebody names another engine, which is said', async () => {
     await engineAt(desktop())
     const named: Record<string, string>[] = [{ DOCKER_HOST: `unix://${desktop()}` }, { DOCKER_CONTEXT: 'desktop' }]
     for (const env of named) {
@@ -203,7 +203,7 @@ describe('containers of an earlier server', () => {
     }
   })
 
-  test('change nothing where their engine is the one that is taken anyway, or where the note cannot be read', async () => {
+  test('change nothing if their engine is chosen anyway, or the note cannot be read', async () => {
     await engineAt(desktop())
     const said = `${desktop()}: the first of the usual sockets that answers`
     expect(await reached(routeIn({}, left(desktop())))).toBe(said)
@@ -213,7 +213,7 @@ describe('containers of an earlier server', () => {
 })
 
 describe('a look at sockets', () => {
-  test('tells engines from what only looks like one, and two names of one engine from two', async () => {
+  test('tells real engines from look-alikes, and two names of one engine from two engines', async () => {
     await engineAt(at('a.sock'))
     symlinkSync(at('a.sock'), at('b.sock'))
     await engineAt(at('page.sock'), {})

@@ -11,7 +11,7 @@ test('an engine at a socket of this machine, with its kernel and its name, share
   expect(shares(native)).toBe(true)
 })
 
-test.each(['tcp://127.0.0.1:2375', 'ssh://example.org'])('one by %s does not', (host) => {
+test.each(['tcp://127.0.0.1:2375', 'ssh://example.org'])('an engine reached by %s does not', (host) => {
   expect(shares(native, host)).toBe(false)
 })
 
@@ -23,15 +23,15 @@ test.each<[string, EngineMachine]>([
   ['Lima', { ...native, Name: 'lima-docker' }],
   ['Rancher Desktop', { ...native, Name: 'lima-rancher-desktop' }],
   ['another kernel', { ...native, KernelVersion: '6.6.1-linuxkit' }],
-])('that of %s does not: it is in a virtual machine', (_, machine) => {
+])('the engine of %s does not: it is in a virtual machine', (_, machine) => {
   expect(shares(machine)).toBe(false)
 })
 
-test('none does where there is no Linux', () => {
+test('no engine does without Linux', () => {
   expect(shares(native, '/var/run/docker.sock', { ...here, platform: 'darwin' })).toBe(false)
 })
 
-test('it is not known of a machine with another name, or of an engine that says nothing', () => {
+test('it is unknown for a machine with another name, or an engine that says nothing', () => {
   expect(shares({ ...native, Name: 'other' })).toBe('unknown')
   expect(shares({})).toBe('unknown')
 })

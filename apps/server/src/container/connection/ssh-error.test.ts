@@ -67,11 +67,11 @@ test('a signal is named, and so is silence', () => {
   )
 })
 
-test('what a far machine says is cut', () => {
+test("a far machine's words are cut", () => {
   expect(errorOf(`${'x'.repeat(5_000)}\n`).message.length).toBeLessThan(500)
 })
 
-test('ssh is called as the docker command does it, and may ask nothing', () => {
+test('ssh is called as the docker command does it, and may not ask questions', () => {
   const words = sshArguments({ ...address, socket: '/run/user/7/docker.sock' })
   expect(words).toContain('BatchMode=yes')
   expect(words.slice(words.indexOf('-p')).join(' ')).toBe(

@@ -22,7 +22,7 @@ test('the usual sockets of a person are those of Docker first and of Podman last
   ])
 })
 
-test('a service without a home has those of the system and of its user', () => {
+test('a service without a home uses those of the system and of its user', () => {
   expect(usualSockets({ env: {}, uid: 7 }, [])).toEqual([
     '/var/run/docker.sock',
     '/run/user/7/docker.sock',
@@ -31,7 +31,7 @@ test('a service without a home has those of the system and of its user', () => {
   ])
 })
 
-test('a runtime folder of another place is looked at before the usual one', () => {
+test('a runtime folder in another place is looked at before the usual one', () => {
   const sockets = usualSockets({ env: { XDG_RUNTIME_DIR: '/tmp/run' }, uid: 7 }, [])
   expect(sockets.slice(1, 3)).toEqual(['/tmp/run/docker.sock', '/run/user/7/docker.sock'])
 })
@@ -68,6 +68,6 @@ test.each([
     'Restart Docker (systemctl --user restart docker)',
   ],
   ['/anywhere.sock', 'start it (sudo systemctl start docker)', 'Restart it (sudo systemctl restart docker)'],
-])('who listens at %s is started and restarted by its own command', (path, start, restart) => {
+])('the engine at %s is started and restarted by its own command', (path, start, restart) => {
   expect([howToStart({ kind: 'unix', path }), howToRestart({ kind: 'unix', path })]).toEqual([start, restart])
 })

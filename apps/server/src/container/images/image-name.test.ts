@@ -46,7 +46,7 @@ test.each([
   ['app', false],
   ['team/app:1', false],
   ['registry.example.org:5000/team/app', false],
-])('a registry of the inside is known by its name: %s', (name, inside) => {
+])('a private registry is recognised by its name: %s', (name, inside) => {
   expect(isOfInside(name)).toBe(inside)
 })
 
@@ -59,6 +59,6 @@ test.each([
   ['ghcr.io.example.org/team/app', 'unknown'],
   ['registry.example.org/words-of-somebody:1', 'unknown'],
   ['localhost:5000/app', 'inside'],
-] as const)('%s would be asked of a registry that is %s', (name, registry) => {
+] as const)('%s would be requested from a registry that is %s', (name, registry) => {
   expect(registryOf(name)).toBe(registry)
 })

@@ -109,13 +109,13 @@ describe.skipIf(!here)('Images on real Docker', () => {
       (error: unknown) => (error instanceof EngineError ? error : Promise.reject(error)),
     )
 
-  test('what is made already is found again, without a word', async () => {
+  test('an existing image is found again silently', async () => {
     const lines: string[] = []
     expect(await world.engine.runtimeImage({ from: 'default' }, (line) => lines.push(line), never)).toBe(runtime)
     expect(lines).toEqual([])
   })
 
-  test('the default base has what projects need: git, Node 24, npm, Python, ripgrep', async () => {
+  test('the default base has the usual needs of projects: git, Node 24, npm, Python, ripgrep', async () => {
     const { id } = await world.create(
       runtime,
       `import { execSync } from 'node:child_process'
@@ -138,7 +138,7 @@ describe.skipIf(!here)('Images on real Docker', () => {
     }
   })
 
-  test('a Dockerfile of the project makes the base; its files, its PATH and its user are seen to', async () => {
+  test('a Dockerfile of the project makes the base; its files, its PATH and its user are handled', async () => {
     const { image, lines } = await fromDockerfile(
       `FROM ${runtime}\nUSER root\nCOPY hello.txt /srv/hello.txt\nRUN mkdir /tools && printf '#!/bin/sh\\necho tool' > /tools/tool && chmod 755 /tools/tool\nENV PATH=/tools:$PATH\nUSER nobody\n`,
       { 'hello.txt': 'from the repository' },
@@ -152,7 +152,7 @@ describe.skipIf(!here)('Images on real Docker', () => {
     await world.engine.remove(id)
   })
 
-  test('a Dockerfile that fails says with which last lines', async () => {
+  test('a Dockerfile that fails is reported with its last lines', async () => {
     const failure = await failureOf(
       fromDockerfile(`FROM ${runtime}\nUSER root\nRUN echo "the compiler is missing" && exit 7\n`),
     )
@@ -160,7 +160,7 @@ describe.skipIf(!here)('Images on real Docker', () => {
     expect(failure.message).toMatch(/returned a non-zero code: 7[\s\S]*the compiler is missing/)
   })
 
-  test('a Dockerfile that is not there is a clear error', async () => {
+  test('a missing Dockerfile is a clear error', async () => {
     const base = {
       from: 'dockerfile',
       path: 'nowhere/Dockerfile',
@@ -172,14 +172,14 @@ describe.skipIf(!here)('Images on real Docker', () => {
     expect(failure.message).toMatch(/nowhere\/Dockerfile/)
   })
 
-  test('a Dockerfile that does not come to an end is stopped, and said', async () => {
+  test('a Dockerfile that never ends is stopped, and reported', async () => {
     const endless = fromDockerfile(`FROM ${runtime}\nRUN while true; do sleep 1; done\n`, {}, 2000)
     const failure = await failureOf(endless)
     expect(failure).toMatchObject({ kind: 'image-build-failed' })
     expect(failure.message).toMatch(/^building ci\/Dockerfile did not end within 2 s: make it shorter, or raise/)
   })
 
-  test('an image without git or without a libc for Node is refused with what it lacks', async () => {
+  test('an image without git or without a libc for Node is refused with the missing part', async () => {
     const noGit = await failureOf(fromDockerfile(`FROM ${runtime}\nUSER root\nRUN rm /usr/bin/git\n`))
     expect(noGit.message).toMatch(/This image has no git\. Add it in the project's dockerfile/)
     const noNode = await failureOf(
@@ -188,7 +188,7 @@ describe.skipIf(!here)('Images on real Docker', () => {
     expect(noNode.message).toMatch(/cannot run Beadloom's Node runtime/)
   })
 
-  test('an image that no registry gives is missing, with what to try', async () => {
+  test('an image that no registry has is missing, with what to try', async () => {
     const base = { from: 'image', name: 'beadloom-tests/no-such:image' } as const
     const failure = await failureOf(world.engine.runtimeImage(base, () => {}, never))
     expect(failure.kind).toBe('image-missing')
@@ -201,7 +201,7 @@ describe.skipIf(!here)('Images on real Docker', () => {
     expect(again).not.toBe(image)
   })
 
-  test('certificates of the host are trusted in every image, those that it knows are not repeated', async () => {
+  test('certificates of the host are trusted in every image, and known ones are not repeated', async () => {
     const caBundle = `${world.options.caBundle ?? ''}${COMPANY_CA}`
     const company = await DockerWorld.open(process.env, { caBundle, images: ['beadloom-test/named:*'] })
     const image = await company.engine.runtimeImage({ from: 'image', name: named(runtime) }, () => {}, never)
@@ -219,7 +219,7 @@ describe.skipIf(!here)('Images on real Docker', () => {
     await company.close()
   })
 
-  test('certificates that an image was given before stay in it when others are added', async () => {
+  test('earlier certificates of an image stay in it when others are added', async () => {
     const image = await trusting(COMPANY_CA, runtime)
     const later = await trusting(OTHER_CA, image)
     const { id } = await world.create(
@@ -232,7 +232,7 @@ describe.skipIf(!here)('Images on real Docker', () => {
     expect(JSON.parse(stdout.toString())).toEqual([true, true])
   })
 
-  test('two who want the same image at once share one build, and one who leaves does not stop it', async () => {
+  test('two callers who want the same image share one build, and one who leaves does not stop it', async () => {
     const text = `FROM ${runtime}\nUSER root\nRUN sleep 1\n`
     const context = async () => tarOf([{ name: 'Dockerfile', mode: 0o644, text: labelled(text) }])
     const base = {

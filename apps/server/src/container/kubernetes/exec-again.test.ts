@@ -95,7 +95,7 @@ test.each([
   ['the cable is refused with 500', refused(500)],
   ['the cable is refused with 503', refused(503)],
   ['the cable says that the node was not reached', away],
-])('a program in a pod is run once more where %s', async (_, first) => {
+])('a program in a pod is run once more if %s', async (_, first) => {
   answers = [first, done]
   expect(await runInPod(client, where, 'true')).toEqual({ code: 0, said: 'done' })
   expect(asked).toBe(2)
@@ -112,7 +112,7 @@ test('the files of a pod are asked for once more, and so is its supervisor', asy
   output.destroy()
 })
 
-test('after three times it is given up, in the words of the cluster', async () => {
+test('it is given up after three times, in the words of the cluster', async () => {
   answers = [away]
   await expect(runInPod(client, where, 'true')).rejects.toMatchObject({
     kind: 'unreachable',

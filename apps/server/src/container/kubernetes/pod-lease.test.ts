@@ -11,7 +11,7 @@ function tried(): { clock: HandClock; lease: PodLease } {
   return { clock, lease }
 }
 
-test('a sandbox of which nothing comes for 95 seconds is lost, and stays so when it is heard again', async () => {
+test('a sandbox that is silent for 95 seconds is lost, and stays so when it is heard again', async () => {
   const { clock, lease } = tried()
   await clock.advance(94_000)
   lease.tried(POD)

@@ -8,7 +8,7 @@ const gate = (at: number) => [
   { op: 'remove', path: `/spec/schedulingGates/${at}` },
 ]
 
-test('a start takes our own gate away where it still is, and says nothing of the gates of a queue', () => {
+test('a start removes our own gate if it is still there, and leaves the gates of a queue alone', () => {
   expect(ungated(podWith(GATE))).toEqual(gate(0))
   expect(ungated(podWith('kueue.x-k8s.io/admission', GATE))).toEqual(gate(1))
 })

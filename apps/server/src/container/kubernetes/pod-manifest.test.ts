@@ -35,19 +35,19 @@ const writableIn = (more: Partial<PodOptions> = {}) =>
     .find(({ name }) => name === 'sandbox')
     ?.volumeMounts?.map(({ mountPath }) => mountPath)
 
-test('a pod may write so much to the disk of its node, whatever the namespace says: to its folders, and beside them', () => {
+test('a pod may write a limited amount to the disk of its node, whatever the namespace says: to its folders, and beside them', () => {
   expect(filesOf()).toMatchObject({ emptyDir: { sizeLimit: '32Gi' } })
   expect(disk('limits')).toEqual(['32Gi', '32Gi', '64Mi'])
   expect(filesOf({ diskGib: 5 })).toMatchObject({ emptyDir: { sizeLimit: '5Gi' } })
   expect(disk('limits', { diskGib: 5 })).toEqual(['5Gi', '5Gi', '64Mi'])
 })
 
-test('it asks for a part of that, and for none in a queue, whose quota may not have any', () => {
+test('it requests a part of that, and none in a queue, whose quota may not have any', () => {
   expect(disk('requests')).toEqual(['1Gi', '1Gi', '0'])
   expect(disk('requests', { queue: 'beads' })).toEqual(['0', '0', '0'])
 })
 
-test('nothing in it may be written but its mounts, and those that the settings name are among them', () => {
+test('nothing in it is writable but its mounts, including those that the settings name', () => {
   const isReadOnly = ({ securityContext }: (typeof all)[number]) => securityContext?.readOnlyRootFilesystem === true
   const all = containersOf({ writable: ['/go', '/usr/local/cargo'] })
   expect(all.map(({ name }) => name)).toEqual(['prepare', 'sandbox', 'keeper'])
@@ -74,7 +74,7 @@ test('restricted pod security admits it', () => {
   for (const key of ['hostNetwork', 'hostPID', 'hostIPC']) expect(specOf()).not.toHaveProperty(key)
 })
 
-test('it has users of its own where the cluster is said to have them, and looks whether that is so', () => {
+test('it has users of its own if the cluster supports them, and checks that', () => {
   const looks = (more: Partial<PodOptions> = {}) => containersOf(more)[0]?.command?.includes('own-users')
   expect(specOf()).not.toHaveProperty('hostUsers')
   expect(looks()).toBe(false)

@@ -45,7 +45,7 @@ test.each<[string, V1Pod | null, RegExp]>([
     /has ended \(DeadlineExceeded: Pod was active/,
   ],
   ['somebody deletes it', null, /it is gone/],
-])('doctor takes nothing for proved where a pod that tries the network cannot: %s', (_, tried, why) => {
+])('doctor takes nothing for proved if a pod that tries the network cannot: %s', (_, tried, why) => {
   expect(line(whatItSays(tried))).toMatchObject({
     ok: false,
     text: expect.stringMatching(
@@ -55,7 +55,7 @@ test.each<[string, V1Pod | null, RegExp]>([
   })
 })
 
-test('doctor says ok of a cluster where such a pod has reached nothing, and of no other', () => {
+test('doctor approves a cluster if such a pod has reached nothing, and no other', () => {
   expect(line(whatItSays(pod(ended(0, ''))))).toEqual({
     name: 'cluster',
     ok: true,
@@ -83,7 +83,7 @@ const node = (name: string, isReady: boolean, ...images: string[]): V1Node => ({
 })
 const mine = 'registry.example/beadloom/beadloom-sandbox:1'
 
-test('it is tried on a node that takes pods, with an image of the registry that they pull from', () => {
+test('the trial runs on a node that takes pods, with an image of the registry that they pull from', () => {
   const place = (...nodes: V1Node[]) => imageOn(nodes, settings, 'amd64')
   const other = 'other.example/beadloom/beadloom-sandbox:1'
   const both = node('node2', true, other, `${mine.slice(0, -2)}@sha256:1`, mine)

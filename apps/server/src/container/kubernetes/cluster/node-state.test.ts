@@ -36,7 +36,7 @@ const node = (
 })
 const why = (one: V1Node) => nodeOf(one, 'amd64').why
 
-test('a node has what sandboxes may have of it, and takes them', () => {
+test('a node says how much sandboxes may have of it, and takes them', () => {
   expect(nodeOf(node([ready, enough]), 'amd64')).toEqual({
     name: 'node1',
     ok: true,
@@ -48,7 +48,7 @@ test('a node has what sandboxes may have of it, and takes them', () => {
 })
 
 // Containerd 2 says it so; an older one says nothing.
-test('whether pods can have users of their own is said where nodes say it, and who cannot where it is asked for', () => {
+test('nodes say whether pods can have users of their own, and the ones that cannot are named on request', () => {
   const says = (name: string, ...has: boolean[]): V1Node => {
     const one = node([ready])
     const runtimeHandlers = has.map((userNamespaces, at) => ({ name: `${at}`, features: { userNamespaces } }))
@@ -65,13 +65,13 @@ test('whether pods can have users of their own is said where nodes say it, and w
   ])
 })
 
-test('it has no more places than a small part of its disk for each', () => {
+test('a node has no more places than a small part of its disk for each', () => {
   const small = node([ready])
   small.status = { ...small.status, allocatable: { ...small.status?.allocatable, 'ephemeral-storage': '10737418240' } }
   expect(nodeOf(small, 'amd64').places).toBe(10)
 })
 
-test('one that is short of something takes none, and says of what, in the words of its kubelet', () => {
+test("a node that is short of something takes none, and names the shortage in its kubelet's words", () => {
   expect(nodeOf(node([short, enough, ready]), 'amd64').ok).toBe(false)
   expect(why(node([short, enough, ready]))).toBe(
     'it is short of memory, and may evict pods (kubelet has insufficient memory available)',
@@ -81,7 +81,7 @@ test('one that is short of something takes none, and says of what, in the words 
   )
 })
 
-test('one with other processors than images are made for takes none, and neither does one that is cordoned or silent', () => {
+test('a node with other processors than images are made for takes none, nor does one that is cordoned or silent', () => {
   expect(why(node([ready], { architecture: 'arm64' }))).toBe('its processors are arm64, and images are made for amd64')
   expect(why(node([ready], { unschedulable: true }))).toBe('it takes no new pods (cordoned)')
   expect(why(node([{ type: 'Ready', status: 'Unknown', message: 'Kubelet stopped posting node status.' }]))).toBe(
@@ -96,7 +96,7 @@ const graphics: V1Taint = { key: 'dedicated', value: 'graphics', effect: 'NoExec
 const noNetwork: V1Taint = { key: 'node.kubernetes.io/network-unavailable', effect: 'NoSchedule' }
 const rather: V1Taint = { key: 'dedicated', value: 'batch', effect: 'PreferNoSchedule' }
 
-test('one that is kept for other pods takes none, and its taints are named', () => {
+test('a node that is kept for other pods takes none, and its taints are named', () => {
   expect(why(node([ready], { taints: [controlPlane] }))).toBe(
     'it is kept for other pods (taint node-role.kubernetes.io/control-plane:NoSchedule)',
   )

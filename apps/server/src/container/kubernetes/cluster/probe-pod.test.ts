@@ -28,7 +28,7 @@ const sandbox = podOf(
 )
 const looks = lookingAtItself(sandbox, { script: 'echo all', node: 'node2' })
 
-test('a pod that looks at itself is confined as a sandbox is: its place, its end and its program are all that differ', () => {
+test('a pod that looks at itself is confined like a sandbox: only its place, its end and its program differ', () => {
   const { nodeSelector, activeDeadlineSeconds, initContainers, ...rest } = looks.spec ?? {}
   const { schedulingGates, nodeSelector: anywhere, initContainers: theirs, ...usual } = sandbox.spec ?? {}
   expect(schedulingGates).toHaveLength(1)
