@@ -1,6 +1,6 @@
 import { hasEndIn, PathEnds } from '../tamper/path-ends.ts'
 
-/** Paths of which one may be told from another folder: whether any of many is the same as one, as `isSamePath` has it. */
+/** Many paths; tells whether one of them is the same as a path from another folder, by the rule of `isSamePath`. */
 export class AlikePaths {
   readonly #longer: PathEnds
   readonly #hasShorter: (path: string) => boolean

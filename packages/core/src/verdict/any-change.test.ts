@@ -5,7 +5,7 @@ import { unexplained } from './explained.ts'
 import { missingTests } from './missing-tests.ts'
 import { touchedFile } from './touched.ts'
 
-/* Changes made by chance, as honest work makes them, told in the forms of four runners; and the same where tests are kept from running. */
+/* Random changes like honest work, in the output of four runners; and the same with tests kept from running. */
 
 function seeded(seed: number): (below: number) => number {
   let state = seed * 7919 + 17
@@ -71,7 +71,7 @@ function madeByChance(seed: number): { before: Suite; after: Suite; files: Chang
   return { before, after, files }
 }
 
-/** As each runner tells it. */
+/** The output of each runner. */
 const told: Record<string, (suite: Suite) => ToolTests> = {
   'files with numbers': (suite) => run([...suite].map(([path, names]) => [path, names.length])),
   'files of packages': (suite) =>

@@ -5,7 +5,7 @@ import type { Declared, TouchedFile } from './touched.ts'
 /** Files of one name that are told apart. */
 const MOST_OF_A_NAME = 50
 
-/** Without tests whose first line is only written anew. */
+/** Leaves out tests whose first line is only rewritten. */
 export function withoutBoth({ removed, added }: TouchedFile): { removed: Declared[]; added: Declared[] } {
   const open = new Map<string, number>()
   for (const { title } of added) open.set(title, (open.get(title) ?? 0) + 1)
@@ -25,7 +25,7 @@ export function withoutBoth({ removed, added }: TouchedFile): { removed: Declare
   }
 }
 
-/** How many more tests run in a file that the change brings than before, by the names of files and classes. */
+/** How many more tests run in a file than before the change, by the names of files and classes. */
 export function arrivals({ base, now }: Record<'base' | 'now', readonly ToolTests[]>): (path: string) => number {
   const more = new Map<string, { name: string; count: number }[]>()
   for (const { tool, units, ran } of now) {
@@ -34,7 +34,7 @@ export function arrivals({ base, now }: Record<'base' | 'now', readonly ToolTest
     for (const [name, count] of units) {
       const file = fileOf(name)
       const key = file === null ? (name.split('$', 1)[0]?.split('.').at(-1) ?? name) : baseOf(file.file)
-      // Of a file that is named alone, nobody knows how many more it runs.
+      // If the output names only the file, the number of additional tests is unknown.
       const added = coarse ? count : count - (before.get(name) ?? 0)
       if (added <= 0) continue
       const known = more.get(key) ?? []

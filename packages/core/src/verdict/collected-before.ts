@@ -1,14 +1,14 @@
 import { failuresOf } from '../execution/next-step.ts'
 import type { Verification } from '../execution/verification.ts'
 
-/** How many tests the same checks found in an attempt that failed, and how many now. `commit`: that of the former. */
+/** The number of tests that the same checks found in a failed attempt, and now. `commit` is the former one's. */
 export type Collected = { before: number; after: number | null; commit: string }
 
 /**
- * Compares how many tests a check finds with what it found in the first attempt that it failed in, for where nobody knows what ran
- * on the base. Each check is compared with itself alone: others cover other paths, and an attempt may have other checks.
+ * Compares a check's number of tests with that of the first attempt in which it failed, if it is unknown what ran on
+ * the base. Each check is compared only with itself: others cover other paths, and an attempt may have others.
  *
- * @param former of the execution, all that is known
+ * @param former all known ones of the execution
  * @param now checks of this attempt
  */
 export function collectedBefore(former: readonly Verification[], now: readonly Verification[]): Collected | null {

@@ -3,30 +3,30 @@ import { digestTools } from '../digest/tools.ts'
 import { endsAtFirst } from './first-failure.ts'
 import { meaningOf, type NamedCommands } from './named-commands.ts'
 
-/** A script that names scripts that name scripts: further in, nobody follows. */
+/** Scripts may name scripts that name scripts: deeper ones are not followed. */
 const MOST_DEPTH = 3
 const MOST_PARTS = 40
-/** Pieces of all scripts together: where each names the next forty times, nobody follows all of them. */
+/** The limit for pieces of all scripts together: if each names the next forty times, not all are followed. */
 const MOST_PIECES = 500
 const TESTS = /(?:^|[^a-z])(?:test|tests|spec|check|verify|e2e)(?:[^a-z]|$)/i
-/** What a shell does itself, whatever it does it with. */
+/** A shell's own commands, whatever their arguments. */
 const SHELL =
   /^(?:cd|pushd|popd|export|unset|set|source|\.|echo|printf|mkdir|rm|cp|mv|test|\[|\[\[|true|false|:|exit)(?:\s|$)/
 const VARIABLES = /^(?:\w+=\S*\s+)+/
 
 export type CommandPart = {
   words: string
-  /** Of tests; null: nobody knows it. */
+  /** The runner of tests; null: unknown. */
   runner: string | null
   /** Parts with the same number run one after the other, until one fails. */
   chain: number
-  /** It is the first of these, so nothing keeps it from running. */
+  /** It is the first of its chain, so nothing keeps it from running. */
   begins: boolean
 }
 
 /**
- * The tests of a command line that runs several things, with what keeps each from running: in `tsc && vitest run`, a part
- * that fails. Scripts of `package.json`, targets of a Makefile and shell scripts are followed.
+ * The tests of a command line with several commands, and whether another command can keep them from running, as in `tsc
+ * && vitest run`. Scripts of `package.json`, targets of a Makefile and shell scripts are followed.
  */
 export function testParts(command: string, named: NamedCommands): CommandPart[] {
   let chain = 0
@@ -42,7 +42,7 @@ const isTest = (words: string): boolean => {
   return !SHELL.test(plain) && TESTS.test(plain) && !isNoTest(plain)
 }
 
-/** The runner of tests that is in these words, and where it is named. */
+/** The runner of tests in these words, and its place. */
 function runnerOf(words: string): { tool: DigestTool; at: number } | null {
   for (const tool of digestTools) {
     if (tool.type !== 'test' || tool.wraps === true || tool.watches === true) continue
@@ -52,15 +52,15 @@ function runnerOf(words: string): { tool: DigestTool; at: number } | null {
   return null
 }
 
-/** The runner of tests that a command starts first, by its words or by those that it stands for; null: they name none. */
+/** The first runner of tests that a command starts, by its words or those of its scripts; null: none is named. */
 export const runnerNamed = (command: string, named: NamedCommands): string | null =>
   testParts(command, named).find(({ runner }) => runner !== null)?.runner ?? null
 
-/** "ruff check ." tests nothing. */
+/** "ruff check ." is no test. */
 const isNoTest = (words: string): boolean =>
   digestTools.some(({ type, command }) => type === 'lint' && command?.test(words))
 
-/** `conditional`: it does not run where the part before it fails. */
+/** `conditional`: it only runs if the part before it succeeds. */
 type Part = { words: string; conditional: boolean }
 
 function partsOf(
@@ -75,7 +75,7 @@ function partsOf(
   let conditional = outer
   for (const [at, piece] of pieces.entries()) {
     if (at % 2 === 1) {
-      // What follows `|| exit` or `|| true` is decided by that, and not by what is before it.
+      // After `|| exit` or `|| true`, that decides whether the next part runs, not the part before it.
       if (piece !== '||') conditional = outer || piece === '&&'
       continue
     }
@@ -97,8 +97,8 @@ function partsOf(
 }
 
 /**
- * Whether a command that failed may have ended before its last tests. It has not where the runner of these was seen, and
- * no part before them has the same.
+ * Whether a failed command may have ended before its last tests. It did not if their runner was seen, and no earlier
+ * part has the same runner.
  *
  * @param seen runners in its output
  */
@@ -107,7 +107,7 @@ export function mayHaveStopped(parts: readonly CommandPart[], seen: readonly str
   const last = parts.filter((part, at) => parts[at + 1]?.chain !== part.chain)
   return last.some(({ runner, begins }) => {
     if (begins) return false
-    // What is seen of the only tests that there are is theirs.
+    // With a single part, any runner in the output is its own.
     if (parts.length === 1) return runner === null ? seen.length === 0 : !seen.includes(runner)
     return runner === null || !seen.includes(runner) || parts.filter((part) => part.runner === runner).length > 1
   })

@@ -11,7 +11,7 @@ const run = (units: readonly TestUnit[], own: Partial<ToolTests> = {}): ToolTest
 }
 type Files = readonly Parameters<typeof touchedFile>[0][]
 
-/** The names of what is still missing, with how many, and how many without a name. */
+/** The names of tests that are still missing with their numbers, and the number without names. */
 function open(base: ToolTests, now: ToolTests, files: Files, more: Partial<Change> = {}) {
   const touched = files.map(touchedFile)
   const { names, unnamed } = unexplained(missingTests([base], [now]), {
@@ -155,7 +155,7 @@ describe('a file of tests', () => {
   })
 
   test('that its runner names without a number is explained by no line of it, as it would be named for the rest', () => {
-    // Jest: two files of five tests each, and four more in the second.
+    // Jest: two files with five tests each, and four more in the second one.
     const base = run(
       [
         ['a.test.js', 1],

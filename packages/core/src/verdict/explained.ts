@@ -7,39 +7,39 @@ import { baseOf, calledIn, fileOf, isSamePath, splitPackage } from './names.ts'
 import type { Declared, TouchedFile } from './touched.ts'
 
 /*
- * What a change itself takes away is for the guard of tests to judge; what is missing beside that was kept from running. A
- * test is taken away where the line that begins it is, and no other line of its name is new; names that are made while the
- * tests run have the words that the source has, in its order. A file's number falls by as much as that. Lines that were only
- * changed or added explain nothing: they may well be what keeps the others from running.
+ * The guard of tests judges tests that the change itself removes; any other missing test was kept from running. A test
+ * is removed if its first line is, and no other line of its name is new; a name that is made at run time has the words
+ * of the source, in order. The number of a file falls by as many. Lines that were only changed or added explain
+ * nothing: they may be what keeps the others from running.
  */
 
 export type Change = {
   touched: readonly TouchedFile[]
-  /** Of the commit before the change: a name may be one of several files. */
+  /** The paths of the commit before the change: a name may fit several files. */
   paths: readonly string[]
-  /** Where the command goes first, '' for the root: names are told from there. */
+  /** The folder that the command enters first, '' for the root: names are relative to it. */
   folder: string
   base: readonly ToolTests[]
   now: readonly ToolTests[]
-  /** What tests are called that the commit of the work still has, in words: they are no cases of one that is gone. */
+  /** The titles, in words, of tests that the work's commit still has: these are no cases of a removed test. */
   titles?: ReadonlySet<string>
 }
 
-/** Those that the change does not take away. Reads each of its lines once, however many tests are missing. */
+/** The missing tests that the change does not remove. Reads each of its lines once, however many tests are missing. */
 export function unexplained(
   { names, unnamed }: Pick<Missing, 'names' | 'unnamed'>,
   change: Change,
 ): Pick<Missing, 'names' | 'unnamed'> {
   if (names.length === 0 && unnamed === 0) return { names, unnamed }
   const account = new Account(change)
-  // A name that several have is first taken for the one in whose file it is gone.
+  // A name that several tests have is first matched with a file that lost such a test.
   const near = names.map((one) => account.goneNear(one))
   const open = names.flatMap((one, at): Lacking[] => {
     const rest = { ...one, fewer: one.fewer - (near[at] ?? 0) }
     const left = rest.fewer === 0 ? 0 : Math.max(0, rest.fewer - account.explain(rest))
     return left === 0 ? [] : [{ ...one, fewer: left }]
   })
-  // Of names that no source shows, as many as tests that are gone and explain no other.
+  // Removed tests that explain no other name may explain names that no source shows.
   const rest = account.rest
   const hidden = open.filter(({ name }) => isOfOne(name))
   const left = hidden.reduce((sum, { fewer }) => sum + fewer, 0)
@@ -48,37 +48,37 @@ export function unexplained(
     : { names: open, unnamed: Math.max(0, unnamed - rest) }
 }
 
-/** Whether it is the name of a test, and not of a file, a class or a package. */
+/** Whether it is the name of a test, rather than of a file, a class or a package. */
 const isOfOne = (name: string): boolean => {
   const { rest } = splitPackage(name)
   return /\s|::|#/.test(rest) || !/[./]/.test(rest)
 }
 
-/** Names that are made are looked for in so many texts, for so many tests. */
+/** The most texts in which made names are searched, and the most searches. */
 const MOST_MADE = 200
 const MOST_TRIES = 200_000
 const ENDING = /\.\w{1,6}$/
 
-/** What the change takes away, of which each piece explains once. */
+/** The removals of a change; each explains one missing test. */
 class Account {
-  /** By what a test is called: the files in which it is gone, and how many times. */
+  /** By a test's name: the files that lost it, and how many times. */
   readonly #gone = new Map<string, Map<string, number>>()
   readonly #made: { parts: readonly string[]; path: string }[] = []
-  /** How many tests each file lost that no other got, beyond those that are new in it. */
+  /** The number of tests that each file lost to no other file, beyond its own new ones. */
   readonly #lost = new Map<string, number>()
-  /** From a file that lost tests to those that got them. */
+  /** By a file that lost tests: the files that got them. */
   readonly #moved = new Map<string, Map<string, number>>()
   readonly #meant: MeantFiles
   readonly #files = new Map<string, TouchedFile>()
-  /** Files of classes by their names, and folders of which all files of Go's tests are gone, with where they went. */
+  /** Files of classes by name, and folders that lost all files of Go's tests, with the place where they went. */
   readonly #classes = new Map<string, string[]>()
   readonly #folders = new Map<string, string | null>()
-  /** Those of them of which no test is anywhere else. */
+  /** The folders among them whose tests exist nowhere else. */
   readonly #goneFolders: AlikePaths
-  /** How many tests ran in a file beyond those that it had, kept and got anew. */
+  /** The number of tests that ran in a file beyond its former, kept and new ones. */
   readonly #arrived: (path: string) => number
   readonly #titles: ReadonlySet<string>
-  /** Files that a runner names without how many tests they have. */
+  /** Files that a runner names without the number of their tests. */
   readonly #uncounted: ReadonlySet<string>
   #rows = 0
   #tries = 0
@@ -88,7 +88,7 @@ class Account {
     this.#titles = change.titles ?? new Set()
     this.#uncounted = new Set(change.base.filter(isCoarse).flatMap(({ units }) => units.map(([name]) => name)))
     const left = new Map<string, { path: string; tests: Declared[] }>()
-    // What a file lost itself, less what is new in it: so much fewer it runs, whatever came from others.
+    // A file's own losses, less its new tests: it runs so many fewer, without those that came from other files.
     const own = new Map<string, number>()
     const came = new Map<string, string[]>()
     const formerOf = new Map(change.touched.map(({ path, former }) => [path, former ?? path]))
@@ -108,7 +108,7 @@ class Account {
         if (to === undefined) this.#goes(from, one)
         else this.#moves(from, to, 1)
       }
-    // That they are skipped is for the guard to judge, too.
+    // The guard also judges tests that are now skipped.
     for (const { path, former, skipped } of change.touched) for (const one of skipped) this.#goes(former ?? path, one)
     const places = change.touched.flatMap(({ path, former }) => [path, former ?? path])
     this.#meant = new MeantFiles([...change.paths, ...places], change.folder)
@@ -119,7 +119,7 @@ class Account {
     for (const { path, deleted } of change.touched)
       if (!deleted && path.endsWith('_test.go')) this.#folders.delete(folderOf(path))
     for (const place of [...came.values()].flat()) own.set(place, (own.get(place) ?? 0) - 1)
-    // A test in the place of another has to run, whatever it is called.
+    // A test that replaces another has to run, whatever its name.
     for (const place of [...came.values()].flat()) this.#takeLost(formerOf.get(place) ?? place, 1)
     const more = arrivals(change)
     const arrived = new Map<string, number>()
@@ -131,7 +131,7 @@ class Account {
     this.#goneFolders = new AlikePaths(goneOf(this.#folders, change.now))
   }
 
-  /** How many of these tests the change takes away. */
+  /** The number of these tests that the change removes. */
   explain(lacking: Lacking): number {
     const { name, fewer, whole } = lacking
     const file = fileOf(name)
@@ -178,9 +178,9 @@ class Account {
   }
 
   /**
-   * Nobody knows which of several files it is, so no more of one is taken than what its lines say.
+   * If the name fits several files, each explains no more than its removed lines.
    *
-   * @param counted false: it would be named for any test that is left in it, so no line of it explains that it is not
+   * @param counted false: any test left would make the output name it, so removed lines do not explain its absence
    */
   #ofFile(paths: readonly string[], fewer: number, counted: boolean): number {
     const touched = paths.filter((path) => this.#files.has(path) && (counted || this.#isOut(path)))
@@ -193,13 +193,13 @@ class Account {
     return fewer - open
   }
 
-  /** It is no longer there, or tests of it are marked as not to be run. */
+  /** Whether the file no longer exists, or has tests that are marked to be skipped. */
   #isOut(path: string): boolean {
     const file = this.#files.get(path)
     return file !== undefined && (file.deleted || file.former !== null || file.skipped.length > 0)
   }
 
-  /** What moved has to have run where it is now. */
+  /** Tests that moved have to have run in their new place. */
   #ofGoneFile(path: string, fewer: number): number {
     const targets = [...(this.#moved.get(path) ?? [])]
     const lost = this.#takeLost(path, fewer)
@@ -223,12 +223,12 @@ class Account {
     return lost
   }
 
-  /** How many of these are gone from a file whose words their names have. */
+  /** The number of these tests that a file with the words of their names lost. */
   goneNear({ name, gone, fewer }: Lacking): number {
     return fileOf(name) !== null || DOC_TEST.test(name) ? 0 : this.#taken(gone.length > 0 ? gone : [name], fewer, [], 1)
   }
 
-  /** A definition explains all of its cases. */
+  /** One definition explains all of its cases. */
   #taken(names: readonly string[], fewer: number, paths: readonly string[], least: number): number {
     const done = new Set<string>()
     let count = 0
@@ -254,7 +254,7 @@ class Account {
     })
   }
 
-  /** @param paths files in which it may be; empty: nobody knows */
+  /** @param paths files that may contain it; empty: unknown */
   #ofNames({ name, gone, fewer }: Lacking, paths: readonly string[]): number {
     const names = gone.length > 0 ? gone : [name]
     const taken = this.#taken(names, fewer, paths, 0)
@@ -279,7 +279,7 @@ class Account {
     return touched.deleted || touched.former !== null || touched.examples || touched.documented.has(own) ? fewer : 0
   }
 
-  /** The file of a class, "com.example.CartTest$Inner", or of a program that is a test. */
+  /** The file of a class, "com.example.CartTest$Inner", or of a test program. */
   #classOf(name: string): string[] {
     const plain = splitPackage(name).rest
     if (!/^[\w.$-]+$/.test(plain)) return []
@@ -292,7 +292,7 @@ class Account {
     return near.length > 0 ? near : known
   }
 
-  /** A package of Go has no tests any more where no file of them is left in its folder. */
+  /** Whether a package of Go lost all test files in its folder. */
   #isPackageGone(name: string): boolean {
     const plain = splitPackage(name).rest
     if (!/^[\w.~-]+(?:\/[\w.~-]+)*$/.test(plain)) return false
@@ -300,7 +300,7 @@ class Account {
   }
 }
 
-/** The folders of which no test of Go is left, or only where they went, and ran there. */
+/** The folders without any Go tests left, or whose tests moved and ran in the new place. */
 function* goneOf(folders: ReadonlyMap<string, string | null>, now: readonly ToolTests[]): Iterable<string> {
   const hasMoved = [...folders.values()].some((to) => to !== null)
   const names = hasMoved ? now.flatMap(({ units }) => units.map(([name]) => name)) : []
@@ -312,7 +312,7 @@ function* goneOf(folders: ReadonlyMap<string, string | null>, now: readonly Tool
 const DOC_TEST = /^\S+ (\S+\.rs) - (\S+) \(line/
 
 const MOST_OF_A_NAME = 50
-/** Files to which tests of one went. What went to others has not arrived. */
+/** The most files that can get tests from one file. Tests that went to further ones count as not arrived. */
 const MOST_TARGETS = 100
 /** No path. */
 const ELSEWHERE = ''
@@ -332,7 +332,7 @@ const pushFew = (lists: Map<string, string[]>, key: string, value: string): void
 const sumOf = (targets: readonly (readonly [string, number])[], of: (to: string, count: number) => number): number =>
   targets.reduce((sum, [to, count]) => sum + of(to, count), 0)
 
-/** The place that has most words in common with the name of a test; null where none has so many, or is one of these files. */
+/** The place with the most words of a test's name; null if none has enough, or none is one of these files. */
 function nearest(
   name: string,
   places: ReadonlyMap<string, number>,

@@ -1,18 +1,18 @@
 /*
- * Which commands end at their first failure, so that nobody knows what the tests behind it would have said. The same letters
- * mean something else to each tool: `-x` ends pytest, and leaves a task of Gradle out.
+ * Commands that end at their first failure, so that the results of later tests are unknown. The same letters mean
+ * different things to each tool: `-x` ends pytest, but excludes a task of Gradle.
  */
 
 type Ending = {
-  /** Options that make it end. One that has the value 0 or false, or `no-` before its name, takes it back. */
+  /** Options that make it end. An option with the value 0 or false, or with `no-` before its name, revokes it. */
   ends: readonly string[]
-  /** Several letters behind one dash, of which one makes it end. */
+  /** Several letters behind one dash, with one that makes it end. */
   joined?: RegExp
-  /** It ends anyway, unless one of these is there. */
+  /** It ends anyway, without one of these. */
   unless?: readonly string[]
 }
 
-/** By the name of the tool. Those that say in their output that they stopped need none: Cargo, Maven's modules, pytest's settings. */
+/** By tool. Tools that report it in their output need no entry: Cargo, Maven's modules, pytest's settings. */
 const endings: Readonly<Record<string, Ending>> = {
   pytest: { ends: ['-x', '--exitfirst', '--maxfail'], joined: /^-[vqslh]*x[vqslhx]*$/ },
   unittest: { ends: ['-f', '--failfast'], joined: /^-[vqbc]*f[vqbcf]*$/ },
@@ -41,7 +41,7 @@ const endings: Readonly<Record<string, Ending>> = {
   busted: { ends: ['--no-keep-going'] },
 }
 
-/** What runs the tests of several packages, one after the other. */
+/** Tools that run the tests of several packages, one after the other. */
 const ofPackages: readonly (readonly [RegExp, Ending])[] = [
   [/\bpnpm\s(?:\S{1,100}\s){0,20}?(?:-r|--recursive|recursive)(?=\s|$)/, { ends: [], unless: ['--no-bail'] }],
   [/\bturbo\s/, { ends: [], unless: ['--continue'] }],
@@ -52,15 +52,13 @@ const ofPackages: readonly (readonly [RegExp, Ending])[] = [
   [/\btox(?=\s|$)/, { ends: ['--fail-fast'] }],
 ]
 
-/** Of a program that nobody knows only words that mean the same everywhere are taken for it. */
+/** For an unknown program, only words that mean the same everywhere count. */
 const unknown: Ending = { ends: ['--bail', '--failfast', '--fail-fast', '--exitfirst', '--stop-on-failure'] }
 
-/** More words than any command has that people read. */
+/** Commands that people write have fewer words. */
 const MOST_WORDS = 500
 
-/**
- * @param runner the tool that these words start, and the place in them where its own options begin; null: nobody knows it
- */
+/** @param runner the tool that these words start, and the place of its first option; null: unknown */
 export function endsAtFirst(words: string, runner: { name: string; at: number } | null): boolean {
   const around = ofPackages.find(([program]) => program.test(words))
   if (around !== undefined && isEnded(words, around[1])) return true

@@ -1,9 +1,9 @@
 /*
- * Tests of Rust that stand in the file of the code that they test, as modules with `#[cfg(test)]`: such a file as a change
- * has it, with the tests as they were.
+ * Rust's tests within the file of their code, as modules with `#[cfg(test)]`: builds such a file from the changed code
+ * and the former tests.
  */
 
-/** From where to where a module of tests reaches in a text, with its attributes. */
+/** The start and end of a module of tests in a text, with its attributes. */
 type Block = readonly [from: number, to: number]
 
 const MODULE =
@@ -11,7 +11,7 @@ const MODULE =
 
 /**
  * @param now the file with the change, `before` without it
- * @returns null: it has no tests that changed, or none that can be told from the code
+ * @returns null: it has no changed tests, or none that can be told from the code
  */
 export function withFormerTests(now: string, before: string): string | null {
   const [present, former] = [modulesOfTests(now), modulesOfTests(before)]
@@ -29,7 +29,7 @@ export function withFormerTests(now: string, before: string): string | null {
   return `${code}${now.slice(at)}\n${wanted}\n`
 }
 
-/** Those between no other braces. Null: a string, a comment or a brace has no end. Linear in the text. */
+/** Modules of tests outside of other braces. Null: a string, a comment or a brace has no end. Linear in the text. */
 function modulesOfTests(text: string): Block[] | null {
   const blocks: Block[] = []
   let depth = 0
@@ -63,7 +63,7 @@ function modulesOfTests(text: string): Block[] | null {
   return depth === 0 ? blocks : null
 }
 
-/** Behind the comment, string or character that begins here; the same place where none does. Null: it has no end. */
+/** The place after the comment, string or character that begins here, or the same place. Null: it has no end. */
 function pastWords(text: string, at: number): number | null {
   const [sign, next] = [text[at], text[at + 1]]
   if (sign === '/' && next === '/') return endOf(text, '\n', at)
@@ -71,13 +71,13 @@ function pastWords(text: string, at: number): number | null {
   if (sign === '"') return pastString(text, at + 1)
   if (sign === 'r' && (next === '"' || next === '#') && !isInName(text, at)) return pastRaw(text, at)
   if (sign !== "'") return at
-  // Not a lifetime: `'a`.
+  // Skips lifetimes: `'a`.
   if (next === '\\') return pastCharacter(text, at)
   const width = (text.codePointAt(at + 1) ?? 0) > 0xffff ? 2 : 1
   return text[at + 1 + width] === "'" ? at + 2 + width : at
 }
 
-/** Whether the `r` here is part of a name. Of `br"…"` and `cr"…"` it is none. */
+/** Whether the `r` here is part of a name, unlike in `br"…"` and `cr"…"`. */
 function isInName(text: string, at: number): boolean {
   const isOfBytes = /[bc]/.test(text[at - 1] ?? ' ')
   return /\w/.test(text[at - (isOfBytes ? 2 : 1)] ?? ' ')
@@ -88,7 +88,7 @@ const endOf = (text: string, sign: string, from: number): number => {
   return end < 0 ? text.length : end
 }
 
-/** They nest. */
+/** Comments nest. */
 function pastComment(text: string, from: number): number | null {
   let depth = 0
   for (let at = from; at < text.length; at++) {

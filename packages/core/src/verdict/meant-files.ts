@@ -1,14 +1,14 @@
 import { baseOf, isSamePath, pathIn } from './names.ts'
 
-/** Files of one name that are told apart. */
+/** The most files of one name that are told apart. */
 const MOST_OF_A_NAME = 50
 
-/** The files of a commit that a name in a runner's output may stand for: it is told from its package, or from a folder. */
+/** The files of a commit that a name in a runner's output may mean: it is relative to its package, or to a folder. */
 export class MeantFiles {
   readonly #byBase = new Map<string, string[]>()
   readonly #folder: string
 
-  /** @param folder where the command goes first, '' for the root */
+  /** @param folder the one that the command enters first, '' for the root */
   constructor(paths: Iterable<string>, folder: string) {
     this.#folder = folder
     for (const path of paths) {
@@ -18,7 +18,7 @@ export class MeantFiles {
     }
   }
 
-  /** Several where it may be each of them. @param pkg as the output has it in front of the name, '' for none */
+  /** Several if any of them may be meant. @param pkg from the output, in front of the name; '' for none */
   of({ pkg, file }: { pkg: string; file: string }): string[] {
     const known = (this.#byBase.get(baseOf(file)) ?? []).filter((path) => isSamePath(path, file))
     const exact = [...(this.#folder === '' ? [] : [`${this.#folder}/${file}`]), pathIn({ pkg, file })]
@@ -29,5 +29,5 @@ export class MeantFiles {
   }
 }
 
-/** A folder by its path, or a package by the last part of its name: `@shop/cart` is in `packages/cart`. */
+/** Whether this is a package's folder, or the last part of the package's name: `@shop/cart` is in `packages/cart`. */
 const isInPackage = (folder: string, pkg: string): boolean => isSamePath(folder, pkg) || baseOf(folder) === baseOf(pkg)

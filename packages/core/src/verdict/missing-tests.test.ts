@@ -6,7 +6,7 @@ const run = (tool: string, units: readonly TestUnit[], own: Partial<ToolTests> =
   const ran = units.reduce((sum, [, count]) => sum + count, 0)
   return { tool, failures: 0, ran, passed: ran, units, unrun: [], stopped: false, ...own }
 }
-/** Names with how many are lost of each, and how many have none. */
+/** Missing names with their numbers, and the number of missing tests without names. */
 const lost = (base: readonly ToolTests[], now: readonly ToolTests[]) => {
   const { names, unnamed } = missingTests(base, now)
   return { names: names.map(({ name, fewer }) => ({ name, fewer })), unnamed }
@@ -38,7 +38,7 @@ describe('tests that ran on the base', () => {
     const now = [run('pytest', [], { ran: 9 })]
     expect(missingTests(base, now)).toMatchObject({ names: [], unnamed: 0, unknown: ['pytest'] })
     expect(unknownText(missingTests(base, now))).toContain('have it print their names')
-    // The line that names a test may have the test's own output on it, or there are too many names.
+    // A test's own output may be on the line with its name, or there are too many names.
     expect(missingTests([run('unittest', ones('a', 'b'))], [run('unittest', [], { ran: 2 })]).unknown).toEqual([])
     const many = [run('pytest', ones(...Array.from({ length: 15_000 }, (_, at) => `tests/test_a.py::${at}`)))]
     expect(missingTests(many, [run('pytest', [], { ran: 21_000 })]).unknown).toEqual([])
@@ -195,13 +195,13 @@ test('names beyond those that a runner counts were printed by something else, un
       { ran, passed: ran },
     )
   const base = named('cargo-test', 2, 'shop adds', 'shop totals')
-  // One of the former tests is only printed, and a new one makes up for it in the number.
+  // One of the former names is only printed by a test, and a new test makes up for the number.
   const printed = missingTests([base], [named('cargo-test', 2, 'shop adds', 'shop totals', 'shop other')])
   expect(printed).toMatchObject({ names: [], unnamed: 0, printed: ['cargo-test'] })
   expect(printedText(printed)).toContain('names more tests than cargo-test counts')
   const nested = named('cargo-test', 1, 'shop adds', 'shop inner')
   expect(missingTests([nested], [nested]).printed).toEqual([])
-  // With this runner, lines that a test prints stand among its own.
+  // This runner mixes the tests' output with its own lines.
   const mocha = named('mocha', 2, 'adds', 'totals')
   expect(missingTests([mocha], [named('mocha', 2, 'adds', 'totals', 'installed')]).printed).toEqual([])
 })

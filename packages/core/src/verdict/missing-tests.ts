@@ -11,15 +11,15 @@ import { counted } from '../text/count-text.ts'
 import { baseOf, containerOf, fileOf, isSamePath, leafOf, pathIn, splitPackage, stemOf } from './names.ts'
 
 /**
- * Tests that ran on the base and did not run now. `name`: of one of them, where several are cases of the same; `gone`: those
- * of them that are named and did not run. `whole`: none of its cases ran.
+ * Tests that ran on the base and did not run now. `name`: of one of them, if several are cases of the same test;
+ * `gone`: the names that did not run. `whole`: no case ran.
  */
 export type Lacking = { name: string; fewer: number; whole: boolean; gone: readonly string[] }
 
 /**
- * `names`: of which the runner tells the names. `unnamed`: how many more ran on the base than now, beside those. `instead`:
- * other runners took over. `unknown`: of which runners nobody can tell whether all ran, as less is said now than before.
- * `printed`: runners that name more tests than they count, and more of those than before.
+ * `names`: tests that the runner names. `unnamed`: how many more ran on the base than now, beside those. `instead`:
+ * other runners took over. `unknown`: runners that say less than before, so it is unclear whether all tests ran.
+ * `printed`: runners that name more tests than they count, and more such names than before.
  */
 export type Missing = {
   names: readonly Lacking[]
@@ -31,7 +31,7 @@ export type Missing = {
 
 const NOTHING: TestsRun = { ran: 0, passed: 0, units: [], unrun: [], stopped: false }
 
-/** @param base what ran on the commit that the work started from, of the same check */
+/** @param base the tests that the same check ran on the commit that the work started from */
 export function missingTests(base: readonly ToolTests[], now: readonly ToolTests[]): Missing {
   const newcomers = now.filter((one) => !base.some((known) => known.tool === one.tool))
   const tools = [...new Set(base.map(({ tool }) => tool))].map((tool): OfTool => {
@@ -63,10 +63,10 @@ const together = (tools: readonly OfTool[]): Missing => ({
 })
 
 /**
- * Where other runners ran what these did not: tests are looked for by their names as far as both tell the same, and their
- * number has to be reached by all of them together. Where neither can be compared, nobody knows.
+ * Missing tests if other runners took over from these. Tests are compared by name as far as both runners print names,
+ * and all new runners together have to reach the number. If neither can be compared, it is unknown.
  *
- * @param there runners that are still there: what they lack is missed, unless another one names it
+ * @param there runners that are still there: tests that they lack are missing, unless another one names them
  */
 function takenOver(gone: readonly OfTool[], there: readonly OfTool[], newcomers: readonly ToolTests[]): Missing {
   const others = addTests(newcomers)
@@ -79,7 +79,7 @@ function takenOver(gone: readonly OfTool[], there: readonly OfTool[], newcomers:
   const tellsTests = units.some(([name]) => isTestName(name))
   const former = gone.map((one) => {
     const lacking = open(one.names)
-    // Names of classes and packages can be compared where some of them are found.
+    // Names of classes and packages can be compared if some of them are found.
     const some = lacking.length < one.names.length
     const names = lacking.filter(({ name }) =>
       fileOf(name)?.whole === true ? tellsFiles : isTestName(name) ? tellsTests : some,
@@ -105,22 +105,22 @@ const unitsOf = ({ name, fewer, gone }: Lacking): TestUnit[] =>
 const shortfall = (before: TestsRun, after: TestsRun): number =>
   before.ran !== null && after.ran !== null ? Math.max(0, before.ran - after.ran) : 0
 
-/** How many names it has beyond the tests that it counts: something else printed those. */
+/** The number of names beyond the counted tests: something else printed those. */
 const surplus = ({ ran, units }: TestsRun): number => (ran === null ? 0 : Math.max(0, countOfUnits(units) - ran))
 
-/** Whether a name is that of a test as its source has it, and not of a file, a class or a package. */
+/** Whether it is the name of a test in its source, rather than of a file, a class or a package. */
 const isTestName = (name: string): boolean => {
   const { rest } = splitPackage(name)
   return fileOf(name)?.whole !== true && (/\s/.test(rest) || leafOf(rest) !== rest)
 }
 
-/** Its names are of files or the like, which say nothing of how many tests they have. */
+/** Whether its names are of files or the like, which do not tell the number of tests. */
 export const isCoarse = ({ ran, units }: TestsRun): boolean => ran === null || countOfUnits(units) < ran
 
 function lackingOf(tool: string, before: TestsRun, now: TestsRun): Pick<OfTool, 'names' | 'unnamed' | 'blurred'> {
   const fewer = shortfall(before, now)
-  // Too many names are not kept, and some reporters tell none: then only the number is known. A runner that told them
-  // before and now does not, or not of all that it counts, may have ended in the middle, and something else counted.
+  // Too many names are not kept, and some reporters print none: then only the number is known. If a runner printed them
+  // before and now prints none, or fewer than it counts, it may have ended early, and something else counted.
   if (now.units.length === 0 && now.ran !== 0)
     return {
       names: [],
@@ -130,21 +130,21 @@ function lackingOf(tool: string, before: TestsRun, now: TestsRun): Pick<OfTool, 
           ? before.units.length > 0 || (before.ran ?? 0) > 0
           : before.units.length > 0 && keepsLines.has(tool) && !isMany(before),
     }
-  // A file that runs fewer tests is missed though another runs more: what moved has left lines in it.
+  // A file with fewer tests counts although another has more: moved tests left changed lines in it.
   const { lacking, blurred } = lackingNames(before.units, now.units, isCoarse(now))
   const names = lacking.filter(({ name, whole }) => whole || fewer > 0 || fileOf(name)?.whole === true)
   const named = names.reduce((sum, one) => sum + one.fewer, 0)
   return { names, unnamed: Math.max(0, fewer - named), blurred: blurred && now.ran === null }
 }
 
-/** Runners that keep what tests print off the lines in which they name them. */
+/** Runners that keep the output of tests off the lines with names. */
 const keepsLines = new Set(['pytest', 'jest', 'vitest', 'cargo-test', 'ctest', 'gradle'])
 
-/** So many names that a few more are too many to be kept. */
+/** So many names that with a few more they would not be kept. */
 const isMany = ({ units }: TestsRun): boolean =>
   units.length > MAX_UNITS / 2 || units.reduce((sum, [name]) => sum + name.length, 0) > MAX_CHARACTERS / 2
 
-/** How the same test is told that moved to another group or file, or that is another case of the same table. */
+/** Names that identify a test that moved to another group or file, or another case of the same table. */
 const KEYS: readonly ((name: string) => string | null)[] = [
   (name) => (isWholeFile(name) ? null : leafOf(name)),
   stemOf,
@@ -154,9 +154,9 @@ const KEYS: readonly ((name: string) => string | null)[] = [
 const isWholeFile = (name: string): boolean => fileOf(name)?.whole === true
 
 /**
- * `blurred`: tests were named one by one, and only what holds them is now.
+ * `blurred`: tests were named one by one, and now only their file or package is.
  *
- * @param coarse that a name is there now says that its tests ran
+ * @param coarse the mere presence of a name now means that its tests ran
  */
 function lackingNames(
   before: readonly TestUnit[],
@@ -182,7 +182,7 @@ function lackingNames(
     const file = fileOf(name)
     if (file?.whole === true && !known.has(name)) listed(files, baseOf(file.file), name)
   }
-  /** A file that is told from another folder, or by the tests in it. */
+  /** The tests of a file that is now named from another folder, or only by its tests. */
   const elsewhere = (name: string): number => {
     const file = fileOf(name)
     if (held.has(name) || file?.whole !== true) return held.get(name) ?? 0
@@ -196,7 +196,7 @@ function lackingNames(
     const fewer = coarse && has > 0 ? 0 : count - has
     if (fewer <= 0) continue
     const container = present.has(name) ? null : containerOf(name)
-    // Tests were named, and their files or packages are now.
+    // Tests were named, and now only their files or packages are.
     if (container !== null && present.has(container)) coarser.set(container, (coarser.get(container) ?? 0) + fewer)
     else {
       const stem = stemOf(name)
@@ -213,7 +213,7 @@ function lackingNames(
   return { lacking: [...lacking.values(), ...short], blurred: coarser.size > 0 }
 }
 
-/** Takes from what is left as much as came under the same key. `moved`: stems of which some did. */
+/** Matches missing tests with new ones under the same key. `moved` gets the stems of matched tests. */
 function takeBy(
   key: (name: string) => string | null,
   left: Map<string, number>,
@@ -244,7 +244,7 @@ function takeBy(
   }
 }
 
-/** Files of one name that are told apart by their folders. */
+/** The most files of one name that are told apart by their folders. */
 const MOST_OF_A_NAME = 50
 
 function listed(lists: Map<string, string[]>, key: string, value: string): void {
@@ -274,17 +274,17 @@ export function missingText({ names, unnamed }: Pick<Missing, 'names' | 'unnamed
   return `${counted(count, 'test')} that ran before the change did not run${list}`
 }
 
-/** That other runners took over; null: none did. */
+/** Says that other runners took over; null: none did. */
 export const insteadText = ({ instead }: Pick<Missing, 'instead'>): string | null =>
   instead === null ? null : `the tests are run by ${all(instead.to)} now, and no longer by ${all(instead.from)}`
 
-/** That nobody can tell what is lost; null: it can be told. */
+/** Says that the lost tests are unknown; null: they are known. */
 export const unknownText = ({ unknown, instead }: Missing): string | null =>
   unknown.length === 0
     ? null
     : `${insteadText({ instead }) ?? `${all(unknown)} says less than before`}, and its output does not say which of the former tests ran: have it print their names`
 
-/** That names were printed by something else than the runner; null: by none. */
+/** Says that something else than the runner printed names; null: nothing did. */
 export const printedText = ({ printed }: Pick<Missing, 'printed'>): string | null =>
   printed.length === 0
     ? null

@@ -1,20 +1,20 @@
 import { jsonObject } from '../digest/reading/failure-list.ts'
 import { isObject } from '../text/json-object.ts'
 
-/** What a repository's files say that a command stands for: scripts of `package.json`, targets of a Makefile, shell scripts. */
+/** The commands behind a command: scripts of `package.json`, targets of a Makefile, shell scripts. */
 export type NamedCommands = {
   scripts: Readonly<Record<string, unknown>>
-  /** Each target with what it needs and its recipe, as one line. */
+  /** Each target with its prerequisites and its recipe, as one line. */
   targets: Readonly<Record<string, string>>
-  /** The lines of each shell script, by the path under which it is called. */
+  /** The lines of each shell script, by the path by which it is called. */
   shell: Readonly<Record<string, string>>
 }
 
-/** "npm test", "npm run test:unit", "yarn test", "pnpm -r test" with the name of their script. */
+/** "npm test", "npm run test:unit", "yarn test", "pnpm -r test", with the name of the script. */
 const SCRIPT = /^(?:npm|pnpm|yarn|bun(?=.*\srun\s))(?:\s+-{1,2}[\w-]+)*\s+(?:run\s+|run-script\s+)?([\w:.-]+)(?:\s|$)/
-/** Not the root's own script, but those of the packages. */
+/** The scripts of packages, rather than the root's own. */
 const OF_PACKAGES = /\s(?:-r|--recursive|-ws|--workspaces?|-w|--filter|-F)(?:[=\s]|$)/
-/** npm-run-all and its short names: scripts by name or pattern, one after the other, or at the same time until one fails. */
+/** npm-run-all and its short names: scripts by name or pattern, in sequence, or in parallel until one fails. */
 const SEVERAL = /^(?:npx\s+)?(?:run-[sp]|npm-run-all2?)\s+(.{1,500})$/
 /** With `-k` all targets are tried. */
 const MAKE = /^(?:g?make|\$[({]MAKE[)}])(?:\s+(?!-\w*k|--keep-going)(?:-\S+|\w+=\S*))*\s+([\w.-]+)\s*$/
@@ -22,17 +22,17 @@ const MAKE = /^(?:g?make|\$[({]MAKE[)}])(?:\s+(?!-\w*k|--keep-going)(?:-\S+|\w+=
 /** "sh test.sh", "./scripts/check.sh -v". */
 const SHELL = /^(?:(?:ba|da|z)?sh\s+(?:-[a-z]+\s+)*(?:\.\/)?|\.\/)(?!(?:gradlew|mvnw)(?:\s|$))([\w./-]+)(?:\s|$)/
 const FOLDER = /^cd '?([\w./-]+)'? && /
-/** In the order in which make looks for one. */
+/** In make's own order. */
 const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile']
 
 /** Longer command lines are not searched. */
 const MOST = 10_000
 const MOST_TARGETS = 500
-/** Words of a command that names several scripts, and scripts that each word may mean. */
+/** The most words in a command that names several scripts, and scripts that each word may mean. */
 const MOST_WORDS = 20
 const MOST_SCRIPTS = 1000
 
-/** What a command stands for; null: it is no name of anything. */
+/** The commands behind a command; null: it is no name of any. */
 export function meaningOf(command: string, { scripts, targets, shell }: NamedCommands): string | null {
   const words = command.trim().slice(0, MOST)
   const [called = '', name] = SCRIPT.exec(words) ?? []
@@ -54,7 +54,7 @@ function scriptsOf(words: readonly string[], known: readonly string[]): string {
   return names.map((name) => `npm run ${name}`).join(goesOn ? '; ' : ' && ')
 }
 
-/** `test:*` is every script of one word behind that, `test:**` every one. */
+/** `test:*` is every script with one more word, `test:**` every one. */
 function named(word: string, known: readonly string[]): readonly string[] {
   if (!word.includes('*')) return [word]
   const [head = ''] = word.split('*', 1)
@@ -64,7 +64,7 @@ function named(word: string, known: readonly string[]): readonly string[] {
     .filter((name) => name.startsWith(head) && (deep || !name.slice(head.length).includes(':')))
 }
 
-/** The folder that a command begins with going to; '' where it stays in the root. */
+/** The folder that a command enters first; '' if it stays in the root. */
 export const folderOf = (command: string): string => FOLDER.exec(command)?.[1] ?? ''
 
 const shellScripts = (command: string): string[] =>
@@ -73,14 +73,14 @@ const shellScripts = (command: string): string[] =>
     .split(/&&|;|\|\|?/)
     .flatMap((part) => SHELL.exec(part.trim())?.[1] ?? [])
 
-/** The files that may say what a command stands for, by their paths in the repository. */
+/** The files that may contain the commands behind a command, by their paths in the repository. */
 export function filesNamedBy(command: string): string[] {
   const folder = folderOf(command)
   const names = ['package.json', ...MAKEFILES, ...shellScripts(command)]
   return names.map((name) => (folder === '' ? name : `${folder}/${name}`))
 }
 
-/** @param files the texts of those that `filesNamedBy` says, by path */
+/** @param files the texts of the files that `filesNamedBy` returns, by path */
 export function namedCommands(command: string, files: ReadonlyMap<string, string>): NamedCommands {
   const folder = folderOf(command)
   const text = (name: string) => files.get(folder === '' ? name : `${folder}/${name}`)
@@ -99,7 +99,7 @@ export function namedCommands(command: string, files: ReadonlyMap<string, string
   }
 }
 
-/** With `-e` it ends at the first line that fails, and else with its last. */
+/** With `-e` a script fails with its first failing line, otherwise with its last. */
 const linesIn = (script: string): string =>
   script
     .split('\n', 1000)
@@ -107,7 +107,7 @@ const linesIn = (script: string): string =>
     .filter((line) => line !== '' && !line.startsWith('#'))
     .join(ENDS.test(script) ? ' && ' : '\n')
 
-/** On one line: a longer one is none that anybody wrote. */
+/** On one line, and bounded: nobody writes longer ones. */
 const ENDS = /^(?:#![^\n]{0,100}[ \t]|set[ \t]{1,20})-(?:[a-df-z]{0,20}e|[^\n]{0,100}\berrexit\b)/m
 
 function targetsIn(makefile: string): Record<string, string> {
@@ -117,7 +117,7 @@ function targetsIn(makefile: string): Record<string, string> {
       const known = parts.get(target) ?? { words: [], length: 0 }
       parts.set(target, known)
       for (const words of more) {
-        // What a rule needs is needed by each of its targets, and nobody reads more of a command.
+        // Each target needs the prerequisites of its rule; more of a command is not read.
         if (known.length > MOST) break
         known.words.push(words)
         known.length += words.length
@@ -129,7 +129,7 @@ function targetsIn(makefile: string): Record<string, string> {
     const rule = /^([\w.-]{1,80}(?: [\w.-]{1,80}){0,20})\s{0,5}::?(?!=)\s{0,5}([^=#]{0,2000})$/.exec(line)
     if (line.startsWith('\t')) {
       const [marks = ''] = /^[@+-]*/.exec(line.trim()) ?? []
-      // With `-` it does not matter that it fails.
+      // With `-` its failure is ignored.
       const words = `${line.trim().slice(marks.length)}${marks.includes('-') ? ' || true' : ''}`
       add(open, [words])
     } else if (rule) {

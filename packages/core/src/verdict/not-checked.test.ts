@@ -37,7 +37,7 @@ describe('a part that could not run on the base', () => {
 
   test('concerns what it imports', () => {
     const encoding = [{ part: 'tests/test_encoding.py', imports: 'from pkg.urls import quote' }]
-    // The package is imported, too, and with it all that is in its folder.
+    // It also imports the package, and with it everything in its folder.
     expect(partsFor(encoding, ['src/pkg/urls.py'], all)).toEqual(['tests/test_encoding.py'])
   })
 
@@ -81,7 +81,7 @@ test('what a part is about is said by the imports of each file that it may be', 
     partsByHeads({ parts: [{ part: 'tests/test_encoding.py', files }], heads, changed: [changed], all })
   expect(asked([0, 1], 'src/pkg/urls.py')).toEqual(['tests/test_encoding.py'])
   expect(asked([0, 1], 'src/pkg/b64.py')).toEqual([])
-  // Nothing says what it is about.
+  // Nothing names its subject.
   expect(asked([0], 'src/pkg/b64.py')).toEqual(['tests/test_encoding.py'])
 })
 

@@ -3,21 +3,21 @@ import { containerOf } from './names.ts'
 import { belongsToTests, isTestedCode } from '../tamper/tamper.ts'
 
 /*
- * Where a part of the suite cannot run on the base, nobody knows what it would have said about the work. What such a
- * part covers is told by its name and by what it imports; where neither says, it may be anything.
+ * If a part of the suite cannot run on the base, its verdict on the work is unknown. Its name and its imports show
+ * which code it covers; if neither does, it may cover anything.
  */
 
-/** A part of the suite that did not run. `imports`: the words of its import lines, where its file can be read. */
+/** A part of the suite that did not run. `imports`: the words of its import lines, if its file can be read. */
 export type Unrun = { part: string; imports: string }
 
-/** The parts that could not run on the base and did not run now; `stopped`: a runner ended at its first failure there. */
+/** The parts that ran neither on the base nor now; `stopped`: runners that ended there at their first failure. */
 export function unrunIn(
   base: readonly ToolTests[],
   now: readonly ToolTests[],
 ): { parts: string[]; stopped: readonly string[] } {
   const lacking = new Set(base.flatMap(({ unrun }) => unrun))
   const still = new Set(now.flatMap(({ unrun }) => unrun))
-  // What could run now, whatever it said, has been looked at: the file itself, or tests of the crate or the file.
+  // Parts that ran now, whatever the result: the file itself, or tests of the crate or the file.
   const ran = new Set(
     now.flatMap(({ units }) => units.flatMap(([name]) => [name, partOf(name), containerOf(name) ?? name].map(plain))),
   )
@@ -32,7 +32,7 @@ const partOf = (name: string): string => name.split(/::| /, 1)[0] ?? name
 const plain = (name: string): string => name.replaceAll('-', '_')
 
 /**
- * The parts of the suite that a change would have to pass, and that could not run.
+ * The parts of the suite that cover a change, and that could not run.
  *
  * @param changed paths that the change touches
  * @param all paths of the commit: a part that is about none of them may be about any
@@ -49,10 +49,10 @@ export function partsFor(parts: readonly Unrun[], changed: readonly string[], al
   })
 }
 
-/** Tests that could not run, by their name. `files`: which of the heads are of files that it may be. */
+/** Tests that could not run, by name. `files`: the indexes of the heads of files that it may be. */
 export type UnreadPart = { part: string; files: readonly number[] }
 
-/** The same for parts whose files' beginnings are at hand. A part without a name may be about anything. */
+/** The same with the beginnings of files. A part without a name may be about anything. */
 export function partsByHeads({
   parts,
   heads,
@@ -80,7 +80,7 @@ export function partsByHeads({
   )
 }
 
-/** Lines that take in other files, in the languages that a test is written in. */
+/** Lines that import other files, in the languages of tests. */
 const importsOf = (text: string): string =>
   text
     .split('\n', 2000)
@@ -88,7 +88,7 @@ const importsOf = (text: string): string =>
     .join('\n')
     .slice(0, LONGEST_TEXT)
 
-/** "the tests of tests/test_b64.py did not run": why work is not checked. */
+/** "the tests of tests/test_b64.py could not run on the base": why work is not checked. */
 export const notCheckedText = (part: string): string =>
   `the tests of ${part.replace(/\p{Cc}/gu, '?').slice(0, 160)} could not run on the base`
 
@@ -99,9 +99,9 @@ export const silentText = (what: string): string =>
 export const stoppedText = (what: string): string =>
   `${what.replace(/\p{Cc}/gu, '?').slice(0, 160)} ends at its first failure, which the base has too, so the tests behind that did not run`
 
-/** A longer name says nothing that its parts do not say. */
+/** The most words of a name; more say nothing new. */
 const MOST_WORDS = 200
-/** In the name of nearly any file, and in nearly any import. */
+/** Words in nearly every file's name, and in nearly every import. */
 const TOO_COMMON = new Set(
   (
     'test tests spec src lib main index init core internal pkg com org io github example unit integration the from ' +
@@ -112,7 +112,7 @@ const TOO_COMMON = new Set(
 const LONGEST_WORD = 200
 const LONGEST_TEXT = 20_000
 
-/** What a name is made of: `tests/test_b64.py` → b64. */
+/** The words of a name: `tests/test_b64.py` → b64. */
 function wordsOf(part: string, imports: string): Set<string> {
   const words = `${part} ${imports}`
     .slice(0, LONGEST_TEXT)
@@ -120,13 +120,13 @@ function wordsOf(part: string, imports: string): Set<string> {
     .replace(/\b(?:test|spec)s?[_.-]|[_.-](?:test|spec)s?\b/g, ' ')
     .split(/[^a-z0-9_-]+/)
     .flatMap((word) => [word.replaceAll('-', '_'), ...word.split('-')])
-    // Trimming costs the square of a word of nothing but underscores.
+    // Trimming a long word of only underscores would take quadratic time.
     .flatMap((word) => (word.length > LONGEST_WORD ? [] : [word.replace(/^_+|_+$/g, '')]))
     .filter((word) => word.length > 1 && !TOO_COMMON.has(word))
   return new Set(words.slice(0, MOST_WORDS))
 }
 
-/** What these paths may be called by: each file without the ending, and each folder that one of them is in. */
+/** Possible names of these paths: each file without the extension, and each of their folders. */
 function namesOf(paths: readonly string[]): Set<string> {
   const names = new Set<string>()
   for (const path of paths) {

@@ -5,7 +5,7 @@ import { hasNothingToRun } from './nothing-to-run.ts'
 const says = (command: string, ...lines: string[]) =>
   hasNothingToRun(command, digestText(`${lines.join('\n')}\n`, { command, type: 'test' }, 0))
 
-/** As Go 1.26 prints it, of packages with a benchmark, an example without output, no file of tests, and a test. */
+/** Output of Go 1.26 for packages with a benchmark, an example without output, no test file, and a test. */
 const benchmark = [
   'testing: warning: no tests to run',
   'PASS',

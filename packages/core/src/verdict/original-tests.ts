@@ -11,24 +11,24 @@ import { mayBeTable } from './tables-of-tests.ts'
 import { counted } from '../text/count-text.ts'
 
 /*
- * The tests as they were before the work, run on its code. However a test was bent, the one that it was says whether the
- * code does what was asked for: words in a patch do not have to be understood for that.
+ * The tests from before the work, run on its code. However a test was bent, its former version shows whether the code
+ * does what was asked for, without understanding the words of a patch.
  */
 
-/** For a test that passed before and fails as it was: `tell` people, or `refuse` until a person allows it. */
+/** For a test that passed before and whose former version fails: `tell` people, or `refuse` until one allows it. */
 export const originalTestsModes = ['tell', 'refuse', 'off'] as const
 export type OriginalTestsMode = (typeof originalTestsModes)[number]
 
 /**
- * How a commit gets the tests of the one where its work began: `paths` are as they were, `without` are files of tests that
- * were not there. `chosen`: test files that a runner can be asked for by name; null: anything may have changed for any test.
+ * How a commit gets the tests of the commit where its work began: `paths` get their former content, `without` are new
+ * test files to leave out. `chosen`: test files that a runner can be asked for by name; null: any test may be affected.
  */
 export type OriginalFiles = { paths: string[]; without: string[]; chosen: string[] | null }
 
-/** A git command line and a container's order carry no more. */
+/** A git command line and a container's order can carry no more. */
 const MOST_FILES = 500
 
-/** Settings and set-up of a runner that say nothing about how the project itself is built. */
+/** A runner's settings and set-up, which do not affect how the project itself is built. */
 const OF_RUNNER =
   /(?:^|\/)(?:conftest\.py|pytest\.ini|(?:site|user)customize\.py|(?:vitest|jest|playwright|cypress|ava|karma)\.(?:config|conf|workspace|setup)\.[\w.]+|(?:jest|vitest)[\w.-]*set-?up[\w.-]*|set-?up-?tests?\.[\w.]+|\.mocharc(?:\.\w+)?|phpunit(?:\.dist)?\.xml(?:\.dist)?|\.rspec)$/i
 export const isOfRunner = (path: string): boolean => OF_RUNNER.test(path)
@@ -43,10 +43,10 @@ const isOriginal = (path: string): boolean =>
 
 type Changed = Pick<ChangedFile, 'path' | 'oldPath' | 'status'>
 
-/** A new file of tests that may act on those that do not name it: no runner starts it, or its package is one with theirs. */
+/** Whether a new test file may affect tests that do not name it: no runner starts it, or it shares their package. */
 const actsUnnamed = (path: string): boolean => isCodeFile(path) && (path.endsWith('.go') || !hasRunnerName(path))
 
-/** New files among the tests that no runner starts: tests that were there may have waited for them. */
+/** New files among the tests that no runner starts: former tests may have waited for them. */
 export const newAmongTests = (all: readonly Changed[]): string[] =>
   all.flatMap(({ path, status }) =>
     (status === 'A' || status === 'C') && isOriginal(path) && !OF_RUNNER.test(path) && !hasRunnerName(path)
@@ -54,37 +54,37 @@ export const newAmongTests = (all: readonly Changed[]): string[] =>
       : [],
   )
 
-/** Changed files that are no tests, and may be the tables of some. */
+/** Changed files that are no tests, but may be the tables of some. */
 export const changedTables = (all: readonly Changed[]): string[] =>
   all.flatMap(({ path, status }) => (status === 'M' && !isOriginal(path) && mayBeTable(path) ? [path] : []))
 
 /**
- * Which of these files some text names: by their names without folder and ending. Go's never are, as nobody names a file of a
- * package.
+ * The files that one of the texts names, without folder and extension. Go's never count, because nobody names a file of
+ * a package.
  */
 export function namedInTexts(paths: readonly string[], texts: readonly string[]): string[] {
   const words = new Set(texts.flatMap((text) => text.match(WORD) ?? []))
   return paths.filter((path) => !path.endsWith('.go') && words.has(stemOf(path)))
 }
 
-/** Names of files in code, without their endings: `some-rows`, `test_helpers`. */
+/** Names of files in code, without extensions: `some-rows`, `test_helpers`. */
 const WORD = /[\w-]+/g
 const stemOf = (path: string): string => /[\w-]+/.exec(path.slice(path.lastIndexOf('/') + 1))?.[0] ?? ''
 
 /**
- * On a base where some tests failed, or of which nobody knows that none did (not `proved`). `needed`: new files that tests
- * which were there name, and that they could not pass without; null: nobody knows.
+ * A base where some tests failed, or where that is unknown (not `proved`). `needed`: new files that former tests name,
+ * and without which they could not pass; null: unknown.
  */
 export type RedBase = { proved: boolean; needed: readonly string[] | null }
 
 /**
- * Null: no test that was there differs.
+ * Null: no former test differs.
  *
- * @param tables changed files with cases that tests alone name
- * @param red tests that were moved or deleted are brought back there alone, where the question is which of them passes now under
- *   another name: what a test imports by relative paths moves with it, and its old form then fails for nothing. New code that
- *   may act on other tests is left out even if nothing else changed, as it may have the others pass: not where nobody knows what
- *   failed, because that would be a run for nearly every new test
+ * @param tables changed files with cases that only tests name
+ * @param red only on such a base, moved and deleted tests are brought back, to see which of them now passes under
+ * another name. Elsewhere, a moved test's relative imports moved with it, and its old form would fail for nothing. New
+ * code that may affect other tests is left out even if nothing else changed, as it may make them pass; but not if the
+ * failures are unknown, because nearly every new test would cause such a run
  */
 export function originalFiles(
   all: readonly Changed[],
@@ -112,7 +112,7 @@ export function originalFiles(
   const ofRunner = [...back, ...without].some((path) => OF_RUNNER.test(path))
   const acts = red?.proved === true && red.needed !== null && without.some(actsUnnamed)
   if (back.length === 0 && !ofRunner) return acts ? { paths: [], without: codeOf(without), chosen: null } : null
-  // A file that no runner starts by itself is one that other tests read.
+  // Other tests read a file that no runner starts by itself.
   const alone = !ofRunner && !acts && back.length <= MOST_FILES && back.every(hasRunnerName)
   const paths = back.slice(0, MOST_FILES)
   return { paths, without: without.slice(0, MOST_FILES), chosen: alone ? paths : null }
@@ -120,16 +120,16 @@ export function originalFiles(
 
 const codeOf = (paths: readonly string[]): string[] => paths.filter(isCodeFile).slice(0, MOST_FILES)
 
-/** Tests that may be other than they were, as a person said: by what the bead asks for, or by what was allowed. */
+/** Tests that may differ because a person said so: in the bead, or by allowing findings. */
 export type Excused = {
   file: (path: string) => boolean
   title: (title: string) => boolean
-  /** There is anything of the kind, and nobody can tell what it is about where tests have no names. */
+  /** A person said something, and it cannot be matched with tests that have no names. */
   some: boolean
 }
 
 /**
- * @param task what people said: the bead's title and description, and the note that an execution was given
+ * @param task people's words: the bead's title and description, and the note for an execution
  * @param allowed findings of the guard that a person allowed for the bead
  */
 export function excusedBy(task: string, allowed: readonly string[]): Excused {
@@ -141,7 +141,7 @@ export function excusedBy(task: string, allowed: readonly string[]): Excused {
   }
 }
 
-/** The whole path, not the end of another one. */
+/** Matches the whole path, not the end of another one. */
 function namesFile(finding: string, path: string): boolean {
   for (let at = finding.indexOf(path); at !== -1; at = finding.indexOf(path, at + 1)) {
     const behind = finding.slice(at + path.length, at + path.length + 2)
@@ -153,7 +153,7 @@ function namesFile(finding: string, path: string): boolean {
 const words = (text: string): string => ` ${text.replace(/\W+/g, ' ').trim()} `
 const names = (finding: string, title: string): boolean => words(finding).includes(words(title))
 
-/** A run of a check. `findings`: keys of what failed, none where its tool names nothing. */
+/** A run of a check. `findings`: keys of its failures, none if its tool names nothing. */
 export type RunOfTests = {
   exitCode: number | null
   tool: string
@@ -162,19 +162,19 @@ export type RunOfTests = {
 }
 
 /**
- * Tests that fail as they were and pass as they are now, by the titles of a digest. `red`: they failed before the work, too, so
- * that only their own change makes them pass. `other`: they passed before the work, which wants another behaviour or broke it.
- * `silent`: a check that named nothing failed before, and fails with the tests as they were.
+ * Tests whose former version fails and whose current version passes, by the titles of a digest. `red`: they failed
+ * before the work, too, so only their own change makes them pass. `other`: they passed before the work, which changes
+ * the behaviour or broke it. `silent`: a check that names nothing failed before, and fails with the former tests.
  */
 export type Originals = { red: string[]; other: string[]; silent: boolean }
 
 /**
  * @param before the check on the commit where the work began
  * @param now the check on the work, with its own tests
- * @param original the check on the work, with the tests as they were
- * @param texts of the changed tests as they were: where these cannot even be built with the work, they say which failed before
- * @param only every file is as it was, and only new ones were left out: a test that fails without them counts by its name, and a
- *   build that names them says nothing
+ * @param original the check on the work, with the former tests
+ * @param texts of the former tests: if these cannot even be built with the work, they show which failed before
+ * @param only every file is unchanged, and only new ones were left out: a test that fails without them counts by its
+ * name, and a build that names them says nothing
  */
 export function judgeOriginals(
   before: RunOfTests,
@@ -183,7 +183,7 @@ export function judgeOriginals(
   { excused = nobody, texts = [], only = false }: { excused?: Excused; texts?: readonly string[]; only?: boolean } = {},
 ): Originals {
   const nothing: Originals = { red: [], other: [], silent: false }
-  // Nobody knows what a run that did not end would have said.
+  // The result of a run that did not end is unknown.
   if (original.exitCode === 0 || original.exitCode === null) return nothing
   const failing = titlesOf(original)
   if (only && (failing.length === 0 || isUnbuilt(original))) return nothing
@@ -195,7 +195,7 @@ export function judgeOriginals(
   const other: string[] = []
   for (const title of failing) {
     if (take(still, title) || excused.title(title)) continue
-    // A test that was there and could not be loaded failed in its own way.
+    // A former test that could not be loaded has also failed.
     if (take(known, title) || (!only && before.exitCode !== 0 && isSilent(before.tests))) red.push(title)
     else if (!only) other.push(title)
   }
@@ -205,7 +205,7 @@ export function judgeOriginals(
 const isUnbuilt = ({ tests = [] }: RunOfTests): boolean =>
   isSilent(tests) || tests.some(({ unrun }) => unrun.length > 0)
 
-/** Tests that failed before and pass now, and did not run as they were, because they could not be built. */
+/** Tests that failed before and pass now, and whose former version could not be built. */
 function unbuiltTests(before: RunOfTests, now: RunOfTests, original: RunOfTests, texts: readonly string[]): string[] {
   if (texts.length === 0 || !isUnbuilt(original)) return []
   const still = countOf(titlesOf(now))
@@ -218,7 +218,7 @@ function unbuiltTests(before: RunOfTests, now: RunOfTests, original: RunOfTests,
   })
 }
 
-/** `discount` of `shop.CartTest.discount(int)`: what has to be built has tests that are named by a word. */
+/** `discount` of `shop.CartTest.discount(int)`: in compiled languages, the name of a test is a word. */
 const ownName = (title: string): string => /(\w+)(?:\s*[([].*)?$/.exec(title)?.[1] ?? ''
 
 const isSilentFailure = (run: RunOfTests): boolean =>
@@ -233,7 +233,7 @@ function countOf(titles: readonly string[]): Map<string, number> {
   return counts
 }
 
-/** Whether one is left of it; then it is taken. */
+/** Takes one of these titles and returns true, while one is left. */
 function take(counts: Map<string, number>, title: string): boolean {
   const count = counts.get(title) ?? 0
   if (count > 0) counts.set(title, count - 1)
@@ -251,7 +251,7 @@ const named = (titles: readonly string[]): string => {
 /**
  * "2 tests that failed before the work pass only because they were changed: …"
  *
- * @param only new files alone were left out
+ * @param only whether only new files were left out
  */
 export function bentText(check: string, { red, silent }: Originals, only = false): string | null {
   const [passes, was] = red.length === 1 ? ['passes', 'it was'] : ['pass', 'they were']

@@ -1,21 +1,21 @@
 import { isCodeFile } from '../tamper/names-of-tests.ts'
 
 /*
- * Tables of cases that stand in a file of their own, beside the tests: it asserts nothing and has no name of a test, and what it
- * says is what tests expect.
+ * Tables of cases in a file of their own, beside the tests: such a file asserts nothing and does not have the name of a
+ * test, but its content is what tests expect.
  */
 
 type Source = { path: string; text: string }
 
 const DATA = /\.(?:csv|tsv|json|jsonl|ya?ml|txt|toml)$/
-/** Settings, lists of packages, words for people. */
+/** Settings, lists of packages, texts for people. */
 const NO_DATA =
   /(?:^|\/)(?:package|tsconfig|jsconfig|composer|beadloom|requirements|Cargo|pyproject|README|CHANGELOG|LICEN[CS]E|pnpm-|\.)[^/]*$|\block\b/i
 
 /** Whether a file may be a table by its name. */
 export const mayBeTable = (path: string): boolean => isCodeFile(path) || (DATA.test(path) && !NO_DATA.test(path))
 
-/** It does something. */
+/** The line does something. */
 const ACTS =
   /\b(?:return|if|for|while|def|func|function|fn|await|new|lambda|match|switch|raise|throw|impl|void)\b(?!["'])|=>|\|\||&&/
 /** A row of two values or more: `[1, 2],`, `{"a", 2},`, `(1, 2),`, `case(1, 2)`. */
@@ -24,7 +24,7 @@ const COMMENT = /^(?:\/\/|#(?!include|define)|\/?\*|"""|--)/
 const FEWEST_ROWS = 2
 const MOST_LINES = 5000
 
-/** Code that is nothing but rows, and what they are called. */
+/** Whether code consists only of rows and their names. */
 export function isTable(text: string): boolean {
   const lines = text.split('\n', MOST_LINES).map((line) => line.trim().slice(0, 1000))
   const code = lines.filter((line) => line !== '' && !COMMENT.test(line))
@@ -36,13 +36,13 @@ const baseOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 const stemOf = (path: string): string => baseOf(path).replace(/\..*$/, '')
 const DECLARES = /^(?:var|const) (\w+)\b/gm
 
-/** By which words others name a file: all of its name where it is data, in Go what it declares. */
+/** The words by which other files name this one: its full name for data, its declarations in Go. */
 function namesOf({ path, text }: Source): string[] {
   if (path.endsWith('.go')) return [...text.matchAll(DECLARES)].map(([, name = '']) => name)
   return isCodeFile(path) ? [stemOf(path)] : [baseOf(path)]
 }
 
-/** Without what only says that a module is there. */
+/** The words of a text, without lines that only declare a module. */
 const wordsIn = (text: string): ReadonlySet<string> =>
   new Set(
     text
@@ -53,10 +53,10 @@ const wordsIn = (text: string): ReadonlySet<string> =>
 const partsOf = (word: string): string[] => [word, ...word.split('.')]
 
 /**
- * Which of these changed files are tables that tests alone name. A file that a test is about by itself is none: the test names
- * other code, too.
+ * The changed files that are tables and that only tests name. A file that is itself the subject of a test is none: a
+ * table's tests also name other code.
  *
- * @param changed as they were on the commit where the work began, as all others
+ * @param changed as of the commit where the work began, like all others
  */
 export function tablesOfTests({
   changed,
@@ -80,7 +80,7 @@ export function tablesOfTests({
       const isNamed = (words: ReadonlySet<string>): boolean => names.some((name) => words.has(name))
       const naming = ofTests.filter(isNamed)
       if (naming.length === 0 || ofCode.some(isNamed)) return false
-      // A test of Go is in the package of what it is about, and does not name its file.
+      // A Go test is in the package of its subject, and does not name its file.
       return table.path.endsWith('.go') || naming.every((words) => stems.some((stem) => words.has(stem)))
     })
     .map(({ path }) => path)

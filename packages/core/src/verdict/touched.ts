@@ -5,29 +5,29 @@ import { lostRows } from '../tamper/reach/lost-rows.ts'
 import * as code from '../tamper/words.ts'
 import { wordsIn } from './names.ts'
 
-/** A test whose first line a change takes away or adds. `parts`: the words of a name that is made, between what it is made of. */
+/** A test whose first line a change removes or adds. `parts`: the words between the values of a made name. */
 export type Declared = { title: string; parts: readonly string[] | null }
 
-/** What a change does to the tests of one file. */
+/** The changes to the tests of one file. */
 export type TouchedFile = {
   path: string
-  /** Of one that was renamed, its former path. */
+  /** The former path, if it was renamed. */
   former: string | null
   deleted: boolean
   removed: readonly Declared[]
   added: readonly Declared[]
-  /** Tests that were there and are marked now as not to be run. */
+  /** Former tests that are now marked to be skipped. */
   skipped: readonly Declared[]
-  /** Rows that its tables of tests lost. */
+  /** Lost rows of its tables of tests. */
   rows: number
-  /** Names of what it takes away that examples in the documentation may be about, and whether it takes away an example. */
+  /** Removed names that examples in the documentation may be about; and whether an example was removed. */
   documented: ReadonlySet<string>
   examples: boolean
 }
 
-/** Written with values: "adds %i and %i", `adds ${a}`, "adds {0}", "adds $a", "adds <a>", "adds #{a}". */
+/** A name with values: "adds %i and %i", `adds ${a}`, "adds {0}", "adds $a", "adds <a>", "adds #{a}". */
 const VALUE = /%(?:\d+\$)?[a-zA-Z#]|#?\$?\{[^{}]{0,100}\}|\$\w+|<\w+>/
-/** The name goes on behind its quotes. */
+/** The name continues after its quotes. */
 const JOINED = /["'`]\s*(?:\+|<>|\.\.|%)|(?:\+|<>|\.\.)\s*["'`]|\bf["']/
 const ITEM = /\b(?:fn|struct|enum|trait|type|const|static|union|mod|macro_rules!) (\w+)/
 const MOST_NAMES = 2000
@@ -63,7 +63,7 @@ function skippedIn(path: string, lines: readonly PatchLine[], { ownerOf, removed
   return [...new Set(titles)].map((title) => declared({ title, lines: [] }))
 }
 
-/** `@Disabled`, `#[ignore]`, `@pytest.mark.skip`, `[Ignore]`: it marks what is below it. */
+/** `@Disabled`, `#[ignore]`, `@pytest.mark.skip`, `[Ignore]`: marks of the test below. */
 const isAbove = (plain: string): boolean => /^(?:@|#\[|\[)/.test(plain) && !code.isDeclaration(plain)
 
 function titleBelow(lines: readonly PatchLine[], at: number): string {
@@ -75,7 +75,7 @@ function titleBelow(lines: readonly PatchLine[], at: number): string {
   return ''
 }
 
-/** What tests are called whose names are in a text of code as they are, in words. */
+/** The titles, in words, of tests whose names are in a text of code. */
 export const titlesIn = (text: string): string[] =>
   text.split('\n', MOST_LINES).flatMap((line) => {
     const plain = line.trim().slice(0, 1000)
@@ -91,7 +91,7 @@ function declared({ title, lines: [first = ''] }: { title: string; lines: readon
   return { title: wordsIn(title), parts: made ? parts : null }
 }
 
-/** With less of it in the source, a name that is made says nothing. */
+/** With fewer characters in the source, a made name says nothing. */
 const SHORTEST_MADE = 4
 
 const itemsIn = (lines: readonly PatchLine[]): Set<string> =>

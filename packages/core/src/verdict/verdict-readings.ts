@@ -17,7 +17,7 @@ type OriginalsWish = {
   tables: readonly string[]
 }
 
-/** A verdict reads strangers' text by these. Each is a function of plain values: a thread aside can do it. */
+/** The readings of strangers' text for a verdict. Each is a function of plain values, so a thread aside can do it. */
 export const verdictReadings = {
   missing: missingTests,
   unexplained,
@@ -31,7 +31,7 @@ export const verdictReadings = {
       const text = withFormerTests(now, before)
       return text === null ? [] : [{ path, text }]
     }),
-  /** In an object: nothing to bring back is an answer, too. */
+  /** Wrapped in an object, because "nothing to bring back" is an answer, too. */
   originals: ({ all, task, allowed, ...how }: OriginalsWish): { files: OriginalFiles | null } => ({
     files: originalFiles(all, { excused: excusedBy(task, allowed), ...how }),
   }),
