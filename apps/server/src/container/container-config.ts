@@ -15,14 +15,14 @@ const AGENT_USER = '1000:1000'
 export const AGENT_HOME = '/home/agent'
 const NODE = '/opt/beadloom/bin/node'
 /**
- * What every session is: the agent, which asks the link what there is to do. It gets no flags: with any that V8 counts, Node
- * compiles its own modules anew, which costs a start 25 ms.
+ * The program of every session: the agent, which asks the link for its order. It gets no flags: with any flag that V8
+ * counts, Node compiles its own modules anew, which costs a start 25 ms.
  */
 export const AGENT: SessionStart = { argv: [NODE, '/opt/beadloom/agent.mjs'], env: {}, cwd: WORKSPACE }
 /**
- * The first flag keeps the memory of a supervisor low that has much output, the second its debugger closed. The third saves
- * 2 MB: the binary can be run and not read in a container, so V8 could not map its own code once more where calls to it are
- * short, and would copy it.
+ * The first flag keeps the memory of a supervisor with much output low, the second keeps its debugger closed. The third
+ * saves 2 MB: the binary can be run but not read in a container, so V8 could not map its own code a second time for
+ * short calls, and would copy it.
  */
 const SUPERVISOR_FLAGS = ['--max-semi-space-size=1', '--disable-sigusr1', '--no-short-builtin-calls']
 const SUPERVISOR = [NODE, ...SUPERVISOR_FLAGS, '/opt/beadloom/supervisor.mjs']
@@ -34,14 +34,19 @@ const PROCESS_ONE = '/opt/beadloom/process-one.sh'
 const IMAGE_CA_BUNDLE = '/opt/beadloom/ca-certificates.crt'
 
 const GIB = 1024 ** 3
-/** Of each of two files. Only a supervisor writes there, a few lines about itself; what sessions print is in their spools. */
+/**
+ * For each of two files. Only a supervisor writes there, a few lines about itself; output of sessions is in their
+ * spools.
+ */
 const LOG_SIZE = '1m'
 /** Docker refuses less than 6 MiB, and Node does not start with that little. */
 const LEAST_MEMORY = 64 * 1024 ** 2
 
-/** `slots`: how many containers share its memory; absent: one has all of it. `called`: in sentences; absent: this host. */
+/**
+ * `slots`: how many containers share its memory; absent: one has all of it. `called`: in sentences; absent: this host.
+ */
 export type HostSize = { cpus: number; memoryBytes: number; slots?: number | undefined; called?: string }
-/** The engine's own log, Docker's and Podman's: of a supervisor's words about itself, and of all that services print. */
+/** The engine's own log, Docker's or Podman's, for a supervisor's words about itself and all output of services. */
 export type LogDriver = 'local' | 'k8s-file'
 
 const logOptions: Record<LogDriver, Record<string, string>> = {
@@ -49,7 +54,9 @@ const logOptions: Record<LogDriver, Record<string, string>> = {
   'k8s-file': { 'max-size': LOG_SIZE },
 }
 
-/** Without one Podman asks for a million, which a service with less cannot give. `PidsLimit` is what holds. */
+/**
+ * Otherwise Podman asks for a million, which a service with a lower limit cannot give. `PidsLimit` is the real limit.
+ */
 const PODMAN_PROCESSES = { Name: 'nproc', Soft: 32_768, Hard: 32_768 }
 
 export const ulimitsOf = (logDriver: LogDriver): Docker.Ulimit[] => [
@@ -62,7 +69,7 @@ export const ulimitsOf = (logDriver: LogDriver): Docker.Ulimit[] => [
 
 export type Granted = { cpus: number; memoryBytes: number; clamped: string[] }
 
-/** What the host can provide of what was asked, with a sentence for each difference. Memory in bytes. */
+/** Reduces a request to what the host has, with a sentence for each difference. Memory in bytes. */
 export function clampTo(host: HostSize, asked: Pick<ContainerSpec, 'cpus' | 'memoryBytes'>): Granted {
   const cpus = Math.min(asked.cpus, host.cpus)
   const most = host.slots === undefined ? host.memoryBytes : shareOf(host.memoryBytes, host.slots)
@@ -90,11 +97,12 @@ const argumentsOf = (spec: ContainerSpec): string[] => [
 ]
 
 /**
- * A container that can only run the agent: no capabilities and no way to gain any, no network unless asked for, no
- * folder of the host except the link's. The root file system is writable because the workspace is in the container's
- * own layer; everything outside `/workspace`, `/home/agent`, `/tmp` and the supervisor's folder belongs to root.
+ * The settings of a container that can only run the agent: no capabilities and no way to gain any, no network unless
+ * requested, no folder of the host except the link's. The root file system is writable because the workspace is in the
+ * container's own layer; everything outside `/workspace`, `/home/agent`, `/tmp` and the supervisor's folder belongs to
+ * root.
  *
- * @param options.addsIpv6 the loopback gets ::1, which this engine gives to none
+ * @param options.addsIpv6 gives the loopback ::1, which this engine does not do by itself
  */
 export function containerConfig(
   spec: ContainerSpec,
@@ -133,7 +141,7 @@ export function containerConfig(
       ...(runtime && { Runtime: runtime }),
       AutoRemove: false,
       RestartPolicy: { Name: 'no' },
-      Init: false, // process 1 is the supervisor's: it reaps, and nobody in the container can kill it
+      Init: false, // process 1 is the supervisor's: it reaps, and nothing in the container can kill it
       NetworkMode: spec.network,
       // Its services listen in this very network.
       ...(spec.hosts?.length && { ExtraHosts: spec.hosts.map((name) => `${name}:127.0.0.1`) }),
@@ -161,7 +169,7 @@ export function containerConfig(
   }
 }
 
-/** `localhost` is ::1 as well in the hosts file of a container, and tests listen there. Nothing outside is reached by it. */
+/** In a container's hosts file, `localhost` is ::1 as well, and tests listen there. It reaches nothing outside. */
 const LOOPBACK_IPV6 = { 'net.ipv6.conf.lo.disable_ipv6': '0' }
 
 /** The supervisor's argument. */
@@ -171,8 +179,9 @@ const mountsOf = ({ linkFolder }: ContainerSpec): Docker.MountSettings[] =>
   linkFolder === null ? [] : [{ Type: 'bind', Source: linkFolder, Target: LINK_FOLDER, ReadOnly: true }]
 
 /**
- * An allow-list; the server's own environment never gets here. `PATH` is the image's own, which knows where its
- * compilers are. The keys are placeholders: agents insist on one, and the gateway adds the real one on the server.
+ * The environment, from an allow-list; the server's own never gets here. `PATH` is the image's own, because the image
+ * knows where its compilers are. The keys are placeholders: agents insist on one, and the gateway adds the real one on
+ * the server.
  */
 export function environmentOf(spec: ContainerSpec, options: Pick<DockerEngineOptions, 'caBundle' | 'proxy'>): string[] {
   const variables: Record<string, string> = {

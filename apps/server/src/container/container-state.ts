@@ -10,7 +10,7 @@ export const lostExit: Exit = { code: -1, oomKilled: false, lost: true, startedA
 /** @param why part of a sentence */
 export const lostFor = (why: string): Pick<Exit, 'code' | 'lost' | 'why'> => ({ code: -1, lost: true, why })
 
-/** What Docker knows about a container; null when the container is gone. */
+/** Asks Docker about a container; null when it is gone. */
 export async function inspectContainer(client: DockerClient, container: string): Promise<ContainerInspectInfo | null> {
   try {
     const path = `/containers/${container}/json`

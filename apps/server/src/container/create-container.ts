@@ -14,9 +14,9 @@ type Config = ReturnType<typeof containerConfig>
 const LOOK_MS = 250
 
 /**
- * Creates the container, also when Docker's answer gets lost on the way, now or in a call before this one: the container
- * with that name is taken if it was made from the very same settings for us and has never been started. One of ours that
- * was made from other settings is made anew; one that has run is left alone, because it may hold work.
+ * Creates the container, even if Docker's answer gets lost, now or in an earlier call: a container with that name is
+ * taken if it was made from the very same settings for us and has never been started. One of ours that was made from
+ * other settings is made anew; one that has run is left alone, because it may hold work.
  */
 export async function createContainer(
   client: DockerClient,
@@ -46,7 +46,7 @@ export async function createContainer(
 
 const isNameTaken = (error: unknown): boolean => error instanceof EngineError && error.kind === 'name-taken'
 
-/** What becomes of the container that has the name. */
+/** Decides about the container that has the name. */
 function decide(
   there: ContainerInspectInfo,
   wanted: Record<string, string> = {},

@@ -137,8 +137,8 @@ describe('with a daemon that goes away while a container runs', () => {
 
   const about = JSON.stringify({ NCPU: 2, MemTotal: 2 ** 33, ApiVersion: '1.41' })
   /**
-   * Answers `inspect` and `events` with these in turn (null: the connection breaks), the last one for ever. `wait` never
-   * ends well.
+   * Answers `inspect` and `events` with these in turn (null: the connection breaks), and then always with the last one.
+   * `wait` never ends well.
    */
   function daemon(states: (State | null)[]): RequestListener {
     return (request, response) => {
@@ -154,7 +154,7 @@ describe('with a daemon that goes away while a container runs', () => {
       response.end(JSON.stringify({ Id: 'x', State: state, Config: { Labels: {} } }))
     }
   }
-  /** It never hangs, so a busy machine has all the time it needs for an answer. */
+  /** Never hangs, so a busy machine has all the time it needs for an answer. */
   const exitOf = async (...states: (State | null)[]) =>
     (await engineOf(fakeDaemon(daemon(states)), 30_000)).waitForExit('x', never)
 

@@ -42,12 +42,12 @@ export class DockerClient {
     this.bounds = { ...defaultBounds, ...bounds }
   }
 
-  /** Which engine it is; null until one was found. */
+  /** The chosen engine; null until one was found. */
   get choice(): Choice | null {
     return this.#route.choice
   }
 
-  /** One quick call. `doing` completes "Docker could not …"; the signal aborts when the time is up. */
+  /** Makes one quick call. `doing` completes "Docker could not …"; the signal aborts when the time is up. */
   async call<T>(doing: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController()
     const done = new AbortController()
@@ -66,8 +66,8 @@ export class DockerClient {
   }
 
   /**
-   * For work that may take long (a build, a commit): continues as long as the daemon answers a ping every `callMs`, and
-   * ends at once when `abandon` aborts.
+   * Makes a call that may take long (a build, a commit). It continues as long as the daemon answers a ping every
+   * `callMs`, and ends at once when `abandon` aborts.
    */
   async whileAlive<T>(doing: string, work: (signal: AbortSignal) => Promise<T>, abandon?: AbortSignal): Promise<T> {
     const controller = new AbortController()
@@ -92,7 +92,7 @@ export class DockerClient {
   }
 
   /**
-   * For requests whose dockerode methods drop the signal or part of the answer, or never notice that it broke off
+   * For requests whose dockerode methods drop the signal or part of the answer, or do not notice that it broke off
    * half-way. Resolves with the answer's JSON, or with its text if it is none.
    */
   async request(what: ApiRequest): Promise<unknown> {

@@ -177,7 +177,7 @@ describe.skipIf(!here)('DockerContainers on real Docker', () => {
       const { labels: _, linkFolder: __, magic: ___, image, ...asked } = await docker.world.spec(docker.image, '')
       const spec = { ...asked, environment: image, owner: execution, purpose: kind }
       const { sandbox } = await engine.open(spec)
-      // In place of the supervisor it has one line, which imports what this link's folder has not.
+      // In place of the supervisor there is one line, which imports a file that this link's folder does not have.
       await expect(sandbox.run(call)).rejects.toThrow(
         /no session could be started in .*: its container ended with exit code 1\. It said: [\s\S]*Cannot find module '\/run\/beadloom\/program\.mjs'/,
       )

@@ -73,7 +73,7 @@ export class DockerContainers implements Containers {
   #ways: LinkWays
   #facts: EngineFacts | null = null
   #warnings = new Set<string>()
-  /** Containers that nobody has started yet. */
+  /** Containers that have never been started. */
   #new = new Set<string>()
   /** Containers that we stopped ourselves: the signal in their exit code is ours, not a dying daemon's. */
   #stopped = new Set<string>()
@@ -178,7 +178,7 @@ export class DockerContainers implements Containers {
     return { id: await this.#confined(config, facts, limits.unshown), clamped: granted.clamped }
   }
 
-  /** A container that is as confined as asked, or none. */
+  /** Creates a container that is as confined as requested, or none. */
   async #confined(config: Config, facts: EngineFacts, unshown: readonly LimitName[]): Promise<string> {
     const client = this.#client
     this.#noteEngine()
@@ -303,7 +303,7 @@ export class DockerContainers implements Containers {
     return this.#facts ?? this.#look()
   }
 
-  /** Throws for an engine on which nothing can run; one that has been set up meanwhile is looked at anew. */
+  /** Throws for an engine on which nothing can run, after another look: it may have been set up meanwhile. */
   async #usable(): Promise<EngineFacts> {
     const known = await this.#known()
     const facts = known.unusable === null ? known : await this.#look()
@@ -329,7 +329,10 @@ export class DockerContainers implements Containers {
     throw new EngineError('refused', `the container ${container} does not belong to this server`)
   }
 
-  /** Before the first container is there: a server that dies in between has noted where to look for it. */
+  /**
+   * Notes the engine before the first container exists: if the server dies in between, the next one knows where to
+   * look.
+   */
   #noteEngine(): void {
     const { memory } = this.#options
     const address = this.#client.choice?.address

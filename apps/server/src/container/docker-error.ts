@@ -26,9 +26,9 @@ const lostCodes = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ERR_STREAM_PR
 const notDocker = /^HPE_|^ERR_(SSL|TLS)_|CERT|^UNABLE_TO_/
 
 /**
- * The only place that knows the shapes of Docker's errors. `doing` completes "Docker could not …"; `choice` is the
- * engine that was asked, null as long as none has been found.
- * An error that is not recognised is a bug of ours and is thrown as it is.
+ * Converts Docker's errors, whose shapes are known only here. `doing` completes "Docker could not …"; `choice` is the
+ * engine that was asked, null as long as none has been found. An error that is not recognised is a bug of ours and is
+ * thrown unchanged.
  */
 export function toEngineError(error: unknown, doing: string, choice: Choice | null): EngineError {
   if (error instanceof EngineError) return error
@@ -38,7 +38,7 @@ export function toEngineError(error: unknown, doing: string, choice: Choice | nu
   if (code !== null && (unreachableCodes.has(code) || notDocker.test(code))) {
     return new EngineError('unreachable', unreachableText(code, choice), cause)
   }
-  // It passes, and the sandbox keeps what is printed meanwhile: so it counts as a Docker that is away for a moment.
+  // It passes, and the sandbox keeps its output meanwhile, so it counts as a Docker that is away for a moment.
   const short = code === null ? null : outOf(code)
   if (short !== null) return new EngineError('unreachable', `Docker could not be asked to ${doing}: ${short}`, cause)
   if (statusCode === null && !isBuildError(error)) throw error
@@ -55,15 +55,18 @@ export class BuildError extends Error {
   override name = 'BuildError'
 }
 
-/** A pull failed because of the registry or the name, so another source of the image may help. */
+/** Whether a pull failed because of the registry or the name: another source of the image may then help. */
 export const isOfRegistry = (error: unknown): error is EngineError =>
   error instanceof EngineError && error.kind !== 'unreachable' && error.kind !== 'no-space'
 
-/** The engine cannot mount a folder of this machine: it has mounts of its own, or may not look there. Podman says `statfs`. */
+/**
+ * Whether the engine cannot mount a folder of this machine: it has mounts of its own, or no access. Podman says
+ * `statfs`.
+ */
 export const isUnseenFolder = (error: unknown): boolean =>
   error instanceof EngineError && /invalid mount config for type "bind"|\bstatfs \S+: /.test(error.message)
 
-/** The connection broke when Docker may have taken the request: whether it did has to be looked up. */
+/** Whether the connection broke when Docker may have taken the request: the caller has to find out. */
 export const isLostReply = (error: unknown): boolean =>
   error instanceof EngineError && error.cause instanceof Error && lostCodes.has(shapeOf(error.cause).code ?? '')
 
@@ -73,7 +76,7 @@ export const statusOf = (error: unknown): number | null =>
 function kindOf(statusCode: number | null, text: string): EngineErrorKind {
   if (/no space left on device|disk quota exceeded/i.test(text)) return 'no-space'
   if (statusCode === null) return 'image-build-failed'
-  // Podman says 500 where Docker says 409.
+  // Podman answers 500 where Docker answers 409.
   if ([409, 500].includes(statusCode) && /name .* is already in use/i.test(text)) return 'name-taken'
   if (statusCode === 404 && /image|manifest|repository/i.test(text)) return 'image-missing'
   return statusCode >= 500 ? 'failed' : 'refused'

@@ -6,33 +6,33 @@ import type { EngineMemory } from './connection/engine-memory.ts'
 import type { LinkWay } from './containers.ts'
 import type { Environment, ServerSettings } from '../process/settings/settings.ts'
 
-/** In Debian's words and in those of images. */
+/** In the words of Debian and of images. */
 export type Architecture = 'amd64' | 'arm64'
 
-/** Everything the adapter needs; of the process's own environment it reads nothing. */
+/** Everything the adapter needs; it reads nothing from the process's own environment. */
 export type DockerEngineOptions = {
-  /** The environment in which the engine is looked for (`connection/`), and which ssh gets. Absent: an empty one. */
+  /** The environment in which the engine is looked for (`connection/`), also for ssh. Absent: an empty one. */
   env?: Environment
   /** An address instead of the environment's `DOCKER_HOST`. */
   dockerHost?: string | undefined
-  /** What `config.json` calls the engine at `dockerHost`; absent: it is no engine of that file. */
+  /** The name in `config.json` of the engine at `dockerHost`; absent: it is no engine of that file. */
   named?: string
   instance: InstanceId
   /** The checkout's `docker/` folder. */
   dockerFolder: string
-  /** The agent, bundled: `agent.mjs` and what that imports, nothing else. */
+  /** The bundled agent: `agent.mjs` and its imports, nothing else. */
   agentFolder: string
-  /** The supervisor, bundled, and the script that starts it, nothing else. */
+  /** The bundled supervisor, and the script that starts it, nothing else. */
   supervisorFolder: string
   /** A Linux Node 24 for the containers (`findNodeBinary`). */
   nodeBinary: string
   /** Extra certificates that the host trusts, as PEM text (`readHostEnvironment`); null: only an image's own. */
   caBundle: string | null
-  /** The processors that images are made for, whose programs the engine's host has to be able to run; absent: its own. */
+  /** The processors that images are made for; the engine's host must be able to run their programs; absent: its own. */
   architecture?: Architecture
   /** `HTTP_PROXY` and its like (`readHostEnvironment`), for image builds and containers with network `bridge`. */
   proxy?: Record<string, string>
-  /** Names of images of the engine's machine that repositories may use, with `*`; absent: none but public ones. */
+  /** Names of images on the engine's machine that repositories may use, with `*`; absent: only public ones. */
   images?: readonly string[]
   /** The runtime of the containers (`runsc`), by the engine's name for it; absent or null: the engine's own choice. */
   runtime?: string | null
@@ -41,12 +41,12 @@ export type DockerEngineOptions = {
   clock: Clock
   /** How many containers share the host's memory; absent: one may have all of it. */
   slots?: number
-  /** Only projects that name this engine have sandboxes there: nothing is said of the usual limits on its host. */
+  /** Only projects that name this engine have sandboxes there: nothing is said about the usual limits on its host. */
   isAside?: boolean
-  /** Whether sandboxes may be opened that have no limit of memory or processes, because the engine cannot set one. */
+  /** Whether sandboxes may be opened without a limit of memory or processes, because the engine cannot set one. */
   allowUnlimited?: boolean
   bounds?: Partial<Bounds>
-  /** Where containers were opened before; absent: nobody knows. */
+  /** The engine where containers were opened before; absent: unknown. */
   memory?: EngineMemory
   /** The id of the container that this server runs in (`ownContainer`); absent or null: in none. */
   ownContainer?: string | null
@@ -57,7 +57,7 @@ type Host = Pick<DockerEngineOptions, 'caBundle' | 'proxy'>
 /** `root`: the folder that has `docker` and the agent's bundles. */
 type Place = { env: Environment; instance: InstanceId; root: string; nodeBinary: string; clock: Clock }
 
-/** Where what images are made from is, in a checkout and in a release. */
+/** The folders of the ingredients of images, in a checkout and in a release. */
 export const imageFolders = (
   root: string,
 ): Pick<DockerEngineOptions, 'dockerFolder' | 'agentFolder' | 'supervisorFolder'> => ({
@@ -66,7 +66,7 @@ export const imageFolders = (
   supervisorFolder: join(root, 'packages', 'agent', 'dist', 'supervisor'),
 })
 
-/** The engine that the server's environment leads to. */
+/** The options of the engine that the server's environment leads to. */
 export const dockerOptions = (
   { slots, allowUnlimited, engine, images, runtime }: ServerSettings,
   { caBundle, proxy }: Host,
@@ -98,13 +98,13 @@ export type Bounds = {
 }
 
 /**
- * 15 s is the contract of `Engine`. A restart of dockerd takes seconds, a machine that wakes up or a network that is away
- * minutes; sessions work on meanwhile and keep what they print, so nothing is gained by giving one up sooner. A registry
- * behind a firewall that drops packets is abandoned after 20 s.
+ * 15 s is the contract of `Engine`. A restart of dockerd takes seconds; a machine that wakes up, or a network that is
+ * away, takes minutes. Sessions keep working meanwhile and keep their output, so giving one up sooner gains nothing. A
+ * registry behind a firewall that drops packets is given up after 20 s.
  */
 export const defaultBounds: Bounds = { callMs: 15_000, pollMs: 5_000, lostMs: 900_000, registrySilenceMs: 20_000 }
 
-/** Labels on every container of ours; the first one says which server it belongs to. */
+/** Labels on every container of ours; the first one names its server. */
 export const label = {
   instance: 'beadloom.instance',
   execution: 'beadloom.execution',
@@ -112,6 +112,6 @@ export const label = {
   project: 'beadloom.project',
   /** A hash of the settings that the container was made from. */
   spec: 'beadloom.spec',
-  /** On the container that looks which limits act: whose it is. */
+  /** On the container that checks which limits act: its owner. */
   probe: 'beadloom.probe',
 } as const

@@ -4,7 +4,7 @@ import { inspectContainer } from './container-state.ts'
 import type { DockerClient } from './docker-client.ts'
 import { inDockersWords, inspectByPodman } from './podman-inspect.ts'
 
-/** What the engine says that it made of a container that was just created, in Docker's words. */
+/** The engine's description of a container that was just created, in Docker's words. */
 export async function effectiveConfig(
   client: DockerClient,
   container: string,

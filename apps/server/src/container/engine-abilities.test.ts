@@ -15,7 +15,7 @@ afterEach(() => daemon?.close())
 
 type Engine = { info?: object; api?: string; exec?: [status: number, body: object | string]; count?: string[] }
 
-/** `now`: what the server's clock says, one after the other. */
+/** `now`: the readings of the server's clock, one after the other. */
 async function askedOf({ info = {}, api = '1.41', exec, count = [] }: Engine, now = [NOW]) {
   const [status, body] = exec ?? [404, { message: 'No such exec instance: x' }]
   const answer: RequestListener = ({ url = '' }, response) => {

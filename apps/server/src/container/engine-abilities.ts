@@ -18,7 +18,7 @@ export async function abilitiesOf(client: DockerClient): Promise<Abilities> {
   return { api: typeof api === 'string' && /^\d+\.\d+$/.test(api) ? api : null, exec: await hasExec(client) }
 }
 
-/** An engine that can run a program in a container knows that it has not run this one. */
+/** Asks about a program that was never run: an engine with exec says so. */
 async function hasExec(client: DockerClient): Promise<boolean> {
   try {
     await client.call('look at a program', (signal) =>
@@ -28,7 +28,7 @@ async function hasExec(client: DockerClient): Promise<boolean> {
   } catch (error) {
     if (!(error instanceof EngineError)) throw error
     const status = statusOf(error)
-    // A proxy in front of it forbids what it does not know; an engine without it knows no such page.
+    // A proxy in front of the engine forbids unknown requests; an engine without exec has no such page.
     if (status === 404) return /exec/i.test(error.message)
     return status === null || ![401, 403, 405, 501].includes(status)
   }

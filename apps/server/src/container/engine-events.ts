@@ -7,8 +7,9 @@ const LATE_S = 0.5
 const SIGKILLED = 137
 
 /**
- * Whether the engine was asked to kill or stop the container since its last start, by whomever. Docker keeps the last 256
- * events and forgets them when it restarts, so false means "not that we know", or not yet. Null: it does not answer.
+ * Whether the engine was asked to kill or stop the container since its last start, by anybody. Docker keeps the last
+ * 256 events and forgets them when it restarts, so false means "not that we know", or not yet. Null: it does not
+ * answer.
  */
 export async function isKilledOutside(
   client: DockerClient,
@@ -32,8 +33,9 @@ export async function isKilledOutside(
 }
 
 /**
- * Until then Docker holds its answer back: an ordinary end is not worth the wait. Podman 4.3 stops reading its events when
- * that time has come, and answers with none where it is past. Asked without it, it has to be told not to wait for more.
+ * The end of the events to ask for. Docker holds its answer back until then: an ordinary end is not worth the wait.
+ * Podman 4.3 stops reading its events at that time, and answers with none if it is past. Asked without it, it has to be
+ * told not to wait for more.
  */
 const untilOf = ({ finishedAt, code }: Exit): string =>
   (finishedAt / 1000 + (code === SIGKILLED ? LATE_S : 0)).toFixed(3)

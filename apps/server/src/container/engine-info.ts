@@ -32,24 +32,24 @@ export type EngineFacts = LimitFacts & {
   cpus: number
   memoryBytes: number
   isPodman: boolean
-  /** That of the engine's own log. */
+  /** The driver of the engine's own log. */
   logDriver: LogDriver
   abilities: Abilities
-  /** Whether a socket of this machine that is mounted into a container can be used there. */
+  /** Whether a socket of this machine works in a container that it is mounted into. */
   sharesHost: SharesHost
   weaker: string[]
   unusable: string | null
 }
 
 /**
- * With a larger difference of clocks, the times that containers print do not fit those of the server, and Docker's
- * record of who stopped a container is read in the wrong place. A synchronized clock is off by milliseconds.
+ * With a larger difference of clocks, times that containers print do not fit the server's, and Docker's record of who
+ * stopped a container is read in the wrong place. A synchronized clock is off by milliseconds.
  */
 const CLOCK_SKEW_MS = 5_000
 
 /**
- * `known`: what was read before; what an engine can do is asked again when it has another version. `runtime`: what containers
- * are to be run by; null: the engine's own.
+ * `known`: an earlier answer; abilities are asked for again when the version is another one. `runtime`: the runtime for
+ * containers; null: the engine's own.
  */
 export async function readFacts(
   client: DockerClient,
@@ -93,7 +93,7 @@ export async function readFacts(
   }
 }
 
-/** A log driver of its own tells it from Docker. */
+/** Podman has a log driver of its own. */
 export const isPodman = ({ Plugins }: Pick<DockerInfo, 'Plugins'>): boolean =>
   Plugins?.Log?.includes('k8s-file') ?? false
 
@@ -118,7 +118,7 @@ function weaknesses(info: DockerInfo, { exec }: Abilities): string[] {
   return found
 }
 
-/** How far the engine's clock is ahead, in ms; what the answer itself may have taken is no difference. */
+/** How far the engine's clock is ahead, in ms. The time that the answer itself may have taken does not count. */
 const skewOf = (theirs: number, asked: number, answered: number): number =>
   theirs > answered ? theirs - answered : Math.min(0, theirs - asked)
 
@@ -126,8 +126,8 @@ const skewText = (ms: number): string =>
   `Docker's clock is ${Math.round(Math.abs(ms) / 1000)} s ${ms > 0 ? 'ahead of' : 'behind'} the server's: times in logs will not fit each other; synchronize both with NTP (a virtual machine that slept: restart it)`
 
 /**
- * `slots`: how many containers share the memory; absent: not known here. `where`: where the engine is, and why that one.
- * `seen`: what runs its containers, as one of them has seen it.
+ * `slots`: how many containers share the memory; absent: not known here. `where`: the engine's address and why it was
+ * chosen. `seen`: the runtime of its containers, as one of them has seen it.
  */
 export function healthOf(
   facts: EngineFacts,
@@ -153,7 +153,7 @@ export function healthOf(
   }
 }
 
-/** How agents are reached, where that is not by a socket of this machine. */
+/** How agents are reached, if not through a socket of this machine. */
 const reachOf = ({ sharesHost: { shares, why } }: EngineFacts): string[] =>
   shares === true ? [] : [`agents are reached through its exec, because ${why}`]
 

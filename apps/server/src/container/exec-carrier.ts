@@ -4,16 +4,17 @@ import type { Carrier } from '../link/carried-link.ts'
 import type { DockerClient } from './docker-client.ts'
 
 /**
- * A process that is nothing but its standard streams: it tells the supervisor of itself, which then reads and writes these
- * streams itself (`packages/agent/src/supervisor/carriers.ts`). It ends at once where there is no supervisor yet.
+ * A process that does nothing but hold its standard streams: it announces itself to the supervisor, which then reads
+ * and writes these streams (`packages/agent/src/supervisor/carriers.ts`). It ends at once if there is no supervisor
+ * yet.
  */
 export const WAIT = `: > ${SUPERVISOR_FOLDER}/carriers/$$ && exec sleep 2147483647`
 
-/** Before each piece of what a process prints: which stream it is of, and its length. */
+/** In front of each piece of a process's output: its stream, and its length. */
 const HEAD_BYTES = 8
 const STDOUT = 1
 
-/** A way to the supervisor of a container by the engine alone. */
+/** Opens a way to the supervisor of a container through the engine alone. */
 export async function execCarrier(client: DockerClient, container: string): Promise<Carrier> {
   const stream = await client.call('reach the supervisor of the container', async (abortSignal) => {
     const exec = await client.docker.getContainer(container).exec({
@@ -33,7 +34,7 @@ export async function execCarrier(client: DockerClient, container: string): Prom
   return { input, output: stream as Duplex }
 }
 
-/** What a process prints on its standard output, without the engine's heads. Nothing is copied. */
+/** A process's standard output, without the engine's heads. Nothing is copied. */
 class Unframed extends Transform {
   readonly #head = Buffer.alloc(HEAD_BYTES)
   #headBytes = 0

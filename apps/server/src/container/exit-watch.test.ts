@@ -13,7 +13,7 @@ const podman = { ...docker, isPodman: async () => true }
 let daemon: FakeDaemon
 afterEach(() => daemon.close())
 
-/** How a program ended that exits with 3, under an engine that does not answer for `awayMs`. */
+/** The end of a program that exits with 3, under an engine that does not answer for `awayMs`. */
 async function endUnder(awayMs: number): Promise<{ lost: boolean; code: number; afterMs: number }> {
   const clock = new HandClock(5_000)
   const from = clock.monotonic()
@@ -36,7 +36,7 @@ test('a container of an engine that is away for an hour is lost after a quarter:
   expect(await endUnder(60 * MINUTE_MS)).toEqual({ lost: true, code: -1, afterMs: 15 * MINUTE_MS })
 })
 
-/** Whether somebody else has ended it, by an engine that answers as `events` says when it is asked for those. */
+/** Whether somebody else has ended it, by an engine that answers questions about events with `events`. */
 async function endBy(engine: typeof docker, events: (query: URLSearchParams, asked: number) => string) {
   const State = {
     Status: 'exited',

@@ -23,7 +23,7 @@ export type Known = { killedByUs: () => boolean; isPodman: () => Promise<boolean
 type Downtime = { from: number; to: number }
 
 /**
- * How the container ended after its last start; to be called after `start`. `wait` only says when to look, a poll makes
+ * Waits for a container's end after its last start; call it after `start`. `wait` only says when to look, a poll makes
  * sure that we do, and `inspect` decides.
  *
  * `lost` means that the engine, not the program, ended it: the container is gone, dockerd went down and killed it, or
@@ -69,7 +69,7 @@ export async function watchExit(
     if (outside) return { ...exit, outside: true, ...(bySignal && { killed: true }) }
     if (!bySignal) return exit
     if (outside === null) {
-      outside = false // it is asked once more than it answers, not for ever
+      outside = false // an engine that does not answer is asked only once more
       downtime = away(downtime, clock.now())
       await clock.sleep(Math.min(1_000, bounds.pollMs), signal)
       continue
@@ -78,7 +78,7 @@ export async function watchExit(
     if (downtime || suspected) return { ...exit, killed: true }
     suspected = true
     await clock.sleep(SHUTDOWN_MS, signal)
-    outside = null // an engine with much to do writes down late what it was asked
+    outside = null // a busy engine may note a request late
   }
 }
 
@@ -101,8 +101,8 @@ async function look(client: DockerClient, container: string): Promise<ContainerS
 }
 
 /**
- * Returns when it is time to look again, and whether that is because the connection broke. dockerode's own `wait` would
- * stay pending then, so the answer is read as a stream here, which ends or breaks. Never rejects.
+ * Resolves when it is time to look again, and tells whether the connection broke. dockerode's own `wait` would stay
+ * pending then, so the answer is read as a stream here, which ends or breaks. Never rejects.
  */
 async function nextLook(client: DockerClient, container: string, signal: AbortSignal): Promise<'due' | 'broken'> {
   const done = new AbortController()

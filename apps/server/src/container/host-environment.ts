@@ -22,15 +22,15 @@ export type HostEnvironment = {
    */
   caBundle: string | null
   /**
-   * Proxy variables for containers with network; the link's address never goes through a proxy. None that has a password:
-   * no credential is in a container, nor in the history of an image.
+   * Proxy variables for containers with network; the link's address never goes through a proxy. Variables with a
+   * password are left out: no credential is in a container, nor in the history of an image.
    */
   proxy: Record<string, string>
-  /** Sentences about files that cannot be read, and about what is not passed on. */
+  /** Sentences about files that cannot be read, and about variables that are not passed on. */
   problems: string[]
 }
 
-/** The settings of a host behind a company's proxy. A file that cannot be read is reported as a problem, not thrown. */
+/** Reads the settings of a host behind a company's proxy. A file that cannot be read is a problem in the result. */
 export async function readHostEnvironment(
   env: Record<string, string | undefined>,
   systemAdditions = SYSTEM_ADDITIONS,
@@ -50,12 +50,12 @@ export async function readHostEnvironment(
     }
   }
   for (const path of await certificateFiles(systemAdditions)) add(await readFile(path, 'utf8').catch(() => ''))
-  // Sorted, so that the same certificates give the same image in whatever order they were found.
+  // Sorted: the same certificates then give the same image, in whatever order they were found.
   const caBundle = certificates.size === 0 ? null : `${[...certificates].toSorted().join('\n')}\n`
   return { caBundle, proxy: proxyOf(env, problems), problems }
 }
 
-/** With and without a scheme, and where it is no address at all but has an @. */
+/** With and without a scheme, and even if it is no address but has an @. */
 const hasPassword = (value: string): boolean => value.includes('@')
 
 async function certificateFiles(folder: string): Promise<string[]> {

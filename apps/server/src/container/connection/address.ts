@@ -1,17 +1,17 @@
 import { EngineError } from '../../ports/engine.ts'
 
-/** Where an engine listens. */
+/** The address at which an engine listens. */
 export type EngineAddress =
   | { kind: 'unix'; path: string }
   | { kind: 'tcp'; host: string; port: number; tls: Tls | null }
   | SshAddress
 
-/** `socket`: the engine's socket over there; null: the one that the `docker` over there uses. */
+/** `socket`: the engine's socket over there; null: the default of the `docker` command over there. */
 export type SshAddress = { kind: 'ssh'; host: string; user: string | null; port: number | null; socket: string | null }
 
 /**
- * `folder`: where ca.pem, cert.pem and key.pem are; null: the certificates that the system trusts. `needed`: which of
- * them have to be there. `verify` false: whatever certificate the engine shows is taken.
+ * `folder`: contains ca.pem, cert.pem and key.pem; null: the certificates that the system trusts. `needed`: the ones
+ * that must be there. `verify` false: any certificate of the engine is accepted.
  */
 export type Tls = { folder: string | null; needed: readonly PemFile[]; verify: boolean }
 export type PemFile = 'ca.pem' | 'cert.pem' | 'key.pem'
@@ -20,8 +20,8 @@ export const pemFiles: readonly PemFile[] = ['ca.pem', 'cert.pem', 'key.pem']
 export const DEFAULT_SOCKET = '/var/run/docker.sock'
 
 /**
- * An address as in `DOCKER_HOST`. `source` begins the sentence of a refusal ("DOCKER_HOST"); `tls` is for `tcp://`
- * alone. Throws `EngineError('refused')`.
+ * Reads an address as in `DOCKER_HOST`. `source` begins the sentence of a refusal ("DOCKER_HOST"); `tls` is only for
+ * `tcp://`. Throws `EngineError('refused')`.
  */
 export function parseAddress(text: string, source: string, tls: Tls | null): EngineAddress {
   const address = text.trim()
@@ -44,7 +44,7 @@ export function parseAddress(text: string, source: string, tls: Tls | null): Eng
   if (url.protocol === 'ssh:') return parseSsh(url, refused)
   const secure = url.protocol === 'https:' ? (tls ?? systemTls) : url.protocol === 'tcp:' ? tls : null
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  // URL leaves out a port that is its protocol's own.
+  // URL leaves out a port that is its protocol's default.
   const own = { 'https:': 443, 'http:': 80 }[url.protocol] ?? null
   const written = new RegExp(`:${own}(/|$)`).test(whole)
   const port = url.port !== '' ? Number(url.port) : own !== null && written ? own : secure ? 2376 : 2375
@@ -53,7 +53,7 @@ export function parseAddress(text: string, source: string, tls: Tls | null): Eng
 
 const systemTls: Tls = { folder: null, needed: [], verify: true }
 
-/** ssh takes whatever begins with a hyphen for an option, and the far shell reads the path. */
+/** ssh takes anything that begins with a hyphen for an option, and the far shell reads the path. */
 const HOST = /^(?:[A-Za-z0-9_][A-Za-z0-9._-]*|\[[0-9A-Fa-f:.]+\])$/
 const USER = /^[A-Za-z0-9_][A-Za-z0-9._+@\\-]*$/
 const SOCKET = /^\/[A-Za-z0-9._/-]+$/
@@ -77,7 +77,7 @@ function parseSsh(url: URL, refused: (why: string) => EngineError): SshAddress {
   }
 }
 
-/** As written where it cannot be decoded: the check of names refuses it then. */
+/** Unchanged if it cannot be decoded: the check of names then refuses it. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -97,6 +97,6 @@ export function nameOf(address: EngineAddress): string {
   return `ssh://${user === null ? '' : `${user}@`}${host}${port === null ? '' : `:${port}`}${socket ?? ''}`
 }
 
-/** Whether nobody else can read or change what is sent there. */
+/** Whether nobody else can read or change the data on the way. */
 export const isPrivate = (address: EngineAddress): boolean =>
   address.kind !== 'tcp' || address.tls !== null || /^(localhost|127(\.\d+){3}|::1)$/.test(address.host)

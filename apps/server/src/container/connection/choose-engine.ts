@@ -8,20 +8,20 @@ export type Choice = {
   address: EngineAddress
   /** "DOCKER_HOST is set" */
   why: string
-  /** What else was there and why it was not taken: "also found: …", "… does not answer". */
+  /** Other engines, and why they were not taken: "also found: …", "… does not answer". */
   others: string[]
-  /** What to do where another engine was meant: "set DOCKER_HOST to where it listens". */
+  /** How to choose another engine: "set DOCKER_HOST to where it listens". */
   change: string
-  /** What is less safe about the way to it than it should be. */
+  /** Weaknesses of the connection to it. */
   weaker: string[]
 }
 
-/** What somebody has asked for. `host`: the address of `DOCKER_HOST`, or the one that `config.json` has for `named`. */
+/** Somebody's own choice. `host`: the address of `DOCKER_HOST`, or the one that `config.json` has for `named`. */
 export type Asked = {
   host: EngineAddress | null
   named?: string | undefined
   context: { name: string; from: 'DOCKER_CONTEXT' | 'config'; endpoint: ContextEndpoint } | null
-  /** What was there and could not be used: a broken config.json. */
+  /** Settings that could not be used: a broken config.json. */
   problems: string[]
 }
 
@@ -30,8 +30,8 @@ export type SocketSeen = { path: string; sameAs: string | null; answer: Answer }
 export type Answer = 'answers' | 'no permission' | 'does not answer' | 'is no container engine'
 
 /**
- * What was asked for, as the docker command would take it: `DOCKER_HOST`, `DOCKER_CONTEXT`, `docker context use`. Null:
- * nothing was. Somebody's choice is never replaced by another engine: if it cannot be used, this throws.
+ * Somebody's choice, in the order of the docker command: `DOCKER_HOST`, `DOCKER_CONTEXT`, `docker context use`. Null:
+ * there is none. A choice is never replaced by another engine: if it cannot be used, this throws.
  */
 export function askedFor({ host, named, context, problems }: Asked): Choice | null {
   if (host !== null && named !== undefined)
@@ -52,10 +52,10 @@ export function askedFor({ host, named, context, problems }: Asked): Choice | nu
   return choice(endpoint.address, why, change, problems)
 }
 
-/** Where the address of an engine with a name stands, for people. */
+/** The setting with the address of a named engine, for people. */
 export const settingOf = (named: string): string => `"engines.${named}.docker" in config.json`
 
-/** The first of the usual sockets that answers. Throws where none does, and says what there is. */
+/** Chooses the first usual socket that answers. Throws if none does, and says what there is. */
 export function firstThatAnswers(seen: readonly SocketSeen[], problems: readonly string[]): Choice {
   const different = seen.filter(({ sameAs }) => sameAs === null)
   const taken = different.find(({ answer }) => answer === 'answers')
@@ -69,7 +69,9 @@ export function firstThatAnswers(seen: readonly SocketSeen[], problems: readonly
   )
 }
 
-/** Whether a context is a choice: Docker's "default" in its file is none, in `DOCKER_CONTEXT` it is its usual socket. */
+/**
+ * Whether a context is a choice: Docker's "default" in its file is none, in `DOCKER_CONTEXT` it is its usual socket.
+ */
 export const isChoice = (name: string | null, from: 'DOCKER_CONTEXT' | 'config'): name is string =>
   name !== null && (from === 'DOCKER_CONTEXT' || name !== DEFAULT_CONTEXT)
 
@@ -105,6 +107,6 @@ function nothingAnswers(seen: readonly SocketSeen[], problems: readonly string[]
   return `no container engine answers${said}. ${todo[0]?.toUpperCase()}${todo.slice(1)}`
 }
 
-/** Where the engine is and why that one, for people. */
+/** The engine's address and the reason for the choice, for people. */
 export const describeChoice = ({ address, why, others }: Choice): string =>
   [`${nameOf(address)}: ${why}`, ...others].join('; ')

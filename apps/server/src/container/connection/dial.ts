@@ -8,12 +8,12 @@ import { EngineError } from '../../ports/engine.ts'
 import { type EngineAddress, nameOf, type Tls } from './address.ts'
 import { SshStream } from './ssh-stream.ts'
 
-/** A cable that was pulled is noticed by these, also under a stream that has nothing to say. */
+/** Notices a pulled cable, even under a stream that has nothing to say. */
 const KEEP_ALIVE_MS = 30_000
 
 /**
- * A connection to the engine, which may not be made yet: that it cannot be is its event `error`. Rejects with an
- * `EngineError` when there is not even that.
+ * Begins a connection to the engine; if it fails later, it emits `error`. Rejects with an `EngineError` when it cannot
+ * even begin.
  *
  * @param env the server's own, for ssh
  */
@@ -28,7 +28,7 @@ export async function dial(address: EngineAddress, env: Record<string, string | 
   return socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_MS)
 }
 
-/** Read anew for each connection, so that certificates that were renewed are used. */
+/** Reads the certificates anew for each connection, in case they were renewed. */
 async function certificates(
   { folder, needed }: Tls,
   name: string,

@@ -5,8 +5,8 @@ import { EngineAgent } from './engine-agent.ts'
 import type { EngineRoute } from './engine-route.ts'
 
 /**
- * dockerode over this route. It fills missing options from the process's `DOCKER_HOST`, so every option is given here,
- * even as undefined, and it takes each route for a socket: the agent makes the connections.
+ * Opens dockerode over this route. It fills missing options from the process's `DOCKER_HOST`, so every option is given
+ * here, even as undefined. It takes every route for a socket: the agent makes the connections.
  */
 export function connect(route: EngineRoute): Docker {
   const options = {
@@ -24,7 +24,7 @@ export function connect(route: EngineRoute): Docker {
   try {
     return new Docker(options)
   } catch (error) {
-    // docker-modem reads these files, too, before it looks at what it was given.
+    // docker-modem also reads these files, before it reads its options.
     throw new EngineError('refused', `the certificates in DOCKER_CERT_PATH cannot be read: ${messageOf(error)}`, {
       cause: error,
     })

@@ -11,15 +11,15 @@ import type { Surroundings } from './surroundings.ts'
 export const DEFAULT_CONTEXT = 'default'
 
 const MOST_BYTES = 4 * 1024 * 1024
-/** As `docker context create` checks it. */
+/** The check of `docker context create`. */
 const NAME = /^[a-zA-Z0-9][a-zA-Z0-9_.+-]+$/
 
-/** The folder of the docker command's settings; null: nobody can tell. */
+/** The folder of the docker command's settings; null: unknown. */
 export function configFolder({ env }: Surroundings): string | null {
   return env['DOCKER_CONFIG'] || (env['HOME'] ? join(env['HOME'], '.docker') : null)
 }
 
-/** What `docker context use` has chosen; null: nothing. `problem`: the file is there and cannot be understood. */
+/** The choice of `docker context use`; null: none. `problem`: the file is there and cannot be understood. */
 export async function currentContext(folder: string): Promise<{ name: string | null; problem: string | null }> {
   const file = join(folder, 'config.json')
   try {
@@ -36,7 +36,7 @@ export async function currentContext(folder: string): Promise<{ name: string | n
 
 export type ContextEndpoint = { address: EngineAddress } | { problem: string }
 
-/** The engine of a docker context, as `docker context create` has written it. */
+/** Reads the engine of a docker context, in the form that `docker context create` writes. */
 export async function readContext(folder: string, name: string): Promise<ContextEndpoint> {
   const said = `the docker context ${JSON.stringify(name)}`
   if (!NAME.test(name)) return { problem: `${said} does not exist: no context can have that name` }

@@ -4,17 +4,17 @@ import { inspect } from 'node:util'
 import { Agent } from '../../process/node-http.ts'
 import { SshStream } from './ssh-stream.ts'
 
-/** Longer than the time between two looks at the engine's health, so that one ssh serves all of them. */
+/** Longer than the time between two looks at the engine's health, so one ssh serves all of them. */
 const KEPT_MS = 10_000
 const MOST_KEPT = 4
 
 /**
- * Gives HTTP requests connections that `dial` makes, whatever they are made of. None is kept alive, because one that was
- * idle while the engine restarted would fail the next call needlessly, except by ssh: it takes up to a second to sign
- * in, and ends by itself when the engine does.
+ * Gives HTTP requests connections of any kind, made by `dial`. Only ssh connections are kept alive: signing in takes up
+ * to a second, and they end by themselves when the engine does. Any other one that was idle while the engine restarted
+ * would fail the next call needlessly.
  */
 export class EngineAgent extends Agent {
-  /** Node's own setting, which it looks at with each request. */
+  /** Node's own setting, which it reads with each request. */
   declare keepAlive: boolean
   readonly #dial: () => Promise<Duplex>
 
@@ -24,8 +24,8 @@ export class EngineAgent extends Agent {
   }
 
   /**
-   * docker-modem writes every request out for its log, with all that hangs on it, also where nobody reads that log: of an
-   * agent with its sockets that takes 3 ms of each call.
+   * docker-modem formats every request for its log, with all objects in it, even if nobody reads the log: for an agent
+   * with its sockets, that takes 3 ms of each call.
    */
   [inspect.custom](): string {
     return 'EngineAgent'
@@ -40,7 +40,7 @@ export class EngineAgent extends Agent {
     try {
       stream = await this.#dial()
     } catch (error) {
-      return done(error as Error, undefined as unknown as Duplex) // Node looks at the error first
+      return done(error as Error, undefined as unknown as Duplex) // Node reads the error first
     }
     this.keepAlive = stream instanceof SshStream
     done(null, stream)

@@ -1,13 +1,13 @@
 import { type EngineAddress, nameOf } from './address.ts'
 import type { Asked, Choice } from './choose-engine.ts'
 
-/** What is known from before of where this server's containers are. */
+/** Remembers the engine of this server's containers. */
 export type EngineMemory = {
-  /** As `note` was told it; null: there was none. */
+  /** The last place given to `note`; null: there was none. */
   last: () => string | null
   /** Whether any container of that engine has not been removed yet. */
   isNeeded: () => boolean
-  /** A container was opened there. */
+  /** Notes that a container was opened there. */
   note: (place: string) => void
 }
 
@@ -15,7 +15,7 @@ const kinds: readonly EngineAddress['kind'][] = ['unix', 'tcp', 'ssh']
 
 export const placeOf = (address: EngineAddress): string => JSON.stringify(address)
 
-/** The engine that still has containers of this server; null: there is none, or nobody has noted it. */
+/** The engine that still has containers of this server; null: there is none, or it was not noted. */
 export function engineBefore({ last, isNeeded }: EngineMemory): EngineAddress | null {
   const place = isNeeded() ? last() : null
   if (place === null) return null
@@ -27,12 +27,12 @@ export function engineBefore({ last, isNeeded }: EngineMemory): EngineAddress | 
   }
 }
 
-/** Somebody who names an engine to this server means that one, whatever is on another. */
+/** Whether somebody has named an engine to this server: then that one is meant, whatever another one has. */
 const isNamed = ({ host, context }: Asked): boolean => host !== null || context?.from === 'DOCKER_CONTEXT'
 
 /**
- * What becomes of a choice while containers of this server are on the engine that was used before. Where nobody named
- * another one to this server, that engine stays the chosen one, also while it is away: they are nowhere else.
+ * Chooses while containers of this server are on the engine that was used before. Unless another engine was named to
+ * this server, the earlier one stays chosen, even while it is away: the containers are nowhere else.
  *
  * @param choose the usual choice, which may throw
  */

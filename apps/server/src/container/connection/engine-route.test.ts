@@ -24,7 +24,7 @@ afterEach(async () => {
 const at = (...path: string[]) => join(home, ...path)
 const closed = (server: Server) => new Promise((resolve) => server.close(resolve))
 
-/** An engine's ping is all that is asked for here. */
+/** Starts an engine that only answers pings. */
 async function engineAt(path: string, headers: Record<string, string> = { 'Api-Version': '1.41' }): Promise<Server> {
   mkdirSync(dirname(path), { recursive: true })
   const server = createServer((_, response) => response.writeHead(200, headers).end('OK'))
@@ -46,7 +46,7 @@ function useContext(text: string): void {
   writeFileSync(at('.docker', 'config.json'), text)
 }
 
-/** Of the usual sockets those below the home alone are looked at: the machine may have others. */
+/** Looks only at usual sockets below the home: the machine may have others. */
 const routeIn = (env: Record<string, string> = {}, memory: EngineMemory | null = null) =>
   new EngineRoute({ env: { HOME: home, ...env }, uid: null }, systemClock, memory, async (around, clock) =>
     (await lookAround(around, clock)).filter(({ path }) => path.startsWith(home)),

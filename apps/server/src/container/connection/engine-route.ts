@@ -9,9 +9,9 @@ import { lookAround } from './look-around.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /**
- * The way to the engine: looked for with the first connection, and kept from then on, also while that engine is away:
- * its containers are nowhere else. As long as nothing was found, each new connection looks again. What an earlier server
- * has left on another engine is in `engine-memory.ts`.
+ * The way to the engine: looked for with the first connection, and then kept, even while that engine is away: its
+ * containers are nowhere else. Until one is found, each new connection looks again. For containers that an earlier
+ * server has left on another engine, see `engine-memory.ts`.
  */
 export class EngineRoute {
   readonly #around: Surroundings
@@ -36,13 +36,13 @@ export class EngineRoute {
     return this.#choice
   }
 
-  /** Rejects with an `EngineError` that says what was looked at. */
+  /** Rejects with an `EngineError` that lists the places searched. */
   async dial(): Promise<Duplex> {
     const { address } = this.#choice ?? (await this.#look())
     return dial(address, this.#around.env)
   }
 
-  /** Connections that come at the same time share one look. */
+  /** Connections at the same time share one look. */
   #look(): Promise<Choice> {
     this.#looking ??= this.#find().finally(() => (this.#looking = null))
     return this.#looking

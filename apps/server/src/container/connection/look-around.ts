@@ -9,16 +9,16 @@ import { dial } from './dial.ts'
 import type { Surroundings } from './surroundings.ts'
 import { colimaFolders, usualSockets } from './usual-sockets.ts'
 
-/** A socket that starts its engine when somebody connects needs seconds; one that hangs should not hold up the others. */
+/** A socket that starts its engine on demand needs seconds; one that hangs should not hold up the others. */
 const PING_MS = 5_000
 /** Each costs a connection. */
 const MOST_PROFILES = 20
 
-/** Every usual socket that is there, in the order of preference, with what it answers. */
+/** Asks every usual socket that is there, in the order of preference. */
 export const lookAround = async (around: Surroundings, clock: Clock): Promise<SocketSeen[]> =>
   lookAt(usualSockets(around, await colimaProfiles(around)), clock)
 
-/** The same for these paths. */
+/** Asks these sockets. */
 export async function lookAt(paths: readonly string[], clock: Clock): Promise<SocketSeen[]> {
   const seen = await Promise.all(paths.map((path) => lookAtOne(path, clock)))
   const there = seen.filter((one) => one !== null)
@@ -29,7 +29,7 @@ export async function lookAt(paths: readonly string[], clock: Clock): Promise<So
   }))
 }
 
-/** "default" first, as colima itself does. */
+/** Lists "default" first, like colima itself. */
 async function colimaProfiles(around: Surroundings): Promise<string[]> {
   for (const folder of colimaFolders(around)) {
     const names = await readdir(folder).catch(() => null)

@@ -1,6 +1,6 @@
 import type { EngineAddress } from './address.ts'
 
-/** Who puts a socket at such a path, and how it is started. The first that fits counts. */
+/** The product that puts a socket at such a path, and how to start it. The first match counts. */
 const products: { path: RegExp; start: (part: string) => string }[] = [
   { path: /\/\.docker\/(?:run|desktop)\/docker\.sock$/, start: () => 'start Docker Desktop' },
   { path: /\/\.orbstack\/run\/docker\.sock$/, start: () => 'start OrbStack (orb start)' },
@@ -29,7 +29,7 @@ const products: { path: RegExp; start: (part: string) => string }[] = [
   },
 ]
 
-/** How an engine is started that does not answer, as the beginning of a sentence: "start it (…)". */
+/** How to start an engine that does not answer, as the beginning of a sentence: "start it (…)". */
 export function howToStart(address: EngineAddress): string {
   if (address.kind !== 'unix') return `start it on ${address.host}`
   for (const { path, start } of products) {
@@ -39,7 +39,7 @@ export function howToStart(address: EngineAddress): string {
   return 'start it (sudo systemctl start docker)'
 }
 
-/** The same for one that answers no more, as a sentence without its end. Only systemd restarts as it starts. */
+/** The same for one that answers no more, as a sentence without its end. Only systemd restarts in the way it starts. */
 export const howToRestart = (address: EngineAddress): string =>
   howToStart(address)
     .replace(/ \((?!.*systemctl).*\)$/, '')

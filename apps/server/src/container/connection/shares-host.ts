@@ -2,19 +2,19 @@ import { hostname, release } from 'node:os'
 import type { EngineAddress } from './address.ts'
 
 /**
- * Whether a socket of this machine that is mounted into a container works there: the engine runs beside the server, on
- * one kernel and with one file system. `why` is a sentence without its end.
+ * Whether a socket of this machine works in a container that it is mounted into: if the engine runs beside the server,
+ * on one kernel and one file system. `why` is a sentence without its end.
  */
 export type SharesHost = { shares: boolean | 'unknown'; why: string }
 
-/** What an engine says of the machine that it runs on. */
+/** The engine's description of its machine. */
 export type EngineMachine = { OperatingSystem?: string; Name?: string; KernelVersion?: string }
 
 export type ThisMachine = { platform: string; kernel: string; name: string }
 
 export const thisMachine = (): ThisMachine => ({ platform: process.platform, kernel: release(), name: hostname() })
 
-/** Programs that bring an engine in a virtual machine of their own, by what it calls its system and itself. */
+/** Programs that run an engine in a virtual machine, recognized by the names of its system and machine. */
 const virtual: { name: string; is: (system: string, machine: string) => boolean }[] = [
   {
     name: 'Docker Desktop',
@@ -39,7 +39,7 @@ export function sharesHost(address: EngineAddress, machine: EngineMachine, here:
   if (!kernel || name === '') return { shares: 'unknown', why: 'the engine does not say which machine it runs on' }
   if (kernel !== here.kernel)
     return { shares: false, why: `the engine runs on another kernel (${kernel}; here ${here.kernel})` }
-  // A forwarded socket of a machine with the same kernel, or a server that runs in a container itself.
+  // A forwarded socket of a machine with the same kernel, or a server that itself runs in a container.
   if (name !== here.name)
     return { shares: 'unknown', why: `the engine's machine is called ${name}, this one ${here.name}` }
   return { shares: true, why: 'the engine runs on this machine' }

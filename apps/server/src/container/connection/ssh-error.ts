@@ -1,7 +1,7 @@
 import { EngineError } from '../../ports/engine.ts'
 import { nameOf, type SshAddress } from './address.ts'
 
-/** The first pattern that fits decides. ssh, sshd's shell and docker all write to the same standard error. */
+/** The first matching pattern decides. ssh, sshd's shell and docker all write to the same standard error. */
 const table: { pattern: RegExp; connected: boolean; sentence: (name: string, host: string) => string }[] = [
   {
     pattern: /Host key verification failed|REMOTE HOST IDENTIFICATION HAS CHANGED/i,
@@ -52,8 +52,8 @@ const SHOWN_CHARACTERS = 300
 export type SshEnd = { code: number | null; signal: string | null; stderr: string }
 
 /**
- * Why a connection by ssh is gone. Where it had been made, its cause is that of a connection that broke: the engine may
- * have done what it was asked.
+ * Explains why a connection by ssh is gone. If it had been made, the cause is that of a broken connection: the engine
+ * may have done what it was asked.
  */
 export function sshError(address: SshAddress, { code, signal, stderr }: SshEnd): EngineError {
   const name = nameOf(address)
@@ -73,7 +73,7 @@ export const noSsh = (address: SshAddress): EngineError =>
     `${nameOf(address)} needs the program ssh, which is not there: install it (sudo apt-get install openssh-client)`,
   )
 
-/** As somebody would type it after `ssh`. */
+/** The destination as typed after `ssh`. */
 const destination = ({ host, user, port }: SshAddress): string =>
   [...(port === null ? [] : ['-p', port]), user === null ? host : `${user}@${host}`].join(' ')
 

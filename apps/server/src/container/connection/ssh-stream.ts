@@ -5,15 +5,15 @@ import type { Environment } from '../../process/settings/settings.ts'
 import type { SshAddress } from './address.ts'
 import { noSsh, sshError } from './ssh-error.ts'
 
-/** A call of the engine has 15 s: ssh's own sentence should come before they are over. */
+/** A call of the engine has 15 s: ssh's own sentence should come before that. */
 const CONNECT_S = 10
-/** A network that is gone is noticed after three of these. */
+/** A lost network is noticed after three of these. */
 const ALIVE_S = 15
 const KEPT_CHARACTERS = 8 * 1024
 
 /**
- * As the docker command reaches an engine by ssh. Nobody is at a keyboard, so ssh may ask nothing; forwardings of the
- * user's own configuration would be opened again by each of many connections.
+ * The arguments with which the docker command reaches an engine by ssh. Nobody is at a keyboard, so ssh may ask
+ * nothing; forwardings in the user's own configuration would be opened again by each of many connections.
  */
 export function sshArguments({ host, user, port, socket }: SshAddress): string[] {
   const options = {
@@ -35,7 +35,7 @@ export function sshArguments({ host, user, port, socket }: SshAddress): string[]
   ]
 }
 
-/** The user's own, because what ssh may start needs some of it (an agent, a proxy command), but no key of a model. */
+/** The user's own, because programs that ssh starts need it (an agent, a proxy command), but without keys of models. */
 export const sshEnvironment = (env: Environment): Environment => ({
   ...Object.fromEntries(Object.entries(env).filter(([name]) => !name.endsWith('_API_KEY'))),
   LC_ALL: 'C',
@@ -43,7 +43,7 @@ export const sshEnvironment = (env: Environment): Environment => ({
 
 /**
  * One connection to the engine of another machine: the standard streams of an ssh. It is a process group of its own, so
- * that a Ctrl-C for the server does not end it before the server has used it to end in order.
+ * a Ctrl-C for the server does not end it while the server still needs it to end in order.
  */
 export class SshStream extends Duplex {
   readonly #child: ChildProcessWithoutNullStreams
@@ -63,12 +63,12 @@ export class SshStream extends Duplex {
       this.#stderr = (this.#stderr + text).slice(-KEPT_CHARACTERS)
     })
     child.on('error', (error: NodeJS.ErrnoException) => this.destroy(error.code === 'ENOENT' ? noSsh(address) : error))
-    // The end of the output comes before the reason for it: whoever reads waits for both.
+    // The end of the output comes before the reason for it: a reader waits for both.
     child.on('close', (code, signal) => {
       if (code !== 0) return void this.destroy(sshError(address, { code, signal, stderr: this.#stderr }))
-      this.once('end', () => this.destroy()) // whatever is still to be written: nobody would take it
+      this.once('end', () => this.destroy()) // data still to be written would reach nobody
       this.push(null)
-      this.read(0) // one that is kept for the next request has no reader that would notice the end
+      this.read(0) // one that is kept for the next request has no reader to notice the end
     })
   }
 
@@ -76,7 +76,7 @@ export class SshStream extends Duplex {
     this.#child.stdout.resume()
   }
 
-  /** What an ssh that has ended did not take is no error of the writing: its end is told by `close`. */
+  /** Writing to an ssh that has ended is no error here: `close` reports the end. */
   override _write(bytes: Buffer, _: BufferEncoding, done: () => void): void {
     this.#child.stdin.write(bytes, () => done())
   }

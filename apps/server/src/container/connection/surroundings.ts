@@ -1,9 +1,9 @@
-/** What decides where an engine is looked for, beside the files and sockets that are there. */
+/** Everything that decides where to look for an engine, beside existing files and sockets. */
 export type Surroundings = {
   env: Record<string, string | undefined>
-  /** Null where the system has none (Windows). */
+  /** Null on systems without one (Windows). */
   uid: number | null
-  /** What `config.json` calls the engine at `DOCKER_HOST`; absent: that is the environment's own. */
+  /** The name in `config.json` of the engine at `DOCKER_HOST`; absent: the address is from the environment. */
   named?: string
 }
 

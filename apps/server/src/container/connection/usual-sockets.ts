@@ -3,10 +3,10 @@ import { DEFAULT_SOCKET } from './address.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /**
- * Where engines listen unless somebody says otherwise, in the order in which they are preferred: Docker's own socket,
- * those of the programs that bring a Docker along, a rootless Docker, then Podman, which lacks a few things.
+ * The default sockets of engines, in the order of preference: Docker's own, those of programs that bring a Docker
+ * along, a rootless Docker, then Podman, which lacks a few things.
  *
- * @param colimaProfiles the folders in which colima's profiles are
+ * @param colimaProfiles the folders of colima's profiles
  */
 export function usualSockets({ env, uid }: Surroundings, colimaProfiles: readonly string[]): string[] {
   const home = env['HOME'] || null
@@ -32,7 +32,7 @@ export function usualSockets({ env, uid }: Surroundings, colimaProfiles: readonl
   return [...new Set(found)]
 }
 
-/** Where colima keeps its profiles; the first folder that is there counts. */
+/** The folders where colima keeps profiles; the first one that exists counts. */
 export function colimaFolders({ env }: Surroundings): string[] {
   const home = env['HOME']
   const config = env['XDG_CONFIG_HOME'] || (home ? join(home, '.config') : null)

@@ -10,8 +10,8 @@ import { SharedWork } from './shared-work.ts'
 type Progress = (line: string) => void
 
 /**
- * Agents that people already use (Codex, Claude Code, …), each version installed once on top of the default base image.
- * Projects with that base share the layer; for any other base the files are added once.
+ * Well-known agents (Codex, Claude Code, …), each version installed once on top of the default base image. Projects
+ * with that base share the layer; for any other base the files are added once.
  */
 export class AgentImages {
   #images: ImageStore

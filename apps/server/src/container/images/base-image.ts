@@ -20,15 +20,16 @@ const registryBase = (release: Release): string => `debian:${release}-slim`
 const SCRIPTS = ['packages.txt', 'npm-version.txt', 'Dockerfile', 'make-base.sh', 'finish.sh', 'add-ca.sh']
 /** For some 100 packages over a slow line; 40 s with a mirror nearby. */
 const MAKE_BASE_MS = 1_800_000
-/** Programs for other processors run by emulation, ten times as slowly. */
+/** Programs for other processors run in emulation, ten times as slowly. */
 const MAKE_EMULATED_MS = 10 * MAKE_BASE_MS
 const NPM_PACK_MS = 120_000
 /** Lines of mmdebstrap and of our script; the hundreds of lines of apt and dpkg between them are only for errors. */
 const STEP = /^(I: |W: |E: |installing )/
 
 /**
- * The default base image, and the same of another release of Debian, from a registry or, when none can be reached, from Debian's packages. Its tag is a hash of
- * everything it is made of, so it is built once, or built elsewhere and brought here with `docker save`.
+ * The default base image, for our or another release of Debian, from a registry or, when none can be reached, from
+ * Debian's packages. Its tag is a hash of all its ingredients, so it is built once, or built elsewhere and brought here
+ * with `docker save`.
  */
 export class BaseImages {
   #images: ImageStore

@@ -10,11 +10,12 @@ import { isPodman, type DockerInfo } from '../engine-info.ts'
 import { limitFacts } from '../limits/limit-facts.ts'
 
 /*
- * The limits of a build's step. Docker's builder runs each as root, with Docker's usual capabilities, and takes limits of
- * memory and processor time, but none of processes: that one is set on a step's container when the builder names it.
+ * The limits of a build's step. Docker's builder runs each step as root, with Docker's usual capabilities. It accepts
+ * limits of memory and processor time, but not of processes: that one is set on a step's container when the builder
+ * names it.
  */
 
-/** For what is built of our own files: over an image of a project's, whose shell could be anything. */
+/** For builds of our own files on a project's image, whose shell could be anything. */
 export const OWN_LIMITS: BuildLimits = { cpus: 4, memoryBytes: 4 * 1024 ** 3, processes: 4096 }
 
 const PERIOD = 100_000
@@ -23,7 +24,7 @@ const PAGE = 4096
 /** A step's container has a size of `/dev/shm` that no other one has. */
 const MOST_MARKS = 4096
 
-/** A build's limits, in the words of the request, and how its steps are told from other containers. */
+/** A build's limits, in the words of the request, and a mark that tells its steps from other containers. */
 export class BoundedBuild {
   readonly #client: DockerClient
   readonly #limits: BuildLimits
@@ -41,7 +42,7 @@ export class BoundedBuild {
     )) as DockerInfo & { NCPU: number; MemTotal: number }
     const { cpus, memoryBytes } = clampTo({ cpus: host.NCPU, memoryBytes: host.MemTotal, slots }, this.#limits)
     const { unlimited, limitSource } = limitFacts(host)
-    // A step that asks for a limit which its engine cannot set does not begin.
+    // A step with a limit that its engine cannot set does not begin.
     const can = (name: LimitName) => !limitsNothing(limitSource) && !unlimited.includes(name)
     return {
       ...(can('memory') && { memory: memoryBytes, memswap: memoryBytes }), // of both together: no swap
@@ -52,8 +53,8 @@ export class BoundedBuild {
   }
 
   /**
-   * Limits the processes of a step, which may print what it likes, and so the builder's words too: a container that is none
-   * of this build's is left alone. One that has ended already needs no limit, and some engines can set none.
+   * Limits the processes of a step. A step may print anything, even the builder's words, so a container that is not
+   * part of this build is left alone. One that has ended already needs no limit, and some engines can set none.
    */
   async limitProcesses(container: string): Promise<void> {
     const { processes } = this.#limits
@@ -76,5 +77,5 @@ export class BoundedBuild {
   }
 }
 
-/** Podman takes a build's limits as its command line does, and answers 400 without a word to any other form. */
+/** Podman takes a build's limits only in the form of its command line; any other form gets a bare 400. */
 const asWords = ({ Name, Soft, Hard }: Ulimit): string => `${Name}=${Soft}:${Hard}`

@@ -7,7 +7,7 @@ import { label } from '../docker-options.ts'
 import { isLostReply } from '../docker-error.ts'
 import { ImageStore, splitTag } from './image-store.ts'
 
-/** Podman wants a body and overlooks what is in it; Docker would take it for settings, and has none. */
+/** Podman wants a body and ignores its contents; Docker would take them for settings, and has no such one. */
 const PODMAN_BODY = { Hostname: '' }
 
 /**
@@ -42,7 +42,7 @@ export async function commitContainer(
     const { Id } = made as { Id: string }
     return Id.includes(':') ? Id : `sha256:${Id}` // Podman names it by the digits alone
   } catch (error) {
-    // Docker sets the tag last: one that is new is the image whose answer got lost.
+    // Docker sets the tag last: a new one belongs to the image whose answer got lost.
     const made = isLostReply(error) ? await images.find(tag) : null
     if (made !== null && made !== before) return made
     throw error

@@ -3,10 +3,10 @@ import type { Architecture } from '../docker-options.ts'
 import { tarOf, type FileHashes } from './image-files.ts'
 
 /**
- * A file system as an image for these processors, in the form of `docker save`: an import has the architecture of the
- * engine's own machine, whatever is in it.
+ * Packs a file system as an image for these processors, in the form of `docker save`: an import would always have the
+ * architecture of the engine's own machine.
  *
- * @param tar a file, which is to stay until the stream has ended
+ * @param tar a file, which must stay until the stream has ended
  */
 export async function archiveOf(
   { tar, tag, architecture }: { tar: string; tag: string; architecture: Architecture },

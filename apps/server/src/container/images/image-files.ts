@@ -63,7 +63,7 @@ export class FileHashes {
 
 const PIECE_BYTES = 1024 * 1024
 
-/** In one buffer: a stream takes a new one for each piece, and a server that has read 120 MB so stays 40 MB larger. */
+/** Uses one buffer: a stream takes a new one for each piece, after which the server stays 40 MB larger for 120 MB. */
 async function hashOf(path: string): Promise<string> {
   const hash = createHash('sha256')
   const buffer = Buffer.allocUnsafeSlow(PIECE_BYTES)

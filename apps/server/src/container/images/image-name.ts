@@ -2,7 +2,7 @@ import { isLocal, looksLikeAddress } from '@beadloom/core/egress/host-name.ts'
 
 /* Names of images: `postgres`, `docker.io/library/postgres:latest` and Podman's forms of it are one name. */
 
-/** With registry, path and tag or digest. What is an id looks like a name of the usual registry, and is none there. */
+/** Completes a name with registry, path and tag or digest. An id looks like a name of the usual registry. */
 export function fullName(name: string): string {
   const [first = '', ...rest] = name.split('/')
   const hasRegistry = rest.length > 0 && (/[.:]/.test(first) || first === 'localhost')
@@ -12,19 +12,19 @@ export function fullName(name: string): string {
   return hasTag(inLibrary) ? inLibrary : `${inLibrary}:latest`
 }
 
-/** Without tag and digest. */
+/** The name without tag and digest. */
 export function repositoryOf(name: string): string {
   const [whole = ''] = fullName(name).split('@')
   const at = whole.lastIndexOf(':')
   return at > whole.lastIndexOf('/') ? whole.slice(0, at) : whole
 }
 
-/** Its registry, with the port. */
+/** The registry in a name, with the port. */
 export const hostOf = (name: string): string => repositoryOf(name).split('/', 1)[0] ?? ''
 
 /**
- * Whether its registry is on the engine's machine or in its network, as far as a name says that: whoever names it has the
- * engine ask there, and what answers is quoted.
+ * Whether the name's registry is on the engine's machine or in its network, as far as the name shows it: anybody who
+ * uses such a name makes the engine ask there, and sees the answer quoted.
  */
 export function isOfInside(name: string): boolean {
   const host = hostOf(name).replace(/:\d+$/, '')
@@ -32,8 +32,8 @@ export function isOfInside(name: string): boolean {
 }
 
 /**
- * Registries for everybody. A name that is asked for is told to whoever runs its registry, and may carry words; these are run
- * by nobody who could have chosen them for that.
+ * Registries that everybody uses. A registry's owner learns every requested name, which may carry a message; nobody who
+ * writes a repository could have chosen these for that.
  */
 const KNOWN: ReadonlySet<string> = new Set([
   'docker.io',
@@ -56,13 +56,13 @@ const KNOWN: ReadonlySet<string> = new Set([
   'cgr.dev',
 ])
 
-/** Tells which registry would be asked for it: one of the engine's machine or network, one that everybody uses, or any other. */
+/** Whether the registry of a name is in the engine's own network, one that everybody uses, or any other. */
 export function registryOf(name: string): 'inside' | 'known' | 'unknown' {
   if (isOfInside(name)) return 'inside'
   return KNOWN.has(hostOf(name).toLowerCase()) ? 'known' : 'unknown'
 }
 
-/** `*` stands for any characters, as often as it is there. One at the end stands for tags, too. */
+/** `*` matches any characters, and may occur several times. At the end, it matches tags, too. */
 export function matches(pattern: string, name: string): boolean {
   const whole = fullName(pattern)
   return fits(pattern.endsWith('*') && !hasTag(pattern) ? whole.replace(/:latest$/, '') : whole, fullName(name))

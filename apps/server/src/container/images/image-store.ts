@@ -10,8 +10,8 @@ import { followProgress } from './progress-stream.ts'
 type Progress = (line: string) => void
 
 /**
- * `digests`: by what names registries had it when it was pulled or pushed. `triggers`: what a build does first that begins
- * with it (`ONBUILD`).
+ * `digests`: the names that registries had for it when it was pulled or pushed. `triggers`: the first steps of a build
+ * that begins with it (`ONBUILD`).
  */
 export type FoundImage = { id: ImageId; tags: string[]; digests: string[]; triggers: string[] }
 
@@ -27,16 +27,16 @@ export type Build = {
   context: () => Promise<NodeJS.ReadableStream> | NodeJS.ReadableStream
   dockerfile: string
   args: Record<string, string>
-  /** A stage, where not the last one is wanted. */
+  /** The stage, if not the last one is wanted. */
   target?: string
   network: 'none' | 'bridge'
-  /** Lines of a step that are told, too, where a script of ours prints them. */
+  /** Further lines of a step that are reported, from a script of ours. */
   also?: RegExp
-  /** Absent: what is enough for our own files. */
+  /** Absent: enough for our own files. */
   limits?: BuildLimits
 }
 
-/** Of our own files, the slowest of which installs toolchains over a slow line. */
+/** For our own files, of which toolchains over a slow line take longest. */
 const BUILD_MS = 60 * 60_000
 
 /** Docker's images: find, pull, build, import. */
@@ -54,7 +54,7 @@ export class ImageStore {
     return (await this.look(name))?.id ?? null
   }
 
-  /** Null: there is none of this name. */
+  /** Null: there is no image of this name. */
   async look(name: string): Promise<FoundImage | null> {
     if (!isReference(name))
       throw new EngineError(
@@ -184,7 +184,7 @@ export class ImageStore {
     await client.whileAlive(
       `import ${tag}`,
       async (abortSignal) => {
-        // The tag as part of the name: Podman overlooks it beside the name.
+        // The tag is part of the name: Podman ignores it beside the name.
         const stream = await client.docker.importImage(tar, { repo: tag, abortSignal })
         await followProgress(stream as AsyncIterable<unknown>, onProgress)
       },
@@ -193,7 +193,7 @@ export class ImageStore {
     return this.#made(tag)
   }
 
-  /** An image as `docker save` writes it, which has this tag. */
+  /** Loads an image in the format of `docker save` that has this tag. */
   async load(archive: NodeJS.ReadableStream, tag: string, onProgress: Progress, signal: AbortSignal): Promise<ImageId> {
     const { client } = this
     await client.whileAlive(
@@ -214,7 +214,7 @@ export class ImageStore {
   }
 }
 
-/** Podman has no such question; Docker says 500 for a registry that asks for a password. */
+/** Podman has no such question; Docker answers 500 for a registry that asks for a password. */
 function isRefusal(status: number | null, text: string): boolean {
   if (status === 404) return !/page not found|not supported/i.test(text)
   return status === 401 || status === 403 || /no basic auth credentials|unauthorized|access denied/i.test(text)
@@ -229,7 +229,7 @@ async function* heardOf(stream: AsyncIterable<unknown>, hear: () => void): Async
 
 /**
  * Docker's form of a name: registry, path, tag, digest. A name comes from a repository and becomes part of a request's
- * path, so nothing else is allowed in it.
+ * path, so it may contain nothing else.
  */
 const isReference = (name: string): boolean =>
   name.length <= 300 && /^[\w][\w.-]*(:\d+)?(\/[\w][\w.-]*)*(:[\w][\w.-]*)?(@[\w+.-]+:[0-9a-f]+)?$/i.test(name)

@@ -4,7 +4,7 @@ import { DockerClient } from '../docker-client.ts'
 import type { DockerEngineOptions } from '../docker-options.ts'
 import { listImages } from './listed-images.ts'
 
-/** What images take on this engine, whichever server made them. An engine that is away is another check's to say. */
+/** The space of images on this engine, of all servers. If the engine is away, another check says so. */
 export async function checkImages({ env }: Pick<DockerEngineOptions, 'env'>): Promise<Check> {
   const check = (text: string): Check => ({ name: 'images', ok: true, text })
   try {

@@ -7,7 +7,7 @@ import { dockerIsHere, DockerWorld, never } from '../testing/docker-world.ts'
 
 const here = await dockerIsHere(process.env)
 
-/** A real certificate of nobody (self-signed, its key thrown away), as a company's would come. */
+/** A real certificate of nobody (self-signed, its key thrown away), in the form of a company's. */
 const COMPANY_CA = `-----BEGIN CERTIFICATE-----
 MIIBkzCCATmgAwIBAgIUUX6S1dXvB/Zj6KxwBMJghQ3axdswCgYIKoZIzj0EAwIw
 HjEcMBoGA1UEAwwTQSBjb21wYW55IG9mIG5vYm9keTAgFw0yNjExMjEyMjQyMzBa
@@ -59,10 +59,10 @@ describe.skipIf(!here)('Images on real Docker', () => {
     await world.removeImagesWith(`beadloom.test=${world.options.instance}`)
   })
 
-  /** So that the images of this test, and those on top of them, are found again at the end. */
+  /** Labels images, so those of this test, and images on top of them, can be found at the end. */
   const labelled = (text: string): string => text.replace('\n', `\nLABEL beadloom.test=${world.options.instance}\n`)
 
-  /** Repositories name no image by its id. */
+  /** Gives an image a name: repositories name no image by its id. */
   const named = (image: string): string => {
     const name = `beadloom-test/named:${image.replace('sha256:', '').slice(0, 12)}`
     execFileSync('docker', ['tag', image, name])
@@ -70,7 +70,7 @@ describe.skipIf(!here)('Images on real Docker', () => {
     return name
   }
 
-  /** An image on top of another, made by a server that trusts one authority more. */
+  /** An image on top of another, made by a server that trusts one more authority. */
   const trusting = async (certificate: string, name: string): Promise<string> => {
     const caBundle = `${world.options.caBundle ?? ''}${certificate}`
     const company = await DockerWorld.open(process.env, { caBundle, images: ['beadloom-test/named:*'] })
@@ -80,7 +80,7 @@ describe.skipIf(!here)('Images on real Docker', () => {
     return image
   }
 
-  /** An image made of a Dockerfile of the project's, with the agent added. */
+  /** An image made from a project's Dockerfile, with the agent added. */
   async function fromDockerfile(
     text: string,
     files: Record<string, string> = {},

@@ -17,7 +17,7 @@ export async function listImages(client: DockerClient): Promise<EngineImage[]> {
   const used = new Set(containers.map(({ ImageID }) => ImageID))
   const byId = new Map(found.map((image) => [image.Id, image]))
   const named = found.flatMap((image) => tagsOf(image).map((name) => ({ name, image })))
-  /** Those on which an image with a name of ours lies. */
+  /** Images below one with a name of ours. */
   const below = new Set(named.flatMap(({ image }) => ancestorsOf(image, byId)))
   return named.map(({ name, image }) => ({
     name,
@@ -30,7 +30,7 @@ export async function listImages(client: DockerClient): Promise<EngineImage[]> {
   }))
 }
 
-/** Without force: Docker refuses one that a container was made from, whoever's that is. */
+/** Removes without force: Docker refuses an image that anybody's container was made from. */
 export async function removeImage(client: DockerClient, name: string): Promise<void> {
   try {
     await client.call(`remove the image ${name}`, (signal) =>
@@ -52,7 +52,7 @@ function ancestorsOf({ ParentId }: Found, byId: ReadonlyMap<string, Found>): str
   return ids
 }
 
-/** What it adds to the next one below it that has a name of ours; null: the engine does not say what it lies on. */
+/** The bytes that it adds to the next image below with a name of ours; null: the engine does not say what is below. */
 function ownBytesOf(image: Found, byId: ReadonlyMap<string, Found>): number | null {
   const below = ancestorsOf(image, byId)
   if (below.length === 0) return null

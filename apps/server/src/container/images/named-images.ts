@@ -11,23 +11,23 @@ type Progress = (line: string) => void
 /** Even a large image over a slow line shows progress all the time: a registry that is silent for so long is away. */
 const PULL_SILENCE_MS = 60_000
 
-/** It has nothing in it but Debian's packages and ours. */
+/** It contains only Debian's packages and ours. */
 const OWN_BASE = 'docker.io/beadloom/base'
 const OURS = /^(?:docker\.io|localhost)\/beadloom\//
 
 /**
- * Images that a repository names. It may name what a registry gives to everybody: that is pulled where it is missing, without
- * anybody's credentials. What is on the engine's machine otherwise is other people's, another project's or a company's:
- * only names that the server's settings allow are taken of it, and none of those that Beadloom makes.
+ * Images that a repository names. It may name images that a registry gives to everybody: a missing one is pulled
+ * without anybody's credentials. Other images on the engine's machine belong to other people, projects or a company:
+ * only names that the server's settings allow are taken, and never one that Beadloom makes.
  */
 export class NamedImages {
   readonly #images: ImageStore
   readonly #allowed: readonly string[]
   readonly #registryOf: typeof registryOf
-  /** Those that a registry has given out, or would. */
+  /** Images that a registry has given out, or would. */
   readonly #public = new Set<ImageId>()
 
-  /** @param registry which registry the engine would ask for it */
+  /** @param registry tells which registry the engine would ask for a name */
   constructor(images: ImageStore, allowed: readonly string[], registry = registryOf) {
     this.#images = images
     this.#allowed = allowed
@@ -57,7 +57,7 @@ export class NamedImages {
     throw new EngineError('image-missing', `the image ${name} was pulled, and is gone again`)
   }
 
-  /** Null: it is not on the engine's machine. Throws `EngineError('image-missing')` where it is, and is not to be used. */
+  /** Null: not on the engine's machine. Throws `EngineError('image-missing')` if it is there, but may not be used. */
   async find(name: string): Promise<ImageId | null> {
     if (OURS.test(`${fullName(name)}/`) && repositoryOf(name) !== OWN_BASE) throw refused(name, MADE_HERE)
     const found = await this.#images.look(name)
@@ -67,7 +67,7 @@ export class NamedImages {
     if (taken !== undefined)
       throw refused(name, `whatever is built on it takes files of ${oneLine(taken).slice(0, 200)} (ONBUILD).`)
     const isNamed = [...found.tags, ...found.digests].some((one) => isSame(one, name))
-    // By its id, or by a part of that.
+    // Named by its id, or by a part of that.
     if (!isNamed && found.tags.some((tag) => OURS.test(fullName(tag)))) throw refused(name, MADE_HERE)
     if (isNamed && repositoryOf(name) === OWN_BASE) return found.id
     if (this.#isAllowed(name)) return found.id
@@ -80,7 +80,7 @@ export class NamedImages {
   }
 
   async #isPublic(name: string, { id, digests }: FoundImage): Promise<boolean> {
-    // One without a digest was made here, or loaded from a file: nobody knows whether it is what a registry has of that name.
+    // One without a digest was made here, or loaded from a file: it may differ from the registry's image of that name.
     if (!digests.some((digest) => repositoryOf(digest) === repositoryOf(name))) return false
     if (this.#registryOf(name) !== 'known') return false
     if (this.#public.has(id)) return true
@@ -90,7 +90,7 @@ export class NamedImages {
   }
 }
 
-/** Docker's names are short, Podman's are whole, and Podman puts `localhost` in front of what it made. */
+/** Docker's names are short, Podman's are complete, and Podman puts `localhost` in front of images that it made. */
 function isSame(one: string, name: string): boolean {
   const [whole, wanted] = [fullName(one), fullName(name)]
   return whole === wanted || whole.replace(/^localhost\//, 'docker.io/') === wanted

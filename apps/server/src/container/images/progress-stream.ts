@@ -1,7 +1,7 @@
 import { cutMiddle } from '@beadloom/core/text/cut-middle.ts'
 import { BuildError } from '../docker-error.ts'
 
-/** The longest line of a build that is kept, and how many of the last lines an error carries. */
+/** The longest line of a build that is kept, and how many of the last lines an error has. */
 const LONGEST_LINE = 500
 const LAST_LINES = 20
 /** The engine's own words repeat the whole RUN that failed, which may be as long as a Dockerfile. */
@@ -13,19 +13,19 @@ const COLOURS = /\u001b\[[0-9;]*m/g
 /** A build's steps, and Docker's messages about a whole pull or import; the rest is about layers, or from compilers. */
 const STEP = /^(Step \d+\/\d+ : |Digest: |Status: |\S+: Pulling from )/
 
-/** The builder's own message, which a step may print too. */
+/** The builder's own message, which a step may print, too. */
 const RUNNING = /^ ---> Running in ([0-9a-f]{12})\n$/
 
-/** The builder's messages about itself, which help nobody in an error. */
+/** The builder's messages about itself, which are no help in an error. */
 const CHATTER = /^(\s*---> |Removing intermediate container )/
 
 /** `also`: further lines that count as steps. */
 type Following = { onContainer?: (id: string) => Promise<void>; also?: RegExp }
 
 /**
- * Reads the progress of a build, a pull or an import (one JSON object a line) to its end. `onStep` gets only its steps:
+ * Reads the progress of a build, a pull or an import (one JSON object a line) to its end. `onStep` gets only the steps:
  * every line would be a row in the record of each waiting execution. When Docker reports an error, throws `BuildError`
- * with the last lines of everything. `onContainer` gets the container of each step, if that is what it is, and is waited for.
+ * with the last lines of everything. `onContainer` gets a step's container, if it really is one, and is awaited.
  */
 export async function followProgress(
   stream: AsyncIterable<unknown>,

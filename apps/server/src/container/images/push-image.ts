@@ -8,7 +8,7 @@ import { signInAt } from './registry-sign-in.ts'
 
 export type PushDeps = {
   docker: DockerClient
-  /** Where `docker login` writes. */
+  /** The folder where `docker login` writes. */
   config: string | null
   clock: Clock
 }
@@ -44,7 +44,7 @@ export async function named<T>(
 }
 
 /**
- * Pushes an image as whom `docker login` has signed in. Layers that the registry has are not sent again.
+ * Pushes an image with the sign-in of `docker login`. Layers that the registry has are not sent again.
  *
  * @param registry `HOST[:PORT][/PATH]`
  */
@@ -75,7 +75,7 @@ export function pushImage(
   )
 }
 
-/** Docker's news about a push, by layers: how many the registry has. */
+/** Counts, from Docker's news about a push, the layers that the registry has. */
 class PushedLayers {
   readonly #has = new Map<string, boolean>()
   digest: string | null = null
@@ -101,7 +101,7 @@ class PushedLayers {
     try {
       event = JSON.parse(line)
     } catch {
-      return // `followProgress` says what is wrong
+      return // `followProgress` reports it
     }
     const { status, id, aux } = event
     if (typeof aux?.Digest === 'string' && /^sha256:[0-9a-f]{64}$/.test(aux.Digest)) this.digest = aux.Digest

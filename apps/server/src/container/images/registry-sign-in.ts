@@ -10,7 +10,7 @@ import { within } from '../../process/within.ts'
 const MOST_BYTES = 4 * 1024 * 1024
 const HELPER_MS = 30_000
 
-/** As Docker's API takes it beside a push; empty: nobody is signed in. */
+/** In the form of Docker's API for a push; empty: nobody is signed in. */
 export type SignIn = { username?: string; password?: string; identitytoken?: string; serveraddress?: string }
 
 const Config = z.object({
@@ -22,8 +22,8 @@ const Config = z.object({
 })
 
 /**
- * Who `docker login` has signed in at this registry, in the folder of the docker command's settings: the daemon asks its
- * clients, and reads no file. Read with each push, and kept nowhere.
+ * The sign-in of `docker login` at this registry, from the folder of the docker command's settings: the daemon gets it
+ * from its clients, and reads no file. It is read with each push, and kept nowhere.
  */
 export async function signInAt(folder: string | null, registry: string, clock: Clock): Promise<SignIn> {
   const [host = ''] = registry.split('/')
@@ -51,7 +51,7 @@ async function configIn(file: string): Promise<z.infer<typeof Config> | null> {
 
 const Kept = z.object({ Username: z.string(), Secret: z.string() })
 
-/** A program beside the docker command that keeps what people sign in with. Null: it knows nobody there. */
+/** Asks a program of the docker command that keeps credentials. Null: it has none for the host. */
 async function fromHelper(name: string, host: string, clock: Clock): Promise<SignIn | null> {
   const program = `docker-credential-${name}`
   const refused = (why: string) => new EngineError('refused', `${program}, which Docker's settings name, ${why}`)
@@ -68,7 +68,7 @@ async function fromHelper(name: string, host: string, clock: Clock): Promise<Sig
     child.once('error', (error) => reject(refused(`could not be started: ${error.message}`)))
     child.once('close', resolve)
   })
-  // One that asks a person for a password waits for ever here.
+  // A program that asks a person for a password would wait for ever here.
   const code = await within(
     clock,
     HELPER_MS,
@@ -89,6 +89,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return null // what it said may be secret, so nothing of it is repeated
+    return null // its output may be secret, so none of it is repeated
   }
 }

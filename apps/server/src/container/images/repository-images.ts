@@ -13,13 +13,16 @@ import { withFile } from './tar-with-file.ts'
 type Progress = (line: string) => void
 type Wanted = Extract<BaseImage, { from: 'dockerfile' | 'layer' }>
 
-/** Images are kept for each state of what they are made of; one of this size fills a disk in a week. */
+/** An image is kept for each state of its ingredients; one of this size fills a disk in a week. */
 const MOST_BYTES = 30 * 1024 ** 3
 
-/** A Dockerfile that is not in the context has a name there that no file of a repository will have. */
+/** A Dockerfile from outside the context gets a name there that no file of a repository will have. */
 const ADDED = '.beadloom.Dockerfile'
 
-/** Images that a Dockerfile makes of the repository's files. It gets the proxy's variables and nothing else of the server. */
+/**
+ * Images that a Dockerfile makes of the repository's files. It gets the proxy's variables and nothing else of the
+ * server.
+ */
 export class RepositoryImages {
   #images: ImageStore
   #named: NamedImages
@@ -80,7 +83,7 @@ export class RepositoryImages {
   }
 }
 
-/** What Docker says begins with the whole script. */
+/** Explains an error of features: Docker's own words begin with the whole script. */
 const asFeatures = (error: unknown): unknown =>
   error instanceof EngineError && error.kind === 'image-build-failed'
     ? new EngineError(error.kind, `${FEATURES_FAILED}\n${error.message}`, { cause: error })
@@ -113,7 +116,7 @@ function tagOf({ cacheKey, path, text, args, target }: Wanted, over: ImageId | n
   return `beadloom/dockerfile:${key}`
 }
 
-/** One making at a time of what comes to the same. */
+/** Equal for bases that lead to the same image: only one at a time is made. */
 export function keyOfBase(base: BaseImage): string {
   switch (base.from) {
     case 'default':

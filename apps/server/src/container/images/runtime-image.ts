@@ -16,9 +16,7 @@ import { ToolchainImages } from './toolchain-images.ts'
 
 type Progress = (line: string) => void
 
-/**
- * The images that containers start from: a base image + `/opt/beadloom` (Node and the agent), cached by their contents.
- */
+/** The images that containers start from: a base image + `/opt/beadloom` (Node and the agent), cached by contents. */
 export class RuntimeImages {
   #images: ImageStore
   #bases: BaseImages
@@ -70,7 +68,7 @@ export class RuntimeImages {
     })
   }
 
-  /** The one that has nothing in it but ours: over the default base, without an agent. Null: it is not built yet. */
+  /** The one with only our files in it: over the default base, without an agent. Null: it is not built yet. */
   async own(): Promise<ImageId | null> {
     const base = await this.#bases.find()
     return base && this.#images.find(await this.#tag(base))
@@ -127,7 +125,7 @@ export class RuntimeImages {
   }
 }
 
-/** All of a folder, below `name` in the context. Throws `EngineError('image-build-failed')`. */
+/** All files of a folder, below `name` in the context. Throws `EngineError('image-build-failed')`. */
 function filesIn(folder: string, name: string): ImageFile[] {
   try {
     const names = readdirSync(folder).toSorted()

@@ -4,8 +4,8 @@ type Progress = (line: string) => void
 type Running<T> = { result: Promise<T>; listeners: Set<Progress>; waiting: number; controller: AbortController }
 
 /**
- * Callers that want the same thing at the same time share one piece of work, and all get its progress. A caller that is
- * stopped leaves; the work itself stops when the last one has left.
+ * Lets callers that want the same thing at the same time share one piece of work, and all get its progress. A caller
+ * that is stopped leaves; the work itself stops when the last one has left.
  */
 export class SharedWork<T> {
   #running = new Map<string, Running<T>>()
@@ -40,7 +40,7 @@ export class SharedWork<T> {
     const tell: Progress = (line) => {
       for (const listener of listeners) listener(line)
     }
-    // Deferred, so that this caller's listener is added before the work reports anything.
+    // Deferred: this caller's listener must be added before the work reports anything.
     const result = Promise.resolve().then(() => work(tell, controller.signal))
     result.catch(() => {}) // every caller may have left already
     const running = { result, listeners, waiting: 0, controller }

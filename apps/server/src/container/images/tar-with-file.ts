@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { extract, pack, type Pack } from 'tar-stream'
 
-/** The same stream with one more file, instead of one that has its name. */
+/** Adds a file to a stream, in place of one with the same name. */
 export function withFile(tar: Readable, file: { name: string; text: string }): Readable {
   const out = pack()
   void copy(tar, out, file).catch((error: Error) => {

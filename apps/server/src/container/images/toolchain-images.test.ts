@@ -5,7 +5,7 @@ import { dockerIsHere, DockerWorld, never } from '../testing/docker-world.ts'
 
 const here = await dockerIsHere(process.env)
 
-/** Each of its images is another one than those of projects. */
+/** Makes its images differ from those of projects. */
 const NODE = 'node 18.20.8\nnpm npm@10.8.2\n'
 
 describe.skipIf(!here)('Toolchains on real Docker', () => {

@@ -14,14 +14,14 @@ type Progress = (line: string) => void
 type Wanted = Extract<BaseImage, { from: 'toolchains' }>
 
 const SCRIPTS = ['Dockerfile', 'install.sh']
-/** Of the hundreds of lines that apt and npm print, these are for people; an error has the last of the others. */
+/** Lines for people among the hundreds that apt and npm print; an error has the last of the others. */
 const STEP = /^installing /
 /** A registry that has no official image for us is not asked again for so long. */
 const AGAIN_MS = 600_000
 
 /**
- * Beadloom's own base image with toolchains. Projects that need the same ones share the layer. Where a registry has an
- * official image with all of it, that one is taken; what was once installed here stays in use.
+ * Beadloom's own base image with toolchains. Projects that need the same ones share the layer. If a registry has an
+ * official image with all of it, that one is taken; toolchains that were once installed here stay in use.
  */
 export class ToolchainImages {
   #images: ImageStore

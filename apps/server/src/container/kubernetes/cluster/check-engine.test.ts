@@ -7,7 +7,7 @@ const settings = { namespace: 'beadloom', images: { registry: 'registry.example/
 const line = (proof: ReturnType<typeof whatItSays>) =>
   judged('cluster', settings, { text: 'Kubernetes v1.37.2', weaker: ['processes'], proof })
 
-/** A pod that tries the network, as the cluster says it is. */
+/** A pod that tries the network, in a state that the cluster reports. */
 const pod = (state: V1ContainerState | null, status: V1Pod['status'] = {}): V1Pod => ({
   metadata: { name: 'beadloom-doctor-1' },
   spec: { containers: [], nodeName: 'node1' },
@@ -21,7 +21,7 @@ const pod = (state: V1ContainerState | null, status: V1Pod['status'] = {}): V1Po
 })
 const ended = (exitCode: number, message: string): V1ContainerState => ({ terminated: { exitCode, message } })
 
-// Kubelet 1.37 writes them so.
+// In the words of kubelet 1.37.
 test.each<[string, V1Pod | null, RegExp]>([
   [
     'its image cannot be had',

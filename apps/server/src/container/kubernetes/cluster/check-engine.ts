@@ -10,7 +10,7 @@ import { proveNetwork, type NetworkProof } from './cluster-network.ts'
 /**
  * The line of `beadloom doctor` about an engine of this kind.
  *
- * @param env which Docker makes its images
+ * @param env leads to the Docker that makes its images
  */
 export async function checkCluster(
   name: string,
@@ -25,7 +25,7 @@ export async function checkCluster(
   return judged(name, settings, { text, weaker, proof })
 }
 
-/** Null: nothing is named by which it could be proved. */
+/** Null: the settings name nothing for a proof. */
 const proofOf = async (
   client: KubeClient,
   settings: KubernetesSettings,
@@ -37,7 +37,7 @@ const proofOf = async (
 
 type Seen = { text: string; weaker: readonly string[]; proof: NetworkProof | null }
 
-/** Whether sandboxes can start there: what could not be tried is not proved. */
+/** Whether sandboxes can start there; whatever could not be tried is not proved. */
 export function judged(name: string, settings: KubernetesSettings, { text, weaker, proof }: Seen): Check {
   const said = (...parts: string[]) => [text, ...parts, ...weaker].join('; ')
   if (proof === null) return { name, ok: false, text: said(), fix: 'name a runtimeClass or a probe' }

@@ -8,7 +8,9 @@ import { largestOf, nodeOf, usersOf, type OwnUsers } from './node-state.ts'
 import { KEEPER_SIZE } from '../pod-manifest.ts'
 import { quantityOf } from '../quantity.ts'
 
-/** `cpus` and `memoryBytes` are those of the largest node that may have sandboxes: a pod fits on one. `nodes` null: they may not be listed. */
+/**
+ * `cpus` and `memoryBytes`: of the largest node for sandboxes, since a pod fits on one. `nodes` null: no right to list.
+ */
 export type Cluster = {
   text: string
   cpus: number
@@ -22,7 +24,7 @@ export type Cluster = {
 export const KEEPER = { cpus: quantityOf(KEEPER_SIZE.cpu), memoryBytes: quantityOf(KEEPER_SIZE.memory) }
 /** The first whose init containers may be started again, as sandboxes are. */
 const OLDEST_MINOR = 29
-/** As with Docker. */
+/** The same as for Docker. */
 const MOST_SKEW_MS = 5_000
 
 const processes =
@@ -33,9 +35,9 @@ const unlisted =
 const unsaid: OwnUsers = { all: false, without: [] }
 
 /**
- * Rejects where the cluster cannot have sandboxes: it is too old, or the namespace is not there or goes.
+ * Rejects if the cluster cannot have sandboxes: it is too old, or the namespace is missing or being deleted.
  *
- * @param architecture that images are made for, as Go calls it (`amd64`)
+ * @param architecture the one that images are made for, in Go's words (`amd64`)
  */
 export async function readCluster(client: KubeClient, architecture: string): Promise<Cluster> {
   const { gitVersion, major, minor } = await client.version()
@@ -67,7 +69,7 @@ export async function readCluster(client: KubeClient, architecture: string): Pro
   }
 }
 
-/** Null: they may not be listed. */
+/** Null: no right to list them. */
 async function nodesOf(client: KubeClient): Promise<V1Node[] | null> {
   try {
     return (await client.call('list its nodes', ({ core }) => core.listNode())).items
@@ -86,7 +88,7 @@ async function checkNamespace(client: KubeClient): Promise<void> {
     if (found.status?.phase === 'Terminating')
       throw new EngineError('refused', `the namespace ${namespace} is being deleted: create it again when it is gone`)
   } catch (error) {
-    if (statusOf(error) === 403) return // then the first pod says what is wrong
+    if (statusOf(error) === 403) return // then the first pod shows the problem
     if (statusOf(error) !== 404) throw error
     throw new EngineError('refused', `there is no namespace ${namespace}: kubectl create namespace ${namespace}`)
   }

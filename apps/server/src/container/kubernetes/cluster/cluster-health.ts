@@ -13,7 +13,7 @@ export type ClusterHealth = EngineHealth & { cluster: Cluster | null; rights: Mi
 /**
  * Never rejects.
  *
- * @param architecture that images are made for
+ * @param architecture the one that images are made for
  * @param known rights that were looked up lately
  */
 export async function clusterHealth(
@@ -57,13 +57,13 @@ export async function clusterHealth(
 /** Nothing starts on a node that is not ready. */
 const machinesOf = (nodes: readonly EngineNode[]): Machine[] => nodes.filter(({ ok }) => ok)
 
-/** A pod asks for a part of its limits, and all that its keeper is limited to. */
+/** A pod requests a part of its limits, and all of its keeper's limits. */
 const askingOf = ({ cpuRequest = 1, memoryRequest = 1 }: KubernetesSettings): Asking => ({
   part: { cpus: cpuRequest, memoryBytes: memoryRequest },
   beside: KEEPER,
 })
 
-/** Where one sandbox of the usual size fits, and no second one for the checks of what is done in it. */
+/** Warns if one sandbox of the usual size fits, but no second one to check its work. */
 function roomOf({ nodes, cpus, memoryBytes }: Cluster, settings: KubernetesSettings): string[] {
   if (nodes === null) return []
   const granted = {
@@ -76,7 +76,7 @@ function roomOf({ nodes, cpus, memoryBytes }: Cluster, settings: KubernetesSetti
   ]
 }
 
-/** Users of their own are asked for by the settings alone: a node that says it has them may not have the kernel for it. */
+/** Only the settings ask for user namespaces: a node that reports them may lack the kernel for it. */
 export function userWords(
   { users }: Pick<Cluster, 'users'>,
   { userNamespaces }: Pick<KubernetesSettings, 'userNamespaces'>,

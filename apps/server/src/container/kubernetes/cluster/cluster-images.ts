@@ -14,7 +14,7 @@ import { nameAt, named, pushImage, type PushDeps } from '../../images/push-image
 
 const never = new AbortController().signal
 
-/** Sends images from where they are made to where the cluster's nodes find them, each once for a server. */
+/** Sends images from the place where they are made to the cluster's nodes, each once for a server. */
 export class ClusterImages {
   readonly #push: PushDeps
   readonly #images: KubernetesSettings['images']
@@ -41,7 +41,7 @@ export class ClusterImages {
     return name
   }
 
-  /** The name by which nodes find it. */
+  /** Returns the name by which nodes find it. */
   async send(image: ImageId, onProgress: (line: string) => void = () => {}): Promise<string> {
     const sending = this.#sent.get(image) ?? this.#send(image, onProgress)
     this.#sent.set(image, sending)
@@ -64,7 +64,7 @@ export class ClusterImages {
     return reference
   }
 
-  /** As far as nodes say: they name the fifty largest. A command that loads images asks nobody, and takes all of one. */
+  /** As far as nodes report: they name the fifty largest. A command that loads images always takes all of an image. */
   async #isOnEveryNode(reference: string): Promise<boolean> {
     const nodes = await this.#cluster.call('list its nodes', ({ core }) => core.listNode()).catch(() => null)
     if (nodes === null || nodes.items.length === 0) return false

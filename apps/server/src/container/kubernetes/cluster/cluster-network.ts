@@ -21,9 +21,9 @@ export type NetworkProof = { open: boolean | null; text: string }
 const untried = (text: string): NetworkProof => ({ open: null, text })
 
 /**
- * Starts a pod as sandboxes are, that does nothing but try to reach what they must not. Never rejects.
+ * Starts a pod with a sandbox's settings that only tries to reach what sandboxes must not. Never rejects.
  *
- * @param architecture that images are made for
+ * @param architecture the one that images are made for
  */
 export async function proveNetwork(
   client: KubeClient,
@@ -63,7 +63,7 @@ async function tryNetwork(client: KubeClient, body: V1Pod): Promise<NetworkProof
   }
 }
 
-/** In the cluster's own words, as far as it has any. */
+/** In the cluster's own words, if it has any. */
 export async function whyNotRun(client: KubeClient, pod: V1Pod | null): Promise<string> {
   const hindered = pod && (await whyUnbegun(client, pod))
   return hindered?.why ?? ((pod && whyWaiting(pod)) || 'its node did not start it')
@@ -88,13 +88,13 @@ function proofOf(code: number, said: string): NetworkProof {
 
 type Place = { image: string; node: string }
 
-/** An image of ours on a node that takes sandboxes, or why there is none. Nodes name the fifty largest that they have. */
+/** An image of ours on a node that takes sandboxes, or why there is none. Nodes name their fifty largest images. */
 export function imageOn(
   nodes: readonly V1Node[],
   { images }: Pick<KubernetesSettings, 'images'>,
   architecture: string,
 ): Place | string {
-  // Pods that have the Secret of this registry may be refused an image of another one.
+  // Pods with the Secret of this registry may be refused an image of another one.
   const ours = `${images.registry ?? ''}${OURS}`
   const places = nodes.flatMap((one) => {
     const names = one.status?.images?.flatMap(({ names: its }) => its ?? []) ?? []

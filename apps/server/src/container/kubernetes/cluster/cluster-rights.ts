@@ -2,7 +2,7 @@ import type { KubernetesSettings } from '../../../process/settings/kubernetes-se
 import type { KubeClient } from '../kube-client.ts'
 import { neededRights, policyRights, queueRights, usefulRights, type Right } from './needed-rights.ts'
 
-/** Verbs with what they are for: "create pods/exec". */
+/** Verbs with their objects: "create pods/exec". */
 export type MissingRights = { needed: string[]; useful: string[] }
 
 export const rightsFor = ({ runtimeClass }: Pick<KubernetesSettings, 'runtimeClass'>): Right[] => [
@@ -10,7 +10,7 @@ export const rightsFor = ({ runtimeClass }: Pick<KubernetesSettings, 'runtimeCla
   ...(runtimeClass === undefined ? policyRights : []),
 ]
 
-/** What the account lacks, as the cluster itself says: one question for each verb. */
+/** The rights that the account lacks, from the cluster itself: one question for each verb. */
 export async function missingRights(client: KubeClient, settings: KubernetesSettings): Promise<MissingRights> {
   const missing = async (rights: readonly Right[]) => {
     const asked = rights.flatMap((right) => right.verbs.map((verb) => ({ right, verb })))

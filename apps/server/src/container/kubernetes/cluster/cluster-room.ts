@@ -4,7 +4,9 @@ import type { KubeClient } from '../kube-client.ts'
 import { messageIn, statusOf } from '../kube-error.ts'
 import { whyPodWaits } from '../pod-queue.ts'
 
-/** A namespace's quota refuses a pod as what the account may not do is refused; only its words tell. */
+/**
+ * The words of a full quota. The cluster refuses such a pod as if the account lacked the right; only the words differ.
+ */
 export function quotaOf(error: unknown): string | null {
   if (statusOf(error) !== 403) return null
   const said = messageIn(error instanceof EngineError ? error.cause : error)
@@ -12,8 +14,8 @@ export function quotaOf(error: unknown): string | null {
 }
 
 /**
- * Why the cluster would not take another pod like this one now, in its own words; null: it would, or does not say. Nothing is
- * created.
+ * Why the cluster would not take another pod like this one now, in its own words; null: it would, or does not say.
+ * Nothing is created.
  *
  * @param pods of this server
  */

@@ -1,11 +1,11 @@
 import type { DockerClient } from '../../docker-client.ts'
 
-/** As registries call what Node calls otherwise. */
+/** Registries have other names for some of Node's architectures. */
 const ownArchitecture = process.arch === 'x64' ? 'amd64' : process.arch
 
 /**
- * The processors that images are made for, as registries call them (`amd64`): those of the Docker that makes them, or, where
- * it does not answer, this machine's. Never rejects.
+ * The processors that images are made for, in the words of registries (`amd64`): those of the Docker that makes them,
+ * or this machine's if it does not answer. Never rejects.
  */
 export async function imageArchitecture(docker: DockerClient): Promise<{ name: string; isKnown: boolean }> {
   const said = await docker
