@@ -1,12 +1,12 @@
-/** A tested version may be this old beside newer ones before somebody should try the agent again. */
+/** A tested version may be this many months behind newer ones before somebody should try the agent again. */
 const MONTHS = 3
 
 /**
- * How far a tested version is behind what the npm registry has. A version is behind from the day on which the first newer
- * one was published; what is frozen has nothing newer and is told by its silence.
+ * How far a tested version is behind the npm registry's. It is behind from the day on which the first newer one was
+ * published. A package without newer versions is reported for its silence.
  *
  * @param version the tested one, `1.2.3`
- * @param registry what `npm view PACKAGE name time deprecated --json` prints; anything may be missing
+ * @param registry the output of `npm view PACKAGE name time deprecated --json`; anything may be missing
  * @param now milliseconds since 1970
  * @returns `late`: more than three months; `text`: a sentence for maintainers
  */
@@ -32,7 +32,9 @@ export function ageOf(version, registry, now) {
     : { late, text }
 }
 
-/** Null: a pre-release, a build for one platform, or no version (`created`, `modified`). */
+/**
+ * The numbers of a version; null for a pre-release, a build for one platform, or no version (`created`, `modified`).
+ */
 function numbersOf(version) {
   return /^\d+\.\d+\.\d+$/.test(version) ? version.split('.').map(Number) : null
 }

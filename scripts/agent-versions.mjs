@@ -1,6 +1,6 @@
-// `node scripts/agent-versions.mjs` asks the npm registry how old the tested versions of Codex, Claude Code, opencode and
-// pi are (packages/core/src/agents). `--check` ends with 1 if one is more than three months behind. A registry that does
-// not answer is said and fails nothing.
+// `node scripts/agent-versions.mjs` asks the npm registry how old the tested versions of Codex, Claude Code, opencode
+// and pi are (packages/core/src/agents). `--check` ends with 1 if one is more than three months behind. If a registry
+// does not answer, it says so and fails nothing.
 import { execFile, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ const PATIENCE = ['--fetch-timeout=20000', '--fetch-retries=1']
 const LARGEST_ANSWER_BYTES = 64 * 1024 ** 2
 
 async function ageOnRegistry({ package: pack, version }) {
-  // Of a single field that exists, npm would print the value alone: `name` always does.
+  // If only one field existed, npm would print its value alone; `name` always exists.
   const asked = ['view', pack, 'name', 'time', 'deprecated', '--json', ...PATIENCE]
   try {
     const { stdout } = await promisify(execFile)('npm', asked, { cwd: root, maxBuffer: LARGEST_ANSWER_BYTES })
@@ -25,7 +25,7 @@ async function ageOnRegistry({ package: pack, version }) {
 }
 
 await main(async () => {
-  // The presets are TypeScript, which Node runs as it is from version 24 on.
+  // The presets are TypeScript, which Node runs directly from version 24 on.
   if (Number(process.versions.node.split('.')[0]) < 24) {
     if (!existsSync(node24)) throw new Stop('Beadloom is not set up yet: run npm test -- check once.')
     process.exitCode = spawnSync(node24, process.argv.slice(1), { stdio: 'inherit' }).status ?? 1

@@ -1,4 +1,4 @@
-// `npm run test:agents`: sets up what the tests of the real agents need, then runs them for all agents, or those named.
+// `npm run test:agents`: sets up the tests of the real agents, then runs them for all agents, or for the named ones.
 import { join } from 'node:path'
 import { ensureBuilt } from './build.mjs'
 import { ensureDependencies } from './dependencies.mjs'

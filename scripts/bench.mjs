@@ -1,4 +1,4 @@
-// `npm run bench`: sets up what the benchmarks need, then runs them. Arguments go on to test/bench/main.ts.
+// `npm run bench`: sets up the benchmarks, then runs them. Passes its arguments to test/bench/main.ts.
 import { join } from 'node:path'
 import { ensureBuilt } from './build.mjs'
 import { ensureDependencies } from './dependencies.mjs'

@@ -6,7 +6,7 @@ import { node24, root, run, say } from './run.mjs'
 
 const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
 
-/** `modes`: one build each, with the mode's name. */
+/** `modes`: one build for each, with the mode's name. */
 const products = [
   {
     name: 'agent',
@@ -29,7 +29,7 @@ const products = [
   },
 ]
 
-/** Builds what has changed since it was built last. */
+/** Builds everything that has changed since its last build. */
 export async function ensureBuilt() {
   for (const { name, folder, sources, modes, built } of products) {
     const stampFile = join(root, folder, 'dist', '.built-from')
@@ -46,22 +46,22 @@ export async function ensureBuilt() {
   }
 }
 
-/** One build of a product's folder. */
+/** Builds a product's folder once. */
 export const build = (name, folder, mode) =>
   run(node24, [vite, 'build', '--logLevel', 'warn', '--mode', mode], {
     cwd: join(root, folder),
-    env: { ...process.env, NODE_ENV: 'production' }, // a test runner says otherwise, and React believes it
+    env: { ...process.env, NODE_ENV: 'production' }, // a test runner sets another value, and React believes it
     quiet: true,
     why: `building the ${name}`,
   })
 
-/** What is built is as new as its sources, although git may have written these since. */
+/** Marks a build as new as its sources, although git may have written those later. */
 function touch(folder) {
   const now = new Date()
   for (const name of readdirSync(folder)) utimesSync(join(folder, name), now, now)
 }
 
-/** Node keeps the server compiled: so the first one needs as little memory as the next. */
+/** Makes Node cache the compiled server, so that its first start needs as little memory as the next. */
 async function ensureCompiled() {
   for (const { command, args, env } of compileCommands(process.env))
     await run(command, args, { env, quiet: true, why: 'compiling the server' })

@@ -1,4 +1,4 @@
-// `npm run check`: format, lint and types of everything, each named when it fails. What is wrong is printed in full.
+// `npm run check`: format, lint and types of everything, each named when it fails. Prints every problem in full.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { main, root, run, say, Stop } from './run.mjs'
@@ -16,7 +16,7 @@ const checks = [
 await main(async () => {
   if (!existsSync(bin('tsc'))) throw new Stop('The tools are not installed yet: run npm test, or npx pnpm@12 install.')
   const failed = []
-  // All of them, one after the other: who mends a type wants to know of the formatting too.
+  // Runs all of them, one after the other: a person who fixes a type wants to know about the formatting too.
   for (const { name, command, args, fix } of checks) {
     const why = `${name} (${command} ${args.join(' ')})`
     await run(bin(command), args, { quiet: true, why }).then(

@@ -1,6 +1,6 @@
 import { aptInstall, has, say, Stop } from './run.mjs'
 
-/** The browser tests use the distribution's Chromium; on Debian as root it is installed here. */
+/** The browser tests use the distribution's Chromium; as root on Debian, this installs it. */
 export async function ensureChromium() {
   if ((await has('chromium')) || (await has('google-chrome'))) return
   if (process.getuid?.() === 0 && (await has('apt-get'))) {

@@ -14,12 +14,12 @@ const manifests = [
   'apps/web/package.json',
 ]
 
-// Without a terminal pnpm would stop to ask before it replaces a node_modules that something else made.
+// Without a terminal pnpm would stop and ask before it replaces a node_modules that another program made.
 const install = ['-y', 'pnpm@12', 'install', '--frozen-lockfile', '--config.confirmModulesPurge=false']
 const fix =
   'The lines above say why. Is the npm registry within reach (npm ping)? Behind a proxy set HTTPS_PROXY, and NODE_EXTRA_CA_CERTS to its certificate.'
 
-/** Installs what the lock file says, once for each state of it. */
+/** Installs the lock file's packages, once for each state of it. */
 export async function ensureDependencies() {
   checkNode()
   const stamp = createHash('sha256')
@@ -27,7 +27,7 @@ export async function ensureDependencies() {
   const wanted = stamp.digest('hex')
   if (existsSync(node24) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return
   say('Installing dependencies …')
-  // `npm start --silent` hands its silence on; of a failure everything should be seen.
+  // `npm start --silent` would silence pnpm too; a failure should be seen in full.
   await run('npx', install, {
     quiet: true,
     env: { ...trustingEnv(), npm_config_loglevel: 'notice' },

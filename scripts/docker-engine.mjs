@@ -12,7 +12,7 @@ const LOG = '/var/log/beadloom-dockerd.log'
 const START_LIMIT_MS = 60_000
 const PING_LIMIT_MS = 5_000
 
-/** Where the engine is, at a first look: `DOCKER_HOST` when it is set, else Docker's own socket. */
+/** The engine's address at first sight: `DOCKER_HOST` if it is set, else Docker's own socket. */
 function address() {
   const host = process.env.DOCKER_HOST?.trim()
   if (!host) return { socketPath: SOCKET, path: '/_ping' }
@@ -28,7 +28,7 @@ function address() {
   return { host: url.hostname.replace(/^\[|\]$/g, ''), port: url.port || 2375, path: '/_ping' }
 }
 
-/** Null when the engine answers, else why it does not. */
+/** Null if the engine answers, else the reason. */
 function unreachable() {
   return new Promise((resolve) => {
     const ping = request({ ...address(), timeout: PING_LIMIT_MS }, (response) => {
@@ -44,7 +44,7 @@ function unreachable() {
 }
 
 /**
- * A Docker engine that answers: the one that is there, or the distribution's, installed and started here. Never goes on
+ * A Docker engine that answers: the existing one, or the distribution's, installed and started here. Never continues
  * without one: agents do not run outside a container.
  */
 export async function ensureDocker() {
@@ -69,14 +69,14 @@ export async function ensureDocker() {
     throw new Stop(
       `You may not use the Docker engine (${SOCKET}: permission denied). Run this, and try again:\n\n${joinGroup}`,
     )
-  // Installing over an engine that is there and stuck, or over another system's, would only make things worse.
+  // Installing over an existing engine that hangs, or over another system's, would only make things worse.
   const gone = problem.code === 'ENOENT' || problem.code === 'ECONNREFUSED'
   if (!root || !gone || !isDebianLike()) throw new Stop(await manualSteps(problem))
   await install()
   await start()
 }
 
-/** Whether the docker command may have been told which engine to use. */
+/** Whether the docker command may have been configured for another engine. */
 function mayHaveContext() {
   if (process.env.DOCKER_CONTEXT) return true
   const settings = join(process.env.DOCKER_CONFIG || join(homedir(), '.docker'), 'config.json')
@@ -88,8 +88,8 @@ function mayHaveContext() {
 }
 
 /**
- * The line of `beadloom doctor` about the engine, which may be that of a docker context, of Docker Desktop, OrbStack,
- * colima or Podman. Null where nothing is installed yet that could be asked.
+ * The line of `beadloom doctor` about the engine, which may belong to a docker context, Docker Desktop, OrbStack,
+ * colima or Podman. Null if nothing is installed yet that could be asked.
  */
 function asBeadloomFindsIt() {
   const { command, args, env } = serverCommand(['doctor', '--json'], process.env)

@@ -2,17 +2,19 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { aptInstall, has, run, say, Stop } from './run.mjs'
 
-/** Where the kernel is told which program runs the programs of other processors. */
+/** The kernel's registry of programs that run other processors' programs. */
 const BINFMT = '/proc/sys/fs/binfmt_misc'
-/** Node's names of processors: how the kernel calls them, and where QEMU's Debian package says how they are known. */
+/**
+ * By Node's name of a processor: the kernel's name, and the file of QEMU's Debian package that describes its programs.
+ */
 const machines = {
   arm64: { qemu: 'qemu-aarch64', number: 'b700' },
   x64: { qemu: 'qemu-x86_64', number: '3e00' },
 }
 
 /**
- * Programs for arm64 run on this machine, and those for x64: one of them by itself, the other by QEMU. What is missing is
- * installed and registered as root on Debian, for the whole machine and until it starts again; else this says what to do.
+ * Makes programs for both arm64 and x64 run on this machine: one natively, the other by QEMU. As root on Debian,
+ * installs and registers missing parts, for the whole machine until its next start; else says what to do.
  */
 export async function ensureEmulation() {
   const [name] = Object.keys(machines).filter((one) => one !== process.arch)
@@ -24,7 +26,7 @@ export async function ensureEmulation() {
     say(`Installing QEMU, which runs programs for ${name} …`)
     await aptInstall(['qemu-user-static'], 'installing qemu-user-static')
   }
-  if (isRegistered(number)) return // by the package, where the system's services run
+  if (isRegistered(number)) return // by the package, if the system's services run
   say(`Telling the kernel to run programs for ${name} by QEMU (${BINFMT}) …`)
   try {
     if (!existsSync(join(BINFMT, 'register')))
@@ -36,7 +38,7 @@ export async function ensureEmulation() {
   if (!isRegistered(number)) throw new Stop(byHand)
 }
 
-/** Flag F: the interpreter is open already, so that it is there in containers, too. */
+/** Flag F: the interpreter is opened at registration, so it works in containers, too. */
 function isRegistered(number) {
   if (!existsSync(BINFMT)) return false
   return readdirSync(BINFMT)

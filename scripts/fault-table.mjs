@@ -6,7 +6,7 @@ import { say } from './run.mjs'
 
 const HEAD = ['fault', 'times', 'of which SIGKILL', 'bytes compared', 'lost', 'doubled']
 
-/** Runs the tests with an environment in which they leave their rows, then prints them, whether the tests passed or not. */
+/** Runs the tests with an environment in which they leave their rows, then prints the rows, even if tests failed. */
 export async function withFaultTable(tests) {
   const folder = mkdtempSync(join(tmpdir(), 'beadloom-faults-'))
   const file = join(folder, 'rows')
@@ -19,7 +19,7 @@ export async function withFaultTable(tests) {
   }
 }
 
-/** As Markdown, for docs/faults.md. */
+/** The rows as a Markdown table, for docs/faults.md. */
 export function faultTable(rows) {
   const names = [...new Set(rows.map(({ fault }) => fault))]
   const faults = names.map((name) =>

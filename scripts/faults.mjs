@@ -1,4 +1,4 @@
-// `npm run test:faults`: sets up what the fault tests need, then runs their long form. Arguments go on to vitest.
+// `npm run test:faults`: sets up the fault tests, then runs their long form. Passes its arguments to vitest.
 import { join } from 'node:path'
 import { ensureBuilt } from './build.mjs'
 import { ensureDependencies } from './dependencies.mjs'

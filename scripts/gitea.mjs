@@ -3,11 +3,11 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { has, run, say } from './run.mjs'
 
-/** The release that the tests of forges run against: the newest whose modules all come from Go's module proxy. */
+/** The release that the tests of forges use: the newest whose modules all come from Go's module proxy. */
 export const GITEA_VERSION = '1.26.0'
 const MODULE = 'code.gitea.io/gitea'
 
-/** One folder for each release: the program, and a file that says where its templates are. */
+/** One folder for each release: the program, and a file with the path of its templates. */
 export const giteaFolder = join(
   process.env.XDG_CACHE_HOME || join(homedir(), '.cache'),
   'beadloom',
@@ -16,7 +16,7 @@ export const giteaFolder = join(
 
 /**
  * A real Gitea for the tests, built once into a cache outside of the checkout, without its pages' scripts: only the API
- * is asked. Without Go there is none, and the tests that need it say so. It takes ten minutes and more.
+ * is used. Without Go there is none, and the tests that need it say so. The build takes ten minutes or more.
  */
 export async function ensureGitea() {
   if (isThere()) return true
@@ -29,7 +29,7 @@ export async function ensureGitea() {
     mkdirSync(giteaFolder, { recursive: true })
     const source = JSON.parse(
       await run('go', ['mod', 'download', '-json', `${MODULE}@v${GITEA_VERSION}`], {
-        cwd: giteaFolder, // in a module of somebody's, another version could be meant
+        cwd: giteaFolder, // another module's folder could ask for another version
         quiet: true,
         why: `downloading Gitea ${GITEA_VERSION}`,
       }),
@@ -58,7 +58,7 @@ export async function ensureGitea() {
   }
 }
 
-/** Go's own cache, which holds the templates, may have been emptied since. */
+/** Whether it is there: Go's own cache, which has the templates, may have been emptied since. */
 function isThere() {
   const note = join(giteaFolder, 'source')
   if (!existsSync(join(giteaFolder, 'gitea')) || !existsSync(note)) return false

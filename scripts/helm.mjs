@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { has, run, say } from './run.mjs'
 
-/** The release with which the chart is tried. */
+/** The release that the chart is tested with. */
 export const HELM_VERSION = '4.3.1'
 
 export const helmFolder = join(
@@ -12,7 +12,9 @@ export const helmFolder = join(
   `helm-${HELM_VERSION}`,
 )
 
-/** A real `helm` for the tests of the chart, built once into a cache outside of the checkout. Without Go there is none. */
+/**
+ * A real `helm` for the tests of the chart, built once into a cache outside of the checkout. Without Go there is none.
+ */
 export async function ensureHelm() {
   if (existsSync(join(helmFolder, 'helm'))) return true
   if (!(await has('go'))) {
@@ -24,7 +26,7 @@ export async function ensureHelm() {
   try {
     mkdirSync(part, { recursive: true })
     await run('nice', ['-n', '19', 'go', 'install', `helm.sh/helm/v4/cmd/helm@v${HELM_VERSION}`], {
-      cwd: helmFolder, // in a module of somebody's, another version could be meant
+      cwd: helmFolder, // another module's folder could ask for another version
       env: { ...process.env, GOBIN: part, GOFLAGS: '-buildvcs=false' },
       quiet: true,
       why: `building helm ${HELM_VERSION}`,

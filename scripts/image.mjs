@@ -19,7 +19,7 @@ await main(async () => {
     renameSync(join(context, packed), join(context, 'beadloom.tgz'))
     cpSync(join(root, 'docker', 'server', 'Dockerfile'), join(context, 'Dockerfile'))
     cpSync(join(root, 'docker', 'add-ca.sh'), join(context, 'add-ca.sh'))
-    // What this machine trusts beside the usual authorities: a company's proxy, say.
+    // The authorities that this machine trusts besides the usual ones, such as a company's proxy.
     const bundle = trustingEnv().NODE_EXTRA_CA_CERTS
     writeFileSync(join(context, 'ca.pem'), bundle ? readFileSync(bundle) : '')
     const tag = args.some((arg) => /^(?:-t|--tag(?:=.*)?)$/.test(arg)) ? [] : ['--tag', TAG]

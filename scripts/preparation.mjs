@@ -12,8 +12,8 @@ import { ensureKubernetes, ensureKueue } from './kubernetes.mjs'
 import { node24, root, run, say } from './run.mjs'
 
 /**
- * What suites need, in the order in which it is made, each with what it waits for. What installs packages waits for
- * what does so before it: the package manager serves one at a time.
+ * The needs of suites, in the order in which they are made, each with those that it waits for. A step that installs
+ * packages waits for such steps before it: the package manager serves one at a time.
  */
 const steps = {
   dependencies: { after: [], make: ensureDependencies },
@@ -34,8 +34,8 @@ const steps = {
 }
 
 /**
- * Begins with everything that the suites will need, beside those that do not need it. The answer waits for what one of
- * them needs, and says what of it is not there, without which some tests are skipped; it rejects when none can be run.
+ * Begins to make everything that the suites need, while suites without needs run. The returned function waits for one
+ * suite's needs, and names the missing ones, without which some tests are skipped; it rejects if none can run.
  */
 export function prepare(wanted) {
   const begun = new Map()
@@ -43,9 +43,9 @@ export function prepare(wanted) {
     if (begun.has(name)) return begun.get(name)
     const { after, make } = steps[name]
     const before = after.filter((other) => wanted.includes(other) || other === 'dependencies')
-    // One that was not wanted or failed may still be there, and if not, this one says what it lacks.
+    // A step before it that was not wanted or failed may still be there. If not, this step reports it.
     const made = Promise.allSettled(before.map(begin)).then(make)
-    made.catch(() => {}) // whoever needs it hears of it
+    made.catch(() => {}) // the suite that needs it gets the error
     begun.set(name, made)
     return made
   }
@@ -57,7 +57,7 @@ export function prepare(wanted) {
   }
 }
 
-/** The images that nearly every container starts from; the first time it takes a minute or more. */
+/** Makes the images that nearly every container starts from; the first time this takes a minute or more. */
 async function ensureImages() {
   const why = 'making the base image'
   const said = await run(node24, [join(root, 'test', 'support', 'make-images.ts')], { quiet: true, why })

@@ -1,5 +1,5 @@
-// A reporter of Vitest's that writes a row for each file of tests as soon as it ends: a run of hours may be ended before
-// the others write anything.
+// A Vitest reporter that writes a row for each test file as soon as it ends: a run of hours may be ended before other
+// reporters write anything.
 import { appendFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { root } from './run.mjs'
@@ -23,7 +23,7 @@ export default class RecordingReporter {
     })
   }
 
-  /** An error between the tests fails a run without failing a test. */
+  /** An error outside of tests fails a run without failing a test. */
   onTestRunEnd(_, errors) {
     const failures = errors.slice(0, 5).map(({ message }) => ({ test: 'between the tests', why: firstLine(message) }))
     this.#write({ project: '', file: '', passed: 0, failed: errors.length, skipped: 0, seconds: 0, failures })

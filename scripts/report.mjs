@@ -1,6 +1,9 @@
 import { say } from './run.mjs'
 
-/** The end of the output: every suite with its counts and its time, what was not run, then what failed. `alone`: how one suite is run. */
+/**
+ * The end of the output: every suite with its counts and its time, what was not run, then the failures. `alone`: how to
+ * run one suite.
+ */
 export function report(results, alone) {
   const sum = (key) => results.reduce((total, one) => total + one[key], 0)
   say(`\n${table(results)}`)
@@ -14,12 +17,12 @@ export function report(results, alone) {
   const broken = results.filter(({ failed }) => failed > 0).map(({ name }) => name)
   if (broken.length > 0)
     say(`Failed: ${broken.join(', ')}. The lines above say what; one suite alone: ${alone(broken[0])}`)
-  // Alone on the last line, for whoever reads it with a program.
+  // Alone on the last line, for programs that read it.
   process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed\n`)
   if (broken.length > 0) process.exitCode = 1
 }
 
-/** Skipped tests are neither passed nor failed; null: there are none. */
+/** The skipped tests, which neither passed nor failed; null if there are none. */
 function whyNotRun({ name, skipped, lacking = [] }) {
   if (skipped === 0 && lacking.length === 0) return null
   const why = lacking.length === 0 ? 'its output says why' : `there is no ${lacking.join(', no ')}`

@@ -1,4 +1,4 @@
-// `npm run repositories`: sets up what is needed, then tries public repositories. Arguments go on to
+// `npm run repositories`: sets up everything, then tries public repositories. Passes its arguments to
 // test/public-repositories/main.ts.
 import { join } from 'node:path'
 import { ensureBuilt } from './build.mjs'

@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** Node 24, as the `node` package of the workspace brings it: the sources are TypeScript that it runs as they are. */
+/** Node 24, from the `node` package of the workspace: it runs the TypeScript sources directly. */
 export const node24 = join(root, 'node_modules', 'node', 'bin', 'node')
 
-/** A sentence for the person at the terminal; `Stop` carries what to do. */
+/** Prints a sentence for the person at the terminal; `Stop` also says what to do. */
 export const say = (text) => process.stderr.write(`${text}\n`)
 
 export class Stop extends Error {}
@@ -28,20 +28,21 @@ export async function main(work) {
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
-/** What a shell says of a process that a signal ended. */
+/** The exit code, as a shell reports it for a process that a signal ended. */
 export const exitCodeOf = (code, signal) => code ?? 128 + (constants.signals[signal] ?? 0)
 
-/** Of a failing command's output the end counts; all of it could be megabytes. */
+/** How much of a failing command's output is shown: its end. All of it could be megabytes. */
 const SHOWN_CHARACTERS = 64 * 1024
 
 /**
- * Runs a command to its end. `quiet` keeps its output back and shows it only when it fails.
- * Resolves with its standard output when quiet; rejects with `Stop` when it does not end with 0.
- * A signal to us ends the command with everything that it started, then us.
+ * Runs a command to its end. `quiet` keeps its output back and shows it only after a failure. Resolves with its
+ * standard output when quiet; rejects with `Stop` if it does not end with 0. A signal to us ends the command with
+ * everything that it started, then us.
  */
 export function run(command, args, { quiet = false, env = process.env, cwd = root, why = '', fix = '' } = {}) {
   return new Promise((resolve, reject) => {
-    // A quiet command is a process group of its own, so that what it started (npx, pnpm, compilers) ends with it.
+    // A quiet command gets a process group of its own, so that everything it started (npx, pnpm, compilers) ends with
+    // it.
     const child = spawn(command, args, {
       cwd,
       env,
@@ -68,7 +69,7 @@ export function run(command, args, { quiet = false, env = process.env, cwd = roo
   })
 }
 
-/** Hands signals on until `listening()` is called; `signal` is the last one that came. */
+/** Passes signals on until `listening()` is called; `signal` is the last one that came. */
 export function forwardSignals(kill) {
   const state = { signal: null, listening: () => SIGNALS.forEach((signal) => process.off(signal, forward)) }
   function forward(signal) {
@@ -92,7 +93,7 @@ export function has(command) {
   })
 }
 
-/** Installs packages of Debian or Ubuntu, as root, with patience for a mirror that stutters and another apt at work. */
+/** Installs packages of Debian or Ubuntu, as root; waits patiently for a slow mirror or another apt. */
 export async function aptInstall(packages, why) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const options = ['-qq', '-o', 'Acquire::Retries=3', '-o', 'DPkg::Lock::Timeout=120']
@@ -107,8 +108,8 @@ export async function aptInstall(packages, why) {
 }
 
 /**
- * Node trusts its own certificates only. Where an administrator added some to the system (a company's proxy), or named
- * a bundle for other programs, npm and pnpm are told of it too.
+ * Node trusts only its own certificates. If an administrator added some to the system (a company's proxy), or named a
+ * bundle for other programs, this tells npm and pnpm about it.
  */
 export function trustingEnv(env = process.env) {
   if (env.NODE_EXTRA_CA_CERTS) return env

@@ -6,13 +6,13 @@ import { pipeline } from 'node:stream/promises'
 import { run } from './run.mjs'
 
 const SPEC = '1.6'
-/** On a component that `npm install` brings beside the package; all others are inside its built files. */
+/** Marks a component that `npm install` adds beside the package; all others are inside its built files. */
 const INSTALLED = { name: 'beadloom:installed', value: 'true' }
 const SUMS = 'SHA256SUMS'
 
 /**
- * Every package of the lock file that is built into a release or installed with it. pnpm and npm write the parts, each from its
- * own lock.
+ * Every package of the lock file that is built into a release or installed with it. pnpm and npm write the parts, each
+ * from its own lock file.
  *
  * @param stage the folder that is packed
  */
@@ -20,7 +20,7 @@ export async function sbomOf(stage) {
   return joined(await builtIn(), await installedFrom(stage))
 }
 
-/** The packages that pnpm's lock file has for a release. */
+/** The packages of a release in pnpm's lock file. */
 async function builtIn() {
   const form = ['--sbom-format', 'cyclonedx', '--sbom-spec-version', SPEC, '--sbom-type', 'application']
   return JSON.parse(await run('npx', ['-y', 'pnpm@12', 'sbom', ...form, '--prod'], { quiet: true, why: 'pnpm sbom' }))
@@ -32,7 +32,7 @@ async function installedFrom(stage) {
   return JSON.parse(await run('npm', args, { cwd: stage, quiet: true, why: 'npm sbom' }))
 }
 
-/** `built`, with the packages of `installed` marked, and those added that it has not. */
+/** `built`, with the packages of `installed` marked, and missing ones added. */
 function joined(built, installed) {
   const ours = new Set(built.components.filter(({ group }) => group === '@beadloom').map((one) => one['bom-ref']))
   const others = built.components.filter((one) => !ours.has(one['bom-ref']))
@@ -54,7 +54,7 @@ function joined(built, installed) {
   }
 }
 
-/** Notes the SHA-256 of files that are in one folder, as `sha256sum -c` reads it there; those of other files stay. */
+/** Notes the SHA-256 of files in one folder, as `sha256sum -c` reads it there; sums of other files stay. */
 export async function noteSums(files) {
   const at = join(dirname(files[0]), SUMS)
   const names = files.map((file) => basename(file))

@@ -1,5 +1,5 @@
 // `node scripts/schema.mjs` writes docs/beadloom.schema.json, for editors, from the schema that the server validates
-// with (packages/core/src/project/project-config-schema.ts). `--check` only says whether the file is up to date.
+// with (packages/core/src/project/project-config-schema.ts). `--check` only reports whether the file is up to date.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -46,7 +46,7 @@ function describe(node, path, words, unused) {
 }
 
 await main(async () => {
-  // The schema is TypeScript, which Node runs as it is from version 24 on.
+  // The schema is TypeScript, which Node runs directly from version 24 on.
   if (Number(process.versions.node.split('.')[0]) < 24) {
     if (!existsSync(node24)) throw new Stop('Beadloom is not set up yet: run npm start once.')
     process.exitCode = spawnSync(node24, process.argv.slice(1), { stdio: 'inherit' }).status ?? 1

@@ -1,12 +1,12 @@
-// Exact versions and hashes of what npm installs with a release: those that the tests ran with.
+// Exact versions and hashes of the packages that npm installs with a release: those that the tests ran with.
 import { existsSync, readFileSync, realpathSync, renameSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { root, run } from './run.mjs'
 
 /**
- * The version of each package in `folders`, and of all that they need: npm takes its versions from a manifest. It reads the
- * shrinkwrap of a package only if that came from a registry, and of one that `npm ci` is called in.
+ * The version of each package in `folders`, and of everything that they need: npm takes its versions from a manifest.
+ * It reads a package's shrinkwrap only if the package came from a registry, or if `npm ci` is called in it.
  */
 export function exactVersions(folders) {
   const versions = {}
@@ -20,7 +20,10 @@ export function exactVersions(folders) {
   return versions
 }
 
-/** The folder of a package that the one in `folder` imports. Behind pnpm's link, because its own needs lie beside that. */
+/**
+ * The folder of a package that the one in `folder` imports: the target of pnpm's link, because its own dependencies lie
+ * beside that.
+ */
 export function neededBy(folder, name) {
   const found = createRequire(join(folder, 'package.json'))
     .resolve.paths(name)
@@ -32,7 +35,7 @@ export function neededBy(folder, name) {
 
 /** Writes npm-shrinkwrap.json beside the package.json in `stage`. */
 export async function writeShrinkwrap(stage) {
-  // The machine that packs may ask a mirror that others cannot reach: no address of a package is written.
+  // The packing machine may use a mirror that others cannot reach: no address of a package is written.
   const quietly = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier']
   await run('npm', ['install', '--package-lock-only', '--omit-lockfile-registry-resolved', ...quietly], {
     cwd: stage,
@@ -44,7 +47,7 @@ export async function writeShrinkwrap(stage) {
   renameSync(lock, join(stage, 'npm-shrinkwrap.json'))
 }
 
-/** Every package has a hash, and the one of pnpm's lock file where that has the package. */
+/** Checks that every package has a hash, and pnpm's hash if its lock file has the package. */
 async function checkHashes(packages) {
   const { parse } = await import('yaml') // there once the checkout's dependencies are
   const locked = parse(readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8')).packages

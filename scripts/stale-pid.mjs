@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 
 /**
- * A daemon that was killed leaves its process number behind, and its successor refuses to start when another process
- * has that number by now. Removes the file unless a process of this name really has it.
+ * A killed daemon leaves its process number behind, and its successor refuses to start if another process has that
+ * number by now. Removes the file unless a process of this name really has it.
  */
 export function forgetDead(pidFile, name) {
   if (!existsSync(pidFile)) return

@@ -1,5 +1,5 @@
-// `npm start`, and `beadloom` without arguments: from a fresh clone or a release to a running server. Arguments go on to
-// `beadloom start`.
+// `npm start`, and `beadloom` without arguments: from a fresh clone or a release to a running server. Passes its
+// arguments to `beadloom start`.
 import { isRelease } from '../apps/server/bin/server-command.mjs'
 import { ensureDocker } from './docker-engine.mjs'
 import { main } from './run.mjs'
@@ -17,9 +17,9 @@ await main(async () => {
     if (!onlyHelp) await ensureBuilt()
   }
   if (!onlyHelp) await ensureDocker()
-  // npm that is killed takes nobody with it; then the person who typed `npm start` would have a server that nobody sees.
+  // A killed npm ends no other process: without this, the person who typed `npm start` would have an invisible server.
   const parent = process.ppid
   setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGTERM'), ORPHAN_CHECK_MS).unref()
-  // The server decides when it is down; it takes the copies of one Ctrl-C (the terminal's, npm's, ours) for one.
+  // The server decides when it is down; it counts the copies of one Ctrl-C (the terminal's, npm's, ours) as one.
   process.exit(await superviseServer(args))
 })

@@ -1,4 +1,5 @@
-// `node scripts/stories.mjs [WORD …]`: a picture of every state of every screen, with made-up data; words choose some.
+// `node scripts/stories.mjs [WORD …]`: takes a picture of every state of every screen, with made-up data; words choose
+// some.
 import { join } from 'node:path'
 import { ensureBuilt } from './build.mjs'
 import { ensureChromium } from './chromium.mjs'

@@ -15,9 +15,9 @@ export const AGENTS = ['agents', 'agents-ask', 'agents-planned', 'agents-trouble
 )
 
 /**
- * Every suite: what has to be there before (`preparation.mjs`), and the script, or the projects of Vitest that are run.
- * `inMemory`: its temporary files need no disk, because it is about what Beadloom decides, and another suite has a real one.
- * `verbose` names each test when it has ended: for a file that takes many minutes. `around`: what is up while it runs.
+ * Every suite: its needs (`preparation.mjs`), and the script, or the Vitest projects, to run. `inMemory`: its temporary
+ * files need no disk, because it is about Beadloom's decisions, and another suite uses a real one. `verbose` names each
+ * test when it has ended: for a file that takes many minutes. `around`: a function that runs around the suite.
  */
 export const suites = {
   check: { needs: ['dependencies'], script: 'scripts/check.mjs' },
@@ -59,7 +59,7 @@ export const suites = {
   'policy-on-docker': { needs: onDocker, projects: ['policy', 'policy-long'], env: { TEST_ENGINE: 'docker' } },
 }
 
-/** Throws `Stop` when there is no such suite. */
+/** Throws `Stop` for an unknown suite. */
 export function checkNames(names) {
   const unknown = names.filter((name) => !(name in suites))
   if (unknown.length > 0)
@@ -67,10 +67,10 @@ export function checkNames(names) {
 }
 
 /**
- * Runs suites one after the other; one that fails does not keep the next from running. `ready` waits for what they need.
+ * Runs suites one after the other; a failing one does not stop the next. `ready` waits for their needs.
  *
- * @param records where each file of tests is noted as it ends (`tested.mjs`); null: nowhere
- * @param chosen of the parts of a suite those that are to run; the others count as they are noted
+ * @param records the file that notes each test file as it ends (`tested.mjs`); null: none
+ * @param chosen selects the parts of a suite that run; the others count as noted
  */
 export async function runSuites(names, ready, { records = null, chosen = null } = {}) {
   await ready(['dependencies']) // without them nothing can be run at all
@@ -145,7 +145,7 @@ async function vitestSuite(name, suite, { env, todo, records }) {
       }),
     )
     const counts = countsIn(file)
-    // A file that could not be loaded, or an error between the tests, fails a run without failing a test.
+    // A file that could not be loaded, or an error outside of tests, fails a run without failing a test.
     return succeeded || counts.failed > 0 ? counts : { ...counts, failed: 1 }
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -172,7 +172,10 @@ function countsIn(file) {
   }
 }
 
-/** What failed in a file, each with the first line of its message: for the end of a long output, which is all that some keep. */
+/**
+ * The failures in a file, each with the first line of its message: for the end of a long output, which is all that some
+ * tools keep.
+ */
 function failuresOf({ name, message, assertionResults }) {
   const file = relative(root, name)
   const firstLine = (text = '') => text.trim().split('\n', 1)[0].slice(0, 300)
@@ -181,7 +184,7 @@ function failuresOf({ name, message, assertionResults }) {
   return failed.map(({ fullName, failureMessages }) => ({ file, test: fullName, why: firstLine(failureMessages[0]) }))
 }
 
-/** A script that ends well counts as one test that passed. */
+/** Runs a script as a suite. A script that ends well counts as one passed test. */
 async function scriptSuite(name, { script }, { records }) {
   const begun = Date.now()
   const succeeded = await ends(run(node24, [join(root, script)], { why: name }))

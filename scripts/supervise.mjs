@@ -4,23 +4,26 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { serverCommand } from '../apps/server/bin/server-command.mjs'
 import { exitCodeOf, forwardSignals, say } from './run.mjs'
 
-/** Before each start after a crash. A server that crashes once more after the last one stays down. */
+/** The pause before each start after a crash. If the server crashes again after the last one, it stays down. */
 const PAUSES_MS = [1_000, 2_000, 5_000, 15_000, 30_000, 60_000]
-/** Who has lived so long has recovered: the next crash is a first one. */
+/** A server that has run this long has recovered: its next crash counts as the first. */
 const RECOVERED_MS = 10 * 60_000
 
-/** Done, refused with a sentence (a setting, a port, a data folder in use), a wrong command line, a second Ctrl-C. */
+/**
+ * Exit codes of intended ends: done, refused with a sentence (a setting, a port, a data folder in use), a wrong command
+ * line, a second Ctrl-C.
+ */
 const MEANT = new Set([0, 1, 2, 130])
 const ASKED = new Set(['SIGINT', 'SIGTERM', 'SIGHUP'])
 
-/** Anything else ended it: a bug (70), the system (SIGKILL for want of memory), V8 (SIGABRT). */
+/** Whether anything else ended it: a bug (70), the system (SIGKILL when memory ran out), V8 (SIGABRT). */
 export const isCrash = (code, signal) => (signal === null ? !MEANT.has(code) : !ASKED.has(signal))
 
 /**
- * Runs a server until it ends as it should, and starts it again where it crashed. Signals are handed on; after one nothing
- * is started again. Resolves with the exit code of the last server.
+ * Runs a server until it ends as intended, and starts it again after a crash. Passes signals on; after one, nothing is
+ * started again. Resolves with the exit code of the last server.
  *
- * `command` is called for each start, with whether it is the first one, and gives `{ command, args, env, stdio }`.
+ * `command` is called for each start, with whether it is the first one, and returns `{ command, args, env, stdio }`.
  */
 export async function supervise(command, { pausesMs = PAUSES_MS, recoveredMs = RECOVERED_MS } = {}) {
   const stop = new AbortController()
@@ -55,12 +58,12 @@ export async function supervise(command, { pausesMs = PAUSES_MS, recoveredMs = R
   }
 }
 
-/** Runs `beadloom start` with these arguments in that way. Resolves with the exit code of the last server. */
+/** Runs `beadloom start` with these arguments in this way. Resolves with the exit code of the last server. */
 export function superviseServer(args) {
   return supervise((first) => {
     // `--json` promises one document: the address of a later server is in `server.json` in its data folder.
     const out = first || !args.includes('--json') ? 'inherit' : 'ignore'
-    // The channel tells the server when we are gone, however we went.
+    // The channel tells the server when we are gone, for any reason.
     return { ...serverCommand(['start', ...args], process.env), stdio: ['inherit', out, 'inherit', 'ipc'] }
   })
 }

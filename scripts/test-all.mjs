@@ -1,4 +1,4 @@
-// `npm run test:all`: everything that there is to run, one suite after the other, a table at the end, and docs/tested.md.
+// `npm run test:all`: runs everything, one suite after the other, then prints a table and writes docs/tested.md.
 import { parseArgs } from 'node:util'
 import { ensureDependencies } from './dependencies.mjs'
 import { prepare } from './preparation.mjs'
@@ -27,7 +27,7 @@ await main(async () => {
   if (records === null) say('Files have changed since the last commit, so nothing of this run is noted for --resume.')
   if (share !== null && records === null) neededRecords('--shard')
   const isPart = resume || share !== null
-  // A suite of which nothing is left to run needs nothing built for it.
+  // A suite with nothing left to run needs nothing built.
   const ready = prepare(isPart ? [] : names.flatMap((name) => suites[name].needs))
   const results = await runSuites(names, ready, { records, chosen: isPart ? chosenBy(records, resume, share) : null })
   report(results, (name) => `npm run test:all -- --only ${name}`)
@@ -49,7 +49,7 @@ function flagsFrom(args) {
   }
 }
 
-/** In the order of the table, whatever the order of the words. */
+/** The named suites, in the order of the table. */
 function namesFrom(list) {
   const only = list.split(',').filter(Boolean)
   if (only.length === 0) throw new Stop('--only needs names: --only SUITE,SUITE')
@@ -71,7 +71,7 @@ function chosenBy(records, resume, shard) {
   }
 }
 
-/** All suites are on the page, with those that have not run. */
+/** Writes the page with all suites, including those that have not run. */
 async function writeAll(records) {
   await ensureDependencies()
   const rows = lastRows(records)

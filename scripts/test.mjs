@@ -1,10 +1,10 @@
-// `npm test`: sets up what the tests need, then runs the suites that are named, or those of `byDefault`.
+// `npm test`: sets up the tests, then runs the named suites, or those of `byDefault`.
 import { prepare } from './preparation.mjs'
 import { report } from './report.mjs'
 import { main, say } from './run.mjs'
 import { checkNames, runSuites, suites } from './suites.mjs'
 
-/** The others take long, or need a program that is built for them: `npm run test:all` runs everything. */
+/** The other suites take long, or need a program that is built for them: `npm run test:all` runs everything. */
 const byDefault = ['check', 'unit', 'contract', 'policy', 'flow', 'e2e']
 
 await main(async () => {

@@ -1,19 +1,19 @@
-// Which parts of which suites have passed on a commit, so that a run of hours can go on where it was ended.
+// Notes which parts of which suites have passed on a commit, so that an interrupted run of hours can continue.
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { arch, availableParallelism, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
 import { root, Stop } from './run.mjs'
 
-/** The page that says what ran. It may change without a new run. */
+/** The page that lists what ran. It may change without a new run. */
 const PAGE = 'docs/tested.md'
 const ELSE = ['--', '.', `:(exclude)${PAGE}`]
 
 const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
 
 /**
- * The records of the commit that is checked out, one line of JSON for each file of tests that ended; null where files
- * have changed since, because then nobody could say what was tested.
+ * The records of the checked-out commit, one line of JSON for each test file that ended; null if files have changed
+ * since, because then it is unclear what was tested.
  */
 export function recordsHere() {
   try {
@@ -24,7 +24,7 @@ export function recordsHere() {
   }
 }
 
-/** The same; says what to do where there are none. */
+/** The same; throws a `Stop` that says what to do if there are none. */
 export function neededRecords(flag) {
   const records = recordsHere()
   if (records === null)
@@ -38,7 +38,7 @@ function recordsOf(commit) {
   return { commit, file }
 }
 
-/** The last row of each part, by suite: a part that was run again counts as it ended then. */
+/** The last row of each part, by suite: only the newest run of a part counts. */
 export function lastRows({ file }) {
   const suites = new Map()
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []
@@ -52,7 +52,7 @@ export function lastRows({ file }) {
   return suites
 }
 
-/** A run that was killed may have left half of a line. */
+/** Parses a row; a killed run may have left half a line. */
 function rowIn(line) {
   try {
     return JSON.parse(line)
@@ -71,17 +71,17 @@ export const circumstances = () => ({
   at: new Date().toISOString().slice(0, 16),
 })
 
-/** Whether a part need not run again. Where nothing may be skipped, it has to have run like that. */
+/** Whether a part need not run again. If nothing may be skipped, it must have run like that. */
 const hasPassed = (row) => row?.failed === 0 && (row.requireAll || !process.env['REQUIRE_ALL'])
 
-/** What went wrong between the tests of the last run of a suite is a part of its own. */
+/** Stands for errors outside of tests in the last run of a suite. */
 const BETWEEN = { project: '', file: '' }
 
-/** Those that have to run: where something went wrong between the tests, nobody knows which of them did it. */
+/** The parts that must run: after an error outside of tests nobody knows which of them caused it. */
 export const leftOf = (rows, parts) =>
   rows?.get(partOf(BETWEEN))?.failed > 0 ? parts : parts.filter((part) => !hasPassed(rows?.get(partOf(part))))
 
-/** Counts of the parts of a suite, with the number of those that have not run. */
+/** Counts of the parts of a suite, including how many have not run. */
 export function countsOf(rows, parts) {
   const ran = parts.flatMap((part) => rows?.get(partOf(part)) ?? [])
   const all = [...ran, ...(rows?.has(partOf(BETWEEN)) ? [rows.get(partOf(BETWEEN))] : [])]
@@ -103,7 +103,7 @@ export function countsOf(rows, parts) {
   }
 }
 
-/** Writes the page: a row for each suite, then what failed. */
+/** Writes the page: a row for each suite, then the failures. */
 export function writePage({ commit }, results) {
   const number = (value) => value.toLocaleString('en-US')
   const rows = results.map(({ name, parts, missing, passed, failed, skipped, seconds, machines, until }) =>

@@ -1,4 +1,4 @@
-// `npm run verdicts`: sets up what is needed, then measures verdicts. Arguments go on to test/verdicts/main.ts.
+// `npm run verdicts`: sets up everything, then measures verdicts. Passes its arguments to test/verdicts/main.ts.
 import { join } from 'node:path'
 import { ensureBuilt } from './build.mjs'
 import { ensureDependencies } from './dependencies.mjs'

@@ -4,12 +4,12 @@ import { ISSUES_FILE, TrackerError, wordOf } from '../ports/tracker.ts'
 import { piecesOf } from '../process/text-pieces.ts'
 import type { JsonlDeps } from './jsonl/jsonl-adapter.ts'
 
-/** The message is for people; the commit itself has everything. */
+/** The most lines of a message, which is for people; the commit itself has everything. */
 const MOST_LINES = 100
 
 /**
- * `.beads/issues.jsonl` on the branches of a project without a working tree here: the base branch is read, with the
- * work branch's changes on top, and our changes become one commit on the work branch.
+ * `.beads/issues.jsonl` on the branches of a project without a working tree here: we read the base branch with the work
+ * branch's changes on top, and write our changes as one commit on the work branch.
  */
 export async function branchAdapter(place: BranchPlace, { clock, issues }: JsonlDeps): Promise<BeadsAdapter> {
   const { hub, project, branches } = place
@@ -68,7 +68,7 @@ function infoOf({ branches, write }: BranchPlace, seen: TrackerText): TrackerInf
   return { kind: 'branch', version, writable: write, text }
 }
 
-/** Only ids and our own words: titles are other people's text. */
+/** The message has only ids and our own words: titles are other people's text. */
 function messageOf(changes: readonly TrackerChange[], outcomes: readonly ChangeOutcome[]): string {
   const lines = new Set<string>()
   for (const [at, change] of changes.entries())

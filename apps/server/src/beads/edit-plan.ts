@@ -8,7 +8,7 @@ import type { OverruledField } from '../ports/tracker.ts'
 export type FieldWrite = { field: EditedField; from: EditedValue; to: EditedValue }
 export type EditPlan = { writes: FieldWrite[]; overruled: OverruledField[] }
 
-/** What of these edits is to be written to the bead as the tracker has it now. */
+/** The parts of these edits that must be written to the bead as the tracker has it now. */
 export function planEdits(edits: readonly BeadEdit[], issue: JsonObject): EditPlan {
   const plan: EditPlan = { writes: [], overruled: [] }
   for (const edit of edits) {
@@ -31,7 +31,7 @@ const keys = {
   type: 'issue_type',
 } as const
 
-/** The member of a bead's object that has this field. */
+/** The member of a bead's object for this field. */
 export const keyOf = (field: EditedField): string => (field in keys ? keys[field as keyof typeof keys] : field)
 
 function valueOf(issue: JsonObject, field: EditedField): EditedValue {
@@ -50,7 +50,7 @@ function valueOf(issue: JsonObject, field: EditedField): EditedValue {
   }
 }
 
-/** As lines have them (`depends_on_id`, `type`), or `bd show` (the other bead with a `dependency_type`). */
+/** Reads an edge as lines have it (`depends_on_id`, `type`), or `bd show` (the other bead with a `dependency_type`). */
 export function edgeOf(edge: JsonObject): BeadDependency[] {
   const target = edge['depends_on_id'] ?? edge['id']
   const type = ('depends_on_id' in edge ? edge['type'] : edge['dependency_type']) ?? 'blocks'

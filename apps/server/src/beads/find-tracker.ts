@@ -22,9 +22,9 @@ export type TrackerSettings = {
   env: Readonly<Record<string, string | undefined>>
   /** A folder in which only the server's user can write. */
   own: string
-  /** Working trees in which `bd` may obey what lies in `.beads`, as absolute paths. */
+  /** Working trees in which `bd` may obey the files in `.beads`, as absolute paths. */
   trusted: readonly string[]
-  /** Who reads the text of `issues.jsonl`; for a command line, which nobody else waits for, that is done at once. */
+  /** Reads the text of `issues.jsonl`; for a command line, which nobody else waits for, at once. */
   issues?: Issues
 }
 
@@ -59,7 +59,7 @@ export function createTracker(given: TrackerSettings): Tracker {
   }
 }
 
-/** What a working tree's `.beads` contains; its database shows which program keeps it. */
+/** The content of a working tree's `.beads`; its database shows which program keeps it. */
 export type Found = { folder: 'none' } | { folder: 'there'; database: 'dolt' | 'sqlite' | null; issues: boolean }
 
 async function lookAt(folder: string): Promise<Found> {
@@ -102,7 +102,7 @@ async function findTracker(
   return bdAdapter({ program: 'bd', folder, clock, env: settings.env, trusted }, { ...info, text })
 }
 
-/** However the person has written it: `/tmp` may be a link. */
+/** Whether the folder is trusted, however the person wrote it: `/tmp` may be a link. */
 async function isTrusted(folder: string, trusted: readonly string[]): Promise<boolean> {
   if (trusted.length === 0) return false
   const real = (path: string) => realpath(path).catch(() => path)
@@ -124,7 +124,7 @@ const notRun = ({ version }: TrackerInfo, { text, fix }: { text: string; fix: st
   fix,
 })
 
-/** The file that lies here may be years old. */
+/** For beads on another branch: the local file may be years old. */
 function onBranch(branch: string): TrackerInfo & { branch: string } {
   const fix = `To have them written, import them into bd 1.x (bd init --from-jsonl), or keep them here and remove sync-branch from ${BD_CONFIG}.`
   return {

@@ -12,8 +12,8 @@ export type Redirected = { folder: string } | { problem: string }
 /**
  * `.beads/redirect` of a working tree, as `bd` leaves it in worktrees: its first line that is not a comment names the
  * `.beads` to use, relative to the working tree. Only one hop is followed, to an existing folder of that name with the
- * owner of the working tree. A committed redirect is not followed: whoever can push to the repository could choose
- * which of the person's other trackers is written.
+ * owner of the working tree. A committed redirect is not followed: everybody who can push to the repository could
+ * choose which of the person's other trackers is written.
  */
 export class Redirects {
   readonly #indexes = new Map<string, { stamp: string; committed: boolean }>()
@@ -42,8 +42,7 @@ export class Redirects {
   }
 
   /**
-   * Whether it is in git's index. The index file itself is searched, because git is never run in a person's working
-   * tree.
+   * Whether it is in git's index. Searches the index file itself, because git is never run in a person's working tree.
    */
   async #isCommitted(folder: string): Promise<boolean> {
     const path = await indexOf(folder)
@@ -58,7 +57,7 @@ export class Redirects {
   }
 }
 
-/** Version 4 of the index leaves out the part of a name that it shares with the previous one. */
+/** Whether the index contains the name. Version 4 omits the part of a name that it shares with the previous one. */
 function holds(index: Buffer): boolean {
   const short = index.length >= 8 && index.readUInt32BE(4) >= 4
   return index.includes(short ? 'redirect\0' : `${NAME}\0`)

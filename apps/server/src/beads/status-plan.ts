@@ -7,15 +7,15 @@ import { ACTOR, FAILED_LABEL, TIMEOUT_LABEL, wordOf } from '../ports/tracker.ts'
 type Status = Extract<TrackerChange, { kind: 'status' }>
 
 /**
- * What to write for a bead's status, with the labels that say more about it; or why nothing is written. `there`: it is
- * up to date. `assign`: to Beadloom, to nobody, or as it is.
+ * The edit for a bead's status, with the labels that say more about it; or why nothing is written. `there`: it is up to
+ * date. `assign`: to Beadloom, to nobody, or unchanged.
  */
 export type StatusPlan = 'there' | ChangeOutcome | StatusEdit
 export type StatusEdit = { word: string; add: string[]; drop: string[]; assign: 'ours' | 'nobody' | 'as-is' }
 
 /**
  * Compares our status with the tracker's current one. If that differs from the one last seen, a person has set it, and
- * it wins; so does another person's claim, and so does a label that Beadloom has not put there.
+ * it wins; so does another person's claim, and so does a label that Beadloom did not add.
  */
 export function planStatus(change: Status, issue: JsonObject): StatusPlan {
   const theirs = textOf(issue['status']) || 'open'
@@ -48,7 +48,10 @@ function labelEdits(change: Status, theirs: string, labels: unknown[]): Pick<Sta
   }
 }
 
-/** A bead is ours while we work on it. Somebody else stays its assignee, and whoever closed it is left there. */
+/**
+ * The assignee to set. A bead is ours while we work on it. Another assignee stays, and so does the one of a closed
+ * bead.
+ */
 function assignment({ status, held }: Status, issue: JsonObject): StatusEdit['assign'] {
   const assignee = assigneeIn(issue)
   if (held && status === 'in_progress') return assignee === '' ? 'ours' : 'as-is'
@@ -56,8 +59,8 @@ function assignment({ status, held }: Status, issue: JsonObject): StatusEdit['as
 }
 
 /**
- * Who works on a bead that is in progress, if that is not Beadloom. Without an assignee there is no claim, and one that
- * has not changed since the last read was handled then.
+ * The person who works on a bead in progress, if not Beadloom. Without an assignee there is no claim, and an unchanged
+ * claim was handled at the last read.
  */
 function claimant(change: Status, issue: JsonObject): string | null {
   const assignee = assigneeIn(issue)

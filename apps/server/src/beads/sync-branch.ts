@@ -4,11 +4,11 @@ import { readPlainFile } from '../process/plain-file.ts'
 import { configLines, configValue } from './config-lines.ts'
 
 /*
- * Before 1.0, `bd` could keep its beads on a branch of their own, which `.beads/config.yaml` names. The file on every
- * other branch is then a copy that nobody keeps up to date.
+ * Before 1.0, `bd` could keep its beads on a separate branch, which `.beads/config.yaml` names. The file on every other
+ * branch is then an outdated copy.
  */
 
-/** `sync-branch: NAME`, `sync.branch: NAME`, or `branch: NAME` below or after `sync:`; null: there is none. */
+/** `sync-branch: NAME`, `sync.branch: NAME`, or `branch: NAME` below or after `sync:`; null if there is none. */
 export function syncBranchIn(config: string): string | null {
   let section = ''
   for (const line of configLines(config)) {
@@ -26,12 +26,12 @@ export function syncBranchIn(config: string): string | null {
   return null
 }
 
-/** The branch that a working tree's beads are on, unless that is checked out there. */
+/** The branch that has a working tree's beads, unless it is checked out there. */
 export async function otherBranchOf(folder: string): Promise<string | null> {
   const read = (path: string, most: number) => readPlainFile(join(folder, path), most).catch(() => '')
   const branch = syncBranchIn(await read(BD_CONFIG, MOST_BD_CONFIG))
   if (branch === null) return null
-  // In a working tree beside others `.git` is a file that names the folder.
+  // In a linked working tree `.git` is a file that names the folder.
   const [, gitDir = '.git'] = /^gitdir: (.+?)\s*$/.exec(await read('.git', 4000)) ?? []
   const head = await readPlainFile(join(resolve(folder, gitDir), 'HEAD'), 1000).catch(() => '')
   return head.trim() === `ref: refs/heads/${branch}` ? null : branch

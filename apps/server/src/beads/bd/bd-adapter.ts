@@ -15,14 +15,14 @@ const EXPORT_TIMEOUT_MS = 5 * 60_000
 /** A database behind a server changes without a trace on this disk. */
 const SERVER_LOOK_MS = 15_000
 
-/** The database of `bd` 1.0 or later, only through its commands: one at a time, each on one bead. */
+/** The database of `bd` 1.0 or later, used only through its commands: one at a time, each on one bead. */
 export function bdAdapter(settings: BdSettings, info: TrackerInfo): BeadsAdapter {
   const commands = new BdCommands(settings, info.version)
   return {
     info,
     async read() {
-      // The only call that also returns relations and comments; `--all`, because a bead may wait for what it leaves out
-      // by default (messages, templates, wisps). `--readonly` makes sure that reading never writes.
+      // The only call that also returns relations and comments. `--all`, because a bead may wait for beads that it
+      // omits by default (messages, templates, wisps). `--readonly` makes sure that reading never writes.
       const args = ['export', '--all', '--readonly', '--sandbox']
       const end = await runBdRaw(settings, { args, limitBytes: MAX_ISSUES_BYTES, timeoutMs: EXPORT_TIMEOUT_MS })
       if (end.code !== 0) throw problemOf('bd export', { ...end, stdout: Buffer.concat(end.stdout).toString('utf8') })
@@ -47,8 +47,8 @@ async function* inTurn(chunks: Buffer[]): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * `bd export` silently skips an error while it loads relations. Without its dependencies, a bead would start that has
- * to wait for another one.
+ * A failure in an export. `bd export` silently skips an error while it loads relations; without its dependencies, a
+ * bead would start that must wait for another one.
  */
 export const problemIn = (lines: Uint8Array): string | null =>
   Buffer.from(lines).toString('utf8').split('\n').some(lacksThem)
@@ -58,7 +58,7 @@ export const problemIn = (lines: Uint8Array): string | null =>
 const lacksThem = (line: string): boolean =>
   /"dependency_count":[1-9]\d{0,9}[,}]/.test(line) && !line.includes('"dependencies":[')
 
-/** `busy`: every other change would have to wait as well. */
+/** `busy`: every other change would also have to wait. */
 async function tryOne(commands: BdCommands, change: TrackerChange): Promise<ChangeOutcome & { busy?: true }> {
   try {
     return await writeBead(commands, change)

@@ -8,11 +8,9 @@ const ANSWER_LIMIT = 8 * 1024 * 1024
 /** Every change begins with a look: since 1.3, this one refuses a database that `bd` would have to change first. */
 const LOOKS = ['--readonly']
 
-/**
- * Single commands and their answers. Never a destructive one, and never `--force` except for the prefix of a new id.
- */
+/** Single commands and their answers. Never uses a destructive one, nor `--force` except for the prefix of a new id. */
 export class BdCommands {
-  /** Whether an update can be made only if status and assignee are still these, in one step: since 1.3. */
+  /** Whether an update can require, in one step, that status and assignee are still these: since 1.3. */
   readonly hasGuards: boolean
   readonly #settings: BdSettings
 
@@ -23,8 +21,8 @@ export class BdCommands {
   }
 
   /**
-   * Null when there is no such bead. `bd` accepts part of an id: an answer with another id is not the bead that was
-   * asked for.
+   * The bead; null if there is none. `bd` accepts part of an id, so an answer with another id is not the requested
+   * bead.
    */
   async show(id: string): Promise<JsonObject | null> {
     const end = await this.#run(['show', id, ...LOOKS])

@@ -7,8 +7,8 @@ import { planEdits, type FieldWrite } from '../edit-plan.ts'
 import type { BdCommands } from './bd-commands.ts'
 
 /**
- * Writes what people have changed here to the bead as `bd` has it now: everything but dependencies by one command, and
- * one by one where `bd` refuses that. Throws `TrackerError`.
+ * Writes people's changes from here to the bead as `bd` has it now: all fields but dependencies by one command, or one
+ * by one if `bd` refuses that. Throws `TrackerError`.
  */
 export async function editBead(
   bd: BdCommands,
@@ -24,9 +24,9 @@ export async function editBead(
 }
 
 /**
- * A refused command may have written nothing, or some of it: each field is then sent by itself, and what `bd` still
- * refuses stays as the tracker has it, with the sentence of `bd`. Where it takes none, the trouble may be its own, which
- * passes: nothing is given up.
+ * A refused command may have written nothing, or some fields. So each field is sent by itself; those that `bd` still
+ * refuses keep the tracker's value, with the sentence of `bd`. If it takes none, the problem may be temporary and its
+ * own: nothing is given up.
  */
 async function writeFields(bd: BdCommands, id: string, writes: readonly FieldWrite[]): Promise<OverruledField[]> {
   try {
@@ -54,7 +54,7 @@ async function update(bd: BdCommands, id: string, writes: readonly FieldWrite[])
   await bd.change('update', [id, ...writes.flatMap(argumentsOf)], body === undefined ? undefined : String(body.to))
 }
 
-/** Values are joined to their flags, so that none is taken for a flag itself. */
+/** Joins values to their flags, so that none is taken for a flag. */
 function argumentsOf({ field, from, to }: FieldWrite): string[] {
   switch (field) {
     case 'title':
@@ -79,7 +79,10 @@ function argumentsOf({ field, from, to }: FieldWrite): string[] {
   }
 }
 
-/** `bd` refuses an edge that closes a circle, which the database may have got meanwhile; that edge is given up. */
+/**
+ * Writes the edges. `bd` refuses one that closes a cycle, which the database may have got meanwhile; that edge is given
+ * up.
+ */
 async function writeEdges(bd: BdCommands, id: string, { field, from, to }: FieldWrite): Promise<OverruledField[]> {
   const [theirs, wanted] = [from as readonly BeadDependency[], to as readonly BeadDependency[]]
   const [there, names] = [new Set(theirs.map(nameOf)), new Set(wanted.map(nameOf))]

@@ -4,13 +4,13 @@ import { valueWithin } from '@beadloom/core/text/json-values.ts'
 import type { BdEnd } from './run-bd.ts'
 
 /**
- * Its messages when somebody else holds the database, where waiting helps. "blocked by open issues" is about one bead
- * and must not hold up the others.
+ * Messages of `bd` while another process holds the database, when waiting helps. "blocked by open issues" is about one
+ * bead and must not hold up the others.
  */
 const BUSY =
   /\block(?:s|ed)?\b|exclusive|journal|read[- ]only mode|database is read only|too many connections|connection refused/i
 const MAX_TEXT = 300
-/** A bead with ten thousand comments has them. */
+/** As many as in a bead with ten thousand comments. */
 const MOST_VALUES = 100_000
 
 /**

@@ -6,7 +6,7 @@ import { ISSUES_FILE, TrackerError } from '../../ports/tracker.ts'
 import { isObject } from '@beadloom/core/text/json-object.ts'
 import { runBd } from './run-bd.ts'
 
-/** The version, '?' when the program does not tell it, null when there is no program. */
+/** The version; '?' if the program does not tell it, null if there is no program. */
 export type KnownVersions = { bd: string | null; br: string | null }
 
 const LIMIT_BYTES = 64 * 1024
@@ -17,7 +17,7 @@ const KEEP_MS = 60_000
 export type VersionSettings = {
   clock: Clock
   env: Readonly<Record<string, string | undefined>>
-  /** Where only this user can write, so that no `.beads` of somebody else is found there or above. */
+  /** A folder in which only this user can write, so that no foreign `.beads` is found in it or above. */
   own: string
 }
 
@@ -57,7 +57,7 @@ export class Versions {
   }
 }
 
-/** Another one when a program was replaced: a new `bd` must not be taken for the old one, not even once. */
+/** A stamp that changes when a program is replaced: a new `bd` must not be taken for the old one, not even once. */
 async function stampOf(programs: readonly string[], path: string): Promise<string> {
   const files = path.split(delimiter).flatMap((folder) => programs.map((program) => join(folder, program)))
   const looks = files.map(async (file) => {
@@ -75,7 +75,7 @@ export function versionIn(text: string): string {
     const version = isObject(answer) ? answer['version'] : null
     if (typeof version === 'string') return version.replace(/^v/, '').slice(0, 40)
   } catch {
-    // Then it is text.
+    // Not JSON, so it is text.
   }
   return /\d+\.\d+\.\d+[\w.-]*/.exec(text)?.[0] ?? '?'
 }

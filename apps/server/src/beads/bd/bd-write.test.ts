@@ -5,7 +5,7 @@ import { failureOf, statusOf } from '../testing/tracker-folder.ts'
 import type { BdCommands } from './bd-commands.ts'
 import { writeBead } from './bd-write.ts'
 
-/** One bead as `bd` keeps it, for the flags that the driver uses; a claim needs an open bead, as in bd 1.0.5. */
+/** A `bd` with one bead, for the flags that the driver uses; a claim needs an open bead, as in bd 1.0.5. */
 function bdWith(issue: { status: string; assignee?: string; labels?: string[] }, hasGuards = false) {
   const bead: JsonObject = { id: 'a-1', labels: [], assignee: '', ...issue }
   const asked: string[] = []
@@ -16,7 +16,7 @@ function bdWith(issue: { status: string; assignee?: string; labels?: string[] },
     '--add-label': (value) => (bead['labels'] = [...labels(), value]),
     '--remove-label': (value) => (bead['labels'] = labels().filter((one) => one !== value)),
   }
-  /** Somebody else does this between a look and the change that follows it. */
+  /** Another user's action between a look and the change that follows it. */
   let meanwhile = () => {}
   const bd = {
     hasGuards,

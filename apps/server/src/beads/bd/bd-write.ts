@@ -14,7 +14,7 @@ const textIn = (issue: JsonObject, key: string): string => (typeof issue[key] ==
 const labelsIn = (issue: JsonObject): string[] =>
   Array.isArray(issue['labels']) ? issue['labels'].filter((label) => typeof label === 'string') : []
 
-/** Makes one change to the bead as it is now. Throws `TrackerError` when a command fails. */
+/** Makes one change to the bead in its current state. Throws `TrackerError` if a command fails. */
 export async function writeBead(bd: BdCommands, change: TrackerChange): Promise<ChangeOutcome> {
   const issue = await bd.show(change.bead)
   if (change.kind === 'create') return create(bd, change, issue)
@@ -58,8 +58,8 @@ async function setStatus(bd: BdCommands, change: Of<'status'>, issue: JsonObject
 }
 
 /**
- * Writes only if nobody has set its status or claimed it since it was looked at; else it is looked at again, once. A claim
- * that is made so has no lease, which somebody would have to renew: `bd reclaim` does not take it for one of a dead worker.
+ * Writes only if nobody has set the bead's status or claimed it since the last look; else looks again, once. A claim
+ * made like this has no lease, which somebody would have to renew: `bd reclaim` does not take it for a dead worker's.
  */
 async function updateIf(
   bd: BdCommands,
@@ -79,7 +79,7 @@ async function updateIf(
   }
 }
 
-/** Looks again after a change that was not taken; null: it is still to be made. */
+/** Looks again after a refused change; null if it must still be made. */
 async function settledMeanwhile(bd: BdCommands, change: Of<'status'>): Promise<ChangeOutcome | null> {
   const now = await bd.show(change.bead)
   if (now === null) return { result: 'overruled', text: `${change.bead} was deleted in the tracker` }
@@ -88,7 +88,7 @@ async function settledMeanwhile(bd: BdCommands, change: Of<'status'>): Promise<C
   return 'result' in plan ? plan : null
 }
 
-/** Atomic where possible. A bead that is only assigned to somebody is not claimed yet, and stays assigned. */
+/** Claims atomically if possible. A bead that is only assigned to somebody is not claimed yet, and stays assigned. */
 async function claim(bd: BdCommands, change: Of<'status'>): Promise<ChangeOutcome> {
   const id = change.bead
   try {
@@ -128,7 +128,7 @@ async function describe(bd: BdCommands, change: Of<'describe'>, issue: JsonObjec
 }
 
 /**
- * Only when the bead is missing, because `bd create --id` replaces an existing one. Missing dependencies are added
+ * Creates the bead only if it is missing, because `bd create --id` replaces an existing one. Adds missing dependencies
  * either way.
  */
 async function create(

@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A `bd` that says this version, and writes down whatever else it is asked. */
+/** Installs a `bd` that reports this version, and notes all other calls. */
 const install = (version: string) =>
   writeFileSync(
     join(folder, 'bin', 'bd'),

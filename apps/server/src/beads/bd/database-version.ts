@@ -2,19 +2,18 @@ import { join } from 'node:path'
 import { readPlainFile } from '../../process/plain-file.ts'
 
 /*
- * A database of `bd` has a schema. A newer `bd` changes an older one with its first command, whichever that is, and no
- * older `bd` can open it after that. What `bd` ran last is in a file of its own, which can be read without it.
+ * A database of `bd` has a schema. A newer `bd` changes an older one with its first command, whichever that is, and
+ * then no older `bd` can open it. A separate file names the `bd` that ran last, and can be read without it.
  */
 
-/** Null: nobody knows. */
+/** The `bd` that used the database last; null if unknown. */
 export async function lastBdIn(folder: string): Promise<string | null> {
   const text = await readPlainFile(join(folder, '.beads', '.local_version'), 200).catch(() => '')
   return /^v?(\d+\.\d+\.\d+[\w.+-]{0,40})\s*$/.exec(text)?.[1] ?? null
 }
 
 /**
- * The schema of a release, as far as it is known. 1.2.0 and 1.2.1 were published by accident, and taken back by 1.2.2,
- * which is 1.1.
+ * The schema of a release, if known. 1.2.0 and 1.2.1 were published by accident, and replaced by 1.2.2, which is 1.1.
  */
 export function schemaOf(release: string): number | null {
   const [version = ''] = release.split(/[-+]/)
@@ -23,7 +22,7 @@ export function schemaOf(release: string): number | null {
   return { '1.0.5': 49, '1.3.0': 66 }[version] ?? null
 }
 
-/** `same`: nothing changes. `older`, `newer`: the program is, by release where the schemas are not known. */
+/** `same`: nothing changes. `older`, `newer`: how the program compares, by release if the schemas are unknown. */
 export function compareBd(program: string, last: string): 'same' | 'older' | 'newer' {
   if (program === last) return 'same'
   const [ours, theirs] = [schemaOf(program), schemaOf(last)]
@@ -31,7 +30,7 @@ export function compareBd(program: string, last: string): 'same' | 'older' | 'ne
   return program.localeCompare(last, 'en', { numeric: true }) < 0 ? 'older' : 'newer'
 }
 
-/** Why the program is not run on the database, and what a person can do; null where it changes nothing. */
+/** Why the program is not run on the database, and the remedy for a person; null if it changes nothing. */
 export function whyNotRun(program: string, last: string | null, folder: string): { text: string; fix: string } | null {
   const its = named(program)
   const there = JSON.stringify(folder)

@@ -79,7 +79,7 @@ describe("a clone's own settings for bd", () => {
 })
 
 describe('a working tree with a database of bd', () => {
-  /** Says that it is bd 1.0.5, and prints what it was started with. */
+  /** Claims to be bd 1.0.5, and prints its environment. */
   const program = '#!/bin/sh\ncase $1 in version) echo \'{"version":"1.0.5"}\' ;; *) env ;; esac\n'
   const find = (trusted: string[]) => {
     const programs = join(folder, 'bin')
@@ -129,7 +129,7 @@ describe('a working tree with a database of bd', () => {
     const untrusted = await runBd({ program: 'bd', folder, clock: systemClock, env, trusted: false }, call)
     expect(untrusted.stdout).toMatch(/^BD_NO_HOOKS=true$/m)
     expect(untrusted.stdout).toMatch(/^BD_DOLT_AUTO_PUSH=false$/m)
-    // A path of `.beads/config.yaml` would lead to any file of the person's.
+    // A path in `.beads/config.yaml` could lead to any file of the person.
     expect(untrusted.stdout).toMatch(/^BD_EXPORT_PATH=issues\.jsonl$/m)
     expect(untrusted.stdout).toMatch(/^HOME=\/home\/ada$/m)
     expect(untrusted.stdout).not.toMatch(/TOKEN|PAT=b|SECRET|PRIVATE_KEY/)

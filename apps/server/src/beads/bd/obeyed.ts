@@ -5,12 +5,12 @@ import { readPlainFile } from '../../process/plain-file.ts'
 import { configLines, configValue } from '../config-lines.ts'
 
 /*
- * `bd` obeys what lies in `.beads`: it runs hooks, takes variables from a file, and asks the server that its settings
- * name. A clone brings such files along, and whoever cloned it has not read them. Hooks are turned off for each call
- * (run-bd.ts); of the rest there is no switch.
+ * `bd` obeys the files in `.beads`: it runs hooks, takes variables from a file, and asks the server that its settings
+ * name. A clone brings such files along, unread by the person who cloned it. Hooks are switched off for each call
+ * (run-bd.ts); the rest has no switch.
  */
 
-/** Where `bd` would be led by files in `.beads`, as ends of a sentence; empty: nowhere. */
+/** The places to which files in `.beads` would lead `bd`, as ends of a sentence; empty if there are none. */
 export async function leadsElsewhere(folder: string): Promise<string[]> {
   const found = Object.entries(readers).map(async ([name, [verb, read]]) => {
     const text = await textOf(join(folder, '.beads', name))
@@ -19,7 +19,7 @@ export async function leadsElsewhere(folder: string): Promise<string[]> {
   return (await Promise.all(found)).flat()
 }
 
-/** Hooks of `bd` that would run; git runs its own, and not for us. */
+/** Hooks that `bd` would run. Git's hooks do not matter: git does not run for us here. */
 export async function hooksIn(folder: string): Promise<string[]> {
   const hooks = join(folder, '.beads', 'hooks')
   const names = await readdir(hooks).catch(() => [])
@@ -34,11 +34,11 @@ export async function hooksIn(folder: string): Promise<string[]> {
 
 const MOST_BYTES = 100_000
 const TOO_MUCH = 'more than Beadloom reads'
-/** A person keeps there who they are at a server of their own. */
+/** Variables in which people keep their login for a server of their own. */
 const CREDENTIALS = /^BEADS_DOLT_(?:SERVER_)?(?:USER|PASSWORD)$/
 const HERE = /^(?:|localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i
 
-/** A file that is not there is empty; one that cannot be read may say anything: null. */
+/** The text of a file. A missing file is empty; null for one that cannot be read, which may say anything. */
 const textOf = (path: string): Promise<string | null> =>
   readPlainFile(path, MOST_BYTES).catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? '' : null))
 
@@ -59,7 +59,7 @@ function variablesIn(text: string): string[] {
   })
 }
 
-/** What Go's parser does not care about: upper and lower case of a name. */
+/** Ignores the case of names, as Go's parser does. */
 function ledBy(text: string): string[] {
   let value: unknown
   try {
@@ -78,15 +78,15 @@ function ledBy(text: string): string[] {
   })
 }
 
-/** In any of the ways in which YAML writes a key: in a line of its own or within braces, and whatever its case. */
+/** A key in any form of YAML: on a line of its own or within braces, and in any case. */
 const KEY = /(?:^|[\s{,."'])(host|socket|db|data[-_]dir|backend[-_]plugins)["']?[ \t]*(?::(?=(.{0,300}))|\.)/gi
-/** An alias, an anchor, a tag, a key in lines of its own, an escape: a key may be something else than it seems. */
+/** An alias, an anchor, a tag, a key on lines of its own, an escape: such a key may be another than it seems. */
 const ODD = /(?:^|[\s{,[:])[*!&?]|"[^"]*\\|[\0\ufffd]/
 const WHERE: Readonly<Record<string, string>> = { host: 'the server', socket: 'the server', db: 'the database' }
 
 /**
- * Servers, databases and programs by their keys. A few keys do not need a parser, which would read them differently than bd:
- * what is written in an odd way counts as anything.
+ * Servers, databases and programs by their keys. A few keys do not need a parser, which would read them differently
+ * from bd: anything written in an odd way is treated as dangerous.
  */
 function settingsIn(text: string): string[] {
   return configLines(text).flatMap((line) => {
@@ -102,18 +102,18 @@ function settingsIn(text: string): string[] {
       const name = key.toLowerCase().replace('_', '-')
       if (name === 'backend-plugins') return ['a program']
       if (name === 'host' && said !== '' && HERE.test(said)) return []
-      // Nothing at all: it is in the next line.
+      // Quotes around nothing. No text at all would mean that the value is on the next line.
       if (said === '' && own !== '') return []
       return [`${WHERE[name] ?? 'the database'} ${said}`.trim()]
     })
   })
 }
 
-/** By the names of files in `.beads`: what each does, and by which names in it. */
+/** By the names of files in `.beads`: the effect of each, and the names in it that have it. */
 const readers: Readonly<Record<string, readonly [verb: string, read: (text: string) => string[]]>> = {
   '.env': ['sets', variablesIn],
   'metadata.json': ['names', ledBy],
-  // Where there is no metadata.json, bd reads its former name.
+  // Without a metadata.json, bd reads its former name.
   'config.json': ['names', ledBy],
   'config.yaml': ['names', settingsIn],
   // It overrules config.yaml.

@@ -13,7 +13,7 @@ export type BdSettings = {
   folder: string
   clock: Clock
   env: Readonly<Record<string, string | undefined>>
-  /** Whether it obeys what lies in the folder's `.beads`, its hooks above all. */
+  /** Whether it obeys the files in the folder's `.beads`, above all its hooks. */
   trusted: boolean
 }
 
@@ -21,12 +21,12 @@ export type BdCall = { args: string[]; input?: string; limitBytes: number; timeo
 export type BdEnd = { code: number; stdout: string; stderr: string }
 type RawEnd = Omit<BdEnd, 'stdout'> & { stdout: Buffer[] }
 
-/** The folder alone determines the database, and these programs must not see keys of models, of forges or of anything. */
+/** The folder alone determines the database, and these programs must not see any keys, of models, forges or others. */
 const withheld =
   /^(?:BEADS_|BD_|OPENAI_|ANTHROPIC_|BEADLOOM_)|(?:^|_)(?:TOKEN|PAT|SECRET|PASSWORD|(?:API|ACCESS|PRIVATE)_?KEY|CREDENTIALS)(?:$|_)/i
 /**
- * Its switch for all hooks, and for what it pushes by itself, since 1.0. What it exports and imports by itself has the usual
- * names: in a setting they may lead to any file of the person's, who may have no wish for a line of JSON in there.
+ * Switches of `bd` for all hooks and for its own pushes, since 1.0. Its own exports and imports get their usual names:
+ * a setting could lead them to any file of the person, who may not want a line of JSON in it.
  */
 const UNTRUSTED = {
   BD_NO_HOOKS: 'true',
@@ -38,14 +38,14 @@ const UNTRUSTED = {
 
 /**
  * Runs the person's own program in the person's own folder: with an argument list and never a shell, bounded in time
- * and output, without a terminal. Any exit code is an answer; throws `TrackerError` when there is none.
+ * and output, without a terminal. Any exit code is an answer; throws `TrackerError` if there is none.
  */
 export async function runBd(settings: BdSettings, call: BdCall): Promise<BdEnd> {
   const { stdout, ...end } = await runBdRaw(settings, call)
   return { ...end, stdout: Buffer.concat(stdout).toString('utf8') }
 }
 
-/** The same, with what it printed as it came. */
+/** The same, with its raw output. */
 export function runBdRaw({ program, folder, clock, env, trusted }: BdSettings, call: BdCall): Promise<RawEnd> {
   return new Promise((resolve, reject) => {
     const child = start(program, call.args, {
@@ -55,7 +55,7 @@ export function runBdRaw({ program, folder, clock, env, trusted }: BdSettings, c
         BD_NON_INTERACTIVE: '1',
         BD_NO_PAGER: '1',
         BD_JSON_ENVELOPE: '1',
-        BD_DISABLE_METRICS: '1', // our calls are no person's use of it
+        BD_DISABLE_METRICS: '1', // our calls are not a person's use
         NO_COLOR: '1',
         ...(trusted ? {} : UNTRUSTED),
       },

@@ -8,7 +8,7 @@ import { FAILED_LABEL, TIMEOUT_LABEL } from '../../ports/tracker.ts'
 import { isObject, type JsonObject } from '@beadloom/core/text/json-object.ts'
 
 /**
- * Our status for each of the tracker's. A `pinned` bead is open but no work, and a tombstone is done and hidden; beads
+ * Our status for each of the tracker's. A `pinned` bead is open but not work, and a tombstone is done and hidden; beads
  * that wait for either stop waiting (core's `hasEnded`). Any other word is neither ready nor closed, which is what `bd`
  * expects of readers.
  */

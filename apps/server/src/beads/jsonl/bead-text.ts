@@ -44,7 +44,7 @@ export const MAX_LINE_BYTES = 64 * 1024
 /** The end of a sentence about a line. */
 export const TOO_LONG = 'would be longer than 64 KiB, which bd cannot read'
 
-/** What a change may not make of a line. One that is too long already may be mended, and is not refused for it. */
+/** Whether a change would make a line too long. A line that is too long already may still be repaired. */
 export const isTooLong = (line: string, before: string): boolean =>
   Buffer.byteLength(line) >= MAX_LINE_BYTES && Buffer.byteLength(before) < MAX_LINE_BYTES
 
@@ -60,7 +60,7 @@ export const encode = (value: unknown): string =>
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-/** The line of a bead that was made here. */
+/** The line of a bead created here. */
 export function lineOf(bead: Bead): string {
   const at = new Date(bead.createdAt).toISOString()
   const dependencies = bead.dependencies.map(({ dependsOn, type, metadata }) => ({

@@ -1,12 +1,12 @@
 /** Git's conflict markers: at the start of a line, alone or followed by a space and a name. */
 export const CONFLICT = /^(?:<{7}|={7}|>{7}|\|{7})(?: |\r?$)/
 
-/** The characters that they are made of. */
+/** The characters of the markers. */
 const MARKS = new Set([...'<=>|'].map((mark) => mark.charCodeAt(0)))
 const NEWLINE = 10
 const LENGTH = 7
 
-/** The first of these lines that is a conflict marker, from 0, or -1. */
+/** The index of the first line that is a conflict marker, or -1. */
 export function conflictAt(bytes: Uint8Array): number {
   for (let [at, line] = [0, 0]; at < bytes.length; line++) {
     if (isMarked(bytes, at)) return line

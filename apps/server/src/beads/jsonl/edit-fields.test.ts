@@ -90,7 +90,7 @@ test('among several changes, possible ones are made, and the impossible one is r
   })
   expect(JSON.parse(after)).toMatchObject({ title: 'New', labels: ['ui'], updated_at: '2026-03-01T12:00:00.000Z' })
   for (const field of ['description', 'acceptance_criteria']) expect(JSON.parse(after)).not.toHaveProperty(field)
-  // Two that fit alone and not together: the longer one goes back.
+  // Two changes that each fit alone but not together: the longer one is dropped.
   const both = edited(
     line('a-1'),
     { field: 'description', was: [''], value: 'x'.repeat(40_000) },

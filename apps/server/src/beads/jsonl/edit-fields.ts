@@ -9,9 +9,8 @@ import { KEYS, TOO_LONG, encode, isTooLong } from './bead-text.ts'
 import { touched } from './edit-line.ts'
 
 /**
- * The line with what people have changed in it here; what somebody else has changed there meanwhile is kept. Of several
- * changes, one with which the line would be longer than programs can read is left out, and the others are made; null
- * where none is left.
+ * The line with people's changes from here; other people's changes there are kept. If several changes together make the
+ * line longer than programs can read, the longest are left out; null if none is left.
  */
 export function editFields(
   line: string,
@@ -22,7 +21,7 @@ export function editFields(
   const { writes, overruled } = planEdits(edits, object)
   if (writes.length === 0) return { line, overruled }
   const made = (text: string, write: FieldWrite) => writeField(text, object, write, now)
-  // Shortest first: the longest is the one that cannot be kept.
+  // Shortest first, because the longest change is the one to drop.
   const inOrder = writes.toSorted((a, b) => Buffer.byteLength(made(line, a)) - Buffer.byteLength(made(line, b)))
   let next = line
   for (const write of inOrder) {
@@ -43,7 +42,7 @@ function writeField(line: string, object: JsonObject, { field, from, to }: Field
 
 type Edges = readonly BeadDependency[]
 
-/** An edge that stays keeps what other programs know of it. */
+/** Writes the edges. A remaining one keeps what other programs have noted in it. */
 function writeEdges(line: string, object: JsonObject, from: Edges, to: Edges, now: number): string {
   const [there, wanted] = [new Set(from.map(nameOf)), new Set(to.map(nameOf))]
   const made = to

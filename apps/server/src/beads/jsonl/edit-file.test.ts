@@ -13,7 +13,7 @@ async function* inPieces(text: string, size: number): AsyncGenerator<Uint8Array>
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
-/** The text with what takes the place of what. */
+/** The text with its splices applied. */
 async function edited(text: string, changes: readonly TrackerChange[], size: number) {
   const { splices, outcomes } = await editFile(issuesAtOnce, inPieces(text, size), changes, 1_000)
   let [bytes, moved] = [Buffer.from(text), 0]
@@ -69,7 +69,7 @@ test('changes to a file in pieces give the same text as changes to its whole tex
         const body = all.join(f.end) + (f.last && all.length > 0 ? f.end : '')
         const text = (f.mark && body !== '' ? '\uFEFF' : '') + body
         const its = all.flatMap((one) => idOfLine(one) ?? [])
-        // A new bead in a file that names one twice goes to its end, sorted or not.
+        // In a file with a repeated id, a new bead goes to the end, sorted or not.
         fc.pre(new Set(its).size === its.length || !changes.some(({ kind }) => kind === 'create'))
         const { text: wanted, outcomes } = editIssues(text, changes, 1_000)
         expect(await edited(text, changes, size)).toEqual({ text: wanted, outcomes })

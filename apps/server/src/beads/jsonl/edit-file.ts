@@ -1,7 +1,7 @@
 import { ISSUES_FILE, TrackerError, type ChangeOutcome, type Issues, type TrackerChange } from '../../ports/tracker.ts'
 import { isMarked, MARK_BYTES } from './byte-order-mark.ts'
 
-/** Bytes of a file that others take the place of. */
+/** A range of a file, and the bytes that replace it. */
 export type Splice = { at: number; length: number; bytes: Uint8Array }
 
 const NEWLINE = 10
@@ -9,8 +9,8 @@ const NEWLINE = 10
 type Found = { at: number; bytes: Uint8Array }
 
 /**
- * Makes the same changes as `editIssues`, and returns the few places where the file becomes another one: it comes in pieces and
- * is nowhere as a whole. Throws `TrackerError`.
+ * Makes the same changes as `editIssues`, and returns the few places where the file changes: it comes in pieces and is
+ * never in memory as a whole. Throws `TrackerError`.
  */
 export async function editFile(
   issues: Issues,
@@ -40,7 +40,7 @@ export async function editFile(
     else if (line !== textOf(former.bytes))
       splices.push({ at: former.at, length: former.bytes.length, bytes: Buffer.from(line) })
   }
-  // New beads are in the order of their creation, although an earlier change may name one already.
+  // New beads keep the order of their creation, although an earlier change may name one already.
   const created = new Map<string, number>()
   for (const [at, { kind, bead }] of changes.entries())
     if (kind === 'create' && !created.has(bead)) created.set(bead, at)
@@ -48,7 +48,7 @@ export async function editFile(
   return { splices: [...splices, ...insertions(scanned, added)].sort(inOrder), outcomes: edited.outcomes }
 }
 
-/** A new line comes before what takes the place of the one that is there. */
+/** A new line comes before a replacement at the same place. */
 const inOrder = (a: Splice, b: Splice): number => a.at - b.at || a.length - b.length
 
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8')
@@ -61,7 +61,7 @@ function insertions(
   const texts = new Map<number, string>()
   for (const { id, line } of isSorted ? added.toSorted((a, b) => (a.id < b.id ? -1 : 1)) : added) {
     const at = (isSorted ? places.get(id) : undefined) ?? size
-    // A last line without its end stays the last but one, and the new one has none either.
+    // A last line without a line end becomes the last but one, and the new one has no end either.
     const whole = at === size && !endsLine ? `\n${line}${carriage}` : `${line}${carriage}\n`
     texts.set(at, (texts.get(at) ?? '') + whole)
   }
@@ -73,11 +73,11 @@ type Scanned = {
   places: Map<string, number>
   isSorted: boolean
   highest: number
-  /** The number of the first conflict marker's line; 0: there is none. */
+  /** The number of the first conflict marker's line; 0 if there is none. */
   conflict: number
   size: number
   endsLine: boolean
-  /** How lines end before their newline. */
+  /** The text before a line's newline. */
   carriage: string
 }
 
@@ -127,7 +127,7 @@ async function scanFile(
   return all
 }
 
-/** Pieces that end with a line, but for the last one. */
+/** Pieces that end with a line, except for the last one. */
 async function* wholeLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let held: Uint8Array[] = []
   for await (const piece of pieces) {

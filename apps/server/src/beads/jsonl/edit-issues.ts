@@ -8,9 +8,9 @@ import { editFields } from './edit-fields.ts'
 import { describeLine, setStatus, touched } from './edit-line.ts'
 
 /**
- * The file's text with these changes made. Each changes only its own fields of its own line as it is now, so that what
- * others have written since is kept; every other line is kept byte for byte. `now`: milliseconds UTC. `comments`: the highest
- * number of one, where the text is only a part of the file.
+ * The file's text with these changes made. Each changes only its own fields of its own line in its current state, so
+ * that other people's changes are kept; every other line is kept byte for byte. `now`: milliseconds UTC. `comments`:
+ * the highest comment number, if the text is only a part of the file.
  */
 export function editIssues(
   text: string,

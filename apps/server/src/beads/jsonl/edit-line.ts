@@ -43,7 +43,7 @@ function withoutLabels(line: string, labels: string[], drop: string[]): string {
   return left.length === 0 ? removeMember(line, 'labels') : setMember(line, 'labels', encode(left), KEYS)
 }
 
-/** A description that a person has changed is kept; labels are only added. */
+/** Sets the description, unless a person has changed it; labels are only added. */
 export function describeLine(line: string, object: JsonObject, change: Describe, now: number): string | ChangeOutcome {
   const theirs = typeof object['description'] === 'string' ? object['description'] : ''
   const ours = descriptionFor(change.description)

@@ -4,12 +4,12 @@ import { conflictAt } from './conflicts.ts'
 import { highestCommentId, idOfLine } from './issue-lines.ts'
 
 const NEWLINE = 10
-/** In a line as `bd` writes it, the id is here. */
+/** The id is within these bytes in a line as `bd` writes it. */
 const HEAD_BYTES = 160
 const COMMENTS = '"comments"'
 const head = /^\{"id":"([\w.-]+)"/
 
-/** Finds in some whole lines of a file all that a change of it has to know, and keeps no other text of them. */
+/** Finds everything in some whole lines of a file that a change needs to know, and keeps no other text of them. */
 export function scanLines(bytes: Uint8Array, { ids, added, comments }: LinesWanted): LinesScan {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const scan: LinesScan = {

@@ -6,7 +6,7 @@ export type FoundLine = { line: string; object: JsonObject }
 
 /** The lines of an `issues.jsonl` for editing. Untouched lines are kept byte for byte. */
 export class IssueLines {
-  /** Number of the line with the first conflict marker, from 1; 0: there is none. */
+  /** Number of the line with the first conflict marker, from 1; 0 if there is none. */
   readonly conflict: number
   #lines: string[]
   readonly #ending: string
@@ -14,11 +14,14 @@ export class IssueLines {
   #whole: Set<string> | null = null
   #lastCommentId: number | null = null
 
-  /** Ids of lines that had to be read for them: broken ones are dear, and other versions of the file have the same. */
+  /**
+   * Ids of lines that had to be parsed for them: broken ones are expensive, and other versions of the file have the
+   * same.
+   */
   readonly #ids: Map<string, string | null>
 
   /**
-   * @param comments how high the numbers of comments are that are not in this text
+   * @param comments the highest number of a comment that is not in this text
    * @param ids shared by versions of one file
    */
   constructor(text: string, comments: number | null = null, ids = new Map<string, string | null>()) {
@@ -33,7 +36,7 @@ export class IssueLines {
     return this.#lines.join('\n')
   }
 
-  /** Of two lines with the same id the last one counts. Null also when the line is not strict JSON. */
+  /** Finds a bead's line; the last one if several have the id. Also null if the line is not strict JSON. */
   find(id: string): FoundLine | null {
     const at = this.#index().get(id)
     if (at === undefined) return null
@@ -47,13 +50,13 @@ export class IssueLines {
     return [...this.#index().keys()]
   }
 
-  /** A bead's line without what surrounds its object; null: there is none. */
+  /** The object in a bead's line, without the text around it; null if there is none. */
   raw(id: string): string | null {
     const at = this.#index().get(id)
     return at === undefined ? null : this.#parts(at).body
   }
 
-  /** All of a bead's line, or null. */
+  /** A bead's whole line, or null. */
   whole(id: string): string | null {
     const at = this.#index().get(id)
     return at === undefined ? null : (this.#lines[at] ?? null)
@@ -69,14 +72,14 @@ export class IssueLines {
     return this.#whole.has(line.trim())
   }
 
-  /** A line without a bead, as the last one. */
+  /** Appends a line without a bead. */
   append(line: string): void {
     if (this.#lines.at(-1) === '') this.#lines.splice(-1, 0, line)
     else this.#lines.push(line)
     this.#whole?.add(line.trim())
   }
 
-  /** Every line with one of these ids. */
+  /** Removes every line with one of these ids. */
   remove(ids: ReadonlySet<string>): void {
     if (ids.size === 0) return
     this.#lines = this.#lines.filter((line) => {
@@ -93,7 +96,7 @@ export class IssueLines {
     this.#lines[at] = head + line + tail
   }
 
-  /** New beads, each in its place if the file is sorted by ids, otherwise at the end. */
+  /** Inserts new beads, each in its place if the file is sorted by ids, otherwise at the end. */
   insert(beads: readonly { id: string; line: string }[]): void {
     if (beads.length === 0) return
     const places = [...this.#index()].sort((a, b) => a[1] - b[1])
@@ -127,7 +130,7 @@ export class IssueLines {
     return this.#lastCommentId
   }
 
-  /** Separates a line's object from what surrounds it: a byte order mark, spaces, a carriage return. */
+  /** Separates a line's object from the text around it: a byte order mark, spaces, a carriage return. */
   #parts(at: number): { head: string; body: string; tail: string } {
     const line = this.#lines[at] ?? ''
     const head = /^\uFEFF?\s*/.exec(line)?.[0] ?? ''
@@ -168,9 +171,9 @@ const OBJECT_BEGINS = /^\uFEFF?[\s\x00-\x1f]*\{[\s\x00-\x1f]*"/
 // eslint-disable-next-line no-control-regex
 const OBJECT_ENDS = /\}[\s\x00-\x1f]*$/
 
-/** The bead's, or null: it has none, or cannot be read. */
+/** The bead's id; null if it has none, or cannot be read. */
 export function idOfLine(line: string): string | null {
-  // Nothing else is an object, and a line that is none is dear to read.
+  // Nothing else is an object, and reading a line without one is expensive.
   if (!OBJECT_BEGINS.test(line) || !OBJECT_ENDS.test(line)) return null
   const read = readJsonObject(line.replace(/^\uFEFF/, '').trim())
   if (!('object' in read)) return null
@@ -178,7 +181,7 @@ export function idOfLine(line: string): string | null {
   return typeof id === 'string' && kind === 'issue' ? id : null
 }
 
-/** The highest number that a comment of this line has; 0: none has one. */
+/** The highest number of a comment in this line; 0 if there is none. */
 export function highestCommentId(line: string): number {
   if (!line.includes('"comments"')) return 0
   const read = readJsonObject(line.trim())

@@ -4,7 +4,7 @@ import { scanLines } from './edit-scan.ts'
 import { mergeIssues } from './merge-issues.ts'
 import { beadsIn, readBlock } from '../reading/read-block.ts'
 
-/** On whatever thread asks. */
+/** Works on the thread that asks. */
 export const issuesAtOnce: Issues = {
   readBlocks: async (project, texts) => ({ blocks: texts.map((text) => readBlock(project, text)) }),
   beadsIn: async (project, picks) => ({ beads: picks.flatMap((pick) => beadsIn(project, pick)) }),

@@ -33,7 +33,7 @@ afterEach(() => made.splice(0).forEach((one) => one.remove()))
 
 const find = (at: TrackerFolder) =>
   createTracker({ clock: systemClock, env: { PATH: '/nowhere' }, own: tmpdir(), trusted: [] }).find(at.path)
-/** The text becomes another one as a whole. */
+/** Replaces the whole text. */
 const rewriteIssues = (path: string, clock: Clock, edit: (text: string) => string | Promise<string>) =>
   rewrite(path, clock, asText(edit))
 const names = (at: TrackerFolder) => readdirSync(join(at.path, '.beads')).toSorted()
@@ -82,7 +82,7 @@ describe('the file is replaced whole', () => {
       await once(child, 'close')
       expect([before, after]).toContain(at.text)
     }
-    // What the killed ones left, a lock among it, is in nobody's way.
+    // The leftovers of killed writers, even a lock, block nobody.
     await rewriteIssues(at.path, systemClock, () => before)
     expect(at.text).toBe(before)
     await rewriteIssues(at.path, systemClock, () => after)
@@ -151,7 +151,7 @@ test('a file that changes while it is read is not believed', async () => {
 
 describe('a file that somebody writes slowly in place', () => {
   const [one, two, three] = ['a-1', 'a-2', 'a-3'].map((id) => file(line(id))) as [string, string, string]
-  /** A clock in whose sleeps something happens; none is left when it has happened. */
+  /** A clock that runs one step in each sleep. */
   const meanwhile = (...steps: (() => void)[]): Clock => ({ ...systemClock, sleep: async () => steps.shift()?.() })
   const read = async (at: TrackerFolder, clock: Clock, last: string | null) => {
     const found = await readIssuesFile(at.path, clock, last)

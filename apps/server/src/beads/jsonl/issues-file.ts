@@ -7,19 +7,19 @@ import { ISSUES_FILE, MAX_ISSUES_BYTES, TrackerError, type TrackerFile } from '.
 import type { Splice } from './edit-file.ts'
 import { codeOf, lockTracker } from './tracker-lock.ts'
 
-/** About a millisecond's work for whoever reads it. */
+/** About a millisecond's work for its reader. */
 const PIECE = 1024 ** 2
 /** If others rewrite the file this often in a row, the change is tried again later. */
 const MOST_TRIES = 10
-/** A file that seems to be written in place is whole when it has not changed for this long. */
+/** A file that seems to be written in place counts as whole when it has not changed for this long. */
 const QUIET_MS = 2_000
-/** So often is that waited for; then it is read another time. */
+/** How often we wait for that; then the file is read at another time. */
 const MOST_LOOKS = 3
 
-/** Where the file becomes another one, in the order of its bytes; it has to read all of them. */
+/** Computes the changes of the file, in the order of its bytes; must read all of them. */
 type Edit = (pieces: AsyncIterable<Uint8Array>) => Promise<readonly Splice[]>
 
-/** Changes whenever the file does; null when there is none. Cheap enough for polling. */
+/** A stamp that changes whenever the file does; null if there is no file. Cheap enough for polling. */
 export async function issuesStamp(folder: string): Promise<string | null> {
   try {
     return stampOf(await stat(join(folder, ISSUES_FILE)))
@@ -32,10 +32,10 @@ const stampOf = ({ mtimeMs, size, ino }: { mtimeMs: number; size: number; ino: n
   `${mtimeMs}:${size}:${ino}`
 
 /**
- * The tracker's file of a working tree, or null when it has none. The folder may contain anything: only a regular file
- * is read, never a link, never a pipe that would block. Throws `TrackerError`.
+ * The tracker's file of a working tree, or null if it has none. The folder may contain anything: only a regular file is
+ * read, never a link, never a pipe that would block. Throws `TrackerError`.
  *
- * @param last the stamp of the file that was read before, which tells one that is being written; null: none was
+ * @param last the stamp of the file at the last reading, which shows if it is being written; null: not read before
  */
 export async function readIssuesFile(folder: string, clock: Clock, last: string | null): Promise<TrackerFile | null> {
   const file = await openIssues(folder)
@@ -50,8 +50,8 @@ export async function readIssuesFile(folder: string, clock: Clock, last: string 
 }
 
 /**
- * Somebody may cut the file off and write it again slowly. A half of it would take beads away that are there again a moment
- * later, so it is read once it stays as it is.
+ * Waits until the file is whole: a program may truncate it and write it again slowly. Half a file would remove beads
+ * that are back a moment later.
  */
 async function untilWhole(file: FileHandle, clock: Clock, last: string | null): Promise<void> {
   for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
@@ -63,7 +63,7 @@ async function untilWhole(file: FileHandle, clock: Clock, last: string | null): 
   throw new TrackerError('busy', `${ISSUES_FILE} is being written; it is read again`)
 }
 
-/** It is the same file, and shorter than it was, or its last line has no end. */
+/** Whether it is the same file but shorter than before, or its last line has no end. */
 async function seemsCut(file: FileHandle, { size, ino }: Stats, last: string): Promise<boolean> {
   const [, before, same] = last.split(':').map(Number)
   if (ino !== same) return false
@@ -72,7 +72,7 @@ async function seemsCut(file: FileHandle, { size, ino }: Stats, last: string): P
   return bytesRead === 1 && buffer[0] !== 0x0a
 }
 
-/** Throws when the file was written meanwhile: most programs cut it off first, and nobody means what it has in between. */
+/** Throws if the file was written meanwhile: most programs truncate it first, and nobody means the state in between. */
 async function* steadyPieces(file: FileHandle): AsyncGenerator<Uint8Array> {
   const before = await file.stat()
   yield* piecesIn(file)
@@ -81,7 +81,7 @@ async function* steadyPieces(file: FileHandle): AsyncGenerator<Uint8Array> {
     throw new TrackerError('busy', `${ISSUES_FILE} was changed while it was read; it is read again`)
 }
 
-/** The file up to the size that it has when this begins. */
+/** The file, up to its size at the start. */
 async function* piecesIn(file: FileHandle): AsyncGenerator<Uint8Array> {
   const { size } = await file.stat()
   const buffer = Buffer.allocUnsafeSlow(PIECE)
@@ -95,9 +95,9 @@ async function* piecesIn(file: FileHandle): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * Replaces the file with what `edit` makes of it, completely or not at all, even if the machine stops in the middle. When
- * somebody else writes the file meanwhile, `edit` is called again with theirs, any number of times.
- * False: there is no file. Throws `TrackerError`.
+ * Replaces the file with the result of `edit`, completely or not at all, even if the machine stops in the middle. If
+ * another program writes the file meanwhile, `edit` is called again with the new content, any number of times. False if
+ * there is no file. Throws `TrackerError`.
  */
 export async function rewriteIssues(folder: string, clock: Clock, edit: Edit): Promise<boolean> {
   const path = join(folder, ISSUES_FILE)
@@ -113,7 +113,7 @@ export async function rewriteIssues(folder: string, clock: Clock, edit: Edit): P
   }
 }
 
-/** Null: somebody else wrote the file meanwhile; to be tried again with theirs. */
+/** Null if another program wrote the file meanwhile, so that it must be tried again. */
 async function tryRewrite(folder: string, path: string, edit: Edit): Promise<boolean | null> {
   const file = await openIssues(folder)
   if (file === null) return false
@@ -141,8 +141,8 @@ async function digestOf(file: FileHandle): Promise<string> {
 }
 
 /**
- * The old file keeps a second name until nobody can have written to it unseen. If somebody had it open and wrote to it
- * between the last check and the rename, it is put back in place, and our change is tried again on top of theirs.
+ * The old file keeps a second name until nobody can have written to it unseen. If a program had it open and wrote to it
+ * between the last check and the rename, it is put back in place, and our change is tried again on top.
  */
 async function replaceFile(
   path: string,
@@ -170,7 +170,7 @@ async function replaceFile(
   }
 }
 
-/** Gives it the owner and the mode of the file that it replaces; returns the digest of what was read of that. */
+/** Writes the new file with the owner and mode of the old one; returns the digest of the bytes read from that. */
 async function writePart(part: string, splices: readonly Splice[], like: FileHandle): Promise<string> {
   const { mode, uid, gid } = await like.stat()
   await unlink(part).catch(() => {})
@@ -187,9 +187,9 @@ async function writePart(part: string, splices: readonly Splice[], like: FileHan
   }
 }
 
-/** All pieces, but for what is replaced. */
+/** The file's pieces with the splices applied. */
 async function* spliced(pieces: AsyncIterable<Uint8Array>, splices: readonly Splice[]): AsyncGenerator<Uint8Array> {
-  /** Where the next piece begins, and up to where the file is done with. */
+  /** The start of the next piece, and the end of the part that is done. */
   let [start, done, next] = [0, 0, 0]
   for await (const piece of pieces) {
     const end = start + piece.length

@@ -1,11 +1,12 @@
 import { isObject, type JsonObject } from '@beadloom/core/text/json-object.ts'
 
-/** `mended`: it was not strict JSON, but the mistake had only one meaning. */
+/** `mended`: it was not strict JSON, but the mistake had only one possible meaning. */
 export type ReadLine = { object: JsonObject; mended: boolean } | { problem: string }
 
 /** Reads one line of a JSONL file, as people, scripts and merges leave it. */
 export function readJsonObject(line: string): ReadLine {
-  // Mended before it is read: a look at a line that is broken costs as much as one at twenty, and a file may have no others.
+  // Repairs it before parsing: parsing a broken line costs as much as parsing twenty good ones, and a file may have
+  // only broken ones.
   const plain = MENDABLE.test(line) ? mend(line) : line
   const read = tryParse(plain)
   if ('problem' in read) return read
@@ -16,7 +17,7 @@ export function readJsonObject(line: string): ReadLine {
 const notAnObject = { problem: 'it is JSON, but not an object' }
 
 function tryParse(text: string): { value: unknown } | { problem: string } {
-  // Where in our code a line could not be read is of no use, and half of what a broken line costs.
+  // The place in our code where a line could not be parsed is useless, and half the cost of a broken line.
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
   try {
@@ -28,7 +29,7 @@ function tryParse(text: string): { value: unknown } | { problem: string } {
   }
 }
 
-/** Whether a line that is JSON once it is mended is not without that: a tab between two values is no mistake. */
+/** Whether a line that parses after the repair was really wrong before: a tab between two values is no mistake. */
 const isMistaken = (line: string): boolean =>
   line.replaceAll(/[\t\r]/g, ' ') !== mend(line) || (line.match(TEXTS) ?? []).some((text) => /[\t\r]/.test(text))
 const TEXTS = /"(?:[^"\\]|\\.)*"/g
@@ -39,7 +40,7 @@ const MENDABLE = /(?:^|[^\\])(?:\\\\)*\\(?!["\\/bfnrt]|u[0-9a-fA-F]{4})|[\x00-\x
 
 /**
  * Search-and-replace over the file leaves backslashes that escape nothing (`\o`), and editors leave raw tabs: each has
- * one obvious meaning. Any other mistake has more than one, and is not guessed at.
+ * one obvious meaning. Any other mistake has more than one, and we do not guess.
  */
 function mend(line: string): string {
   return (

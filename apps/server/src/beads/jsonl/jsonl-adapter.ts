@@ -7,7 +7,7 @@ import { issuesStamp, readIssuesFile, rewriteIssues } from './issues-file.ts'
 
 export type JsonlDeps = { clock: Clock; issues: Issues }
 
-/** The file `.beads/issues.jsonl` of a working tree, where no database keeps the beads. */
+/** The file `.beads/issues.jsonl` of a working tree whose beads no database keeps. */
 export function jsonlAdapter(folder: string, info: TrackerInfo, { clock, issues }: JsonlDeps): BeadsAdapter {
   return {
     info,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { mergeIssues } from './merge-issues.ts'
 
-/* "We" are the work branch, "they" the base branch: a person's word there wins. */
+/* "We" are the work branch, "they" the base branch: a person's decision there wins. */
 
 const at = '2026-01-01T00:00:00Z'
 const line = (id: string, more: object = {}) =>

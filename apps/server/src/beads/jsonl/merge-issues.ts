@@ -3,16 +3,16 @@ import { IssueLines } from './issue-lines.ts'
 import { appendTo, membersOf, removeMember, setMember } from '@beadloom/core/text/json-members.ts'
 import { isObject, type JsonObject } from '@beadloom/core/text/json-object.ts'
 
-/** The status and its details, taken from one side as a whole, so that no open bead has a reason for its closing. */
+/** The status and its details, taken from one side as a whole, so that no open bead has a reason for closing. */
 const WITH_STATUS: readonly string[] = ['status', 'closed_at', 'close_reason', 'closed_by_session']
-/** Lists of independent items: what either side added is in, what either side removed is out. */
+/** Lists of independent items: an item that either side added is in, one that either side removed is out. */
 const LISTS: readonly string[] = ['labels', 'dependencies', 'comments']
 
 /**
- * Merges two files with a common ancestor bead by bead and field by field. Where both sides changed the same field,
- * `theirs` wins, and a bead that they deleted is gone. Starts from their text: what only they changed, or nobody did,
- * is kept byte for byte. Null: one of the three has a conflict marker, or the line of a changed bead cannot be read, so
- * that a person has to decide.
+ * Merges two files with a common ancestor bead by bead and field by field. If both sides changed the same field,
+ * `theirs` wins, and a bead that they deleted is gone. Starts from their text: anything that only they changed, or
+ * nobody did, is kept byte for byte. Null if one of the three has a conflict marker, or the line of a changed bead
+ * cannot be read, so that a person has to decide.
  */
 export function mergeIssues(former: string, ours: string, theirs: string): string | null {
   const ids = new Map<string, string | null>()
@@ -48,7 +48,7 @@ type Line = Found | null
 
 function mergeLine(was: Line, mine: Line, theirs: Line): string | null {
   if (mine === null || theirs === null) return null
-  // Filed on both sides, or copied while the branches could not be merged: the newer one is the later state.
+  // Created on both sides, or copied while the branches could not be merged: the newer one is the later state.
   if (was === null && timeOf(mine) > timeOf(theirs)) return mine.line
   const before = was?.object ?? {}
   const values = valuesOf(mine.line)
@@ -77,7 +77,7 @@ function withList(line: string, key: string, was: unknown, mine: unknown, theirs
   const [before, ours, others] = [was, mine, theirs].map(itemsOf) as [Items, Items, Items]
   const added = [...ours].filter(([name]) => !others.has(name) && !before.has(name)).map(([, item]) => item)
   const kept = [...others].filter(([name]) => ours.has(name) || !before.has(name)).map(([, item]) => item)
-  // Their list is kept as text when items are only added.
+  // Their list's text is kept if items are only added.
   if (kept.length === others.size)
     return added.reduce((text: string, item) => appendTo(text, key, encode(item), KEYS), line)
   const merged = [...kept, ...added]
@@ -86,7 +86,7 @@ function withList(line: string, key: string, was: unknown, mine: unknown, theirs
 
 type Items = Map<string, unknown>
 
-/** Keyed by what identifies them: an edge by its target and type, a comment by author, text and time. */
+/** Items by their identity: an edge by its target and type, a comment by author, text and time. */
 function itemsOf(value: unknown): Items {
   const items = Array.isArray(value) ? (value as unknown[]) : []
   return new Map(items.map((item) => [nameOf(item), item]))

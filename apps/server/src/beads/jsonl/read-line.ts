@@ -3,7 +3,7 @@ import type { TrackedBead } from '../../ports/store/beads.ts'
 import { readBead, unreadableBead } from './bead-line.ts'
 import { readJsonObject } from './json-object.ts'
 
-/** `broken`: the bead only stands in for one whose line cannot be read. `notes` follow "line 7". */
+/** `broken`: the bead only replaces one whose line cannot be read. `notes` follow "line 7". */
 export type LineRead = { bead: TrackedBead | null; broken: boolean; notes: string[] }
 
 const nothing: LineRead = { bead: null, broken: false, notes: [] }
@@ -29,7 +29,7 @@ export function readLine(project: ProjectId, raw: string, line: number): LineRea
   return { bead: read.bead, broken: false, notes }
 }
 
-/** A line that took too much work to read, or that could not be read before. */
+/** The result for a line that took too much work to read, or could not be read before. */
 export const unreadableLine = (project: ProjectId, raw: string, line: number): LineRead =>
   unreadLine(project, raw, line, 'takes too much work to read')
 

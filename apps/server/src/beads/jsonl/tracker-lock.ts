@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ISSUES_FILE, TrackerError } from '../../ports/tracker.ts'
 import type { Clock } from '../../process/clock.ts'
 
-/** Exists beside the file while Beadloom writes it. The lock of `bd` itself cannot be taken from Node. */
+/** Exists beside the file while Beadloom writes it. Node cannot take the lock of `bd` itself. */
 const LOCK_FILE = '.beadloom.lock'
 const WAIT_MS = 5_000
 const LOOK_MS = 50
@@ -15,8 +15,8 @@ const LEFTOVER = /^\.(?:issues\.jsonl|beadloom\.lock)\.(\d{1,10})\.(?:\d+\.)?(?:
 const held = new Set<string>()
 
 /**
- * Lets one Beadloom write at a time, also across servers. The lock and the temporary files of a writer that died are
- * removed here. Throws `TrackerError` when it takes too long.
+ * Lets one Beadloom write at a time, even across servers. Removes the lock and the temporary files of a dead writer.
+ * Throws `TrackerError` if it takes too long.
  */
 export async function lockTracker(folder: string, clock: Clock): Promise<() => Promise<void>> {
   const path = join(folder, LOCK_FILE)
@@ -36,10 +36,10 @@ export async function lockTracker(folder: string, clock: Clock): Promise<() => P
 
 let turn = 0
 
-/** The lock is linked in complete, so that it never exists without its owner's process id. */
+/** Takes the lock. It is linked in complete, so that it never exists without its owner's process id. */
 async function take(folder: string, path: string): Promise<boolean> {
   if (held.has(path)) return false
-  held.add(path) // before it exists: another writer of this process must not take it for one that was left behind
+  held.add(path) // before the lock exists: another writer of this process must not take it for a leftover
   turn += 1
   const mine = join(folder, `.beadloom.lock.${process.pid}.${turn}.part`)
   try {

@@ -8,7 +8,7 @@ type Memory = { blocks: KnownBlock[]; groups: BlockGroup[] }
 const nothing: Memory = { blocks: [], groups: [] }
 const facts: BlockFacts = { lines: 1, ids: '\n', at: null, broken: [], bad: [], notes: [], odd: [], waits: [] }
 
-/** `cut`: bytes of the blocks that were not known as a group. */
+/** `cut`: bytes of the blocks outside known groups. */
 function read(text: Buffer, former: Memory, pieceBytes: number, without: ReadonlySet<string> = new Set()) {
   const known = new KnownGroups(
     { ...former, twice: new Set(), missing: new Set(), isCyclic: false, later: [] },
@@ -82,7 +82,7 @@ test('the text of a requested block is available, though its group is known', ()
 test('a file that ended in the middle of a line is cut anew there when it continues', () => {
   const text = textOf(many)
   const whole = read(text, nothing, MIB).memory
-  // The last line is cut off within the block that would have ended the first group.
+  // The file ends within the block that would have ended the first group.
   const { memory } = read(text.subarray(0, whole.groups[0]!.bytes - 2), nothing, MIB)
   expect(read(text, memory, MIB).memory.blocks).toEqual(whole.blocks)
 })

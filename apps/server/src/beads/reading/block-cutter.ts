@@ -5,11 +5,13 @@ import { isMarked, MARK_BYTES } from '../jsonl/byte-order-mark.ts'
 import type { KnownGroups } from './block-groups.ts'
 import type { Tag } from './group-tag.ts'
 
-/** Some ten to twenty lines: few enough to be read at once when one of them has changed. */
+/** Ten to twenty lines: few enough to be read at once when one of them has changed. */
 const LEAST_BYTES = 3 * 1024
 const MOST_BYTES = 8 * 1024
 const NEWLINE = 10
-/** The first bytes of a line decide whether a block ends with it: its id is among them, and hardly anything that changes. */
+/**
+ * The first bytes of a line decide whether a block ends with it: they contain its id, and hardly anything that changes.
+ */
 const SIGN_BYTES = 32
 /** Once a block is large enough, it ends with about every eighth line. */
 const ONE_OF = 8
@@ -19,20 +21,23 @@ export type CutBlock = { hash: string; bytes: Uint8Array }
 export type Cut = CutBlock | { group: BlockGroup }
 
 /**
- * Cuts a file into blocks of whole lines, by what the lines say and not by where they are: a line that is added, changed or
- * removed makes its own block another one, and seldom the next. All others are known again by their hash. Where a known group
- * of blocks is expected, its bytes are compared as a whole, and cut only if they are others.
+ * Cuts a file into blocks of whole lines, by the content of the lines and not by their position: an added, changed or
+ * removed line changes its own block, and seldom the next. All others are recognised by their hash. If a known group of
+ * blocks is expected, its bytes are compared as a whole, and cut only if they differ.
  */
 export class BlockCutter {
   readonly #known: KnownGroups | null
-  /** Copies of bytes that are not cut yet. Unless a group is awaited, only the first of these pieces may have newlines. */
+  /**
+   * Copies of bytes that are not cut yet. Unless a group is awaited, only the first of these pieces may contain
+   * newlines.
+   */
   #held: Buffer[] = []
-  /** The group that the held bytes may be the beginning of. */
+  /** The group that the held bytes may begin. */
   #awaited: { group: BlockGroup; tag: Tag } | null = null
   #isFirst = true
-  /** The hash of the block before. */
+  /** The hash of the previous block. */
   #former: string | null = null
-  /** No group begins with the held bytes. */
+  /** Whether it is known that no group begins with the held bytes. */
   #isTried = false
 
   constructor(known: KnownGroups | null = null) {
@@ -54,18 +59,18 @@ export class BlockCutter {
     yield* this.#cut(asBuffer(piece).subarray(lacking))
   }
 
-  /** The last ones, whose last line may have no end. */
+  /** Cuts the rest; its last line may have no end. */
   *end(): Generator<Cut> {
     this.#awaited = null
     yield* this.#cut(this.#withHeld(new Uint8Array(0)), true)
   }
 
-  /** How many bytes of the awaited group have not come yet. */
+  /** How many bytes of the awaited group are still missing. */
   get #lacking(): number {
     return this.#awaited === null ? 0 : this.#awaited.group.bytes - this.#awaited.tag.bytes
   }
 
-  /** With its last bytes; null: it is another one. */
+  /** The awaited group, completed by these bytes; null if it is another one. */
   #awaitedWith(rest: Uint8Array): BlockGroup | null {
     if (this.#awaited === null) return null
     const { group, tag } = this.#awaited
@@ -94,7 +99,7 @@ export class BlockCutter {
     if (from < bytes.length) this.#held = [Buffer.from(bytes.subarray(from))]
   }
 
-  /** The known group that is there, if all of it is; if only its beginning may be, that is awaited. */
+  /** The known group at this position, if all of it is here. If only its beginning is, the group is awaited. */
   #groupAt(bytes: Buffer, from: number): BlockGroup | null {
     if (this.#known === null || this.#isTried || from === bytes.length) return null
     const group = this.#known.following(this.#former)
@@ -136,14 +141,14 @@ export async function* cutsOf(
   yield cutter.end()
 }
 
-/** The same, one by one, whatever is known. */
+/** The blocks of a file, one by one, without known groups. */
 export async function* blocksOf({ pieces }: Pick<TrackerFile, 'pieces'>): AsyncGenerator<Iterable<CutBlock>> {
   const cutter = new BlockCutter()
   for await (const piece of pieces()) yield onlyBlocks(cutter.push(piece))
   yield onlyBlocks(cutter.end())
 }
 
-/** All there are, where no group is known. */
+/** The blocks, if no group is known. */
 export function* onlyBlocks(cuts: Iterable<Cut>): Generator<CutBlock> {
   for (const cut of cuts) if ('hash' in cut) yield cut
 }
@@ -152,7 +157,7 @@ const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.
 
 const blockOf = (bytes: Uint8Array): CutBlock => ({ hash: hash('sha256', bytes, 'base64url'), bytes })
 
-/** Where the block that begins at `from` ends; 0: not in these bytes. */
+/** The end of the block that begins at `from`; 0 if it is not in these bytes. */
 function endOf(bytes: Buffer, from: number): number {
   let newline = bytes.indexOf(NEWLINE, from + LEAST_BYTES)
   if (newline < 0) return 0

@@ -3,14 +3,17 @@ import { Tags, type Tag } from './group-tag.ts'
 
 /** A group ends with the block that makes it this large. */
 const GROUP_BYTES = 512 * 1024
-/** Where a known group follows, or the file ends, smaller ones are not worth their tag: their blocks are cut each time. */
+/**
+ * The least size of a group before a known one or at the end of the file. A smaller one is not worth its tag: its
+ * blocks are cut each time.
+ */
 const LEAST_BYTES = 64 * 1024
-/** Nothing comes before the first block of a file. */
+/** Used as the hash before the first block of a file. */
 const START = ''
 
 const tags = new Tags()
 
-/** The groups of the last reading, by the hash of the block that each follows. */
+/** The groups of the last reading, by the hash of the block before each. */
 export class KnownGroups {
   readonly #after = new Map<string, BlockGroup>()
   readonly #blocks: readonly KnownBlock[]
@@ -28,7 +31,7 @@ export class KnownGroups {
     return this.#blocks.slice(first, first + count)
   }
 
-  /** @param former the hash of the block before; null: the file begins here */
+  /** @param former the hash of the previous block; null: the file begins here */
   following(former: string | null): BlockGroup | null {
     return this.#after.get(former ?? START) ?? null
   }
@@ -42,7 +45,7 @@ export class KnownGroups {
   }
 }
 
-/** Makes groups of the blocks of a file while they are cut, and takes those over that are known. */
+/** Groups the blocks of a file while they are cut, and takes over known groups. */
 export class Grouping {
   readonly #done: BlockGroup[] = []
   #tag: Tag | null = null
@@ -63,7 +66,7 @@ export class Grouping {
     this.#blocks += group.count
   }
 
-  /** The last block of a file ends with that, and would be longer if more came: it is in no group. */
+  /** Returns the groups, without one that contains the file's last block: that would be longer if more followed. */
   end(): BlockGroup[] {
     return this.#done.filter(({ first, count }) => first + count < this.#blocks)
   }

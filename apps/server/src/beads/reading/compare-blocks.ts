@@ -12,10 +12,10 @@ import {
 import type { Steps } from './steps.ts'
 import { idsIn, WhereIds } from './where-ids.ts'
 
-/** Blocks, of a dozen beads each, that are looked at in one step. */
+/** How many blocks, of a dozen beads each, are looked at in one step. */
 const STEP = 500
 
-/** A block of the file as it is now; `read`: its text was read, because nobody knew it. All others are those of before. */
+/** A block of the current file. `read`: its text was read, because it was unknown. All others are known from before. */
 export type FileBlock = KnownBlock & { read?: BlockRead }
 
 /** A bead of the file that may differ from what is stored: its block, its line there, and its fingerprint. */
@@ -23,7 +23,7 @@ export type Offer = { id: string; block: number; line: number; print: string }
 
 export type Comparison = {
   offers: Offer[]
-  /** Beads that have left the file; null: nobody knows what it had before. */
+  /** Beads that have left the file; null if its former beads are unknown. */
   gone: string[] | null
   has: (id: string) => boolean
   warnings: string[]
@@ -31,8 +31,8 @@ export type Comparison = {
 }
 
 /**
- * Finds the differences in a file at the price of the blocks that have them: all others only tell where they are, and whether
- * they have to do with a change. In steps, as a file that nobody knows has a hundred thousand beads.
+ * Finds the differences in a file at the cost of the changed blocks: all others only tell where they are, and whether a
+ * change concerns them. Works in steps, as an unknown file can have a hundred thousand beads.
  */
 export function* compareBlocks(former: TrackerMemory | null, blocks: readonly FileBlock[]): Steps<Comparison> {
   const kept = new Set<string>()
@@ -70,7 +70,7 @@ export function* compareBlocks(former: TrackerMemory | null, blocks: readonly Fi
   }
 }
 
-/** Blocks whose text has to be read again although it is the same: what they say depends on others. */
+/** The unchanged blocks whose text must be read again, because their meaning depends on others. */
 export function readAgain({ blocks, twice }: TrackerMemory, unsettled: readonly string[]): Set<string> {
   const wanted = new Set([...twice, ...unsettled])
   const hashes = new Set(blocks.flatMap(({ hash, facts }) => (facts.broken.length > 0 ? [hash] : [])))
@@ -81,10 +81,10 @@ export function readAgain({ blocks, twice }: TrackerMemory, unsettled: readonly 
 }
 
 /**
- * The beads of the blocks that were read, of two with one id the last. Null: it is also in a later block, which was not
- * read because it is stored already.
+ * The beads of the blocks that were read; of two with one id, the last. Null if a later block, which was not read
+ * because it is stored already, has it too.
  *
- * @param keptAt where an id is that was not in the file in this place before, or -1
+ * @param keptAt the place of an id that this place of the file did not have before, or -1
  */
 function* offersOf(
   blocks: readonly FileBlock[],
@@ -111,7 +111,7 @@ function* offersOf(
   return offers
 }
 
-/** For broken lines, where no good one has the same id; of several the first. */
+/** Stand-ins for broken lines whose id no good line has; of several, the first. */
 function standInsOf(blocks: readonly FileBlock[], isGood: (id: string) => boolean): Map<string, Offer> {
   const found = new Map<string, Offer>()
   for (const [block, { facts, read }] of blocks.entries())
@@ -144,7 +144,7 @@ type Changes = {
   isRead: (id: string) => boolean
 }
 
-/** Ids that beads wait for and the file does not have. Only those that may have come or gone are looked for. */
+/** Ids that beads wait for and the file does not have. Looks only for those that may have come or gone. */
 function missingIn({ former, blocks, left, gone, had, has, isRead }: Changes): Set<string> {
   const known = former?.missing ?? new Set<string>()
   const before = new Set(left.flatMap(({ facts }) => facts.waits.flatMap(({ on }) => on)))
@@ -163,7 +163,7 @@ function missingIn({ former, blocks, left, gone, had, has, isRead }: Changes): S
   return found
 }
 
-/** Without a new edge there is no new cycle. */
+/** Whether there may be a new cycle: only with a new edge. */
 function mayBeCyclic(former: TrackerMemory | null, blocks: readonly FileBlock[], left: readonly KnownBlock[]): boolean {
   if (former === null || former.isCyclic) return true
   const before = new Set(left.flatMap(({ facts }) => facts.waits.map(nameOf)))

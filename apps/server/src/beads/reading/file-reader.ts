@@ -7,18 +7,18 @@ import { Grouping, KnownGroups } from './block-groups.ts'
 import { readAgain, type FileBlock } from './compare-blocks.ts'
 import type { Texts } from './texts.ts'
 
-/** Lines that are not JSON, in one file. */
+/** The most lines in one file that are not JSON. */
 export const MOST_BROKEN = 10_000
-/** Text that is read in one go. */
+/** How much text is read in one go. */
 const BATCH_BYTES = 256 * 1024
 
-/** The blocks of a file, with what is known of each: from the last reading, or because its text was read now. */
+/** The blocks of a file and the facts about each: from the last reading, or from its text, read now. */
 export class FileReader {
   readonly #issues: Issues
   readonly #reading: TrackerReading
   readonly #texts: Texts
   readonly #read: FileBlock[] = []
-  /** Consecutive blocks that nobody knows, with their hashes. */
+  /** Consecutive unknown blocks, with their hashes. */
   #batch: { hash: string; text: BlockText }[] = []
   #size = 0
   /** The number of the next line. */
@@ -32,7 +32,7 @@ export class FileReader {
     this.#texts = texts
   }
 
-  /** `refused`: why nothing of it counts. Throws `TrackerError`. */
+  /** Reads the file. `refused`: why nothing of it counts. Throws `TrackerError`. */
   async read(): Promise<FileBlock[] | { refused: string }> {
     const { file, memory, store } = this.#reading
     const again = memory === null ? new Set<string>() : readAgain(memory, store.unsettled())
@@ -44,7 +44,7 @@ export class FileReader {
         else this.#grouping.take(cut.group)
         const block = 'hash' in cut && !again.has(cut.hash) ? known.get(cut.hash) : undefined
         const isNew = 'hash' in cut && block === undefined
-        // Nearly all of them are known: nobody waits for those.
+        // Nearly all blocks are known: do not wait for those.
         const waits = isNew ? this.#take(cut.hash, cut.bytes) : this.#batch.length > 0 ? this.#readBatch() : null
         const refused = waits === null ? null : await waits
         if (refused !== null) return { refused }
@@ -55,7 +55,7 @@ export class FileReader {
     return refused === null ? this.#read : { refused }
   }
 
-  /** For the next reading. */
+  /** The groups for the next reading. */
   groups(): BlockGroup[] {
     return this.#grouping.end()
   }
@@ -71,7 +71,7 @@ export class FileReader {
     if (conflict >= 0) return conflictWarning(this.#line + conflict)
     const problem = this.#reading.file.problemIn?.(bytes) ?? null
     if (problem !== null) throw new TrackerError('broken', problem)
-    // A small buffer of Node's is a part of a larger one, all of which would go to another thread.
+    // A small buffer of Node is a part of a larger one, and all of that would go to another thread.
     const text = { bytes: new Uint8Array(bytes), first: this.#line }
     this.#texts.keep(this.#read.length + this.#batch.length, text.bytes)
     this.#batch.push({ hash, text })

@@ -3,7 +3,7 @@ import { findCycles } from '@beadloom/core/bead/cycles.ts'
 import { mayHoldBack } from '@beadloom/core/bead/waiting.ts'
 import type { BlockFacts, KnownBlock, Wait } from '../../ports/tracker-blocks.ts'
 
-/** More problems than a person would read are only counted. */
+/** The most problems that a person would read; more are only counted. */
 export const MAX_WARNINGS = 100
 const MAX_PATH = 10
 
@@ -27,7 +27,7 @@ export class FileWarnings {
   }
 }
 
-/** Warns of faults of single lines, and of ids that are there more than once. */
+/** Warns of faults of single lines, and of repeated ids. */
 export function warnOfLines(warnings: FileWarnings, blocks: readonly KnownBlock[], repeated: Repeated): void {
   const again = [...repeated]
     .flatMap(([id, lines]) => lines.slice(1).map((line, at) => ({ line, id, before: lines[at] })))
@@ -49,7 +49,7 @@ export function warnOfLines(warnings: FileWarnings, blocks: readonly KnownBlock[
   tellAgain(Infinity)
 }
 
-/** One warning for each unknown status rather than for each bead: projects define their own. */
+/** Gives one warning for each unknown status instead of each bead: projects define their own. */
 export function warnOfStatuses(warnings: FileWarnings, blocks: readonly KnownBlock[], repeated: Repeated): void {
   const found = new Map<string, { line: number; count: number }>()
   for (const { first, facts } of numbered(blocks, ({ odd }) => odd.length > 0))
@@ -68,7 +68,7 @@ export function warnOfStatuses(warnings: FileWarnings, blocks: readonly KnownBlo
   }
 }
 
-/** Unfinished beads that depend on beads which do not exist. */
+/** Warns of unfinished beads that depend on beads that do not exist. */
 export function warnOfMissing(
   warnings: FileWarnings,
   blocks: readonly KnownBlock[],
@@ -90,7 +90,7 @@ export function warnOfMissing(
 
 const meaning = (type = ''): string => (mayHoldBack({ type }) ? 'it waits for that' : 'the dependency is ignored')
 
-/** True when there are some. */
+/** Warns of cycles; true if there are some. */
 export function warnOfCycles(warnings: FileWarnings, blocks: readonly KnownBlock[], repeated: Repeated): boolean {
   const waiting: ReturnType<typeof asBead>[] = []
   const lines = new Map<string, number>()
@@ -111,7 +111,7 @@ export function warnOfCycles(warnings: FileWarnings, blocks: readonly KnownBlock
   return cycles.length > 0
 }
 
-/** Whoever waits has not ended. */
+/** A waiting bead, as one that has not ended. */
 const asBead = ({ id, on, types }: Wait) => ({
   id,
   status: 'open' as BeadStatus,
@@ -134,7 +134,10 @@ export function firstLinesOf(blocks: readonly KnownBlock[]): number[] {
   })
 }
 
-/** `first`: the number of a block's first line. Nearly all of a large file have nothing that others ask for. */
+/**
+ * The blocks that `asks` accepts, each with the number of its first line. Nearly all blocks of a large file have
+ * nothing that others ask for.
+ */
 export function* numbered(
   blocks: readonly KnownBlock[],
   asks: (facts: BlockFacts) => boolean,

@@ -6,7 +6,7 @@ import type { BeadPick, BlockFacts, BlockRead, BlockText } from '../../ports/tra
 import { isKnownStatus, UNREADABLE } from '../jsonl/bead-line.ts'
 import { readLine, unreadableLine, type LineRead } from '../jsonl/read-line.ts'
 
-/** `begin` is told the number of each line, and how long it is, before it is read. Lines `without` are not read. */
+/** `begin` gets the number and the length of each line before it is read. Lines `without` are not read. */
 export type ReadOptions = { begin?: (line: number, length: number) => void; without?: ReadonlySet<number> }
 
 /** Everything in a block that others need to know without its text. */

@@ -139,7 +139,7 @@ test('a conflict marker anywhere in a file keeps all of it from being stored, an
   expect(read.did.stored).toEqual([idOf(3)])
 })
 
-/** Few ids, so that they come again, wait for each other in circles, and miss each other. */
+/** Few ids, so that they repeat, wait for each other in cycles, and miss each other. */
 const oneOf = 12
 const anyLine = fc.oneof(
   {

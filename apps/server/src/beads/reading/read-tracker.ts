@@ -7,17 +7,17 @@ import { firstLinesOf } from './file-warnings.ts'
 import { inTurns } from './steps.ts'
 import { Texts } from './texts.ts'
 
-/** Beads that are compared, or stored, in one go. */
+/** How many beads are compared, or stored, in one go. */
 const COMPARED = 500
 const STORED = 100
 
 type Read = { warnings: string[]; memory: TrackerMemory | null }
 
 /**
- * Reads a tracker's file and has stored what is different in it. The file is cut in blocks while it comes; only the text of
- * those that are not known from the last reading is read, aside, and only beads whose fingerprint is not the stored one are
- * handed over, in small parts. Nothing is stored of a file that is refused as a whole. After a failure in between, the
- * next reading does what is left.
+ * Reads a tracker's file and has the differences stored. The file is cut into blocks while it comes. Only the text of
+ * blocks unknown from the last reading is read, aside, and only beads whose fingerprint is not the stored one are
+ * handed over, in small parts. Nothing is stored of a file that is refused as a whole. After a failure half-way, the
+ * next reading does the rest.
  */
 export async function readTracker(issues: Issues, reading: TrackerReading): Promise<Read> {
   try {
@@ -35,7 +35,7 @@ async function readOpen(issues: Issues, reading: TrackerReading): Promise<Read> 
   if (!Array.isArray(read)) return { warnings: [read.refused], memory }
   const compared = await inTurns(compareBlocks(memory, read))
   const isNothing = compared.memory.blocks.every(({ facts }) => facts.ids === '\n' && facts.broken.length === 0)
-  // A file without a single good line is broken rather than empty; the beads here stay until it is fixed.
+  // A file without a single good line is broken, not empty; the beads here stay until it is fixed.
   if (isNothing && compared.warnings.length > 0) return { warnings: compared.warnings, memory }
 
   await storeOffers(issues, reading, texts, compared)
@@ -43,7 +43,7 @@ async function readOpen(issues: Issues, reading: TrackerReading): Promise<Read> 
   return { warnings: compared.warnings, memory: { ...compared.memory, groups: reader.groups(), later } }
 }
 
-/** Compares with what is stored, and hands over what is another. */
+/** Compares offers with the stored beads, and hands over those that differ. */
 async function storeOffers(
   issues: Issues,
   { project, store }: TrackerReading,
@@ -80,7 +80,7 @@ async function storeOffers(
   if (picks.length > 0) await storePicked()
 }
 
-/** Returns those that cannot be taken away yet. */
+/** Returns the beads that cannot be removed yet. */
 async function dropGone({ memory, store }: TrackerReading, { gone, has }: Comparison): Promise<string[]> {
   const later: string[] = []
   const drop = async (ids: readonly string[]) => {

@@ -2,10 +2,10 @@ import { TrackerError, type TrackerFile } from '../../ports/tracker.ts'
 import type { KnownBlock } from '../../ports/tracker-blocks.ts'
 import { blocksOf } from './block-cutter.ts'
 
-/** Blocks that are read once more are kept up to this size together; more are taken from the file again. */
+/** Blocks that will be read again are kept up to this size together; beyond it they are read from the file again. */
 const MOST_KEPT = 2 * 1024 ** 2
 
-/** The texts of the blocks that nobody knew, for those who have to store beads of them. */
+/** The texts of unknown blocks, for storing beads of them. */
 export class Texts {
   readonly #file: TrackerFile
   #kept: Map<number, Uint8Array> | null = new Map()
@@ -21,7 +21,7 @@ export class Texts {
     else this.#kept?.set(block, bytes)
   }
 
-  /** The texts of the blocks in these places. Throws `TrackerError` where the file is another one by now. */
+  /** The texts of the blocks in these places. Throws `TrackerError` if the file has changed by now. */
   async *of(
     blocks: readonly KnownBlock[],
     places: readonly number[],
@@ -37,7 +37,7 @@ export class Texts {
       for (const { hash, bytes } of cuts) {
         if (wanted.size === 0) return
         if (hash !== blocks[block]?.hash) throw changed()
-        // A small buffer of Node's is a part of a larger one, all of which would go to another thread.
+        // A small buffer of Node is a part of a larger one, and all of that would go to another thread.
         if (wanted.delete(block)) yield { block, bytes: new Uint8Array(bytes) }
         block += 1
       }

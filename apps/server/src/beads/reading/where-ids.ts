@@ -1,11 +1,11 @@
 import type { BlockFacts } from '../../ports/tracker-blocks.ts'
 
-/** Up to so many ids are looked for in the blocks as they are; for more, all ids are put in an index. */
+/** Up to this many ids are looked for in the blocks themselves; for more, all ids are indexed. */
 const MOST_SEARCHES = 20
 
 export const idsIn = ({ ids }: BlockFacts): string[] => (ids.length === 1 ? [] : ids.slice(1, -1).split('\n'))
 
-/** In which blocks ids are; null: that block does not count. */
+/** Finds the blocks that contain ids; null: that block does not count. */
 export class WhereIds {
   readonly #blocks: readonly (BlockFacts | null)[]
   #searches = 0
@@ -25,7 +25,7 @@ export class WhereIds {
     return this.#last.get(id) ?? -1
   }
 
-  /** All blocks with one of these. */
+  /** All blocks with one of these ids. */
   allOf(ids: ReadonlySet<string>): number[] {
     const sought = [...ids].map((id) => `\n${id}\n`)
     const isIn = (facts: BlockFacts) =>

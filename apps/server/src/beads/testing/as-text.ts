@@ -1,7 +1,7 @@
 import { TrackerError } from '../../ports/tracker.ts'
 import type { Splice } from '../jsonl/edit-file.ts'
 
-/** An edit of a file that makes one text of another, and nothing if that is the same. */
+/** An edit of a whole file as text; empty if the text is unchanged. */
 export const asText =
   (edit: (text: string) => string | Promise<string>) =>
   async (pieces: AsyncIterable<Uint8Array>): Promise<Splice[]> => {

@@ -1,6 +1,6 @@
 import type { TrackerFile } from '../../ports/tracker.ts'
 
-/** Everything that a tracker has; null: nothing. */
+/** The whole text of a tracker's file; null without one. */
 export async function fileText(file: TrackerFile | null): Promise<string | null> {
   if (file === null) return null
   const pieces: Buffer[] = []

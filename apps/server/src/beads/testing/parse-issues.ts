@@ -8,13 +8,13 @@ import { brokenWarning, linesIn, MOST_BROKEN } from '../reading/file-reader.ts'
 import type { Steps } from '../reading/steps.ts'
 
 /**
- * Reads `.beads/issues.jsonl` of any `bd` (and `br`), one JSON object a line, at once and from nothing. Everything readable is
- * read; each problem is a sentence with its line number and what to do.
+ * Reads `.beads/issues.jsonl` of any `bd` (and `br`), one JSON object a line, at once and from scratch. Reads
+ * everything readable; each problem is a sentence with its line number and what to do.
  *
  * - A file with conflict markers is refused as a whole: either side of a conflict alone would be wrong.
- * - Of two lines with one id the last counts, as when `bd` imports the file.
+ * - If two lines have one id, the last counts, as when `bd` imports the file.
  * - Memories (`"_type":"memory"`) are private notes and are skipped silently.
- * - A file of nearly nothing but broken lines is no tracker, and each of them is dear: it is refused as a whole, too.
+ * - A file of nearly only broken lines is not a tracker, and each of them is expensive: it is refused as a whole, too.
  */
 export function parseIssues(project: ProjectId, text: string): { beads: TrackedBead[]; warnings: string[] } {
   const cutter = new BlockCutter()

@@ -5,7 +5,10 @@ import type { TrackerMemory } from '../../ports/tracker-blocks.ts'
 import { piecesOf } from '../../process/text-pieces.ts'
 import { readTracker } from '../reading/read-tracker.ts'
 
-/** Beads in memory, as a tracker's readings store them, and what of them was asked, stored and dropped by the last one. */
+/**
+ * Beads in memory, as a tracker's readings store them, and which of them the last reading asked for, stored and
+ * dropped.
+ */
 export class TrackedMemory implements TrackedStore {
   readonly beads = new Map<string, Fingerprinted>()
   readonly busy = new Set<string>()
@@ -20,12 +23,12 @@ export class TrackedMemory implements TrackedStore {
     this.#project = project
   }
 
-  /** The warnings of a reading of this text. */
+  /** Reads this text; returns the warnings. */
   read(text: string): Promise<string[]> {
     return this.#read(() => piecesOf(text))
   }
 
-  /** The same, in pieces of so many bytes, which are used again. */
+  /** The same, in pieces of `size` bytes in a reused buffer. */
   readPieces(text: string, size: number): Promise<string[]> {
     return this.#read(() => inPieces(Buffer.from(text), size))
   }
@@ -38,7 +41,7 @@ export class TrackedMemory implements TrackedStore {
     return read.warnings
   }
 
-  /** Leaves what a restart leaves: the stored beads, and nothing else. */
+  /** Keeps only what a restart keeps: the stored beads. */
   forget(): void {
     this.memory = null
   }

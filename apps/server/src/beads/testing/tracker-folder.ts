@@ -10,7 +10,7 @@ export const project = parseProjectId('demo')
 export const NOW = Date.parse('2026-03-01T12:00:00.000Z')
 export const EXECUTION = parseExecutionId('ex-aaaaaaaaaa')
 
-/** A working tree with this `issues.jsonl`, or without a `.beads` where it is null. */
+/** A working tree with this `issues.jsonl`, or without a `.beads` if it is null. */
 export class TrackerFolder {
   readonly path = mkdtempSync(join(tmpdir(), 'tracker-'))
   readonly file = join(this.path, '.beads', 'issues.jsonl')
@@ -70,7 +70,7 @@ const madeHere = (id: string, changes: Partial<Bead> = {}): Bead => ({
 
 const base = (id: string) => ({ seq: 1, rev: 1, project, bead: parseBeadId(id) })
 
-/** A start is one of ours: Beadloom works on the bead. */
+/** A change to this status. A start is ours: Beadloom works on the bead. */
 export const statusOf = (id: string, status: BeadStatus, seen = 'open'): TrackerChange => ({
   ...base(id),
   kind: 'status',
@@ -83,7 +83,7 @@ export const statusOf = (id: string, status: BeadStatus, seen = 'open'): Tracker
   given: null,
   reason: 'done in Beadloom',
 })
-/** The last read of the tracker found Beadloom's own claim. */
+/** A failure, after a read of the tracker that found Beadloom's own claim. */
 export const failureOf = (id: string, seen = 'in_progress'): TrackerChange => ({
   ...statusOf(id, 'in_progress', seen),
   ...({ failed: true, held: false, assignee: 'beadloom' } as const),
