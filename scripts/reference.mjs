@@ -1,6 +1,6 @@
 // `node scripts/reference.mjs` writes docs/configuration/reference.md: every key of beadloom.json, every flag, variable
-// and key of config.json, from the schemas and words that the server itself uses. `--check` only says whether the page is
-// up to date.
+// and key of config.json, from the schemas and words that the server itself uses. `--check` only reports whether the
+// page is up to date.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -11,7 +11,7 @@ import { main, node24, root, say, Stop } from './run.mjs'
 const file = join(root, 'docs', 'configuration', 'reference.md')
 const load = (path) => import(pathToFileURL(join(root, path)).href)
 
-/** Where a key is explained, by the longest beginning of its name. */
+/** The page that explains a key, by the longest beginning of its name. */
 const explained = {
   'beadloom.json:image': 'environment.md#images-and-setup',
   'beadloom.json:dockerfile': 'environment.md#images-and-setup',
@@ -121,7 +121,10 @@ async function page() {
   ].join('\n\n')
 }
 
-/** What is below a node, by the name that a person reads: `*` for any name, for each entry, and for names that are all alike. */
+/**
+ * The children of a node, by their names for people: `*` for any name, for each entry, and for names that are all
+ * alike.
+ */
 function childrenOf(node) {
   const found = new Map()
   const own = Object.entries(node.properties ?? {})
@@ -131,7 +134,7 @@ function childrenOf(node) {
   for (const one of [...(node.anyOf ?? []), ...(node.oneOf ?? [])])
     for (const [name, child] of childrenOf(one)) {
       const seen = found.get(name)
-      // A key that each of several forms has, with another value in each.
+      // A key of several forms, with another value in each.
       found.set(name, seen === undefined ? child : { ...seen, oneOf: [...(seen.oneOf ?? [seen]), child] })
     }
   for (const one of [node.additionalProperties, node.items])
@@ -167,10 +170,10 @@ function rowsOf(node, words, path = '') {
   })
 }
 
-/** Beyond it a bound is that of JavaScript's numbers, and not of the setting. */
+/** A larger bound comes from JavaScript's numbers, not from the setting. */
 const MOST = 9_000_000_000_000_000
 
-/** What may be written, in a few words. */
+/** The valid values, in a few words. */
 function valueOf(node) {
   const several = node.anyOf ?? node.oneOf
   if (several) return [...new Set(several.map(valueOf))].join(', or ')
@@ -204,7 +207,7 @@ function boundsOf({ type, minimum, exclusiveMinimum, maximum = MOST }) {
   return ''
 }
 
-/** The sentence that begins with "Default:", and all others. */
+/** Separates the sentence that begins with "Default:" from all others. */
 function split(text) {
   const [, before, otherwise, after] = /^(.*?)\s*\bDefault: (.*?)\.(?=\s|$)\s*(.*)$/s.exec(text) ?? [null, text, '', '']
   const value = otherwise === 'on' ? 'true' : otherwise
@@ -228,7 +231,7 @@ const WRITTEN = new RegExp(
   'g',
 )
 
-/** What a person writes is code; in all the rest nothing means anything to Markdown. */
+/** Marks what people type as code, and escapes everything else for Markdown. */
 function marked(text) {
   let out = ''
   let from = 0
@@ -250,7 +253,7 @@ function keyTable(rows, of) {
   )
 }
 
-/** With a link to where the key is explained, if that is anywhere. */
+/** Adds a link to the explanation of the key, if there is one. */
 function explainedIn(meaning, key) {
   const [longest] = Object.keys(explained)
     .filter((one) => key.startsWith(one))
@@ -284,7 +287,7 @@ const table = (head, rows) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
 await main(async () => {
-  // The schemas are TypeScript, which Node runs as it is from version 24 on.
+  // The schemas are TypeScript, which Node runs directly from version 24 on.
   if (Number(process.versions.node.split('.')[0]) < 24) {
     if (!existsSync(node24)) throw new Stop('Beadloom is not set up yet: run npm start once.')
     process.exitCode = spawnSync(node24, process.argv.slice(1), { stdio: 'inherit' }).status ?? 1
