@@ -26,7 +26,7 @@ const ada = { by: 'ada', via: 'header', about: '' } as const
 test('an action is known before it is done, and afterwards with what was made', () => {
   const { store, again } = opened()
   const id = store.beginAction({ ...ada, action: 'queued', project: demo, bead: 'bl-1' })
-  // The server dies here: it is known who has asked.
+  // The server dies here: the log has who asked.
   const after = again()
   expect(after.actions({ limit: 9 })).toMatchObject([{ id, by: 'ada', done: false, execution: null }])
   after.endAction(id, { project: demo, bead: 'bl-1', execution: executionId('a') })

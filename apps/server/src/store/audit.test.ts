@@ -26,13 +26,13 @@ function opened() {
     file,
     clock,
     store: () => store,
-    /** Closes it, does something to its file, and opens it again. */
+    /** Closes the store, changes its file, and opens it again. */
     between(work: () => void): OpenStore {
       store.close()
       work()
       return (store = open())
     },
-    /** Another program that has the file. */
+    /** Opens the file as another program would. */
     raw(work: (db: Database.Database) => void): void {
       const db = new Database(file)
       try {
@@ -61,7 +61,7 @@ const entry = (given: Partial<NewAuditEntry> = {}): NewAuditEntry => ({
   ...given,
 })
 
-/** The head of a chain that is true; else which entry is the first that is not. */
+/** The head of an intact chain; else the first broken entry. */
 function checked(store: OpenStore): unknown {
   const check = new ChainCheck((text) => createHash('sha256').update(text).digest('hex'))
   for (const { number, line } of store.auditLines(0, 1_000)) {

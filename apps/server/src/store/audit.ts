@@ -59,7 +59,7 @@ export function auditStore({ db, clock, write }: Writing): AuditStore {
   }
 }
 
-/** A row that somebody has changed in the file is exported all the same, for the check of the chain to find it. */
+/** A row that somebody has changed in the file is still exported, so that the check of the chain finds it. */
 function lineIn({ entry, hash }: Row): string {
   try {
     return lineOf(entryIn(entry), hash)

@@ -14,8 +14,8 @@ type Row = Same & {
 }
 
 /**
- * Which owner goes with which state is the table's own check. One with a state that nobody knows is kept: there may be work
- * in it, and a kept one is shown to people.
+ * The table's own check says which owner goes with which state. A container with an unknown state is kept: there may be
+ * work in it, and people see kept ones.
  */
 const toContainer = ({ engine_id, keeps_work, created_at, next_try_at, state, owner, ...row }: Row): ContainerRow => ({
   ...row,
@@ -53,7 +53,7 @@ export function containerStore({ db, clock, write, changed }: Writing): Containe
   const selectOf = db.prepare<[string], Row>('SELECT * FROM container WHERE owner = ? ORDER BY created_at, name')
   const selectAll = db.prepare<[], Row>('SELECT * FROM container ORDER BY created_at, name')
 
-  /** Only one that is kept is shown to people. */
+  /** Only a kept one is shown to people. */
   const shown = (name: string, act: () => void) =>
     write(() => {
       const before = select.get(name)

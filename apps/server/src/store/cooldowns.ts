@@ -1,7 +1,7 @@
 import type { Cooldown, CooldownStore } from '../ports/store/cooldowns.ts'
 import type { Writing } from './database/writer.ts'
 
-/** Models that asked to be left alone. Their table has the name of an earlier word, which databases out there keep. */
+/** Models that asked to be left alone. The table has an older name, because existing databases have it. */
 export function cooldownStore({ db, clock, write, changed }: Writing): CooldownStore {
   const put = db.prepare<[Cooldown]>('REPLACE INTO parked_model (model, until, why) VALUES (@model, @until, @why)')
   const forget = db.prepare<[number]>('DELETE FROM parked_model WHERE until <= ?')

@@ -9,7 +9,7 @@ import { readOddRows } from './odd-rows.ts'
 import type { OpenStore } from './open-store.ts'
 import { bead, demo, executionId, openTestStore, running, seededRandom, world } from './testing.ts'
 
-/* What a newer version, or a disk that errs, may have left in the database. */
+/* Words in the database that a newer version, or a faulty disk, may have left. */
 let folder: string
 let file: string
 let store: OpenStore

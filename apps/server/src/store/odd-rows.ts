@@ -7,7 +7,7 @@ import { pullRequestStates } from '@beadloom/core/api/pull-request-api.ts'
 import { oneLine } from '@beadloom/core/text/one-line.ts'
 import type { OddRow } from '../ports/store.ts'
 
-/** More would not help anybody who reads them. */
+/** More rows would not help anybody who reads them. */
 const MOST_ROWS = 20
 const MOST_CHARS = 60
 
@@ -26,18 +26,18 @@ const known = {
 
 type Column = keyof typeof known
 
-/** What names a row, where that is not its `id`. */
+/** The name of a row, if that is not its `id`. */
 const nameOf: Record<string, string> = { container: 'name', tracker_change: 'CAST(seq AS TEXT)' }
 
 export const isKnown = (column: Column, value: string): boolean => (known[column] as readonly string[]).includes(value)
 
-/** The sentence for whatever such a row is part of. */
+/** The sentence for the thing that such a row belongs to. */
 export const oddText = (column: Column, value: string): string => {
   const [table = '', name = ''] = column.split('.')
   return `The database has an unknown ${name} for this ${table.replace('_', ' ')}: ${shown(value)}. A newer Beadloom may have written it, or the file is damaged; "beadloom doctor" lists such rows.`
 }
 
-/** What is in the database cannot be trusted to be a word. */
+/** A value in the database may be anything. */
 const shown = (value: unknown): string => JSON.stringify(oneLine(String(value)).slice(0, MOST_CHARS))
 
 /** Finds the rows whose words are not known. */
@@ -58,7 +58,7 @@ export function oddRowsIn(db: Database.Database): () => OddRow[] {
       .slice(0, MOST_ROWS)
 }
 
-/** Of a database that nobody has opened here; null: there is none yet. Throws what SQLite throws. */
+/** The odd rows of a database that is not open here; null: there is none yet. Throws SQLite's errors. */
 export function readOddRows(file: string): OddRow[] | null {
   if (!existsSync(file)) return null
   const db = new Database(file, { readonly: true })

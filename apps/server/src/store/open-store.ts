@@ -60,14 +60,14 @@ export type StoreOptions = {
   clock: Clock
   /** In [0, 1); names a new instance and its data. */
   random: () => number
-  /** Called when a listener throws; what was written is kept. Default: a process warning. */
+  /** Called when a listener throws; the write is kept. Default: a process warning. */
   report?: (error: unknown) => void
   /** Rows that `changes` keeps, default 50,000. A client that was away for longer starts with a snapshot. */
   keepChanges?: number
   migrations?: readonly Migration[]
 }
 
-/** `patient`: the same, for everybody who can wait. */
+/** `patient`: the same store, for every caller that can wait. */
 export type OpenStore = Store & { patient: PatientStore }
 
 /**
@@ -98,7 +98,7 @@ export function openStore(file: string, options: StoreOptions): OpenStore {
   }
 }
 
-/** Statements that cannot be prepared, or a migration that finds what it makes: the tables are not those of its version. */
+/** For statements that cannot be prepared, or a migration that finds its result: the tables are not its version's. */
 function withoutTables(error: unknown, file: string, now: number): StoreError | null {
   if (!(error instanceof Error && 'code' in error && error.code === 'SQLITE_ERROR')) return null
   const text = `${file} does not have the tables of its version (${error.message}): it was damaged, or another program changed it. ${wayBack(file, now)}`

@@ -1,7 +1,7 @@
 import type { RememberedStore } from '../ports/store/remembered.ts'
 import type { Writing } from './database/writer.ts'
 
-/** Of one project: somebody who changes its image back and forth has all of them. */
+/** For one project: a person who changes its image back and forth has all of them. */
 const MOST_ENVIRONMENTS = 8
 
 export function rememberedStore({ db, clock, write }: Writing): RememberedStore {

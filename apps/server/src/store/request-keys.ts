@@ -5,11 +5,11 @@ const KEPT_MS = 24 * 3_600_000
 /** A day of a busy team's clicks and scripts; more is a program that counts up. */
 const MOST_KEPT = 10_000
 const MOST_BYTES = 32 * 1024 ** 2
-/** A longer answer is made again from what the request made. */
+/** A longer answer is made again from the result of the request. */
 const LONGEST_ANSWER = 256 * 1024
 /** About what a row costs beside its texts. */
 const ROW_BYTES = 200
-/** How many keys pass between two looks at the sums. */
+/** How many keys pass between two checks of the sums. */
 const PRUNE_EVERY = 32
 
 type Row = {
@@ -87,7 +87,7 @@ export function requestKeys(
 
     answerRequest: (request, { status, body, seq }) => {
       if (body.length > LONGEST_ANSWER) return
-      // What was made is on the disk already; an answer that a power cut takes is made again from it.
+      // The result is on the disk already; an answer lost in a power cut is made again from it.
       write(() => {
         const at = clock.now()
         answer.run({ ...request, status, body, seq, at, bytes: sizeOf(request, body) })

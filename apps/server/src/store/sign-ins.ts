@@ -52,7 +52,7 @@ export function signInStore({ db, clock, write }: Writing, most = MOST): SignInS
     },
     isSignedIn: (id) => byId.get(id, clock.now()) !== undefined,
     signIns: () => list.all(clock.now()).map(kept),
-    // When it was used last may be lost in a power cut.
+    // A power cut may lose the time of the last use.
     useSignIn: (id) => void write(() => use.run(clock.now(), id), false),
     endSignIn: (id) => write(() => remove.run(id)).changes > 0,
     keepSignIns: (server) => void write(() => others.run(server)),

@@ -23,8 +23,8 @@ export function stepClock(start = 1_000_000): Clock {
 let migrated: Buffer | null = null
 
 /**
- * Opens a store as `openStore` does, for tests of anything but how a database comes to be: a new one is a copy of one
- * that this process migrated before. A migration from nothing takes 75 ms of a processor, and hundreds of tests need one.
+ * Opens a store as `openStore` does, for tests that do not test how a database is made: a new one is a copy of one that
+ * this process migrated before. A migration from nothing takes 75 ms of a processor, and hundreds of tests need one.
  */
 export function openTestStore(file: string, options: StoreOptions): OpenStore {
   makeDatabase(file)
@@ -80,7 +80,7 @@ export const tracked = (id: string, changes: Partial<TrackedBead> = {}): Tracked
   ...changes,
 })
 
-/** The project `demo` with these beads, as its tracker gave them. */
+/** The project `demo` with these beads, as from its tracker. */
 export function world(store: Store, ids: string[]): void {
   store.addProject({ id: demo, source: '/repos/demo' })
   store.replaceBeads(

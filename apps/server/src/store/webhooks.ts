@@ -5,7 +5,7 @@ import type { WebhookEvent } from '@beadloom/core/api/webhook-api.ts'
 import type { QueuedNotice, WebhookNotice, WebhookState, WebhookStore } from '../ports/store/webhooks.ts'
 import type { Writing } from './database/writer.ts'
 
-/** Of one webhook. More is a receiver that was away for long: the dashboard has it all. */
+/** For one webhook. A longer queue means a receiver that was away for long: the dashboard has everything. */
 const MOST_QUEUED = 500
 const AT_ONCE = 100
 const LONGEST_TITLE = 200
@@ -158,7 +158,7 @@ function noticeOf(row: EventRow): WebhookNotice | null {
   }
 }
 
-/** What a running execution waits for; empty where it has gone on since. */
+/** The reason for which a running execution waits; empty if it has continued since. */
 function waitOf({ event, budgetWait, phaseWait }: EventRow): string {
   if (event === 'budget' && budgetWait !== null) return capital(waitText(JSON.parse(budgetWait) as BudgetWait))
   return event === 'needs_you' && phaseWait !== null

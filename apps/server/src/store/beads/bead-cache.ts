@@ -4,12 +4,12 @@ import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
 import { LISTED, toListed } from './bead-rows.ts'
 import type { ListedRow } from './bead-rows.ts'
 
-/** `byId`: ordered by id, unless beads have come since. */
+/** `byId`: ordered by id, unless beads were added since. */
 type Known = { byId: Map<BeadId, ListedBead>; stale: Set<BeadId> }
 
 /**
- * All beads of a project, in memory once for everybody who asks. Reading 100,000 rows takes half a second, so this reads again
- * only the rows that were written. A row that is marked and then rolled back is read once more than needed.
+ * All beads of a project, in memory once for all readers. Reading 100,000 rows takes half a second, so this reads again
+ * only the rows that were written. A marked row whose write is rolled back is read once too often.
  */
 export class BeadCache {
   readonly #db: Database
@@ -25,14 +25,14 @@ export class BeadCache {
 
   /** Ordered by id; the caller owns the array, not the beads in it. */
   beads(project: ProjectId): ListedBead[] {
-    // A transaction may be rolled back, so what it has written is not cached.
+    // A transaction may be rolled back, so its writes are not cached.
     if (this.#db.inTransaction) return this.#read(project)
     const beads = [...this.#fresh(project).values()]
     if (beads.some(({ id }, at) => at > 0 && id < (beads[at - 1]?.id ?? ''))) beads.sort(byId)
     return beads
   }
 
-  /** In no order. It is changed in place, and may be another one after `forget`: it is asked for again each time. */
+  /** Unordered. It is changed in place, and `forget` may replace it: ask for it again each time. */
   beadsById(project: ProjectId): ReadonlyMap<BeadId, ListedBead> {
     if (!this.#db.inTransaction) return this.#fresh(project)
     return this.#projects.get(project)?.byId ?? mapOf(this.#read(project))
@@ -54,7 +54,7 @@ export class BeadCache {
     this.#projects.delete(project)
   }
 
-  /** Row by row: all rows at once are half as much again in memory. */
+  /** Row by row: all rows at once take half as much memory again. */
   #read(project: ProjectId): ListedBead[] {
     const beads: ListedBead[] = []
     for (const row of this.#selectAll.iterate(project)) beads.push(toListed(row))
@@ -82,7 +82,7 @@ export class BeadCache {
     const bead = this.#readOne(project, id)
     known.stale.delete(id)
     if (bead === null) known.byId.delete(id)
-    else known.byId.set(bead.id, bead) // its own text, of which there is one for all who keep it
+    else known.byId.set(bead.id, bead) // a text of its own, shared by all who keep it
   }
 }
 

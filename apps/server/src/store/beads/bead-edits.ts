@@ -9,15 +9,15 @@ import type { BeadRow } from './bead-rows.ts'
 import { isWaiting, sameValue, textIn, toEdit, valueIn, withValue } from './edited-fields.ts'
 import type { EditRow } from './edited-fields.ts'
 
-/** Of the values that an edit replaces; more changes than this before the tracker answers are not told apart. */
+/** The limit of replaced values; with more changes before the tracker answers, they are not told apart. */
 const MOST_FORMER = 20
 
 const CHANGED_THERE = 'it was changed in the tracker meanwhile, and that is kept'
 
-/** What people make of a bead; everything else an execution does. */
+/** Moves that people make; everything else is an execution's. */
 export const isDecision = (status: BeadStatus): boolean => status === 'open' || status === 'done'
 
-/** The statements that several parts need; each runs inside a transaction of theirs. */
+/** The statements that several parts need; each runs inside one of their transactions. */
 export class EditRows {
   readonly #all
   readonly #forget
@@ -54,7 +54,7 @@ export class EditRows {
       .map((row) => toEdit(row))
   }
 
-  /** The tracker has it, unless something else is wanted by now. */
+  /** The tracker has it, unless the wanted value has changed since. */
   written(project: string, bead: string, { field, value }: BeadEdit): void {
     this.#forget.run(project, bead, field, JSON.stringify(value))
   }
@@ -74,7 +74,7 @@ export class EditRows {
     this.#allow.run(project, bead)
   }
 
-  /** What a bead becomes here that its tracker has changed: with what waits, where nobody has decided otherwise there. */
+  /** A changed bead from the tracker with the waiting edits on top, if nobody has decided otherwise there. */
   over(row: BeadRow): BeadRow {
     let next = row
     for (const edit of this.waiting(row.project, row.id)) {
@@ -182,7 +182,7 @@ export function beadEditStore({ db, write, changed, clock }: Writing, rows: Edit
   }
 }
 
-/** Inside a transaction: these can never be written, and the bead is what it was before. */
+/** Inside a transaction: drops edits that can never be written, and returns the bead to its former values. */
 export type BackToTracker = {
   backToTracker: (project: ProjectId, id: BeadId, edits: readonly BeadEdit[], problem: string) => void
 }

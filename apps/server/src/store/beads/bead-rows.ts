@@ -34,17 +34,17 @@ export type BeadRow = {
   filed_for: BeadId | null
 }
 
-/** The status of a bead that is no longer in its tracker: the word that `bd` itself used for that. */
+/** The status of a bead that is no longer in its tracker: `bd`'s own former word for that. */
 const GONE_STATUS = 'tombstone'
 
-/** The columns of a bead among all others: their descriptions and the tracker's own text are not read. */
+/** The columns of a bead in lists: without its description and the tracker's own text. */
 export const LISTED = `project, id, title, status, tracker_status, priority, type, labels, dependencies, created_at,
   updated_at, defer_until, pinned, ephemeral, template, gone, base_branch, assignee, claimed_by, failed, labelled, reminds,
   filed_for`
 
 export type ListedRow = Omit<BeadRow, 'description' | 'raw' | 'fingerprint' | 'decided' | 'local'>
 
-/** A hundred thousand beads have few different words between them, and each text of SQLite is one of its own. */
+/** A hundred thousand beads share few different words, but SQLite returns each as a text of its own. */
 const words = new Map<string, string>()
 const MOST_WORDS = 1_000
 
@@ -89,7 +89,7 @@ export function toListed(row: ListedRow): ListedBead {
   }
 }
 
-/** The row of a bead as its tracker has it. `project` is where it is stored, whatever the bead itself says. */
+/** The row of a bead in its tracker's state. `project` is the project that stores it, whatever the bead says. */
 export function toBeadRow(project: ProjectId, bead: TrackedBead, fingerprint: string): BeadRow {
   return {
     project,
@@ -117,7 +117,7 @@ export function toBeadRow(project: ProjectId, bead: TrackedBead, fingerprint: st
     assignee: bead.assignee ?? '',
     claimed_by: null,
     failed: bead.failed ? 1 : 0,
-    labelled: bead.failed ? 1 : 0, // in the form in which Beadloom writes it, so another server of ours has
+    labelled: bead.failed ? 1 : 0, // in Beadloom's own form, so another server of ours labelled it
     reminds: bead.reminds ?? null,
     filed_for: bead.filedFor ?? null,
   }

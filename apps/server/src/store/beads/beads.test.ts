@@ -98,7 +98,7 @@ test('the list of beads is always what the single beads say', () => {
     for (const each of list) {
       expect({ ...each, description: '' }).toEqual({ ...store.bead(demo, each.id), description: '' })
       expect(store.listedBead(demo, each.id)).toBe(each)
-      expect(store.beadsById(demo).get(each.id)).toBe(each) // one in memory for all who ask
+      expect(store.beadsById(demo).get(each.id)).toBe(each) // one in memory for all readers
     }
     return list.length
   }
@@ -111,7 +111,7 @@ test('the list of beads is always what the single beads say', () => {
   expect(() => store.addBead(tracked('a-3'))).toThrow()
   sync(tracked('a-2', { title: 'other' }))
   expect(agree()).toBe(3) // a-1 is live, a-3 is ours
-  store.beads(demo).length = 0 // a caller may do what it likes with its array
+  store.beads(demo).length = 0 // callers own their array
   expect(agree()).toBe(3)
   sync(...Array.from({ length: 5001 }, (_, index) => tracked(`b-${index}`)))
   expect(agree()).toBe(5003)
@@ -137,7 +137,7 @@ describe('what an execution decided', () => {
     expect(status('a-1')).toBe('in_progress')
     sync(tracked('a-1', { trackerStatus: 'blocked', status: 'blocked' }))
     expect(status('a-1')).toBe('in_progress')
-    // … but it is where the bead goes when the execution is cancelled.
+    // … but it is the bead's status after the execution is cancelled.
     expect(store.execution(execution)?.formerBeadStatus).toBe('blocked')
   })
 

@@ -24,7 +24,7 @@ export function beadStore(
   const setStatus = db.prepare<[BeadStatus, number, number, string, string, BeadStatus]>(
     'UPDATE bead SET status = ?, failed = ?, labelled = ?, decided = 1 WHERE project = ? AND id = ? AND status = ?',
   )
-  // Triggers queue a status that changes. One that stays may still mean another assignee, or another label.
+  // Triggers queue a changed status. An unchanged one may still need another assignee, or another label.
   const queueStatus = db.prepare<[string, string]>(
     `INSERT INTO tracker_change (project, bead, kind)
        SELECT project, id, 'status' FROM bead WHERE project = ? AND id = ? AND gone = 0
@@ -55,19 +55,19 @@ export function beadStore(
     write(() => {
       const row = select.get(project, id)
       if (!row) return { refused: `there is no bead ${id} in project ${project}` }
-      const { status } = toBead(row) // one that nobody knows counts as blocked
+      const { status } = toBead(row) // an unknown one counts as blocked
       const next = transitionBead(status, event)
       if (typeof next !== 'string') return next
       edits.statusDecided(project, id)
       const failed = isFailure(event) && row.claimed_by === null ? 1 : 0
       if (next === row.status) queueStatus.run(project, id)
       if (next === row.status && failed === row.failed) return next
-      // One that it has already is somebody else's, unless it is ours from before.
+      // A label that it already has is somebody else's, unless we added it before.
       const labels = failed === 1 && !toBead(row).labels.includes(FAILED_LABEL)
       setStatus.run(next, failed, labels ? 1 : row.labelled, project, id, row.status)
       if (next !== row.status) record(project, id, event, status, next)
       changed('bead', project, id)
-      // A person who closes a bead has answered whatever asks about it.
+      // A person who closes a bead has answered its reminders.
       if (event.type === 'closed')
         for (const reminder of remindersOf.all(project, id)) moveBead(project, reminder.id, event)
       return next
@@ -77,7 +77,7 @@ export function beadStore(
     moveBead,
 
     replaceBeads: (project, beads) => write(() => replacer.replace(project, beads)),
-    // Not lasting: a power cut costs another reading, and the last of many parts is followed by what is.
+    // Not lasting: a power cut costs another reading, and a lasting write follows the last of many parts.
     takeBeads: (project, beads) => write(() => replacer.take(project, beads), false),
     dropBeads: (project, ids) => write(() => replacer.drop(project, ids), false),
     ...trackedBeads(db),

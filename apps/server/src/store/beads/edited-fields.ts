@@ -6,7 +6,7 @@ import type { BeadRow } from './bead-rows.ts'
 export type EditRow = { field: RefusedField; was: string; value: string; problem: string }
 export type WaitingRow = EditRow & { field: EditedField }
 
-/** A status never waits here: the queue's own row is about it. */
+/** A status never waits here: it has a row of its own in the queue. */
 export const isWaiting = (row: EditRow): row is WaitingRow => row.problem === '' && row.field !== 'status'
 
 export const toEdit = <F extends RefusedField>({

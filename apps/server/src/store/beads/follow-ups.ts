@@ -10,10 +10,10 @@ import type { VerificationStore } from '../../ports/store/verifications.ts'
 import type { Writing } from '../database/writer.ts'
 
 type Target = { target: BeadId }
-/** `live`: its own execution, where it has one. */
+/** `live`: its own live execution, if any. */
 type Filed = Target & { reminds: string | null; live: ExecutionId | null; state: ExecutionState | null }
 
-/** An execution starts: beads that only remind of its bead are closed, because that is their answer. In a transaction. */
+/** An execution starts: reminders of its bead are closed, because the start is their answer. In a transaction. */
 export type Answering = { answerReminders: (execution: Pick<Execution, 'id' | 'project' | 'bead'>) => void }
 
 /** More sections than a description ever shows; older rows are kept for the links. */
@@ -31,7 +31,7 @@ export function followUpStore(
   const itself = db.prepare<[string, string], Target & { head: string }>(
     'SELECT target, head FROM follow_up WHERE project = ? AND target = ?',
   )
-  // One that its bead's next start has closed is asked again when that ends in the same way.
+  // A reminder that its bead's next start has closed opens again when that ends in the same way.
   const openOne = db.prepare<[string, string, FollowUpKind], Target>(
     `SELECT target FROM follow_up JOIN bead ON bead.project = follow_up.project AND bead.id = target
      WHERE follow_up.project = ? AND follow_up.bead = ? AND kind = ? AND bead.gone = 0
@@ -49,7 +49,7 @@ export function followUpStore(
     `SELECT section FROM follow_up_entry WHERE project = ? AND target = ?
      ORDER BY at DESC, execution LIMIT ${SECTIONS_READ}`,
   )
-  // The fingerprint is kept: it stands for the tracker's last known text, and this text is ours.
+  // The fingerprint is kept: it covers the tracker's last known text, and this text is ours.
   const rewrite = db.prepare<[string, string, string | null, number, number, string, string]>(
     `UPDATE bead SET description = ?, labels = ?, base_branch = coalesce(base_branch, ?), updated_at = ?,
        reminds = CASE WHEN ? THEN reminds END
@@ -88,7 +88,7 @@ export function followUpStore(
     store.moveBead(project, target, { type: 'closed' })
   }
 
-  /** All that were filed for a completed bead, but for those that are running. Returns the queued executions that end. */
+  /** Closes all follow-ups of a completed bead, except running ones. Returns the queued executions that end. */
   const closeAll = (execution: Execution): ExecutionId[] => {
     const ended: ExecutionId[] = []
     for (const { target, live, state } of filedFor.all(execution.project, execution.bead)) {
@@ -124,7 +124,7 @@ export function followUpStore(
     const all = sections.all(project, bead.id).map(({ section }) => section)
     const labels = JSON.stringify([...new Set([...bead.labels, ...followUp.labels])])
     const baseBranch = own ? null : followUp.baseBranch
-    const still = own || followUp.reminder ? 1 : 0 // other work than a question makes it work
+    const still = own || followUp.reminder ? 1 : 0 // work other than a question makes it a bead of work
     rewrite.run(followUpBody(head, all), labels, baseBranch, clock.now(), still, project, bead.id)
     changed('bead', project, bead.id)
   }

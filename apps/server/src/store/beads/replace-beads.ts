@@ -36,8 +36,8 @@ const isSomebodys = ({ trackerStatus, assignee = '' }: TrackedBead): boolean =>
   (trackerStatus === 'in_progress' || trackerStatus === 'hooked') && assignee !== '' && assignee !== ACTOR
 
 /**
- * Who has claimed it. A bead that was already assigned to somebody when Beadloom started it stays assigned to them,
- * which does not count as a claim.
+ * The person who has claimed it. If it was already assigned to somebody when Beadloom started it, that stays, and does
+ * not count as a claim.
  */
 function claimOn(old: Known, bead: TrackedBead): string | null {
   if (!isSomebodys(bead)) return null
@@ -46,8 +46,8 @@ function claimOn(old: Known, bead: TrackedBead): string | null {
 }
 
 /**
- * Whether its label `failed` is Beadloom's. Gone from the tracker it is nobody's, but for one that is still to be written;
- * one that comes with what Beadloom writes beside it is that of another server.
+ * Whether its label `failed` is Beadloom's. A label that the tracker no longer has is not, unless it is still to be
+ * written; one that comes together with Beadloom's other marks is another server's.
  */
 function labelledAfter(old: Known, bead: TrackedBead, failed: number): number {
   if (!bead.labels.includes(FAILED_LABEL)) return failed === 1 ? old.labelled : 0
@@ -58,9 +58,9 @@ export type BeadReplacer = {
   insert: (row: BeadRow) => void
   /** Inside a transaction. Only rows whose content differs are written. */
   replace: (project: ProjectId, beads: readonly TrackedBead[]) => Counts
-  /** Inside a transaction: a part of the same. */
+  /** Inside a transaction: takes a part of them. */
   take: (project: ProjectId, beads: readonly Fingerprinted[]) => Omit<Counts, 'removed'>
-  /** Inside a transaction: these are gone; returns those that stay for now. */
+  /** Inside a transaction: drops these; returns those that stay for now. */
   drop: (project: ProjectId, ids: readonly string[]) => BeadId[]
 }
 
@@ -120,19 +120,19 @@ export function beadReplacer(
      WHERE project = @project AND id = @id`,
   )
 
-  /** Whose status counts: the tracker's when it changed or when nobody here has decided, else ours. */
+  /** The status that counts: the tracker's if it changed or if nobody here has decided, else ours. */
   const statusOf = (old: Known, bead: TrackedBead, execution: Live | undefined): Partial<BeadRow> => {
     const trackerChanged = old.tracker_status !== bead.trackerStatus
     if (execution?.state === 'RUNNING') {
       const another = isSomebodys(bead) && old.assignee !== null && old.assignee !== bead.assignee
       if (!trackerChanged || (bead.status === 'in_progress' && !another))
         return { status: old.status, failed: 0, decided: 1 } // its own echo
-      // When the execution is cancelled, the bead goes back to what a person has set meanwhile. The status last seen
-      // stays the old one, so that theirs counts as a change, and wins, once the execution has ended.
+      // When the execution is cancelled, the bead returns to the status that a person has set meanwhile. The last seen
+      // status stays the old one, so that theirs counts as a change, and wins, once the execution has ended.
       setFormer.run(bead.status, execution.id)
       return { status: old.status, failed: 0, decided: 1, tracker_status: old.tracker_status, fingerprint: '' }
     }
-    const failed = claimOn(old, bead) === null ? old.failed : 0 // whoever has claimed it works on it
+    const failed = claimOn(old, bead) === null ? old.failed : 0 // the person who claimed it works on it
     if (trackerChanged && isOurClaim(old, bead, execution)) return { status: old.status, failed, decided: 1 }
     if (old.decided === 1 && !trackerChanged) return { status: old.status, failed, decided: 1 }
     if (trackerChanged) theirsWins(old, bead)
@@ -140,8 +140,8 @@ export function beadReplacer(
   }
 
   /**
-   * Claimed for an execution that has not started, or that has ended before anybody noted the claim. What the bead is here
-   * counts, and the tracker gets that back.
+   * Claimed for an execution that has not started, or that ended before the claim was noted. The bead's status here
+   * counts, and the tracker gets it back.
    */
   const isOurClaim = ({ assignee }: Known, bead: TrackedBead, execution: Live | undefined): boolean => {
     if (bead.trackerStatus !== 'in_progress') return false

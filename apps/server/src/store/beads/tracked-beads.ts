@@ -4,12 +4,12 @@ import type { BeadStore } from '../../ports/store/beads.ts'
 
 /** Answers a tracker's reading about the stored beads. */
 export function trackedBeads(db: Database): Pick<BeadStore, 'fingerprints' | 'unsettledBeads' | 'trackedIds'> {
-  // A bead that is gone, or was only filed here, is another one once the tracker has it.
+  // A bead that is gone, or was only filed here, counts as new once the tracker has it.
   const print = db.prepare<[string, string], { fingerprint: string }>(
     'SELECT fingerprint FROM bead WHERE project = ? AND id = ? AND gone = 0 AND local = 0',
   )
   const unsettled = db.prepare<[string], { id: BeadId }>(
-    // The planner would go through an index of all beads.
+    // Without the hint, the planner would walk an index of all beads.
     `SELECT id FROM bead INDEXED BY bead_unsettled WHERE project = ? AND fingerprint = ''`,
   )
   const ids = db.prepare<[string, string, number], { id: BeadId }>(

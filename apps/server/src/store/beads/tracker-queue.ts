@@ -57,7 +57,7 @@ export function trackerStore(
   const setOurs = db.prepare<[string, string, string]>(
     'UPDATE bead SET tracker_status = ?, decided = 1 WHERE project = ? AND id = ?',
   )
-  /** What the execution was given that completed the bead; null once somebody else has decided about the bead. */
+  /** The texts that the completing execution was given; null once somebody else has decided about the bead. */
   const givenTo = (project: string, bead: string) => {
     const newest = work.get(project, bead)
     return newest?.state === 'COMPLETED' && newest.given !== null

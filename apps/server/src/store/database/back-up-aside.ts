@@ -3,7 +3,7 @@ import { StoreError } from '../../ports/store/errors.ts'
 import { workerFile } from '../../process/own-files.ts'
 import type { BackUp } from './back-up.ts'
 
-/** What the thread reports: an error loses its class on the way. */
+/** The thread's report: an error loses its class on the way. */
 export type BackUpTold = { made: BackUp } | { kind: StoreError['kind'] | null; message: string }
 
 /**

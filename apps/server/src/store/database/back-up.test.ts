@@ -33,7 +33,7 @@ test('a store that is open and writes is copied as it is, with what is only in i
   expect(copy.prepare("SELECT value FROM meta WHERE key = 'instance'").pluck().get()).toBe(store.instance)
   expect(copy.prepare('SELECT count(*) FROM changes').pluck().get()).toBeGreaterThan(0)
   copy.close()
-  store.touch('status', null, ['server']) // the server goes on
+  store.touch('status', null, ['server']) // the server continues
   store.close()
 })
 

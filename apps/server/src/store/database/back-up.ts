@@ -4,7 +4,7 @@ import { StoreError } from '../../ports/store/errors.ts'
 import { translate } from './connection.ts'
 import { fileToDisk } from './copy-into.ts'
 
-/** What a copy holds, read from the copy itself. */
+/** The contents of a copy, read from the copy itself. */
 export type BackUp = {
   file: string
   bytes: number
@@ -15,8 +15,8 @@ export type BackUp = {
 }
 
 /**
- * Copies the database `file` to `target` as it is at one moment, even while a server writes: one read transaction sees
- * one state and blocks no writer. The copy is opened and checked before it gets its final name, so every backup is
+ * Copies the state of the database `file` at one moment to `target`, even while a server writes: one read transaction
+ * sees one state and blocks no writer. The copy is opened and checked before it gets its final name, so every backup is
  * whole. Existing files are never overwritten.
  *
  * Throws `StoreError`: `corrupt`, `not-writable` or `no-space`; `EEXIST` when `target` exists.
@@ -27,7 +27,7 @@ export function backUpDatabase(file: string, target: string): BackUp {
   try {
     rmSync(half, { force: true })
     copy(file, half)
-    chmodSync(half, 0o600) // prompts and sources of the user's projects are in there
+    chmodSync(half, 0o600) // it has prompts and sources of the user's projects
     const found = check(half)
     fileToDisk(half)
     renameSync(half, target)
@@ -43,7 +43,7 @@ class Damaged extends Error {
 }
 
 function copy(file: string, half: string): void {
-  // Read-only: the last writer to close a database folds its log into it, and that is for the server to do.
+  // Read-only: the last writer to close a database folds its log into it, and that is the server's job.
   const db = new Database(file, { readonly: true, fileMustExist: true })
   try {
     db.prepare('VACUUM INTO ?').run(half)

@@ -10,14 +10,14 @@ const PRUNE_EVERY = 1024
 
 export type Changes = {
   changed: (kind: ChangeKind, project: string, id: string) => void
-  /** After so many changes at once that a snapshot is cheaper: every older cursor has to start again. */
+  /** Called after so many changes at once that a snapshot is cheaper: every older cursor has to start again. */
   startAgain: (project: string) => void
   seq: () => number
   changesAfter: (seq: number, limit: number) => Change[] | null
 }
 
 /**
- * The cursor of every reader: what changed, newest state only. At most about `keep` rows are kept; `floor` is the
+ * The cursor of every reader: which rows changed, newest state only. At most about `keep` rows are kept; `floor` is the
  * highest number that was dropped: a cursor below it has to start with a snapshot.
  */
 export function changesOf(db: Database, news: News, keep: number): Changes {
@@ -53,7 +53,7 @@ export function changesOf(db: Database, news: News, keep: number): Changes {
 
   const changesAfter = (from: number, limit: number) => {
     const floor = Number(getFloor.get()?.value ?? 0)
-    // A cursor from the future belongs to data that this database has lost, so it starts again too.
+    // A cursor from the future belongs to data that this database has lost, so its reader starts again too.
     if (from < floor || from > seq()) return null
     return after.all(from, limit).map((row) => ({
       ...row,

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import Database from 'better-sqlite3'
 
-/** Somebody who reads or writes at this moment is not waited for: the next checkpoint comes soon. */
+/** Does not wait for others that read or write at this moment: the next checkpoint comes soon. */
 const BUSY_TIMEOUT_MS = 100
 
 const db = new Database(workerData as string, { timeout: BUSY_TIMEOUT_MS, fileMustExist: true })

@@ -4,16 +4,16 @@ import { workerFile } from '../../process/own-files.ts'
 import type { InPlace } from './in-place.ts'
 import type { Patience } from './patience.ts'
 
-/** The write-ahead log is folded into the database when it is larger than this: twice what SQLite does by itself. */
+/** Above this size the write-ahead log is folded into the database: twice SQLite's own limit. */
 const LARGE_BYTES = 8 * 1024 * 1024
-/** How long it waits for requests that have begun to change something, which a hold would refuse. */
+/** How long it waits for requests that have begun to change something: a hold would refuse their writes. */
 const CHANGES_MS = 5_000
-/** The size is looked at once in so many commits. */
+/** Its size is read once in so many commits. */
 const COMMITS_BETWEEN = 64
 
 /**
  * Folds the write-ahead log into the database, on a thread of its own, since it waits for the disk. Nobody writes
- * meanwhile. The thread also writes the first record of the new log: its header is the only thing for which SQLite
+ * meanwhile. The thread also writes the first record of the new log: its header is the only write for which SQLite
  * makes the writer wait.
  */
 export class Checkpoints {

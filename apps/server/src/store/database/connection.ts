@@ -10,7 +10,7 @@ import { refuseLost, refuseOther, wayBack } from './lost.ts'
 
 /** At the start nobody else is served yet. No other server holds our lock, but a backup tool may for a moment. */
 const OPENING_TIMEOUT_MS = 5000
-/** Later the whole server stands still in this time; longer waits are the writers' own (`patience.ts`). */
+/** Later the whole server stands still for this time; longer waits are the writers' own (`patience.ts`). */
 const BUSY_TIMEOUT_MS = 10
 
 /** An open database, locked against other servers until it is closed. */
@@ -55,8 +55,8 @@ function makeWritable(file: string): void {
 }
 
 /**
- * An exclusive transaction on a separate database, open for as long as we live. The operating system drops the lock
- * with the process, so a kill leaves no stale lock behind, which a file with a process id cannot promise.
+ * Holds an exclusive transaction on a separate database, for as long as we live. The operating system drops the lock
+ * with the process, so a kill leaves no stale lock behind; a file with a process id cannot promise that.
  */
 export function lockOut(file: string, folder: string): Database.Database {
   let lock: Database.Database | null = null
@@ -82,7 +82,7 @@ export function lockOut(file: string, folder: string): Database.Database {
 function openDatabase(file: string): Database.Database {
   const db = new Database(file, { timeout: OPENING_TIMEOUT_MS })
   try {
-    chmodSync(file, 0o600) // also decides the mode of the WAL; prompts and sources of the user's projects are in there
+    chmodSync(file, 0o600) // also decides the mode of the WAL; it has prompts and sources of the user's projects
     setPragmas(db)
     const verdict = db.pragma('quick_check(1)', { simple: true })
     if (verdict !== 'ok') throw corrupt(file, verdict)
@@ -96,7 +96,7 @@ function openDatabase(file: string): Database.Database {
 function setPragmas(db: Database.Database): void {
   const mode = db.pragma('journal_mode = WAL', { simple: true })
   if (mode !== 'wal') throw new Error(`SQLite gives journal_mode ${String(mode)} instead of wal`)
-  db.pragma('synchronous = FULL') // until the schema is as it has to be
+  db.pragma('synchronous = FULL') // until the schema is up to date
   db.pragma('foreign_keys = ON')
   db.pragma('wal_autocheckpoint = 0') // `checkpoints.ts` makes them
   db.pragma('journal_size_limit = 67108864')
@@ -104,17 +104,17 @@ function setPragmas(db: Database.Database): void {
   db.pragma('trusted_schema = OFF')
   db.pragma('secure_delete = FAST')
   db.pragma('temp_store = MEMORY')
-  db.pragma('cache_size = -2000') // the system keeps the file in memory, too: what is here is there twice
+  db.pragma('cache_size = -2000') // the system keeps the file in memory, too: this is a second copy
   db.pragma('mmap_size = 0') // a truncated file gives an error instead of SIGBUS
 }
 
-/** From now on others are served: nothing waits for a lock or for the disk on this thread. */
+/** From now on the server serves others: this thread waits for no lock and no disk. */
 export function stopWaiting(db: Database.Database): void {
   db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
   db.pragma('synchronous = NORMAL')
 }
 
-/** SQLite's errors as ours; an error that is not recognised is a bug and is returned as it is. */
+/** SQLite's errors as ours; an unknown error is a bug and is returned unchanged. */
 export function translate(error: unknown, file: string): unknown {
   const code = codeOf(error)
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return corrupt(file, error)
@@ -132,7 +132,7 @@ export function translate(error: unknown, file: string): unknown {
     return new StoreError('disk', `the disk that holds ${dirname(file)} answers with errors (${code})`, {
       cause: error,
     })
-  // SQLite says of every file that it cannot make that it cannot open it.
+  // For every file that it cannot create, SQLite says that it cannot open it.
   const isWithoutInodes = code.startsWith('SQLITE_CANTOPEN') && hasNoInodes(dirname(file))
   if (/^SQLITE_FULL|^ENOSPC|^EDQUOT/.test(code) || isWithoutInodes)
     return new StoreError('no-space', `${noRoom(dirname(file))}. Nothing was lost`, { cause: error })
@@ -140,7 +140,7 @@ export function translate(error: unknown, file: string): unknown {
   return error
 }
 
-/** SQLite says no more than that it cannot open a file. */
+/** Whether no more files can be opened: SQLite only says that it cannot open a file. */
 function mayOpenNoMore(): boolean {
   try {
     closeSync(openSync('/dev/null', 'r'))

@@ -2,8 +2,8 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import type { Database } from 'better-sqlite3'
 
 /**
- * Copies an open database to `target`, in the place of what is there. A file with that name is always whole, on the disk
- * and its owner's alone: others may read the folder that somebody keeps copies in.
+ * Copies an open database to `target`, replacing an existing file. A file with that name is always whole, on the disk
+ * and readable by its owner alone: others may read the folder of copies.
  */
 export function copyInto(db: Database, target: string): void {
   const half = `${target}.part`

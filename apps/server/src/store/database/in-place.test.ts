@@ -24,7 +24,7 @@ import { backUpDatabase } from './back-up.ts'
 import { translate } from './connection.ts'
 import { restoreDatabase } from './restore.ts'
 
-/* Real files, moved and removed under an open store; a crash is a copy of the folder as it is at that moment. */
+/* Real files, moved and removed under an open store; a crash is a copy of the folder at that moment. */
 let folder: string
 let file: string
 let store: OpenStore
@@ -131,7 +131,7 @@ test('a database that another file is copied over takes no more changes, and no 
   mkdirSync(join(folder, 'backups'))
   backUpDatabase(file, backup)
   copyFileSync(backup, file)
-  await store.writable(0) // somebody may fold the log at that moment: it is looked at once more
+  await store.writable(0) // somebody may fold the log at that moment: it looks once more
   expect(await store.writable(0)).toBe(false)
   expect(store.trouble()?.text).toMatch(
     /another program wrote over \S+beadloom\.db .* Stop the server\. The newest backup/,

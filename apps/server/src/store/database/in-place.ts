@@ -10,14 +10,14 @@ import { isLogOf, isShort, readIndex, type LogIndex } from './log-index.ts'
 import { wayBack } from './lost.ts'
 import { WrittenOver } from './written-over.ts'
 
-/** A copy of a large database takes seconds, in which nothing else is done. */
+/** Copying a large database takes seconds, in which nothing else is done. */
 const COPY_AGAIN_MS = 60_000
 
 type Place = {
   db: Database
   file: string
   clock: Clock
-  /** The write-ahead log is another file from now on. */
+  /** Called when the write-ahead log is another file. */
   newLog: () => void
   report: (error: unknown) => void
 }
@@ -34,14 +34,13 @@ const nowhere: Files = { database: null, '-wal': null, '-shm': null }
 const leadsNowhere: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP'])
 
 /**
- * Whether the files that SQLite has open are still those at their names. Somebody may move, remove or replace them under
- * a running server, and SQLite goes on writing into files that nobody finds again.
+ * Whether the files that SQLite has open are still those at their names. Somebody may move, remove or replace them
+ * under a running server, and SQLite continues to write into files that nobody finds again.
  *
- * A log that is gone is saved by folding it into the database, and made anew. A database that is gone takes no more
- * writes, since each would be lost when this process ends, and is copied to where `restore` finds it. The same is done
- * where somebody emptied the log in its place: further writes would leave zeros in it, which the next checkpoint would
- * take for pages. A database that somebody wrote over is neither theirs nor ours: it is put aside, so that no start takes
- * it for whole.
+ * A missing log is saved by folding it into the database, and made anew. A missing database takes no more writes, since
+ * each would be lost when this process ends, and is copied to where `restore` finds it. The same is done if somebody
+ * emptied the log in its place: further writes would leave zeros in it, which the next checkpoint would take for pages.
+ * A database that somebody wrote over is neither theirs nor ours: it is put aside, so that no start takes it for whole.
  */
 export class InPlace {
   readonly #place: Place
@@ -55,7 +54,7 @@ export class InPlace {
   readonly #writtenOver: WrittenOver
   #isAside = false
 
-  /** The files as they are now are the right ones. Throws as `stat` does. */
+  /** Accepts the present files as the right ones. Throws as `stat` does. */
   constructor(place: Place) {
     this.#place = place
     this.#open = filesAt(place.file)
@@ -63,18 +62,18 @@ export class InPlace {
     this.#writtenOver = new WrittenOver(place.file, () => readIndex(this.#index))
   }
 
-  /** After the database was closed. */
+  /** Called after the database was closed. */
   close(): void {
     closeSync(this.#index)
     this.#writtenOver.close()
   }
 
-  /** Before a write: looks at all of it only where something is wrong. Throws `gone`. */
+  /** Called before a write: looks closely only if something is wrong. Throws `gone`. */
   admit(): void {
     if (this.#gone !== null || this.#isShort()) this.look()
   }
 
-  /** Throws `StoreError` `gone`, or what SQLite says where a log cannot be saved yet. */
+  /** Throws `StoreError` `gone`, or SQLite's error if a log cannot be saved yet. */
   look(): void {
     const { file } = this.#place
     const found = this.#found()
@@ -125,8 +124,8 @@ export class InPlace {
   }
 
   /**
-   * Null: the disk does not say (an error of its own, a folder that may not be searched), so nothing is known to be wrong,
-   * and the writes themselves tell about the disk. A database that was gone stays so.
+   * Null: the disk does not say (an error of its own, a folder that may not be searched), so nothing is known to be
+   * wrong, and the writes themselves report the disk. A database that was gone stays so.
    */
   #found(): Files | null {
     try {
@@ -136,7 +135,7 @@ export class InPlace {
     }
   }
 
-  /** In the other journal mode SQLite has folded the log into the database, and forgets the files that it had open. */
+  /** In the other journal mode SQLite folds the log into the database, and forgets the files that it had open. */
   #makeLogAnew(): void {
     const { db, file, newLog } = this.#place
     try {
@@ -144,16 +143,16 @@ export class InPlace {
     } finally {
       db.pragma('journal_mode = WAL')
     }
-    db.prepare('SELECT count(*) FROM meta').get() // the files are made by the first that reads
+    db.prepare('SELECT count(*) FROM meta').get() // the first read creates the files
     newLog()
-    const index = openSync(`${file}-shm`, 'r') // first: where no file more may be opened, all of this is done once more
+    const index = openSync(`${file}-shm`, 'r') // first: if no more files can be opened, all of this is done once more
     this.#open = { ...filesAt(file), database: this.#open.database }
-    closeSync(this.#index) // of a file that nobody has open any more
+    closeSync(this.#index) // of a file that is no longer open elsewhere
     this.#index = index
     this.#writtenOver.wrote()
   }
 
-  /** The log has less than what SQLite counts on. */
+  /** Whether the log has less than SQLite counts on. */
   #isShort(): boolean {
     try {
       return isShort(`${this.#place.file}-wal`, this.#index)
@@ -166,7 +165,7 @@ export class InPlace {
     try {
       return isLogOf(index, `${this.#place.file}-wal`)
     } catch {
-      return true // it cannot be opened now, as where no file more may be: nothing is known to be wrong
+      return true // it cannot be opened now, perhaps for want of descriptors: nothing is known to be wrong
     }
   }
 
@@ -176,7 +175,7 @@ export class InPlace {
     return readIndex(this.#index)?.salts === index.salts // else it was folded in order meanwhile, and begun anew
   }
 
-  /** Also where the whole folder is gone: the next start finds the copy there, and does not begin as if it were new. */
+  /** Also if the whole folder is gone: the next start finds the copy there, and does not begin as if it were new. */
   #copyOnce(found: Files): void {
     const { db, file, clock, report } = this.#place
     if (this.#copy !== null || clock.monotonic() < this.#copyAgainAt) return
@@ -220,7 +219,7 @@ function filesAt(file: string): Files {
   return { database: identity(file), '-wal': identity(`${file}-wal`), '-shm': identity(`${file}-shm`) }
 }
 
-/** Throws where the disk does not say which file it is. */
+/** Throws if the disk does not say which file it is. */
 function identity(path: string): string | null {
   try {
     const { dev, ino } = statSync(path)

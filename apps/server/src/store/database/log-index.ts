@@ -15,21 +15,24 @@ const FRAME_HEADER_BYTES = 24
 
 /** The head of `beadloom.db-shm`, which every connection shares. */
 export type LogIndex = {
-  /** So many frames of the log count. */
+  /** How many frames of the log count. */
   frames: number
   /** The log's own header has the same. */
   salts: string
-  /** How many frames are folded into the database, and whether more of them are just now, or were by a program that died. */
+  /**
+   * How many frames are folded into the database, and whether a fold of more is under way, or was when its program
+   * died.
+   */
   folded: number
   isFolding: boolean
 }
 
-// SQLite writes numbers as the processor has them.
+// SQLite writes numbers in the processor's byte order.
 const isLittle = endianness() === 'LE'
 const u32 = (head: Buffer, at: number): number => (isLittle ? head.readUInt32LE(at) : head.readUInt32BE(at))
 const u16 = (head: Buffer, at: number): number => (isLittle ? head.readUInt16LE(at) : head.readUInt16BE(at))
 
-/** Null: it is not as SQLite writes it. */
+/** Null: it does not look like SQLite's. */
 export function readIndex(descriptor: number): LogIndex | null {
   const head = Buffer.alloc(INDEX_BYTES)
   if (readSync(descriptor, head, 0, INDEX_BYTES, 0) < INDEX_BYTES) return null
@@ -54,12 +57,12 @@ export function isShort(log: string, descriptor: number): boolean {
   if (readSync(descriptor, beginning, 0, SALTS_AT, 0) < SALTS_AT) return false
   const bytes = bytesIn(beginning)
   if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) >= bytes) return false
-  // Whoever empties it in order says so in the index first.
+  // A program that empties it in order says so in the index first.
   readSync(descriptor, beginning, 0, SALTS_AT, 0)
   return bytesIn(beginning) === bytes
 }
 
-/** Whether the log begins as the index says: one that was emptied and then written on begins with zeros. */
+/** Whether the log begins as the index says: a log that was emptied and then written on begins with zeros. */
 export function isLogOf({ frames, salts }: LogIndex, log: string): boolean {
   if (frames === 0) return true
   const head = Buffer.alloc(LOG_HEADER_BYTES)
@@ -73,8 +76,8 @@ export function isLogOf({ frames, salts }: LogIndex, log: string): boolean {
 }
 
 /**
- * Whether the log of a database that this process does not have open lacks frames that its index counts. To close the
- * index drops this process's locks on it.
+ * Whether the log of a database lacks frames that its index counts. Only for one that this process does not have open:
+ * closing the index drops this process's locks on it.
  */
 export function lacksFrames(file: string): boolean {
   const descriptor = openSync(`${file}-shm`, 'r')

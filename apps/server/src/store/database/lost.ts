@@ -12,8 +12,8 @@ import { lacksFrames } from './log-index.ts'
 export type Copy = { file: string; at: number }
 
 /**
- * Before the database at `file` is looked at: a pipe would be waited for without an end, and SQLite's words for a folder
- * or a socket help nobody. Throws `StoreError` `not-writable`.
+ * Called before the database at `file` is opened: a pipe would block for ever, and SQLite's words for a folder or a
+ * socket help nobody. Throws `StoreError` `not-writable`.
  */
 export function refuseOther(file: string): void {
   for (const path of ['', '.lock', '-wal', '-shm'].map((ending) => `${file}${ending}`)) {
@@ -32,7 +32,7 @@ export function refuseOther(file: string): void {
   }
 }
 
-/** Where a link leads whose target could not even be made; null for anything else. */
+/** The target of a link that could not even be created; null for anything else. */
 function leadsNowhere(path: string): string | null {
   if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return null
   const target = resolve(dirname(path), readlinkSync(path))
@@ -40,8 +40,8 @@ function leadsNowhere(path: string): string | null {
 }
 
 /**
- * Before a database is made: a folder that has what only a server puts there has had one. Taking that for a first start
- * would leave its work behind without a word. Throws `StoreError` `lost`.
+ * Called before a database is made: a folder with a server's other files has had one. Treating that as a first start
+ * would silently leave its work behind. Throws `StoreError` `lost`.
  */
 export function refuseLost(file: string, now: number): void {
   const there = lstatSync(file, { throwIfNoEntry: false })
@@ -58,8 +58,9 @@ export function refuseLost(file: string, now: number): void {
 }
 
 /**
- * SQLite leaves both files or none: the index of a log without the log, or with less than it counts, means that somebody
- * removed what it held. After a power cut the index says nothing, since nobody waited for it to reach the disk.
+ * SQLite leaves both files or none: the index of a log without the log, or with less than it counts, means that
+ * somebody removed its contents. After a power cut the index proves nothing, since nobody waited for it to reach the
+ * disk.
  */
 function refuseLostLog(file: string, hasDatabase: boolean, now: number): void {
   const index = statSync(`${file}-shm`, { throwIfNoEntry: false })
@@ -73,7 +74,7 @@ function refuseLostLog(file: string, hasDatabase: boolean, now: number): void {
   )
 }
 
-/** What to do about a database that cannot be used, in a sentence or two. */
+/** What to do about an unusable database, in a sentence or two. */
 export function wayBack(file: string, now: number): string {
   const folder = dirname(file)
   const [newest, ...more] = copiesOf(file)
@@ -85,7 +86,7 @@ export function wayBack(file: string, now: number): string {
   return `The newest backup is ${newest.file}, made ${age} ago${others}. To go back to it: beadloom restore --data ${shellWord(folder)}`
 }
 
-/** Newest first: those of the server, those that people made, and those from before an update. */
+/** Newest first: the server's own, people's, and those from before an update. */
 export function copiesOf(file: string): Copy[] {
   const folder = dirname(file)
   const backups = namesIn(join(folder, 'backups')).filter((name) => name.endsWith('.db'))
@@ -128,6 +129,6 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {
-    return [] // none, or none that can be read
+    return [] // none, or no readable one
   }
 }

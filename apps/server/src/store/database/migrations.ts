@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { sourceFile } from '../../process/own-files.ts'
 import type { Migration } from './migrate.ts'
 
-/** In order. A file that was released is never edited; a change of the schema is a new file at the end. */
+/** In order. A released file is never edited; a change of the schema is a new file at the end. */
 const files = [
   '0001-start.sql',
   '0002-ends.sql',

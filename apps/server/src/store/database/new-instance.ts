@@ -3,10 +3,10 @@ import Database from 'better-sqlite3'
 import { lockOut } from './connection.ts'
 
 /**
- * Makes the database of a copied folder another server's: the next start chooses a new instance. The containers are the
- * original's, which goes on with what it has begun; here that is cancelled, so that nothing is done twice.
+ * Makes the database of a copied folder another server's: the next start chooses a new instance. The containers stay
+ * the original's, which continues its executions; here those are cancelled, so that nothing is done twice.
  *
- * Throws `StoreError` `in-use`, or what SQLite says.
+ * Throws `StoreError` `in-use`, or SQLite's errors.
  */
 export function makeNewInstance(file: string, now: number): void {
   const lock = lockOut(`${file}.lock`, dirname(file))

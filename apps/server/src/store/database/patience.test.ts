@@ -105,7 +105,7 @@ test('reads are answered while the database is locked, and what is free is writt
 
 test('a write-ahead log that has grown is folded in by another thread, while writers wait', async () => {
   const execution = running(store, 'a-1')
-  // The file itself: a look into the database would be one more who keeps the log from being folded in.
+  // The file itself: a look into the database would be one more reader that keeps the log from being folded.
   const wal = () => statSync(join(folder, 'beadloom.db-wal')).size
   const text = 'x'.repeat(64 * 1024)
   for (let number = 0; number < 192; number++) void store.patient.addEvent(execution, null, 'text', { number, text })

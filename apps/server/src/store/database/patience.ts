@@ -12,9 +12,9 @@ const WRITES_IN_A_ROW = 50
 type Waiting = { work: () => unknown; resolve: (value: unknown) => void; reject: (error: unknown) => void }
 
 /**
- * Who writes when. A write that the database cannot take now waits here and is tried again, on timers of its own, and
- * those that come after it stand in line behind it: whoever holds the lock, and for however long, no two writes change
- * places and none is lost. Nothing here knows what is written.
+ * Decides which write comes when. A write that the database cannot take now waits here and is tried again, on timers of
+ * its own, and later ones stand in line behind it: whoever holds the lock, for however long, no two writes change
+ * places and none is lost. It does not know what is written.
  */
 export class Patience {
   readonly #clock: Clock
@@ -39,7 +39,7 @@ export class Patience {
     return this.#trouble
   }
 
-  /** Before every write. Throws `busy` where it would have to wait. */
+  /** Called before every write. Throws `busy` if it would have to wait. */
   admit(): void {
     if (this.#held) throw new StoreError('busy', 'the database is being tidied up: try again in a moment')
     if (this.#waiting.length > 0 && !this.#turn)
@@ -50,7 +50,7 @@ export class Patience {
     this.#trouble = null
   }
 
-  /** The error of a write: what passes is remembered with its time. */
+  /** Notes a write's error: a passing one is remembered with its time. */
   failed(error: unknown): void {
     if (!isPassing(error)) return
     const kind = error.kind as StoreTrouble['kind']
@@ -58,7 +58,7 @@ export class Patience {
     this.#trouble = { kind, since, text: error.message }
   }
 
-  /** Tries `work` at once, or when those before it are done, until the database takes it. Rejects with its other errors. */
+  /** Tries `work` at once, or after those before it, until the database takes it. Rejects with its other errors. */
   async inTurn<T>(work: () => T): Promise<T> {
     if (!this.#held && this.#waiting.length === 0) {
       try {
@@ -74,8 +74,8 @@ export class Patience {
   }
 
   /**
-   * Somebody who cannot wait in line begins to change things, and may do other work before writing. Returns its end, which
-   * may be said more than once.
+   * A caller that cannot wait in line begins to change things, and may do other work before writing. Returns the
+   * function that ends this, which may be called more than once.
    */
   beginChange(): () => void {
     const change = Symbol()
@@ -119,7 +119,7 @@ export class Patience {
     return false
   }
 
-  /** What still waits is never answered: whoever stops, stops as by a kill. */
+  /** Waiting writes are never answered: a stop is like a kill. */
   close(): void {
     this.#closed = true
     this.#waiting.length = 0

@@ -9,7 +9,7 @@ export function patientStore(store: Store, patience: Patience, disk: ToDisk): Pa
     const method = store[name] as (...args: unknown[]) => unknown
     const write = (...args: unknown[]) => {
       const written = lasting(patience, disk, () => method(...args))
-      written.catch(() => {}) // who does not wait for it has nothing to decide
+      written.catch(() => {}) // a caller that does not wait has nothing to decide
       return written
     }
     return [name, write]

@@ -5,17 +5,17 @@ import { backUpDatabase, type BackUp } from './back-up.ts'
 import { lockOut } from './connection.ts'
 import { copiesOf } from './lost.ts'
 
-/** `aside`: where what was there before is now; null: there was nothing. */
+/** `aside`: the new place of the former files; null: there were none. */
 export type Restored = BackUp & { from: string; aside: string | null }
 
 /**
  * Puts a copy of the database in its place, with no server running. The copy is checked first and stays where it is;
- * what was there is moved into a folder beside it, with its write-ahead log, which belongs to no other database.
+ * the former database is moved into a folder beside it, with its write-ahead log, which fits no other database.
  *
  * @param from null: the newest copy in the data folder
  * @param stamp names the folder
  *
- * Throws `StoreError`: `in-use`, `lost` (there is no copy), or what reading the copy throws.
+ * Throws `StoreError`: `in-use`, `lost` (there is no copy), or the errors of reading the copy.
  */
 export function restoreDatabase(file: string, from: string | null, stamp: string): Restored {
   const folder = dirname(file)

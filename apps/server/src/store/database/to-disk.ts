@@ -4,8 +4,8 @@ import type { Clock } from '../../process/clock.ts'
 const AGAIN_AFTER_MS = 1_000
 
 /**
- * Brings what was committed to the disk, beside the event loop: a disk may take seconds for it. SQLite itself does not
- * wait (`synchronous = NORMAL`); commits that come together share one wait.
+ * Brings commits to the disk, beside the event loop: a disk may take seconds for it. SQLite itself does not wait
+ * (`synchronous = NORMAL`); simultaneous commits share one wait.
  *
  * Only the write-ahead log is opened here. SQLite holds no lock on it; closing any descriptor of the database itself
  * would drop this process's locks.
@@ -20,30 +20,30 @@ export class ToDisk {
   #flushing: Promise<void> | null = null
   #closed = false
 
-  /** @param wal the write-ahead log, which is there once something was written */
+  /** @param wal the write-ahead log, which exists once something was written */
   constructor(wal: string, clock: Clock, failed: (error: unknown) => void) {
     this.#file = wal
     this.#clock = clock
     this.#failed = failed
   }
 
-  /** There is something new that has to last. */
+  /** A commit that has to last. */
   committed(): void {
     this.#committed += 1
     this.#flushing ??= this.#flush()
   }
 
-  /** How much was committed so far, for `reached`. */
+  /** The number of commits so far, for `reached`. */
   get now(): number {
     return this.#committed
   }
 
-  /** Resolves once everything up to there is on the disk. */
+  /** Resolves once everything up to this commit is on the disk. */
   async reached(commit: number): Promise<void> {
     while (this.#safe < commit && this.#flushing) await this.#flushing
   }
 
-  /** Another file has the log's name now, and everything of the old one is in the database. */
+  /** Another file has the log's name now, and the old one is completely in the database. */
   newLog(): void {
     const old = this.#descriptor
     this.#descriptor = null

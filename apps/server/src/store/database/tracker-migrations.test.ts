@@ -9,7 +9,7 @@ import { migrations } from './migrations.ts'
 import { openStore } from '../open-store.ts'
 import { bead, demo, executionId, stepClock, tracked } from '../testing.ts'
 
-/* Databases of servers that wrote to no tracker yet, or knew no claims there, are upgraded with what is in them. */
+/* Upgrades the databases, with their rows, of servers that wrote to no tracker yet, or knew no claims there. */
 let folder: string
 let file: string
 let store: Store | null
@@ -23,7 +23,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** The schema of the time before the migration with this number. */
+/** The schema from before the migration with this number. */
 function databaseBefore(number: number): Database.Database {
   mkdirSync(dirname(file), { recursive: true })
   const db = new Database(file)
@@ -83,7 +83,7 @@ test('before there was a queue for the tracker: beads and executions stay, and w
   expect(now.bead(demo, bead('a-1'))).toMatchObject({ title: 'Title', description: 'Text', labels: ['ui'] })
   expect(now.execution(executionId('a'))).toMatchObject({ state: 'COMPLETED', context: 'why', endedAt: 7 })
   const waiting = now.trackerQueue(demo, 0, -1, 10).map((change) => [change.kind, change.bead])
-  // What "blocked" stands for there is written already, and what is gone there is written nothing of.
+  // The tracker already has its word for a-2, "blocked", and nothing is written about a bead that is gone.
   expect(waiting).toEqual([
     ['create', 'a-4'],
     ['status', 'a-1'],
@@ -105,7 +105,7 @@ test('before claims were known: nobody has one, until the tracker is read; an ex
     tracked('a-2', { status: 'in_progress', trackerStatus: 'in_progress', assignee: 'ana' }),
     tracked('a-3', { status: 'in_progress', trackerStatus: 'in_progress', assignee: 'beadloom' }),
   ])
-  // The first was started by Beadloom, whoever it is assigned to; what its agent was given is not known any more.
+  // Beadloom started the first one, whoever has it assigned; what its agent was given is no longer known.
   expect(now.bead(demo, bead('a-1'))?.claimedBy).toBeUndefined()
   expect(now.bead(demo, bead('a-2'))).toMatchObject({ claimedBy: 'ana' })
   expect(now.bead(demo, bead('a-3'))).toMatchObject({ status: 'open', assignee: 'beadloom' })

@@ -14,14 +14,14 @@ import type { ToDisk } from './to-disk.ts'
 type ChangeListener = (seq: number) => void
 type EventListener = (execution: ExecutionId, seq: number) => void
 
-/** What every aggregate of the store works with. */
+/** The tools of every aggregate of the store. */
 export type Writing = {
   db: Database
   clock: Clock
   stopwatches: Stopwatches
   /**
-   * Runs `work` in one immediate transaction (or in the one that is open) and tells the listeners after the commit.
-   * Immediate, because a deferred transaction that starts to write fails when another connection wrote meanwhile.
+   * Runs `work` in one immediate transaction (or in the open one) and tells the listeners after the commit. Immediate,
+   * because a deferred transaction that starts to write fails if another connection wrote meanwhile.
    *
    * No commit waits for the disk; `onDisk` of the store does. `lasting` false: nothing waits for this one at all, so a
    * power cut (never a kill) may lose it, until the next lasting one brings all of them to the disk.
@@ -43,7 +43,7 @@ export type NewEvent = {
 type Told = { seq: number; events: Map<ExecutionId, number> }
 const nothing = (): Told => ({ seq: 0, events: new Map() })
 
-/** The listeners, the news of the open transaction, and the committed news that nobody was told yet. */
+/** The listeners, the news of the open transaction, and the committed news that were not told yet. */
 export class News {
   readonly #report: (error: unknown) => void
   readonly #onChange = new Set<ChangeListener>()
@@ -79,7 +79,7 @@ export class News {
     this.#open = nothing()
   }
 
-  /** A listener may write again: that news is told after this round, so that nobody sees numbers go backwards. */
+  /** A listener may write again: its news are told after this round, so that nobody sees numbers go backwards. */
   committed(): void {
     if (this.#open.seq > 0) this.#committed.seq = this.#open.seq
     for (const [execution, seq] of this.#open.events) this.#committed.events.set(execution, seq)
@@ -110,7 +110,7 @@ export class News {
   }
 }
 
-/** What every write passes: its turn, and its way to the disk. */
+/** The stations of every write: its turn, and its way to the disk. */
 export type Passage = { patience: Patience; disk: ToDisk; checkpoints: Checkpoints; inPlace: InPlace }
 
 export function writerOf(db: Database, news: News, file: string, passage: Passage): Writing['write'] {

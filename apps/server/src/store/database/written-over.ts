@@ -4,12 +4,14 @@ import type { LogIndex } from './log-index.ts'
 /** SQLite's header: sizes, counters and the version of the schema. */
 const HEAD_BYTES = 100
 
-/** `folds`: which log the index is of, and how much of it is folded into the database, which alone changes the file. */
+/**
+ * `folds`: which log the index is of, and how much of it is folded into the database: only folding changes the file.
+ */
 type Content = { mtime: bigint; size: bigint; head: string; folds: string }
 
 /**
- * Whether a database's file was written by somebody who does not know SQLite: `cp` over it leaves it the same file, and
- * SQLite goes on with pages of both. The file is open for as long as the database is: to close it drops SQLite's locks.
+ * Whether a program without SQLite wrote into a database's file: after a `cp` over it, it is the same file, and SQLite
+ * continues with pages of both. The file stays open as long as the database: closing it drops SQLite's locks.
  */
 export class WrittenOver {
   readonly #descriptor: number
@@ -18,14 +20,14 @@ export class WrittenOver {
   /** When the suspected file was written. */
   #suspected: bigint | null = null
 
-  /** @param index reads it as it is at that moment */
+  /** @param index reads the present index */
   constructor(file: string, index: () => LogIndex | null) {
     this.#descriptor = openSync(file, 'r')
     this.#index = index
     this.#known = this.#now()
   }
 
-  /** Only true where two looks in a row have found the same: others fold the log while this one looks. */
+  /** True only if two looks in a row found the same: others fold the log while this one looks. */
   isIt(): boolean {
     const known = this.#known
     const { mtime, size } = this.#stat()
@@ -49,8 +51,8 @@ export class WrittenOver {
   }
 
   /**
-   * Null: somebody folds the log just now. The index is read after the file, since whoever folds the log changes both, and
-   * twice, since SQLite writes it in two parts.
+   * Null: somebody is folding the log. The index is read after the file, since folding changes both, and twice, since
+   * SQLite writes it in two parts.
    */
   #now(): Content | null {
     const head = Buffer.alloc(HEAD_BYTES)

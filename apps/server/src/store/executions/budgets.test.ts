@@ -40,7 +40,7 @@ test('use counts for its session, execution, bead, project and the server, from 
   clock.jump(DAY)
   use(store, one, 2, 10)
   use(store, two, 1, 1)
-  store.addTokens(one, session, { input: 5, output: 5 }) // nobody knows what it cost
+  store.addTokens(one, session, { input: 5, output: 5 }) // a call without a known price
   expect(store.spent({ scope: 'session', session })).toEqual({ tokens: 110, micros: 200, unpriced: 10 })
   expect(store.spent({ scope: 'execution', execution: one })).toEqual({ tokens: 120, micros: 220, unpriced: 10 })
   expect(store.spent({ scope: 'bead', project: demo, bead: bead('a-1') })).toMatchObject({ tokens: 120 })

@@ -11,7 +11,7 @@ type Sum = { tokens: number | null; micros: number | null; unpriced: number | nu
 const sums = `SELECT sum(u.input + u.output) AS tokens, sum(u.cost_micros) AS micros,
   sum(CASE WHEN u.price_of = '' THEN u.input + u.output ELSE 0 END) AS unpriced FROM token_use AS u`
 
-/** Limits: what was used of them, what people granted beyond them, and which execution waits at one. */
+/** Limits: their use, people's grants beyond them, and the execution that waits at one. */
 export function budgetStore({ db, clock, write, changed, event }: Writing): BudgetStore {
   const select = db.prepare<[string], ExecutionRow>('SELECT * FROM execution WHERE id = ?')
   const ofSession = db.prepare<[string], Sum>(`${sums} WHERE u.session = ?`)
@@ -105,7 +105,7 @@ export function budgetStore({ db, clock, write, changed, event }: Writing): Budg
   }
 }
 
-/** A name of what a limit is counted over, unlike any other's of its scope. */
+/** A name for the scope of a limit, unique among those of its kind. */
 function holderOf(by: SpentBy): string {
   switch (by.scope) {
     case 'session':

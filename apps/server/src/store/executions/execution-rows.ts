@@ -74,7 +74,7 @@ export function oddityOf({ state, kind }: Pick<ExecutionRow, 'state' | 'kind'>):
   return isKnown('execution.kind', kind) ? null : oddText('execution.kind', kind)
 }
 
-/** One with unknown words is shown as failed: nobody can say what else it is. */
+/** An execution with unknown words is shown as failed: nobody can say what else it is. */
 export function toExecution(row: ExecutionRow): Execution {
   const odd = oddityOf(row)
   if (odd === null) return executionOf(row)
@@ -140,7 +140,7 @@ const executionOf = (row: ExecutionRow): Execution => {
   }
 }
 
-/** As it is stored: `over` once it has continued. */
+/** In stored form: `over` once it has continued. */
 export type StoredWait = PhaseWait & { over: boolean }
 
 function waitOf({ phase_wait, pause_asked, ended_at }: ExecutionRow) {

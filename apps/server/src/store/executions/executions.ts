@@ -93,7 +93,7 @@ export function executionStore({
       const settings = select.get(id)?.settings ?? null
       if (settings === null) return null
       const stored = JSON.parse(settings) as ProjectSettings
-      // An earlier version knew none of these.
+      // An earlier version had none of these.
       return { ...stored, services: stored.services ?? [], env: stored.env ?? {}, secrets: stored.secrets ?? [] }
     },
 

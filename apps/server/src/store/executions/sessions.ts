@@ -124,9 +124,9 @@ export function sessionStore({ db, clock, stopwatches, write, changed, event }: 
 
     sessions: (execution) => selectAll.all(execution).map(toSession),
 
-    // Called twenty times a second while output flows, so it touches `changes` only when there is an event to show:
-    // readers of the log follow the log itself. A position alone need not wait for the disk, as the log does not
-    // either: after a power cut the log is cut to the shorter of the two.
+    // Called twenty times a second while output flows, so it touches `changes` only for an event that is shown: readers
+    // of the log follow the log itself. A position alone need not wait for the disk, as the log does not either: after
+    // a power cut the log is cut to the shorter of the two.
     commitRecord: (id, checkpoint, events) => {
       const told = events.length > 0 || checkpoint.complete
       write(() => {
@@ -154,7 +154,7 @@ export function sessionStore({ db, clock, stopwatches, write, changed, event }: 
   }
 }
 
-/** One with unknown words is shown as over, and as none of an agent's: nothing is decided from it. */
+/** A session with unknown words is shown as over, and as not an agent's: nothing is decided from it. */
 function toSession(row: Row): Session {
   const session = sessionOf(row)
   const { state, kind, outcome } = row
@@ -176,7 +176,7 @@ function toSession(row: Row): Session {
   }
 }
 
-/** A word that is not known is none: it is only for policy. */
+/** An unknown word counts as none: it is only for policy. */
 const causeOf = ({ cause }: Row) => sessionCauses.find((one) => one === cause)
 
 function contextOf(row: Row): Pick<Session, 'context'> {

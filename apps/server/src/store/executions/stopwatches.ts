@@ -7,12 +7,12 @@ type Open = { id: string; at: number; elapsed: number }
 
 /**
  * How long executions and sessions take, in milliseconds of the clock that does not jump. For those that an earlier
- * server has started, the time until now is known from the wall clock alone; it is never less than what was noted.
+ * server started, only the wall clock knows the time until now; it is never less than the noted time.
  */
 export class Stopwatches {
   readonly #clock: Clock
   readonly #startedAt = new Map<string, number>()
-  /** Kept for a while: the end that could not be stored is stored later. */
+  /** Kept for a while: an end that could not be stored is stored later. */
   readonly #over = new Set<string>()
 
   constructor(db: Database, clock: Clock) {
@@ -31,7 +31,7 @@ export class Stopwatches {
     this.#startedAt.set(id, this.#clock.monotonic())
   }
 
-  /** Null for what never started. */
+  /** Null if it never started. */
   end(id: string): number | null {
     const startedAt = this.#startedAt.get(id)
     if (startedAt === undefined) return null

@@ -57,7 +57,7 @@ export function tokenStore(writing: Writing, { execution }: Pick<ExecutionStore,
      ON CONFLICT DO UPDATE SET tokens = tokens + @input + @output, cost_micros = cost_micros + coalesce(@cost, 0),
        unpriced = unpriced + @unpriced`,
   )
-  // With the days after it, which there are if the wall clock jumped back: a jump must not give a limit twice.
+  // With the days after it, which exist if the wall clock jumped back: a jump must not give a limit twice.
   const since = db.prepare<[string, string], Day>(
     `SELECT total(input) AS input, total(output) AS output, total(cached) AS cached, total(reasoning) AS reasoning,
        sum(cost_micros) AS cost_micros

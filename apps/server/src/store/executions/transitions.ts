@@ -105,7 +105,7 @@ export function transitionStore(
     return execution
   }
 
-  /** A person who runs the bead again has decided about one that nobody can name: it becomes what it was shown as. */
+  /** A person who runs the bead again has decided about an unreadable execution: it becomes what it was shown as. */
   const leftOver = (row: ExecutionRow | undefined): ExecutionRow | undefined => {
     const odd = row && oddityOf(row)
     if (!row || odd === null) return row

@@ -135,7 +135,7 @@ test('what an earlier version has counted is there, at the beginning of its sess
     'old-1',
     id,
   )
-  // What that version did not have yet.
+  // That version did not have this yet.
   db.exec('DROP TABLE token_use')
   db.exec(migrations.find(({ version }) => version === 34)!.sql)
   db.close()

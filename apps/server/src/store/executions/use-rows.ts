@@ -14,10 +14,10 @@ type Added = Record<'input' | 'output' | 'cost' | 'estimated' | 'hour', number> 
 
 type Sum = Omit<TokenUseRow, 'costMicros' | 'agent'> & { cost: number | null; agent: string; kind: UseKind }
 
-/** Whose call it was, and when. */
+/** Who made a call, and when. */
 export type UseOf = { execution: ExecutionId; session: SessionId; project: ProjectId; now: number }
 
-/** What tokens were used for, by session, model, sub-agent and hour: a row each, which is added to. */
+/** The use of tokens, by session, model, sub-agent and hour: a row each, which is added to. */
 export function useRows({ db }: Pick<Writing, 'db'>): Pick<TokenStore, 'tokenUse'> & {
   add: (of: UseOf, use: TokenUse, call: CountedCall) => void
 } {
@@ -31,7 +31,7 @@ export function useRows({ db }: Pick<Writing, 'db'>): Pick<TokenStore, 'tokenUse
        output = output + @output, cached = coalesce(cached + @cached, cached, @cached),
        reasoning = coalesce(reasoning + @reasoning, reasoning, @reasoning), cost_micros = cost_micros + @cost`,
   )
-  // A judge looks at work, as a reviewer does. Another session for the same attempt is there because one had failed.
+  // A judge looks at work, as a reviewer does. An attempt has another session because one had failed.
   const sums = db.prepare<[string, number, number], Sum>(
     `SELECT strftime('%Y-%m-%d', u.hour / 1000, 'unixepoch') AS day, e.bead AS bead,
        CASE

@@ -48,7 +48,7 @@ test('a completed bead has cost what all of its executions have used', () => {
   const other = running(store, 'a-2')
   use(store, other, 1, 3, 1)
   store.endExecution(other, done)
-  // Without any use that is known, and not completed.
+  // Without known use, and not completed.
   store.endExecution(running(store, 'a-3'), done)
   use(store, running(store, 'a-4'), 1, 999)
 

@@ -5,10 +5,10 @@ import type { Writing } from '../database/writer.ts'
 
 type Sums = Omit<UseAmounts, 'costMicros'> & { cost: number | null }
 
-/** No execution lasts longer, so what ended since a day began was queued at most so long before it. */
+/** No execution lasts longer, so one that ended since a day began was queued at most this long before it. */
 const LONGEST_MS = 60 * 24 * 3_600_000
 
-/** Of rows `u` of token_use. */
+/** For rows `u` of token_use. */
 export const useSums = `sum(u.calls) AS calls, sum(u.estimated) AS estimated, sum(u.input) AS input,
   sum(u.output) AS output, sum(u.cached) AS cached, sum(u.reasoning) AS reasoning,
   sum(CASE WHEN u.price_of = '' THEN NULL ELSE u.cost_micros END) AS cost,
@@ -25,7 +25,7 @@ export const useOf = ({ cost, calls, estimated, input, output, cached, reasoning
   unpriced,
 })
 
-/** What was used hour by hour, and bead by bead: what a forecast is made from. */
+/** The use hour by hour, and bead by bead: a forecast is made from it. */
 export function useTotals({
   db,
 }: Pick<Writing, 'db'>): Pick<
@@ -69,7 +69,7 @@ export function useTotals({
     `SELECT count(DISTINCT bead) AS beads FROM execution
      WHERE project = @project AND queued_at >= @queued AND kind = 'work' AND state = 'COMPLETED' AND ended_at >= @since`,
   )
-  // Without the index by name all executions that ever were are looked at. The work branch is reviewed, too, and is no bead.
+  // Without the index by name SQLite looks at all executions ever. The work branch is reviewed, too, and is no bead.
   const waiting = db.prepare<[string], Waiting>(
     `SELECT e.kind AS kind, coalesce(b.type, '') AS type, count(*) AS count
      FROM execution AS e INDEXED BY one_live_execution

@@ -20,7 +20,7 @@ type VerificationRow = {
   tool: string
   failures: number | null
   collected: number | null
-  /** JSON; '' where no runner of tests was seen. */
+  /** JSON; '' if no test runner was seen. */
   tests: string
   summary: string
   digest: string
@@ -34,7 +34,7 @@ type VerificationRow = {
   at: number
 }
 
-/** Without the names of tests, which are the most of it. */
+/** Without the names of tests, which are most of it. */
 type ShortRow = Omit<VerificationRow, 'tests'> & { id: number }
 
 type AllowedRow = { commit_id: string; findings: string; why: string; by_whom: string; at: number }
@@ -42,7 +42,7 @@ type AllowedRow = { commit_id: string; findings: string; why: string; by_whom: s
 /** Rows never change, so their tests are kept once they have been read and shortened. */
 const MOST_KEPT = 10_000
 
-/** Steps of verifications that are looked through for the newest commits. */
+/** How many steps of verifications are searched for the newest commits. */
 const MOST_STEPS = 500
 
 /** The result of each step of each verification, and how often something was tried again. */
@@ -66,7 +66,7 @@ export function verificationStore({ db, clock, write, changed, event }: Writing)
   )
   const kept = new Map<string, readonly ToolTests[] | null>()
   const testsInShort = ({ id, session, step }: ShortRow): readonly ToolTests[] | null => {
-    // A number of a row may be another's once its project is gone.
+    // Another row may get the number once its project is gone.
     const key = `${session} ${step}`
     const known = kept.get(key)
     if (known !== undefined) return known
@@ -199,7 +199,7 @@ function toRow({
 
 const testsIn = (text: string): ToolTests[] | null => (text === '' ? null : (JSON.parse(text) as ToolTests[]))
 
-/** Names of tests are parsed when somebody asks for them, which hardly anybody does. */
+/** Names of tests are parsed on demand, which is rare. */
 function toVerification(row: VerificationRow): Verification {
   const verification = withoutTests(row)
   if (row.tests === '') return verification

@@ -28,7 +28,7 @@ export function phaseWaits({ db, clock, write, changed, event }: Writing): Phase
 
   const about = ({ id }: ExecutionRow) => ({ execution: id, session: null, line: null, at: clock.now() })
 
-  /** One that is at work by a plan; else why not. */
+  /** A running execution that works by a plan; else why it is not. */
   const atWork = (id: ExecutionId): ExecutionRow | Refused => {
     const row = select.get(id)
     if (!row) return { refused: `there is no execution ${id}` }

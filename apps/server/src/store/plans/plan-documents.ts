@@ -3,19 +3,19 @@ import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
 import type { Plan } from '@beadloom/core/plan/plan.ts'
 import { Recent } from '../../process/recent.ts'
 
-/** Which version of which bead's plan. */
+/** A version of a bead's plan. */
 export type Version = { project: ProjectId; bead: BeadId; version: number }
 
 /**
- * Versions that were asked for last. The scheduler asks for those of live executions in each round, the board for those of
- * ended ones; a plan has 20 kB as a rule, and half a megabyte at most.
+ * The versions asked for last. The scheduler asks for those of live executions in each round, the board for those of
+ * ended ones; a plan usually has 20 kB, and half a megabyte at most.
  */
 const MOST_KNOWN = 64
 
 /**
  * The documents of plans, each parsed once and frozen: a version's document never changes, even when the version is
- * approved. A project that is removed and added again counts its versions from 1, so whoever removes it calls `forget`.
- * Nothing that was read in a transaction is kept: it may be rolled back.
+ * approved. A project that is removed and added again counts its versions from 1, so its removal calls `forget`. A
+ * document read in a transaction is not kept: it may be rolled back.
  */
 export class PlanDocuments {
   readonly #db: Database
@@ -29,7 +29,7 @@ export class PlanDocuments {
     )
   }
 
-  /** Of a version that is stored. */
+  /** The plan of a stored version. */
   plan({ project, bead, version }: Version): Plan {
     if (this.#db.inTransaction) return this.#read(project, bead, version)
     const key = JSON.stringify([project, bead, version])

@@ -6,7 +6,7 @@ import type { BeadStore } from '../../ports/store/beads.ts'
 import type { Writing } from '../database/writer.ts'
 import type { PlanDocuments } from './plan-documents.ts'
 
-/** Versions kept of one bead beside those that executions have used: enough to look back at an evening of editing. */
+/** Kept versions of one bead beside those that executions have used: enough to look back at an evening of editing. */
 const MOST_UNUSED = 50
 
 type Row = {
@@ -22,7 +22,7 @@ type Row = {
 /** All but the document, which is large and usually in memory. */
 const COLUMNS = 'project, bead, version, source, execution, commit_id, made_at, approved_at'
 
-/** The other columns are those of the newest version: so SQLite does it beside a MAX. */
+/** The other columns are those of the newest version, by SQLite's rule for columns beside a MAX. */
 type HeadRow = Pick<Row, 'bead' | 'version' | 'source' | 'approved_at'> & { subtasks: number }
 
 export function planStore(

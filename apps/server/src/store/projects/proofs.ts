@@ -21,7 +21,7 @@ type Row = {
 
 type HeadRow = Omit<Row, 'checks'>
 
-/** Of one project: each commit that beads started from has one. */
+/** For one project: each commit that beads started from has one. */
 const MOST_PROOFS = 20
 
 export function proofStore({ db, clock, write, changed }: Writing): ProofStore {

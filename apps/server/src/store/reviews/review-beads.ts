@@ -102,8 +102,8 @@ export function reviewFiler(writing: Writing, store: Beads): ReviewFiler {
     if (row.target === null) setFiled.run('known', target, execution, number)
     wanted.run(target, project, file_path, title_key)
     const bead = store.bead(project, target)
-    // Without a row of ours it was closed as dismissed in the tracker. One that was fixed before it was dismissed stays
-    // closed.
+    // If we have no row, it was closed as dismissed in the tracker. An issue that was fixed before it was dismissed
+    // stays closed.
     if (bead?.status === 'done' && closed !== 0) store.moveBead(project, target, { type: 'reopened' })
   }
 
@@ -120,7 +120,7 @@ export function reviewFiler(writing: Writing, store: Beads): ReviewFiler {
       if (filed === 'new')
         event({ execution, session: null, type: 'review_issue', data: { bead: target }, line: null, at: clock.now() })
     }
-    // An answer that cannot be read says nothing about which issues are gone.
+    // An unreadable answer says nothing about which issues are gone.
     const fixed = review.verdict === 'unparseable' ? [] : ofSameTarget.all(project, execution, bead)
     const gone = fixed.filter(({ target }) => {
       const its = store.bead(project, target)

@@ -35,7 +35,7 @@ export type IssueRow = {
   target: BeadId | null
 }
 
-/** Why an issue was dismissed: by itself, or by closing its bead with that label or reason. */
+/** Why an issue was dismissed: directly, or by closing its bead with that label or reason. */
 export function dismissals(db: Writing['db']): (issue: IssueRow) => string | null {
   const said = db.prepare<[string, string, string], { note: string }>(
     'SELECT note FROM review_dismissed WHERE project = ? AND file_path = ? AND title_key = ?',

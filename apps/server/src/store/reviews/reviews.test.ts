@@ -46,7 +46,7 @@ function ask(letter: string, target: string | null = 'bl-1', to = 'b'.repeat(40)
   })
 }
 
-/** Queued, judged, ended and filed. */
+/** A review that was queued, judged, ended and filed. */
 function reviewed(letter: string, titles: string[], target: string | null = 'bl-1', to = 'b'.repeat(40)): ExecutionId {
   const queued = ask(letter, target, to)
   if ('refused' in queued) throw new Error(queued.refused)

@@ -9,7 +9,7 @@ import { reviewFiler } from './review-beads.ts'
 import { dismissals, toReview, type IssueRow, type StoredReview } from './review-rows.ts'
 import type { Writing } from '../database/writer.ts'
 
-/** Answers kept of one session; more than one is already a mistake of the agent. */
+/** The limit of kept answers of one session; a second one is already the agent's mistake. */
 const MOST_ANSWERS = 2
 
 type Others = Pick<BeadStore, 'bead' | 'beads' | 'addBead' | 'moveBead'> &
@@ -18,7 +18,7 @@ type Others = Pick<BeadStore, 'bead' | 'beads' | 'addBead' | 'moveBead'> &
 export function reviewStore(writing: Writing, store: Others): ReviewStore {
   const { db, clock, write, changed, event } = writing
   const select = db.prepare<[string], StoredReview>('SELECT * FROM review WHERE execution = ?')
-  // `all`: reviews of every bead and of the work branch. Several may be asked for in the same millisecond.
+  // `all`: reviews of every bead and of the work branch. Several may be queued in the same millisecond.
   const newest = db.prepare<
     [{ project: string; all: 0 | 1; bead: BeadId | null; before: string | null; limit: number }],
     StoredReview
@@ -59,7 +59,7 @@ export function reviewStore(writing: Writing, store: Others): ReviewStore {
      VALUES (@execution, @number, @project, @title, @title_key, @description, @priority, @type, @severity, @file_path,
        @line_numbers, @outside_diff)`,
   )
-  // A second dismissal replaces the note, but it is still the first one that closed the bead.
+  // A second dismissal replaces the note, but the first one closed the bead.
   const dismiss = db.prepare<[string, string, string, number, string, 0 | 1]>(
     `INSERT INTO review_dismissed (project, file_path, title_key, at, note, closed) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET at = excluded.at, note = excluded.note, closed = max(closed, excluded.closed)`,
