@@ -12,7 +12,7 @@ const of = {
 }
 const settings = { limits: { maxTokens: 100, maxTokensPerDay: 100 } }
 
-/** A database that takes what is used when the test says so. */
+/** A database that stores use when the test says so. */
 function open() {
   let stored = 0
   const store = {

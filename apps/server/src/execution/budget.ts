@@ -16,12 +16,12 @@ type Deps = {
   currency: string
 }
 
-/** Counts against the limits of tokens and money: everything stored, and what is still on its way into the database. */
+/** Counts against the limits of tokens and money: everything stored, and the use still on its way into the database. */
 export class Budget implements BudgetWatch {
   readonly currency: string
   readonly #deps: Deps
   readonly #server: ServerBudget
-  /** Used, and not stored yet, because the database cannot be written. */
+  /** Use that is not stored yet, because the database cannot be written. */
   readonly #pending = new Set<{ of: Spender; spent: Spent }>()
   #news = new AbortController()
 
@@ -65,9 +65,9 @@ export class Budget implements BudgetWatch {
   }
 
   /**
-   * What was used and is being stored: it counts from this moment, also while the database cannot take it.
+   * Counts use that is being stored: it counts from this moment, also while the database cannot take it.
    *
-   * @param stored settles once it is stored, in the same turn of the loop where nothing is in the way
+   * @param stored settles once it is stored, in the same turn of the loop if nothing is in the way
    */
   count(of: Spender, spent: Spent, stored: void | Promise<void>): void {
     const one = { of, spent }
@@ -115,7 +115,7 @@ function counts(scope: BudgetScope, one: Spender, of: Spender): boolean {
   }
 }
 
-/** What a limit of a spender is counted over now. */
+/** The scope over which a spender's limit is counted now. */
 function spentBy(scope: BudgetScope, of: Spender, now: number): SpentBy {
   const { project } = of
   switch (scope) {

@@ -34,16 +34,16 @@ export type CommonDeps = {
   logs: LogReader
   clock: Clock
   log: Logger
-  /** The server's own, over the list. */
+  /** The server's own prices, which override the list. */
   prices: OwnPrices
-  /** Of models, beside those that are known anyway. */
+  /** The windows of models, beside the known ones. */
   windows: ModelWindows
   /** Tools of models' endpoints that `config.json` opens. */
   hostedTools: OpenedTools
   /** How long an agent may stay after it has said BLOCKED, without further work. */
   blockedGraceMs: number
   secrets: Pick<Secrets, 'of'>
-  /** Sixteen digits by which this server knows a text again, and from which nobody finds out what it was. */
+  /** Sixteen digits by which this server recognizes a text, and from which nobody can find it out. */
   secretMark: (text: string) => string
   budget: Budget
   extraSlots: ExtraSlots

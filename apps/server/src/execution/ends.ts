@@ -17,13 +17,13 @@ import { isDiskFull } from '../process/disk-full.ts'
 import { shortOf } from '../process/start-process.ts'
 
 /*
- * How an execution ends, from what its parts found. The sentences are those of work; a kind of execution that needs
- * others words the end anew from its failure (`WorkflowKind.worded`).
+ * How an execution ends, by its parts' findings. The sentences are those of work; a kind of execution with other words
+ * rewrites the end from its failure (`WorkflowKind.worded`).
  */
 
 type Failed = Extract<ExecutionEnd, { state: 'FAILED' }>
 
-/** The end that a failure is: its reason and its sentence come from one table. `more` follows the sentence. */
+/** The end for a failure: its reason and its sentence come from one table. `more` follows the sentence. */
 export const failed = (failure: Exclude<Failure, { kind: 'session_timeout' }>, more = ''): Failed => ({
   state: 'FAILED',
   kind: failure.kind,
@@ -32,7 +32,7 @@ export const failed = (failure: Exclude<Failure, { kind: 'session_timeout' }>, m
   detail: `${describeFailure(failure)}${more}`,
 })
 
-/** Thrown where an execution's end is known before its time. */
+/** Thrown when an execution's end is known before its time. */
 export class EndedEarly extends Error {
   override name = 'EndedEarly'
   readonly end: ExecutionEnd
@@ -43,10 +43,10 @@ export class EndedEarly extends Error {
   }
 }
 
-/** The engine and git repeat what a repository says; the end of an execution is in each of its views. */
+/** The engine and git repeat a repository's texts; every view of an execution has its end. */
 const LONGEST_DETAIL = 8_000
 
-/** What one of the server's parts has thrown; null: no part throws this on purpose, so it is a bug of ours. */
+/** The end for a thrown error; null: no part throws this on purpose, so it is a bug of ours. */
 export function endOfError(error: unknown): ExecutionEnd | null {
   if (error instanceof EndedEarly) return error.end
   const detail = cutMiddle(messageOf(error), LONGEST_DETAIL)
@@ -60,14 +60,14 @@ export function endOfError(error: unknown): ExecutionEnd | null {
   return null
 }
 
-/** The agent's own words for why it cannot go on. */
+/** The end with the agent's own reason why it cannot continue. */
 export const blockedBy = (reason: string): ExecutionEnd => ({
   state: 'BLOCKED',
   blockedReason: reason,
   detail: `The agent stopped: ${withFullStop(reason)} Run the bead again with the answer as a note.`,
 })
 
-/** `exitCode`: that of the agent's program, as a shell says it; null where there was none. */
+/** `exitCode`: the exit code of the agent's program, as a shell gives it; null if there was none. */
 export type SessionEnd = {
   outcome: SessionOutcome | null
   detail: string
@@ -76,7 +76,7 @@ export type SessionEnd = {
   cause: SessionCause | null
 }
 
-/** How an agent's session ended that did not end well. Its own words can only stop work. */
+/** The end of an agent's session that did not end well. Its own words can only stop work. */
 export function endOfSession(
   { limits }: ProjectSettings,
   branch: string,
@@ -97,7 +97,7 @@ export function endOfSession(
   return failed({ kind: kindOfAgentEnd(exitCode), detail })
 }
 
-/** A program that is not there is not there the next time. */
+/** A missing program is still missing the next time. */
 function kindOfAgentEnd(exitCode: number | null): 'agent_failed' | 'agent_killed' | 'agent_exited' {
   if (exitCode === 126 || exitCode === 127) return 'agent_failed'
   return exitCode !== null && exitCode > 128 ? 'agent_killed' : 'agent_exited'
@@ -110,13 +110,13 @@ function kindOfAgentEnd(exitCode: number | null): 'agent_failed' | 'agent_killed
 export const isStoppedOutside = (exit: Exit, reason: ResultReason | null): boolean =>
   exit.outside === true || (exit.lost ? exit.code >= 0 : reason === 'stopped' && exit.code !== 0)
 
-/** What is lost need not be the container. */
+/** It need not be the container that was lost. */
 export const endOfLost = ({ unseen, why }: Exit): Failed =>
   failed(
     unseen === true ? { kind: 'supervisor_killed' } : { kind: 'container_lost', ...(why !== undefined && { why }) },
   )
 
-/** How a container ended that gave no result, or none that counts. */
+/** The end after a container that gave no result, or none that counts. */
 export function endOfExit(exit: Exit, limitBytes: number, reason: ResultReason | null = null): Failed {
   if (isStoppedOutside(exit, reason)) return failed({ kind: 'stopped_outside' })
   if (exit.lost) return endOfLost(exit)
@@ -127,7 +127,7 @@ export function endOfExit(exit: Exit, limitBytes: number, reason: ResultReason |
   return failed({ kind: 'agent_crashed', exitCode: exit.code })
 }
 
-/** A part of a sentence that people wrote, as a whole one. */
+/** A part of a sentence by people, as a whole sentence. */
 export const withFullStop = (text: string): string => text.replace(/[.!?]?$/, (end) => end || '.')
 
 const engineFailure = {

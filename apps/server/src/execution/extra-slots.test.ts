@@ -32,7 +32,7 @@ test("a project's limit counts its executions and its further slots, and no othe
   const all = oneEngine(9, liveOf(['RUNNING', demo], ['RUNNING', other]), { place })
   expect(all.of(demo).take(5)).toBe(2)
   expect(all.of(other).take(5)).toBe(5)
-  // One that comes back after it has waited for a person waits for its project's limit, too.
+  // A session that comes back from its wait for a person waits for its project's limit, too.
   all.of(demo).reserve()
   expect(all.of(demo).takeReserved()).toBe(false)
   all.of(demo).giveBack(1)

@@ -19,34 +19,34 @@ export type SlotsDeps = {
 export type ProjectSlots = {
   readonly engine: string
   readonly total: number
-  /** How many more are in use than there are, or than are the project's share while others wait for theirs. */
+  /** How many more are in use than exist, or than the project's share while others wait for theirs. */
   readonly tooMany: number
-  /** How many of `wanted` there are now; each has to be given back. */
+  /** Takes as many of `wanted` as are free; each has to be given back. */
   take: (wanted: number) => number
-  /** For sandboxes that are there already, after a restart: also where nothing is free. Each has to be given back. */
+  /** For sandboxes that exist already, after a restart: also if no slot is free. Each has to be given back. */
   hold: (count: number) => void
   giveBack: (count: number) => void
-  /** One in which the project's base is proved, also where nothing is free; gives it back once called. */
+  /** Takes a slot for proving the project's base, also if none is free; the result gives it back. */
   prove: () => () => void
-  /** One that is free, or will be: it is kept from everybody else, and nothing that is queued starts meanwhile. */
+  /** Reserves a slot that is free, or will be: nobody else gets it, and nothing that is queued starts meanwhile. */
   reserve: () => void
-  /** @returns whether it was there; then it is taken, and has to be given back */
+  /** @returns whether it was free; then it is taken, and has to be given back */
   takeReserved: () => boolean
-  /** It is not waited for any more. */
+  /** Gives up the reservation. */
   unreserve: () => void
   afterRound: () => Promise<void>
 }
 
 /**
- * Slots that executions take beside their own: one for each further sandbox that works for them at the same time. They are
- * given only while there are free ones and their project's limit allows it, and the scheduler counts them as used. A session
- * that waits for a person gives its slot back here, too, and takes one again (`LentSlots`), so there can be less than none in
- * use.
+ * Slots that executions take beside their own: one for each further sandbox that works for them at the same time. They
+ * are given only while slots are free and the project's limit allows it, and the scheduler counts them as used. A
+ * session that waits for a person gives its slot back here, too, and takes one again (`LentSlots`), so the number in
+ * use can be below zero.
  */
 export class ExtraSlots {
   readonly #deps: SlotsDeps
   readonly #uses = new Map<string, ExtraUse>()
-  /** Slots that projects have beyond their share while others wait for theirs. */
+  /** How many slots projects have beyond their share while others wait for theirs. */
   #over: ReadonlyMap<ProjectId, number> = new Map()
   #waiting: (() => void)[] = []
 
@@ -54,7 +54,7 @@ export class ExtraSlots {
     this.#deps = deps
   }
 
-  /** Of all projects. */
+  /** Over all projects. */
   get used(): number {
     return this.uses().reduce((sum, { used }) => sum + used, 0)
   }
@@ -63,7 +63,7 @@ export class ExtraSlots {
     return [...this.#uses.values()].filter(({ used, reserved }) => used !== 0 || reserved !== 0)
   }
 
-  /** A project's, on the engine that it has now. */
+  /** The slots of a project, on its present engine. */
   of(project: ProjectId): ProjectSlots {
     const { capacity, place, freed } = this.#deps
     const { engine } = place(project)
@@ -113,12 +113,12 @@ export class ExtraSlots {
     }
   }
 
-  /** After the scheduler's next round, which comes first: what it leaves free may be taken. */
+  /** Resolves after the scheduler's next round, which comes first: the slots that it leaves free may be taken. */
   afterRound(): Promise<void> {
     return new Promise((resolve) => this.#waiting.push(resolve))
   }
 
-  /** @param over slots that projects have beyond their share while others wait for theirs */
+  /** @param over how many slots projects have beyond their share while others wait for theirs */
   roundOver(over: ReadonlyMap<ProjectId, number> = new Map()): void {
     this.#over = over
     for (const resolve of this.#waiting.splice(0)) resolve()
@@ -131,7 +131,9 @@ export class ExtraSlots {
     return use
   }
 
-  /** Free slots of the engine within the project's limit. `taken`: reserved ones count as free. Negative where more are in use. */
+  /**
+   * Free slots of the engine within the project's limit; negative if more are in use. `taken`: reserved ones are free.
+   */
   #free(mine: ExtraUse, which: 'taken' | 'spoken-for' = 'spoken-for'): number {
     const countOf = (use: ExtraUse) => use.used + (which === 'taken' ? 0 : use.reserved)
     const { store, capacity, place, engineOf } = this.#deps

@@ -2,7 +2,7 @@ import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import type { Store } from '../ports/store.ts'
 
-/** Whether an execution has ended, or nobody knows it any more. */
+/** Whether an execution has ended, or is no longer known. */
 export const isOver =
   (store: Pick<Store, 'execution'>) =>
   (id: ExecutionId): boolean => {

@@ -6,7 +6,7 @@ import { whereCommitted } from './left-work.ts'
 const demo = parseProjectId('demo')
 const execution = { kind: 'work', project: demo, branch: 'beads-a', baseCommit: 'base' } as const
 
-/** A hub with these branches; each commit contains itself and those named. */
+/** A hub with these branches; each commit contains itself and the named ones. */
 const told = (tips: Record<string, string>, of: Partial<Record<keyof typeof execution, unknown>> = {}) => {
   const hub = {
     path: () => '/hub/demo.git',

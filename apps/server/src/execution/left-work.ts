@@ -11,10 +11,10 @@ type Deps = Pick<CommonDeps, 'store' | 'hub'>
  * server saved the work.
  */
 export async function leftWork({ store, hub }: Deps, { id, project, branch }: Execution): Promise<LeftWork> {
-  // A hub that cannot be read hides no container.
+  // An unreadable hub hides no container.
   const tipOf = (ref: string) => hub.tip(project, ref).catch(() => null)
   const onBranch = await tipOf(`refs/heads/${branch}`)
-  // A subtask that changed nothing leaves what it was given.
+  // A subtask that changed nothing leaves the commit that it started from.
   const isOnBranch = async (commit: string) =>
     onBranch !== null && (await hub.contains(project, onBranch, commit).catch(() => false))
   const refs: string[] = []
@@ -39,7 +39,7 @@ export async function whereLeft(deps: Deps, execution: Execution): Promise<strin
 }
 
 /**
- * The same of what it has committed, where its branch has commits of its own that the work branch has not; else empty.
+ * The same about committed work, if its branch has commits that the work branch lacks; else empty.
  *
  * @param workBranch where verified work is merged
  */

@@ -20,7 +20,7 @@ function open(total: number, running: number) {
   return { own, slots, lent: new LentSlots(slots), inUse: () => own.running + slots.used }
 }
 
-/** As the scheduler does it, until what waits for it has looked. */
+/** A round of the scheduler, until all that wait for it have looked. */
 async function round(slots: ExtraSlots): Promise<void> {
   slots.roundOver()
   for (let turn = 0; turn < 10; turn++) await Promise.resolve()
@@ -49,7 +49,7 @@ test('where another has its slot, it waits for one that gets free, and nobody el
   await round(slots)
   expect([waited, isBack, reserved(slots)]).toEqual([1, false, 1])
   own.running = 1
-  // Free, but spoken for.
+  // Free, but reserved.
   expect(slots.of(demo).take(1)).toBe(0)
   await round(slots)
   expect([waited, isBack, reserved(slots), inUse()]).toEqual([1, true, 0, 1])
@@ -96,7 +96,7 @@ test('several calls of a session are one wait, and the last that is over gives t
   for (const slot of calls) void slot.back(stop.signal, () => {}).then(() => over++)
   await round(slots)
   expect([over, reserved(slots)]).toEqual([0, 1])
-  // It is stopped: to save its work it waits for nothing.
+  // It is stopped: saving its work waits for nothing.
   stop.abort()
   await round(slots)
   calls[0]!.over()

@@ -1,12 +1,12 @@
 import type { ProjectId, SessionId } from '@beadloom/core/ids.ts'
 import type { ExtraSlots, ProjectSlots } from './extra-slots.ts'
 
-/** The slot of a session one of whose calls is held. */
+/** The slot of a session with a call that is held. */
 export type LentSlot = {
   readonly isLent: boolean
   /** Others may have it from now on. */
   lend: () => void
-  /** Resolves once the session has a slot again, or nobody waits for it any more. `waits` is called where none is free. */
+  /** Resolves once the session has a slot again, or the wait is given up. `waits` is called if none is free. */
   back: (signal: AbortSignal, waits: () => void) => Promise<void>
   /** The call is over. After the session's last one it has its slot in any case. */
   over: () => void
@@ -15,10 +15,10 @@ export type LentSlot = {
 type Session = { slots: ProjectSlots; calls: number; lent: boolean; coming: Promise<void> | null }
 
 /**
- * A session that waits for a person does nothing, so that others may have its slot meanwhile. Its container still has its
- * memory: only as many sessions as there are slots lend theirs at a time, and those after them keep their own. One that may
- * continue comes before everything that is queued, and waits until a slot is free. One that ends instead waits for nothing:
- * its work is saved at once.
+ * Lends the slots of sessions that wait for a person and so do nothing. Their containers still have their memory: only
+ * as many sessions as there are slots lend theirs at a time, and those after them keep their own. A session that may
+ * continue comes before everything that is queued, and waits until a slot is free. A session that ends instead waits
+ * for nothing: its work is saved at once.
  */
 export class LentSlots {
   readonly #slots: ExtraSlots
@@ -28,7 +28,7 @@ export class LentSlots {
     this.#slots = slots
   }
 
-  /** For one call that is held. */
+  /** The slot for one held call. */
   of(id: SessionId, project: ProjectId): LentSlot {
     const known = this.#sessions.get(id)
     const session = known ?? { slots: this.#slots.of(project), calls: 0, lent: false, coming: null }

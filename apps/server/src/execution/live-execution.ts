@@ -9,16 +9,16 @@ import type { Stopper } from './stop.ts'
 import type { Watchdog } from './watchdog.ts'
 
 /**
- * An execution that this server has in hand: what all of its parts need. What is stored of it is asked of the store each
- * time, so that no part works with a copy that another part has made stale.
+ * An execution that this server drives, with the needs of all its parts. Stored facts are asked of the store each time,
+ * so that no part works with a copy that another part has made stale.
  */
 export type LiveExecution = {
   readonly id: ExecutionId
   readonly deps: ExecutionDeps
-  /** As it was when the execution started or was picked up again. */
+  /** The bead when the execution started or was recovered. */
   readonly bead: Bead
   readonly project: HubProject
-  /** What it runs with: the project's, with what its kind and the person who queued it chose. */
+  /** The settings that it runs with: the project's, with the choices of its kind and of the person who queued it. */
   readonly settings: ProjectSettings
   readonly stopper: Stopper
   readonly watchdog: Watchdog
@@ -26,14 +26,14 @@ export type LiveExecution = {
   readonly pause: Pause
 }
 
-/** What is stored of it now. */
+/** The execution as it is stored now. */
 export function storedOf({ deps: { store }, id }: Pick<LiveExecution, 'deps' | 'id'>): Execution {
   const stored = store.execution(id)
   if (!stored) throw new Error(`the execution ${id} is gone from the store`)
   return stored
 }
 
-/** A warning in the execution's events. */
+/** Adds a warning to the execution's events. */
 export async function warn({ deps: { store }, id }: LiveExecution, text: string): Promise<void> {
   await store.addEvent(id, null, 'warning', { text })
 }

@@ -1,15 +1,15 @@
 import type { Clock } from '../process/clock.ts'
 
-/** A turn that lasts longer holds nobody back any more: whoever has it may wait for something that the others have. */
+/** A longer turn holds nobody back any more: its owner may wait for something that the others have. */
 const LONGEST_MS = 30 * 60_000
 
 /**
- * Turns at moving a branch, for work that others overtook again and again while its merge was verified. Everybody else
- * makes and verifies a merge as before, and waits before moving the branch.
+ * Turns at moving a branch, for work that others overtook again and again while its merge was verified. All others make
+ * and verify merges as before, and wait before moving the branch.
  */
 export class MergeTurns {
   readonly #clock: Clock
-  /** By branch: who has the turn, and then those who come next. Each ends by an abort. */
+  /** By branch: the one that has the turn, then the next ones. Each ends by an abort. */
   readonly #turns = new Map<string, AbortController[]>()
 
   constructor(clock: Clock) {

@@ -2,12 +2,12 @@ import { LOCAL_ENGINE } from '@beadloom/core/project/engine-name.ts'
 import type { Execution } from '@beadloom/core/execution/execution.ts'
 import type { CommonDeps, ExecutionDeps } from './deps.ts'
 
-/** With one of the engines. */
+/** The parts with one of the engines. */
 export const onEngine = (deps: CommonDeps, name: string): ExecutionDeps => ({
   ...deps,
   engine: deps.engines.of(name),
 })
 
-/** The engine that an execution was started on; one that has not started has no sandbox anywhere. */
+/** The engine that an execution was started on; an execution that has not started has no sandbox anywhere. */
 export const engineOf = ({ store }: Pick<CommonDeps, 'store'>, { id }: Pick<Execution, 'id'>): string =>
   store.startedSettings(id)?.engine ?? LOCAL_ENGINE

@@ -7,7 +7,7 @@ import { clockOf, SETTLE_MS } from '../process/clock.ts'
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
-/** A machine whose time moves by hand: `run` as it does while the process runs, `pause` as during a SIGSTOP. */
+/** A machine with a hand clock: `run` moves it as while the process runs, `pause` as during a SIGSTOP. */
 function machine() {
   let [wall, elapsed] = [Date.UTC(2026, 0, 15), 0]
   const beats: (() => void)[] = []
@@ -32,7 +32,7 @@ function machine() {
     jump: (ms: number) => void (wall += ms),
     pause: async (ms: number) => {
       ;[wall, elapsed] = [wall + ms, elapsed + ms]
-      await fire() // timers come before anything is read
+      await fire() // timers fire before anything is read
     },
     run: async (ms: number) => {
       for (const end = elapsed + ms; elapsed < end;) {
@@ -61,7 +61,7 @@ test('an agent that printed while the server was stopped is not silent', async (
     watchdog.activity()
     await time.run(9 * SECOND + 500)
     await time.pause(2 * MINUTE)
-    await time.run(SETTLE_MS - SECOND) // what it printed is read
+    await time.run(SETTLE_MS - SECOND) // its output is read
     expect(stopper.reason).toBeNull()
     watchdog.activity()
   }

@@ -10,7 +10,7 @@ export class Pause {
     await clock.sleep(ms, AbortSignal.any([stop, this.#early.signal]))
   }
 
-  /** Ends the wait that goes on now, if there is one. */
+  /** Ends the present wait, if there is one. */
   cutShort(): void {
     this.#early.abort()
   }

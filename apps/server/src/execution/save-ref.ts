@@ -4,6 +4,6 @@ import { executionOf, type SessionId } from '@beadloom/core/ids.ts'
 export const saveRefOf = (session: SessionId): string =>
   `refs/beadloom/${executionOf(session)}/session-${session.slice(session.lastIndexOf('.') + 1)}`
 
-/** The refs to which the server saves what is left in a stopped sandbox, from 1; none is moved once it is there. */
+/** The refs on which the server saves the work left in a stopped sandbox, from 1; an existing one is never moved. */
 export const leftRefOf = (id: string, number: number): string =>
   `refs/beadloom/${id}/left${number === 1 ? '' : `-${number}`}`

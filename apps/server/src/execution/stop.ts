@@ -9,15 +9,14 @@ export type StopReason =
   | { stop: 'timeout'; reason: TimeoutReason }
   /** A limit of tokens is reached, and a call was refused for it. */
   | { stop: 'budget'; limit: UsedUp }
-  /** Its model answered none of very many calls in a row; `problem` is what the last one met. */
+  /** Its model answered none of very many calls in a row; `problem` is the last one's. */
   | { stop: 'unanswered'; problem: string }
-  /** The server goes down: what runs goes on without it, and the next server settles it. Nothing is stopped. */
+  /** The server is stopping: executions continue without it, and the next server settles them. Nothing is stopped. */
   | { stop: 'detach' }
 
 /**
  * An `AbortController` whose reason is typed. `note` gets the reason before anybody acts on it, so that it outlives the
- * server: an exit code says nothing about who sent the signal. To let go is possible at any time, also of what is being
- * stopped already.
+ * server: an exit code does not name the sender of a signal. Letting go is possible at any time, even during a stop.
  */
 export class Stopper {
   #controller = new AbortController()
@@ -39,18 +38,18 @@ export class Stopper {
   get detached(): boolean {
     return this.#letGo.signal.aborted
   }
-  /** Aborts when the server goes down. */
+  /** Aborts when the server stops. */
   get letGo(): AbortSignal {
     return this.#letGo.signal
   }
-  /** Aborts when a person gives up waiting for what cannot be stopped: its sandbox is left to the engine. */
+  /** Aborts when a person gives up waiting for a sandbox that cannot be stopped: it is left to the engine. */
   get abandoned(): AbortSignal {
     return this.#abandoned.signal
   }
   abandon(): void {
     this.#abandoned.abort()
   }
-  /** The wait before a stop is tried again, which another request to stop cuts short. */
+  /** Waits before another try to stop; another request to stop cuts the wait short. */
   pauseBeforeStopAgain(clock: Clock, ms: number, enough: AbortSignal): Promise<void> {
     return this.#stopAgain.wait(clock, ms, enough)
   }

@@ -2,15 +2,15 @@ import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { Opened } from '../ports/engine.ts'
 import type { EnvironmentId } from '../ports/sandbox.ts'
 
-/** `checkedOut`: the commit that is in its workspace, with nothing run since. */
+/** `checkedOut`: the commit in its workspace, with nothing run since. */
 export type Taken = Opened & { checkedOut: string }
 
 /** Sandboxes that wait for an execution. Each is given away once. */
 export interface WarmSandboxes {
-  /** One that is made of exactly this, from now on this execution's alone; null: there is none. */
+  /** Takes one that is made of exactly this, from now on this execution's alone; null: there is none. */
   take(owner: ExecutionId, project: ProjectId, made: string): Promise<Taken | null>
   /**
-   * What an agent of this project works in.
+   * Notes the environment that agents of this project work in.
    *
    * @param from the settings that this depends on, as one text
    */

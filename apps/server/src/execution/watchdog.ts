@@ -3,9 +3,9 @@ import type { Stopper } from './stop.ts'
 
 export type Limits = { wallClockMs: number; silenceMs: number }
 
-/** What a restart of the server must not give back. */
+/** Used-up time, which a restart of the server must not give back. */
 export type Elapsed = {
-  /** Milliseconds that servers before this one have used up. */
+  /** Milliseconds that earlier servers have used up. */
   elapsedMs: number
   /** Stores them; a store that cannot write is its own problem. */
   note: (elapsedMs: number) => void
@@ -26,13 +26,13 @@ export class Watchdog {
   #silencePaused = 0
   #heldSince: number | null = null
   #heldMs = 0
-  /** By its phases or its remote, and by calls at a limit: each ends only its own. */
+  /** Holds by its phases or its remote, and by calls at a limit: each ends only its own. */
   #held = false
   #frozen = 0
   readonly #note: Elapsed['note']
   readonly #canHear: () => Promise<boolean>
 
-  /** @param canHear asked before anybody is called silent: where sandboxes cannot be reached, their agents may well speak */
+  /** @param canHear asked before a session counts as silent: agents in sandboxes out of reach may well speak */
   constructor(
     clock: Clock,
     limits: Limits,
@@ -52,7 +52,10 @@ export class Watchdog {
     this.#lastActivity = this.#clock.monotonic()
   }
 
-  /** Silence counts only while a session runs and is heard; building an image, publishing or waiting for the disk is our own time. */
+  /**
+   * Silence counts only while a session runs and is heard; building an image, publishing or waiting for the disk is our
+   * own time.
+   */
   async whileOursToWait<T>(work: () => Promise<T>): Promise<T> {
     this.#silencePaused++
     try {
@@ -63,19 +66,19 @@ export class Watchdog {
     }
   }
 
-  /** Nothing of the execution runs from now on, so that its deadline does not come nearer. */
+  /** From now on nothing of the execution runs, and its deadline comes no nearer. */
   hold(): void {
     this.#held = true
     this.#stopOrGo()
   }
 
-  /** The deadline counts again, with what was left of it. */
+  /** The deadline counts again, with its remaining time. */
   resume(): void {
     this.#held = false
     this.#stopOrGo()
   }
 
-  /** A call waits for a person: neither silence nor time of the execution's, also where others of its agents go on. */
+  /** A call waits for a person: neither silence nor time of the execution's, even while its other agents work. */
   async whileFrozen<T>(work: () => Promise<T>): Promise<T> {
     this.#frozen++
     this.#stopOrGo()
@@ -100,14 +103,14 @@ export class Watchdog {
     return (this.#heldSince ?? this.#clock.monotonic()) - this.#started - this.#heldMs
   }
 
-  /** False: something came in the last moment, or nothing could have come. Then it is given as long again. */
+  /** False: something came in the last moment, or nothing could have come. Then the limit starts again. */
   async #wasSilent(): Promise<boolean> {
     const since = this.#lastActivity
     if (!(await this.#canHear())) this.activity()
     return this.#lastActivity === since && this.#silencePaused === 0
   }
 
-  /** Runs until the stopper was used, by this watchdog or by somebody else, or until `done` aborts. */
+  /** Runs until the stopper is used, by this watchdog or by somebody else, or until `done` aborts. */
   async watch(stopper: Stopper, done: AbortSignal): Promise<void> {
     const end = AbortSignal.any([done, stopper.signal])
     let noted = -Infinity

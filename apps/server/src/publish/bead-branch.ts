@@ -2,13 +2,13 @@ import { signatureOf } from '../execution/signature.ts'
 import { branchName, commitMessage } from '@beadloom/core/bead/branch.ts'
 import { storedOf, warn, type LiveExecution } from '../execution/live-execution.ts'
 
-/** `notice` is for the agent: what it has to bring together before anything else; null when there is nothing. */
+/** `notice` tells the agent what to merge before anything else; null: nothing. */
 export type BeadBranch = { branch: string; commit: string; notice: string | null }
 
 /**
- * The bead's branch with everything that the work branch has at `workTip`. One that an earlier execution left goes on
- * from its own work, and a follow-up bead's begins with that of the execution that failed, so what was merged meanwhile
- * is brought in here; what conflicts is left to the agent.
+ * The bead's branch with everything that the work branch has at `workTip`. A branch that an earlier execution left
+ * continues from its own work, and a follow-up bead's begins with the failed execution's, so work merged meanwhile is
+ * merged in here; conflicts are left to the agent.
  */
 export async function prepareBranch(live: LiveExecution, workTip: string): Promise<BeadBranch> {
   const { hub } = live.deps
@@ -28,8 +28,8 @@ export async function prepareBranch(live: LiveExecution, workTip: string): Promi
 }
 
 /**
- * Whether `prepareBranch` will give this commit of the work branch, as it mostly does: the branch is new, or has nothing that
- * is not in there. So what takes long can be begun beside it.
+ * Whether `prepareBranch` will return this commit of the work branch, as it mostly does: the branch is new, or has
+ * nothing that is not in there. Then slow steps can begin beside it.
  */
 export async function willBeginAt(live: LiveExecution, workTip: string): Promise<boolean> {
   const { bead, project, deps } = live
@@ -39,7 +39,7 @@ export async function willBeginAt(live: LiveExecution, workTip: string): Promise
   return here === null ? bead.baseBranch === undefined : deps.hub.contains(project.id, workTip, here)
 }
 
-/** Where a follow-up bead's new branch begins; null: at the work branch, as every other. */
+/** The commit where a follow-up bead's new branch begins; null: at the work branch, like all others. */
 async function startOf(live: LiveExecution, branch: string): Promise<string | null> {
   const { bead, project, settings } = live
   const { hub } = live.deps

@@ -10,36 +10,36 @@ import { throwIfStopped } from '../execution/stop.ts'
 import { HubError, type Candidate, type Merge, type TrackerOf } from '../ports/hub.ts'
 import { crashPoint } from '../process/crash-point.ts'
 
-/** The project's checks on a commit that merges verified work with what others did meanwhile. */
+/** The project's checks on a commit that merges verified work with others' meanwhile. */
 export type VerifyMerge = (candidate: string) => Promise<{ passed: boolean; digest: string }>
 
-/** Makes lock files anew on a commit, by their tools. The commit that has them; null: a tool could not. */
+/** Makes lock files anew on a commit, by their tools. Returns the commit that has them; null: a tool could not. */
 export type RemakeLocks = (commit: string, locks: readonly Remade[]) => Promise<string | null>
 
-/** What is done with a merge in a container: nothing here knows one. */
+/** The work on a merge that needs a container: this room knows none. */
 export type MergeWork = { verify: VerifyMerge; remakeLocks: RemakeLocks }
 
 /**
- * `mergeFailed`: good alone, and not together; the digest of what failed. The bead's branch has both by then. `conflict`:
- * the two cannot be merged, and nothing has been moved.
+ * `mergeFailed`: each good alone, but not together; the digest of the failures. The bead's branch has both by then.
+ * `conflict`: the two cannot be merged, and nothing has been moved.
  */
 export type NotIntegrated = { end: ExecutionEnd } | { mergeFailed: string } | { conflict: Conflict }
 
-/** `own`: the execution's side, which is one of the two; `other` is what was merged or pushed meanwhile. */
+/** `own`: the execution's side, one of the two; `other`: the work merged or pushed meanwhile. */
 export type Conflict = { branch: string; files: string[]; ours: string; theirs: string; own: string; other: string }
 
-/** The verified commit that holds everything that was to be brought together. */
+/** The verified commit that has everything. */
 export type Integrated = { at: string }
 
-/** Somebody else moves a branch only as often as they have something to add; each round may verify for minutes. */
+/** Others move a branch only as often as they have something to add; each round may verify for minutes. */
 const MOST_ROUNDS = 10
-/** Work that was overtaken so often has the next turn at its branch, so that many fast beads cannot keep out a slow one. */
+/** Work that was overtaken so often has the next turn at its branch: many fast beads must not keep out a slow one. */
 const FREE_ROUNDS = 3
 
 /**
- * Brings verified work into the work branch of the hub: the commit is made first, verified where it is more than the
- * work itself, and the branch is moved to it only from where it was. Nothing is locked while tests run, so that
- * another bead may be first; then it is made anew on top of that. After some rounds it has a turn of its own.
+ * Brings verified work into the work branch of the hub: the merge is made first, verified if it is more than the work
+ * itself, and the branch moves to it only from its former tip. Nothing is locked while tests run, so another bead may
+ * be first; then the merge is made anew on top of that. After some rounds the work has a turn of its own.
  */
 export async function integrate(
   live: LiveExecution,
@@ -51,7 +51,7 @@ export async function integrate(
   const { workBranch } = settings
   const brought = await hub.brought({ project: project.id, execution: live.id, branch: workBranch, commit })
   if (brought) {
-    if (!isMerged(live)) await noteMerged(live, workBranch, 'already-there', brought) // a server died just after the move
+    if (!isMerged(live)) await noteMerged(live, workBranch, 'already-there', brought) // the server died after the move
     return { at: brought }
   }
   const trust = [settings.baseBranch, workBranch]
@@ -62,24 +62,24 @@ export async function integrate(
   )
   if (!('at' in done)) return done
   if (done.leftOut) await warn(live, leftOutText(storedOf(live).branch))
-  // What the branch held already may hold more than was ever verified, so only the work itself goes to the remote.
+  // The branch may hold more than was ever verified, so only the work itself goes to the remote.
   const at = done.result === 'already-there' ? commit : done.at
   await noteMerged(live, workBranch, done.result, at)
   return { at }
 }
 
 /**
- * The work becomes one commit: the project wants that, its commits are not to be seen, or the server signs what it
- * publishes, and its key is in no container.
+ * Whether the work becomes one commit: the project wants that, its commits must not be seen, or the server signs
+ * published commits, and its key is in no container.
  */
 export const isFlat = (live: LiveExecution, commit: string): boolean =>
   live.settings.commits === 'squash' || staysHere(live, commit)
 
-/** The commits of the work itself must not reach the remote: one is made of them. */
+/** Whether the commits of the work itself must not reach the remote: they become one commit. */
 export const staysHere = (live: LiveExecution, commit: string): boolean =>
   live.deps.hub.signs || hasHiddenCommits(live, commit)
 
-/** Its verified work is in the hub's work branch, from where it cannot be taken back. */
+/** Whether its verified work is in the hub's work branch, from where it cannot be taken back. */
 export const isMerged = ({ deps: { store }, id }: LiveExecution): boolean => store.lastEvent(id, 'integrated') !== null
 
 async function noteMerged(
@@ -94,7 +94,7 @@ async function noteMerged(
 const leftOutText = (branch: string): string =>
   `${branch} changes ${TRACKER_FILE}, so that part was left out: beads are written by people and by Beadloom, not by agents`
 
-/** What the remote's branch has and ours has not, verified together with ours. `at` holds both. */
+/** Merges the remote branch's commits that ours lacks, verified together with ours. `at` has both. */
 export async function mergeRemote(
   live: LiveExecution,
   branch: string,
@@ -115,7 +115,9 @@ export async function mergeRemote(
 }
 
 /**
- * `flat`: the branch gets one commit, with the files of what was made and verified. `verified`: commits whose verdict holds for whatever differs from one of them in nothing but the tracker's file. */
+ * `flat`: the branch gets one commit, with the files of the verified merge. `verified`: commits whose verdict also
+ * holds for others that differ from them only in the tracker's file.
+ */
 type Bring = { branch: string; commit: string; tracker: TrackerOf; verified: readonly string[]; flat: boolean }
 
 type Brought = { at: string; result: Exclude<Candidate['result'], 'conflict'>; leftOut: boolean }
@@ -200,7 +202,7 @@ async function roundsOf(
 }
 
 /**
- * The merge. Where nothing but lock files conflicts, their tools make them anew on the rest of it. `moved`: the branch did
+ * The merge. If only lock files conflict, their tools make them anew on the rest of it. `moved`: the branch did
  * meanwhile.
  */
 async function candidateOf(live: LiveExecution, merge: Merge, remake: RemakeLocks): Promise<Candidate | 'moved'> {
@@ -221,7 +223,7 @@ async function candidateOf(live: LiveExecution, merge: Merge, remake: RemakeLock
   return done
 }
 
-/** Whether one of the two wants a lock file to be gone is nothing that its tool can know. */
+/** If one of the two wants to remove a lock file, its tool cannot know that. */
 async function areOnBothSides(
   { deps: { hub }, project }: LiveExecution,
   { ours, theirs }: Extract<Candidate, { result: 'conflict' }>,
@@ -233,8 +235,8 @@ async function areOnBothSides(
 }
 
 /**
- * The beads of a project without a working tree here are commits on its work branch, made while others verify: a merge
- * with nothing new but them is what was verified.
+ * Beads of a project without a working tree here are commits on its work branch, made while others verify: a merge with
+ * no other new commits counts as verified.
  */
 export async function isVerified(
   { deps, project }: LiveExecution,
@@ -245,7 +247,7 @@ export async function isVerified(
   return false
 }
 
-/** The next attempt has to see what it fails with, so its branch goes on from the merge; that only adds commits. */
+/** The next attempt has to see the failing merge, so its branch continues from there; that only adds commits. */
 async function mergeFailed(live: LiveExecution, candidate: string, digest: string): Promise<{ mergeFailed: string }> {
   const { hub } = live.deps
   const { project } = live
@@ -255,7 +257,7 @@ async function mergeFailed(live: LiveExecution, candidate: string, digest: strin
   return { mergeFailed: digest }
 }
 
-/** @param bringsOwn the commit that was to be brought in is the execution's work, not what is new on a remote */
+/** @param bringsOwn the commit to be brought in is the execution's work, not a remote's */
 function conflictOf(
   branch: string,
   { files, ours, theirs }: Extract<Candidate, { result: 'conflict' }>,

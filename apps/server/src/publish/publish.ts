@@ -10,18 +10,18 @@ import { crashPoint } from '../process/crash-point.ts'
 import { integrate, isFlat, mergeRemote, staysHere, type MergeWork, type NotIntegrated } from './integrate.ts'
 import { RemoteBackoff, type Away } from './remote-backoff.ts'
 
-/** A push that is on its way when somebody cancels is nearly always done within this, and then the bead is done too. */
+/** A push under way during a cancel is nearly always done within this time, and then the bead is done too. */
 const PUSH_GRACE_MS = 5_000
 
-/** What may be better without anybody's hand; `missing` is a disk that is not mounted, or a rename. */
+/** Failures that may pass without help; `missing` is a disk that is not mounted, or a rename. */
 const passes: ReadonlySet<HubErrorKind> = new Set(['unreachable', 'timed-out', 'hangs', 'git-failed', 'missing'])
 
 type Failed = Published['failed'][number]
 
 /**
- * Brings verified work into the work branch and publishes both branches, never by force. What came to the remote
- * meanwhile is taken up once, and verified together with the work. May be called again from any point of it: what is
- * done is found done.
+ * Brings verified work into the work branch and publishes both branches, never by force. New commits on the remote are
+ * merged once, and verified together with the work. May be called again from any point of it: finished steps are
+ * recognized.
  *
  * @param whileAway frees what a wait for the remote does not need
  */
@@ -55,7 +55,7 @@ async function publishRounds(
   if (!('at' in first)) return first
   let { at } = first
   if (isFlat(live, verified)) commit = await squashBranch(live, commit, at)
-  // Its branch went on meanwhile, and its commits are not to be seen.
+  // Its branch moved on meanwhile, and its commits must not be seen.
   const alone = staysHere(live, verified) && !(await live.deps.hub.contains(live.project.id, at, commit))
   for (const lastTry of [false, true]) {
     const refs = [...(alone ? [] : [{ ref: own, commit }]), { ref: workRef, commit: at }]
@@ -93,7 +93,7 @@ async function publishRounds(
 }
 
 /**
- * The newest state of the remote is in the work branch before ours comes on top, so that what others published meanwhile
+ * Merges the newest state of the remote into the work branch before ours comes on top, so that others' published work
  * is verified with it. A remote that is away is not waited for yet: the work is brought into the hub first.
  */
 async function catchUp(live: LiveExecution, commit: string): Promise<void> {
@@ -115,8 +115,8 @@ async function catchUp(live: LiveExecution, commit: string): Promise<void> {
 }
 
 /**
- * The base branch was merged for this execution when it started, and that is not published yet: what came there since is
- * for the next one, which proves it before it starts. One such merge an execution is enough to read.
+ * Whether the base branch was merged for this execution at its start, and that merge is not published yet: later
+ * commits there are for the next execution, which proves them before it starts. One such merge each is enough to read.
  */
 async function hasMergedBase(live: LiveExecution): Promise<boolean> {
   const { hub } = live.deps
@@ -129,8 +129,8 @@ async function hasMergedBase(live: LiveExecution): Promise<boolean> {
 }
 
 /**
- * What the remote holds by now. `arrived`: all of it, whoever pushed it; `ahead`: its tips of branches that have got
- * something which ours do not hold.
+ * The remote's present state. `arrived`: all of it is there, whoever pushed it; `ahead`: the remote's tips of branches
+ * with commits that ours lack.
  */
 async function compare(
   live: LiveExecution,
@@ -189,7 +189,7 @@ async function published(live: LiveExecution, commit: string, refs: PinnedRef[])
   return { state: 'COMPLETED', commit, detail }
 }
 
-/** Names hooks that did not run: a deployment may hang on them. */
+/** Names hooks that did not run: a deployment may depend on them. */
 async function hooksLeftOut({ deps: { hub }, project, settings }: LiveExecution): Promise<string> {
   const local = await hub.local(project.source, settings.workBranch)
   if (local === null || local.hooks.length === 0) return ''

@@ -2,18 +2,18 @@ import type { PendingPush } from '@beadloom/core/execution/execution.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped } from '../execution/stop.ts'
 
-/** A remote that hiccups is back within these; one that is down is asked twice as late each time. */
+/** The first waits, for a remote that hiccups; for one that is down the wait doubles each time. */
 const FIRST_DELAYS_MS = [1_000, 5_000, 15_000]
 const LONGEST_DELAY_MS = 10 * 60_000
 /** A night and a working day: by then somebody has seen it. */
 const LONGEST_WAIT_MS = 24 * 3_600_000
 
-/** What the remote did not do for us. `person`: only somebody's hand makes it better, so it is asked rarely. */
+/** A remote's failure. `person`: only a person can mend it, so it is asked rarely. */
 export type Away = { why: string; person: boolean }
 
 /**
  * Waits for a remote that is away. The execution stays RUNNING meanwhile, but holds no container and so no slot, and
- * its deadline stops: nothing of it runs. What it waits for is stored, so that a restart goes on with the same count.
+ * its deadline stops: nothing of it runs. The wait is stored, so that a restart continues with the same count.
  */
 export class RemoteBackoff {
   readonly #live: LiveExecution
@@ -33,7 +33,7 @@ export class RemoteBackoff {
     if (this.#pending) live.watchdog.hold()
   }
 
-  /** Repeats a call to the remote until it is answered; null when nobody waits any longer. */
+  /** Repeats a call to the remote until it is answered, or the wait is given up. */
   async until<T>(ask: () => Promise<T | { away: Away }>): Promise<T | { gaveUp: string }> {
     for (;;) {
       const answer = await ask()

@@ -6,7 +6,7 @@ import { coAuthorOf, signatureOf } from '../execution/signature.ts'
 
 const MOST_SUBJECTS = 50
 
-/** The message of the one commit that a bead's work becomes, with the subjects of those that its agent made. */
+/** The message of the one commit that a bead's work becomes, with the subjects of its agent's commits. */
 export async function squashedMessage(live: LiveExecution, onto: string, commit: string): Promise<string> {
   const { bead, project, deps } = live
   const subject = commitMessage(bead.id, bead.title)
@@ -17,14 +17,14 @@ export async function squashedMessage(live: LiveExecution, onto: string, commit:
   const list = said.length > 0 ? ['', ...said.toReversed().map((line) => `- ${line}`)] : []
   const coAuthor = coAuthorOf(live, await signatureOf(live))
   const message = [subject, ...list, ...(coAuthor ? ['', coAuthored(coAuthor)] : [])].join('\n')
-  // Perhaps it is for one of these lines that the commits become one.
+  // Perhaps one of these lines is the reason why the commits become one.
   const [masked = subject] = await deps.aside.masked([message])
   return masked
 }
 
 /**
- * The bead's branch moves from its agent's commits to the one that has become of them, so that what is published of it is
- * in the work branch. One that somebody has pushed to since stays. Returns where it is.
+ * Moves the bead's branch from its agent's commits to the one commit made of them, so that its published commits are in
+ * the work branch. A branch that somebody has pushed to since stays. Returns the commit that now counts.
  */
 export async function squashBranch(live: LiveExecution, commit: string, at: string): Promise<string> {
   const { deps, project, id } = live
