@@ -57,8 +57,8 @@ export async function whereCommitted(
 }
 
 /**
- * The refs of the last agent of each sandbox: it found in its workspace what earlier ones had saved. The work of
- * an approved phase is in its commit.
+ * The refs of the last agent of each sandbox: its workspace had the saved work of earlier ones. The work of an approved
+ * phase is in its commit.
  */
 function lastSaves(store: Deps['store'], id: Execution['id']): string[] {
   const approved = new Set(store.phases(id).flatMap(({ number, commit }) => (commit === null ? [] : [number])))

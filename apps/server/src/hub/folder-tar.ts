@@ -32,7 +32,7 @@ const silent = (): HubError =>
   )
 
 /**
- * Gives `take` one entry after the other. Throws `HubError` for a stream that does not begin, stands still or breaks off, or
+ * Gives `take` one entry after the other. Throws `HubError` for a stream that does not begin, stalls or breaks off, or
  * when `signal` aborts.
  */
 export async function readTar(

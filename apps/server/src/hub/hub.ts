@@ -54,7 +54,7 @@ export type HubSettings = {
   gitHome: string
   clock: Clock
   gitBinary?: string
-  /** The environment of whoever runs the server: PATH, and for URL remotes their ssh agent and git configuration. */
+  /** The environment of the user of this server: PATH, and for URL remotes their ssh agent and git configuration. */
   env: Readonly<Record<string, string | undefined>>
   limits?: Partial<ServeLimits>
   /** The key for signing the commits that it makes; absent: they are not signed. */

@@ -1,7 +1,7 @@
 import { HubError } from '../ports/hub.ts'
 import type { StartsGit } from './git/git-process.ts'
 
-/** Many times what a small difference takes. Larger ones are asked for in the usual way. */
+/** Many times the need of a small difference. Larger ones are asked for in the usual way. */
 const TIMEOUT_MS = 1_000
 
 /** As in `Hub.pack`. */

@@ -4,9 +4,10 @@ import { type HubAccess, HubError, type Pushable } from '../ports/hub.ts'
 import { checkBranch, checkRef } from './clones/names.ts'
 
 /*
- * What a container may push, enforced twice: git itself refuses every ref that is hidden from it (so a missing hook
- * opens nothing), and the `update` hook knows the exact names. `pre-receive` only explains, in words for the agent.
- * The scripts lie in a folder of ours, never in a repository, and learn what is allowed from the environment alone.
+ * The rule for a container's pushes, enforced twice: git itself refuses every ref that is hidden from it (so a missing
+ * hook opens nothing), and the `update` hook knows the exact names. `pre-receive` only explains, in words for the
+ * agent. The scripts lie in a folder of ours, never in a repository, and read the allowed names from the environment
+ * alone.
  */
 
 const PRE_RECEIVE = `#!/bin/sh

@@ -169,7 +169,7 @@ async function exchange(
     pushes.running.add(git)
     git.ended.then(gone, gone)
   }
-  // The client left or has its answer. A push must end by itself: a killed one leaves what it received on the disk.
+  // The client left or has its answer. A push must end by itself: a killed one leaves its received bytes on the disk.
   response.once('close', service === 'git-receive-pack' ? git.hangUp : git.kill)
   if (advertise) git.stdin.end()
   else feed(request, git.stdin)
@@ -193,7 +193,7 @@ async function exchange(
 }
 
 /**
- * Passes the body on. On any failure git sees the end of its input and says what is missing, and the rest of the body
+ * Passes the body on. On any failure git sees the end of its input and names the missing part, and the rest of the body
  * is read and dropped: a client reads the reason only after it has sent everything.
  */
 function feed(request: IncomingMessage, stdin: Writable): void {

@@ -15,7 +15,7 @@ import type { WholeBytes } from './whole-bytes.ts'
 export interface Aside {
   /** The digest of an output that is still printed. */
   digest(options: DigestOptions): OutputDigest
-  /** What a repository's files say. A file that takes too much work is left out, and a note names it. */
+  /** The findings in a repository's files. A file that takes too much work is left out, and a note names it. */
   environment(files: RepositoryFiles): Promise<Found>
   /** How a change affects tests. A change that takes too much work counts as one that could not be checked. */
   tests(change: WorkChange): Promise<TestsOfChange>
@@ -26,7 +26,7 @@ export interface Aside {
   ): Promise<ReturnType<VerdictReadings[K]> | null>
   /** A tracker's file that takes too much work has no bead and a warning, is not written, and is merged by a person. */
   issues: Issues
-  /** Finds what looks like a secret in lines that patches add, and in whole texts; null: it takes too much work. */
+  /** Finds texts that look like secrets in lines that patches add, and in whole texts; null: it takes too much work. */
   secrets(patches: readonly Uint8Array[], texts?: readonly WholeBytes[]): Promise<SecretsOfChange | null>
   /** A plain value that leaves this server, with `***` for each secret in its texts; for texts that take too much work, a sentence. */
   masked<T>(value: T): Promise<T>

@@ -17,7 +17,7 @@ export type LimitsOf = { limits: Partial<ProjectSettings['limits']> }
 export interface BudgetWatch {
   /** ISO 4217. */
   readonly currency: string
-  /** Every limit that covers the spender, the narrowest first, with what it is counted over. */
+  /** Every limit that covers the spender, the narrowest first, with its scope. */
   covering(of: Spender, settings: LimitsOf): { state: LimitState; by: SpentBy }[]
   /** The narrowest limit that is reached; null: the next call may be made. */
   reached(of: Spender, settings: LimitsOf): LimitState | null

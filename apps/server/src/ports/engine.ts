@@ -5,8 +5,8 @@ import type { EnvironmentId, EnvironmentKey, OwnedSandbox, Sandbox, SandboxSpec 
 import type { HealthCheck, Service, ServiceSpec } from './service.ts'
 
 /**
- * Where sandboxes are, as the rest of the server sees it: places in which sessions work that can do nothing to the
- * host, to each other or to this server. Only the adapter knows their parts (containers, images, sockets).
+ * The home of sandboxes, for the rest of the server: places in which sessions work that can do nothing to the host, to
+ * each other or to this server. Only the adapter knows their parts (containers, images, sockets).
  *
  * Contract, for every adapter:
  * - failures of the engine are `EngineError`s with a kind; any other rejection is a bug of ours;
@@ -18,11 +18,11 @@ import type { HealthCheck, Service, ServiceSpec } from './service.ts'
 export interface Engine {
   /** Its name in projects and for people. */
   readonly name: string
-  /** Whether the engine is reachable, and what is weaker than recommended. Never rejects. */
+  /** Whether the engine is reachable, and which settings are weaker than recommended. Never rejects. */
   health(): Promise<EngineHealth>
   /**
-   * Makes (or finds) what sandboxes of this base start from, before the project's own `setup`: the base, the agent's
-   * program if it has to be installed, and what runs the sessions.
+   * Makes (or finds) the environment of this base, before the project's own `setup`: the base, the agent's program if
+   * it has to be installed, and the program that runs the sessions.
    */
   prepare(base: BaseImage, agent: AgentPackage | null, making: Making): Promise<EnvironmentId>
   /** The environment that a sandbox was kept as (`Sandbox.keepAs`); null: there is none. */
@@ -66,7 +66,7 @@ export interface Engine {
 /** The name that a registry now has for an image. `digest`: of its manifest; null: the engine did not say. */
 export type Pushed = { reference: string; digest: string | null }
 
-/** What sandboxes start from, or a layer of it. */
+/** An image that sandboxes start from, or a layer of it. */
 export type EngineImage = {
   name: string
   /** For an image in which a project's `setup` ran; null: a layer that projects share. */
@@ -83,7 +83,7 @@ export type EngineImage = {
   isBelow: boolean
 }
 
-/** `clamped`: sentences about what is less than asked ("asked for 4 CPUs, this host has 2"). */
+/** `clamped`: sentences about grants below the request ("asked for 4 CPUs, this host has 2"). */
 export type Opened = { sandbox: Sandbox; clamped: string[] }
 
 /** `onProgress` gets lines for people. When `signal` aborts, the promise rejects. */
@@ -124,7 +124,7 @@ export type RepositoryBuild = {
   images: readonly string[]
 }
 
-/** What each step of a build may use; less where the host has less. */
+/** The limits of each step of a build; lower if the host has less. */
 export type BuildLimits = { cpus: number; memoryBytes: number; processes: number }
 
 /** An agent on the npm registry; `name` is the name of its folder. */
@@ -132,9 +132,9 @@ export type AgentPackage = { name: string; package: string; version: string }
 
 export type EngineHealth = {
   ok: boolean
-  /** "Docker 20.10.24, 2 CPUs, 24 GiB" or what is wrong and what to do. */
+  /** "Docker 20.10.24, 2 CPUs, 24 GiB", or the problem and what to do. */
   text: string
-  /** Where it is and why that place was chosen; null: not known (yet). */
+  /** Its place, and the reason for choosing that; null: not known (yet). */
   where: string | null
   weaker: string[]
   cpus: number

@@ -1,4 +1,4 @@
-/** Where pull requests are opened: GitHub, GitLab and Gitea (Forgejo too), by their HTTP APIs. */
+/** The places of pull requests: GitHub, GitLab and Gitea (Forgejo too), by their HTTP APIs. */
 export interface Forges {
   /**
    * The forge and the repository of a remote; null: not a known forge (a folder, an unknown host). Uses no network.

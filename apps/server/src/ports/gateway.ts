@@ -77,5 +77,5 @@ export type GatewayCaller = {
  */
 export type Usage = TokenUse & { model: string; known: boolean; part: CallPart; agent: string; hosted?: HostedUses }
 
-/** `note` says what kind of model this is, if that matters ("recorded run, no AI"). */
+/** `note` names the kind of model, if that matters ("recorded run, no AI"). */
 export type ModelCheck = { ok: boolean; name: string | null; text: string; note: string | null }

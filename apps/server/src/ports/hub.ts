@@ -323,7 +323,7 @@ export type FolderImport = {
   mostBytes?: number
 }
 
-/** `commit` null: the folder has exactly what `onto` has. `left`: files that did not fit, the largest first. */
+/** `commit` null: the folder equals `onto`. `left`: files that did not fit, the largest first. */
 export type FolderImported = { commit: string | null; left: { path: string; size: number }[] }
 
 const LEFT_NAMED = 5

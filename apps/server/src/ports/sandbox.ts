@@ -8,7 +8,7 @@ export interface Sandbox {
   /** The engine's name of it. */
   readonly id: string
   readonly name: string
-  /** Starts what a session needs, without one: the first `run` then begins at once. */
+  /** Prepares for a session, without one: the first `run` then begins at once. */
   warm(): Promise<void>
   /**
    * Starts the process of the next session as far as that can be done without knowing it. If the sandbox cannot, its
@@ -58,7 +58,7 @@ export interface Sandbox {
 /** The key of an environment that `keepAs` makes for a project: `digest` is of all that it depends on. */
 export type EnvironmentKey = { project: string; digest: string }
 
-/** The engine's name of what sandboxes start from. */
+/** The engine's name of an environment that sandboxes start from. */
 export type EnvironmentId = string
 
 export type SandboxSpec = {

@@ -65,7 +65,7 @@ export type Store = Projects & Beads & Executions & Reviews & Server & StoreItse
 /** Why the database cannot be written, and since when (milliseconds UTC). */
 export type StoreTrouble = { kind: 'busy' | 'no-space' | 'disk' | 'gone'; since: number; text: string }
 
-/** `value` is quoted and short; whatever the row belongs to is shown as over or as blocked. */
+/** `value` is quoted and short; the thing that the row belongs to is shown as over or as blocked. */
 export type OddRow = { table: string; id: string; column: string; value: string }
 
 export interface StoreItself {
@@ -74,7 +74,7 @@ export interface StoreItself {
   readonly epoch: string
   /** Rows with a state or a kind that this version does not know; at most 20. */
   oddRows(): OddRow[]
-  /** What keeps the database from being written now; null: no known trouble. */
+  /** The trouble that keeps the database from being written now; null: none is known. */
   trouble(): StoreTrouble | null
   /** Resolves once the database can be written; false: it still cannot after `ms`. */
   writable(ms: number): Promise<boolean>

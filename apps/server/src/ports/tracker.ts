@@ -27,7 +27,7 @@ export const MAX_ISSUES_BYTES = 256 * 1024 * 1024
 /** Beadloom's name in a tracker: the author of its comments, the assignee of its claims. */
 export const ACTOR = 'beadloom'
 
-/** Where a project's beads come from. Reading never writes; from a file with broken lines the good ones are read. */
+/** The source of a project's beads. Reading never writes; from a file with broken lines the good ones are read. */
 export interface Tracker {
   /**
    * Stores the differences of a tracker's file, and returns a warning with its line number for each problem. Throws
@@ -92,7 +92,7 @@ export type TrackerFile = {
   problemIn?: (lines: Uint8Array) => string | null
 }
 
-/** Where a project's beads are stored. */
+/** The stored beads of a project. */
 export interface TrackedStore {
   /** The stored fingerprint of each; null: there is none, or the bead has to be read again. */
   fingerprints(ids: readonly string[]): (string | null)[]

@@ -23,7 +23,7 @@ type Failed = Published['failed'][number]
  * merged once, and verified together with the work. May be called again from any point of it: finished steps are
  * recognized.
  *
- * @param whileAway frees what a wait for the remote does not need
+ * @param whileAway frees everything that a wait for the remote does not need
  */
 export async function integrateAndPublish(
   live: LiveExecution,
@@ -94,7 +94,7 @@ async function publishRounds(
 
 /**
  * Merges the newest state of the remote into the work branch before ours comes on top, so that others' published work
- * is verified with it. A remote that is away is not waited for yet: the work is brought into the hub first.
+ * is verified with it. It does not wait for a remote that is away yet: the work is brought into the hub first.
  */
 async function catchUp(live: LiveExecution, commit: string): Promise<void> {
   const { hub } = live.deps

@@ -22,7 +22,7 @@ export class RemoteBackoff {
   #waitedBefore: number
   #since: number
 
-  /** @param whileAway frees what a wait does not need; called before each one */
+  /** @param whileAway frees everything that a wait does not need; called before each one */
   constructor(live: LiveExecution, whileAway: () => Promise<void>) {
     const { clock } = live.deps
     this.#live = live

@@ -7,7 +7,7 @@ const MOST_KEPT = 10_000
 const MOST_BYTES = 32 * 1024 ** 2
 /** A longer answer is made again from the result of the request. */
 const LONGEST_ANSWER = 256 * 1024
-/** About what a row costs beside its texts. */
+/** About the cost of a row beside its texts. */
 const ROW_BYTES = 200
 /** How many keys pass between two checks of the sums. */
 const PRUNE_EVERY = 32

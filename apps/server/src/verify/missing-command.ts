@@ -5,7 +5,7 @@ import { COMMAND_NOT_FOUND } from '@beadloom/core/execution/next-step.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 
-/** A check whose program is missing in its container, and what a person can do about it. */
+/** A check whose program is missing in its container, and a person's way out. */
 export function missingCommand(
   failures: readonly Verification[],
   settings: ProjectSettings,

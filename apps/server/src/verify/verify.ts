@@ -61,9 +61,9 @@ export const commandsOf = ({ verify: steps, unverified }: ProjectSettings): Chec
 export type Verified = { passed: boolean; digest: string }
 
 /**
- * The project's checks on a clean checkout of the commit in the hub, in a container of their own: what was not
- * committed does not count, and what the agent left running cannot interfere. A failure is repeated once on the same
- * commit; a different outcome makes it flaky. Continues where an earlier server stopped.
+ * The project's checks on a clean checkout of the commit in the hub, in a container of their own: uncommitted changes
+ * do not count, and processes that the agent left cannot interfere. A failure is repeated once on the same commit; a
+ * different outcome makes it flaky. Continues where an earlier server stopped.
  */
 export async function verify(
   live: LiveExecution,

@@ -19,7 +19,7 @@ export async function agentOrderOf(live: LiveExecution, session: SessionId): Pro
 /**
  * The same for a working agent, which may have fresh starts.
  *
- * @param checks what its own workspace has to pass before it counts as done; none if red tests may be wanted
+ * @param checks that its own workspace has to pass before it counts as done; none if red tests may be wanted
  */
 export async function workerOrderOf(
   live: LiveExecution,

@@ -107,7 +107,7 @@ export type AnsweringWords = {
   /** How to ask for another one: "review it again: …". */
   again: string
   blocked(reason: string): string
-  /** What to do about a time limit. */
+  /** The advice for a time limit. */
   timeout(reason: TimeoutReason): string
 }
 

@@ -118,7 +118,7 @@ const whatHangs = (error: unknown): string =>
 /** A git that nothing can end, as on a frozen disk, keeps no execution from its end. */
 const LONGEST_LOOK_MS = 5_000
 
-/** Where a person finds the work of an execution that did not complete. */
+/** The place of the work of an execution that did not complete, for a person. */
 async function whereItIs(live: LiveExecution, lost: string | null, isFull: boolean): Promise<string> {
   const { clock, log } = live.deps
   const orNothing = async (asked: Promise<string>): Promise<string> => {

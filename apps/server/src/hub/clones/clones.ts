@@ -19,7 +19,7 @@ const GC_TIMEOUT_MS = 30 * 60_000
  */
 const ATTRIBUTES = '* -text -eol -ident -filter -working-tree-encoding -export-subst -export-ignore !diff\n'
 
-/** Where the bare clones are, and how one is created, repaired, tidied and removed. */
+/** The bare clones: their places, and how one is created, repaired, tidied and removed. */
 export class Clones {
   #git: Git
   #folder: string
@@ -51,7 +51,7 @@ export class Clones {
     return (await exists(join(gitDir, 'HEAD'))) ? gitDir : null
   }
 
-  /** Makes the clone when missing and repairs what a crash left, once for each start of the server. */
+  /** Makes the clone when missing and repairs a crash's leftovers, once for each start of the server. */
   prepare(project: ProjectId): Promise<string> {
     const known = this.#prepared.get(project)
     if (known) return known

@@ -4,7 +4,7 @@ import { seedRepository } from './seed-repository.ts'
 
 type Place = { data: string; root: string; env: Record<string, string | undefined>; clock: Clock }
 
-/** Where the demo's repository is in a data folder, and how it gets there from the sample in `root`. */
+/** The place of the demo's repository in a data folder, and how it gets there from the sample in `root`. */
 export function demoRepository({ data, root, env, clock }: Place): { remote: string; seed: () => Promise<void> } {
   const remote = join(data, 'demo', 'remote.git')
   const seed = () =>

@@ -74,7 +74,7 @@ export class CatFile {
     return this.#waiting.length === 0
   }
 
-  /** Id, type and size of what the name leads to; null when there is nothing. */
+  /** Id, type and size of the named object; null when there is nothing. */
   info(name: string): Promise<ObjectInfo | null> {
     return this.#ask('info', name, null)
   }
@@ -124,7 +124,7 @@ export class CatFile {
     if (this.#length > 0) this.#fault('git cat-file said something that nobody asked for')
   }
 
-  /** Settles the first question if all of its answer is there; false when more has to arrive. */
+  /** Settles the first question if its whole answer is there; false when more has to arrive. */
   #next(): boolean {
     const [question] = this.#waiting
     if (!question) return false

@@ -10,8 +10,8 @@ const MOST_PARENTS = 64
 const MOST_ANSWERS = 1024
 
 /**
- * Where histories of one bare clone meet. A commit's parents never change, so neither does any answer here, and all
- * answers are kept. The nearest commits are read one by one; a question that they do not answer costs a process.
+ * Finds where histories of one bare clone meet. A commit's parents never change, so neither does any answer here, and
+ * all are kept. The nearest commits are read one by one; a question that they do not answer costs a process.
  */
 export class History {
   readonly #git: StartsGit

@@ -7,7 +7,7 @@ import type { SimpleGit } from 'simple-git'
  * reaches into it. Both parts have tests, and its version is pinned: look here first when you raise it.
  */
 
-/** Where simple-git keeps its own plugins. Its option `spawnOptions` passes `uid` and `gid` on and drops the rest. */
+/** simple-git's own list of plugins. Its option `spawnOptions` passes `uid` and `gid` on and drops the rest. */
 type Plugins = {
   append(type: 'spawn.options', action: (options: SpawnOptions) => SpawnOptions): void
   append(type: 'spawn.after', action: (nothing: undefined, started: { spawned: ChildProcess }) => void): void

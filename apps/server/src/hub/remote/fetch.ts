@@ -154,7 +154,7 @@ async function transfer(
 const askHead = async ({ git }: FetchDeps, gitDir: string, remote: Remote): Promise<RemoteHead> =>
   parseHead(await ask({ git, gitDir }, remote, 'HEAD'))
 
-/** What a remote answers about one of its refs. */
+/** A remote's answer about one of its refs. */
 function ask({ git, gitDir }: { git: Git; gitDir: string }, remote: Remote, ref: string): Promise<string> {
   const args = ['ls-remote', '--symref', ...remote.uploadPack, '--end-of-options', remote.url, ref]
   return git.text({ gitDir, env: remote.env, config: remote.config, args, timeoutMs: ASK_TIMEOUT_MS })

@@ -12,7 +12,7 @@ const MOST_BYTES = 1024 * 1024
 /** `shallow` comes with its own reason: some of its branches may still be whole. */
 export type Incomplete = { what: 'shallow' | 'partial' | 'alternates' | 'sha256'; sentence: string }
 
-/** What a local repository lacks, with the command that completes it; null: nothing, or it is elsewhere. */
+/** The missing part of a local repository, with the command that completes it; null: nothing, or it is elsewhere. */
 export async function incompleteness(source: string): Promise<Incomplete | null> {
   const path = pathOf(source)
   if (path === null) return null

@@ -64,7 +64,7 @@ const table: { kind: HubErrorKind; pattern: RegExp; sentence: (remote: Remote) =
   },
 ]
 
-/** Git's error about a remote, as a HubError whose sentence says what to do. Errors of other kinds pass unchanged. */
+/** Git's error about a remote, as a HubError that says what to do. Errors of other kinds pass unchanged. */
 export function remoteError(error: unknown, remote: Remote): unknown {
   if (error instanceof HubError && error.kind === 'timed-out') {
     return new HubError('timed-out', `${remote.name} did not answer in time. What the hub holds is kept; try again.`, {

@@ -17,7 +17,7 @@ export type SpentBy =
 /** A row of a grant by a person; money in millionths of the currency. */
 export type GrantRow = { id: number; scope: BudgetScope; unit: BudgetUnit; amount: number; at: number }
 
-/** Use that counts against limits, what people granted, and the executions that wait for them. */
+/** Use that counts against limits, people's grants, and the executions that wait for them. */
 export interface BudgetStore {
   /** The use since then: later days count if the clock jumped back. */
   spent(by: SpentBy): Spent

@@ -4,7 +4,7 @@ import type { ProjectId } from '@beadloom/core/ids.ts'
 export interface ChangeFeed {
   /** Highest `seq` of the `changes` table. */
   seq(): number
-  /** Changes after `seq`, newest state only once per (kind, id); null when `seq` is older than what is kept. */
+  /** Changes after `seq`, newest state only once per (kind, id); null when `seq` is older than the kept ones. */
   changesAfter(seq: number, limit: number): Change[] | null
   onChange(listener: (seq: number) => void): () => void
   /**

@@ -51,7 +51,7 @@ export interface ExecutionStore {
   /** Why a live execution is being stopped, before the first signal; the first reason is kept. */
   noteStop(id: ExecutionId, reason: unknown): void
   stopReason(id: ExecutionId): unknown
-  /** What keeps it from being stopped; null: nothing any more. */
+  /** The reason that keeps it from being stopped; null: none any more. */
   noteStopPending(id: ExecutionId, pending: StopPending | null): void
   requestCancel(id: ExecutionId): Execution | Refused
   /** Moves it to a terminal state, guarded; the bead moves later, in the terminal pipeline. */

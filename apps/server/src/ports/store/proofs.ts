@@ -11,7 +11,7 @@ export type Proof = ProofKey & {
   /** The base branch's commit when it began; null: not read yet. */
   baseCommit: string | null
   state: 'proving' | ProofEnd['is']
-  /** What keeps the project from starting anything; null: nothing does. */
+  /** The reason that keeps the project from starting anything; null: none. */
   by: BrokenBy | null
   text: string
   fix: string

@@ -6,7 +6,7 @@ import type { LogReader, LogSlice, LogState } from '../logs.ts'
 
 type MemoryLog = { text: Buffer; starts: number[]; partial: string; complete: boolean; exit: number | null }
 
-/** Logs in memory with the recorder's interface. `reads` is counted, so that a test sees what a client costs. */
+/** Logs in memory with the recorder's interface. `reads` is counted, so that a test sees the cost of a client. */
 export class MemoryLogs implements LogReader {
   reads = 0
   /** Marks of whole logs. */

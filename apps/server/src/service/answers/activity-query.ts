@@ -50,7 +50,7 @@ export function activity(
 const asking: readonly string[] = ['queued', 'answered', 'review_asked']
 const LOOKED_AT = 50
 
-/** Who asked for it; empty if autopilot did, or another execution. */
+/** The person who asked for it; empty if autopilot did, or another execution. */
 function askedBy(store: Pick<Store, 'actionsOnExecution'>, id: Execution['id']): { by?: string } {
   const asked = store.actionsOnExecution(id, LOOKED_AT).findLast(({ action }) => asking.includes(action))
   return asked === undefined ? {} : { by: asked.by }

@@ -26,7 +26,7 @@ type Deps = {
   clock: Pick<Clock, 'now'>
 }
 
-/** Limits as people see them, and what people grant. */
+/** Limits as people see them, and their grants. */
 export const createBudgets = (deps: Deps): BudgetApi => ({
   list: () => list(deps),
   of: (id) => grantsOf(deps, id),

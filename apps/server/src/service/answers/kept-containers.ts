@@ -17,7 +17,7 @@ export type KeptContainerDeps = {
   }
 }
 
-/** Containers that are kept, and what people can do about them. */
+/** Containers that are kept, and people's actions on them. */
 export function containerApi({ store, leftContainers }: KeptContainerDeps): ContainerApi {
   return {
     list: () => ({ items: keptViews(store) }),
@@ -43,7 +43,7 @@ export const keptViews = (store: KeptContainerDeps['store'], of?: ExecutionId): 
 
 type Ended = Pick<Execution, 'id' | 'project' | 'detail' | 'endedAt'>
 
-/** An end's sentence may name a kept container. Once that is gone, it says what became of the work in it instead. */
+/** An end's sentence may name a kept container. Once that is gone, it tells the fate of the work in it instead. */
 export function endNow(
   { store, hub }: { store: Pick<Store, 'lastEvent'>; hub: Pick<Hub, 'path'> },
   { id, project, detail, endedAt }: Ended,

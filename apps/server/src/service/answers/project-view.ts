@@ -24,7 +24,7 @@ export type ProjectViewDeps = {
   projects: Projects
   /** Whether the commit that its beads start from is fit to work on. */
   base: (row: ProjectRow) => ProofView | null
-  /** What to say about a devcontainer that could not be read; null: it was read, or there is none. */
+  /** The note about a devcontainer that could not be read; null: it was read, or there is none. */
   leftOut: (project: ProjectId) => string | null
   clock: Clock
   /** Currency of model prices, ISO 4217. */

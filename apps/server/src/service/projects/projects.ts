@@ -228,7 +228,7 @@ export class Projects implements ProjectSource {
     if (store.project(project)) await store.updateProject(project, { warnings, syncedAt: clock.now() })
   }
 
-  /** `anew`: for a person, who may have repaired what failed. */
+  /** `anew`: for a person, who may have repaired something. */
   async #sync(project: ProjectId, anew = false): Promise<void> {
     const { store, hub, clock } = this.#deps
     if (!store.project(project)) return

@@ -42,7 +42,7 @@ export class PullRequestDriver {
     this.#deps = deps
   }
 
-  /** Runs until `stop`; what is in progress then continues after the next start. */
+  /** Runs until `stop`; unfinished ones continue after the next start. */
   async run(stop: AbortSignal): Promise<void> {
     this.#stop = stop
     for (const { id } of this.#deps.store.livePullRequests()) this.take(id)

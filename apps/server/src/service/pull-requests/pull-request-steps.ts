@@ -44,7 +44,7 @@ export async function publishWorkBranch(
 
 const nobody = { author: null, committer: null }
 
-/** Asks the forge for the pull request; without a usable forge, says what is left to do. */
+/** Asks the forge for the pull request; without a usable forge, names the steps that are left. */
 export async function openOnForge(
   parts: Parts,
   row: PullRequest,

@@ -81,7 +81,7 @@ function list(
 
 /** A page begins after a review of this project. */
 function beforeOf(store: Store, project: ProjectId, cursor: string): ExecutionId | null {
-  const row = store.review(cursor as ExecutionId) // what is no id has no row
+  const row = store.review(cursor as ExecutionId) // no row has an invalid id
   return row?.project === project ? row.execution : null
 }
 

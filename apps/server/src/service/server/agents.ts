@@ -18,7 +18,7 @@ async function viewOf({ engine, gateway }: AgentsDeps, name: AgentName): Promise
   if (!isPreset(name)) return { name, title, package: null, version: null, api, image: null, model }
   const { package: pack, version } = presets[name]
   const bytes = await engine.agentBytes({ name, package: pack, version }).catch((error: unknown) => {
-    if (error instanceof EngineError) return null // the status says what is wrong with Docker
+    if (error instanceof EngineError) return null // the status reports Docker's problem
     throw error
   })
   return { name, title, package: pack, version, api, image: { bytes }, model }

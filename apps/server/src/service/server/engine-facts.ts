@@ -33,7 +33,7 @@ export class EngineFacts {
     this.#recovered.add(name)
   }
 
-  /** Why it is not known yet what runs there, or null. For an engine that does not answer, that is known. */
+  /** Why an engine's containers are not known yet, or null. They count as known if it does not answer. */
   unsettled(name: string): string | null {
     const health = this.#known.get(name)
     if (health === undefined) return `the engine ${name} has not been looked at yet`

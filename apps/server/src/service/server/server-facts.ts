@@ -74,7 +74,7 @@ export class ServerFacts {
     this.#deps.changed()
   }
 
-  /** What is not known yet after a start, in sentences. */
+  /** The unknown facts after a start, in sentences. */
   unsettled(): string[] {
     return this.enginesInUse().flatMap((name) => this.#engines.unsettled(name) ?? [])
   }

@@ -106,7 +106,7 @@ function containersOf({ store }: SystemDeps, found: readonly Owned[]): SystemVie
     .slice(0, MOST_CONTAINERS)
     .map(({ id, name, owner, purpose, state, createdAt, engine, node = null }): SystemContainer => {
       const row = store.container(name)
-      const known = store.execution(row?.owner ?? (owner as ExecutionId)) // what is no id has no row
+      const known = store.execution(row?.owner ?? (owner as ExecutionId)) // no row has an invalid id
       return {
         id: shortOf(id),
         engine,

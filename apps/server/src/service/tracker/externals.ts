@@ -46,7 +46,7 @@ export class Provided {
   }
 }
 
-/** A warning for each capability that cannot exist, since its project is not here. `needs`: who waits for what. */
+/** A warning for each capability that cannot exist, since its project is not here. `needs`: the waiting beads. */
 export function strangersIn(provided: Provided, needs: ReadonlyMap<string, readonly string[]>): string[] {
   const isHere = (target: string) => provided.isHere(externalIn(target)?.project ?? '')
   const strange = [...needs].filter(([target, ids]) => ids.length > 0 && !isHere(target))

@@ -37,7 +37,7 @@ type Known = { info: TrackerInfo; found: string | null; stamp: string | null; ta
 export class TrackerSync {
   readonly #deps: TrackerSyncDeps
   readonly #known = new Map<ProjectId, Known>()
-  /** What each project's last reading leaves for the next. */
+  /** The memory that each project's last reading leaves for the next. */
   readonly #read = new Map<ProjectId, TrackerMemory>()
   readonly #outlooks = new Map<ProjectId, { outlook: Outlook; at: number }>()
   readonly #writer: TrackerWriter
@@ -105,7 +105,7 @@ export class TrackerSync {
   }
 
   /**
-   * Reads the tracker's beads, then writes what it lacks. `due`: changes that are due later than this stay in the
+   * Reads the tracker's beads, then writes its missing changes. `due`: changes that are due later than this stay in the
    * queue. Returns warnings for the project.
    */
   async sync(row: ProjectRow, fetched: Fetched | null, due = Number.MAX_SAFE_INTEGER): Promise<string[]> {

@@ -100,7 +100,7 @@ export class News {
     if (seq > 0) for (const listener of this.#onChange) this.#safely(() => listener(seq))
   }
 
-  /** A listener that throws is reported; it cannot undo what was written. */
+  /** A listener that throws is reported; it cannot undo a write. */
   #safely(call: () => void): void {
     try {
       call()

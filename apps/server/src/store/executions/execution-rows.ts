@@ -153,7 +153,7 @@ function waitOf({ phase_wait, pause_asked, ended_at }: ExecutionRow) {
   }
 }
 
-/** The columns that an end fills; `verified_commit` null keeps what is there. */
+/** The columns that an end fills; `verified_commit` null keeps the stored one. */
 export function endColumns(
   end: ExecutionEnd,
 ): Pick<ExecutionRow, 'reason' | 'failure_kind' | 'detail' | 'blocked_reason' | 'verified_commit'> {

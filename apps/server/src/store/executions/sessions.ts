@@ -106,7 +106,7 @@ export function sessionStore({ db, clock, stopwatches, write, changed, event }: 
         tell(need(id), row.state)
       }),
 
-    // The first end is kept: a second call changes nothing and returns what is stored.
+    // The first end is kept: a second call changes nothing and returns the stored one.
     endSession: (id, outcome, exitCode, detail, cause = null) =>
       write(() => {
         const row = need(id)

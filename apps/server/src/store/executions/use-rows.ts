@@ -14,7 +14,7 @@ type Added = Record<'input' | 'output' | 'cost' | 'estimated' | 'hour', number> 
 
 type Sum = Omit<TokenUseRow, 'costMicros' | 'agent'> & { cost: number | null; agent: string; kind: UseKind }
 
-/** Who made a call, and when. */
+/** The author of a call, and its time. */
 export type UseOf = { execution: ExecutionId; session: SessionId; project: ProjectId; now: number }
 
 /** The use of tokens, by session, model, sub-agent and hour: a row each, which is added to. */

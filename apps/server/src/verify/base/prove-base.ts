@@ -190,7 +190,7 @@ function withToolchains({ end, checks }: Proved, { toolchains, absent }: Project
 const withLeftOut = (end: Proved['end'], text: string | null): Proved['end'] =>
   end.is === 'broken' && text !== null ? { ...end, fix: `${text} ${end.fix}`.trim() } : end
 
-/** Tells what `setup` was refused: the likeliest reason that it failed. */
+/** Tells which requests of `setup` were refused: the likeliest reason that it failed. */
 const withRefused = (end: Proved['end'], refused: string | null): Proved['end'] =>
   end.is === 'broken' && end.by === 'setup' && refused !== null ? { ...end, fix: refused } : end
 

@@ -5,8 +5,8 @@ import { HubError, type DiffFile } from '../../ports/hub.ts'
 import type { ExecutionDeps } from '../../execution/deps.ts'
 
 /**
- * Counts what verified work changes, and which files its bead does not name, once, at its end: boards show this for
- * hundreds of beads, and must not ask git for any of them. An unreadable repository leaves it out. Safe to repeat.
+ * Counts the changes of verified work, and its files that the bead does not name, once, at its end: boards show this
+ * for hundreds of beads, and must not ask git for any of them. An unreadable repository leaves it out. Safe to repeat.
  */
 export async function noteDiffSize(deps: Deps, execution: Execution): Promise<void> {
   const { store, log } = deps

@@ -65,7 +65,7 @@ async function runIsolated(deps: EndingDeps, execution: Execution, step: Pipelin
 async function runStep(deps: EndingDeps, execution: Execution, step: PipelineStep): Promise<void> {
   switch (step) {
     case 'status':
-      return // the terminal state itself is what brought us here
+      return // we are here because of the terminal state itself
     case 'bead':
       return kinds[execution.kind].afterEnd(deps, execution)
     case 'sync':

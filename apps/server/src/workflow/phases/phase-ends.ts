@@ -27,7 +27,7 @@ export async function endAsSession(
   const named = role === 'subtask' ? withQuestions(live, endOfSubtask(live, subtask, end)) : end
   const detail = `${named.detail}${others}`
   if (end.state !== 'FAILED') return { ...end, detail }
-  // The policy for retries goes by the kind; what people read goes by the reason.
+  // The policy for retries goes by the kind; people read the reason.
   if (isRetryable(end.kind)) return { ...end, reason: row ? end.reason : 'subtask_failed', detail }
   const what = role === 'subtask' ? subtaskWords(planOf(live).subtasks, subtask) : stepWords(live, role, round)
   return failed({ kind: 'subtask_failed', subtask: what, detail: ended.detail }, others)

@@ -33,7 +33,7 @@ export class Preparation {
 
   /**
    * The environment in which a commit is verified. Work with its own tests may bring what they need: the usual command
-   * installs it, as at the bead's next execution. If that fails, the checks say what is missing.
+   * installs it, as at the bead's next execution. If that fails, the checks name the missing parts.
    */
   async environmentFor({ made, setup }: FoundChecks, commit: string, prepared: string): Promise<string> {
     const { settings, watchdog } = this.#live

@@ -68,7 +68,7 @@ async function failedBefore(live: LiveExecution, attempt: number): Promise<Faile
   return { digest: digestOfFailures(rows), logs }
 }
 
-/** Nobody has pushed to the branch yet, and the agent needs no other one, as it does to merge what conflicts. */
+/** Nobody has pushed to the branch yet, and the agent needs no other one, as it would to resolve a conflict. */
 function isAtItsBeginning(live: LiveExecution): boolean {
   const { baseCommit, notice } = storedOf(live)
   const { store } = live.deps
