@@ -27,14 +27,14 @@ import { elapsedText, spanText } from '../../ui/text/time-text.ts'
 type Props = {
   bead: BeadView
   lane: Lane
-  /** A follow-up at which an agent works, or will: the bead goes on there. */
+  /** A follow-up with an agent at work, now or soon: the bead continues there. */
   worker: BoardCard | undefined
   execution: ExecutionView | null
   commands: BeadCommands
   review: ReviewCommands
-  /** Why it cannot run now. */
+  /** The reason why it cannot run now. */
   refusal: string | null
-  /** `elsewhere`: the suggested actions below have it; `quiet`: running this one is not what is recommended. */
+  /** `elsewhere`: the suggested actions below include it; `quiet`: something else is recommended. */
   run: 'primary' | 'quiet' | 'elsewhere'
 } & EditProps
 
@@ -127,7 +127,7 @@ const CONTEXT_PEAK = 'The fullest an agent’s context has been, as a share of i
 
 type NameProps = { id: string; lane: Lane; worker?: BoardCard | undefined }
 
-/** What the board knows about a bead, until the rest has been loaded. */
+/** The board's facts about a bead, shown until the rest is loaded. */
 export const BeadHeading = ({ title, ...name }: NameProps & { title: string }) => (
   <header className={css['head']}>
     <Name {...name}>
@@ -170,7 +170,7 @@ function Figures({ execution }: { execution: ExecutionView }) {
           </dd>
         </div>
       )}
-      {/* With a plan that is the number of its trees. */}
+      {/* With a plan, that number would count its trees. */}
       {execution.progress === undefined &&
         execution.kind === 'work' &&
         execution.maxAttempts > 1 &&

@@ -41,7 +41,7 @@ import { usePageTitle } from '../../ui/page-title.ts'
 import { PanelMessage } from '../../ui/panel-message.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 
-// Most people come for the output: the other views are loaded when they are opened, or when the page is idle.
+// Most people come for the output: the other views load when opened, or when the page is idle.
 const { Part: PlanPanel, ahead: planAhead } = lazyPart(async () => (await import('./plan/plan-panel.tsx')).PlanPanel)
 const { Part: AttemptsPanel, ahead: attemptsAhead } = lazyPart(
   async () => (await import('./attempts/attempts-panel.tsx')).AttemptsPanel,
@@ -55,7 +55,7 @@ const { Part: BudgetNote } = lazyPart(async () => (await import('./next/budget-n
 const { Part: EditNotes } = lazyPart(async () => (await import('./edit/edit-notes.tsx')).EditNotes)
 const viewsAhead = () => [diffAhead, attemptsAhead, reviewAhead, planAhead, markdownAhead].forEach((ahead) => ahead())
 
-/** An agent at work whose words are read as a conversation; a plan's sessions are one conversation as they are. */
+/** A session of an agent at work that is read as a conversation; a plan's sessions are a single conversation anyway. */
 const isFollowed = ({ execution, session }: Picked): boolean =>
   session.state !== 'ended' && converses(session) && (execution.inPhases?.length ?? 0) === 0 && !prefersLog()
 
@@ -91,7 +91,7 @@ export function BeadPage() {
   ]
   const planWaits = bead?.reason?.code === 'plan_waits'
   const isAboutPlan = planWaits || (lane === 'running' && newest?.progress !== undefined)
-  // Who reads the output or the plan goes on reading it, whatever becomes of the bead.
+  // Whoever reads the output or the plan stays there, whatever happens to the bead.
   const [reading, setReading] = useState<{ bead: string; tab: BeadTab } | null>(null)
   const opening =
     reading?.bead === id && tabs.includes(reading.tab)
@@ -102,13 +102,13 @@ export function BeadPage() {
   const tab = search.tab && tabs.includes(search.tab) ? search.tab : opening
   const setTab = (next: BeadTab) =>
     void navigate({ search: (old) => ({ ...old, tab: next, attempt: undefined }), replace: true })
-  // What the address names may be of an earlier execution, whose way is shown then.
+  // The address may name an earlier execution's session; then the pipeline shows that execution.
   const [watched, setWatched] = useState<string | null>(null)
   const picked = pickSession(all, search.session, watched)
   const follows = tab === 'output' && search.session === undefined && picked !== null && isFollowed(picked)
   if (follows && picked.session.id !== watched) setWatched(picked.session.id)
   const shownRun = picked !== null && search.session !== undefined ? picked.execution : (newest ?? all[0] ?? null)
-  // Attempt by attempt, its sessions are shown where they are.
+  // The theatre shows an attempt's sessions itself.
   const inTheatre = tab === 'attempts' && search.attempt !== undefined
   const showSession = ({ id: session, attempt }: Session) =>
     void navigate({
@@ -176,7 +176,7 @@ export function BeadPage() {
       : nextActions(bead.status, newest?.kind === 'work' ? newest : null, (id) =>
           ['queued', 'running'].includes(laneOfBead(id) ?? ''),
         )
-  // A question has its answer box in the banner; running without an answer is in the header.
+  // A question has its answer box in the banner; the header has the button to run without an answer.
   const areActionsShown = actions.length > 0 && (tab !== 'diff' || wide) && !inTheatre && !asksAPerson(lane, newest)
   const origin = originOf(bead, laneOfBead)
   const result = resultLine(bead, lane, newest)
@@ -184,7 +184,7 @@ export function BeadPage() {
     editing: editing?.bead === id ? editing.field : null,
     onEdit: (field: Editing['field'] | null) => setEditing(field && { bead: id, field }),
   }
-  // Why it failed and the log that shows it are side by side where both have room; a question is above everything.
+  // A failure and its log are side by side if there is room for both; a question is above everything.
   const beside = wide && !inTheatre && (lane === 'failed' || lane === 'timeout')
   const whatNext = (
     <WhatNext
@@ -196,7 +196,7 @@ export function BeadPage() {
       refusal={refusal}
       followUps={followUps}
       shows={{
-        // A reminder of another bead has a note that says what to do.
+        // A reminder has a note of its own about what to do.
         end: (lane !== 'open' || origin === null) && !(planWaits && tab === 'plan') && !inTheatre && result === null,
         followUps: beside || (!inTheatre && tab !== 'diff'),
         actions: areActionsShown,

@@ -2,27 +2,27 @@ import { parseReviewSearch, type ReviewSearch } from '../../components/review/re
 
 const tabs = ['output', 'plan', 'diff', 'attempts', 'review', 'info'] as const
 export type BeadTab = (typeof tabs)[number]
-/** What of a bead's page is open, in its address. */
+/** The open parts of a bead's page, as in its address. */
 export type BeadSearch = ReviewSearch & {
   session?: string | undefined
-  /** Line number from 1, as the gutter shows it. */
+  /** Line number from 1, as in the gutter. */
   line?: number | undefined
   /** The last line of a range that begins with `line`. */
   to?: number | undefined
   tab?: BeadTab | undefined
-  /** The file of the diff that is open. */
+  /** The open file of the diff. */
   file?: string | undefined
-  /** The line of that file, as it is now. */
+  /** The line of that file, after the change. */
   at?: number | undefined
-  /** The attempt whose change is shown, against the one before; without it, the whole branch. */
+  /** The attempt whose changes are shown, compared to the one before; without it, the whole branch. */
   range?: number | undefined
-  /** The attempt that is shown by itself, with its log and its change. */
+  /** The attempt shown by itself, with its log and its changes. */
   attempt?: number | undefined
-  /** The commit whose change is shown, by the beginning of its name. */
+  /** The commit whose changes are shown, by the start of its hash. */
   commit?: string | undefined
-  /** The version of the plan; without it, the one that counts. */
+  /** The version of the plan; without it, the one in effect. */
   plan?: number | undefined
-  /** The phase, subtask or session that is chosen in the plan; without it, what runs. */
+  /** The phase, subtask or session selected in the plan; without it, the running one. */
   item?: string | undefined
 }
 
@@ -31,7 +31,7 @@ const text = (value: unknown): string | undefined =>
 const lineNumber = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined
 
-/** Hostile like every address: what does not fit is left out. */
+/** The address is hostile, like every address: parts that do not fit are dropped. */
 export const parseBeadSearch = (search: Record<string, unknown>): BeadSearch => ({
   session: text(search['session']),
   line: lineNumber(search['line']),

@@ -17,14 +17,14 @@ type Props = {
   tabs: readonly BeadTab[]
   tab: BeadTab
   onTab: (tab: BeadTab) => void
-  /** The newest execution of any kind, and the newest that has worked. */
+  /** The newest execution of any kind, and the newest one that has worked. */
   newest: ExecutionView | null
   worked: ExecutionView | null
   /** Open issues of the newest review. */
   issues: number
 }
 
-/** The views of a bead, each with what it would show first. */
+/** The tabs of a bead, each with its most important number. */
 export function BeadTabs({ tabs, tab, onTab, newest, worked, issues }: Props) {
   const ref = useTabInSight(tab)
   return (

@@ -1,7 +1,7 @@
 import type { Lane } from '@beadloom/core/board/board-card.ts'
 import type { BeadTab } from './bead-search.ts'
 
-/** On a wide screen the info is beside the tabs. */
+/** A wide screen shows the info beside the tabs. */
 const openingTabs: Record<Lane, BeadTab> = {
   queued: 'output',
   running: 'output',
@@ -12,7 +12,7 @@ const openingTabs: Record<Lane, BeadTab> = {
   completed: 'diff',
 }
 
-/** The tab that answers the state: what changed, what the agent says, or why it waits. */
+/** The tab that fits the state: changes, the agent's words, or why it waits. */
 export function openingTab(lane: Lane | null, linked: boolean, wide: boolean, isAboutPlan: boolean): BeadTab {
   if (linked || lane === null) return 'output'
   if (isAboutPlan) return 'plan'

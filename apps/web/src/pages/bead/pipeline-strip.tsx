@@ -17,26 +17,26 @@ import { sinceText } from '../../ui/text/time-text.ts'
 
 type Props = {
   execution: ExecutionView
-  /** False where somebody looks at an earlier execution; then there is a way back. */
+  /** False for an earlier execution; then there is a button back to the newest. */
   newest: boolean
-  /** What came of it, in a line; null where a banner says it. */
+  /** The result in one line; null if a banner shows it. */
   result: string | null
-  /** Whose log is shown; null where something else is. */
+  /** The session whose log is shown; null if none is. */
   chosen: string | null
   onChoose: (session: Session) => void
   onNewest: () => void
 }
 
-/** So many earlier attempts have their signs. */
+/** How many earlier attempts show their marks. */
 const MOST_SIGNS = 4
 
-/** The way of an execution from agent to published, a row an attempt; what has a session opens its log. */
+/** The stages of an execution from agent to published, a row per attempt; a stage with a session opens its log. */
 export function PipelineStrip({ execution, newest, result, chosen, onChoose, onNewest }: Props) {
   const now = useServerNow()
   const sessions = new Map(execution.sessions.map((one) => [one.id, one]))
   const [opened, setOpened] = useState<string | null>(null)
   const rows = pipelineOf(execution)
-  // A longer story takes room from what it is about: its last attempt is shown, and the others when somebody asks.
+  // Many rows take room from the content: only the last attempt is shown; a click shows the others.
   const isChosenEarlier = rows
     .slice(0, -1)
     .some(({ stages }) => stages.some(({ session }) => session !== null && session === chosen))
@@ -110,7 +110,7 @@ export function PipelineStrip({ execution, newest, result, chosen, onChoose, onN
   )
 }
 
-/** Without a log: still to come, or done by the server itself. */
+/** A stage without a log: still to come, or done by the server itself. */
 function Ahead({ stage: { name, state } }: { stage: Stage }) {
   const word = name === 'published' && state === 'done' ? 'published' : stageWords[name]
   return (

@@ -31,7 +31,7 @@ export function SessionChip({
   onChoose,
 }: {
   session: Session
-  /** Tells a re-check from a check, and an agent that was chosen for this execution from the project's. */
+  /** Distinguishes a re-check from a check, and an agent chosen for this execution from the project's. */
   of: Pick<ExecutionView, 'sessions' | 'verifications' | 'redGreen' | 'chosen' | 'inPhases' | 'reason'>
   chosen: boolean
   onChoose: () => void

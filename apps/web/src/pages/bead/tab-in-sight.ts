@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 
 /**
- * For the element that holds the tabs: where not all of them have room, the chosen one is in sight, also when others
- * get wider later. Only the tabs are scrolled, never the page.
+ * For the element that holds the tabs: if not all tabs fit, the chosen one stays in view, even when others get wider
+ * later. Scrolls only the tabs, never the page.
  */
 export function useTabInSight(tab: string): (tabs: HTMLElement | null) => void {
   const [tabs, setTabs] = useState<HTMLElement | null>(null)

@@ -8,20 +8,20 @@ import type { BoardTopic } from '../../feed/board-feed.ts'
 
 export type LiveBead = {
   bead: BeadView | null
-  /** Its work and its planning, newest first; what is live comes from the feed. Reviews are not among it. */
+  /** Executions of the kinds work and plan, newest first; live ones come from the feed. Reviews are not included. */
   all: ExecutionView[]
-  /** Its work. */
+  /** Executions of the kind work. */
   executions: ExecutionView[]
-  /** Those in which an architect planned it. */
+  /** Executions in which an architect planned it. */
   plannings: ExecutionView[]
-  /** What it is doing or has done last: its planning while that lives, else its newest work. */
+  /** Its current or last activity: a live planning, otherwise its newest work. */
   newest: ExecutionView | null
   error: Error | null
   retry: () => void
   board: BoardTopic
 }
 
-/** A bead with everything that belongs to it: read once over HTTP, and again whenever the feed says that it changed. */
+/** A bead with everything that belongs to it: read once over HTTP, and again whenever the feed reports a change. */
 export function useBead(project: string, id: string): LiveBead {
   const board = useBoard(project)
   const card = board.view?.beads.get(id) ?? null

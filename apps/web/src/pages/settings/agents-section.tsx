@@ -4,7 +4,9 @@ import { getNamedAgents } from '../../api/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/text/hostile-text.ts'
 
-/** Whom the built-in agent can ask, and what is wrong with files that are no agents. They are changed in the repository. */
+/**
+ * Agents that the built-in agent can ask, and problems of files that define none. People change them in the repository.
+ */
 export function AgentsSection({ project }: { project: string }) {
   const query = useQuery({
     queryKey: ['named-agents', project],

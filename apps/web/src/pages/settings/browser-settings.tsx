@@ -22,7 +22,7 @@ const kindWords: Record<NoticeKind, string> = {
   other: 'Reviews and pull requests',
 }
 
-/** What is stored in this browser alone. It takes effect at once. */
+/** Settings stored in this browser alone. They take effect at once. */
 export function BrowserSettings() {
   const [theme, setShown] = useState(currentTheme)
   const off = useStore(keyStore, (state) => state.off)

@@ -10,7 +10,7 @@ import { agoText, exactText, sinceText } from '../../ui/text/time-text.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
 import { useSending } from '../../ui/use-sending.ts'
 
-/** Which browsers are signed in, and the way to end each. */
+/** Browsers that are signed in, each with a button to sign it out. */
 export function BrowsersSection() {
   const client = useQueryClient()
   const key = ['sign-ins']

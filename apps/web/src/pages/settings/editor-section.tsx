@@ -3,7 +3,7 @@ import css from './settings-page.module.css'
 import own from './editor-section.module.css'
 import { editorTemplate, setEditorTemplate, templateProblem } from '../../components/diff/editor-link.ts'
 
-/** The editor with which a diff opens a file of the person's own copy of the project. */
+/** The editor that opens a file of a diff, in the person's own copy of the project. */
 export function EditorSection() {
   const [text, setText] = useState(editorTemplate)
   const problem = templateProblem(text.trim())

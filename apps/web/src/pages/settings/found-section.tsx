@@ -8,7 +8,7 @@ import { toast, toastError } from '../../ui/toast.tsx'
 import found from './found-section.module.css'
 import css from './settings-page.module.css'
 
-/** What the repository's files say about what the project needs, each with its place, and a proposal of `beadloom.json`. */
+/** The project's needs according to the repository's files, each with its place, and a proposal of `beadloom.json`. */
 export function FoundSection({ project }: { project: string }) {
   const query = useQuery({
     queryKey: ['environment', project],

@@ -14,7 +14,7 @@ type Props = {
   onRevert: (changes: Record<string, SettingValue>) => Promise<void>
 }
 
-/** What was changed here and when. Reverting a change is a change itself, so nothing is ever lost. */
+/** Past changes of settings. A revert is a change itself, so nothing is ever lost. */
 export function HistorySection({ history, fields, onRevert }: Props) {
   const now = useServerNow()
   const { doing, send } = useSending(toastError)
@@ -58,7 +58,7 @@ export function HistorySection({ history, fields, onRevert }: Props) {
   )
 }
 
-/** Only what is still in force can be reverted; what was changed again since is reverted there. */
+/** Only values still in effect can be reverted; a setting changed again later is reverted there. */
 const canRevert = ({ changes }: SettingsHistory, fields: readonly SettingField[]): boolean =>
   changes.length > 0 &&
   changes.every(({ key, to }) => same(fields.find((field) => field.key === key)?.here ?? null, to))

@@ -39,7 +39,7 @@ const places = [
   { of: 'browser', name: 'This browser' },
 ] as const
 
-/** Settings of the project, of the server, and of this browser: each with where its value comes from. */
+/** Settings of the project, of the server and of this browser, each with the source of its value. */
 export function SettingsPage() {
   const { project } = route.useParams()
   const { of = 'project' } = route.useSearch()
@@ -251,7 +251,7 @@ function Sections({ problem, about, fields, edit, onSave, after, more }: Section
   )
 }
 
-/** Leaving with unsaved changes is asked about; the browser's own question covers closing the tab. */
+/** Asks before a person leaves with unsaved changes; the browser's own question covers closing the tab. */
 function DirtyGuard({ dirty }: { dirty: boolean }) {
   const { proceed, reset, status } = useBlocker({
     shouldBlockFn: ({ current, next }) =>

@@ -11,7 +11,7 @@ import { shown } from '../../ui/text/hostile-text.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
 import { useSending } from '../../ui/use-sending.ts'
 
-/** What the project's setup needs that is not in its repository. A value goes to the server and never comes back. */
+/** Secrets that the project's setup needs and its repository lacks. A value goes to the server and never comes back. */
 export function SetupSecretsSection({ project }: { project: string }) {
   const client = useQueryClient()
   const key = ['secrets', project]

@@ -24,18 +24,18 @@ export const eventWords: Record<WebhookEvent, string> = {
   budget: 'waits at a limit',
 }
 const formatWords: Record<WebhookFormat, string> = { json: 'JSON', ntfy: 'ntfy', slack: 'Slack' }
-/** As long as the server asks for. */
+/** The server's minimum length. */
 const LEAST_SECRET = 16
 
 type Props = {
-  /** Null: a new one. */
+  /** Null: adds a new one. */
   hook: WebhookView | null
   taken: readonly string[]
   onClose: () => void
   onSave: (name: string, wish: SaveWebhook) => Promise<void>
 }
 
-/** Adds a webhook, or changes one. A field for what is secret is empty, and left so it stays as it is. */
+/** Adds or changes a webhook. Fields for secrets start empty, and an empty one changes nothing. */
 export function WebhookDialog({ hook, taken, onClose, onSave }: Props) {
   const id = useId()
   const known = useHome().view?.projects

@@ -13,11 +13,11 @@ import { exactText, inText, sinceText } from '../../ui/text/time-text.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
 import { useSending } from '../../ui/use-sending.ts'
 
-/** While something waits for its next try. */
+/** Used while a notice waits for its next try. */
 const LOOK_AGAIN_MS = 5_000
 const icon = { size: 16, strokeWidth: 1.5, 'aria-hidden': true } as const
 
-/** Who is told what happens. Addresses are as good as passwords: they go to the server and never come back. */
+/** Addresses that are told about events. They are as good as passwords: they go to the server and never come back. */
 export function WebhooksSection() {
   const client = useQueryClient()
   const key = ['webhooks']
@@ -123,7 +123,7 @@ type RowProps = {
   hook: WebhookView
   tested: WebhookTest | undefined
   busy: boolean
-  /** A test is on its way, of this one or another. */
+  /** A test is on its way, of this webhook or another. */
   blocked: boolean
   onTest: () => void
   onEdit: () => void
@@ -181,7 +181,7 @@ function Row({ hook, tested, busy, blocked, onTest, onEdit, onRemove }: RowProps
 const stateOf = ({ lastAt, problem }: WebhookView): 'arrived' | 'failed' | 'unused' =>
   lastAt === null ? 'unused' : problem === '' ? 'arrived' : 'failed'
 
-/** When the last one was sent, what became of it, and when it is tried again. */
+/** When the last notice was sent, its result, and the time of the next try. */
 function LastNotice({ hook, now }: { hook: WebhookView; now: number }) {
   const { lastAt, problem, waiting, next, nextAt, givenUp, givenUpAt } = hook
   const lost = givenUp > 0 && givenUpAt !== null && (

@@ -8,7 +8,7 @@ export type Connection = {
   tone: 'live' | 'waiting' | 'off'
   icon: LucideIcon
   text: string
-  /** For where there is no room for the text; '' where the icon is enough. */
+  /** For narrow places; '' if the icon is enough. */
   short: string
   /** A longer sentence for the hint. */
   about: string
@@ -70,7 +70,7 @@ export function describeConnection(state: LiveState, now: number, online: boolea
 
 export function useConnection(): Connection {
   const now = useNow()
-  // The age changes with every message, its text once a second.
+  // The age changes with every message, but its text only once a second.
   return useLive((state) => describeConnection(state, now, navigator.onLine))
 }
 

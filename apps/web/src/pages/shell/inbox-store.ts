@@ -9,7 +9,7 @@ import {
   type ReadMarks,
 } from '../../components/inbox/read-marks.ts'
 
-/** The inbox of the project that is open. `dismissed`: by anybody, in any browser. */
+/** The inbox of the open project. `dismissed`: by anybody, in any browser. */
 export type Inbox = {
   project: string | null
   notices: readonly Notice[]
@@ -26,8 +26,8 @@ export const inboxStore = createStore<Inbox>(() => ({
 }))
 
 /**
- * Puts in what is known now and returns what is new. One that was there keeps its time: trouble that has none of its own
- * got the moment in which it was seen first. What the server has forgotten stays until the page is loaded again.
+ * Adds current notices and returns the new ones. Known ones keep their time: trouble without a time of its own got the
+ * time when it was first seen. A notice that the server has forgotten stays until the page reloads.
  */
 export function putNotices(project: string, found: readonly Notice[], now: number): Notice[] {
   const before = inboxStore.getState()
@@ -35,7 +35,7 @@ export function putNotices(project: string, found: readonly Notice[], now: numbe
   const known = new Map(same ? before.notices.map((one) => [one.id, one]) : [])
   const marks = same ? before.marks : (loadMarks(project) ?? firstMarks(now))
   const dismissed = same ? before.dismissed : nothing
-  // Trouble that is over goes by itself; everything else is over when its bead goes on.
+  // Trouble that is over disappears by itself; other notices are over when their beads continue.
   const there = new Set(found.map(({ id }) => id))
   let isOver = false
   for (const { id, standing } of known.values()) if (standing && !there.has(id)) isOver = known.delete(id)
@@ -46,7 +46,7 @@ export function putNotices(project: string, found: readonly Notice[], now: numbe
   return added.filter((one) => notices.includes(one))
 }
 
-/** Takes out what has been settled or dismissed; one that was settled is never put in again by its caller. */
+/** Removes notices that were settled or dismissed; the caller never adds a settled one again. */
 export function takeOut(gone: (notice: Notice) => boolean): void {
   const { notices } = inboxStore.getState()
   const left = notices.filter((one) => !gone(one))
@@ -61,7 +61,10 @@ export function markRead(notices: readonly Notice[]): void {
   saveMarks(project, next)
 }
 
-/** What the server knows of it: rows go, wherever they were dismissed. What was kept here alone is returned, once. */
+/**
+ * Applies the server's list: rows disappear, wherever they were dismissed. Returns, once, those that only this browser
+ * had dismissed.
+ */
 export function learnDismissed(project: string, names: readonly string[], now: number): string[] {
   const before = inboxStore.getState()
   const same = before.project === project
@@ -73,7 +76,7 @@ export function learnDismissed(project: string, names: readonly string[], now: n
   return own.filter((name) => !names.includes(name))
 }
 
-/** Here at once; the server is told by the caller. */
+/** Takes effect here at once; the caller tells the server. */
 export function dismiss(notices: readonly Notice[]): void {
   const { dismissed } = inboxStore.getState()
   const ids = new Set(notices.map(({ id }) => id))
@@ -81,7 +84,7 @@ export function dismiss(notices: readonly Notice[]): void {
   takeOut(({ id }) => ids.has(id))
 }
 
-/** Back where they were. */
+/** Puts notices back in their places. */
 export function restore(notices: readonly Notice[]): void {
   const { dismissed, notices: left } = inboxStore.getState()
   const ids = new Set(notices.map(({ id }) => id))

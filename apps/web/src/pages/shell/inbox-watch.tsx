@@ -10,7 +10,7 @@ import { isSettled, mergedNotice, noticeOf, projectNotices } from '../../compone
 import { tickStore, useBoard, useHome, useLive } from '../../feed/feed-context.tsx'
 import { useKnownExecutions } from '../../components/bead/known-executions.ts'
 
-/** Fills the inbox: with what ended lately, once, and with what ends while the page is open. Shows nothing itself. */
+/** Fills the inbox: once with recent ends, and then with ends while the page is open. Draws nothing. */
 export function InboxWatch({ project }: { project: string }) {
   const navigate = useNavigate()
   const queries = useQueryClient()
@@ -18,20 +18,21 @@ export function InboxWatch({ project }: { project: string }) {
   const known = useKnownExecutions(project)
   const own = useHome().view?.projects.get(project)
   const live = useLive((state) => state.link.is === 'live')
-  /** From when on what ends is news for the system's notices; 0 before the first look. */
+  /** Later ends than this are news for desktop notifications; 0 before the first look. */
   const since = useRef(0)
   const told = useRef(new Set<string>())
 
   useEffect(() => shareNotices(project), [project])
 
-  // What ended while the server was out of reach is not in the feed: it is asked for again.
+  // The feed has no ends from the time when the server was out of reach: fetch them again.
   const was = useRef(live)
   useEffect(() => {
     if (live && !was.current) void queries.invalidateQueries({ queryKey: ['executions', project] })
     was.current = live
   }, [live, project, queries])
 
-  // What was dismissed, here or elsewhere; asked again whenever somebody does. Without an answer nothing is.
+  // Dismissed notices, from here or elsewhere; fetched again after every dismissal. If that fails, none count as
+  // dismissed.
   const dismissals = own?.dismissals
   const { data: inbox, isError } = useQuery({
     queryKey: ['inbox', project, dismissals],
@@ -44,11 +45,11 @@ export function InboxWatch({ project }: { project: string }) {
   useEffect(() => {
     if (inbox === undefined) return
     const mine = learnDismissed(project, inbox.dismissed, tickStore.getState().serverNow)
-    if (mine.length > 0) changeInbox(project, { dismiss: mine }).catch(() => {}) // they are known here all the same
+    if (mine.length > 0) changeInbox(project, { dismiss: mine }).catch(() => {}) // dismissed here all the same
   }, [project, inbox])
 
   const executions = view?.executions
-  // As they are when an execution ends: what happens to a bead later is no notice, and is not looked at.
+  // Beads at the time when an execution ends: later changes to a bead make no notice, and cause no look.
   const beads = useRef(view?.beads)
   useEffect(() => {
     beads.current = view?.beads
@@ -65,7 +66,7 @@ export function InboxWatch({ project }: { project: string }) {
     const first = since.current === 0
     if (first) since.current = now
     const good = [...ended.values()].flatMap((one) => mergedNotice(one) ?? [])
-    // Once each: one that somebody dismissed and took back is in the inbox again, and no news.
+    // Once each: a notice that was dismissed and restored is in the inbox again, but is no news.
     const untold = [...added, ...good].filter(({ id }) => !told.current.has(id))
     for (const { id } of untold) told.current.add(id)
     const news = first ? [] : untold.filter(({ at }) => at >= since.current)
@@ -75,9 +76,9 @@ export function InboxWatch({ project }: { project: string }) {
         news,
         (of) => void navigate(of ? placeOf(project, of.place) : placeOf(project, { is: 'board' })),
       )
-    // `inbox`: what was dismissed elsewhere and taken back there is found again.
+    // `inbox`: finds notices again that were dismissed and restored elsewhere.
   }, [project, executions, known, own, navigate, isInboxKnown, inbox])
-  // Whoever answers, here or elsewhere: the question leaves the inbox.
+  // A question leaves the inbox once it is answered, here or elsewhere.
   useEffect(() => {
     if (view) takeOut((one) => isSettled(one, view))
   }, [view])

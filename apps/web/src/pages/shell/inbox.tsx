@@ -30,7 +30,7 @@ export function InboxBell({ onOpen }: { onOpen: () => void }) {
   )
 }
 
-/** For every browser; undone for as long as its message is there. */
+/** Dismisses for every browser; can be undone while its message is shown. */
 function dismissAll(project: string, notices: readonly Notice[]): void {
   const names = notices.map(({ id }) => id)
   dismiss(notices)

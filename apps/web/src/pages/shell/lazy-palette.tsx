@@ -6,8 +6,8 @@ import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 const Palette = lazy(async () => ({ default: (await import('../../components/palette/palette.tsx')).Palette }))
 
 /**
- * The palette is loaded when it is first opened. Until then there is a box to type into: otherwise the letters would be
- * keys of the page behind it.
+ * The palette, loaded when first opened. Until then there is a box to type into: otherwise the letters would be keys of
+ * the page behind it.
  */
 export function LazyPalette(props: Omit<ComponentProps<typeof Palette>, 'early'>) {
   const [early, setEarly] = useState('')

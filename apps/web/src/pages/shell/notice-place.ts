@@ -1,6 +1,6 @@
 import type { NoticePlace } from '../../components/inbox/notices.ts'
 
-/** Where a notice leads, as the router wants it. */
+/** The target of a notice, in the router's form. */
 export function placeOf(project: string, place: NoticePlace | { is: 'board' }) {
   const params = { project }
   switch (place.is) {

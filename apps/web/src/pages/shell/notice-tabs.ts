@@ -1,14 +1,17 @@
 /*
- * Several tabs of one browser may show the same project. The browser's own locks tell them apart: they are shared by the
- * tabs of this address and end with the tab, however it ends. They are there wherever notifications are.
+ * Several tabs of one browser may show the same project. The browser's own locks tell them apart: all tabs of this
+ * address share them, and they end with the tab, however it ends. They exist wherever notifications do.
  */
 const TELLS = 'beadloom tells '
 const LOOKS = 'beadloom looks at '
 
-/** Whether this tab is the one that tells what happens in a project. Without locks every tab does. */
+/** Whether this tab shows the project's notifications. Without locks every tab does. */
 let isTeller = true
 
-/** Takes part until what is returned is called: one of the tabs tells, and all know whether a person looks at any. */
+/**
+ * Joins the tabs of a project until the returned function is called. One of them shows notifications, and all of them
+ * know whether a person looks at any.
+ */
 export function shareNotices(project: string): () => void {
   const { locks } = navigator
   if (locks === undefined) return () => {}
@@ -37,7 +40,7 @@ export function shareNotices(project: string): () => void {
   }
 }
 
-/** Whether a notification is to be shown from here: nobody looks at the project, and no other tab shows it. */
+/** Whether this tab should show a notification: nobody looks at the project, and no other tab shows it. */
 export async function isToTell(project: string): Promise<boolean> {
   if (!document.hidden) return false
   if (navigator.locks === undefined) return true
@@ -49,5 +52,5 @@ const untilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 
 function hold(name: string, options: LockOptions, held: () => Promise<void>): void {
-  navigator.locks.request(name, options, held).catch(() => {}) // given up before it was had
+  navigator.locks.request(name, options, held).catch(() => {}) // cancelled before it was granted
 }

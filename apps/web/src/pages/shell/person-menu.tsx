@@ -10,7 +10,7 @@ import { Menu, MenuFact, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { toastError } from '../../ui/toast.tsx'
 import css from './top-bar.module.css'
 
-/** Who is signed in, with what they may do, and the way out. Nothing where there is nobody beside the access token. */
+/** The person who is signed in, their role, and signing out. Nothing if there is only the access token. */
 export function PersonMenu({ project }: { project: string | null }) {
   const { data: me } = useQuery({ queryKey: ['me'], queryFn: ({ signal }) => getMe(signal), staleTime: Infinity })
   useEffect(() => {

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { getProjects } from '../../api/endpoints.ts'
 
 /**
- * How many beads each project has in each status. Asked for when it is shown: the feed tells of a project when the
- * project changes, and not with every bead of it.
+ * The number of beads of each project in each status. Fetched when shown: the feed reports a project when the project
+ * changes, not with each of its beads.
  */
 export function useProjectCounts(shown: boolean): ReadonlyMap<string, ProjectView['beadCounts']> {
   const { data } = useQuery({

@@ -8,14 +8,14 @@ import { focusPage } from '../../ui/focus-page.ts'
 import { nextTheme } from '../../ui/theme.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
 
-/** What lies above the page; one at a time. */
+/** A layer above the page; one at a time. */
 export type Layer = 'keys' | 'palette' | 'inbox' | 'new-bead' | 'pull-request'
 
-/** What the shell can do: the key sheet, the palette and the menu of small screens read the same table. */
+/** A command of the shell: the key sheet, the palette and the menu of small screens read the same table. */
 export type ShellCommand = {
   id: string
   does: string
-  /** Words that find it, too. */
+  /** More words that find it. */
   also: string
   keys?: string
   run: () => void
@@ -170,7 +170,7 @@ async function told(work: Promise<unknown>, done: string): Promise<void> {
   }
 }
 
-/** Everything on the page is in its address, so that is the link. */
+/** The address contains everything on the page, so it is the link. */
 function copyLink(): void {
   void navigator.clipboard.writeText(location.href).then(() => toast('Link copied'), toastError)
 }
@@ -180,7 +180,7 @@ export const bindingsOf = (commands: readonly ShellCommand[]): KeyBinding[] =>
 
 export const paletteItemsOf = (commands: readonly ShellCommand[]): PaletteItem[] =>
   commands.map(({ id, does, also, keys, run }) => ({
-    // Whatever goes somewhere has keys that begin so.
+    // All commands that lead to a page have keys that begin like this.
     kind: keys?.startsWith('g ') === true ? 'page' : 'action',
     key: id,
     name: '',
@@ -190,6 +190,6 @@ export const paletteItemsOf = (commands: readonly ShellCommand[]): PaletteItem[]
     run,
   }))
 
-/** Within a project, its navigation stays in the bar. */
+/** Within a project, the bar keeps the project's navigation. */
 export const goToSystem = (navigate: ReturnType<typeof useNavigate>, project: string | null): Promise<void> =>
   project === null ? navigate({ to: '/system' }) : navigate({ to: '/p/$project/system', params: { project } })

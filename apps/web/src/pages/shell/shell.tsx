@@ -31,7 +31,7 @@ export function Shell() {
   const home = useHome()
   const link = useLive((state) => state.link)
   const { project = null, bead = null } = useParams({ strict: false })
-  // The page that is drawn, not the one that is loading: with that, this page would be drawn anew before it goes.
+  // The drawn page, not the one that is loading: with that, this page would render again before it goes.
   const path = useRouterState({ select: (state) => state.matches.at(-1)?.pathname })
   const [open, setOpen] = useState<Layer | null>(null)
   const close = () => setOpen(null)
@@ -39,7 +39,7 @@ export function Shell() {
   useStaleMark()
   useNewBeadAhead()
   const queries = useQueryClient()
-  // What could not be read while the server was away.
+  // Fetches again what failed while the server was away.
   useOnReturn(() => void queries.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' }))
 
   const commands = useShellCommands({ project, view, show: setOpen })
@@ -50,7 +50,7 @@ export function Shell() {
       run: () => setOpen('palette'),
       whileTyping: true,
     },
-    // Where the page has a filter of its own, its scope has this key.
+    // On a page with a filter of its own, the page's scope takes this key.
     { keys: ['/'], does: 'Filter this page, or search everything', run: () => setOpen('palette') },
     ...bindingsOf(commands),
     ...useBeadSteps(project, bead),
@@ -99,7 +99,7 @@ export function Shell() {
 
 const MINUTE_MS = 60_000
 
-/** Notes each minute that somebody is at this project. */
+/** Notes every minute that somebody is at this project. */
 function NoteLook({ project }: { project: string }) {
   const minute = Math.floor(useServerNow() / MINUTE_MS) * MINUTE_MS
   useEffect(() => {

@@ -8,16 +8,16 @@ import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/text/hostile-text.ts'
 import { useSending } from '../../ui/use-sending.ts'
 
-/** The way back in, without leaving the page that somebody was at. */
+/** Signs in again without leaving the page. */
 export function SignIn() {
   const known = useQueryClient().getQueryData<MeView>(['me'])
-  // The server says where its people sign in.
+  // The server's answer says how its people sign in.
   const { error } = useQuery({ queryKey: ['signed-out'], queryFn: ({ signal }) => getMe(signal), retry: false })
   const way = wayIn(error)
   const id = useId()
   const [token, setToken] = useState('')
   const { busy, problem, setProblem, send } = useSending()
-  // Where people sign in elsewhere, the server leads there from any page.
+  // If people sign in elsewhere, the server redirects there from any page.
   if (way === null ? known?.people : way !== 'token')
     return (
       <Button
@@ -78,7 +78,7 @@ export function SignIn() {
 
 const here = () => encodeURIComponent(`${location.pathname}${location.search}`)
 
-/** Null: the server has not said. */
+/** Null: the server has not said how. */
 function wayIn(error: Error | null): string | null {
   if (!(error instanceof ApiFailure) || error.status !== 401) return null
   const details = error.details as { signIn?: unknown } | undefined

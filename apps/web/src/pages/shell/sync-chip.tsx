@@ -6,7 +6,7 @@ import { useServerNow } from '../../feed/feed-context.tsx'
 import { Hint } from '../../ui/hint.tsx'
 import { shown } from '../../ui/text/hostile-text.ts'
 
-/** Leads to the page that says everything about it. */
+/** Opens the page with all details. */
 export function SyncChip({ view }: { view: ProjectView }) {
   const { icon: Icon, text, tone, about } = syncState(view, useServerNow())
   const look = tone === 'calm' ? '' : tone === 'failed' ? css['broken'] : css['trouble']

@@ -5,7 +5,7 @@ import { counted } from '@beadloom/core/text/count-text.ts'
 
 export type SyncState = { icon: LucideIcon; text: string; tone: 'calm' | 'trouble' | 'failed'; about: string }
 
-/** The state of a project's repository and tracker, for the top bar: the worst thing first. */
+/** The state of a project's repository and tracker for the top bar: the worst problem first. */
 export function syncState(view: ProjectView, now: number): SyncState {
   const { tracker, syncedAt, paused, warnings } = view
   const waiting = tracker?.waiting ?? 0

@@ -12,7 +12,7 @@ const files: Record<TabState['icon'], string> = {
   idle: '/favicon.svg',
 }
 
-/** Title and icon of the browser's tab show the state of the project. */
+/** Shows the state of the project in the title and icon of the browser's tab. */
 export function TabBadge({ project }: { project: string }) {
   const { view } = useBoard(project)
   const known = useKnownExecutions(project)

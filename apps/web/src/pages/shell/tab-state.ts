@@ -5,7 +5,7 @@ import type { BoardView, ViewMark } from '../../feed/board-fold.ts'
 import { laneOf, laneWith } from '@beadloom/core/board/board-card.ts'
 import type { Lane } from '@beadloom/core/board/board-card.ts'
 
-/** What the browser's tab shows of a project while another tab is looked at: the worst of it. */
+/** The worst state in a project, for the browser's tab while a person looks at another one. */
 export type TabState = { badge: string; icon: 'failed' | 'blocked' | 'running' | 'idle' }
 
 export const idle: TabState = { badge: '', icon: 'idle' }
@@ -29,7 +29,9 @@ type Known = { beads: ReadonlyMap<string, BeadCard>; executions: Executions; kno
 const laneIn = (card: BeadCard, { executions, known }: Known): Lane =>
   laneOf(card, card.execution === null ? null : (executions.get(card.execution) ?? known.get(card.execution) ?? null))
 
-/** As the board counts them: a bead with its follow-ups is one. What is blocked in the tracker alone needs nobody here. */
+/**
+ * Counts as the board does: a bead with its follow-ups is one. A bead blocked only in the tracker needs nobody here.
+ */
 function kindOf(id: string, all: Known, filed: ReadonlySet<string> | undefined): Kind | null {
   const card = all.beads.get(id)
   if (card === undefined || card.hidden) return null
@@ -42,7 +44,7 @@ function kindOf(id: string, all: Known, filed: ReadonlySet<string> | undefined):
   return (through ?? card).execution === null ? null : kinds[lane]
 }
 
-/** Failed and timed out before blocked before running. Only what has changed on the board is looked at. */
+/** Order: failed and timed out, blocked, running. It examines only changed beads. */
 export class TabKeeper {
   readonly #kinds = new Map<string, Kind>()
   /** The follow-ups of each bead, and the bead of each follow-up. */
@@ -66,7 +68,7 @@ export class TabKeeper {
     this.#executions = executions
     this.#known = known
     const changed = new Set(some ?? beads.keys())
-    // A follow-up counts with its bead, and its bead with it.
+    // A follow-up counts with its bead, and the bead with its follow-ups.
     for (const id of some ?? beads.keys()) {
       const [before, now] = [this.#origins.get(id), beads.get(id)?.followUpOf]
       if (before !== now) this.#file(id, before, now)

@@ -91,7 +91,7 @@ export function TopBar({ project, home, commands, onShow }: Props) {
   )
 }
 
-/** Where the bar has no room for the destinations: all that the shell can do, by name. */
+/** All commands of the shell, by name, for a bar without room for the links. */
 function PlacesMenu({ commands }: Pick<Props, 'commands'>) {
   return (
     <Menu
@@ -164,7 +164,7 @@ function Machine({ project, home, onSystem }: { project: string | null; home: Bo
   const status = home.status
   if (!status) return null
   const { used, total } = status.slots
-  // A project may name its own model, or need none; then it does not matter that the server has none.
+  // A project may name its own model, or need none; then a missing model of the server does not matter.
   const own = project === null ? undefined : home.projects.get(project)
   const here = own === undefined ? [...home.projects.values()] : [own]
   const modelMissing = !status.model.ok && here.every(({ model, agent }) => model === null && agent !== 'command')

@@ -8,7 +8,7 @@ import type { KeyBinding } from '../../ui/keys/keys.ts'
 import { focusPage } from '../../ui/focus-page.ts'
 import { toast } from '../../ui/toast.tsx'
 
-/** The keys for the next and the previous bead, without the board in between; none while no bead is open. */
+/** The keys for the next and the previous bead without going back to the board; none while no bead is open. */
 export function useBeadSteps(project: string | null, bead: string | null): KeyBinding[] {
   const navigate = useNavigate()
   const feed = useFeed()

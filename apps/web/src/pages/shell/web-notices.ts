@@ -4,7 +4,7 @@ import { kindOf, noticeKinds, type Notice, type NoticeKind } from '../../compone
 import { shown } from '../../ui/text/hostile-text.ts'
 
 const KEY = 'beadloom.notify'
-/** More at once are one: nobody reads a wall of them. */
+/** More notices at once become one: nobody reads a wall of them. */
 const MOST_AT_ONCE = 3
 
 const stored = (): boolean => {
@@ -16,10 +16,10 @@ const stored = (): boolean => {
 }
 
 const KINDS = 'beadloom.notify.kinds'
-/** Good news does not interrupt unless it is asked for. */
+/** Good news does not interrupt unless a person wants it. */
 const usualKinds: readonly NoticeKind[] = noticeKinds.filter((kind) => kind !== 'merged')
 
-/** Null or nonsense: the usual ones. */
+/** Null or nonsense: the default kinds. */
 export function parseKinds(text: string | null): readonly NoticeKind[] {
   try {
     const given: unknown = text === null ? null : JSON.parse(text)
@@ -37,20 +37,20 @@ const storedKinds = (): readonly NoticeKind[] => {
   }
 }
 
-/** Off until a person turns it on; `refused` when the browser said no. */
+/** Off until a person turns it on; `refused` if the browser said no. */
 export const webNotices = createStore<{ on: boolean; refused: boolean; kinds: readonly NoticeKind[] }>(() => ({
   on: stored(),
   refused: false,
   kinds: storedKinds(),
 }))
 
-/** What is chosen in one tab counts in all of them. */
+/** A choice in one tab counts in all of them. */
 if (typeof window !== 'undefined')
   window.addEventListener('storage', ({ key }) => {
     if (key === null || key === KEY || key === KINDS) webNotices.setState({ on: stored(), kinds: storedKinds() })
   })
 
-/** Asks the browser for its permission, and only from here. */
+/** Asks for the browser's permission; nothing else does. */
 export async function setWebNotices(on: boolean): Promise<void> {
   const may = !on || (typeof Notification !== 'undefined' && (await Notification.requestPermission()) === 'granted')
   webNotices.setState({ on: on && may, refused: !may })
@@ -73,12 +73,12 @@ export function setWebNoticeKind(kind: NoticeKind, on: boolean): void {
   }
 }
 
-/** The page has a question to its end; a system's notification is cut by the system, somewhere. */
+/** The page shows a whole question; the system cuts a notification somewhere anyway. */
 const LONGEST_BODY = 300
 
 export type WebNotice = { title: string; body: string; tag: string; of: Notice | null }
 
-/** The notifications to show: each by itself, or one for many. Tabs that show the same project share the tags. */
+/** The notifications to show: one each, or one for many. Tabs with the same project share the tags. */
 export function webNoticesOf(project: string, added: readonly Notice[]): WebNotice[] {
   if (added.length > MOST_AT_ONCE)
     return [{ title: `${project}: ${added.length} new notices`, body: '', tag: `${project} many`, of: null }]
@@ -90,7 +90,7 @@ export function webNoticesOf(project: string, added: readonly Notice[]): WebNoti
   }))
 }
 
-/** Shown while nobody looks at the project, by one tab of all. `open` runs when one is pressed. */
+/** Shows them while nobody looks at the project, in one of its tabs. `open` runs when a person presses one. */
 export async function showWebNotices(
   project: string,
   added: readonly Notice[],
@@ -108,7 +108,7 @@ export async function showWebNotices(
         open(of)
       })
     } catch {
-      return // phones allow them to service workers only; the inbox has them
+      return // phones allow them only to service workers; the inbox has them
     }
   }
 }

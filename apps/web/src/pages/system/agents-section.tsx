@@ -6,7 +6,7 @@ import { shown } from '../../ui/text/hostile-text.ts'
 import { Loading } from '../../ui/loading.tsx'
 import page from '../../ui/facts-page.module.css'
 
-/** The agents that a project can name, and what the server has for each. */
+/** The agents that a project can name, and what the server has installed for each. */
 export function AgentsSection() {
   const { data, error } = useQuery({
     queryKey: ['agents'],

@@ -8,7 +8,7 @@ import { spanText } from '../../ui/text/time-text.ts'
 import { FactTable, type Column } from '../../ui/fact-table.tsx'
 import page from '../../ui/facts-page.module.css'
 
-/** What this page and the server know about each other. */
+/** The page's and the server's facts about their connection. */
 export function ConnectionSection({ socket, system }: { socket: SocketFacts; system: SystemView | null }) {
   const connection = useConnection()
   const { welcome, skew, age, cursors } = socket

@@ -5,9 +5,9 @@ import type { Link } from '../../feed/live-socket.ts'
 export type SocketFacts = {
   link: Link
   welcome: Extract<ServerFrame, { type: 'welcome' }> | null
-  /** Server's clock minus this one, milliseconds. */
+  /** Server's clock minus this browser's, in milliseconds. */
   skew: number
-  /** Age of the last message, milliseconds. */
+  /** Age of the last message, in milliseconds. */
   age: number
   cursors: readonly { topic: string; next: number }[]
 }
@@ -17,7 +17,7 @@ export function behind(topic: string, next: number, seq: number | null): number 
   return topic.startsWith('log:') || seq === null ? null : Math.max(0, seq - next)
 }
 
-/** For a report: what both sides say about the connection, without a word of any bead. */
+/** Text for a report: both sides' facts about the connection, with nothing from any bead. */
 export function diagnosticsText(socket: SocketFacts, system: SystemView | null, browser: string): string {
   const { welcome, cursors } = socket
   const seq = system?.seq ?? null

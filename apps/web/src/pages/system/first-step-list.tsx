@@ -5,7 +5,7 @@ import { shown } from '../../ui/text/hostile-text.ts'
 import { Verdict } from '../../ui/verdict.tsx'
 import page from '../../ui/facts-page.module.css'
 
-/** The first steps and which of them are done, in the same words wherever they are shown. */
+/** The first steps and their states, in the same words wherever they are shown. */
 export function FirstStepList() {
   const { view } = useHome()
   const status = view?.status ?? null

@@ -3,10 +3,12 @@ import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import { counted } from '@beadloom/core/text/count-text.ts'
 import { bytesText } from '@beadloom/core/text/bytes-text.ts'
 
-/** `done` null: not known yet, or its turn has not come. */
+/** `done` null: unknown yet, or an earlier step comes first. */
 export type FirstStep = { id: string; title: string; text: string; done: boolean | null }
 
-/** What has to be in place before the first bead is done, in the order in which a person sets it up. A new step goes here. */
+/**
+ * Everything that must be in place before the first bead is done, in the order of setting it up. A new step goes here.
+ */
 export function firstSteps(status: ServerStatus | null, projects: readonly ProjectView[]): FirstStep[] {
   return [
     {

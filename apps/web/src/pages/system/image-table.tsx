@@ -6,7 +6,7 @@ import { exactText, sinceText } from '../../ui/text/time-text.ts'
 import { FactTable, type Column } from '../../ui/fact-table.tsx'
 import page from '../../ui/facts-page.module.css'
 
-/** Images that containers start from: what each adds, and when it was last of use. */
+/** Images that containers start from: the size that each adds, and its last use. */
 export function ImageTable({ images: { items, total, bytes }, now }: { images: ImagesView; now: number }) {
   if (total === 0) return null
   return (

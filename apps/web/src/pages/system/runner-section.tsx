@@ -13,7 +13,7 @@ import { FactTable, type Column } from '../../ui/fact-table.tsx'
 import { Verdict } from '../../ui/verdict.tsx'
 import page from '../../ui/facts-page.module.css'
 
-/** Slots, containers, images and disk. What the status has is live; the rest is as old as the last refresh. */
+/** Slots, containers, images and disk. The parts from the status are live; the rest is as old as the last refresh. */
 export function RunnerSection({ status, system }: { status: ServerStatus; system: SystemView | null }) {
   const now = useServerNow()
   const { slots, queue, docker, disk, backups } = status

@@ -8,7 +8,7 @@ import { bytesText } from '@beadloom/core/text/bytes-text.ts'
 import { exactText, spanText } from '../../ui/text/time-text.ts'
 import page from '../../ui/facts-page.module.css'
 
-/** The server's process, and how busy it is. */
+/** The server's process and its load. */
 export function ServerSection({ status, system }: { status: ServerStatus | null; system: SystemView | null }) {
   const now = useServerNow()
   const most = Math.max(1, ...(system?.events.perMinute ?? []))
@@ -43,7 +43,7 @@ export function ServerSection({ status, system }: { status: ServerStatus | null;
                 aria-label={`Events per minute, newest last: ${system.events.perMinute.join(', ')}`}
               >
                 {system.events.perMinute.map((count, minute) => (
-                  // The minutes have no names of their own: they move on.
+                  // Minutes have no identity of their own: they shift.
                   <span key={minute} className={css['bar']}>
                     <span style={{ height: `${(count / most) * 100}%` }} />
                   </span>

@@ -6,7 +6,7 @@ import page from '../../ui/facts-page.module.css'
 
 export type Step = { id: string; title: string; text: string; done: boolean | null; children?: ReactNode }
 
-/** What is in place, what is not, and what is still to do: a glyph, a word and a sentence each. */
+/** Steps with their states: a glyph, a word and a sentence each. */
 export function StepList({ steps, label }: { steps: readonly Step[]; label: string }) {
   return (
     <ul className={css['steps']} aria-label={label}>

@@ -22,7 +22,7 @@ import page from '../../ui/facts-page.module.css'
 
 const LOOK_MS = 5_000
 
-/** The state of the server and the connection: what is in place, what runs, and a text of it for a report. */
+/** The state of the server and the connection: what is in place, what runs, and a text about it for a report. */
 export function SystemPage() {
   usePageTitle('System')
   const home = useHome().view
@@ -110,7 +110,7 @@ export function SystemPage() {
   )
 }
 
-/** Read once a second, like everything that has an age. */
+/** Updated once a second, like everything with an age. */
 function useSocketFacts(): SocketFacts {
   const { socket } = useFeed()
   const now = useNow()

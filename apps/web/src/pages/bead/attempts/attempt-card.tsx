@@ -21,13 +21,13 @@ type Props = {
   of: ExecutionView
   live: boolean
   onSession: (session: string) => void
-  /** Null where there is no other attempt to compare with. */
+  /** Null if there is no other attempt to compare with. */
   onCompare: (() => void) | null
-  /** Null where it is not known what this attempt changed. */
+  /** Null if this attempt's changes are unknown. */
   onDiff: (() => void) | null
 }
 
-/** One attempt: what it took, and what the checks said about its commit. Its sessions are in the pipeline. */
+/** One attempt: its time and tokens, and its checks' results. Its sessions are in the pipeline. */
 export function AttemptCard({ attempt, of, live, onSession, onCompare, onDiff }: Props) {
   const now = useServerNow()
   const { number, sessions, checks, passed, startedAt, endedAt, tokens, verdict, flaky } = attempt
@@ -118,6 +118,6 @@ function Checks({ round, onSession }: { round: CheckRound; onSession: (session: 
   )
 }
 
-/** The image is made before there is an attempt. */
+/** A setup session alone is no attempt yet: it makes the image. */
 const hasBegun = ({ sessions, checks }: Attempt): boolean =>
   checks.length > 0 || sessions.some(({ kind }) => kind !== 'setup')

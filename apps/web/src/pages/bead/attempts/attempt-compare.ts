@@ -3,15 +3,16 @@ import { compareDigests, type DigestVerdict } from '@beadloom/core/digest/compar
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 import type { Attempt } from './attempts.ts'
 
-/** The step that says why an attempt failed; null where nothing did, or where a re-check passed. */
+/** The step that failed an attempt; null if none did, or if a re-check passed. */
 export function failedStep({ checks, passed }: Pick<Attempt, 'checks' | 'passed'>): Verification | null {
   if (passed === true) return null
   return checks.at(-1)?.steps.find((step) => !step.passed) ?? null
 }
 
 /**
- * Why an attempt did not succeed: how many checks failed and the first of them, as the digest begins; else what the
- * check said; else how its last session ended. Null where nothing went wrong.
+ * The reason why an attempt failed: the first two lines of the failed step's digest (how many checks failed, and the
+ * first of them); without a digest, the step's summary; without a failed step, the end of its last failed session. Null
+ * if nothing went wrong.
  */
 export function causeOf(attempt: Pick<Attempt, 'checks' | 'passed' | 'sessions'>): string | null {
   const step = failedStep(attempt)
@@ -24,7 +25,7 @@ export function causeOf(attempt: Pick<Attempt, 'checks' | 'passed' | 'sessions'>
   return bad?.detail ? bad.detail : null
 }
 
-/** The exit code of the command that failed, else of the session that did; null where there is none. */
+/** The exit code of the failed command, otherwise of the failed session; null if there is none. */
 export function exitOf(attempt: Pick<Attempt, 'checks' | 'passed' | 'sessions'>): number | null {
   const step = failedStep(attempt)
   if (step) return step.exitCode
@@ -33,14 +34,14 @@ export function exitOf(attempt: Pick<Attempt, 'checks' | 'passed' | 'sessions'>)
 }
 
 export type Comparison = {
-  /** Null where one of the two has not failed. */
+  /** Null if one of the two has not failed. */
   verdict: DigestVerdict | null
   both: string[]
   onlyBefore: string[]
   onlyAfter: string[]
 }
 
-/** What failed in two attempts: in both, and in one of them. A finding counts as often as it occurs. */
+/** Failures of two attempts: those in both, and those in only one. A finding counts as often as it occurs. */
 export function compareAttempts(before: Attempt, after: Attempt): Comparison {
   const [one, other] = [failedStep(before), failedStep(after)]
   const left = [...(one?.findings ?? [])]
@@ -56,7 +57,7 @@ export function compareAttempts(before: Attempt, after: Attempt): Comparison {
 
 export type Spent = { kind: string; ms: number }
 
-/** How long an attempt spent in each kind of session, in the order in which they began; a running one counts until now. */
+/** Time spent in each kind of session, in the order in which they began; a running one counts until now. */
 export function spentByKind({ sessions }: Pick<Attempt, 'sessions'>, now: number): Spent[] {
   const found = new Map<string, number>()
   for (const session of sessions)

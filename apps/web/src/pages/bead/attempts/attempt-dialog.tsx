@@ -12,7 +12,7 @@ import { spanText } from '../../../ui/text/time-text.ts'
 
 type Props = { attempts: readonly Attempt[]; number: number; onClose: () => void }
 
-/** An attempt beside another one of the same execution, at first the previous one. */
+/** An attempt beside another one of the same execution; at first, the previous one. */
 export function AttemptDialog({ attempts, number, onClose }: Props) {
   const now = useServerNow()
   const [other, setOther] = useState(attempts.find((one) => one.number < number)?.number)
@@ -109,7 +109,7 @@ const Row = ({ name, cells }: { name: string; cells: string[] }) => (
   </tr>
 )
 
-/** More are in the digests. */
+/** The digests have the others. */
 const MOST = 20
 
 function Findings({ title, findings }: { title: string; findings: string[] }) {

@@ -2,7 +2,7 @@ import { provesNothing } from '@beadloom/core/execution/verification.ts'
 import type { Attempt } from './attempts.ts'
 import { marks, type Mark } from '../../../components/bead/states.ts'
 
-/** What came of an attempt, or that it still runs. */
+/** The result of an attempt, or that it still runs. */
 export function markOfAttempt({ passed, sessions, checks }: Attempt, live: boolean): Mark {
   if (live && sessions.some(({ state }) => state !== 'ended')) return marks.running
   if (passed && checks.at(-1)?.steps.every(provesNothing)) return { ...marks.blocked, word: 'Not checked' }

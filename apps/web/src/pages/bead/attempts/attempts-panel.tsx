@@ -24,7 +24,7 @@ import { Loading } from '../../../ui/loading.tsx'
 import { PanelMessage } from '../../../ui/panel-message.tsx'
 import { exactText, sinceText } from '../../../ui/text/time-text.ts'
 
-// The log and the diff come with it.
+// Loaded later, because it brings the log and the diff.
 const theatre = lazyPart(async () => (await import('../theatre/attempt-theatre.tsx')).AttemptTheatre)
 
 const route = getRouteApi('/p/$project/b/$bead')
@@ -56,7 +56,7 @@ export function AttemptsPanel({ title, executions }: { title: string; executions
   )
 }
 
-/** What is folded is not drawn: a bead may have a hundred executions. */
+/** A folded execution is not drawn: a bead may have a hundred of them. */
 function OlderExecution({ execution, title }: { execution: ExecutionView; title: string }) {
   const [open, setOpen] = useState(false)
   return (
@@ -71,10 +71,10 @@ function OlderExecution({ execution, title }: { execution: ExecutionView; title:
 
 type AttemptsProps = {
   execution: ExecutionView
-  /** The bead's. */
+  /** The bead's title. */
   title: string
   headless?: boolean
-  /** The one that the diff is of. */
+  /** The diff shows this execution. */
   newest?: boolean
 }
 

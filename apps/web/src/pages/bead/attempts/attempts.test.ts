@@ -89,7 +89,7 @@ test('an attempt has its number, and by a plan the phase to whose tree it led', 
     { id: '3' as Session['id'], phase: 1, role: 'fix' as const, subtask: '', phaseAttempt: 2 },
   ]
   expect(attempts.map((one) => attemptTitle(one))).toEqual(['Attempt 1', 'Attempt 2', 'Attempt 3'])
-  // What comes after the last phase is an attempt as any.
+  // After the last phase come ordinary attempts.
   expect(attempts.map((one) => attemptTitle(one, inPhases))).toEqual([
     'Phase 1',
     'Phase 1, attempt 2, fixed',

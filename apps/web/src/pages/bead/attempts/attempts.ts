@@ -2,7 +2,7 @@ import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { Session } from '@beadloom/core/execution/session.ts'
 import type { Verification, VerificationPurpose } from '@beadloom/core/execution/verification.ts'
 
-/** The steps of one verification: on one commit, once. */
+/** One verification of one commit, with its steps. */
 export type CheckRound = {
   purpose: VerificationPurpose
   /** 1, or 2 for the re-check of a failed one on the same commit. */
@@ -16,9 +16,9 @@ export type Attempt = {
   number: number
   sessions: Session[]
   checks: CheckRound[]
-  /** Null while nothing has been verified. */
+  /** Null before the first verification. */
   passed: boolean | null
-  /** Its checks failed, and passed when they were repeated on the same commit. */
+  /** Its checks failed, but passed when repeated on the same commit. */
   flaky: boolean
   verdict: Verification['verdict']
   startedAt: number | null
@@ -50,12 +50,12 @@ export function attemptsOf({ sessions, verifications }: Pick<ExecutionView, 'ses
     })
 }
 
-/** A new failure matters more than one that stayed, and that more than one that is gone. */
+/** A new failure matters more than a remaining one, and that more than a fixed one. */
 function verdictOf(steps: readonly Verification[]): Verification['verdict'] {
   return (['new', 'same', 'fewer'] as const).find((one) => steps.some(({ verdict }) => verdict === one)) ?? null
 }
 
-/** In the order in which they ran; the steps of one round are together. */
+/** Rounds in the order in which they ran; each has its own steps. */
 function checkRounds(verifications: readonly Verification[]): CheckRound[] {
   const rounds = new Map<string, CheckRound>()
   for (const step of verifications) {
@@ -77,7 +77,7 @@ function checkRounds(verifications: readonly Verification[]): CheckRound[] {
   return [...rounds.values()]
 }
 
-/** What failed last, if nothing has passed since: its digest says why the execution ended. */
+/** The last failure, if nothing has passed since: its digest says why the execution ended. */
 export function lastFailure(verifications: readonly Verification[]): Verification | null {
   const last = verifications.at(-1)
   if (last === undefined) return null
@@ -93,7 +93,7 @@ export function firstLines(text: string, most: number): { text: string; more: nu
   return { text: lines.slice(0, most).join('\n'), more: Math.max(0, lines.length - most) }
 }
 
-/** "Attempt 2"; by a plan what led to one tree, "Phase 2, fixed" or "Phase 2, attempt 2". */
+/** "Attempt 2"; with a plan, the origin of one tree: "Phase 2, fixed" or "Phase 2, attempt 2". */
 export function attemptTitle(
   { number, sessions }: Pick<Attempt, 'number' | 'sessions'>,
   inPhases: ExecutionView['inPhases'] = [],

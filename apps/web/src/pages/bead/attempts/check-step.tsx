@@ -12,7 +12,7 @@ const passed = { ...marks.completed, word: 'passed' }
 const unchecked = { ...marks.blocked, word: 'not checked' }
 const failed = { ...marks.failed, word: 'failed' }
 
-/** No model's word looks like a check that passed. */
+/** A model's opinion must not look like a check that passed. */
 const opinions: Record<Opinion['answer'], Mark> = {
   yes: { ...marks.queued, word: 'says yes' },
   no: { ...marks.blocked, word: 'says no' },
@@ -24,7 +24,7 @@ const opinionSays = ({ required }: Opinion): string =>
     ? 'A model was asked after every command had passed. The work needs its yes.'
     : 'A model was asked after every command had passed. Its opinion decides nothing.'
 
-/** One step of a verification: what ran, what it said, and its digest when it failed. */
+/** One step of a verification: its command, its result, and its digest if it failed. */
 export function CheckStep({ step, onLog }: { step: Verification; onLog: () => void }) {
   const { name, type, command, durationMs, tool, summary, digest, verdict, exitCode, collected, opinion } = step
   const facts = [

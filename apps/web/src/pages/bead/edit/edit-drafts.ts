@@ -1,7 +1,7 @@
 import { draftStore, hasTexts } from '../../../ui/draft-store.ts'
 
 export type TextField = 'title' | 'description' | 'acceptance'
-/** `was`: the text that stood there when typing began. */
+/** `was`: the stored text when typing began. */
 export type Draft = { was: string; text: string }
 type Of = { project: string; id: string }
 

@@ -9,7 +9,7 @@ import { useSending } from '../../../ui/use-sending.ts'
 
 type Kept = NonNullable<BeadView['edits']>[number]
 
-/** What was changed here and is not in the tracker, until somebody has decided what counts. */
+/** Changes made here that are not in the tracker, until a person has decided which version counts. */
 export function EditNotes({ bead }: { bead: BeadView }) {
   const { save } = useEdit(bead)
   const { busy, send: sendOne } = useSending(toastError)
@@ -45,7 +45,7 @@ export function EditNotes({ bead }: { bead: BeadView }) {
 
 const wordsOf = ({ field, value }: Kept): string => (field === 'status' && value === 'done' ? 'closed' : String(value))
 
-/** The same change of what stands there now. Lists never give way as a whole. */
+/** The same change, based on the current text. Lists are never replaced as a whole. */
 function againOf(bead: BeadView, { field, value }: Kept): Edit | null {
   if (field === 'labels' || field === 'dependencies') return null
   if (field === 'status') return value === 'open' || value === 'done' ? { status: value } : null

@@ -11,7 +11,7 @@ import { Loading } from '../../../ui/loading.tsx'
 const { Part: TextEditor } = lazyPart(async () => (await import('./text-editor.tsx')).TextEditor)
 const { Part: WaitsEditor } = lazyPart(async () => (await import('./waits-editor.tsx')).WaitsEditor)
 
-/** What is open for changes: one thing at a time. */
+/** The part open for changes: one at a time. */
 export type Editing = { bead: string; field: TextField | 'waits' }
 export type EditProps = {
   editing: Editing['field'] | null
@@ -21,10 +21,10 @@ export type EditProps = {
 type Props = EditProps & {
   bead: BeadView
   field: Editing['field']
-  /** The text that stands there. */
+  /** The current text. */
   now: string
   live: boolean
-  /** What is shown while nobody changes it, with the button that begins to. */
+  /** Content while nobody changes it, with the button that starts a change. */
   children: (button: ReactNode) => ReactNode
 }
 
@@ -35,9 +35,9 @@ const words: Record<Editing['field'], { label: string; add?: string; keys?: stri
   waits: { label: 'Change what it waits for', add: 'Wait for another bead' },
 }
 
-/** A part of a bead that is changed where it stands. */
+/** A part of a bead that is changed in place. */
 export function Editable({ bead, field, now, live, editing, onEdit, children }: Props) {
-  // Whoever closes the editor is at its button again.
+  // After the editor closes, the focus returns to its button.
   const [closed, setClosed] = useState(false)
   const refused = useRefusal('runner')
   if (editing === field) {
@@ -57,7 +57,7 @@ export function Editable({ bead, field, now, live, editing, onEdit, children }: 
   }
   const { label, add, keys } = words[field]
   const isThere = field === 'waits' ? bead.dependencies.some(({ type }) => type !== 'discovered-from') : now !== ''
-  // Nothing to press rather than a pencil that cannot write at each of five places.
+  // No button at all, rather than a disabled pencil in each of five places.
   if (refused !== null) return children(null)
   const begin = () => onEdit(field)
   if (add !== undefined && !isThere)

@@ -57,7 +57,7 @@ function PriorityField({ bead }: { bead: BeadView }) {
   )
 }
 
-/** A type that only this tracker knows can be left, and is then no choice any more. */
+/** A type that only this tracker knows can be changed to another, and is then no longer offered. */
 function TypeField({ bead }: { bead: BeadView }) {
   const { change } = useEdit(bead)
   const { id, type } = bead
@@ -81,7 +81,7 @@ function TypeField({ bead }: { bead: BeadView }) {
   )
 }
 
-/** More are no choice; they can be typed. */
+/** A longer list would be no choice; labels can be typed. */
 const MOST_OFFERED = 200
 
 function LabelsField({ bead }: { bead: BeadView }) {

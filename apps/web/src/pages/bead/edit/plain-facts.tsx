@@ -13,7 +13,7 @@ export const fieldWords: Record<NonNullable<BeadView['edits']>[number]['field'],
   status: 'status',
 }
 
-/** What the fields show, until they are loaded. */
+/** Shown until the fields are loaded. */
 export const PlainFacts = ({ bead }: { bead: BeadView }) => (
   <>
     {[

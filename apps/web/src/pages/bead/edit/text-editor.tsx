@@ -14,7 +14,7 @@ import { useSending } from '../../../ui/use-sending.ts'
 type Props = {
   bead: BeadView
   field: TextField
-  /** What stands there now. */
+  /** The current text. */
   now: string
   /** An agent works on the bead. */
   live: boolean
@@ -28,7 +28,7 @@ const labels: Record<TextField, string> = {
 }
 const MOST: Record<TextField, number> = { title: 500, description: 50_000, acceptance: 20_000 }
 
-/** One text of a bead. Escape closes it and keeps what was typed for the next time. */
+/** An editor for one text of a bead. Escape closes it and keeps the typed text for the next time. */
 export function TextEditor({ bead, field, now, live, onClose }: Props) {
   const [draft, setDraft] = useState(() => draftOf(bead, field) ?? { was: now, text: now })
   const [problem, setProblem] = useState<{ text: string; changed: boolean } | null>(null)

@@ -6,15 +6,15 @@ import { toast, toastError } from '../../../ui/toast.tsx'
 
 export type Edit = ChangeBead
 
-/** Changes a bead; what comes back is shown before the feed says it. */
+/** Changes a bead; shows the answer before the feed has it. */
 export function useEdit({ project, id }: Pick<BeadView, 'project' | 'id'>) {
   const queries = useQueryClient()
-  /** Rejects where the server refuses. */
+  /** Rejects if the server refuses. */
   const save = async (edit: Edit): Promise<void> => {
     const bead = await editBead(project, id, edit)
     queries.setQueriesData({ queryKey: ['bead', project, id] }, bead)
   }
-  /** Says what was done, with the way back; a refusal is said, too. */
+  /** Reports the change with an undo; also reports a refusal. */
   const change = (edit: Edit, said: string, undo: Edit): Promise<void> =>
     save(edit).then(
       () => toast(said, { action: { label: 'Undo', run: () => void save(undo).catch(toastError) } }),

@@ -12,7 +12,7 @@ type Props = { bead: BeadView; onClose: () => void }
 
 const edgesTo = (ids: readonly string[]) => ids.map((dependsOn) => ({ dependsOn }))
 
-/** What must be done before a bead can start. Other links, as to its epic, stay. */
+/** Edits which beads must be done before this one can start. Other links, such as its epic, stay. */
 export function WaitsEditor({ bead, onClose }: Props) {
   const before = bead.dependencies.filter(({ type }) => type === 'blocks').map(({ id }) => id)
   const [ids, setIds] = useState<readonly string[]>(before)

@@ -19,12 +19,12 @@ import banner from './end-banner.module.css'
 
 type Props = { bead: BeadCard; execution: ExecutionView; commands: Pick<BeadCommands, 'cancel'> }
 
-/** An execution that waits at a limit, and the two answers to it. Nothing where none waits. */
+/** An execution that waits at a limit, and the two possible answers. Nothing if none waits. */
 export function BudgetNote({ bead, execution, commands }: Props) {
   const { budgetWait: wait, cancelRequestedAt } = execution
   if (wait === undefined || cancelRequestedAt !== null) return null
   if (wait.granted) return <Granted wait={wait} />
-  // Another limit is another question, and begins with an amount of its own.
+  // Another limit is another question, with its own default amount.
   return (
     <Waiting
       key={`${execution.id} ${wait.since}`}
@@ -35,7 +35,7 @@ export function BudgetNote({ bead, execution, commands }: Props) {
   )
 }
 
-/** Granted, while others have its slot. */
+/** The grant is given, but other beads have the slot. */
 function Granted({ wait }: { wait: BudgetWait }) {
   const text = waitText(wait)
   return (

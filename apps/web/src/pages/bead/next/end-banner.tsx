@@ -14,17 +14,17 @@ import type { Lane } from '@beadloom/core/board/board-card.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
 
 const route = getRouteApi('/p/$project/b/$bead')
-/** More of a digest is in its attempt. */
+/** Its attempt has the rest of the digest. */
 const DIGEST_LINES = 5
 
-/** What came of it, where one line says it all: it has room beside the pipeline. Null where it takes a banner. */
+/** The result, if one line says it all: that fits beside the pipeline. Null if it needs a banner. */
 export function resultLine(bead: BeadView, lane: Lane, execution: ExecutionView | null): string | null {
   if (lane !== 'completed' || execution === null || execution.followUps.length > 0) return null
   const text = sentence(bead, lane, execution)
   return text === null || text.includes('\n') || bead.reason?.beads ? null : text
 }
 
-/** What happened last, or why nothing is happening, in a sentence. */
+/** A sentence about what happened last, or why nothing is happening. */
 export function EndBanner({
   bead,
   lane,
@@ -53,7 +53,7 @@ export function EndBanner({
       <div className={output !== '' && !brief ? css['beside'] : undefined}>
         <div>
           {words !== null && <p className={css['words']}>“{shown(words)}”</p>}
-          {/* Where the detail only repeats the agent's words, what to do says more. */}
+          {/* If the detail only repeats the agent's words, advice is more useful. */}
           <p>
             {asksAPerson(lane, execution) || (words !== null && text.includes(words)) ? (
               shown(`${TO_CONTINUE} ${leftIn(head)}`.trimEnd())
@@ -107,7 +107,7 @@ function MoreInAttempts({ left }: { left: number }) {
 
 const TO_CONTINUE = 'Answer to continue: a new agent gets your answer and continues from its branch.'
 
-/** The page has a button where the terminal has a command. */
+/** The page has a button, unlike the terminal, which has a command. */
 const PLAN_WAITS = 'Its plan waits for your approval, in the tab Plan.'
 
 function sentence(bead: BeadView, lane: Lane, execution: ExecutionView | null): string | null {
@@ -126,6 +126,8 @@ function sentence(bead: BeadView, lane: Lane, execution: ExecutionView | null): 
   return execution?.detail || why || (lane === 'failed' ? 'Its last execution failed.' : null)
 }
 
-/** "waits for bl-1" as the sentence "Waits for bl-1."; what begins with a name (beadloom.json) stays as it is. */
+/**
+ * Turns "waits for bl-1" into "Waits for bl-1."; a text that begins with a name (beadloom.json) keeps its first letter.
+ */
 const asSentence = (text: string): string =>
   `${/^[a-z]+[\s:,]/.test(text) ? capital(text) : text}`.replace(/[.!?]?$/, (end) => end || '.')

@@ -18,7 +18,9 @@ import { agoText, sinceText } from '../../../ui/text/time-text.ts'
 import { toastError } from '../../../ui/toast.tsx'
 import { useSending } from '../../../ui/use-sending.ts'
 
-/** What an execution is waiting for (its next retry, the project's remote, its own stop), and what it has left unsaved. */
+/**
+ * Notices of an execution: what it waits for (its next retry, the project's remote, its own stop), and unsaved work.
+ */
 export function ExecutionNotices({ execution }: { execution: ExecutionView }) {
   const now = useServerNow()
   const retry = execution.endedAt === null ? retryWhen(execution, now) : null
@@ -71,12 +73,12 @@ export function ExecutionNotices({ execution }: { execution: ExecutionView }) {
   )
 }
 
-/** What was wanted has happened already: by itself, or by somebody else. */
+/** The wanted change has already happened: by itself, or somebody else made it. */
 const unlessFaster = (error: unknown): void => {
   if (!(error instanceof ApiFailure && error.code === 'not_now')) toastError(error)
 }
 
-/** It has no container and no slot meanwhile, so nothing is in a hurry. */
+/** It has neither container nor slot in the meantime, so nothing is urgent. */
 function PhaseWaitNote({ execution: { id }, wait }: { execution: ExecutionView; wait: PhaseWait }) {
   const now = useServerNow()
   const { busy, send } = useSending(unlessFaster)
@@ -103,7 +105,7 @@ function PhaseWaitNote({ execution: { id }, wait }: { execution: ExecutionView; 
   )
 }
 
-/** The slot is free for another bead; the container is left to the engine, and what it holds is kept. */
+/** Frees the slot for another bead; leaves the container and its contents to the engine. */
 function GiveBack({ execution: { id } }: { execution: ExecutionView }) {
   const { busy, send } = useSending(unlessFaster)
   const press = () => send(() => abandonExecution(id, pressKey()))
@@ -114,7 +116,7 @@ function GiveBack({ execution: { id } }: { execution: ExecutionView }) {
   )
 }
 
-/** Somebody who has fixed the cause need not wait. */
+/** A person who has fixed the cause need not wait. */
 function RetryNow({ execution: { id, retryAt, cancelRequestedAt } }: { execution: ExecutionView }) {
   const { busy, send } = useSending(unlessFaster)
   const press = () => send(() => retryNow(id, pressKey()))

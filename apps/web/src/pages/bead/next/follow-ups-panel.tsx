@@ -21,13 +21,13 @@ type Props = {
   bead: BeadView
   /** See `useFollowUps`. */
   all: readonly BoardCard[]
-  /** What is recommended, if it is to run one of them. */
+  /** The recommended action, if it is to run one of them. */
   recommended: Extract<NextAction, { action: 'follow-up' }> | null
   view: ProjectView | undefined
   commands: BeadCommands
 }
 
-/** What was filed because of how this bead ended, with its state, and run, stopped and answered from here. */
+/** Beads filed because this one ended as it did, with their states and buttons to run, stop and answer them. */
 export function FollowUpsPanel({ bead, all, recommended, view, commands }: Props) {
   const now = useServerNow()
   const work = all.filter(({ card }) => isWork(card))
@@ -64,7 +64,7 @@ export function FollowUpsPanel({ bead, all, recommended, view, commands }: Props
 type RowProps = Pick<Props, 'view' | 'commands'> & {
   item: BoardCard
   now: number
-  /** What running it does, where that is recommended. */
+  /** The effect of running it, if that is recommended. */
   says: string | null
 }
 

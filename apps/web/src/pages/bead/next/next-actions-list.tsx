@@ -12,7 +12,7 @@ import { toast } from '../../../ui/toast.tsx'
 
 type Props = {
   actions: readonly NextAction[]
-  /** It may be shown elsewhere, and not be among them. */
+  /** May be shown elsewhere, and be missing from `actions`. */
   recommended: NextAction | undefined
   bead: BeadView
   execution: ExecutionView | null
@@ -20,7 +20,7 @@ type Props = {
   commands: BeadCommands
 }
 
-/** What a person can do now: the recommended action with its sentence, the others beside it. */
+/** A person's options now: the recommended action with its sentence, the others beside it. */
 export function NextActionsList({ actions, recommended, bead, execution, refusal, commands }: Props) {
   const cards = useBoard(bead.project).view?.beads
   if (actions.length === 0) return null

@@ -33,7 +33,10 @@ const words: Record<RefusedFor, { says: string; button: string }> = {
   },
 }
 
-/** Shows why the work was refused, where a person may allow it: weaker tests, code that no test could check, a secret, what runs elsewhere. */
+/**
+ * Shows a refusal that a person may lift: weaker tests, code that no test could check, a secret, or files that run
+ * elsewhere.
+ */
 export function RefusedTests({ execution }: { execution: ExecutionView }) {
   const [why, setWhy] = useState('')
   const [by, setBy] = useState(rememberedName)
@@ -92,6 +95,6 @@ function rememberName(name: string): void {
   try {
     localStorage.setItem(NAME, name)
   } catch {
-    // Without storage it is typed again.
+    // Without storage, the text must be typed again.
   }
 }

@@ -11,7 +11,7 @@ import look from '../../../ui/button.module.css'
 import { Button } from '../../../ui/button.tsx'
 import { shown } from '../../../ui/text/hostile-text.ts'
 
-/** How a bead and the beads that were filed for it relate, when one of them is done before the other. */
+/** Notes on how a bead and beads filed for it relate, if one of them is done before the other. */
 export function ReminderNotes({
   bead,
   executions,
@@ -19,7 +19,7 @@ export function ReminderNotes({
 }: {
   bead: BeadView
   executions: readonly ExecutionView[]
-  /** The bead that this one was filed for. */
+  /** The bead for which this one was filed. */
   origin: Origin | null
 }) {
   const { project, id } = bead

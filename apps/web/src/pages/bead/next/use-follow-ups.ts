@@ -5,7 +5,9 @@ import { useMemo } from 'react'
 import { useKnownExecutions } from '../../../components/bead/known-executions.ts'
 import { useBoard } from '../../../feed/feed-context.tsx'
 
-/** What was filed because of how a bead ended and is shown inside it, in the order of the board's columns, the oldest first. */
+/**
+ * Beads filed because a bead ended as it did, and shown inside it, in the order of the board's columns, oldest first.
+ */
 export function useFollowUps(project: string, bead: BeadView | null): readonly BoardCard[] {
   const known = useKnownExecutions(project)
   const board = useBoard(project).view

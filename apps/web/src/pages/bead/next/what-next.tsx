@@ -15,16 +15,16 @@ type Props = {
   commands: BeadCommands
   refusal: string | null
   followUps: readonly BoardCard[]
-  /** Without what another part of the page says already: its end, its follow-ups, what to do. */
+  /** Parts to show: its end, its follow-ups, actions. The rest is elsewhere on the page. */
   shows: { end: boolean; followUps: boolean; actions: boolean }
   actions: readonly NextAction[]
   /** Without the output of a failed check. */
   brief: boolean
-  /** In the column at the side, instead of above the tabs. */
+  /** In the side column, instead of above the tabs. */
   beside: boolean
 }
 
-/** How a bead ended, what was filed because of it, and what a person can do now. */
+/** A bead's end, the beads filed because of it, and a person's options now. */
 export function WhatNext(props: Props) {
   const { bead, lane, execution, view, commands, refusal, followUps, shows, actions, brief, beside } = props
   const [recommended] = actions

@@ -4,7 +4,7 @@ import { PhaseFacts } from './phase-facts.tsx'
 import { keyOfPhase, phaseOfKey, planRows } from './plan-rows.ts'
 import { StepFacts, SubtaskFacts } from './subtask-facts.tsx'
 
-/** Everything about what is chosen in the tree. */
+/** Everything about the selected row of the tree. */
 export function ItemFacts({ of, ...props }: FactsProps & { of: string }) {
   const phase = phaseOfKey(props.phases, of)
   const row = phase && planRows([phase], props.execution, () => true).find(({ key }) => key === of)

@@ -7,7 +7,10 @@ import { Button } from '../../../ui/button.tsx'
 import { toastError } from '../../../ui/toast.tsx'
 import { useSending } from '../../../ui/use-sending.ts'
 
-/** Lets work by a plan wait for a person after the phase in work, or takes that back. Nothing where it would not matter. */
+/**
+ * Makes work by a plan wait for a person after the current phase, or takes that back. Nothing if it would have no
+ * effect.
+ */
 export function PauseButton({ execution }: { execution: ExecutionView }) {
   const { busy, send } = useSending(toastError)
   const { id, state, progress, phaseWait, pauseAsked } = execution

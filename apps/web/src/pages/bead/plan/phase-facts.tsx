@@ -16,7 +16,7 @@ import { countText } from '@beadloom/core/text/count-text.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
 import { elapsedText } from '../../../ui/text/time-text.ts'
 
-/** What a phase proved, attempt by attempt, and the commit that came of it. */
+/** A phase's proofs, attempt by attempt, and the resulting commit. */
 export function PhaseFacts({ phase, plan, phases, execution, bead, refusal }: FactsProps & { phase: PhaseView }) {
   const now = useServerNow()
   const { number, status, subtasks, commit, prePhaseCommit, from, summary } = phase
@@ -110,7 +110,7 @@ export function PhaseFacts({ phase, plan, phases, execution, bead, refusal }: Fa
   )
 }
 
-/** While it lives it is at work on a later phase. */
+/** A live execution is at work on a later phase. */
 const isEnded = (execution: FactsProps['execution']): boolean => execution !== null && isTerminal(execution.state)
 
 function Tree({ tree, live, bead }: { tree: PhaseTreeView; live: boolean; bead: FactsProps['bead'] }) {
@@ -126,7 +126,7 @@ function Tree({ tree, live, bead }: { tree: PhaseTreeView; live: boolean; bead: 
   )
 }
 
-/** One line for each check; counts where its tool counts tests. */
+/** One line per check; with counts if its tool counts tests. */
 export function Checks({ checks, bead }: { checks: readonly PhaseCheckView[]; bead: FactsProps['bead'] }) {
   return (
     <ul className={css['checks']} aria-label="Checks">
@@ -180,7 +180,7 @@ export function Review({ review }: { review: PhaseReview }) {
   )
 }
 
-/** To the change of a commit on the branch. */
+/** A link to a commit's changes on the branch. */
 const CommitLink = ({ commit, bead: { project, id } }: { commit: string; bead: FactsProps['bead'] }) => (
   <Link
     to="/p/$project/b/$bead"

@@ -8,13 +8,13 @@ import { phasesOf } from '@beadloom/core/plan/phases.ts'
 import { nineSubtasks } from '@beadloom/core/plan/plan-kit.ts'
 import { pendingPhases } from './plan-phases.ts'
 
-/* The plan of nine subtasks, and executions that are somewhere in it. */
+/* A plan of nine subtasks, and executions at some point in it. */
 
 export const plan = { subtasks: nineSubtasks, phases: phasesOf(nineSubtasks) } as PlanView
 
 export const id = (number: number) => `ex-1.${number}` as SessionId
 
-/** A session in seconds; without an end it still runs. */
+/** A session, with times in seconds; without an end it still runs. */
 export const session = (number: number, from: number, to: number | null, given: Partial<Session> = {}): Session =>
   ({
     id: id(number),
@@ -34,7 +34,7 @@ export const ran = (number: number, role: PhaseSessionView['role'], subtask = ''
   phaseAttempt,
 })
 
-/** The phases of the plan, some of them further than pending. */
+/** The phases of the plan; the given ones have progressed beyond pending. */
 export const phasesWith = (...given: Partial<PhaseView>[]): PhaseView[] =>
   pendingPhases(plan).map((phase, at) => ({ ...phase, ...given[at] }))
 

@@ -25,7 +25,7 @@ export const sourceWords: Record<PlanSource, string> = {
 type Props = {
   bead: BeadView
   plan: PlanView
-  /** The work by this version. */
+  /** Work by this version. */
   execution: ExecutionView | null
   /** The newest work by any version. */
   last: ExecutionView | null
@@ -33,7 +33,7 @@ type Props = {
   onEdit: () => void
 }
 
-/** What the plan is for, where it comes from, and what can be done with it. */
+/** The plan's goal, its origin, and its buttons. */
 export function PlanBar({ bead, plan, execution, last, planning, onEdit }: Props) {
   const now = useServerNow()
   const waits = bead.reason?.code === 'plan_waits' && plan.version === plan.newest && plan.approvedAt === null
@@ -77,7 +77,7 @@ export function PlanBar({ bead, plan, execution, last, planning, onEdit }: Props
 const planningWords = (planning: ExecutionView | null): string[] =>
   planning !== null && !isTerminal(planning.state) ? ['an architect makes a new one'] : []
 
-/** A plan is approved before the work, and the newest version is the one in use. */
+/** A plan is approved before work starts, and only the newest version is used. */
 const mayApprove = (plan: PlanView, execution: ExecutionView | null): boolean =>
   plan.phased && plan.approvedAt === null && plan.version === plan.newest && execution === null
 
@@ -101,7 +101,7 @@ function Approve({ bead, plan, look }: { bead: BeadView; plan: PlanView; look: '
   )
 }
 
-/** A version never changes, so older ones can be looked at. */
+/** Versions never change, so older ones stay readable. */
 function Versions({ plan: { version, newest } }: { plan: PlanView }) {
   const navigate = route.useNavigate()
   if (newest === 1) return <span>version 1</span>
@@ -127,12 +127,12 @@ function Versions({ plan: { version, newest } }: { plan: PlanView }) {
   )
 }
 
-/** As many unused versions are kept. */
+/** The server keeps as many unused versions. */
 const MOST_LISTED = 50
 
 type Versioned = { plan: PlanView; execution: ExecutionView | null; last: ExecutionView | null }
 
-/** Who looks at what runs should know that it is not what runs next, and the other way round. */
+/** A note that the version shown is not the one in use, or not the one that runs next. */
 function OtherVersion({ plan: { version, newest }, execution, last }: Versioned) {
   const navigate = route.useNavigate()
   const worked = last?.planVersion

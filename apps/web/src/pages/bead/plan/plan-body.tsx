@@ -22,12 +22,15 @@ type Props = {
   /** The newest work by any version of the plan. */
   last: ExecutionView | null
   planning: ExecutionView | null
-  /** Why the bead cannot run now. */
+  /** The reason why the bead cannot run now. */
   refusal: string | null
   onEdit: () => void
 }
 
-/** The tree of phases and subtasks with what they proved, what is chosen in it, the lanes over time, and the plan's text. */
+/**
+ * The tree of phases and subtasks with their proofs, details of the selected row, the lanes over time, and the plan's
+ * text.
+ */
 export function PlanBody({ bead, live, last, planning, refusal, onEdit }: Props) {
   const { item } = route.useSearch()
   const navigate = route.useNavigate()

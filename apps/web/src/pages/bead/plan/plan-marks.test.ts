@@ -68,7 +68,7 @@ describe('what a phase has cost', () => {
 })
 
 describe('the mark of a step', () => {
-  /** The only step of a phase, after checks with these outcomes. */
+  /** The mark of a phase's only step, after checks with these outcomes. */
   const markOf = (role: 'check' | 'review', outcome: 'success' | 'failed' | 'timeout', passed: boolean[] = []) => {
     const kind = role === 'check' ? 'verify' : 'work'
     const verifications = passed.map((one) => ({ session: id(9), passed: one }) as Verification)

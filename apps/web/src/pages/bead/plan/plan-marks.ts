@@ -13,11 +13,11 @@ export const statusMarks: Record<PhaseStatus, Mark> = {
   failed: marks.failed,
 }
 
-/** Of a session: what it came to, or that it runs. */
+/** The mark of a session: its outcome, or running. */
 const sessionMark = ({ cameTo }: Pick<PhaseSession, 'cameTo'>): Mark =>
   cameTo === null ? marks.running : outcomeMark[cameTo]
 
-/** The same of a step of a phase, where a review that was written may reject. */
+/** The mark of a phase's step: like a session's, but a finished review may have rejected the work. */
 export function stepMark({ trees }: Pick<PhaseView, 'trees'>, step: PhaseSession): Mark {
   const tree = trees.find(({ attempt }) => attempt === step.session.attempt)
   const written = step.role === 'review' && step.cameTo === 'success'
@@ -34,7 +34,7 @@ export const roleWords: Record<PhaseSession['role'], string> = {
 export const reviewMark = ({ approved }: PhaseReview): Mark =>
   approved ? { ...marks.completed, word: 'Approved' } : rejectedMark
 
-/** What a tree lacks before its checks have ended. `live`: it is being worked on. */
+/** What is missing before a tree's checks have ended. `live`: work on it continues. */
 export function lacksText({ kind, commit }: Pick<PhaseTreeView, 'kind' | 'commit'>, live: boolean): string {
   const isMended = kind === 'fix'
   if (commit !== null) return live ? 'Its checks have not finished yet.' : 'Its checks did not finish.'
@@ -53,7 +53,7 @@ export function testsText({ collected, failing, added }: PhaseTests, passed: boo
   ].join(', ')
 }
 
-/** What a phase has proved so far, in few words: its tests, the verdict of its review. Empty before its first checks. */
+/** A phase's proofs so far, in short: its tests, its review's verdict. Empty before its first checks. */
 export function proofOf({ trees, review, attempt }: PhaseView): { text: string; good: boolean }[] {
   const tree = trees.findLast(({ checks, phaseAttempt }) => checks.length > 0 && phaseAttempt === attempt)
   const withTests = tree?.checks.find(({ tests }) => tests !== null)

@@ -11,26 +11,26 @@ import { lazyPart } from '../../../ui/lazy-part.ts'
 import { Loading } from '../../../ui/loading.tsx'
 import { PanelMessage } from '../../../ui/panel-message.tsx'
 
-// Most people read plans; what checks one as it is typed comes with the first that is changed.
+// Loaded later: most people only read plans, and the editor brings the code that checks a draft while it is typed.
 const { Part: PlanEditor } = lazyPart(async () => (await import('./edit/plan-editor.tsx')).PlanEditor)
 
 const route = getRouteApi('/p/$project/b/$bead')
 
 type Props = {
   bead: BeadView
-  /** Its work, newest first. */
+  /** Executions of the kind work, newest first. */
   executions: ExecutionView[]
-  /** Its planning, newest first. */
+  /** Executions of the kind plan, newest first. */
   plannings: ExecutionView[]
-  /** Why it cannot run now. */
+  /** The reason why it cannot run now. */
   refusal: string | null
 }
 
-/** The plan of a bead: what became of it, its text, and a form that changes it. */
+/** The plan of a bead: its progress, its text, and a form that changes it. */
 export function PlanPanel({ bead, executions, plannings, refusal }: Props) {
   const { plan: wanted } = route.useSearch()
   const live = usePlan(bead, executions, wanted)
-  // A draft that was left for another tab is still there.
+  // A draft left for another tab is still there.
   const [editing, setEditing] = useState(() => hasDraft(bead))
   if (live.is === 'loading') return <Loading what="the plan" />
   if (live.is === 'none') return <NoPlan bead={bead} planning={plannings[0] ?? null} />
@@ -55,7 +55,7 @@ export function PlanPanel({ bead, executions, plannings, refusal }: Props) {
   )
 }
 
-/** Why there is none yet: an architect is at work on it, or came to nothing. */
+/** The reason why there is no plan yet: an architect is at work on it, or failed. */
 function NoPlan({ bead, planning }: { bead: BeadView; planning: ExecutionView | null }) {
   const session = planning?.sessions.findLast(({ kind }) => kind === 'work')
   const log = session && (

@@ -6,7 +6,7 @@ import { cameTo } from '@beadloom/core/execution/check-session.ts'
 import type { Session, SessionOutcome } from '@beadloom/core/execution/session.ts'
 import { allTokens } from '@beadloom/core/execution/token-use.ts'
 
-/** The phases of a plan that nothing has worked by yet. */
+/** The phases of a plan before any work. */
 export function pendingPhases({ phases, subtasks }: Pick<PlanView, 'phases' | 'subtasks'>): PhaseView[] {
   return phases.map((ids, at) => ({
     number: at + 1,
@@ -38,31 +38,31 @@ const pendingSubtask = ({ id, title, type }: PlanView['subtasks'][number]): Phas
   error: null,
 })
 
-/** A session of a phase with what the execution knows about it. `cameTo`: null while it runs. */
+/** A session of a phase, joined with the execution's facts about it. `cameTo`: null while it runs. */
 export type PhaseSession = PhaseSessionView & { session: Session; cameTo: SessionOutcome | null }
 
 export type KnownSessions = Pick<ExecutionView, 'sessions' | 'verifications'>
 
-/** The sessions of a phase in order. One that has just begun may not be known yet. */
+/** The sessions of a phase in order. A session that has just begun may still be unknown, and missing here. */
 export const sessionsOf = (phase: Pick<PhaseView, 'sessions'>, execution: KnownSessions | null): PhaseSession[] =>
   phase.sessions.flatMap((one) => {
     const session = execution?.sessions.find(({ id }) => id === one.id)
     return execution && session ? [{ ...one, session, cameTo: cameTo(session, execution) }] : []
   })
 
-/** `ms` null: it has not begun. */
+/** `ms` null: not begun yet. */
 export type Cost = { ms: number | null; tokens: number }
 
-/** How long a phase has taken up to now, and the tokens of all its sessions. */
+/** A phase's duration so far, and the tokens of all its sessions. */
 export function costOfPhase(phase: PhaseView, execution: ExecutionView | null, now: number): Cost {
   const own = sessionsOf(phase, execution)
-  // It is over when its execution is, also where it has not come to its end.
+  // A phase is over with its execution, even if it never reached its own end.
   const endedAt = phase.endedAt ?? execution?.endedAt ?? null
   const ms = phase.from === null ? lastedBy({ startedAt: phase.startedAt, endedAt }, now) : null
   return { ms, tokens: tokensOf(own) }
 }
 
-/** How long the newest session of a subtask has taken, and the tokens of all its sessions. */
+/** The duration of a subtask's newest session, and the tokens of all its sessions. */
 export function costOfSubtask(
   phase: PhaseView,
   { id, session: newest }: PhaseSubtaskView,

@@ -2,10 +2,10 @@ import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { PhaseSubtaskView, PhaseView } from '@beadloom/core/api/phase-api.ts'
 import { sessionsOf, type KnownSessions, type PhaseSession } from './plan-phases.ts'
 
-/** `depth` from 1; `place` of `of`, counted from 1 among the rows below the same one. */
+/** `depth` from 1; `place` of `of`, counted from 1 among siblings. */
 type Placed = { key: string; depth: number; place: number; of: number }
 
-/** A row of the tree: a phase, and below it its subtasks and what came after them: checks, mending, review. */
+/** A row of the tree: a phase, and below it its subtasks and later steps: checks, fixes, review. */
 export type PlanRow = Placed &
   (
     | { is: 'phase'; phase: PhaseView; open: boolean }
@@ -17,7 +17,7 @@ export const keyOfPhase = ({ number }: Pick<PhaseView, 'number'>): string => `ph
 const keyOfSubtask = ({ id }: Pick<PhaseSubtaskView, 'id'>): string => `subtask ${id}`
 const keyOfStep = ({ id }: Pick<PhaseSession, 'id'>): string => `session ${id}`
 
-/** The rows of the tree in order; those below a closed phase are left out. */
+/** The rows of the tree in order, without rows below a closed phase. */
 export function planRows(
   phases: readonly PhaseView[],
   execution: KnownSessions | null,
@@ -54,7 +54,7 @@ export function planRows(
   })
 }
 
-/** Checks, mending and reviews of the newest attempt; those of the one before are told with the phase. */
+/** Checks, fixes and reviews of the newest attempt; earlier attempts are in the phase's details. */
 const stepsOf = (phase: PhaseView, execution: KnownSessions | null): PhaseSession[] =>
   sessionsOf(phase, execution).filter(({ role, phaseAttempt }) => role !== 'subtask' && phaseAttempt === phase.attempt)
 
@@ -62,8 +62,8 @@ const isLive = ({ session }: PhaseSession): boolean => session.state !== 'ended'
 const isUnderWay = ({ status }: PhaseView): boolean => status === 'running' || status === 'retrying'
 
 /**
- * The row where something happens now: the newest running leaf, or its phase; the phase that a person is to look at before the
- * next one begins. Where nothing runs: what failed, or nothing.
+ * The row where something happens now: the newest running leaf, or its phase; or the phase that a person should look at
+ * before the next one begins. If nothing runs: the failed row, or null.
  */
 export function runningKey(
   phases: readonly PhaseView[],
@@ -78,17 +78,17 @@ export function runningKey(
   return failed ? keyOfSubtask(failed) : keyOfPhase(phase)
 }
 
-/** What is open as long as nobody has folded anything: what is under way, went wrong or comes next; all of a small plan. */
+/** Whether a phase is open by default: it is under way, failed or next, or the plan is small. */
 export function isOpenByItself(phase: PhaseView, phases: readonly PhaseView[]): boolean {
   if (phases.reduce((sum, { subtasks }) => sum + subtasks.length, 0) <= SMALL) return true
   const next = phases.find(({ status }) => status !== 'completed')
   return phase === next || isUnderWay(phase) || phase.status === 'failed'
 }
 
-/** Subtasks that can be seen at once on most screens. */
+/** Most screens show this many subtasks at once. */
 const SMALL = 12
 
-/** The phase in which a row is; null where there is no such row. */
+/** The phase of a row; null if the row does not exist. */
 export const phaseOfKey = (phases: readonly PhaseView[], key: string): PhaseView | null =>
   phases.find(
     (phase) =>
@@ -97,7 +97,7 @@ export const phaseOfKey = (phases: readonly PhaseView[], key: string): PhaseView
       phase.sessions.some((one) => keyOfStep(one) === key),
   ) ?? null
 
-/** Where a key of the keyboard leads to, or which phase it opens or closes; null: it is no key of a tree. */
+/** The target of a key, or the phase that it opens or closes; null: the tree does not use the key. */
 export function rowStep(
   rows: readonly PlanRow[],
   at: number,

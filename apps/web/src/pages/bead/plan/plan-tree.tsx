@@ -22,14 +22,14 @@ type Props = {
   plan: PlanView
   phases: PhaseView[]
   execution: ExecutionView | null
-  /** The key of a row; null: nothing runs, and nobody has chosen any. */
+  /** The key of a row; null: nothing runs, and nobody has selected one. */
   chosen: string | null
   onChoose: (key: string) => void
 }
 
-/** Phases with their subtasks and what came after them. One stop for the keyboard; arrows move within. */
+/** Phases with their subtasks and later steps. One Tab stop; arrows move within. */
 export function PlanTree({ plan, phases, execution, chosen, onChoose }: Props) {
-  /** What a person has opened or folded, by the number of the phase. */
+  /** Phases that a person has opened or folded, by number. */
   const [folds, setFolds] = useState<ReadonlyMap<number, boolean>>(() => new Map())
   const [walked, setWalked] = useState<string | null>(null)
   const tree = useRef<HTMLDivElement>(null)
@@ -40,7 +40,7 @@ export function PlanTree({ plan, phases, execution, chosen, onChoose }: Props) {
   const active = Math.max(0, at === -1 ? here : at)
 
   useEffect(() => {
-    // What runs is kept in sight, but nobody's page is moved for it.
+    // Scrolls to the running row, but only while the focus is in the tree: a reader's page must not move.
     if (tree.current?.contains(document.activeElement) === true)
       tree.current.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' })
   }, [active])
@@ -125,7 +125,7 @@ function PhaseRow({
         : ''
   return (
     <>
-      {/* Only the pointer needs it: the keyboard has its arrows. */}
+      {/* Only for the pointer: the keyboard has its arrows. */}
       <span
         className={css['chevron']}
         onClick={(event) => {
@@ -213,7 +213,7 @@ function StepRow({ row: { phase, step } }: { row: Extract<PlanRow, { is: 'step' 
   )
 }
 
-/** Nothing before it begins: its words get the room. */
+/** Nothing before it begins: the words get the room. */
 const small = { size: 12, strokeWidth: 2.25, 'aria-hidden': true } as const
 
 const Figures = ({ cost: { ms, tokens } }: { cost: Cost }) =>

@@ -11,13 +11,13 @@ import { useSending } from '../../../ui/use-sending.ts'
 type Props = {
   bead: BeadView
   phase: PhaseView
-  /** How many phases the plan has. */
+  /** The number of phases in the plan. */
   of: number
-  /** Why the bead cannot run now. */
+  /** The reason why the bead cannot run now. */
   refusal: string | null
 }
 
-/** Does an approved phase and all later ones again. What there is of them goes from the branch, so it is asked first. */
+/** Runs a phase and all later ones again. Their work disappears from the branch, so it asks first. */
 export function RunFromPhase({ bead, phase: { number, prePhaseCommit }, of, refusal }: Props) {
   const [asking, setAsking] = useState(false)
   const { busy, send } = useSending(toastError)

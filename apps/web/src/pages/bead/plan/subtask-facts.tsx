@@ -14,7 +14,7 @@ import { shortCount } from '@beadloom/core/text/count-text.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
 import { elapsedText } from '../../../ui/text/time-text.ts'
 
-/** What a subtask is to do, with which files, and each session that worked on it. */
+/** A subtask's task, its files, and each session that worked on it. */
 export function SubtaskFacts({
   phase,
   subtask,
@@ -74,7 +74,7 @@ export function SubtaskFacts({
   )
 }
 
-/** What came after the subtasks: checks, a session that mends, a review. */
+/** A step after the subtasks: checks, a fix, a review. */
 export function StepFacts({ phase, step, bead }: FactsProps & { phase: PhaseView; step: PhaseSession }) {
   const tree = phase.trees.find(({ attempt }) => attempt === step.session.attempt)
   const checks = tree?.checks.filter(({ session }) => session === step.id) ?? []

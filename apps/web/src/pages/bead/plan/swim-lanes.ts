@@ -3,14 +3,14 @@ import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
 import { sessionsOf, type KnownSessions, type PhaseSession } from './plan-phases.ts'
 import { elapsedText } from '../../../ui/text/time-text.ts'
 
-/** Milliseconds UTC. `superseded`: of an attempt at its phase that was done again. */
+/** Milliseconds UTC. `superseded`: belongs to an attempt at its phase that was repeated. */
 export type LaneBar = { from: number; to: number; item: PhaseSession; superseded: boolean }
-/** `id` '' for the lane of checks, mending and reviews. */
+/** `id` '' for the lane of checks, fixes and reviews. */
 export type SwimLane = { id: string; title: string; bars: LaneBar[] }
 export type LaneGroup = { phase: PhaseView; lanes: SwimLane[] }
 export type Chart = { from: number; to: number; groups: LaneGroup[] }
 
-/** One lane for each subtask that has begun, and one for what the phase proved; null while nothing has begun. */
+/** One lane per subtask that has begun, and one for the phase's checks and reviews; null if nothing has begun. */
 export function swimLanes(
   phases: readonly PhaseView[],
   execution: (KnownSessions & Pick<ExecutionView, 'endedAt'>) | null,
@@ -46,16 +46,19 @@ const barOf = (item: PhaseSession, { attempt }: PhaseView, now: number): LaneBar
 const DAY = 86_400
 const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 28_800, DAY]
 
-/** Pixels of a character of a tick's text, and between two texts. */
+/** Pixels per character of a tick's text, and between two texts. */
 const CHARACTER = 7
 const GAP = 12
-/** More of them help nobody. */
+/** More would help nobody. */
 const MOST_TICKS = 8
 
-/** Milliseconds after the beginning of the chart. */
+/** Milliseconds since the start of the chart. */
 export type Tick = { at: number; text: string; /** Whether there is room for it. */ labelled: boolean }
 
-/** Marks at even distances, as many as have room for their texts on an axis of so many pixels; none while that is not known. */
+/**
+ * Marks at even distances, as many as fit with their texts on an axis of this width in pixels; none while it is
+ * unknown.
+ */
 export function ticksOf({ from, to }: Pick<Chart, 'from' | 'to'>, width: number): Tick[] {
   if (width <= 0) return []
   const seconds = (to - from) / 1000
@@ -77,7 +80,7 @@ function ticksBy(step: number, seconds: number, width: number): (Tick & { fits: 
   })
 }
 
-/** Of a chart over weeks. */
+/** The step for a chart over weeks. */
 function wholeDays(seconds: number, width: number): number {
   const most = Math.max(1, Math.floor(width / ('1000 h'.length * CHARACTER + GAP)))
   return Math.ceil(seconds / Math.min(most, MOST_TICKS) / DAY) * DAY

@@ -16,13 +16,13 @@ type Props = {
   phases: PhaseView[]
   execution: ExecutionView | null
   bead: BeadView
-  /** The key of the row that is chosen in the tree. */
+  /** The key of the row selected in the tree. */
   chosen: string | null
 }
 
 /**
- * When each subtask was at work. It is a picture of what the tree says row by row, so whoever reads with a screen reader or a
- * keyboard is not led through it once more.
+ * A chart of when each subtask was at work. The tree says the same row by row, so screen readers and the keyboard skip
+ * the chart.
  */
 export function SwimLanes({ phases, execution, bead, chosen }: Props) {
   const now = useServerNow()

@@ -14,17 +14,17 @@ export type LivePlan =
   | {
       is: 'known'
       plan: PlanView
-      /** The newest work by this very version; null: none. */
+      /** The newest work by exactly this version; null: none. */
       execution: ExecutionView | null
-      /** Null until they are read. */
+      /** Null until they are loaded. */
       phases: PhaseView[] | null
       phasesError: Error | null
     }
 
 /**
- * A version of a bead's plan with what has become of it, read again whenever the feed says that it has changed.
+ * A version of a bead's plan with its progress, read again whenever the feed says that it has changed.
  *
- * @param wanted the version that the address names; otherwise the one by which an execution works, or the newest
+ * @param wanted the version in the address; otherwise the one that a live execution works by, or the newest
  */
 export function usePlan(bead: BeadView, executions: readonly ExecutionView[], wanted: number | undefined): LivePlan {
   const live = executions.find(({ state, planVersion }) => planVersion !== undefined && !isTerminal(state))
@@ -56,7 +56,7 @@ export function usePlan(bead: BeadView, executions: readonly ExecutionView[], wa
   }
 }
 
-/** What has become of the phases of an execution; nothing is asked where there is none. */
+/** The progress of an execution's phases; without an execution nothing is requested. */
 export const usePhases = (execution: ExecutionView | null) =>
   useQuery({
     queryKey: ['phases', execution?.id ?? '', execution ? newsOf(execution) : ''] as const,
@@ -66,7 +66,7 @@ export const usePhases = (execution: ExecutionView | null) =>
       query?.queryKey[1] === execution?.id ? keepPreviousData(previous) : undefined,
   })
 
-/** Changes exactly when the phases of an execution may have: its figures grow all the time, and do not matter. */
+/** Changes exactly when the phases of an execution may have: its figures grow all the time, but do not matter here. */
 const newsOf = ({ state, progress, sessions, verifications }: ExecutionView): string =>
   JSON.stringify([
     state,

@@ -141,7 +141,7 @@ const Text = ({ bead, text }: { bead: BeadView; text: string }) => (
   </ErrorBoundary>
 )
 
-/** Over all its executions, in full on hover; nothing while none has used any. */
+/** Tokens of all its executions, in full on hover; nothing if none were used. */
 function tokensOf(executions: ExecutionView[]): [name: string, value: string, exact: string][] {
   const sum = sumOf(executions.map(({ tokens }) => tokens))
   if (allTokens(sum) === 0) return []
@@ -149,7 +149,7 @@ function tokensOf(executions: ExecutionView[]): [name: string, value: string, ex
   return [['Tokens', tokensInShort(sum, currency), `${tokensInFull(sum, currency)}, over all executions`]]
 }
 
-/** Why the tracker's status differs from the page's. */
+/** The reason why the tracker's status differs from the page's. */
 function trackerNote({ status, trackerStatus }: BeadView, execution: ExecutionView | null): string | null {
   if (status === 'in_progress' && execution?.state === 'FAILED')
     return 'a failed bead stays in progress in the tracker, so that nobody mistakes it for untouched work'
@@ -160,10 +160,10 @@ function trackerNote({ status, trackerStatus }: BeadView, execution: ExecutionVi
 
 type Linked = BeadView['dependencies'][number] | BeadView['dependents'][number]
 
-/** Such a link blocks nothing: one bead was found while the other was worked on. */
+/** A link that blocks nothing: one bead was discovered during work on the other. */
 const isOrigin = ({ type }: Linked): boolean => type === 'discovered-from'
 
-/** Why a link leads nowhere. */
+/** The reason why a link leads nowhere. */
 function whyMissing(one: Linked): string {
   if (!isExternal(one.id)) return 'not in the tracker'
   return 'met' in one ? 'of another project, and there' : 'of another project'

@@ -20,19 +20,19 @@ const route = getRouteApi('/p/$project/b/$bead')
 
 type Props = {
   lane: Lane
-  /** Its work and its planning, newest first. */
+  /** Executions of the kinds work and plan, newest first. */
   executions: ExecutionView[]
-  /** The session that is shown; null: there is none yet. */
+  /** The session shown; null: there is none yet. */
   picked: Picked | null
-  /** The bead that this one only reminds of. */
+  /** The other bead, if this one is only its reminder. */
   reminderOf: string | undefined
 }
 
-/** The log of the session that is chosen in the pipeline above. */
+/** The log of the session selected in the pipeline above. */
 export function BeadOutput({ lane, executions, picked, reminderOf }: Props) {
   const { session: wanted, line, to } = route.useSearch()
   const navigate = route.useNavigate()
-  /** A session that was opened to be read from its beginning. */
+  /** A session opened for reading from its start. */
   const [begun, setBegun] = useState<string | null>(null)
   const goTo = (session: Session, lines: Lines | null) =>
     void navigate({
@@ -57,7 +57,7 @@ export function BeadOutput({ lane, executions, picked, reminderOf }: Props) {
   const threads = usePhaseThreads(picked?.execution ?? null)
   const [kept] = useState(() => new KeptFind())
   if (picked === null) return <NothingYet lane={lane} execution={executions[0] ?? null} reminderOf={reminderOf} />
-  // Who comes to a plan that has ended sees all of it first.
+  // Whoever opens a finished plan sees the whole of it first.
   const overview = threads !== undefined && wanted === undefined && isTerminal(picked.execution.state)
   const linked = line === undefined || line < 1 ? null : { first: line - 1, last: Math.max(line, to ?? line) - 1 }
   return (
@@ -96,7 +96,7 @@ export function BeadOutput({ lane, executions, picked, reminderOf }: Props) {
 
 const ofSlots: readonly Reason['code'][] = ['slots_in_use', 'behind_others', 'share_used', 'starting']
 
-/** Why there is no log yet, with what the server says it waits for. */
+/** The reason why there is no log yet, with the server's reason to wait. */
 function NothingYet({
   lane,
   execution,
@@ -114,7 +114,7 @@ function NothingYet({
       </PanelMessage>
     )
   const waiting = view?.status?.queue.find((one) => one.execution === execution?.id)
-  // What waits for something else than a slot is not next.
+  // A bead that waits for something other than a slot is not next.
   const { reason = null } = waiting ?? {}
   const waits = reason !== null && !ofSlots.includes(reason.code)
   if (waiting)

@@ -16,7 +16,7 @@ import { PanelMessage } from '../../../ui/panel-message.tsx'
 
 const route = getRouteApi('/p/$project/b/$bead')
 
-/** What the bead's newest work changed, or why there is nothing to see. */
+/** The changes of the bead's newest work, or why there are none to see. */
 export function DiffPanel({ execution }: { execution: ExecutionView | null }) {
   const { project, bead } = route.useParams()
   const { file, at, range: attempt, commit } = route.useSearch()
@@ -42,7 +42,7 @@ export function DiffPanel({ execution }: { execution: ExecutionView | null }) {
       </PanelMessage>
     )
   const { diff } = live
-  // The commit of a link may be one of the branch: that is known with its commits.
+  // A linked commit may be on the branch: the list of commits will tell.
   if (!diff || (commit !== undefined && loading)) return <Loading what="the diff" />
   if (diff.files.length === 0 && range === null)
     return (

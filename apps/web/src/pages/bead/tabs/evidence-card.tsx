@@ -12,7 +12,7 @@ import { toast, toastError } from '../../../ui/toast.tsx'
 
 type Props = { execution: ExecutionView; title: string; onSession: (session: string) => void }
 
-/** What was shown about the work and what was not, each with the log that says so. */
+/** The evidence about the work, and what is missing, each with a link to its log. */
 export function EvidenceCard({ execution, title, onSession }: Props) {
   const { review } = useTargetReview(execution.project, execution.bead)
   const ofThis = review !== null && review.to === workCommit(execution) && review.verdict !== null

@@ -19,7 +19,7 @@ import { exactText, sinceText, spanText } from '../../../ui/text/time-text.ts'
 
 const route = getRouteApi('/p/$project/b/$bead')
 
-/** Every execution of the bead, newest first; its sessions are in the pipeline once it is shown. */
+/** Every execution of the bead, newest first; the pipeline shows the sessions of the one selected. */
 export function ExecutionList({ executions }: { executions: ExecutionView[] }) {
   const now = useServerNow()
   const { session: chosen } = route.useSearch()

@@ -15,14 +15,14 @@ import { elapsedText } from '../../../ui/text/time-text.ts'
 type Own = NonNullable<ExecutionView['inPhases']>[number] & { session: Session }
 type Known = Pick<ExecutionView, 'sessions' | 'verifications' | 'inPhases' | 'reason' | 'redGreen'>
 
-/** The sessions of an execution that works by a plan, phase by phase and subtask by subtask; undefined for any other. */
+/** The sessions of an execution by a plan, phase by phase and subtask by subtask; undefined for all others. */
 export function usePhaseThreads(execution: ExecutionView | null): ThreadHead[] | undefined {
   const planned = (execution?.inPhases?.length ?? 0) > 0 ? execution : null
   const phases = usePhases(planned).data?.items
   return useMemo(() => (planned === null ? undefined : phaseThreads(planned, phases ?? [])), [planned, phases])
 }
 
-/** In the order in which people would tell it: what came before the phases, each phase, and what came after them. */
+/** In the order of a story: sessions before the phases, each phase, and sessions after them. */
 export function phaseThreads(execution: Known, phases: readonly Pick<PhaseView, 'number' | 'status' | 'subtasks'>[]) {
   const { inPhases = [] } = execution
   const sessions = execution.sessions.filter(({ kind }) => kind !== 'service' && kind !== 'save')
@@ -95,7 +95,7 @@ const group = (key: string, level: 0 | 1, title: string, mark: Mark): ThreadHead
   end: '',
 })
 
-/** How long one that runs has taken is in the pipeline above, which counts. */
+/** A running session's duration is in the pipeline above, which counts the seconds. */
 function headOf(session: Session, execution: Known, title: string, level: 0 | 1 | 2): ThreadHead {
   const live = session.state !== 'ended'
   const took = live ? null : lastedBy(session, session.endedAt ?? session.startedAt)

@@ -5,8 +5,8 @@ import type { Session } from '@beadloom/core/execution/session.ts'
 export type Picked = { execution: ExecutionView; session: Session }
 
 /**
- * The session that the address names; otherwise the one that runs now, or the last one that went wrong. `watched`: the
- * agent's session that this page shows. It stays while checks run and after them, until the agent's next session.
+ * The session in the address; otherwise the running one, or the last one that went wrong. `watched`: the agent's
+ * session that this page already shows. It stays during and after the checks, until the agent's next session.
  */
 export function pickSession(
   executions: readonly ExecutionView[],
@@ -32,14 +32,14 @@ export function pickSession(
   return null
 }
 
-/** The session before or after one, over all executions of the bead in the order in which they began; null at the ends. */
+/** The previous or next session over all executions of the bead, in the order in which they began; null at the ends. */
 export function stepSession(executions: readonly ExecutionView[], from: Session, by: 1 | -1): Session | null {
   const all = executions.toReversed().flatMap(({ sessions }) => sessions)
   const at = all.findIndex(({ id }) => id === from.id)
   return at === -1 ? null : (all[at + by] ?? null)
 }
 
-/** The ids of all sessions of an execution as they are read: as threads where it has them, and then the others. */
+/** Ids of all sessions of an execution in reading order: threads first, then the others. */
 export function readingOrder(
   sessions: readonly Pick<Session, 'id'>[],
   threads: readonly { session: string | null }[] = [],

@@ -14,7 +14,7 @@ const words: Record<EgressOutcome, string> = {
   failed: 'could not be reached',
 }
 
-/** What an execution reached outside, in one line; unfolded, every host that it asked for. */
+/** The hosts that an execution reached, in one line; unfolded, every host that it asked for. */
 export function ReachedHosts({ execution, reached }: { execution: string; reached: string }) {
   const [open, setOpen] = useState(false)
   const { data, error } = useQuery({

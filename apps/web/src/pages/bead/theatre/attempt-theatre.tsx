@@ -23,7 +23,7 @@ const route = getRouteApi('/p/$project/b/$bead')
 
 type Props = { executions: readonly ExecutionView[]; number: number }
 
-/** An execution attempt by attempt: its log and what it changed, side by side and always of the same attempt. */
+/** An execution attempt by attempt: log and changes side by side, always of the same attempt. */
 export function AttemptTheatre({ executions, number }: Props) {
   const { session, line, to } = route.useSearch()
   const navigate = route.useNavigate()
@@ -31,7 +31,7 @@ export function AttemptTheatre({ executions, number }: Props) {
   const [pane, setPane] = useState<'log' | 'diff'>('log')
   const scene = sceneOf(executions, { attempt: number, session })
   const goTo = (attempt: number | undefined) => {
-    // Another attempt of the same execution: a session of it keeps an earlier execution in sight.
+    // Another attempt of the same execution: one of its sessions in the address keeps an earlier execution in view.
     const own = attempt === undefined ? undefined : scene?.execution.sessions.find((one) => one.attempt === attempt)
     void navigate({
       search: (old) => ({

@@ -10,7 +10,7 @@ import { PanelMessage } from '../../../ui/panel-message.tsx'
 
 const route = getRouteApi('/p/$project/b/$bead')
 
-/** What an attempt changed, against the one before; for the first one, against where the branch began. */
+/** An attempt's changes since the previous one; for the first, since the start of the branch. */
 export function SceneDiff({ execution, attempt, range }: Pick<Scene, 'execution' | 'attempt' | 'range'>) {
   const { project, bead } = route.useParams()
   const { file, at } = route.useSearch()

@@ -3,7 +3,7 @@ import type { Scene } from './scene.ts'
 import css from './attempt-theatre.module.css'
 import { shown } from '../../../ui/text/hostile-text.ts'
 
-/** What led to this attempt, and what its checks said; folded, because the panes are what somebody came for. */
+/** The background of this attempt, and its checks' results; folded, because people come for the panes. */
 export function SceneNotes({ attempt, before }: Pick<Scene, 'attempt' | 'before'>) {
   const told = before && failedStep(before)
   const failed = failedStep(attempt)

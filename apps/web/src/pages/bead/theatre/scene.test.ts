@@ -22,7 +22,7 @@ describe('a scene', () => {
       place: 3,
       of: 3,
       session: { id: id(3) },
-      range: { from: 'one', to: 'three' }, // nobody knows what the second one committed
+      range: { from: 'one', to: 'three' }, // the second attempt's commit is unknown
       before: { number: 2 },
       after: null,
     })

@@ -3,22 +3,25 @@ import type { Session } from '@beadloom/core/execution/session.ts'
 import { attemptsOf, type Attempt } from '../attempts/attempts.ts'
 import { pickSession } from '../tabs/pick-session.ts'
 
-/** One attempt as it is shown: its log, its change, and what led to it. */
+/** One attempt on stage: its log, its changes, and its background. */
 export type Scene = {
   execution: ExecutionView
   attempt: Attempt
-  /** Whose log is shown. Null: it has none. */
+  /** The session whose log is shown; null: the attempt has none. */
   session: Session | null
-  /** From 1, in the order in which they ran. */
+  /** From 1, in the order in which attempts ran. */
   place: number
   of: number
   before: Attempt | null
   after: Attempt | null
-  /** Its change, against the attempt before or the base. Null while its commit is not known. */
+  /** Its changes since the previous attempt or the base. Null while its commit is unknown. */
   range: { key: string; from: string; to: string } | null
 }
 
-/** What an address names: the execution of the session, else the newest one; an attempt that it does not have is its last. */
+/**
+ * The scene for an address: the execution of the session, otherwise the newest; if the attempt is missing, the last
+ * one.
+ */
 export function sceneOf(
   executions: readonly ExecutionView[],
   wanted: { attempt: number; session: string | undefined },
@@ -31,7 +34,7 @@ export function sceneOf(
   const at = found < 0 ? attempts.length - 1 : found
   const attempt = attempts[at]
   if (attempt === undefined) return null
-  // What its agent did is the story; what failed then is told above it.
+  // The agent's session is the story; a failed check is reported above it.
   const agents = attempt.sessions.filter(({ kind }) => kind === 'work')
   const asked = attempt.sessions.find(({ id }) => id === wanted.session)
   const own = pickSession([{ ...execution, sessions: agents.length > 0 ? agents : attempt.sessions }], undefined)
@@ -50,6 +53,6 @@ export function sceneOf(
   }
 }
 
-/** The commit that its checks were of. */
+/** The commit that its checks ran on. */
 const commitOf = ({ checks }: Attempt): string | null =>
   checks.find(({ purpose, commit }) => purpose === 'attempt' && commit !== '')?.commit ?? null

@@ -8,13 +8,13 @@ import tones from '../../../../components/bead/tones.module.css'
 import { counted } from '@beadloom/core/text/count-text.ts'
 import { shown } from '../../../../ui/text/hostile-text.ts'
 
-/** What a draft comes to: everything that is wrong with it, and the phases that follow from what depends on what. */
+/** The outcome of a draft: all of its problems, and the phases that follow from the dependencies. */
 export function DraftChecks({ draft, problems }: { draft: PlanDraft; problems: readonly string[] }) {
   const plan = planOf(draft)
   const phases = subtasksByPhase(plan)
   const warnings = problems.length === 0 ? planWarnings(plan) : []
   return (
-    // It scrolls by itself beside a long form, so the keyboard comes to it.
+    // It scrolls separately beside a long form, so the keyboard must reach it.
     <aside className={css['checks']} aria-label="Problems and phases" tabIndex={0}>
       <section className={problems.length > 0 ? tones['failed'] : tones['completed']}>
         <h3>
@@ -25,7 +25,7 @@ export function DraftChecks({ draft, problems }: { draft: PlanDraft; problems: r
           )}
           {problems.length === 0 ? 'No problems' : counted(problems.length, 'problem')}
         </h3>
-        {/* Spoken as it changes, at the end of what is typed. */}
+        {/* Screen readers hear each change after the typing. */}
         <p className="visually-hidden" role="status">
           {problems.length === 0 ? 'The plan has no problems.' : `The plan has ${counted(problems.length, 'problem')}.`}
         </p>

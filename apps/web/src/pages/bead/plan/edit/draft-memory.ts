@@ -4,7 +4,7 @@ import { draftStore, hasTexts } from '../../../../ui/draft-store.ts'
 
 type Of = Pick<BeadView, 'project' | 'id'>
 
-/** Another tab of the bead, another bead or a reload must not cost what was typed. */
+/** Keeps typed text when a person opens another tab of the bead or another bead, or reloads. */
 const drafts = draftStore<PlanDraft>('beadloom.plans', (value) =>
   hasTexts(value, 'original', 'goal', 'planMarkdown') && 'subtasks' in value && Array.isArray(value.subtasks)
     ? (value as unknown as PlanDraft)

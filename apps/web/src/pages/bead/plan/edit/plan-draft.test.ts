@@ -22,7 +22,7 @@ describe('a draft of a plan', () => {
   })
 
   test('keeps what depends on a subtask whose id is typed anew, letter by letter', () => {
-    // On the way it has no id, and that of another one.
+    // While typed, the id is empty for a moment, and then equal to another one.
     const typed = ['', '5', '5x'].reduce((one, id) => changed(one, 0, { id }), draft)
     expect(idsAfter('2a', typed)).toEqual(['5x'])
     expect(readPlan(planOf(typed))).toMatchObject({ plan: expect.anything() })
@@ -32,7 +32,7 @@ describe('a draft of a plan', () => {
     const more = added(draft)
     expect(more.subtasks.at(-1)).toMatchObject({ id: '10', key: 9, dependsOn: [] })
     expect(idsAfter('2a', removed(more, 0))).toEqual([])
-    // Never the key of another one.
+    // A new key is never another subtask's.
     const keys = added(removed(draft, 3)).subtasks.map(({ key }) => key)
     expect(new Set(keys).size).toBe(9)
   })

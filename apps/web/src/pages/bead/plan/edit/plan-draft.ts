@@ -2,8 +2,8 @@ import type { PlanView } from '@beadloom/core/api/plan-api.ts'
 import { planLimits, type Plan, type Subtask } from '@beadloom/core/plan/plan.ts'
 
 /**
- * A subtask as it is typed. `key` stays while its id changes, and is what others depend on; a text is an id that no subtask
- * of the plan has. `files`: one path a line.
+ * A subtask as typed. `key` stays the same while its id changes, and others depend on it; a text in `dependsOn` is an
+ * id that no subtask has. `files`: one path per line.
  */
 export type SubtaskDraft = Omit<Subtask, 'filesTouched' | 'dependsOn'> & {
   key: number
@@ -11,8 +11,8 @@ export type SubtaskDraft = Omit<Subtask, 'filesTouched' | 'dependsOn'> & {
   files: string
 }
 /**
- * `onto`: the version that is edited; it has to be the newest when the draft is saved. `original`: that plan, to know whether
- * anything was typed.
+ * `onto`: the version being edited; it must still be the newest when the draft is saved. `original`: that plan, to tell
+ * whether anything was typed.
  */
 export type PlanDraft = { onto: number; original: string; goal: string; planMarkdown: string; subtasks: SubtaskDraft[] }
 
@@ -33,7 +33,7 @@ export function draftOf({ newest, goal, planMarkdown, subtasks }: PlanView): Pla
   return { ...draft, original: JSON.stringify(planOf(draft)) }
 }
 
-/** What would be stored, right or wrong. */
+/** The plan to be stored, valid or not. */
 export function planOf({ goal, planMarkdown, subtasks }: PlanDraft): Plan {
   const ids = new Map(subtasks.map(({ key, id }) => [key, id]))
   return {
@@ -72,7 +72,7 @@ export function added(draft: PlanDraft): PlanDraft {
   }
 }
 
-/** Nobody depends on it any more. */
+/** Without a subtask, and without dependencies on it. */
 export const removed = (draft: PlanDraft, key: number): PlanDraft => ({
   ...draft,
   subtasks: draft.subtasks
@@ -80,7 +80,7 @@ export const removed = (draft: PlanDraft, key: number): PlanDraft => ({
     .map((one) => ({ ...one, dependsOn: one.dependsOn.filter((other) => other !== key) })),
 })
 
-/** The order decides which of two that touch the same file comes first. */
+/** If two subtasks touch the same file, the order decides which comes first. */
 export function moved(draft: PlanDraft, key: number, by: 1 | -1): PlanDraft {
   const from = draft.subtasks.findIndex((one) => one.key === key)
   const to = from + by
@@ -92,10 +92,10 @@ export function moved(draft: PlanDraft, key: number, by: 1 | -1): PlanDraft {
   }
 }
 
-/** Whether anything was typed that the version does not have. */
+/** Whether the draft differs from its version. */
 export const isChanged = (draft: PlanDraft): boolean => JSON.stringify(planOf(draft)) !== draft.original
 
-/** The problems that name this subtask, of all that a plan has. */
+/** Those problems of the plan that name this subtask. */
 export function problemsAbout(problems: readonly string[], { id }: Pick<SubtaskDraft, 'id'>, at: number): string[] {
   const names = [`ubtask '${id}'`, `ubtask number ${at + 1} `, `ubtask number ${at + 1}:`]
   return problems.filter((one) => names.some((name) => one.includes(name)))

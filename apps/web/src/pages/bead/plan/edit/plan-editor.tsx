@@ -32,13 +32,16 @@ import { getRouteApi } from '@tanstack/react-router'
 
 const route = getRouteApi('/p/$project/b/$bead')
 
-/** A version of a plan as a form. All problems are named while it is typed, in the server's own words: it is the same code. */
+/**
+ * A version of a plan as a form. All problems are named while a person types, in the server's words: it is the same
+ * code.
+ */
 export function PlanEditor({ bead, plan, onClose }: { bead: BeadView; plan: PlanView; onClose: () => void }) {
   const [draft, setDraft] = useState<PlanDraft>(() => draftFor(bead) ?? draftOf(plan))
   const { busy, problem: refusal, setProblem: setRefusal, send } = useSending()
-  /** The version that somebody else has saved meanwhile, as a refused save has found it. */
+  /** The version that somebody else has saved in the meantime, discovered by a refused save. */
   const [found, setFound] = useState(0)
-  /** Subtasks whose fields are shown. */
+  /** Subtasks whose fields are open. */
   const [open, setOpen] = useState<ReadonlySet<number>>(() => new Set())
   const queries = useQueryClient()
   const navigate = route.useNavigate()
@@ -69,7 +72,7 @@ export function PlanEditor({ bead, plan, onClose }: { bead: BeadView; plan: Plan
     onClose()
   }
   const done = (saved: PlanView) => {
-    // The feed may know of it only after this.
+    // The feed may report it only after this.
     for (const head of [bead.plan, { version: saved.version, approved: saved.approvedAt !== null }])
       queries.setQueryData(
         ['plan', bead.project, bead.id, saved.version, head?.version ?? 0, head?.approved ?? false],
@@ -85,7 +88,7 @@ export function PlanEditor({ bead, plan, onClose }: { bead: BeadView; plan: Plan
       done(await putPlan(bead.project, bead.id, read.plan, draft.onto))
     } catch (error) {
       if (!(error instanceof ApiFailure && error.status === 409)) throw error
-      // An answer that was lost on its way is no conflict: then the newest version is this very plan.
+      // If the answer to a first try was lost, there is no conflict: then the newest version is this very plan.
       const other = await getPlan(bead.project, bead.id, undefined).catch(() => null)
       const same = other && JSON.stringify(planOf(draftOf(other))) === JSON.stringify(read.plan)
       if (same) return done(other)

@@ -26,13 +26,13 @@ const typeHints: Record<SubtaskType, string> = {
   refactor: 'refactor: keeps them passing',
 }
 
-/** One subtask: a line, and its fields once it is opened. */
+/** One subtask: a line, with its fields once opened. */
 export function SubtaskFields({ draft, at, all, problems, open, onOpen, onChange, onMove, onRemove }: Props) {
   const [idField, typeField] = [useId(), useId()]
   const own = problemsAbout(problems, draft, at)
   const others = all.filter(({ key }) => key !== draft.key)
   const name = draft.id === '' ? `subtask number ${at + 1}` : `subtask ${draft.id}`
-  // Some may name what is no subtask any more, or itself: they are shown to be taken away.
+  // Dependencies on missing subtasks or on itself: shown, so that a person can remove them.
   const strays = draft.dependsOn.filter((one) => typeof one === 'string' || one === draft.key)
   const choices = [
     ...others.map(({ key, id, title }) => ({ key, id, title })),
