@@ -47,8 +47,8 @@ export type LiveSocketDeps = {
 type Welcome = Extract<ServerFrame, { type: 'welcome' }>
 
 /**
- * One socket for the whole tab. It owns no data: channels do, and after a break each is asked where to continue.
- * Nothing is ever queued for sending: what a dead socket did not send is sent again from the channels.
+ * One socket for the whole tab. It owns no data: channels do, and after a break each channel says where to continue.
+ * Nothing is ever queued: messages that a dead socket did not send are sent again from the channels.
  */
 export class LiveSocket {
   link: Link = { is: 'connecting' }

@@ -1,4 +1,4 @@
-/** A full block of a log; the server serves history in these. */
+/** A full block of a log; the server sends history in these. */
 export const BLOCK_LINES = 512
 
 /** First line of the tail: shows at least a screenful at once, and keeps blocks whole. */

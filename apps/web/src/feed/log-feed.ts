@@ -10,7 +10,7 @@ import { LineMarks } from './log-marks.ts'
 
 /** The HTTP side of a log. Failures reject with a message for people. */
 export type LogHistory = {
-  /** Null when there is no log yet: the socket then waits for it, or says that there never will be one. */
+  /** Resolves to null if there is no log yet: the socket then waits for it, or reports that there never will be one. */
   meta(session: string, signal: AbortSignal): Promise<LogMeta | null>
   block(session: string, block: number, signal: AbortSignal): Promise<LogBlock>
   /** Only the style at the start of a block. */

@@ -145,7 +145,7 @@ export function DiffSurface({ ref, rows, shapes, actions, colours, current, onSe
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [rows])
 
-  // The overscan counts rows, and one row may be a whole file: request only what is near the window.
+  // The overscan counts rows, and one row may be a whole file: only patches near the window are requested.
   const from = (virtual.scrollOffset ?? 0) - NEAR
   const to = (virtual.scrollOffset ?? 0) + (virtual.scrollRect?.height ?? 0) + NEAR
   const near = plain ? [] : items.filter(({ start, end }) => end > from && start < to)

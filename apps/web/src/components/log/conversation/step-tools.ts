@@ -1,4 +1,4 @@
-/** What a step needs of its pane. */
+/** Functions that a step gets from its pane. */
 export type StepTools = {
   line(n: number): string | undefined
   /** The arguments of a call, by its line, if the server has more of them than the log. */
