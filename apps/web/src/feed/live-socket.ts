@@ -96,7 +96,7 @@ export class LiveSocket {
   wake(): void {
     if (this.link.is === 'signed-out' || this.link.is === 'outdated') return
     if (!this.#open) {
-      // An attempt that has only just begun is as good as a new one.
+      // An attempt that has only just begun needs no replacement.
       if (this.#wire && this.#deps.clock.now() - this.#startedAt < PROBE_LIMIT_MS) return
       this.#failures = 0
       this.#connect()

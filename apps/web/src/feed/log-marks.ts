@@ -87,10 +87,7 @@ export class LineMarks {
     return (this.#chunks.get(index)?.to ?? index * CHUNK_LINES) < Math.min(this.#lines, (index + 1) * CHUNK_LINES)
   }
 
-  /**
-   * The end waits, too: in a flood it moves to another chunk ten times a second, and is elsewhere when the answer
-   * comes.
-   */
+  /** When a chunk may be requested. In a flood the end moves to another chunk ten times a second, so it waits, too. */
   #dueAt(index: number): number {
     const askedAt = this.#chunks.get(index)?.askedAt ?? Number.NEGATIVE_INFINITY
     const endAskedAt = this.#isEnd(index) ? this.#endAskedAt : Number.NEGATIVE_INFINITY

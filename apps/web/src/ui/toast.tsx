@@ -37,10 +37,7 @@ export function dialogOpened(dialog: HTMLDialogElement): () => void {
   return () => openDialogs.setState(({ all }) => ({ all: all.filter((one) => one !== dialog) }))
 }
 
-/**
- * Inside the topmost dialog while one is open: outside of it, toasts would be visible but their Undo could not be
- * pressed.
- */
+/** Inside the topmost open dialog: outside of it, toasts would be visible but their Undo could not be pressed. */
 export function Toasts() {
   const top = useStore(openDialogs, ({ all }) => all.at(-1))
   return top === undefined ? <ToastList /> : createPortal(<ToastList />, top)

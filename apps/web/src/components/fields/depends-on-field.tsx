@@ -121,9 +121,6 @@ export function DependsOnField({ of, autoFocus = false }: Props) {
   )
 }
 
-/**
- * Whether a person typed it, letter by letter; a choice from the list is an input event without a type, or replaces the
- * text.
- */
+/** Whether a person typed it. A choice from the list is an input event without a type, or replaces the text. */
 const isTyped = (event: Event): boolean =>
   event instanceof InputEvent && event.inputType !== '' && event.inputType !== 'insertReplacementText'

@@ -6,8 +6,7 @@ const none: SavedView[] = []
 const keyOf = (project: string) => ['saved-views', project]
 
 /**
- * The project's views, then those for all projects; none while unknown. Other people's changes arrive when a page asks
- * again.
+ * The project's views, then those for all projects; none while unknown. Others' changes arrive when a page asks again.
  */
 export function useSavedViews(project: string) {
   const client = useQueryClient()

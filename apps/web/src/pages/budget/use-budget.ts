@@ -4,7 +4,7 @@ import { getBudget } from '../../api/budget.ts'
 import { tickStore, useHome, useLive } from '../../feed/feed-context.tsx'
 
 /**
- * Minimum time between reads. Agents call models all the time, but the sum of a long period reads many rows and changes
+ * Minimum time between reads. Agents call models all the time, but a long period's sum is slow to read and changes
  * little.
  */
 const pauseOf = (days: number): number => (days > 31 ? 60_000 : 5_000)

@@ -83,10 +83,7 @@ export function useGraph(project: string, wish: Wish): { graph: Graph | null; er
 /** The answer as text, for comparison. */
 type Edges = { text: string; view: DependenciesView }
 
-/**
- * Thousands of beads change all the time in ways that matter to no edge; the graph is drawn again only for other
- * changes.
- */
+/** Thousands of beads change all the time in ways that matter to no edge; only other changes draw the graph again. */
 function factsOf(project: string, cards: Iterable<BeadCard>, edges: readonly WaitEdge[]): Facts {
   const shown: BeadCard[] = []
   let key = ''

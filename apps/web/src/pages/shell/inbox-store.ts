@@ -62,8 +62,7 @@ export function markRead(notices: readonly Notice[]): void {
 }
 
 /**
- * Applies the server's list: rows disappear, wherever they were dismissed. Returns, once, those that only this browser
- * had dismissed.
+ * Applies the server's list: removes what was dismissed anywhere. Returns, once, those dismissed only in this browser.
  */
 export function learnDismissed(project: string, names: readonly string[], now: number): string[] {
   const before = inboxStore.getState()

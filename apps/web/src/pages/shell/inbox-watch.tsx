@@ -31,8 +31,7 @@ export function InboxWatch({ project }: { project: string }) {
     was.current = live
   }, [live, project, queries])
 
-  // Dismissed notices, from here or elsewhere; fetched again after every dismissal. If that fails, none count as
-  // dismissed.
+  // Dismissed notices, from here or elsewhere; fetched after every dismissal. If that fails, none count as dismissed.
   const dismissals = own?.dismissals
   const { data: inbox, isError } = useQuery({
     queryKey: ['inbox', project, dismissals],

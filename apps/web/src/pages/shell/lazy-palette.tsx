@@ -6,8 +6,7 @@ import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 const Palette = lazy(async () => ({ default: (await import('../../components/palette/palette.tsx')).Palette }))
 
 /**
- * The palette, loaded when first opened. Until then there is a box to type into: otherwise the letters would be keys of
- * the page behind it.
+ * The palette, loaded when first opened. Until then a box takes the letters, which would be keys of the page otherwise.
  */
 export function LazyPalette(props: Omit<ComponentProps<typeof Palette>, 'early'>) {
   const [early, setEarly] = useState('')

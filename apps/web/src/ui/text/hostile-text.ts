@@ -10,8 +10,5 @@ export function markName(mark: string): string {
 /** Browsers draw nothing for a control character. Tabs and line breaks are layout. */
 const UNSEEN = new RegExp(`${HIDDEN_MARKS.source}|[\\0-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]`, 'gu')
 
-/**
- * Text of a bead or an agent, safe to show: invisible marks become visible, so that a title or a log line cannot pass
- * for another one.
- */
+/** Text of a bead or an agent, safe to show: invisible marks become visible, so that no title can pass for another. */
 export const shown = (text: string): string => text.replace(UNSEEN, markName)

@@ -2,8 +2,7 @@ import type { BeadCard } from '@beadloom/core/api/api.ts'
 import type { QueueExecution } from '@beadloom/core/api/requests.ts'
 
 /**
- * `first`: an architect plans it, even if it has a plan; `ask`: a person approves that plan, too; `none`: one session
- * does it all.
+ * `first`: an architect plans it, even with a plan; `ask`: and a person approves the plan; `none`: one session does it.
  */
 export const planningChoices = ['usual', 'first', 'ask', 'none'] as const
 export type PlanningChoice = (typeof planningChoices)[number]

@@ -1,7 +1,4 @@
-/**
- * The file being read. Not a state of the page: it changes with scrolling, and only the list of files needs to be drawn
- * again.
- */
+/** The file being read. No state of the page: it changes with scrolling, and only the list of files draws it. */
 export class FileRead {
   #at = 0
   #heard = new Set<() => void>()

@@ -86,10 +86,7 @@ function fileRows({ file: view, open, folded, patch, notes }: FileShape, file: n
   return rows
 }
 
-/**
- * A file that is new or gone as a whole has no other side: two columns would leave one empty and wrap the other's
- * lines.
- */
+/** A file that is new or gone has no other side: two columns would leave one empty and wrap the other's lines. */
 const isOneSided = ({ status }: DiffFileView): boolean => status === 'A' || status === 'D'
 
 type Under = (now: number | null | undefined) => DiffRow[]

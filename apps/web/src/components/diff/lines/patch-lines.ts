@@ -11,10 +11,7 @@ export type PatchLine = {
 
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/
 
-/**
- * The hunks of one file's patch. It counts the lines that each hunk announces, so a line of code cannot pass for a
- * hunk's head.
- */
+/** The hunks of one file's patch. Counts the lines that each announces, so code cannot pass for a hunk's head. */
 export function patchLines(patch: string): PatchLine[] {
   const found: PatchLine[] = []
   let [old, now, oldLeft, nowLeft] = [0, 0, 0, 0]

@@ -19,10 +19,7 @@ export function columnsOf(width: number, character: number): Columns | null {
   return { stacked: fit(width - 2 * NUMBER), split: fit(width / 2 - NUMBER) }
 }
 
-/**
- * The estimated height of a row in pixels, until it is measured. The closer the better: each wrong one causes another
- * layout.
- */
+/** The estimated height of a row in pixels, until it is measured. Each wrong estimate causes another layout. */
 export function rowHeight(row: DiffRow | undefined, columns: Columns | null): number {
   if (row?.is === 'head' || row?.is === 'folded') return 36
   if (row?.is === 'waiting') return row.lines * LINE

@@ -36,8 +36,7 @@ import yaml from 'highlight.js/lib/languages/yaml'
 import type { LanguageFn } from 'highlight.js'
 
 /**
- * Every grammar that `languageOf` names, as many as fit into the size budget of a diff. They load with the worker, in
- * one file.
+ * Every grammar that `languageOf` names: as many as fit the diff's size budget. They load in one file with the worker.
  */
 export const grammars: Readonly<Record<string, LanguageFn>> = {
   bash,

@@ -91,8 +91,7 @@ export function ConversationPane(props: ConversationProps) {
     [log, given, flipped, flip, toLog, mark, live],
   )
 
-  // A permalink or a match opens the step that has the line. With `at` it is only brought into view, as by the scroll
-  // bar.
+  // A permalink or a match opens the step with its line. With `at` it only scrolls there, as the scroll bar does.
   const goal = useRef<Goal | null>(linked ? { line: linked.first } : start === 'head' ? { line: 0, at: 'head' } : null)
   const { reach } = said
   const goTo = useCallback(

@@ -252,8 +252,7 @@ const guessOf = (row: Row | undefined): number =>
   guess[row === undefined ? 'call' : row.is === 'step' ? row.step.is : row.is]
 
 /**
- * The line at an offset, as a fraction within a step of several lines; null if the row is not one of the session's own
- * steps.
+ * The line at an offset, as a fraction within a step; for other rows, a nearby step's first line; null without steps.
  */
 function lineAt(
   rows: readonly Row[],

@@ -5,10 +5,7 @@ import type { Mark } from '../../bead/states.ts'
 import { counted } from '@beadloom/core/text/count-text.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
 
-/**
- * A phase, a subtask or a session in the conversation of an execution. `session` null: it has no log, only others below
- * it.
- */
+/** A phase, a subtask or a session in an execution's conversation. `session` null: it only has others below it. */
 export type ThreadHead = {
   key: string
   level: 0 | 1 | 2

@@ -36,10 +36,7 @@ const nothing: Shown = {
   grewAt: 0,
 }
 
-/**
- * The steps in a bounded part of a session's log; the part moves as the log grows and as a person moves. `start`: a
- * line to begin at.
- */
+/** The steps in a bounded part of a log, which moves as the log grows and the person moves. `start`: the first line. */
 export function useConversation(session: Session, start: number | null): Conversation {
   const feed = useFeed()
   const [log, setLog] = useState<LogFeed | null>(null)

@@ -77,10 +77,7 @@ export class LogFolding {
     this.#refresh()
   }
 
-  /**
-   * Folds new traces, except around the line jumped to, around selected lines, and around lines being read while the
-   * view does not follow.
-   */
+  /** Folds new traces, but not around the line jumped to, selected lines, or lines being read without following. */
   foldNew(): void {
     const { source, shape, drawing, looks, moves } = this.#parts
     const { folds, filter } = shape

@@ -116,8 +116,7 @@ export class LogFolds {
 
   #foldFinished(): void {
     for (const [at, section] of this.sections.entries()) {
-      // A section that contains others stays open: the agent's section is the whole log. Steps stay open, too: they are
-      // the agent's words.
+      // A section that contains others stays open: the agent's is the whole log. So do steps, the agent's words.
       if (section.kind === 'step') continue
       const holdsOthers = (this.sections[at + 1]?.first ?? Number.POSITIVE_INFINITY) <= (section.last ?? -1)
       if (isFoldable(section) && !holdsOthers && !hasFailed(section) && !this.#opened.has(section.first))

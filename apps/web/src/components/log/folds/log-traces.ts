@@ -25,7 +25,7 @@ export class LogTraces {
   readonly #looked = new Map<number, string>()
 
   /**
-   * Examines blocks that are new or have more lines now. `spare`: whether a range must stay visible. True if folds have
+   * Examines blocks that are new or have changed. `spare`: whether a range must stay visible. True if folds have
    * changed.
    */
   look(blocks: Iterable<number>, lines: number, line: LineText, spare: (range: LineRange) => boolean): boolean {

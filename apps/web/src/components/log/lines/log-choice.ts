@@ -51,7 +51,7 @@ export class LogChoice {
     this.#events.hold()
     const head = this.head ?? from
     const goal = this.#shape.lineNear(this.#shape.map.rowOf(head) + by)
-    // Skips folded lines in one step; from a hidden line, moves by plain lines.
+    // Skips folded lines in one step; if no visible line follows, moves by plain lines.
     const step = by === 0 ? 0 : goal === head ? by : goal - head
     const selection = extended(this.#looks.selection, step, from, lines)
     this.#choose(selection)

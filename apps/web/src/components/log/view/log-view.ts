@@ -156,7 +156,7 @@ export class LogView {
   }
 
   /**
-   * Moves the end of the selection, for a key, and keeps it visible. Without a selection it starts at the first visible
+   * Moves the selection's end, for a key, and keeps it visible. Without a selection it starts at the first visible
    * line.
    */
   extend(by: number): void {

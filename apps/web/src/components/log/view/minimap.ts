@@ -38,8 +38,7 @@ export class Minimap {
     if (this.#canvas.height !== height) this.#canvas.height = height
     const context = this.#canvas.getContext('2d')
     if (!context || height === 0) return
-    // A canvas understands neither var() nor light-dark(): the element carries its colours in properties that are
-    // computed.
+    // A canvas understands neither var() nor light-dark(): the element has its colours in computed properties.
     const { color, caretColor, textDecorationColor } = getComputedStyle(this.#canvas)
     const tick = Math.max(2, Math.round(2 * devicePixelRatio))
     context.clearRect(0, 0, width, height)

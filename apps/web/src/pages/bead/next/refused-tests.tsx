@@ -33,10 +33,7 @@ const words: Record<RefusedFor, { says: string; button: string }> = {
   },
 }
 
-/**
- * Shows a refusal that a person may lift: weaker tests, code that no test could check, a secret, or files that run
- * elsewhere.
- */
+/** Shows a refusal that a person may lift: weaker tests, untested code, a secret, or files that run elsewhere. */
 export function RefusedTests({ execution }: { execution: ExecutionView }) {
   const [why, setWhy] = useState('')
   const [by, setBy] = useState(rememberedName)

@@ -8,8 +8,7 @@ import { toastError } from '../../../ui/toast.tsx'
 import { useSending } from '../../../ui/use-sending.ts'
 
 /**
- * Makes work by a plan wait for a person after the current phase, or takes that back. Nothing if it would have no
- * effect.
+ * Makes work by a plan wait for a person after the current phase, or takes that back. Nothing if that has no effect.
  */
 export function PauseButton({ execution }: { execution: ExecutionView }) {
   const { busy, send } = useSending(toastError)

@@ -27,10 +27,7 @@ type Props = {
   onEdit: () => void
 }
 
-/**
- * The tree of phases and subtasks with their proofs, details of the selected row, the lanes over time, and the plan's
- * text.
- */
+/** The tree of phases and subtasks with their proofs, the selected row's details, the lanes over time, and the text. */
 export function PlanBody({ bead, live, last, planning, refusal, onEdit }: Props) {
   const { item } = route.useSearch()
   const navigate = route.useNavigate()

@@ -55,10 +55,7 @@ const MOST_TICKS = 8
 /** Milliseconds since the start of the chart. */
 export type Tick = { at: number; text: string; /** Whether there is room for it. */ labelled: boolean }
 
-/**
- * Marks at even distances, as many as fit with their texts on an axis of this width in pixels; none while it is
- * unknown.
- */
+/** Marks at even distances, as many as fit with their texts on an axis of this width in pixels; none if it is 0. */
 export function ticksOf({ from, to }: Pick<Chart, 'from' | 'to'>, width: number): Tick[] {
   if (width <= 0) return []
   const seconds = (to - from) / 1000

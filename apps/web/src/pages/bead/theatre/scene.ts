@@ -18,10 +18,7 @@ export type Scene = {
   range: { key: string; from: string; to: string } | null
 }
 
-/**
- * The scene for an address: the execution of the session, otherwise the newest; if the attempt is missing, the last
- * one.
- */
+/** The scene for an address: of its session's execution, otherwise the newest; of its attempt, otherwise the last. */
 export function sceneOf(
   executions: readonly ExecutionView[],
   wanted: { attempt: number; session: string | undefined },

@@ -52,7 +52,7 @@ function Line({ item, project, tabIndex, now }: Props & { now: number }) {
 }
 
 /**
- * The server's time for the lines of cards, from their board: cards come and go, so they do not follow the clock
+ * The server's time for the lines of cards, from their board: cards come and go too often to follow the clock
  * themselves.
  */
 export const CardClock = createContext(0)

@@ -45,10 +45,7 @@ const icons: Record<ExecutionFlag['kind'], LucideIcon> = {
 
 type Mark = { icon: LucideIcon; word: string }
 
-/**
- * Flags, follow-ups, and the bead whose work it continues. A narrow card has only their glyphs, with the words on
- * hover.
- */
+/** Flags, follow-ups, and the bead whose work it continues. A narrow card shows glyphs, with the words on hover. */
 export function CardMarks({ item: { card, execution, followUps } }: { item: ShownCard }) {
   const marks: Mark[] = []
   for (const kind of new Set(execution?.flags.map((flag) => flag.kind)))

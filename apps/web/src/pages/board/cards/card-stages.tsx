@@ -5,8 +5,7 @@ import { stageMarks } from '../../../components/bead/states.ts'
 import tones from '../../../components/bead/tones.module.css'
 
 /**
- * The pipeline of the present attempt, small: a bar per stage, and the current one in words. Nothing for a plan: its
- * phases say it.
+ * The present attempt's pipeline, small: a bar per stage, the current one in words. Nothing for a plan: phases say it.
  */
 export function CardStages({ execution }: { execution: ExecutionView }) {
   const text = execution.planVersion === undefined && execution.kind === 'work' ? stageText(execution) : null

@@ -13,10 +13,7 @@ export const pendingOf = ({ card, lane }: BoardCard, move: Move): PendingMove =>
   move,
 })
 
-/**
- * A move that the server has made but the tracker may still refuse. `seen`: the tracker's reason for refusing an
- * earlier one.
- */
+/** A move that the server has made but the tracker may still refuse. `seen`: its reason for refusing an earlier one. */
 export type AskedMove = { move: Move; seen: string | null }
 
 const fieldOf = (move: Move) => (move.to === 'priority' ? 'priority' : move.to === 'queue' ? null : 'status')

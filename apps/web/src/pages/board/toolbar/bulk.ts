@@ -3,10 +3,7 @@ import type { BoardCard } from '@beadloom/core/board/board-card.ts'
 /** The result of doing one thing to several beads. */
 export type BulkResult = { done: string[]; refused: { bead: string; why: string }[] }
 
-/**
- * One after the other, so that a queue gets them in their order on the board. If one is refused, here or by the server,
- * the others continue.
- */
+/** One after the other: a queue gets them in their order on the board. If one is refused, the others continue. */
 export async function inBulk(
   cards: readonly BoardCard[],
   refusal: (card: BoardCard) => string | null,

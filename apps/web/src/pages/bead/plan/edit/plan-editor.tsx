@@ -33,8 +33,8 @@ import { getRouteApi } from '@tanstack/react-router'
 const route = getRouteApi('/p/$project/b/$bead')
 
 /**
- * A version of a plan as a form. All problems are named while a person types, in the server's words: it is the same
- * code.
+ * A version of a plan as a form. It names all problems while a person types, in the server's words: the code is the
+ * same.
  */
 export function PlanEditor({ bead, plan, onClose }: { bead: BeadView; plan: PlanView; onClose: () => void }) {
   const [draft, setDraft] = useState<PlanDraft>(() => draftFor(bead) ?? draftOf(plan))
