@@ -3,7 +3,7 @@ import type { ServerSettingsView } from '@beadloom/core/api/settings-api.ts'
 import css from './settings-page.module.css'
 import { shown } from '../../ui/text/hostile-text.ts'
 
-/** Names of the secrets that are set, never their values. They come from the server's environment at its start. */
+/** Which secrets are set, never their values. The server gets them where it is started. */
 export function SecretsSection({ secrets }: Pick<ServerSettingsView, 'secrets'>) {
   return (
     <section id="secrets" className={css['section']} aria-labelledby="secrets-title">

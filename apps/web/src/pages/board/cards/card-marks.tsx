@@ -69,7 +69,7 @@ export function CardMarks({ item: { card, execution, followUps } }: { item: Show
   )
 }
 
-/** "priority not in the tracker: it was changed there". */
+/** "priority not written to the tracker: it was changed there". */
 const refusedWord = (refused: NonNullable<BeadCard['refused']>): string =>
   refused.map(({ field, why }) => `${field} not written to the tracker: ${why}`).join(' · ')
 
