@@ -1,13 +1,13 @@
 /**
- * How often something is done that comes in bursts: the first `atOnce` times without waiting, and from then on once in
- * `stepMs`. Time that passes without any brings the first ones back, one in each `stepMs`.
+ * Limits for something that comes in bursts: the first `atOnce` times without a wait, then once in `stepMs`. Idle time
+ * restores the first ones, one in each `stepMs`.
  */
 export type PaceLimits = { atOnce: number; stepMs: number }
 
-/** Times are those of a clock that does not jump, in milliseconds. */
+/** Times are milliseconds of a clock that does not jump. */
 export class Pace {
   readonly #limits: PaceLimits
-  /** When all of `atOnce` would be free again. */
+  /** The time at which all of `atOnce` are free again. */
   #freeAt = -Infinity
 
   constructor(limits: PaceLimits) {
@@ -20,7 +20,7 @@ export class Pace {
     return Math.max(0, this.#freeAt - now - (atOnce - 1) * stepMs)
   }
 
-  /** It is done now, whether it was time or not. */
+  /** Counts one now, whether or not it was time. */
   took(now: number): void {
     this.#freeAt = Math.max(this.#freeAt, now) + this.#limits.stepMs
   }

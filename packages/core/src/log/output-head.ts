@@ -1,15 +1,15 @@
 /**
- * Output that follows its line as it was printed, instead of inside of it: `bytes` bytes, and a newline that is none of
- * them. Nobody has to put much output into JSON and out of it again.
+ * Output that follows its line raw instead of inside of it: `bytes` bytes, plus a newline that does not count. This
+ * saves encoding much output as JSON.
  *
- * Those bytes never hold a line that begins like an event, so whoever begins to read in their middle takes none of them
- * for one; such output travels in an `output` line, where it is text in JSON.
+ * Those bytes never contain a line that begins like an event, so a reader that starts in their middle takes none for an
+ * event; such output travels in an `output` line, as JSON text.
  */
 export type OutputHead = { n: number; at: number; stream: 'stdout' | 'stderr'; bytes: number }
 
-/** Most bytes that may follow one line. */
+/** The most bytes that may follow one line. */
 export const MAX_OUTPUT_BYTES = 64 * 1024
-/** With the largest numbers it is no longer than this. */
+/** The longest head, with the largest numbers. */
 const MAX_HEAD_LENGTH = 128
 const HEAD =
   /^\{"n":([1-9]\d{0,15}),"at":(\d{1,16}),"type":"output_bytes","stream":"(stdout|stderr)","bytes":([1-9]\d{0,4})\}$/
@@ -27,5 +27,5 @@ export function parseOutputHead(line: string): OutputHead | null {
   return isExact && bytes <= MAX_OUTPUT_BYTES ? { n, at, stream: match[3] as OutputHead['stream'], bytes } : null
 }
 
-/** A line in it begins like an event. */
+/** Whether a line in the text begins like an event. */
 export const looksLikeEvents = (text: string): boolean => text.startsWith('{"n":') || text.includes('\n{"n":')

@@ -10,8 +10,8 @@ import { pathProblem } from './plan-problems.ts'
 type Child = Pick<Bead, 'id' | 'title' | 'description' | 'labels' | 'dependencies'>
 
 /**
- * What the children of an epic come to. `none`: it has no children that are work. `done`: all of them have ended. `known`: the
- * plan that is stored already still says what is open. `new`: a plan of those that are open.
+ * The plan from an epic's children. `none`: it has no children that are work. `done`: all of them have ended. `known`:
+ * the stored plan still matches the open ones. `new`: a plan of the open ones.
  */
 export type EpicPlan =
   | { is: 'none' }
@@ -24,8 +24,8 @@ export type EpicPlan =
  * An epic whose children are beads is a plan already: each open child is a subtask, and phases follow from the edges
  * `blocks` between them.
  *
- * @param stored the newest plan that was made of its children before; null: none
- * @param inFull a child with its description
+ * @param stored the newest earlier plan of its children; null: none
+ * @param inFull returns a child with its description
  */
 export function epicPlan<B extends ListedBead>(
   epic: Pick<Bead, 'id' | 'title' | 'description'>,
@@ -73,17 +73,20 @@ const blockersOf = ({ dependencies }: Pick<Bead, 'dependencies'>): string[] => [
 const textOf = ({ title, description }: Pick<Bead, 'title' | 'description'>, longest: number): string =>
   (description.trim() || oneLine(title)).slice(0, longest).toWellFormed()
 
-/** A label says it; without one it is implemented like any bead. */
+/** The type in a label; without one it is implemented like any bead. */
 const typeIn = (labels: readonly string[]): SubtaskType => subtaskTypes.find((type) => labels.includes(type)) ?? 'impl'
 
-/** A line such as "Files: src/a.ts, docs/". Without it nobody knows, and the subtasks of a phase work side by side. */
+/**
+ * A line such as "Files: src/a.ts, docs/". Without it the files are unknown, and the subtasks of a phase work at the
+ * same time.
+ */
 function filesIn(description: string): string[] {
   const [, list = ''] = /^[ \t*_]*files[ \t*_]*:[ \t*_]*(.+)$/im.exec(description) ?? []
   const paths = list.split(/[,\s]+/).map((path) => path.replace(/^`|`$/g, ''))
   return [...new Set(paths)].filter((path) => path !== '' && pathProblem(path) === null).slice(0, planLimits.files)
 }
 
-/** Those that have ended since are left out on both sides. */
+/** Whether the stored plan still matches; beads that have ended since do not count. */
 function stillSays(stored: Plan, open: readonly Subtask[]): boolean {
   const ids = new Set(open.map(({ id }) => id))
   const known = new Map(stored.subtasks.map((one) => [one.id, one]))
@@ -94,7 +97,7 @@ function stillSays(stored: Plan, open: readonly Subtask[]): boolean {
   })
 }
 
-/** What a child says otherwise than the subtask that was made of it: its work was done as that says. */
+/** The fields in which a child differs from its subtask, by which the work was done. */
 export function changedIn(before: Pick<Subtask, 'title' | 'description'>, child: Child): ('title' | 'description')[] {
   const [now] = subtasksOf([child])
   return (['title', 'description'] as const).filter((what) => now !== undefined && now[what] !== before[what])
@@ -123,7 +126,7 @@ const outside = (open: readonly ListedBead[], beads: readonly ListedBead[]): str
   )
 }
 
-/** Null: it is there, or has ended. */
+/** Null: the other bead is in the plan, or has ended. */
 function whyNotFirst(edge: BeadDependency, known: ReadonlyMap<string, ListedBead>): string | null {
   if (isExternal(edge.dependsOn))
     return isMissingOutside(edge) ? 'which is not there: wait for it, or remove the edge.' : null

@@ -6,18 +6,18 @@ import type { Subtask } from './plan.ts'
 
 const MOST_REVIEW = 2_000
 
-/** Where a plan is, as its agents can read it in `execution-state.json`. The database is the truth. */
+/** The progress of a plan, for its agents in `execution-state.json`. The database is the truth. */
 export type ExecutionState = {
   execution: string
   phases: {
     phaseIndex: number
     status: 'pending' | 'running' | 'completed'
-    /** Counted by phase, from 1; 0 before its first. */
+    /** Counted within the phase, from 1; 0 before the first. */
     attempt: number
     prePhaseCommit: string | null
     commit: string | null
     subtasks: { id: string; title: string; status: string; attempt: number }[]
-    /** The newest one; null: there was none. */
+    /** The newest review; null: none yet. */
     review: { attempt: number; approved: boolean; text: string } | null
   }[]
 }

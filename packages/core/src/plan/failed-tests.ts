@@ -1,13 +1,13 @@
-/** A test as the output of its tool names it, and how its name looks in a source (a POSIX extended regular expression). */
+/** A test's name in its tool's output, and the form of its name in a source (a POSIX extended regular expression). */
 export type FailedTest = { name: string; inSource: string }
 
-/** Shorter ones are found anywhere. */
+/** Shorter names would be found anywhere. */
 const SHORTEST = 3
 
 /**
- * The tests behind the findings of a check, as far as their names can be looked for in sources: without tool, message,
- * file and suites. Where a tool joins the names of suite and test, or makes names of values, nothing is found, and
- * whoever looks has to take that as "not known".
+ * The tests behind the findings of a check, as far as their names can be searched in sources: without tool, message,
+ * file and suites. If a tool joins the names of suite and test, or makes names from values, a search finds nothing, and
+ * the caller has to take that as "not known".
  */
 export function failedTests(findings: readonly string[]): FailedTest[] {
   const names = findings.flatMap((finding) => {
@@ -22,32 +22,34 @@ function nameIn(finding: string): string {
   const [title = ''] = finding.replace(/^[\w-]+: /, '').split(' | ')
   const plain = title.replace(/^● /, '').replace(/ \([^()]*\)$/, '')
   const last = plain.split(/ > | › |::|(?<=\w)#(?=[a-z_])|: /).at(-1) ?? ''
-  // A class and its method ("com.example.CartTest.sum"), but no sentence with a full stop.
+  // For a class and its method ("com.example.CartTest.sum"), but not for a sentence with a full stop.
   const named = /\s/.test(last) ? last : (last.split('.').at(-1) ?? '')
   return withoutArguments(named).trim()
 }
 
-/** `adds(int, int)[1]` without what is in brackets at its end. */
+/** `adds(int, int)[1]` without the brackets at its end. */
 function withoutArguments(name: string): string {
   const at = name.indexOf('(')
   const isEnd = name.endsWith(')') || (name.endsWith(']') && name.includes(')[', at))
   return at >= 0 && isEnd ? name.slice(0, at) : name
 }
 
-/** A whole file whose tests could not be collected: an import that fails, an error of syntax. Digits are `#` in a finding. */
+/**
+ * Whether a whole file's tests could not be collected: a failed import, a syntax error. Digits are `#` in a finding.
+ */
 export const isUnread = (finding: string): boolean =>
   /^[\w-]+: (?:[\w@.+#-]+\.\w{1,5}(?: failed to load)?|● Test suite failed to run\b.*?)(?: \||$)/.test(finding)
 
 /**
- * What a runner says that ends before its first test, because something could not be imported or compiled: Mocha, Ruby, Deno, a
- * compiler that no tool of ours reads.
+ * Whether a runner ended before its first test because an import or a compilation failed: Mocha, Ruby, Deno, a compiler
+ * that no tool of ours reads.
  */
 export const isLoadError = (finding: string): boolean =>
   /\bCannot find (?:module|package)\b|\b(?:ModuleNotFound|Import|Load|Syntax|Compile)Error\b|\bModule not found\b|\berror (?:CS|FS|BC|TS)[#\d]+:/.test(
     finding,
   )
 
-/** In quotes, or as what is defined: `it('adds'`, `def adds(`, `func TestAdds(`, `TEST(Cart, Adds)`. */
+/** The name in quotes, or in a definition: `it('adds'`, `def adds(`, `func TestAdds(`, `TEST(Cart, Adds)`. */
 function sourceOf(name: string): string {
   const masked = name
     .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -83,7 +83,7 @@ test('a section is found by a pattern, for a folder, and with what is below its 
   expect(relevantSections(plan, ['src/{user,post}.ts'])).toContain(users)
   expect(relevantSections(plan, ['src/use?.ts'])).toContain(users)
   expect(relevantSections('## A\n`src/*.ts`\n## B\nlib/*.ts', ['src/user.ts'])).toBe('## A\n`src/*.ts`')
-  // The title of a plan is not about everything below it, and a deeper heading alone brings no others.
+  // A plan's title does not include everything below it, and a deeper heading alone includes no others.
   expect(relevantSections(plan, ['src/cart/sum.ts'])).toBe(`# Shop (src/cart/sum.ts)\n\n${cart}`)
   expect(relevantSections('## A\n### B\nsrc/b.ts\n### C\nsrc/c.ts', ['src/b.ts'])).toBe('### B\nsrc/b.ts')
 })

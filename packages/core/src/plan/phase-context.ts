@@ -18,7 +18,7 @@ You are executing a subtask within a phased development plan.
 `
 
 const MOST_TASK = longestTask(descriptionLimits.subtask)
-/** The longest feedback that is in a prompt; the whole of it is in the file that is named there. */
+/** The longest feedback in a prompt, which names the file with all of it. */
 const MOST_FEEDBACK = 8_000
 
 export type SubtaskContext = {
@@ -26,25 +26,25 @@ export type SubtaskContext = {
   task: { id: string; title: string; description: string }
   plan: Pick<Plan, 'planMarkdown' | 'subtasks'>
   subtask: Subtask
-  /** Of the phases before, in order; only those that there are. */
+  /** Summaries of the earlier phases, in order. */
   summaries: readonly string[]
-  /** What a person wrote for this execution; '' for nothing. */
+  /** A person's note for this execution; '' for none. */
   userContext: string
-  /** What the attempt before ended with; null: this is the first. */
+  /** The end of the previous attempt; null: this is the first. */
   previous: PreviousPhase | null
-  /** Files of its folder with what failed checks printed. */
+  /** Files of its folder with the output of failed checks. */
   logs?: readonly string[]
-  /** It was done beside others and does not fit to them; null: it was not. */
+  /** Its result conflicts with others of the same time; null: no conflict. */
   conflict?: SubtaskConflict | null
 }
 
-/** `result`: the commit that it left then, on `from`. */
+/** `result`: its earlier commit, on top of `from`. */
 export type SubtaskConflict = { result: string; from: string }
 
-/** `number`: of the attempt that is about to begin. */
+/** `number`: of the attempt that begins now. */
 export type PreviousPhase = { number: number; feedback: string; actions: readonly string[]; phase: number }
 
-/** What the agent of a subtask is told: the prefix, what it needs of the rest, and its assignment last. */
+/** The prompt of a subtask's agent: the prefix, the necessary context, and its assignment last. */
 export function buildSubtaskPrompt({
   task,
   plan,
@@ -78,7 +78,7 @@ Remember: Make the changes. Do NOT commit.
   return `${SUBTASK_PREFIX}${parts.join('\n\n')}`
 }
 
-/** The whole bead, as a frame around the part of it that is assigned. */
+/** The whole bead, as a frame around the assigned part. */
 function taskPart({ id, title, description }: SubtaskContext['task']): string {
   const asked = description.trim() === '' ? '' : `\n\n${fenced(description, MOST_TASK)}`
   return `## The Task\n${oneLine(id)}: ${oneLine(title)}${asked}`
@@ -95,13 +95,13 @@ const framings = [
   'The prior attempt had issues. Consider an alternative approach.',
 ]
 
-/** Everything that was said against the attempt before, and last what to do about it. */
+/** All objections to the previous attempt, and then what to do about them. */
 export function retryFeedback({ number, feedback, actions, phase }: PreviousPhase): string {
   const shown =
     feedback.length <= MOST_FEEDBACK
       ? feedback
       : `${feedback.slice(0, MOST_FEEDBACK).toWellFormed()}\n… (the rest is in the file below)`
-  // The number is that of the attempt to come; the framing goes by the one that failed.
+  // The number is the next attempt's; the framing is about the one that failed.
   return `## Retry Attempt ${number}
 
 ${framings[(number - 2) % framings.length] ?? framings[0]}
@@ -119,7 +119,7 @@ ${actions.length > 0 ? actions.map((one) => `- ${oneLine(one)}`).join('\n') : '-
 Full feedback preserved at: .beadloom/execution/phase-${phase}/review-feedback.md`
 }
 
-/** What an agent is told that mends what the checks of a phase found. */
+/** The prompt of an agent that repairs the failures of a phase's checks. */
 export function buildFixPrompt(
   { plan, summaries, task }: Pick<SubtaskContext, 'plan' | 'summaries' | 'task'>,
   subtasks: readonly Subtask[],

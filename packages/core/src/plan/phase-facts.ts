@@ -8,8 +8,8 @@ const MOST_FAILING = 5
 const MOST_WAITING = 10
 
 /**
- * Tells the reviewer of a phase what the server itself knows about its commit: where it is in the plan, how each check ended
- * on it, and which tests may fail still.
+ * The server's own facts about a phase's commit, for its reviewer: its place in the plan, the result of each check, and
+ * the tests that may still fail.
  *
  * @param rows of the last verification of this commit
  */

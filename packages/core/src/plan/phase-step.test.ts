@@ -17,7 +17,7 @@ import { overlap } from './touched-files.ts'
 const START = 'a'.repeat(40)
 const two = [subtaskOf('1'), subtaskOf('2', { type: 'impl', dependsOn: ['1'] })]
 
-/** A world in which steps are taken: what they would store is stored. Its scripts say how things end. */
+/** A world that takes steps and stores their results. Its scripts decide how things end. */
 class Story {
   history: PhaseHistory
   readonly taken: string[] = []
@@ -54,7 +54,7 @@ class Story {
     return id
   }
 
-  /** Takes steps until there is an end. */
+  /** Takes steps until the end. */
   run(): PhaseStep {
     for (let steps = 0; steps < 2000; steps++) {
       const step = this.next()
@@ -108,7 +108,7 @@ class Story {
 
   #verify(attempt: number, commit: string): void {
     const passed = this.#checks.shift() ?? true
-    // A failure is repeated before it counts.
+    // A failed verification is repeated before it counts.
     const rows = (passed ? [1] : [1, 2]).map(
       (run) =>
         ({
@@ -195,7 +195,7 @@ describe('phases', () => {
       story.take(story.next())
       const bad = story.session(1, 'subtask', '1', outcome)
       expect(story.next()).toMatchObject({ do: 'end_as_session', session: bad, role: 'subtask', subtask: '1' })
-      story.history = { ...story.history, answered: 1 } // the policy for retries has decided
+      story.history = { ...story.history, answered: 1 } // the retry policy has decided
       expect(story.next()).toMatchObject({ do: 'subtasks', ids: ['1'] })
     },
   )

@@ -6,18 +6,20 @@ import { judgeReview, parseAnswer, type ParsedAnswer } from '../review/review.ts
 import type { Subtask } from './plan.ts'
 import { startsOf, type SubtaskStatus } from './start-order.ts'
 
-/** A phase is done at most twice: once more after its review has said no, or its checks keep failing. */
+/** A phase is done at most twice: again if its review says no, or its checks keep failing. */
 export const PHASE_ATTEMPTS = 2
-/** Sessions that mend the tree of one attempt at a phase. */
+/** The most sessions that repair the tree of one attempt at a phase. */
 export const MOST_FIXES = 2
 
-/** A phase that has begun. `commit`: its approved commit; null until then. `from`: the earlier execution that has done it. */
+/**
+ * A phase that has begun. `commit`: its approved commit; null until then. `from`: the earlier execution that did it.
+ */
 export type PhaseRow = { number: number; preCommit: string; commit: string | null; from?: string | null }
 
 /**
- * What leads to one tree: the subtasks of an attempt at a phase, or a session that mends what failed. `number` counts over
- * the whole execution, and is the attempt of its sessions and verifications. `commit`: the tree as a commit on the phase's
- * `preCommit`; null until it is made. `empty`: nothing was changed.
+ * The work that leads to one tree: the subtasks of an attempt at a phase, or a session that repairs failures. `number`
+ * counts over the whole execution, and is the attempt of its sessions and verifications. `commit`: the tree as a commit
+ * on the phase's `preCommit`; null until it is made. `empty`: nothing was changed.
  */
 export type Round = {
   number: number
@@ -26,7 +28,7 @@ export type Round = {
   kind: 'subtasks' | 'fix'
   commit: string | null
   empty: boolean
-  /** The subtask that conflicts with others and is done once more on top of them; null: none. */
+  /** The subtask that conflicts with others and is repeated on top of them; null: none. */
   conflict: string | null
 }
 
@@ -38,7 +40,7 @@ export type PhaseSession = Pick<Session, 'id' | 'kind' | 'attempt' | 'state' | '
   subtask: string
 }
 
-/** All that is stored about the phases of an execution, each in order. */
+/** All stored facts about the phases of an execution, each in order. */
 export type PhaseHistory = {
   /** The subtasks of each phase. */
   plan: readonly (readonly Subtask[])[]
@@ -46,12 +48,12 @@ export type PhaseHistory = {
   limit: number
   /** A person decides whether the next phase begins. */
   pauses?: boolean
-  /** The phase after which it was continued; absent: none yet. */
+  /** The phase after which a person continued it; absent: none yet. */
   continuedAfter?: number | undefined
   maxSessions: number
   /** Subtasks that are left out: they were done or dropped elsewhere before they began. */
   skipped?: readonly string[]
-  /** How many agent sessions there were when the last retry was decided: it was of the last of these. */
+  /** The number of agent sessions when the last retry was decided; the retry repeats the last of these. */
   answered: number
   phases: readonly PhaseRow[]
   rounds: readonly Round[]
@@ -63,7 +65,7 @@ export type PhaseHistory = {
 export type PhaseStep =
   /** A person decides whether the next phase begins. */
   | { do: 'wait'; after: number }
-  /** Stores where the phase begins. */
+  /** Stores the commit at which the phase begins. */
   | { do: 'begin_phase'; phase: number }
   /** Nothing of it is left to do. */
   | { do: 'skip_phase'; phase: number }
@@ -72,7 +74,7 @@ export type PhaseStep =
   /** Sessions of these subtasks, at the same time. */
   | { do: 'subtasks'; round: Round; ids: string[] }
   | { do: 'fix'; round: Round }
-  /** Brings what they left into one commit. */
+  /** Joins their results into one commit. */
   | { do: 'join'; round: Round }
   | { do: 'verify'; round: Round; commit: string }
   | { do: 'review'; round: Round; commit: string; wrong: string | null }
@@ -81,10 +83,10 @@ export type PhaseStep =
   | { do: 'end_as_session'; session: Session['id']; round: Round; role: PhaseRole; subtask: string }
   | { do: 'end'; because: 'checks_failed' | 'review_rejected'; round: Round }
   | { do: 'end'; because: 'command_missing' | 'sessions_used' }
-  /** Every phase is approved: the rest is as for any work, its attempts counted from here. */
+  /** Every phase is approved: the rest is the same as for any work, with attempts counted from here. */
   | { do: 'finish'; after: number }
 
-/** What a phased execution does next, from what the store knows and nothing else. */
+/** The next step of a phased execution, only from facts in the store. */
 export function phaseStep(history: PhaseHistory): PhaseStep {
   const { plan, phases, rounds } = history
   const last = rounds.at(-1)
@@ -101,7 +103,7 @@ export function phaseStep(history: PhaseHistory): PhaseStep {
   return last.empty ? afterFailedChecks(history, last) : towardsTree(history, last)
 }
 
-/** Only after what this execution has done itself. */
+/** Waits only after a phase that this execution has done itself. */
 const isToWait = ({ phases, pauses, continuedAfter }: PhaseHistory, after: number): boolean =>
   pauses === true &&
   continuedAfter !== after &&
@@ -113,10 +115,10 @@ const isAllSkipped = ({ plan, skipped = [] }: PhaseHistory, phase: number): bool
 const ofRound = (history: PhaseHistory, round: Round, role: PhaseRole): PhaseSession[] =>
   history.sessions.filter((one) => one.attempt === round.number && one.role === role)
 
-/** A session that never began, or whose retry is decided, is not the end of what it was for. */
+/** Whether a session is to be repeated: it never began, or its retry is decided. */
 function isToRepeat(history: PhaseHistory, one: PhaseSession): boolean {
   if (one.outcome === 'infra_error' && one.container === null) return true
-  // Of those that failed at the same time, the retry of one is the retry of all.
+  // For sessions that failed at the same time, a retry of one is a retry of all.
   const isAnswered = history.sessions.findIndex(({ id }) => id === one.id) < history.answered
   return isAnswered && isRepeatable(one)
 }
@@ -124,8 +126,8 @@ function isToRepeat(history: PhaseHistory, one: PhaseSession): boolean {
 const isRepeatable = ({ outcome }: PhaseSession): boolean => outcome === 'failed' || outcome === 'infra_error'
 
 /**
- * The subtasks of the newest round about whose failure nothing is decided yet: a retry of one is a retry of all. None where
- * one of them ended in a way that no retry repeats, which ends the execution in any case.
+ * The failed subtasks of the newest round without a decision yet: a retry of one is a retry of all. None if one of them
+ * ended in a way that no retry repeats, which ends the execution anyway.
  */
 export function failedTogether(history: PhaseHistory): PhaseSession[] {
   const round = history.rounds.at(-1)
@@ -158,8 +160,8 @@ const newestOf = (history: PhaseHistory, round: Round): Map<string, PhaseSession
   new Map(ofRound(history, round, 'subtask').map((one) => [one.subtask, one]))
 
 /**
- * The subtasks of a round that may start beside those at work, in the order of the plan: as many as the limit and the
- * sessions that are left allow, and none once one has failed.
+ * The subtasks of a round that may start beside the running ones, in the order of the plan: as many as the limit and
+ * the remaining sessions allow, and none once one has failed.
  */
 export const subtasksToStart = (history: PhaseHistory, round: Round, running: ReadonlySet<string>): string[] =>
   startable(history, round, running).filter((_, at) => !isUsedUp(history, at + 1))
@@ -175,7 +177,7 @@ function startable(history: PhaseHistory, round: Round, running: ReadonlySet<str
   return startsOf(history.plan[round.phase - 1] ?? [], statuses, history.limit).map(({ id }) => id)
 }
 
-/** Whether the subtask that conflicted has been done on top of the others. */
+/** Whether the subtask that conflicted has been repeated on top of the others. */
 export const isRedone = (history: PhaseHistory, round: Round): boolean =>
   ofRound(history, round, 'subtask').filter((one) => one.subtask === round.conflict && one.outcome === 'success')
     .length > 1
@@ -209,10 +211,13 @@ function afterTree(history: PhaseHistory, round: Round, commit: string): PhaseSt
   }
 }
 
-/** The server has run the checks on this very commit; what the reviewer says can only make it worse. */
+/**
+ * Whether the phase is approved. The server has run the checks on this very commit, so a reviewer can only make the
+ * verdict worse.
+ */
 export const isApproved = (parsed: ParsedAnswer): boolean => judgeReview(parsed, 'passed').verdict === 'ready'
 
-/** The reviews of a tree as `askStep` counts them: from 1, the second one after an answer that could not be used. */
+/** The reviews of a tree as `askStep` counts them: from 1, the second one after an unusable answer. */
 export function reviewsOf(history: PhaseHistory, round: Round) {
   let attempt = 1
   const sessions = ofRound(history, round, 'review').map((one) => {

@@ -10,7 +10,7 @@ export type ChangedFile = { path: string; added: number | null; removed: number 
 
 const MOST_FILES = 20
 
-/** What later phases are told about a finished one: what was done, and how to see all of it. */
+/** The summary of a finished phase for later ones: its work, and how to see all of it. */
 export function phaseSummary(
   number: number,
   subtasks: readonly Pick<Subtask, 'title' | 'type'>[],
@@ -38,7 +38,9 @@ ${files
   .join('\n')}`
 }
 
-/** Enough to name a commit in any repository, and a third of the tokens: hexadecimal digits are nearly one each. */
+/**
+ * Enough digits to name a commit in any repository, and a third of the tokens: a hexadecimal digit takes nearly one.
+ */
 const short = (commit: string): string => commit.slice(0, 12)
 
 const listed = (paths: readonly string[]): string =>
@@ -46,7 +48,7 @@ const listed = (paths: readonly string[]): string =>
     ? paths.join(', ')
     : `${paths.slice(0, MOST_FILES).join(', ')} and ${paths.length - MOST_FILES} more`
 
-/** What a reviewer said against a phase, in full, and what is to be done about it. */
+/** A reviewer's objections to a phase, in full, and the actions to take. */
 export function feedbackOf(parsed: ParsedAnswer): { feedback: string; actions: string[] } {
   if ('wrong' in parsed)
     return { feedback: `The reviewer gave no usable answer, even when asked again: ${parsed.wrong}`, actions: [] }

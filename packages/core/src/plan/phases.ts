@@ -3,9 +3,9 @@ import type { Subtask } from './plan.ts'
 type Depending = { id: Subtask['id']; dependsOn: readonly string[] }
 
 /**
- * The phases of subtasks, as topological levels: one is in the first phase after all that it depends on. Ids of each
- * phase are in the order of the plan. What is part of a circle, or comes after one, is in no phase; dependencies that are
- * not in the plan count as done.
+ * The phases of subtasks, as topological levels: a subtask is in the first phase after all its dependencies. Ids of
+ * each phase are in the order of the plan. Subtasks that are part of a circle, or come after one, are in no phase;
+ * dependencies outside of the plan count as done.
  */
 export function phasesOf(subtasks: readonly Depending[]): string[][] {
   const ids = new Set(subtasks.map(({ id }) => id))
@@ -40,7 +40,7 @@ export function circlesIn(subtasks: readonly Depending[]): string[][] {
   const seen = new Set<string>()
   const circles: string[][] = []
   for (const start of left.keys()) {
-    // Each of these depends on another of these, so the way ends in a circle, or where one before has been.
+    // Each of these depends on another one of these, so the path ends in a circle, or meets an earlier path.
     const way: string[] = []
     let at: string | undefined = start
     while (at !== undefined && !seen.has(at)) {
@@ -54,7 +54,7 @@ export function circlesIn(subtasks: readonly Depending[]): string[][] {
   return circles
 }
 
-/** All that a subtask depends on, directly or through others; itself only where it is part of a circle. */
+/** All dependencies of a subtask, direct or through others; it includes itself only if it is part of a circle. */
 export function dependenciesOf(id: string, subtasks: ReadonlyMap<string, Depending>): Set<string> {
   const found = new Set<string>()
   const open = [...(subtasks.get(id)?.dependsOn ?? [])]

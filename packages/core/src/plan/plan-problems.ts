@@ -3,7 +3,7 @@ import { oneLine } from '../text/one-line.ts'
 import { circlesIn, dependenciesOf } from './phases.ts'
 import { planLimits, type SubtaskType } from './plan.ts'
 
-/** A plan as far as it could be read. Null: it is not there, or not of the right form, which is a problem named before. */
+/** A plan as far as it could be read. Null: missing or malformed, which has already been reported as a problem. */
 export type Sketch = {
   goal: string | null
   planMarkdown: string | null
@@ -21,7 +21,7 @@ export type SketchedSubtask = {
 
 const ID = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9_])?$/
 
-/** Everything that is wrong with it beside its form, in sentences. Linear in what it says. */
+/** All problems of a plan beside its form, in sentences. Linear in the plan's length. */
 export function planProblems({ goal, planMarkdown, subtasks }: Sketch): string[] {
   return [
     ...textProblems('The goal', goal, planLimits.goalLength, true),
@@ -36,7 +36,7 @@ export function planProblems({ goal, planMarkdown, subtasks }: Sketch): string[]
 export const tooManyText = (count: number): string =>
   `The plan has ${count} subtasks, and at most ${planLimits.subtasks} are allowed: join small ones that touch the same files, or plan only the first part of the work.`
 
-/** How the subtask is called in a sentence: by its id if that can be one, else by its place. */
+/** A subtask's name in a sentence: its id if that is valid, else its place. */
 const nameOf = (id: string | null, at: number): string =>
   id !== null && isId(id) ? `Subtask '${id}'` : `Subtask number ${at + 1}`
 
@@ -85,7 +85,7 @@ function fileProblems(name: string, files: readonly string[] | null): string[] {
 
 const INSIDE = 'give a path from the root of the repository, such as "src/user.ts".'
 
-/** What is wrong with the path of a file, as the end of a sentence; null: nothing. */
+/** The problem of a file's path, as the end of a sentence; null: none. */
 export function pathProblem(path: string): string | null {
   if (path.trim() === '' || path.length > planLimits.pathLength || /[\p{Cc}\u2028\u2029]/u.test(path))
     return `is not the path of a file: ${INSIDE}`
@@ -134,8 +134,8 @@ function dependencyProblems(subtasks: readonly SketchedSubtask[]): string[] {
 }
 
 /**
- * Every `impl` subtask has a `test` subtask somewhere in what it depends on. Not for a single subtask, which is done in one
- * session as any bead; and not where a type in the chain could not be read, which is a problem named before.
+ * Checks that every `impl` subtask depends on a `test` subtask, directly or not. Not for a single subtask, which is
+ * done in one session as any bead; and not if a type in the chain could not be read, which has already been reported.
  */
 function testsFirst(
   subtasks: readonly { id: string; type: SubtaskType | null; dependsOn: readonly string[] }[],

@@ -4,12 +4,12 @@ import { oneLine } from '../text/one-line.ts'
 import { answerText, type AnswerBy } from '../review/answer-by.ts'
 import { planLimits } from './plan.ts'
 
-/** Everything that an architect is told. */
+/** The input of an architect's prompt. */
 export type PlanPromptInput = {
   projectName: string
   techStack: readonly string[]
   task: { id: string; title: string; description: string }
-  /** What a person wrote for this execution; '' for nothing. */
+  /** A person's note for this execution; '' for none. */
   context: string
   commit: string
   checks: readonly string[]
@@ -22,7 +22,7 @@ const MOST_TASK = longestTask(descriptionLimits.architect)
 const MOST_CONTEXT = 20_000
 const MOST_WRONG = 12_000
 
-/** What an architect is told: the task, how subtasks are done, and the form of the plan. */
+/** An architect's prompt: the task, how subtasks are done, and the form of the plan. */
 export function buildPlanPrompt(input: PlanPromptInput): string {
   const { projectName, techStack, task, context, commit, checks } = input
   return `

@@ -2,17 +2,17 @@ import MarkdownIt from 'markdown-it'
 import { withStars } from './touched-files.ts'
 
 /*
- * The parts of a plan that are about some files: a section with its heading, where it names one of them. Headings inside of
- * a code block, a quotation or a list are none.
+ * The parts of a plan about some files: the sections, with headings, that name one of them. Headings inside of a code
+ * block, a quotation or a list do not count.
  */
 
 const markdown = new MarkdownIt('commonmark')
-// Where blocks begin is all that is wanted; words may be made to take long.
+// Only the beginnings of blocks are needed, and a hostile text could make inline parsing slow.
 markdown.core.ruler.enableOnly(['normalize', 'block'])
 
 /**
- * The sections that name one of these paths, a folder that one is in, or, for a pattern, a path that it matches; each with
- * what is below its own headings. '' where none does.
+ * The sections that name one of these paths, one of its folders, or a path that a pattern matches; each with everything
+ * below its own headings. '' if there is none.
  */
 export function relevantSections(plan: string, files: readonly string[]): string {
   const names = files
@@ -32,7 +32,7 @@ function isAboutOne(text: string, names: readonly string[]): boolean {
   return names.some((name) => paths.some((path) => isSame(path, name)))
 }
 
-/** As a whole path: `src/user.ts` is not named by `src/user.tsx` or `lib/src/user.ts`. */
+/** Whether the text names this whole path: `src/user.tsx` and `lib/src/user.ts` do not name `src/user.ts`. */
 function mentions(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const before = text[at - 1] ?? ' '
@@ -61,8 +61,8 @@ function isSame(path: string, name: string): boolean {
 }
 
 /**
- * `*` is anything, "/" too: a section too many harms nobody. `**` and its "/" are any folders, or none. In time that grows with
- * both, whatever they are.
+ * `*` matches anything, even "/": a section too many does no harm. `**` and its "/" match any folders, or none. The
+ * time is bounded by the product of both lengths, whatever the texts are.
  */
 function matches(path: string, of: string): boolean {
   const pattern = of.replaceAll('**/', '*')
@@ -76,7 +76,10 @@ function matches(path: string, of: string): boolean {
   return /^\**$/.test(pattern.slice(next))
 }
 
-/** `parents`: the sections that this one is below, by their places. The plan's title and what comes before it are of none. */
+/**
+ * `parents`: the sections that this one is below, by their places. The plan's title and the text before it are nobody's
+ * parents.
+ */
 type Section = { text: string; parents: readonly number[] }
 
 /** Each heading with what is below it, up to the next one. */

@@ -9,7 +9,7 @@ export type SubtaskInTree = Pick<Subtask, 'id' | 'title' | 'type'> & { status: P
 
 const glyphs: Record<PhaseStatus, string> = { pending: '○', running: '●', completed: '✓', failed: '✕', retrying: '●' }
 
-/** A plan as lines of text: each phase with what it is at, and its subtasks below it. */
+/** A plan as lines of text: each phase with its status, and its subtasks below it. */
 export function planTree(phases: readonly PhaseInTree[]): string[] {
   return phases.flatMap(({ status, subtasks }, at) => [
     `Phase ${at + 1} (${typesOf(subtasks)}): ${glyphs[status]} ${whatOf(status, subtasks)}`,
@@ -21,7 +21,7 @@ export function planTree(phases: readonly PhaseInTree[]): string[] {
   ])
 }
 
-/** "test", or "test and impl" where a phase has both. */
+/** "test", or "test and impl" if a phase has both. */
 export const typesOf = (subtasks: readonly { type: SubtaskType }[]): string =>
   [...new Set(subtasks.map(({ type }) => type))].join(' and ')
 

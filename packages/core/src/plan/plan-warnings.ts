@@ -8,7 +8,7 @@ export function subtasksByPhase({ subtasks }: Pick<Plan, 'subtasks'>): Subtask[]
   return phasesOf(subtasks).map((ids) => ids.flatMap((id) => byId.get(id) ?? []))
 }
 
-/** What is legal and may surprise: subtasks of one phase that come one after the other. */
+/** Legal properties that may surprise: subtasks of one phase that run one after the other. */
 export function planWarnings(plan: Pick<Plan, 'subtasks'>): string[] {
   return subtasksByPhase(plan).flatMap((phase, at) =>
     phase.flatMap((one) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
 
-/** What a subtask is for. `test` comes first and fails at first, `impl` makes it pass, `refactor` keeps it passing. */
+/** The types of subtasks. `test` comes first and fails at first, `impl` makes it pass, `refactor` keeps it passing. */
 export const subtaskTypes = ['test', 'impl', 'refactor'] as const
 export type SubtaskType = (typeof subtaskTypes)[number]
 
@@ -10,7 +10,7 @@ export type SubtaskType = (typeof subtaskTypes)[number]
  */
 export const planLimits = {
   subtasks: 40,
-  /** A plan with more is told nothing else: each subtask may have problems, and depend on all others. */
+  /** For a plan with more, no other problem is reported: each subtask may have problems, and depend on all others. */
   subtasksRead: 100,
   files: 100,
   idLength: 128,
@@ -27,8 +27,8 @@ const FEWEST_OF_PHASES = 2
 const text = (says: string) => z.string().check(z.describe(says))
 
 /*
- * Only keys and types: bounds are checked by `planProblems`, which names all of them with what to do about each, also
- * where another part of the plan has not even the right form.
+ * Only keys and types: bounds are checked by `planProblems`, which names all of them with advice, even if another part
+ * of the plan does not have the right form.
  */
 export const SubtaskForm = z.strictObject({
   id: text('Short and unique in the plan, such as "1a": letters, digits, ".", "_" and "-"'),
@@ -46,7 +46,10 @@ export const SubtaskForm = z.strictObject({
 })
 export type Subtask = z.infer<typeof SubtaskForm>
 
-/** What an architect answers, a file holds and the API takes. Phases are never given: they follow from `dependsOn`. */
+/**
+ * The form of a plan in an architect's answer, a file and the API. Phases are never given: they follow from
+ * `dependsOn`.
+ */
 export const PlanForm = z.strictObject({
   goal: text('What is true when all of it is done, in one or two sentences'),
   planMarkdown: text('The plan as a document in Markdown: a section for each part, which names the files it is about'),

@@ -2,7 +2,7 @@ import { askStep, type AskHistory, type AskStep, type Parsed } from '../review/a
 import type { Plan } from './plan.ts'
 import { readPlanText } from './read-plan.ts'
 
-/** What the planning of a bead does next, from what the store knows and nothing else. */
+/** The next step of planning a bead, only from facts in the store. */
 export const planningStep = (history: AskHistory): AskStep<Plan> => askStep(history, parsePlan)
 
 function parsePlan(text: string): Parsed<Plan> {

@@ -3,7 +3,9 @@ import type { Bead } from '../bead/bead.ts'
 import type { PlanSource } from '../api/plan-api.ts'
 import { isPhased, type Plan } from './plan.ts'
 
-/** When an architect plans a bead before work on it begins. `auto`: epics, features, and what is labelled `plan`. */
+/**
+ * When an architect plans a bead before work on it begins. `auto`: epics, features, and beads with the label `plan`.
+ */
 export const planningWhen = ['auto', 'always', 'never'] as const
 export type PlanningWhen = (typeof planningWhen)[number]
 
@@ -15,7 +17,7 @@ export type PlanningApproval = (typeof planningApproval)[number]
 export const planningCheckpoints = ['never', 'phase'] as const
 export type PlanningCheckpoint = (typeof planningCheckpoints)[number]
 
-/** What a bead, or a person for one execution, says of both; what is left out is the project's. */
+/** A bead's choice of both, or a person's for one execution; fields that are left out are the project's. */
 export type PlanningChoice = { when?: PlanningWhen | undefined; approve?: PlanningApproval | undefined }
 
 /** Null: the same as the author's. */
@@ -41,8 +43,8 @@ export const defaultPlanning: PlanningSettings = {
 }
 
 /**
- * What counts where nobody says when. A command that does beads answers no questions: it plans nothing unless it was given
- * as an architect.
+ * The default of `when`. A command line as the author answers no questions, so it plans only if it was chosen as the
+ * architect.
  */
 export function usualWhen(
   author: AgentName,
@@ -59,7 +61,7 @@ const plannedTypes: ReadonlySet<string> = new Set(['epic', 'feature'])
 
 type Wanting = Pick<Bead, 'type' | 'labels' | 'baseBranch'>
 
-/** Whether an architect plans such a bead. What continues failed work has its plan in that. */
+/** Whether an architect plans such a bead. A bead that continues failed work has its plan in that work. */
 function wantsPlan({ type, labels, baseBranch }: Wanting, when: PlanningWhen): boolean {
   if (when === 'always') return true
   return when === 'auto' && baseBranch === undefined && (plannedTypes.has(type) || labels.includes(PLAN_LABEL))
@@ -73,14 +75,17 @@ export type KnownPlan = {
   source?: PlanSource
 }
 
-/** Whether work by it goes phase by phase. Children of an epic do in any number: each is closed when it is done. */
+/**
+ * Whether work by this plan goes phase by phase. An epic's children always do, in any number: each is closed when it is
+ * done.
+ */
 export const isDoneInPhases = ({
   plan,
   source,
 }: Pick<KnownPlan, 'source'> & { plan: { subtasks: { length: number } } }): boolean =>
   source === 'tracker' ? plan.subtasks.length > 0 : isPhased(plan)
 
-/** Whether what an epic's children say is asked at all. */
+/** The value of `when` that counts; it also decides whether an epic's children are a plan. */
 export const whenOf = (
   settings: Pick<PlanningSettings, 'when'>,
   own: PlanningChoice = {},
@@ -90,16 +95,16 @@ export const whenOf = (
 export type NextForBead =
   /** An architect plans it first. */
   | { do: 'plan' }
-  /** By this version of its plan, phase by phase; null: one session does it. */
+  /** Work by this version of its plan, phase by phase; null: one session does it. */
   | { do: 'work'; version: number | null }
   /** A person approves this version first. */
   | { do: 'wait'; version: number }
 
 /**
- * What running a bead means. A plan that is there is used, whoever made it, unless this one execution is to have none; what
- * fits one session needs nobody's approval.
+ * The next step when a bead is run. An existing plan is used, whoever made it, unless this execution is to have none;
+ * work for one session needs no approval.
  *
- * @param own what the bead says; `chosen`: what a person says for this execution
+ * @param own the bead's choice; `chosen`: a person's choice for this execution
  */
 export function nextForBead(
   bead: Wanting,

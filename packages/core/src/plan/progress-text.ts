@@ -1,6 +1,6 @@
 import type { PhaseActivity, PhaseProgress, PhaseSessionView } from '../api/phase-api.ts'
 
-/** What is done about a phase, apart from its subtasks. */
+/** The activity in a phase, apart from its subtasks. */
 const activityWords: Record<Exclude<PhaseActivity, 'subtasks'>, string> = {
   checks: 'checks',
   mending: 'fixing failed checks',
@@ -24,7 +24,10 @@ const roleWords: Record<Exclude<PhaseSessionView['role'], 'subtask'>, string> = 
   review: 'review',
 }
 
-/** Of a session, where the subtask is called as its plan calls it: "Phase 2 · 2a", "Phase 2 · review", "Phase 2, again · checks". */
+/**
+ * A session in words, with the plan's name of the subtask: "Phase 2 · 2a", "Phase 2 · review", "Phase 2, again ·
+ * checks".
+ */
 export const phaseSessionText = ({
   phase,
   role,

@@ -7,12 +7,12 @@ import { capital } from '../text/sentence.ts'
 import { PlanForm, planLimits, SubtaskForm, type Plan } from './plan.ts'
 import { planProblems, tooManyText, type Sketch } from './plan-problems.ts'
 
-/** Problems that are named; more than anybody would mend one by one. */
+/** The most named problems; nobody would fix more one by one. */
 const MOST_NAMED = 60
 
 export type ReadPlan = { plan: Plan } | { problems: string[] }
 
-/** A plan, or everything that is wrong with it, each in a sentence that says what to do. */
+/** A plan, or all its problems, each in a sentence that says what to do. */
 export function readPlan(value: unknown): ReadPlan {
   const subtasks = isObject(value) ? value['subtasks'] : null
   if (Array.isArray(subtasks) && subtasks.length > planLimits.subtasksRead)
@@ -27,7 +27,7 @@ export function readPlan(value: unknown): ReadPlan {
   return { problems: [...problems.slice(0, MOST_NAMED), ...(more > 0 ? [`There are ${more} more problems.`] : [])] }
 }
 
-/** The same of a text, which has to be one JSON document. */
+/** The same for a text, which has to be one JSON document. */
 export function readPlanText(text: string): ReadPlan {
   try {
     return readPlan(parseOneDocument(text, answerLimits))
@@ -38,7 +38,7 @@ export function readPlanText(text: string): ReadPlan {
   }
 }
 
-/** What can be read of a plan whose form may be wrong in places: its other problems are named, too. */
+/** The readable parts of a plan whose form may be wrong in places, so that its other problems are named, too. */
 function sketchOf(value: unknown): Sketch {
   const { goal, planMarkdown, subtasks } = isObject(value) ? value : {}
   return {
@@ -77,6 +77,6 @@ function tidy({ goal, planMarkdown, subtasks }: Plan): Plan {
   }
 }
 
-/** What a person is told of a plan that cannot be taken. */
+/** The message to a person about a plan that is refused. */
 export const describeProblems = (problems: readonly string[]): string =>
   `The plan has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}: ${problems.join(' ')}`

@@ -9,8 +9,8 @@ import type { Subtask } from './plan.ts'
 const NOT_EXECUTABLE = 126
 
 /**
- * What the tests have to do once a phase is done. `pass`: all of them. `fail`: those that it has written, because nothing
- * implements them yet. `pass_but`: all but those of these subtasks, which a later phase makes pass.
+ * The required results of tests after a phase. `pass`: all pass. `fail`: its new tests fail, because nothing implements
+ * them yet. `pass_but`: all pass except those of these subtasks, which a later phase makes pass.
  */
 export type PhaseTests = { have: 'pass' } | { have: 'fail' } | { have: 'pass_but'; of: Subtask[] }
 
@@ -32,10 +32,13 @@ export function testsOfPhase(phases: readonly (readonly Subtask[])[], number: nu
   return writesOnly ? { have: 'fail' } : { have: 'pass_but', of: waiting }
 }
 
-/** What makes a test pass: the impl subtasks that depend on it; where there are none, those behind what depends on it. */
+/**
+ * The subtasks that make a test pass: the impl subtasks that depend on it; if there are none, those that depend on its
+ * dependents.
+ */
 function implementing({ id }: Subtask, all: readonly Subtask[]): Subtask[] {
   const found = new Set<Subtask>()
-  // Each once: in layers that all depend on each other, the ways through them are many.
+  // Each subtask once: layers that all depend on each other have very many paths.
   const behind = new Set([id])
   for (const at of behind) {
     const dependents = all.filter(({ dependsOn }) => dependsOn.includes(at))
@@ -47,8 +50,8 @@ function implementing({ id }: Subtask, all: readonly Subtask[]): Subtask[] {
 }
 
 /**
- * The checks of a phase as they count there. Tests that have to fail do so by what they assert, and not because they cannot
- * be run. Everything that is no test has to pass.
+ * The results of a phase's checks that count. Tests that have to fail must fail by their assertions, and not because
+ * they cannot run. All other checks have to pass.
  *
  * @param broken names of failing tests that have to pass
  */
@@ -102,12 +105,12 @@ function unrunOf({ findings, tests = [], tool, summary, failures, collected }: V
   const isCounted = failures !== null || collected !== null
   const isUnrun = (finding: string) => isUnread(finding) || (!isCounted && isLoadError(finding))
   const parts = [...tests.flatMap(({ unrun }) => unrun), ...findings.filter(isUnrun)]
-  // The words are a compiler's: behind it no test ran.
+  // The output is a compiler's: no test ran after it.
   const isCompiler = digestTools.some(({ name, type }) => name === tool && type === 'build')
   return parts.length === 0 && isCompiler ? [summary] : parts
 }
 
-/** Where no tool counts tests, an exit code of its own is all that is known. */
+/** Whether tests failed by assertion. If no tool counts tests, only the exit code is known. */
 function failsByAssertion({ exitCode, failures, collected }: Verification): boolean {
   if (exitCode === null || exitCode === COMMAND_NOT_FOUND || exitCode === NOT_EXECUTABLE || exitCode > 128) return false
   return failures !== 0 && collected !== 0

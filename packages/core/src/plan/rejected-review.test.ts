@@ -4,7 +4,7 @@ import type { SessionId } from '../ids.ts'
 import { isRejectedReview } from './rejected-review.ts'
 
 const id = (number: number) => `ex-0000000001.${number}` as SessionId
-/** "2.1 review": of phase 2, at the first attempt. */
+/** "2.1 review": phase 2, first attempt. */
 const sessions = (...of: string[]) =>
   of.map((one, at) => {
     const [, phase, phaseAttempt, role] = /^(\d)\.(\d) (\w+)$/.exec(one) ?? []

@@ -2,8 +2,8 @@ import type { ExecutionView } from '../api/api.ts'
 import type { SessionId } from '../ids.ts'
 
 /**
- * Whether a session was a review that said no: after it its phase was done once more, or its execution ended for that. The
- * words of the review are with the phases; a list of sessions has only these.
+ * Whether a session was a review that said no: after it, its phase was repeated, or its execution ended because of it.
+ * The review itself is stored with the phases, which a list of sessions does not have.
  */
 export function isRejectedReview(
   session: SessionId,
@@ -12,7 +12,7 @@ export function isRejectedReview(
   const own = inPhases.find(({ id }) => id === session)
   if (own?.role !== 'review') return false
   const ofPhase = inPhases.filter(({ phase }) => phase === own.phase)
-  // One before it in the same attempt gave no answer that could be used.
+  // An earlier review in the same attempt gave no usable answer.
   const last = ofPhase.findLast((one) => one.role === 'review' && one.phaseAttempt === own.phaseAttempt)
   if (last !== own) return false
   const isNewest = inPhases.every((one) => one.phase <= own.phase) && ofPhase.at(-1)?.phaseAttempt === own.phaseAttempt

@@ -28,7 +28,7 @@ describe('of any plan', () => {
                 statuses.set(one.id, 'running')
               }
               const running = own.filter(({ id }) => statuses.get(id) === 'running')
-              expect(running.length).toBeGreaterThan(0) // or nothing would ever end
+              expect(running.length).toBeGreaterThan(0) // otherwise nothing would ever end
               expect(running.length).toBeLessThanOrEqual(limit)
               for (const [at, one] of running.entries())
                 for (const other of running.slice(at + 1)) expect(overlap(one, other)).toBe(false)

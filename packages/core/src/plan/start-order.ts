@@ -6,11 +6,11 @@ export type SubtaskStatus = 'pending' | 'running' | 'completed' | 'failed'
 type InPhase = Pick<Subtask, 'id' | 'filesTouched'>
 
 /**
- * Which subtasks of a phase start now, in the order of the plan. Those that may touch the same file come one after the
- * other. Nothing starts any more once one has failed.
+ * The subtasks of a phase that start now, in the order of the plan. Those that may touch the same file run one after
+ * the other. Nothing more starts once one has failed.
  *
  * @param limit the most that may run at the same time
- * @param statuses what is left out is pending
+ * @param statuses a subtask without an entry is pending
  */
 export function startsOf<T extends InPhase>(
   phase: readonly T[],
@@ -28,7 +28,9 @@ export function startsOf<T extends InPhase>(
   })
 }
 
-/** The subtasks of its phase that come before this one because both may touch the same file: it starts from their result. */
+/**
+ * The subtasks of its phase that this one follows, because both may touch the same file: it starts from their result.
+ */
 export function follows<T extends InPhase>(one: T, phase: readonly T[]): T[] {
   return phase.slice(0, phase.indexOf(one)).filter((before) => overlap(before, one))
 }

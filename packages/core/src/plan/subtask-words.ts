@@ -1,7 +1,7 @@
 import { oneLine } from '../text/one-line.ts'
 import type { Subtask } from './plan.ts'
 
-/** `subtask 2b "Posts" (3 of 4)`: in sentences, where a plan may have two of the same title. */
+/** `subtask 2b "Posts" (3 of 4)`: for sentences, because a plan may have two subtasks with the same title. */
 export function subtaskWords(subtasks: readonly Pick<Subtask, 'id' | 'title'>[], id: string): string {
   const at = subtasks.findIndex((one) => one.id === id)
   const one = subtasks[at]

@@ -1,11 +1,11 @@
 import { utf8Length } from '../text/utf8-length.ts'
 
 /*
- * What git takes as the name of a branch: the rules of `git check-ref-format --branch`, as a function. A name that git
- * refuses can only fail later, in the middle of an execution.
+ * Names that git accepts for a branch: the rules of `git check-ref-format --branch`, as a function. A name that git
+ * refuses would fail only later, in the middle of an execution.
  */
 
-/** Where verified work is collected, unless the project names another branch. */
+/** The branch that collects verified work, unless the project names another one. */
 export const DEFAULT_WORK_BRANCH = 'beadloom/work'
 
 /** File systems end a name at 255 bytes, and a lock file needs five more. */
@@ -13,9 +13,9 @@ const MOST_BYTES_OF_PART = 240
 const MOST_BYTES = 900
 
 /**
- * What is wrong with a branch's name, as the rest of a sentence that begins with the name's key; null: git takes it.
+ * The problem of a branch's name, as the rest of a sentence that begins with the setting's key; null: git accepts it.
  *
- * Stricter than git where a name would be kept in files that no file system takes, and where it looks like a full ref.
+ * Stricter than git for names that no file system can store as files, and for names that look like a full ref.
  */
 export function branchNameProblem(name: string): string | null {
   if (name === '') return 'must not be empty'
@@ -36,7 +36,7 @@ export function branchNameProblem(name: string): string | null {
   return null
 }
 
-/** Two branches one of which is a folder of the other cannot exist together. */
+/** Whether one branch's name is a folder of the other's: git cannot have both. */
 export const shadows = (one: string, other: string): boolean =>
   one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`)
 

@@ -12,7 +12,10 @@ const money = {
   fraction: true,
 } as const
 
-/** Limits of tokens and money beside the oldest three, and what happens at them. Settings of an older server lack them. */
+/**
+ * The newer limits of tokens and money, and the reaction to a reached limit. An older server's settings do not have
+ * them.
+ */
 export const budgetRows: readonly ProjectSettingRow[] = [
   {
     key: 'limits.maxTokensPerBead',

@@ -1,7 +1,7 @@
 import { identityText } from './identity.ts'
 import type { ProjectSettingRow } from './project-setting-row.ts'
 
-/** The history that a project's work leaves. */
+/** Settings of the history of a project's work. */
 export const commitRows: readonly ProjectSettingRow[] = [
   {
     key: 'commits',

@@ -4,7 +4,8 @@ import { counted, countText } from '../text/count-text.ts'
 import { closestWord } from '../text/closest-word.ts'
 import { shortened } from '../text/shortened.ts'
 
-// `zod/mini` comes without error messages, and people need them; of sizes it speaks in signs ("to have <=255 characters").
+// `zod/mini` comes without error messages, which people need; its messages about sizes use signs ("to have <=255
+// characters").
 z.config({ ...en(), customError: (issue) => sizeText(issue) })
 
 const units: Readonly<Record<string, string>> = { string: 'character', array: 'entry', set: 'entry', map: 'entry' }
@@ -21,17 +22,17 @@ function sizeText(issue: z.core.$ZodRawIssue): string | undefined {
   return `must be ${word} ${what}`
 }
 
-/** Nobody mends more at once, and whoever writes the file decides how many there are and how long each is. */
+/** Nobody fixes more at once, and the author of the file decides their number and length. */
 export const MOST_PROBLEMS = 60
 const LONGEST_PROBLEM = 1_000
 const LONGEST_TOGETHER = 15_000
 
 export class ConfigError extends Error {
   override name = 'ConfigError'
-  /** The first of them, and how many more there are. */
+  /** The first problems; a sentence counts the others. */
   readonly problems: string[]
 
-  /** @param more that are not among these */
+  /** @param more the number of further problems */
   constructor(what: string, problems: readonly string[], more = 0) {
     const named = firstOf(problems)
     const others = problems.length - named.length + more
@@ -53,7 +54,7 @@ function firstOf(problems: readonly string[]): string[] {
   return named
 }
 
-/** Keys of compose files and workflows that would weaken a container, or show it the machine. */
+/** Keys of compose files and workflows that would weaken a container's isolation, or give it access to the machine. */
 const OF_THE_MACHINE = new Set(
   'privileged cap_add security_opt devices network network_mode pid ipc userns_mode volumes volumes_from extra_hosts'.split(
     ' ',
@@ -61,19 +62,19 @@ const OF_THE_MACHINE = new Set(
 )
 const NOT_FOR_SERVICES = 'no service gets a folder, a network or a right of the machine'
 
-/** One sentence for one zod issue: where, and what would be right. */
+/** One sentence for one zod issue: the place, and the right form. */
 export const describeIssue = (issue: z.core.$ZodIssue): string => describe(issue, [])
 
-/** The same of a document with these keys: one that is misspelt is told which was meant. */
+/** The same for a document with these keys: the sentence about a misspelt key suggests the right one. */
 export const describeIssueAmong =
   (keys: readonly string[]) =>
   (issue: z.core.$ZodIssue): string =>
     describe(issue, keys)
 
-/** Nobody mends more at once, and the word that was meant is dear to find. */
+/** Nobody fixes more at once, and finding the right key is expensive. */
 const MOST_NAMED = 20
 const LONGEST_KEY = 200
-/** The count of the others follows them within the longest problem. */
+/** Leaves room for the count of the others within the longest problem. */
 const LONGEST_NAMED = 800
 
 function describe(issue: z.core.$ZodIssue, known: readonly string[]): string {

@@ -3,7 +3,7 @@ import { toolchainWords } from '../environment/toolchains/toolchain-words.ts'
 import { serviceWords } from '../services/service-settings.ts'
 import type { ProjectSettingRow } from './project-setting-row.ts'
 
-/** What a project's containers are made of, and what is in them and beside them. */
+/** Settings of a project's containers: their image, their contents, and the services beside them. */
 export const environmentRows: readonly ProjectSettingRow[] = [
   { key: 'engine', section: 'runner', label: 'Engine', kind: 'text', longest: 32, of: ({ engine }) => engine },
   {

@@ -1,7 +1,7 @@
 import { namesOf } from '../execution/fresh-starts/retry-condition.ts'
 import type { ProjectSettingRow } from './project-setting-row.ts'
 
-/** The built-in agent that has failed begins again in its session. */
+/** Settings of fresh starts: the built-in agent that has failed begins again in its session. */
 export const freshStartRows: readonly ProjectSettingRow[] = [
   {
     key: 'freshStarts.retryOnFailure',

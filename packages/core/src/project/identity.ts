@@ -1,10 +1,10 @@
-/** As whom commits are made. */
+/** A person in a commit. */
 export type Identity = { name: string; email: string }
 
-/** Who wrote what is in a commit, and who put it there. */
+/** The author and the committer of a commit. */
 export type Signature = { author: Identity; committer: Identity }
 
-/** Where nobody is known. */
+/** The identity if no person is known. */
 export const beadloom: Identity = { name: 'Beadloom', email: 'beadloom@localhost' }
 export const usualSignature: Signature = { author: beadloom, committer: beadloom }
 
@@ -18,9 +18,7 @@ export function parseIdentity(text: string): Identity | null {
 
 export const identityText = ({ name, email }: Identity): string => `${name} <${email}>`
 
-/**
- * A person by the name that they signed in with, which may be an address; null: there is nothing in it that git would take.
- */
+/** A person's identity from their sign-in name, which may be an address; null: git accepts no part of it. */
 export function identityOfName(by: string): Identity | null {
   const name = by.replace(/[<>\p{Cc}]/gu, '').trim()
   if (name === '') return null
@@ -28,7 +26,7 @@ export function identityOfName(by: string): Identity | null {
   return { name, email }
 }
 
-/** As whom commits are made: as the settings say, else as this person; null: nobody is known. */
+/** The signature of commits: from the settings, else this person; null: nobody is known. */
 export function signatureFrom(
   { author, committer }: { author: Identity | null; committer: Identity | null },
   person: Identity | null,
@@ -37,5 +35,5 @@ export function signatureFrom(
   return { author: wrote, committer: committer ?? wrote }
 }
 
-/** The line by which hosts of git show who else made a commit. */
+/** The line from which git hosts show a commit's co-author. */
 export const coAuthored = (who: Identity): string => `Co-authored-by: ${identityText(who)}`

@@ -1,6 +1,6 @@
 /**
- * Whether a ref of git's file `packed-refs` lies in a folder of this ref's name, or this ref in one of its name: git keeps no
- * two refs like that.
+ * Whether this ref's name is a folder of a ref in git's file `packed-refs`, or the other way round: git cannot keep two
+ * such refs.
  *
  * @param packed the file's text
  * @param ref a full name

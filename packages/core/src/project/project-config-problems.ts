@@ -8,7 +8,7 @@ import { beadsOf, type ProjectConfig } from './project-config-schema.ts'
 
 const installable = presetNames.map((name) => `"${name}"`).join(' or ')
 
-/** What is wrong with keys in combination that are valid on their own. */
+/** Problems of keys in combination that are valid on their own. */
 export function problemsOf(config: ProjectConfig): string[] {
   const problems: string[] = []
   if (config.image && config.dockerfile) problems.push('give "image" or "dockerfile", not both')
@@ -83,7 +83,7 @@ function branchProblems(config: Pick<ProjectConfig, 'baseBranch' | 'workBranch'>
   return problems.length > 0 ? problems : branchesProblems(config.baseBranch ?? null, config.workBranch)
 }
 
-/** What is wrong with the two branches together; `base` null: it is the repository's own, which is not known yet. */
+/** Problems of the two branches together; `base` null: the repository's default branch, not known yet. */
 export function branchesProblems(base: string | null, work = DEFAULT_WORK_BRANCH): string[] {
   if (base === null || !shadows(base, work)) return []
   return base === work

@@ -68,18 +68,18 @@ export const ProjectConfig = z.strictObject({
       ]),
     ),
   ),
-  /** The devcontainer that counts, where there are several, or `false`: none does. */
+  /** The devcontainer that counts if there are several, or `false`: none does. */
   devcontainer: z.optional(
     z.union([
       z.string().check(z.minLength(1), z.maxLength(300), z.refine(isRepositoryPath, REPOSITORY_PATH_SAYS)),
       z.literal(false),
     ]),
   ),
-  /** Where its containers are, by the name that the server has for it. */
+  /** The engine of its containers, by its name on the server. */
   engine: z.optional(engineName),
   /** Prepares dependencies, once per lock file, with the network on. `null`: nothing to prepare. */
   setup: z.optional(z.nullable(commandLine)),
-  /** Of setup, checks and agents. */
+  /** Variables of setup, checks and agents. */
   env: z.optional(
     z
       .record(
@@ -90,9 +90,9 @@ export const ProjectConfig = z.strictObject({
         z.refine((env) => Object.keys(env).length <= MOST_VARIABLES, `must have at most ${MOST_VARIABLES} variables`),
       ),
   ),
-  /** What setup finds in its environment; the values are kept by the server. */
+  /** Variables that only setup gets; the server keeps their values. */
   secrets: z.optional(z.array(z.string().check(z.refine(isVariable, VARIABLE_SAYS))).check(z.maxLength(MOST_SECRETS))),
-  /** What runs beside agents and checks, by the host name under which they find it. */
+  /** Services beside agents and checks, by the host name under which they are reached. */
   services: z.optional(Services),
   /** The command that decides whether work is good. */
   test: z.optional(commandLine),
@@ -110,7 +110,10 @@ export const ProjectConfig = z.strictObject({
           prompt: z.optional(z.string().check(z.minLength(1), z.maxLength(4000), z.regex(/^$|\S/, 'is blank'))),
           model: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
           required: z.optional(z.boolean()),
-          /** Where the command runs, and which files or folders a change has to touch for it to run. */
+          /**
+           * The folder in which the command runs; `paths` are the files or folders that a change has to touch for it to
+           * run.
+           */
           folder: z.optional(repositoryPath),
           paths: z.optional(z.array(repositoryPath).check(z.minLength(1), z.maxLength(50))),
           timeoutSeconds: z.optional(seconds),
@@ -118,9 +121,9 @@ export const ProjectConfig = z.strictObject({
       )
       .check(z.maxLength(40)),
   ),
-  /** When an execution is retried after its container, Docker, the agent or its model failed. */
+  /** Retries of an execution after its container, Docker, the agent or its model failed. */
   retry: z.optional(RetryInput),
-  /** When the built-in agent that has failed begins again, within its session. */
+  /** Fresh starts of the built-in agent within its session, after it has failed. */
   freshStarts: z.optional(FreshStartsInput),
   agent: z.optional(z.enum(agentNames)),
   /** The command line of the `command` agent; the prompt comes on standard input. */
@@ -134,7 +137,7 @@ export const ProjectConfig = z.strictObject({
   model: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
   /** With the model `scripted`: the name of the scenario that it replays. */
   scenario: z.optional(z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,62}$/))),
-  /** `allow`: hosts that agents, checks and `setup` reach, through a proxy of the server's. */
+  /** `allow`: hosts that agents, checks and `setup` reach through the server's proxy. */
   network: z.optional(
     z.union([
       z.enum(['none', 'bridge']),
@@ -145,15 +148,15 @@ export const ProjectConfig = z.strictObject({
   ),
   baseBranch: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
   workBranch: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
-  /** `squash`: what a bead did is one commit on the work branch; `keep`: its agent's own commits. */
+  /** `squash`: a bead's work becomes one commit on the work branch; `keep`: its agent's own commits stay. */
   commits: z.optional(z.enum(['keep', 'squash'])),
   author: z.optional(identity),
   committer: z.optional(identity),
   /** `true`: every ready bead is queued automatically; `false`: a person queues beads. */
   autopilot: z.optional(z.boolean()),
-  /** How many sandboxes wait for the next executions; 0: none. */
+  /** The number of sandboxes that wait for the next executions; 0: none. */
   warm: z.optional(z.int().check(z.minimum(0), z.maximum(8))),
-  /** How the project shares the slots of its engine with others. `limit`: the most that it may have at once. */
+  /** How the project shares the slots of its engine with others. `limit`: the most slots at once. */
   slots: z.optional(
     z.strictObject({
       limit: z.optional(z.int().check(z.minimum(1), z.maximum(MOST_SLOTS))),
@@ -173,7 +176,7 @@ export const ProjectConfig = z.strictObject({
       maxTokens: z.optional(z.int().check(z.positive())),
       maxTokensPerSession: z.optional(z.int().check(z.positive())),
       maxTokensPerDay: z.optional(z.int().check(z.positive())),
-      /** Of a bead: all of its executions together. */
+      /** For a bead: all of its executions together. */
       maxTokensPerBead: z.optional(manyTokens),
       maxTokensPerWeek: z.optional(manyTokens),
       maxCost: z.optional(money),
@@ -186,9 +189,9 @@ export const ProjectConfig = z.strictObject({
       maxSessions: z.optional(z.int().check(z.minimum(1), z.maximum(100))),
     }),
   ),
-  /** What happens when a limit of tokens or money is reached. */
+  /** The reaction to a reached limit of tokens or money. */
   onLimit: z.optional(z.enum(onLimits)),
-  /** The reviewer, where its agent or model is not the author's; what is left out is the author's. */
+  /** The reviewer, if its agent or model is not the author's; fields that are left out are the author's. */
   review: z.optional(
     z.strictObject({
       agent: z.optional(z.enum(agentNames)),
@@ -196,7 +199,7 @@ export const ProjectConfig = z.strictObject({
       model: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
     }),
   ),
-  /** Beads that are planned by an architect first, and done phase by phase. */
+  /** Beads that an architect plans first, and that are done phase by phase. */
   planning: z.optional(
     z.strictObject({
       when: z.optional(z.enum(planningWhen)),
@@ -208,7 +211,7 @@ export const ProjectConfig = z.strictObject({
       checkpoint: z.optional(z.enum(planningCheckpoints)),
     }),
   ),
-  /** `write: false`: beads are read, and nothing that happens to them here is written back. */
+  /** `write: false`: beads are read, and changes here are not written back. */
   tracker: z.optional(z.strictObject({ write: z.optional(z.boolean()) })),
   verification: z.optional(
     z.strictObject({
@@ -217,19 +220,18 @@ export const ProjectConfig = z.strictObject({
       redGreen: z.optional(z.boolean()),
       /** `false`: beads start although every check fails on the base, and each failing check counts. */
       proveBase: z.optional(z.boolean()),
-      /** `true`: work on what no test could check is taken, and says so. */
+      /** `true`: work on code that no test could check is accepted, and says so. */
       acceptUnchecked: z.optional(z.boolean()),
-      /** How work ends that adds what looks like a secret. */
+      /** The reaction to work that adds something that looks like a secret. */
       secrets: z.optional(z.enum(secretModes)),
-      /** What follows where a changed test passed before and fails as it was. */
+      /** The reaction to a changed test that passed before and fails in its former form. */
       originalTests: z.optional(z.enum(originalTestsModes)),
-      /** Which changes of what runs elsewhere need a person's word. */
+      /** Changes of files that run elsewhere which need a person's approval. */
       elsewhere: z.optional(z.enum(elsewhereModes)),
     }),
   ),
   /**
-   * By bead id: a bead that another agent or command line should work on. `ignore`, which is no bead's id: beads that are
-   * no work.
+   * By bead id: another agent or command line for the bead. `ignore`, which is no bead's id: beads that are no work.
    */
   beads: z.optional(
     z.catchall(
@@ -252,7 +254,7 @@ export const ProjectConfig = z.strictObject({
 })
 export type ProjectConfig = z.infer<typeof ProjectConfig>
 
-/** `beads` in its two parts. */
+/** The two parts of `beads`. */
 export function beadsOf({ beads = {} }: ProjectConfig) {
   const { ignore, ...own } = beads
   return { ignore, own }

@@ -1,6 +1,6 @@
 /**
- * What a setting of `beadloom.json` is, in a sentence or two, by its dotted key (`*` for any name or place): what an
- * editor shows beside the key, and the dashboard beside the field.
+ * A description of each setting of `beadloom.json`, in a sentence or two, by its dotted key (`*` for any name or
+ * place). Editors show it beside the key, and the dashboard beside the field.
  */
 export const settingWords: Readonly<Record<string, string>> = {
   $schema: 'Where your editor finds this schema. Beadloom ignores it.',
@@ -175,8 +175,8 @@ export const settingWords: Readonly<Record<string, string>> = {
 }
 
 /**
- * What a form says beside a field where the words for the file would not do: a form has no `null` and no `true`, calls
- * other fields by their labels, and shows the value that applies anyway.
+ * Descriptions for a form, if those for the file do not fit: a form has no `null` and no `true`, names other fields by
+ * their labels, and shows the effective value anyway.
  */
 const formWords: Readonly<Record<string, string>> = {
   setup:

@@ -26,7 +26,7 @@ import { checksOf } from './verify-steps.ts'
 
 export { ProjectConfig } from './project-config-schema.ts'
 
-/** A `beadloom.json` is read up to here: everybody who may push to a repository decides how long it is. */
+/** The most that is read of a `beadloom.json`: everybody who may push to a repository decides its length. */
 export const configLimits = { bytes: 256 * 1024, values: 10_000 } as const
 
 /** Throws `ConfigError` with every problem at once, each with its path. */
@@ -48,61 +48,66 @@ export function parseProjectConfig(text: string, file = 'beadloom.json'): Projec
   return parsed.data
 }
 
-/** What an execution runs with, after detection and defaults. */
+/** The settings of an execution, after detection and defaults. */
 export type ProjectSettings = {
   name: string
   techStack: string[]
   image: string | null
   dockerfile: string | null
-  /** What its containers are made of where `beadloom.json` names no image. */
+  /** The plan of its containers if `beadloom.json` names no image. */
   devcontainer: DevcontainerPlan | null
-  /** What its image gets where it names none. */
+  /** The toolchains of its image if it names none. */
   toolchains: ToolchainPlan
-  /** What its image gets where that of the devcontainer cannot be had; null: there is none that counts. */
+  /** The toolchains of its image if the devcontainer's image is unavailable; null: no devcontainer counts. */
   instead: ToolchainPlan | null
-  /** The name of the engine that has its containers; null: the server's usual one. */
+  /** The name of the engine of its containers; null: the server's default. */
   engine: string | null
   setup: string | null
-  /** What the repository only points to, and `setup` does not fetch; sentences. */
+  /** Sentences about files that the repository only points to and `setup` does not fetch. */
   absent: string[]
-  /** Folders below the root that have commands of their own: their lock files decide what `setup` installs, too. */
+  /** Folders below the root with commands of their own: their lock files also decide what `setup` installs. */
   folders: string[]
-  /** The project says it itself, also that there is nothing to prepare; else it was detected. */
+  /** The project sets it itself, or says that there is nothing to prepare; else it was detected. */
   ownSetup: boolean
-  /** Of setup, checks and agents. */
+  /** Variables of setup, checks and agents. */
   env: Record<string, string>
-  /** Names of what `setup` alone finds in its environment, too. */
+  /** Names of further variables that only `setup` gets. */
   secrets: string[]
-  /** What is started beside each attempt of an agent and each verification. */
+  /** Services that are started beside each attempt of an agent and each verification. */
   services: ServiceSettings[]
   test: string | null
-  /** A file of tests, where no command is known that runs any: nothing starts. Null: there is none, or a command. */
+  /**
+   * A file of tests, if no command is known that runs tests: nothing starts then. Null: there is no such file, or a
+   * command is known.
+   */
   untested: string | null
   agent: AgentName
   command: string | null
-  /** Null: the one that Beadloom was tested with. */
+  /** Null: the version that Beadloom was tested with. */
   agentVersion: string | null
   agentArguments: string[]
   model: string | null
   scenario: string | null
-  /** Of the containers of agents and checks. */
+  /** The network of the containers of agents and checks. */
   network: 'none' | 'bridge'
-  /** Hosts that they, and `setup`, reach by the server's proxy, without any other network. */
+  /** Hosts that they and `setup` reach through the server's proxy, without any other network. */
   allow: string[]
-  /** The list of hosts is empty: `setup` and builds have no network either. */
+  /** The list of hosts is empty, so `setup` and builds have no network either. */
   sealed?: true
   baseBranch: string
   workBranch: string
   /** `squash`: one commit a bead on the work branch. */
   commits: 'keep' | 'squash'
-  /** Null: the person who ran it. */
+  /** Null: the person who started the execution. */
   author: Identity | null
   /** Null: the author. */
   committer: Identity | null
   autopilot: boolean
-  /** How many sandboxes are opened ahead. */
+  /** The number of sandboxes that are opened ahead. */
   warm: number
-  /** `limit`: the most slots it may have at once, null for any number; `weight`: its part of them beside other projects. */
+  /**
+   * `limit`: the most slots it may have at once, null for any number; `weight`: its share compared with other projects.
+   */
   slots: { limit: number | null; weight: number }
   limits: {
     cpus: number
@@ -113,11 +118,11 @@ export type ProjectSettings = {
     setupTimeoutMs: number
     testTimeoutMs: number
     maxSteps: number
-    /** Tokens of one execution, of each of its sessions, and of the project on one day (UTC). */
+    /** Limits of tokens for one execution, for each of its sessions, and for the project on one day (UTC). */
     maxTokens: number | null
     maxTokensPerSession: number | null
     maxTokensPerDay: number | null
-    /** Of all executions of a bead, and of the project in one week (UTC, from Monday). */
+    /** The same for all executions of a bead, and for the project in one week (UTC, from Monday). */
     maxTokensPerBead: number | null
     maxTokensPerWeek: number | null
     /** The same in money, in units of the server's currency. */
@@ -126,9 +131,12 @@ export type ProjectSettings = {
     maxCostPerBead: number | null
     maxCostPerDay: number | null
     maxCostPerWeek: number | null
-    /** Percent of a limit of tokens or money at which people are warned, and the built-in agent first; null: the usual. */
+    /**
+     * Percent of a limit of tokens or money at which people are warned, and the built-in agent first; null: the
+     * default.
+     */
     warnAtPercent: number | null
-    /** How long an execution that waits at such a limit waits for a person. */
+    /** The time that an execution waits for a person at such a limit. */
     answerTimeoutMs: number
     maxSessions: number
   }
@@ -136,21 +144,24 @@ export type ProjectSettings = {
   maxAttempts: number
   /** The tests of verified work are run without its change. */
   redGreen: boolean
-  /** What the checks say about the base is asked before anything starts. */
+  /** The checks run on the base before anything starts. */
   proveBase: boolean
-  /** Work whose tests cannot run on the base is taken, and says so. */
+  /** Work whose tests cannot run on the base is accepted, and says so. */
   acceptUnchecked: boolean
-  /** How work ends that adds what looks like a secret; `off`: nobody looks. */
+  /** The reaction to work that adds something that looks like a secret; `off`: nobody looks. */
   foundSecrets: SecretMode
-  /** Work that changed tests is tried with the tests as they were: what follows where one that passed before fails. */
+  /**
+   * Work that changed tests is also checked with the former tests; this is the reaction if one that passed before
+   * fails.
+   */
   originalTests: OriginalTestsMode
-  /** Which changes of what runs elsewhere need a person's word, unless the bead names them. */
+  /** Changes of files that run elsewhere which need a person's approval, unless the bead names them. */
   elsewhere: ElsewhereMode
-  /** At least one if `test` is known. Empty: there is no command to verify with. Names are unique. */
+  /** At least one if `test` is known. Empty: no command verifies work. Names are unique. */
   verify: VerifyStep[]
-  /** The project names its checks, and no command is among them: whatever an agent does is taken. */
+  /** The project names its checks, but no command is among them: all work of agents is accepted. */
   unverified: boolean
-  /** Models that are asked what they think of the work, after every command has passed. */
+  /** Models that judge the work after every command has passed. */
   judges: JudgeStep[]
   retry: RetryPolicy
   freshStarts: FreshStarts
@@ -166,7 +177,9 @@ export type ProjectSettings = {
   planning: PlanningSettings
 }
 
-/** 4 CPUs and 8 GiB for each of three containers, and 6 hours. 100 steps, as ten were far too few for real work. */
+/**
+ * 4 CPUs and 8 GiB for each of three containers, and 6 hours. 100 steps, because ten were far too few for real work.
+ */
 export const defaultLimits: ProjectSettings['limits'] = {
   cpus: 4,
   memoryBytes: 8 * 1024 ** 3,
@@ -191,7 +204,7 @@ export const defaultLimits: ProjectSettings['limits'] = {
   maxSessions: 10,
 }
 
-/** Of each container of a project. */
+/** The limits of each container of a project. */
 export const containerLimits = ({
   limits = {},
 }: ProjectConfig): Pick<ProjectSettings['limits'], 'cpus' | 'memoryBytes' | 'processes'> => ({
@@ -303,7 +316,7 @@ function networkOf({ network = 'none' }: ProjectConfig): Pick<ProjectSettings, '
   return { network: 'none', allow: network.allow, ...(network.allow.length === 0 && { sealed: true as const }) }
 }
 
-/** The command that the agent is told to run: that of a test step, where steps are given. */
+/** The test command in the agent's prompt: a test step's, if steps are given. */
 const testOf = (config: ProjectConfig, found: Detected): string | null =>
   config.test ??
   config.verify?.find(({ type }) => type === 'test')?.command ??
@@ -311,8 +324,8 @@ const testOf = (config: ProjectConfig, found: Detected): string | null =>
   found.test
 
 /**
- * A devcontainer's own commands come first; what they do already is not done twice. They were written for an editor, and
- * nobody's CI runs them: where the other files say how everything is installed, theirs may fail.
+ * A devcontainer's own commands come first, and their work is not done twice. They were written for an editor, and no
+ * CI runs them: they may fail if other files say how everything is installed.
  */
 function setupOf(devcontainer: DevcontainerPlan | null, detected: string | null): string | null {
   const own = devcontainer?.setup ?? null

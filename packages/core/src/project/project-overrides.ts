@@ -6,8 +6,8 @@ import type { SettingValue } from '../api/settings-api.ts'
 import { isObject } from '../text/json-object.ts'
 
 /*
- * What a person has chosen for a project on this server, on top of its `beadloom.json`. The same keys and checks as
- * there, but only keys about how work is done, not about what the repository is.
+ * A person's choices for a project on this server, on top of its `beadloom.json`. The same keys and checks, but only
+ * keys about the way of working, not about the repository itself.
  */
 
 export const ProjectOverrides = z.extend(
@@ -28,7 +28,7 @@ export const ProjectOverrides = z.extend(
     planning: true,
     verification: true,
   }),
-  // Which hosts are allowed is the file's to say.
+  // Only the file can allow hosts.
   { network: z.optional(z.enum(['none', 'bridge'])) },
 )
 export type ProjectOverrides = z.infer<typeof ProjectOverrides>
@@ -36,8 +36,8 @@ export type ProjectOverrides = z.infer<typeof ProjectOverrides>
 export const noOverrides: ProjectOverrides = {}
 
 /**
- * Objects are merged key by key, everything else is replaced as a whole. The file's version and arguments are for the
- * file's agent and no other.
+ * Objects are merged key by key, everything else is replaced as a whole. The file's agent version and arguments apply
+ * only to the file's agent.
  */
 export function overlay(config: ProjectConfig, over: ProjectOverrides): ProjectConfig {
   const merged: Record<string, unknown> = { ...config }
@@ -58,8 +58,8 @@ export function valueAt(config: object, key: string): unknown {
 }
 
 /**
- * These choices with some of them changed; null takes one back. Throws `ConfigError` with every problem, including
- * those in combination with the file.
+ * The choices with some of them changed; null removes one. Throws `ConfigError` with every problem, including those
+ * that arise together with the file.
  */
 export function changeOverrides(
   over: ProjectOverrides,

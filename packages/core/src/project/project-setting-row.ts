@@ -2,13 +2,13 @@ import type { SettingKind, SettingValue } from '../api/settings-api.ts'
 import type { ProjectSettings } from './project-config.ts'
 import type { SettingSection } from './settings-sections.ts'
 
-/** How one setting of a project is shown. `of` reads its value from the settings that executions run with. */
+/** The display of one setting of a project. `of` reads its value from the settings that executions run with. */
 export type ProjectSettingRow = SettingKind & {
   key: string
   section: SettingSection
   label: string
   of: (settings: ProjectSettings) => SettingValue
-  /** Detected from the repository's files where nobody sets it. */
+  /** Detected from the repository's files if nobody sets it. */
   detected?: true
   /** Belongs to the repository: changed in `beadloom.json`, not here. */
   fixed?: true

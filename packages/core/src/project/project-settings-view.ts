@@ -7,7 +7,8 @@ import { projectSettingTable } from './project-setting-table.ts'
 import type { SettingField, SettingSource, SettingValue } from '../api/settings-api.ts'
 
 /**
- * `settings` is `file` with `overrides` on top, `without` the file alone. `serverModel` is for projects that name none.
+ * `settings` is `file` with `overrides` on top, `without` the file alone. `serverModel`: for projects that name no
+ * model.
  */
 export type SettingsParts = {
   file: ProjectConfig

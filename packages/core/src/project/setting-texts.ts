@@ -1,6 +1,6 @@
 /*
- * Texts of `beadloom.json` that can only fail later: what Docker does not take for an image, a path that leaves the
- * repository, a command that no process can be given.
+ * Texts of `beadloom.json` that would fail only later: a name that is no image for Docker, a path that leaves the
+ * repository, a command that no process can get.
  */
 
 const WORD = '[a-z0-9]+(?:(?:\\.|_{1,2}|-+)[a-z0-9]+)*'
@@ -21,6 +21,6 @@ export const isFolderPath = (text: string): boolean => isRepositoryPath(text.rep
 export const REPOSITORY_PATH_SAYS =
   'must be the path of a file in the repository, without a leading "/" and without ".."'
 
-/** A process cannot be given an argument with a NUL in it. */
+/** Whether a process can get this argument: none can contain a NUL. */
 export const isArgument = (text: string): boolean => !text.includes('\0')
 export const ARGUMENT_SAYS = 'must not contain the character NUL'

@@ -3,7 +3,7 @@ import { elsewhereModes } from '../elsewhere/elsewhere-words.ts'
 import { secretModes } from '../secrets/secret-words.ts'
 import type { ProjectSettingRow } from './project-setting-row.ts'
 
-/** How work is verified. */
+/** Settings of the verification of work. */
 export const verificationRows: readonly ProjectSettingRow[] = [
   {
     key: 'verification.maxAttempts',

@@ -3,7 +3,7 @@ import { inFolder } from '../environment/nested-projects.ts'
 import type { Detected } from '../environment/detected.ts'
 import type { ProjectConfig } from './project-config-schema.ts'
 
-/** A judge reads and answers once; a model that has not by then will not. */
+/** A judge reads and answers once; a model without an answer by then will not give one. */
 const JUDGE_TIMEOUT_MS = 300_000
 
 /** `verify` as given; else `test` alone if a person chose it; else what was detected. */
@@ -24,11 +24,11 @@ export function checksOf(
   return { verify, unverified: false, judges: [] }
 }
 
-/** A build first, because nothing works without it, and the linter last; none where there is nothing to test with. */
+/** A build first, because nothing works without it, and the linter last; none if there is no test command. */
 export const detectedSteps = (found: Detected, testTimeoutMs: number): VerifyStep[] =>
   commandsOf(detectedChecks(found), testTimeoutMs)
 
-/** The same, as `beadloom.json` has them. */
+/** The same, in the form of `beadloom.json`. */
 export function detectedChecks({ test, tests, checks, nested }: Detected): GivenStep[] {
   if (test === null) return []
   const own = inOrder(
@@ -47,7 +47,7 @@ export function detectedChecks({ test, tests, checks, nested }: Detected): Given
   return [...own, ...below]
 }
 
-/** Of a check in `beadloom.json`. */
+/** The longest name of a check in `beadloom.json`. */
 const LONGEST_NAME = 60
 
 function inOrder(tests: readonly GivenStep[], checks: Detected['checks']): GivenStep[] {

@@ -1,7 +1,10 @@
-/** How an agent that is asked for one document gives it: to a separate question, on standard output, or as its last message. */
+/**
+ * The way in which an agent returns a requested document: in answer to a separate question, on standard output, or as
+ * its last message.
+ */
 export type AnswerBy = 'asked' | 'stdout' | 'message'
 
-/** What it is told about that. */
+/** The agent's instruction about that. */
 export const answerText: Record<AnswerBy, string> = {
   asked:
     'When you have looked at everything, say so. You are then asked for one JSON document, and nothing else is read.',

@@ -9,29 +9,29 @@ const MOST_WHY = 600
 
 export type AskHistory = {
   maxSessions: number
-  /** How many agent sessions there were when the last retry was decided: it was of the last of these. */
+  /** The number of agent sessions when the last retry was decided; the retry repeats the last of these. */
   answered: number
   /** In order; only agent sessions matter here. */
   sessions: readonly Pick<Session, 'id' | 'kind' | 'attempt' | 'state' | 'outcome' | 'detail'>[]
-  /** What was submitted, in order. */
+  /** The submitted texts, in order. */
   answers: readonly { session: Session['id']; text: string }[]
 }
 
-/** An answer of the form that was asked for, or why it is none. */
+/** An answer of the requested form, or why it is none. */
 export type Parsed<A> = { answer: A } | { wrong: string }
 
 export type AskStep<A> =
-  /** A fresh session. `wrong`: why the answer of the one before could not be used. */
+  /** A fresh session. `wrong`: why the previous session's answer could not be used. */
   | { do: 'ask'; attempt: number; wrong: string | null }
   /** A session that has begun and not ended: look for its container. */
   | { do: 'adopt'; session: Session['id']; attempt: number }
-  /** It is over: with an answer, or without one that can be used. */
+  /** It is over: with an answer, or without a usable one. */
   | { do: 'answered'; parsed: Parsed<A> }
-  /** The last session did not end well, and the execution ends in the same way. */
+  /** The last session ended badly, and the execution ends in the same way. */
   | { do: 'end_as_session'; session: Session['id'] }
   | { do: 'sessions_used' }
 
-/** What comes next where an agent is asked for one document, from what the store knows and nothing else. */
+/** The next step when an agent is asked for one document, only from facts in the store. */
 export function askStep<A>(history: AskHistory, parse: (text: string) => Parsed<A>): AskStep<A> {
   const asked = history.sessions.filter(({ kind }) => kind === 'work')
   const last = asked.at(-1)
@@ -50,7 +50,7 @@ export function askStep<A>(history: AskHistory, parse: (text: string) => Parsed<
   return ask(last.attempt + 1, parsed.wrong)
 }
 
-/** The answer of one session. None at all is no answer, and neither is more than one. */
+/** The answer of one session. No document is no answer, and several are none either. */
 export function onlyAnswer<A>(texts: readonly string[], parse: (text: string) => Parsed<A>): Parsed<A> {
   const [only, second] = texts
   if (only === undefined) return { wrong: 'there is no answer' }

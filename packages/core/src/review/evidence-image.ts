@@ -2,8 +2,8 @@ import { evidenceOf, workCommit, type EvidenceFacts } from './evidence.ts'
 import { oneLine } from '../text/one-line.ts'
 
 /*
- * What was shown about a piece of work, as a picture for a README, a chat or a slide: SVG without fonts, scripts, styles
- * or links, whose size follows from the number of its rows alone. Everything in it may come from a stranger.
+ * The evidence for a piece of work, as a picture for a README, a chat or a slide: SVG without fonts, scripts, styles or
+ * links. Its size follows only from the number of its rows. Everything in it may come from a stranger.
  */
 
 export type ImageFacts = EvidenceFacts & { project: string; bead: string; title: string }
@@ -12,7 +12,7 @@ const WIDTH = 720
 const ROW = 28
 const TOP = 92
 const BOTTOM = 44
-/** Characters that fit at these sizes, of an alphabet like this one's; what is wider is cut by the edge. */
+/** Characters of the Latin alphabet that fit at these sizes; wider text is cut off at the edge. */
 const MOST_TITLE = 68
 const MOST_ROW = 92
 const MOST_ROWS = 8
@@ -20,7 +20,7 @@ const MOST_ROWS = 8
 const SANS = 'system-ui, -apple-system, Segoe UI, Roboto, sans-serif'
 const MONO = 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace'
 
-/** At most 4 kB for what a person writes, 12 kB for the worst. */
+/** At most 4 kB for ordinary text, 12 kB for the worst. */
 export function evidenceImage(facts: ImageFacts): string {
   const all = evidenceOf(facts)
   const rows = all.slice(0, MOST_ROWS)
@@ -65,7 +65,7 @@ const tick = (y: number): string =>
 const doubt = (y: number): string =>
   `<circle cx="34" cy="${y + 14}" r="8" fill="none" stroke="#7d8694" stroke-width="1.5" stroke-dasharray="3 2.5"/>`
 
-/** One line of so many characters, none of which turns the text around, leaves it, or is no character of XML. */
+/** One line of at most `most` characters, without those that reverse the text, end it, or are invalid in XML. */
 function escaped(words: string, most: number): string {
   const line = oneLine(words).replace(/[\p{Cf}\uFFFE\uFFFF]/gu, '')
   const letters = [...line]

@@ -10,28 +10,31 @@ import { codeSpan } from '../text/fenced.ts'
 import { inert } from '../text/inert-markdown.ts'
 
 /*
- * What was shown about the work of an execution, and what was not: the same sentences on the dashboard and in a pull
- * request. What a model claims is never in it as shown.
+ * Evidence for an execution's work, and open doubts: the same sentences on the dashboard and in a pull request. A
+ * model's claim never counts as shown.
  */
 
-/** `shown`: a record says so. `open`: a doubt, or nobody has shown it, and the sentence says which. `session`: whose log is the record; null: it has none. */
+/**
+ * `shown`: a record proves it. `open`: a doubt, or not proved; the sentence says which. `session`: the one whose log is
+ * the record; null: none.
+ */
 export type Evidence = { is: 'shown' | 'open'; text: string; session: SessionId | null }
 
-/** The review of this work's last commit. `model` null: nobody knows which, because a command line chose it. */
+/** The review of this work's last commit. `model` null: not known, because a command line chose it. */
 export type ReviewedBy = { model: string | null; verdict: ReviewVerdict }
 
 export type EvidenceFacts = Pick<ExecutionView, 'state' | 'commit' | 'redGreen' | 'verifications'> & {
-  /** Which models did the work. */
+  /** The sessions, with the models that did the work. */
   sessions?: readonly Pick<Session, 'kind' | 'model'>[]
   /** Left out or null: this commit was not reviewed. */
   reviewed?: ReviewedBy | null
 }
 
-/** How a stranger's name is set in a sentence. */
+/** The quoting of a stranger's name in a sentence. */
 type Quote = (text: string) => string
 const asItIs: Quote = (text) => text
 
-/** In the order in which a reader asks: checks, merge, new tests, opinions. At most a handful. */
+/** The evidence in the order of a reader's questions: checks, merge, new tests, opinions. At most a handful. */
 export function evidenceOf(facts: EvidenceFacts, quote: Quote = asItIs): Evidence[] {
   const rows = facts.verifications.filter(({ commit }) => commit !== '')
   const attempt = lastRound(rows, 'attempt')
@@ -47,13 +50,15 @@ export function evidenceOf(facts: EvidenceFacts, quote: Quote = asItIs): Evidenc
   return found
 }
 
-/** The last commit of this work that was checked by itself: what a review of its bead looks at. */
+/** The last commit of this work that was checked by itself: a review of its bead looks at this one. */
 export const workCommit = ({ verifications, commit }: Pick<EvidenceFacts, 'verifications' | 'commit'>): string | null =>
   verifications.findLast((row) => row.purpose === 'attempt' && row.commit !== '')?.commit ?? commit
 
 const verdictWords = { ready: 'ready', not_ready: 'not ready' } as const
 
-/** That another model looked is on record; what it thinks of the work is an opinion, and the same model's is worth less. */
+/**
+ * A look by another model is on record; its judgement of the work is an opinion, and the same model's is worth less.
+ */
 function reviewOf({ sessions = [] }: EvidenceFacts, { model, verdict }: ReviewedBy, quote: Quote): Evidence {
   const says = verdict === 'unparseable' ? 'no answer' : verdictWords[verdict]
   const own = new Set(sessions.flatMap((one) => (one.kind === 'work' ? (one.model ?? []) : [])))
@@ -63,12 +68,15 @@ function reviewOf({ sessions = [] }: EvidenceFacts, { model, verdict }: Reviewed
     : shown(`Reviewed by another model (${quote(model)}): ${says}`)
 }
 
-/** A pull request has room for so much of each bead. */
+/** A pull request has room for this many rows of each bead. */
 const MOST_ROWS = 6
 const MOST_QUOTED = 60
 const asCode: Quote = (text) => codeSpan(text, MOST_QUOTED)
 
-/** As a list for a pull request or the clipboard; names are code, and nothing in it acts on a forge. At most 2,500 characters. */
+/**
+ * As a list for a pull request or the clipboard; names are code, and nothing in it triggers an action of a forge. At
+ * most 2,500 characters.
+ */
 export function evidenceMarkdown(facts: EvidenceFacts, indent = ''): string {
   const rows = evidenceOf(facts, asCode).map(({ text }) => inert(text))
   const more = rows.length - MOST_ROWS
@@ -77,7 +85,7 @@ export function evidenceMarkdown(facts: EvidenceFacts, indent = ''): string {
     .join('\n')
 }
 
-/** The steps that were run last with this purpose: on one commit, once. */
+/** The steps of the last run with this purpose, all on one commit. */
 function lastRound(rows: readonly Verification[], purpose: Verification['purpose']): Verification[] {
   const last = rows.findLast((row) => row.purpose === purpose)
   return last === undefined
@@ -113,7 +121,7 @@ function ranOn(round: readonly Verification[], where: string, quote: Quote): Evi
 function newTests({ redGreen }: EvidenceFacts, quote: Quote): Evidence {
   if (redGreen === undefined) return open('Not shown: whether new tests fail without the change')
   if (redGreen.is === 'running') return open('Not shown: whether new tests fail without the change: they are running')
-  // Counts in our own words; only why nothing is known may be a stranger's.
+  // The counts are our own words; only the reason for "unknown" may be a stranger's.
   const text = redGreen.is === 'unknown' ? quote(redGreen.text) : redGreen.text
   return redGreen.is === 'red' ? shown(text, redGreen.session) : open(text, redGreen.session)
 }

@@ -26,7 +26,7 @@ const issue = {
   bead: 'bl-9r1',
 }
 
-/** What a forge or its robots would act on. */
+/** Texts that trigger an action of a forge or its robots. */
 const triggers = [/@\w/, /#\d/, /:\/\//, /\bGH-\d/i, /\bwww\./i, /^\s*\/\w/m]
 const hostile = [
   '@everyone Closes #1 <!-- x',

@@ -8,11 +8,11 @@ import type { ReviewIssue } from './review.ts'
 import { TRACKER_FILE } from '../bead/tracker-file.ts'
 import type { Verification } from '../execution/verification.ts'
 
-/* What a pull request says. People and the forge's own robots read it; agents and trackers supply what is in it. */
+/* The text of a pull request. People and the forge's own robots read it; agents and trackers supply its contents. */
 
 export const MOST_TITLE = 200
 const MOST_BEADS = 30
-/** Of the first ones there is room to say what was shown. */
+/** There is room for the evidence of this many beads. */
 const MOST_EVIDENCE = 6
 const MOST_STEPS = 10
 const MOST_ISSUES = 20
@@ -21,17 +21,17 @@ const MOST_NAME = 120
 const MOST_SUMMARY = 4000
 
 export type PullRequestFactsForText = {
-  /** A person's own; null: it is made from the beads. */
+  /** A person's own title; null: made from the beads. */
   title: string | null
   branch: string
   commit: string
-  /** What was verified and reviewed; the commit differs from it in nothing but the tracker's file, if at all. */
+  /** The verified and reviewed commit; `commit` differs from it at most in the tracker's file. */
   reviewed: string
-  /** Whose work is in it, oldest first. */
+  /** The beads with work in it, oldest first. */
   beads: readonly { id: string; title: string; execution: string; evidence?: EvidenceFacts }[]
-  /** The steps that passed, on what was reviewed or on a commit that differs from it in nothing but the tracker's file. */
-  /** Files of the work that run elsewhere, as CI's, in sentences. */
+  /** Files of the work that run elsewhere, such as CI's, in sentences. */
   elsewhere?: readonly string[]
+  /** The steps that passed, on the reviewed commit or on one that differs from it only in the tracker's file. */
   checks: readonly Pick<Verification, 'name' | 'command' | 'summary' | 'commit' | 'opinion'>[]
   review: { id: string; summary: string; issues: readonly (ReviewIssue & { bead: string | null })[] }
 }

@@ -147,10 +147,10 @@ describe('what comes next', () => {
   })
 })
 
-/** In a play, the commit of work 7 with its third beads is 703. */
+/** In a play, commit 703 is work 7 after beads were written three times. */
 const workOf = (commit: string): number => Math.floor(Number(commit) / 100)
 
-/** What can happen around a wish between two of its steps, and what the world answers to the next one. */
+/** Events between two steps of a wish, and the world's answer to the next step. */
 const happening = fc.record({
   tipMoves: fc.constantFrom('no', 'no', 'beads', 'work'),
   review: fc.constantFrom('live', 'ready', 'not_ready', 'unparseable', 'failed', 'cancelled', 'gone'),
@@ -163,10 +163,10 @@ type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never
 class Play {
   row: PullRequest = { ...row, commit: commitOf(100) }
   now = 0
-  /** Of the branch: its work, and how often beads were written to it. */
+  /** The branch's work, and the number of times that beads were written to it. */
   work = 1
   beads = 0
-  /** Verdicts that reviews came to; they never change. */
+  /** The verdicts of reviews; they never change. */
   readonly verdicts = new Map<string, 'ready' | 'not_ready' | 'unparseable' | 'failed' | 'cancelled' | 'gone'>()
   readonly commits = new Map<string, string>([[row.review, commitOf(100)]])
   readonly published: string[] = []

@@ -5,18 +5,18 @@ import type { ExecutionId, ProjectId, PullRequestId } from '../ids.ts'
 import type { ReviewVerdict } from './review.ts'
 
 /*
- * A wish for a pull request of a project's work branch: what it is, what comes next, and what moves it. Only a commit that
- * a review has called ready is pushed or opened for it.
+ * A wish for a pull request of a project's work branch: its record, its next step, and its moves. Only a commit that a
+ * review has called ready is pushed, and a pull request opened for it.
  */
 
-/** The work branch may move while it is reviewed; then it is reviewed again, this often in all. */
+/** The work branch may move during its review; then it is reviewed again. The most reviews in all. */
 export const MOST_REVIEWS = 3
-/** A remote or forge that does not answer is tried again for a night and a working day. */
+/** Beadloom retries a remote or forge that does not answer for a night and a working day. */
 export const LONGEST_AWAY_MS = 24 * 3_600_000
 const FIRST_PAUSE_MS = 2_000
 const LONGEST_PAUSE_MS = 10 * 60_000
 
-/** What it waits for: the remote, or the forge. Times are milliseconds UTC. */
+/** A wait for the remote or the forge. Times are milliseconds UTC. */
 export type Away = { since: number; tries: number; nextAt: number; why: string }
 
 export type PullRequest = {
@@ -26,16 +26,16 @@ export type PullRequest = {
   branch: string
   base: string
   /**
-   * The change that is offered: from where the work branch left the base branch. `commit` is the reviewed one, or differs
-   * from it only in the tracker's file.
+   * The offered change: `from` is the commit where the work branch left the base branch. `commit` is the reviewed one,
+   * or differs from it only in the tracker's file.
    */
   from: string
   commit: string
   title: string
-  /** A person chose the title; else it is made from the beads. */
+  /** A person chose the title; else it comes from the beads. */
   ownTitle: boolean
   review: ExecutionId
-  /** How many reviews this wish has had. */
+  /** The number of reviews of this wish. */
   reviews: number
   /** The commit that the remote is known to have. */
   pushed: string | null
@@ -44,7 +44,7 @@ export type PullRequest = {
   number: number | null
   away: Away | null
   cancelRequestedAt: number | null
-  /** A sentence: how far it is, or what to do. */
+  /** A sentence: its progress, or what to do. */
   detail: string
   askedAt: number
   endedAt: number | null
@@ -53,10 +53,10 @@ export type PullRequest = {
 const live: readonly PullRequestState[] = ['reviewing', 'opening']
 export const isLivePullRequest = (state: PullRequestState): boolean => live.includes(state)
 
-/** What is known beside the stored row. */
+/** Facts beside the stored row. */
 export type PullRequestFacts = {
   now: number
-  /** Where the work branch is; null: it is gone. */
+  /** The work branch's commit; null: the branch is gone. */
   tip: string | null
   /** The tip is the reviewed commit, or differs from it only in the tracker's file. */
   sameWork: boolean
@@ -67,21 +67,21 @@ export type PullRequestFacts = {
 export type PullRequestStep =
   | { do: 'wait_for_review' }
   | { do: 'wait'; until: number }
-  /** Of the work branch as it is now. */
+  /** A review of the work branch's present commit. */
   | { do: 'review' }
   /** Stored before anything is pushed. */
   | { do: 'move'; move: PullRequestMove }
   | { do: 'push'; commit: string }
   | { do: 'open'; commit: string }
 
-/** What comes next for a live wish, from what is stored and known alone: so a restart continues in the same way. */
+/** The next step of a live wish, only from stored and known facts: so a restart continues in the same way. */
 export function pullRequestStep(row: PullRequest, facts: PullRequestFacts): PullRequestStep {
   const { review, tip, now } = facts
   if (row.cancelRequestedAt !== null) return failed('Cancelled; nothing was opened.')
   if (row.away !== null) {
     if (now - row.away.since >= LONGEST_AWAY_MS)
       return failed(`Given up after a day. ${sentence(row.away.why)} Ask again once that is fixed.`)
-    // Before `since` the clock has jumped back, and `nextAt` says nothing.
+    // If it is before `since`, the clock has jumped back, and `nextAt` means nothing.
     if (now < row.away.nextAt && now >= row.away.since) return { do: 'wait', until: row.away.nextAt }
   }
   if (review === null) return failed('Its review no longer exists; ask again.')
@@ -120,15 +120,15 @@ function withoutReview({ review }: PullRequest, state: ExecutionState, why: stri
 }
 
 export type PullRequestMove =
-  /** Another review, of the branch as it is now. */
+  /** Another review, of the branch's present commit. */
   | { type: 'reviewed_again'; review: ExecutionId; from: string; commit: string }
   | { type: 'ready' }
-  /** Beads were written to the branch since. */
+  /** Beads have been written to the branch since. */
   | { type: 'carried'; commit: string }
   | { type: 'pushed'; commit: string }
   | { type: 'away'; why: string; retryAt: number | null }
   | { type: 'opened'; forge: string; url: string; number: number; title: string; existed: boolean }
-  /** The branch is there, and the rest is a person's to do. */
+  /** The branch is pushed, and a person does the rest. */
   | { type: 'left'; forge: string | null; url: string | null; detail: string }
   | { type: 'not_ready'; detail: string }
   | { type: 'failed'; detail: string; forge?: string; url?: string }
@@ -147,7 +147,7 @@ const allowedFrom: Record<PullRequestMove['type'], readonly PullRequestState[]> 
   cancel: live,
 }
 
-/** The only place that says what a wish becomes; only the store applies it. `at`: now, milliseconds UTC. */
+/** The only place that changes a wish's state; only the store applies it. `at`: now, milliseconds UTC. */
 export function movePullRequest(row: PullRequest, move: PullRequestMove, at: number): PullRequest | Refused {
   if (!allowedFrom[move.type].includes(row.state))
     return { refused: `the pull request ${row.id} is ${row.state}; it cannot be ${move.type}` }
@@ -218,7 +218,7 @@ const unpublished = ({ id, commit }: PullRequest): Refused => ({
   refused: `the pull request ${id} cannot end: ${short(commit)} is not published`,
 })
 
-/** Later each time; where the forge asks for more time, it gets that, but nothing waits beyond the day. */
+/** The wait grows each time. A forge that asks for more time gets it, but no wait exceeds the day. */
 function awayAgain(before: Away | null, { why, retryAt }: { why: string; retryAt: number | null }, at: number): Away {
   const since = before?.since ?? at
   const tries = (before?.tries ?? 0) + 1

@@ -5,15 +5,15 @@ import { oneLine } from '../text/one-line.ts'
 import type { ReviewIssue } from './review.ts'
 
 /**
- * Stands in for a bead where an execution is about a project's whole work branch. It is on no board, is never worked on,
- * and is never in a tracker.
+ * Replaces the bead if an execution is about a project's whole work branch. It is on no board, is never worked on, and
+ * is never in a tracker.
  */
 export const WORK_BRANCH_BEAD: BeadId = parseBeadId('beadloom-work-branch')
 
-/** An issue that was closed with this label, or for this reason, is not wanted: no later review files it again. */
+/** If an issue was closed with this label, or for this reason, no later review files it again. */
 export const DISMISSED = 'dismissed'
 const LABELS = ['beadloom', 'review']
-/** How the description of an issue's bead begins: all of it is a reviewer's, who is an agent. */
+/** The beginning of an issue's description, all of which an agent (the reviewer) wrote. */
 export const ISSUE_START = 'A review found this in '
 
 export type IssueBead = {
@@ -28,7 +28,7 @@ export type IssueBead = {
 /** Types that trackers know; anything else that a reviewer writes becomes a task. */
 const KNOWN_TYPES: ReadonlySet<string> = new Set(['bug', 'task', 'feature', 'chore'])
 
-/** The bead for one issue of a review. `reviewed` null: the whole work branch was. */
+/** The bead for one issue of a review. `reviewed` null: the whole work branch was reviewed. */
 export function issueBead(
   issue: ReviewIssue & { outside_diff: boolean },
   { reviewed, execution, to }: { reviewed: BeadId | null; execution: ExecutionId; to: string },

@@ -14,8 +14,8 @@ export function shownLines(patch: string): LineRange[] {
 }
 
 /**
- * Whether an issue is about what the diff does not show. `patch` is that of its file: null where the file is not in the
- * diff. A patch without hunks (a binary file, a rename) or one that is cut off is given the benefit of the doubt.
+ * Whether an issue is about lines that the diff does not show. `patch`: of its file, null if the file is not in the
+ * diff. With a patch without hunks (a binary file, a rename) or a cut one, the answer is no.
  */
 export function isOutside(issue: Pick<ReviewIssue, 'line_numbers'>, patch: string | null, cut = false): boolean {
   if (patch === null) return true

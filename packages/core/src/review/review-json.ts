@@ -2,8 +2,8 @@ import { hasMoreValues } from '../text/json-values.ts'
 import { utf8Length } from '../text/utf8-length.ts'
 
 /*
- * JSON from a stranger, read so that it can mean only one thing. `JSON.parse` alone takes the last of two equal keys
- * and makes a member called `__proto__`: both have let a quoted text answer in place of its reader.
+ * JSON from a stranger, read so that it can have only one meaning. `JSON.parse` alone takes the last of two equal keys
+ * and creates a member called `__proto__`: with both, a quoted text has answered in place of its reader.
  */
 
 export type JsonLimits = { bytes: number; depth: number; values: number }
@@ -14,12 +14,12 @@ export class NotOneDocument extends Error {
 
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** Exactly one document. Throws `NotOneDocument` with a sentence for whoever wrote it. */
+/** Exactly one document. Throws `NotOneDocument` with a sentence for its author. */
 export function parseOneDocument(text: string, limits: JsonLimits): unknown {
   if (text.trim() === '') throw new NotOneDocument('there is no answer')
   if (text.length > limits.bytes || utf8Length(text) > limits.bytes)
     throw new NotOneDocument(`the answer is longer than ${Math.floor(limits.bytes / 1024)} KiB`)
-  look(text, limits.depth) // before it is parsed: nothing deep or ambiguous is ever built
+  look(text, limits.depth) // before parsing: nothing deep or ambiguous is ever built
   if (hasMoreValues(text, limits.values)) throw new NotOneDocument(`the answer has more than ${limits.values} values`)
   try {
     return JSON.parse(text)
@@ -28,7 +28,7 @@ export function parseOneDocument(text: string, limits: JsonLimits): unknown {
   }
 }
 
-/** Looks only for what `JSON.parse` would let pass; what it refuses may slip through. One pass over any input. */
+/** Looks only for problems that `JSON.parse` would accept; others may slip through. One pass over any input. */
 function look(text: string, depth: number): void {
   const open: (Set<string> | null)[] = []
   for (let at = 0; at < text.length; at++) {

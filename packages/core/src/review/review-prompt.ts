@@ -17,18 +17,18 @@ export type ReviewedFile = {
   cut: boolean
 }
 
-/** Everything that a reviewer is told. What the author said, or did besides the commits, is left out on purpose. */
+/** The input of a reviewer's prompt. The author's words, and actions beside the commits, are left out on purpose. */
 export type ReviewPromptInput = {
   projectName: string
   techStack: readonly string[]
-  /** The work that was asked for; null: a whole branch. */
+  /** The requested work; null: a whole branch. */
   task: { id: string; title: string; description: string } | null
   branch: string
   from: string
   to: string
   files: readonly ReviewedFile[]
   checks: readonly string[]
-  /** What Beadloom itself knows about this work. */
+  /** Beadloom's own facts about this work. */
   facts: readonly string[]
   /** Why the answer of an earlier session could not be used. */
   wrong: string | null
@@ -36,16 +36,16 @@ export type ReviewPromptInput = {
 }
 
 const MOST_FILES_LISTED = 300
-/** A phase's review has its subtasks below the bead's own words. */
+/** Includes a phase's subtasks, which follow the bead's own words in its review. */
 const MOST_TASK = longestTask(descriptionLimits.reviewer) + 12_000
 const MOST_FACTS = 20
 
-/** How much of the diff is in the prompt, in characters: some 15,000 tokens. The rest is in the workspace. */
+/** The part of the diff in the prompt, in characters: some 15,000 tokens. The rest is in the workspace. */
 export const DIFF_BUDGET = 60_000
 /** One file must not crowd out the others. */
 export const FILE_BUDGET = 12_000
 
-/** What a reviewer is told, with a bounded part of the diff. */
+/** A reviewer's prompt, with a bounded part of the diff. */
 export function buildReviewPrompt(input: ReviewPromptInput): string {
   const { projectName, techStack, branch, from, to, files, checks } = input
   return `
@@ -100,7 +100,7 @@ ${facts
   .join('\n')}
 `
 
-/** `whatToDo`: what a reader can do about files that are not shown. */
+/** `whatToDo`: advice about files that are not shown. */
 export function filesPart(files: readonly ReviewedFile[], whatToDo: string): string {
   const listed = files.slice(0, MOST_FILES_LISTED).map(lineOf).join('\n')
   const more = files.length - MOST_FILES_LISTED

@@ -3,7 +3,7 @@ import { parseAnswer, type ParsedAnswer, type ReviewAnswer } from './review.ts'
 
 export type ReviewStep = Exclude<AskStep<ReviewAnswer>, { do: 'answered' }> | { do: 'judge'; parsed: ParsedAnswer }
 
-/** What a review does next, from what the store knows and nothing else. */
+/** The next step of a review, only from facts in the store. */
 export function reviewStep(history: AskHistory): ReviewStep {
   const step = askStep(history, parseAnswer)
   return step.do === 'answered' ? { do: 'judge', parsed: step.parsed } : step

@@ -4,7 +4,7 @@ import { describeIssue } from '../project/config-error.ts'
 import { NotOneDocument, parseOneDocument } from './review-json.ts'
 import { severities } from './severity.ts'
 
-/** The largest answer that is read: it comes from a container. The longest review of all has 21,000 values. */
+/** Bounds of an answer, because it comes from a container. The longest possible review has 21,000 values. */
 export const answerLimits = { bytes: 256 * 1024, depth: 32, values: 25_000 } as const
 const MOST_ISSUES = 100
 
@@ -37,10 +37,10 @@ export type ReviewAnswer = z.infer<typeof ReviewAnswer>
 
 export type ParsedAnswer = { answer: ReviewAnswer } | { wrong: string }
 
-/** Problems that are named at once, so that whoever is asked again can fix all of them. */
+/** The problems named at once, so that an agent that is asked again can fix all of them. */
 const NAMED = 10
 
-/** Only one document of this form is an answer; text around it is not searched for one. */
+/** Only a text that is one document of this form is an answer; no document is searched inside of other text. */
 export function parseAnswer(text: string): ParsedAnswer {
   const parsed = parseDocument(ReviewAnswer, text)
   if ('wrong' in parsed) return parsed
@@ -70,8 +70,8 @@ function tidy(issue: ReviewIssue): ReviewIssue {
 }
 
 /**
- * A title without what differs when the same issue is told in slightly different words: in the same file, the same issue
- * is one issue. Line numbers go, because they move with every commit.
+ * A title without the differences of slightly different wordings: the same issue in the same file is one issue. Line
+ * numbers are removed, because they move with every commit.
  */
 export const normalTitle = (title: string): string =>
   title
@@ -81,7 +81,7 @@ export const normalTitle = (title: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-/** What the project's own checks say about the commit. `none`: the project has none. */
+/** The result of the project's own checks on the commit. `none`: the project has none. */
 export type CheckState = 'passed' | 'failed' | 'none' | 'not_run'
 
 export const reviewVerdicts = ['ready', 'not_ready', 'unparseable'] as const
@@ -89,13 +89,13 @@ export type ReviewVerdict = (typeof reviewVerdicts)[number]
 
 export type Judgement = {
   verdict: ReviewVerdict
-  /** Why it is not ready; empty when it is. */
+  /** Why it is not ready; empty if it is. */
   reasons: string[]
 }
 
 /**
- * The reviewer's word alone makes nothing ready: the project's own checks must have passed on the same commit, run by the
- * server. What the reviewer says can only make it worse.
+ * The verdict. A reviewer alone makes nothing ready: the server must have run the project's own checks on the same
+ * commit, and they must have passed. The reviewer's answer can only make it worse.
  */
 export function judgeReview(parsed: ParsedAnswer, checks: CheckState): Judgement {
   if ('wrong' in parsed) {

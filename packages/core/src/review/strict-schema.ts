@@ -3,9 +3,9 @@ import { z } from 'zod/mini'
 type Json = Record<string, unknown>
 
 /**
- * The JSON schema of a form as strict structured output takes it: every key is required and no other is allowed. Bounds
- * and patterns are left out, because servers differ in which of them they know and refuse a schema with one that they
- * do not; whoever parses the answer checks them.
+ * The JSON schema of a form for strict structured output: every key is required and no other is allowed. Bounds and
+ * patterns are left out, because servers refuse a schema with one that they do not know; the parser of the answer
+ * checks them.
  */
 export function strictSchema(form: z.ZodMiniType): Json {
   return strict(z.toJSONSchema(form) as Json)

@@ -1,23 +1,23 @@
 import type { FileToRead } from './found-secret.ts'
 
-/** `commit` '': of all of the work together. */
+/** `commit` '': all of the work together. */
 type Added = { commit: string; path: string }
-/** Lines that a commit adds one after the other. `line`: that of the first one. */
+/** Adjacent lines that a commit adds. `line`: the first one's number. */
 export type AddedLines = Added & { is: 'lines'; line: number; text: string }
-/** `object`, `before`: the ids of the file's bytes, now and then. */
+/** `object`, `before`: the ids of the file's present and former bytes. */
 type LinesOfFile = AddedLines & Pick<FileToRead, 'object' | 'before'>
-/** `former`: what the file was called before. */
+/** `former`: the file's former name. */
 type AddedName = Added & { is: 'name'; former: string }
 export type AddedBlock = LinesOfFile | AddedName | ({ is: 'binary' } & FileToRead)
 
 /** Longer runs are cut in two. */
 const MOST_CHARACTERS = 256 * 1024
-/** Both parts contain so much of the lines before a cut: a secret is shorter, so one of the parts has all of it. */
+/** Both parts contain this many characters before a cut: a secret is shorter, so one of the parts has all of it. */
 export const OVERLAP = 16 * 1024
 
 /**
- * The added lines of patches, as `git log --patch` and `git diff-tree --patch` print them with full ids; of a merge, those that
- * none of its parents has. One walk, without a copy of the whole.
+ * The added lines of patches, as `git log --patch` and `git diff-tree --patch` print them with full ids; for a merge,
+ * those that none of its parents has. One walk, without a copy of the whole text.
  */
 export function* addedBlocks(patches: string, wanted: (path: string) => boolean): Generator<AddedBlock> {
   const at = { commit: '', path: '', line: 0 }
@@ -29,7 +29,7 @@ export function* addedBlocks(patches: string, wanted: (path: string) => boolean)
   const block = (isCut = false): AddedBlock | null => {
     if (lines.length === 0) return null
     const text = lines.join('\n')
-    // In UTF-16 a letter of ASCII has a zero byte beside it, which nobody sees.
+    // In UTF-16 an ASCII letter has an invisible zero byte beside it.
     const made = {
       is: 'lines' as const,
       ...at,
@@ -84,10 +84,10 @@ function endOf(lines: readonly string[]): string[] {
   return lines.slice(from)
 }
 
-/** `objects`: the ids of the file before, one for each parent, and after the change. */
+/** `objects`: the ids of the file before the change, one for each parent, and after it. */
 type FileHeader = { path: string; former: string; objects: readonly string[] }
 
-/** Notes what the lines above a file's changes say, and tells a new name and a file that git takes for binary. */
+/** Reads the header lines above a file's changes, and yields a new name and a file that git takes for binary. */
 function* ofHeader(
   header: string,
   file: FileHeader,
@@ -113,7 +113,7 @@ function idsOf({ objects }: FileHeader): Pick<FileToRead, 'object' | 'before'> {
   return { object: NOBODY.test(object) ? '' : object, before: before.filter((id) => !NOBODY.test(id)) }
 }
 
-/** Longer than any path of git's, quoted. */
+/** Longer than any quoted path of git. */
 const MOST_OF_HEADER = 20_000
 const INDEX = 'index '
 const RENAMED_FROM = 'rename from '
@@ -133,13 +133,13 @@ function isRemoved(patches: string, from: number, parents: number): boolean {
   return false
 }
 
-/** Git quotes names that have odd characters; what they are is not needed here. */
+/** Git quotes names with unusual characters; their escapes are not needed here. */
 function pathOf(text: string): string {
   const path = text.trimEnd().replace(/^"(.*)"$/, '$1')
   return path === '/dev/null' ? '' : path.replace(/^b\//, '')
 }
 
-/** The file that a part of a patch is about; of one that was renamed, later lines say the names. */
+/** The file of a part of a patch; for a renamed file, later lines have the names. */
 function fileOf(header: string): FileHeader {
   const names = header.replace(/^diff --\S+ /, '')
   if (!header.startsWith('diff --git ')) return { path: pathOf(names), former: '', objects: [] }

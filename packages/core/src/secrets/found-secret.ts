@@ -1,7 +1,7 @@
 /**
- * A text that looks like a secret. `secret` is all of it: it is compared and counted, and neither stored nor shown. `line` 0: the
- * file as a whole, or its name. `path` '': what a commit says of itself. `refused` false: it is told, because in such a place
- * it was mostly made for it.
+ * A text that looks like a secret. `secret` is all of it, to be compared and counted, and neither stored nor shown.
+ * `line` 0: the whole file, or its name. `path` '': a commit's message. `refused` false: only reported, because keys in
+ * such a place are mostly samples.
  */
 export type FoundSecret = {
   rule: string
@@ -13,13 +13,13 @@ export type FoundSecret = {
 }
 
 /**
- * A file that is to be read whole: git takes it for binary, so its patch has no lines, or (`isText`) a part of it has changed that
- * may be the inside of a key. `object`: the id of its bytes; `before`: of those that it had.
+ * A file to be read as a whole: git takes it for binary, so its patch has no lines, or (`isText`) the change may be the
+ * inside of a key. `object`: the id of its bytes; `before`: of its former bytes.
  */
 export type FileToRead = { commit: string; path: string; object: string; before: readonly string[]; isText?: true }
 
-/** A text as a whole: a file's, or (`path` '') what a commit says of itself. */
+/** A whole text: a file's, or (`path` '') a commit's message. */
 export type WholeText = { commit: string; path: string; text: string }
 
-/** `more`: there are more of them than are told. `toRead`: not searched yet. */
+/** `more`: there are more than the listed ones. `toRead`: not searched yet. */
 export type SecretsOfChange = { found: FoundSecret[]; more: boolean; toRead: FileToRead[] }

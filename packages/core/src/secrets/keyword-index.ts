@@ -1,10 +1,10 @@
 const LETTERS = 128
 
-/** Which words occur where in a text, all of them in one walk over it. Only ASCII; letters are compared without their case. */
+/** Finds the places of many words in a text in one walk. ASCII only, ignoring case. */
 export class KeywordIndex {
-  /** For each state and letter the next state. */
+  /** The next state for each state and letter. */
   readonly #next: Int32Array
-  /** Words that end in a state, by their places in the list. */
+  /** The words that end in each state, by their places in the list. */
   readonly #ends: readonly (readonly number[])[]
 
   /** @param words in small letters */
@@ -31,7 +31,9 @@ export class KeywordIndex {
     this.#ends = ends
   }
 
-  /** Calls `found` with each word's place in the list and where in the text it ends, and `line` where one begins. */
+  /**
+   * Calls `found` with each word's place in the list and its end in the text, and `line` with the start of each line.
+   */
   walk(text: string, found: (word: number, end: number) => void, line: (start: number) => void): void {
     let state = 0
     for (let at = 0; at < text.length; at++) {
@@ -49,7 +51,10 @@ export class KeywordIndex {
 
 const NEWLINE = 10
 
-/** From a tree of words to an automaton (Aho and Corasick): where no word continues, the longest end of one that does. */
+/**
+ * Turns a tree of words into an automaton (Aho and Corasick): if no word continues, it falls back to the longest suffix
+ * that does.
+ */
 function complete(next: Int32Array, ends: number[][]): void {
   const fallback = new Int32Array(ends.length)
   const queue: number[] = []

@@ -1,10 +1,10 @@
 import type { RuleText } from './rule.ts'
 
-/** Beside gitleaks' rules: a password in an address. */
+/** Rules beside gitleaks': a password in an address. */
 export const ownRules: readonly RuleText[] = [
   {
     id: 'url-password',
-    // A host with a dot: one of a single word is a container beside it, and a password there is nobody's.
+    // Only hosts with a dot: a host of a single word is a neighbouring container, whose password protects nothing.
     regex:
       '\\b[a-zA-Z][a-zA-Z0-9+.-]{1,20}://[^\\s:/@"\'`<>()|\\\\]{1,100}:([^\\s:/@"\'`<>(){}$%|\\\\]{8,100})@[a-zA-Z0-9-]{1,63}(?:\\.[a-zA-Z0-9-]{1,63})*\\.[a-zA-Z]{2,}\\b',
     keywords: ['://'],

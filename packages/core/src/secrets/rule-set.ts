@@ -5,7 +5,10 @@ import type { Allow, RuleText } from './rule.ts'
 
 const compiled = new Map<string, RE2JS>()
 
-/** In RE2's language, whose work grows with the text and no faster. Made when a text first needs it: each takes milliseconds. */
+/**
+ * Compiles a rule for RE2, whose work is linear in the text. Called when a text first needs the rule: each takes
+ * milliseconds.
+ */
 export function compile(regex: string): RE2JS {
   const known = compiled.get(regex)
   if (known) return known
@@ -18,5 +21,5 @@ export const finds = (regex: string, text: string): boolean => compile(regex).ma
 
 export const rules: readonly RuleText[] = [...ownRules, ...(data.rules as readonly RuleText[])]
 
-/** For all rules. */
+/** The exceptions for all rules. */
 export const allowedAnyway: Allow = data.allow

@@ -1,4 +1,7 @@
-/** A match that is no secret, by the whole match, its line or the secret itself (the default). `all`: everything here has to hold. */
+/**
+ * An exception: a match that is no secret, by the whole match, its line or the secret itself (the default). `all`: all
+ * conditions have to hold.
+ */
 export type Allow = {
   target?: string
   all?: boolean
@@ -7,7 +10,9 @@ export type Allow = {
   words?: readonly string[]
 }
 
-/** `keywords`: one of them is in the text. `group`: which part is the secret; default: the first that there is. */
+/**
+ * `keywords`: one of them has to be in the text. `group`: the part that is the secret; default: the first existing one.
+ */
 export type RuleText = {
   id: string
   regex: string

@@ -1,7 +1,7 @@
 import { endOfPath } from '../text/end-of-path.ts'
 import type { FoundSecret } from './found-secret.ts'
 
-/** How work ends that adds what looks like a secret; `off`: nobody looks. */
+/** The reaction to work that adds something that looks like a secret; `off`: nobody looks. */
 export const secretModes = ['refuse', 'tell', 'off'] as const
 export type SecretMode = (typeof secretModes)[number]
 
@@ -11,8 +11,8 @@ export const NO_SECRETS = 'no secrets'
 const FIRST = 4
 
 /**
- * A sentence that shows where it is, and of the secret only how it begins and how long it is. `mark`: what it is told by
- * from all others, from which nobody finds out more. `all`: what was found, one of which may be in its path.
+ * A sentence with the place of a secret, and only its beginning and its length. `mark`: identifies the secret without
+ * revealing more. `all`: all findings, because one may be in the path.
  */
 export function secretText(found: FoundSecret, mark: string, all: readonly FoundSecret[] = [found]): string {
   const { rule, line, commit, secret } = found
@@ -23,7 +23,7 @@ export function secretText(found: FoundSecret, mark: string, all: readonly Found
   return `${where}: ${nameOf(rule)}${when} (${shape}${mark})`
 }
 
-/** The name of a file may have a secret itself. */
+/** The place of a finding; a file's name may contain a secret itself. */
 function placeOf({ path, line, commit, secret }: FoundSecret, all: readonly FoundSecret[]): string {
   if (path === '') return `the message of the commit ${commit.slice(0, 12)}`
   const inName = line === 0 && secret !== '' && path.includes(secret)
@@ -36,7 +36,7 @@ export const maskedPath = (path: string, all: readonly Pick<FoundSecret, 'secret
     .filter(({ secret }) => secret.length >= 3 * FIRST && path.includes(secret))
     .reduce((text, { secret }) => text.replaceAll(secret, `${secret.slice(0, FIRST)}…`), path)
 
-/** Tells of a file for which there is no room. `size`: in words. */
+/** The sentence about a file that is too large. `size`: in words. */
 export const unsearchedText = (path: string, size: string): string =>
   `${endOfPath(path)}: not searched for secrets (${size})`
 
@@ -51,7 +51,10 @@ const shapeOf = (rule: string, secret: string): string => {
 /** The rule for a file that is a key by its name. */
 export const KEY_FILE = 'key file'
 
-/** Two sentences with one mark are of the same secret, wherever in the file it is by now; null: it has no mark. */
+/**
+ * The mark in a finding: two sentences with the same mark are about the same secret, even if it has moved in the file;
+ * null: no mark.
+ */
 export const markIn = (finding: string): string | null => /[(\s]([0-9a-f]{16})\)$/.exec(finding)?.[1] ?? null
 
 export const TOO_MUCH_FOR_SECRETS = 'the change is too large, or takes too much work, to be searched for secrets'

@@ -3,9 +3,9 @@ import type { FoundSecret } from './found-secret.ts'
 import { maskedSecrets } from './masked-secrets.ts'
 import { secretsOfChange } from './secrets-of-change.ts'
 
-/* No key here is anybody's, and none stands here as a whole: other people's scanners read this file, too. */
+/* No key here is real, and none is complete: other people's scanners read this file, too. */
 
-/** Letters as a generator gives them, the same each time. */
+/** Pseudo-random letters, the same each time. */
 function letters(count: number, alphabet: string, seed = 7): string {
   let state = seed
   let text = ''
@@ -255,7 +255,7 @@ describe('a private key', () => {
     expect(secretsOfChange([changed(['export const a = 1'])]).toRead).toEqual([])
   })
 
-  // A run of a patch is cut behind 16,384 of these lines, a file behind 17,476.
+  // A run of a patch is cut after 16,384 of these lines, a file after 17,476.
   test.each([16_360, 16_371, 16_382, 17_460, 17_468, 17_476])(
     'is found behind %i lines, where a text is cut',
     (count) => {

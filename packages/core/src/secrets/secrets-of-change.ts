@@ -9,10 +9,10 @@ import { KEY_FILE } from './secret-words.ts'
 import { isForShow, isKeyFile, isProse, isReadForSecrets, isVariableFile } from './secret-files.ts'
 
 const MOST_FOUND = 100
-/** Around a keyword within its line, and behind it. */
+/** The characters searched before and after a keyword, within its line. */
 const BEFORE = 400
 const BEHIND = 2_000
-/** These go over lines. */
+/** Rules that match over several lines. */
 const OVER_LINES: Readonly<Record<string, { before: number; behind: number }>> = {
   'private-key': { before: 0, behind: 12_000 },
   'kubernetes-secret-yaml': { before: 800, behind: 800 },
@@ -21,13 +21,13 @@ const OVER_LINES: Readonly<Record<string, { before: number; behind: number }>> =
 }
 const LEAST_ENTROPY = 2.5
 const PIECE = 256 * 1024
-/** Bytes of a program or a database: words stand beside values there that are none of them. */
+/** Bytes of a program or a database: in such files, a word and the value beside it do not belong together. */
 // eslint-disable-next-line no-control-regex -- control characters are what is looked for
 const NO_TEXT = /[\x00-\x08\x0e-\x1a\x1c-\x1f\ufffd]/
 const PRIVATE_KEY = 'private-key'
-/** How the rules begin that know a key by the word in front of it. */
+/** The beginning of rules that find a key by the word in front of it. */
 const BESIDE = String.raw`(?i)[\w.-]{0,50}?`
-/** By a name beside it, or by nothing but that it is in a call: too little for a text that is written for readers. */
+/** Rules that find a key only by a name beside it, or by its place in a call: too weak for text for readers. */
 const WEAK = new Set([
   'generic-api-key',
   'curl-auth-header',
@@ -37,13 +37,13 @@ const WEAK = new Set([
   'jwt-base64',
 ])
 
-/** Keywords and, by their places, the rules that ask for each. */
+/** Keywords and, by their places, the rules for each. */
 type Keywords = { words: readonly string[]; rulesOf: readonly (readonly number[])[]; index: KeywordIndex }
 let keywords: Keywords | null = null
 
 /**
- * @param patches what `git log --patch` and `git diff-tree --patch` print, each of its own
- * @param texts what no patch shows: messages of commits, and files that git takes for binary
+ * @param patches outputs of `git log --patch` and `git diff-tree --patch`, each by itself
+ * @param texts texts that no patch shows: messages of commits, and files that git takes for binary
  */
 export function secretsOfChange(patches: readonly string[], texts: readonly WholeText[] = []): SecretsOfChange {
   const found = new Map<string, FoundSecret>()
@@ -84,7 +84,10 @@ export function secretsOfChange(patches: readonly string[], texts: readonly Whol
 /** Lines of a key's body, without its head and end. */
 const KEY_BODY = /^[ \t"'`+]{0,20}[A-Za-z0-9+/]{40,100}={0,2}(?:\\[nr]){0,2}["'`,+; \t\\]{0,10}$/m
 
-/** Null: its lines are all there is to read. Whoever puts another key between the head and the end of one adds neither. */
+/**
+ * The file to read whole; null: the added lines are enough. A change of only a key's body adds neither its head nor its
+ * end.
+ */
 function fileToRead(block: AddedBlock): FileToRead | null {
   if (block.is === 'name') return null
   const { commit, path, object, before } = block
@@ -93,7 +96,9 @@ function fileToRead(block: AddedBlock): FileToRead | null {
   return isInside ? { commit, path, object, before, isText: true } : null
 }
 
-/** A text in parts as long as the runs of a patch are; a part ends with a line, and the next begins with its last ones. */
+/**
+ * A text in parts as long as the runs of a patch; a part ends with a line, and the next one begins with its last lines.
+ */
 function* pieces(text: string): Generator<{ line: number; text: string }> {
   let line = 1
   for (let from = 0; from < text.length;) {
@@ -107,7 +112,7 @@ function* pieces(text: string): Generator<{ line: number; text: string }> {
   }
 }
 
-/** The secrets in a text for people, as a forge or a tracker gets it: what a name beside a value says counts for nothing there. */
+/** The secrets in a text for people, which a forge or a tracker gets: a name beside a value does not count there. */
 export function* secretsOfProse(text: string): Generator<string> {
   for (const part of pieces(text))
     for (const { secret } of secretsIn({ is: 'lines', commit: '', path: '', ...part })) yield secret
