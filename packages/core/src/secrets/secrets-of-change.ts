@@ -123,7 +123,7 @@ function* secretsInName({ commit, path, former }: { commit: string; path: string
   for (const one of secretsIn(name)) if (!former.includes(one.secret)) yield { ...one, path, line: 0 }
 }
 
-/** A file that is a key by its name; one that git takes for binary only where it was not there before. */
+/** A file that is a key by its name; if git takes it for binary, only a new one. */
 function keyFile(block: AddedBlock): FoundSecret | null {
   const { is, path, commit } = block
   if (is === 'name' || (is === 'binary' && block.before.length > 0) || !isKeyFile(path)) return null
@@ -161,7 +161,7 @@ function* secretsIn(block: AddedLines): Generator<FoundSecret> {
     if (rule.path !== undefined && !finds(rule.path, path)) continue
     const isWeak = WEAK.has(rule.id)
     if (isWeak && (forShow || path === '' || isLock || isProse(path))) continue
-    // The digests of packages stand beside all words there are.
+    // Digests of packages occur beside every possible word.
     if (isLock && rule.regex.startsWith(BESIDE)) continue
     for (const [from, to] of windows) {
       const window = text.slice(from, to)
@@ -198,7 +198,7 @@ function secretOf({ group }: RuleText, matcher: Groups): string | null {
   return null
 }
 
-/** Keys that move no money and open nothing. */
+/** Whether it is a test key, which moves no money and opens nothing. */
 const isTestMode = (secret: string): boolean => /^(?:sk|rk|pk)_test_/.test(secret)
 
 type Matched = { path: string; match: string; secret: string; line: string }
@@ -227,7 +227,7 @@ function isCovered(
 
 type Window = [from: number, to: number]
 
-/** For each rule that a text has a keyword of, the parts of the text around those. */
+/** For each rule with a keyword in the text, the parts of the text around those keywords. */
 function windowsOf(text: string): Map<RuleText, Window[]> {
   keywords ??= keywordsOfRules()
   const { words, rulesOf, index } = keywords

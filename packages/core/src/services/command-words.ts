@@ -1,6 +1,6 @@
 /**
- * The words of a command line as a shell would split it, with quotes and backslashes, and nothing else of a shell: no
- * variables, no patterns. Null: a quote is not closed.
+ * The words of a command line as a shell would split it, with quotes and backslashes, but without variables and
+ * patterns. Null: a quote is not closed.
  */
 export function commandWords(line: string): string[] | null {
   const words: string[] = []

@@ -2,7 +2,7 @@ import { commandWords } from './command-words.ts'
 
 export type HealthOptions = { health: string | null; unknown: string[] }
 
-/** Of how often and how long it is asked; Beadloom asks as often as it is worth it. */
+/** Options for interval and time of the health check; Beadloom chooses these itself. */
 const IGNORED = new Set(['--health-interval', '--health-timeout', '--health-retries', '--health-start-period'])
 
 /** `--health-cmd "pg_isready -U x" --health-interval 10s`; everything else is for the engine, and not passed on. */
@@ -16,7 +16,7 @@ export function readOptions(options: string): HealthOptions {
     const own = name === '--health-cmd' || IGNORED.has(name)
     if (!own) {
       unknown.push(name)
-      // Its value belongs to it.
+      // The next word is its value.
       if (given.length === 0 && words[at + 1]?.startsWith('-') === false) at++
       continue
     }

@@ -1,7 +1,7 @@
-/** A name that can be a host: what else has no place in `/etc/hosts`. */
+/** Whether a name can be a host name: no other one fits in `/etc/hosts`. */
 export const isServiceName = (name: string): boolean => /^[a-z\d](?:[\w-]{0,61}[a-z\d])?$/i.test(name)
 
-/** Names that mean something else in there. */
+/** Names with another meaning inside a sandbox. */
 const taken = new Set(['localhost', 'beadloom'])
 
 export const canBeService = (name: string): boolean => isServiceName(name) && !taken.has(name.toLowerCase())

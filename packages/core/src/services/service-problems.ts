@@ -2,7 +2,7 @@ import { commandWords } from './command-words.ts'
 import { readOptions } from './health-options.ts'
 import type { Services } from './service-schema.ts'
 
-/** What is wrong with services that are valid key by key. */
+/** Problems of services that are valid key by key. */
 export function serviceProblems(services: Services): string[] {
   const problems: string[] = []
   const names = new Set<string>()

@@ -8,7 +8,7 @@ const LONGEST_START_S = 600
 const argument = z.refine<string>(isArgument, ARGUMENT_SAYS)
 const line = z.string().check(z.minLength(1), z.maxLength(1000), argument)
 
-/** One service, in the words of GitHub Actions. */
+/** One service, with the keys of GitHub Actions. */
 const Service = z.strictObject({
   image: z.string().check(z.minLength(1), z.maxLength(300), z.refine(isImage, IMAGE_SAYS)),
   env: z.optional(
@@ -21,13 +21,13 @@ const Service = z.strictObject({
         z.refine((env) => Object.keys(env).length <= MOST_VARIABLES, `must have at most ${MOST_VARIABLES} variables`),
       ),
   ),
-  /** In place of the image's: a line that is split into words, or the words. */
+  /** Replaces the image's command: a line that is split into words, or the words. */
   command: z.optional(z.union([line, z.array(line).check(z.minLength(1), z.maxLength(50))])),
   /** `--health-cmd …` and its like, as workflows pass them to the engine. */
   options: z.optional(z.string().check(z.maxLength(2000), argument)),
-  /** A command line that succeeds when the service can be used. */
+  /** A command line that succeeds as soon as the service is ready. */
   health: z.optional(line),
-  /** For other runners: here every port of a service can be reached, by its name. */
+  /** Accepted for other runners: here every port of a service is reachable under its name. */
   ports: z.optional(z.array(z.union([z.string().check(z.maxLength(60)), z.int()])).check(z.maxLength(50))),
   startTimeoutSeconds: z.optional(z.int().check(z.minimum(1), z.maximum(LONGEST_START_S))),
   cpus: z.optional(z.number().check(z.positive(), z.maximum(256))),

@@ -3,7 +3,10 @@ import { commandWords } from './command-words.ts'
 import { readOptions } from './health-options.ts'
 import type { Services } from './service-schema.ts'
 
-/** A service as it is started. `health` null: the image's own health check, and where that has none, that it runs. */
+/**
+ * The settings of a service. `health` null: the image's own health check; without one, a running service counts as
+ * ready.
+ */
 export type ServiceSettings = {
   name: string
   image: string
@@ -32,7 +35,7 @@ export const servicesIn = (services: Services): ServiceSettings[] =>
     processes: own.processes ?? usual.processes,
   }))
 
-/** Those that a devcontainer's compose file has. */
+/** The services of a devcontainer's compose file. */
 export const servicesFrom = (claims: readonly ServiceClaim[]): ServiceSettings[] =>
   claims.map(({ name, image, env, command = null, health }) => ({
     ...usual,
@@ -47,7 +50,7 @@ export const servicesFrom = (claims: readonly ServiceClaim[]): ServiceSettings[]
 export const serviceWords = ({ name, image, health }: ServiceSettings): string =>
   `${name} (${image})${health === null ? '' : `, ready when: ${health}`}`
 
-/** What an agent is told: it would look for them in vain, or start its own. Null: there are none. */
+/** The note for an agent, which would otherwise not find them, or start its own. Null: there are none. */
 export const servicesNotice = (services: readonly ServiceSettings[]): string | null =>
   services.length === 0
     ? null

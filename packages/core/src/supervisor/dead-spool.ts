@@ -2,21 +2,22 @@ import { HEAD_BYTES, MOST_OF_A_RECORD } from './output-record.ts'
 import { parseOrder, type OrderedRecord } from './spool-order.ts'
 
 export type PlacedRecord = OrderedRecord & {
-  /** The offset of its head in the spool, and where its bytes begin in the file of its stream; 0 for a note. */
+  /** The offset of its head in the spool, and the position of its bytes in its stream's file; 0 for a note. */
   start: number
   position: number
 }
 
 /**
- * Every record of a spool whose session is dead, for whoever reads its folder: those that were numbered, then what nobody
- * had seen, by the rule. A supervisor that is started on this folder serves the same bytes at the same offsets, but for
- * the times of the unseen ones. The sizes are those of the files; a record that goes beyond them was cut by somebody, and
- * is left out: that is a gap. Of `cutting.OFFSET` nothing is left.
+ * Every record in the folder of a dead session's spool: the numbered ones, then the unseen bytes, in the fixed order. A
+ * supervisor started on this folder serves the same bytes at the same offsets, except for the times of the unseen ones.
+ * `sizes` are the files' sizes; a record beyond them was cut by somebody and is left out, which makes a gap. A folder
+ * with `cutting.OFFSET` has no records left.
  *
- * They come in lots, none larger than a piece of the file: whoever had the folder may have made that as long as it may be.
+ * They come in batches, none larger than a piece of the file: a program in the container may have made the file as long
+ * as possible.
  *
  * @param order the bytes of the file `order.OFFSET`, in pieces
- * @param at what counts as the time of what nobody had seen
+ * @param at the time for the unseen bytes
  */
 export async function* deadRecords(
   order: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -39,7 +40,7 @@ export async function* deadRecords(
     for (const record of unseen(kind, at, sizes[kind] - placed[kind])) yield place([record])
 }
 
-/** Up to the first bytes that cannot be a head. */
+/** The records up to the first bytes that cannot be a head. */
 async function* ordered(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<OrderedRecord[]> {
   let rest = new Uint8Array(0)
   for await (const piece of pieces) {
@@ -53,7 +54,7 @@ async function* ordered(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
   }
 }
 
-/** One by one: a file can be made as large as the disk without a byte being written to it. */
+/** One by one: a sparse file can be as large as the disk without a written byte. */
 function* unseen(kind: 'stdout' | 'stderr', at: number, length: number): Generator<OrderedRecord> {
   for (let left = length; left > 0; left -= MOST_OF_A_RECORD) {
     yield { kind, at, length: Math.min(left, MOST_OF_A_RECORD) }

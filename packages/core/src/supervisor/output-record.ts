@@ -1,20 +1,20 @@
 /**
- * What a spool holds, as the server reads it: records, one behind the other. A record is a head of 11 bytes and its
+ * The contents of a spool, as the server reads it: records, one after another. A record is a head of 11 bytes and its
  * payload:
  *
  *     kind 1 byte (1 standard output, 2 standard error, 3 a note) | time 6 bytes (ms UTC) | length 4 bytes | payload
  *
- * Numbers are big-endian. Offsets in a spool count heads too. A note is a JSON object of the supervisor's own
- * (`session-note.ts`). All of it is a claim: who writes the output has the same user id as the supervisor.
+ * Numbers are big-endian. Offsets in a spool count heads, too. A note is a JSON object of the supervisor's own
+ * (`session-note.ts`). All of it is a claim: the writers of the output have the same user id as the supervisor.
  */
 export const HEAD_BYTES = 11
-/** So that a frame of the link has room for a whole record, and nobody has to put one together from two. */
+/** Small enough for a whole record to fit in a frame of the link, so that nobody has to join two. */
 export const MOST_OF_A_RECORD = 16 * 1024
 
 export type RecordKind = 'stdout' | 'stderr' | 'note'
 export type RecordHead = {
   kind: RecordKind
-  /** When the supervisor saw these bytes, by the container's clock. */
+  /** The time at which the supervisor saw these bytes, by the container's clock. */
   at: number
   /** Bytes of payload, at most `MOST_OF_A_RECORD`. */
   length: number
@@ -33,7 +33,7 @@ export function putHead(target: Uint8Array, index: number, { kind, at, length }:
   view.setUint32(7, length)
 }
 
-/** Null: these bytes are no head. `bytes` holds at least `HEAD_BYTES` from `index` on. */
+/** Null: these bytes are no head. `bytes` has at least `HEAD_BYTES` from `index` on. */
 export function headAt(bytes: Uint8Array, index: number): RecordHead | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset + index, HEAD_BYTES)
   const kind = kinds[view.getUint8(0)]
@@ -45,36 +45,39 @@ export function headAt(bytes: Uint8Array, index: number): RecordHead | null {
 export type OutputRecord = { kind: RecordKind; at: number; bytes: Uint8Array }
 
 /**
- * Puts records together from the pieces of a spool. A server that acknowledges `complete` alone, and asks again from
- * there, never holds half of a record over its own death.
+ * Puts records together from the pieces of a spool. A server that acknowledges only `complete`, and asks again from
+ * there, never keeps half of a record beyond its own death.
  */
 export class OutputReader {
   #rest: Uint8Array = new Uint8Array(0)
   #complete: number
   #damaged = false
 
-  /** @param offset where the first piece begins: the start of a record, as every acknowledged offset and gap's end is */
+  /**
+   * @param offset the start of the first piece: a record begins there, as at every acknowledged offset and at every
+   * gap's end
+   */
   constructor(offset: number) {
     this.#complete = offset
   }
 
-  /** Every record below this offset was given out. */
+  /** Every record below this offset was returned. */
   get complete(): number {
     return this.#complete
   }
 
-  /** What came is no sequence of records: nothing behind `complete` can be read any more. */
+  /** The bytes are no sequence of records: nothing after `complete` can be read any more. */
   get damaged(): boolean {
     return this.#damaged
   }
 
-  /** After a gap: what is left of a record that began before it is dropped. */
+  /** Call it after a gap: drops the rest of a record that began before the gap. */
   skipTo(offset: number): void {
     this.#rest = new Uint8Array(0)
     this.#complete = offset
   }
 
-  /** The records that `bytes` completes. They share memory with `bytes` where a record lies in it as a whole. */
+  /** The records that `bytes` completes. Records that are whole in `bytes` share its memory. */
   take(bytes: Uint8Array): OutputRecord[] {
     if (this.#damaged) return []
     const records: OutputRecord[] = []
@@ -84,7 +87,7 @@ export class OutputReader {
     return records
   }
 
-  /** The record whose beginning was held back, of which alone a copy is made. Returns where in `bytes` it ends. */
+  /** Completes the record whose beginning was held back, the only one that is copied. Returns its end in `bytes`. */
   #takeCut(bytes: Uint8Array, records: OutputRecord[]): number {
     const needed = HEAD_BYTES - this.#rest.length
     const head = needed > 0 ? joined(this.#rest, bytes.subarray(0, needed)) : this.#rest
@@ -96,7 +99,7 @@ export class OutputReader {
     return end
   }
 
-  /** Those that lie in `bytes` as a whole from `from` on. Returns how many bytes they are. */
+  /** Takes the records that are whole in `bytes`, from `from` on. Returns their number of bytes. */
   #takeWhole(bytes: Uint8Array, from: number, records: OutputRecord[]): number {
     let index = from
     while (!this.#damaged && bytes.length - index >= HEAD_BYTES) {

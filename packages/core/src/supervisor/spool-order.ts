@@ -1,15 +1,15 @@
 import { HEAD_BYTES, headAt, MOST_OF_A_RECORD, putHead, type RecordHead, type RecordKind } from './output-record.ts'
 
 /*
- * How a spool lies on the container's disk, for the supervisor that keeps it and for a server that reads the disk of a
- * dead container. In the session's folder are
+ * The files of a spool on the container's disk, for the supervisor that keeps them and for a server that reads a dead
+ * container's disk. The session's folder has
  *
- * - `stdout` and `stderr`: what the session's processes wrote, byte for byte;
+ * - `stdout` and `stderr`: the output of the session's processes, byte for byte;
  * - `order.OFFSET`: the heads of the records in the order in which the supervisor saw the bytes, each note with its
- *   payload. OFFSET is that of the first record: everything below it was stored by a server and dropped;
- * - `cutting.OFFSET` instead of it: the supervisor died while it dropped what lies below OFFSET. All three are empty.
+ *   payload. OFFSET is the first record's: a server has stored everything below it, which was dropped;
+ * - `cutting.OFFSET` instead of it: the supervisor died while it dropped everything below OFFSET. All three are empty.
  *
- * What is in `stdout` and `stderr` behind the last head was never seen: standard output comes first.
+ * The bytes of `stdout` and `stderr` after the last head were never seen; standard output comes first.
  */
 export const orderName = (offset: number): string => `order.${offset}`
 export const cuttingName = (offset: number): string => `cutting.${offset}`
@@ -22,11 +22,13 @@ export function parseOrderName(name: string): OrderName | null {
 }
 
 export type OrderedRecord = RecordHead & {
-  /** Of a note; the others' bytes are in their files. */
+  /** A note's payload; bytes of output are in their files. */
   payload?: Uint8Array
 }
 
-/** What a file of heads says, up to its end or to the first bytes that cannot be one. `length`: bytes that are right. */
+/**
+ * The records of a file of heads, up to its end or to the first bytes that cannot be a head. `length`: the valid bytes.
+ */
 export function parseOrder(bytes: Uint8Array): { records: OrderedRecord[]; length: number } {
   const records: OrderedRecord[] = []
   let index = 0
@@ -54,7 +56,7 @@ export function formatOrder(records: readonly OrderedRecord[]): Uint8Array {
   return bytes
 }
 
-/** Heads for `length` new bytes of a stream, which were all seen at the same time. */
+/** Heads for `length` new bytes of a stream, all seen at the same time. */
 export function headsFor(kind: RecordKind, at: number, length: number): RecordHead[] {
   const heads: RecordHead[] = []
   for (let left = length; left > 0; left -= MOST_OF_A_RECORD) {

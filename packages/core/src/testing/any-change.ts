@@ -4,14 +4,14 @@ import { isExternal } from '../bead/external.ts'
 import { parseBeadId, parseProjectId } from '../ids.ts'
 import { sampleBead } from './sample-bead.ts'
 
-/* Anything that may happen to what a plan is made of. */
+/* Arbitrary changes of the input of a plan. */
 
 const HOUR_MS = 3_600_000
-/** Most of what is there may start: else two plans of nothing would be compared. */
+/** Makes obstacles rare, so that most beads may start: otherwise two empty plans would be compared. */
 const seldom = <const T, const N>(arbitrary: fc.Arbitrary<T>, usual: N, weight = 6) =>
   fc.oneof({ weight, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary })
 
-/** Times of which people are told in several forms, by how far away they are. */
+/** Times that have several forms in text, by their distance. */
 const moment = fc
   .tuple(fc.nat(30), fc.constantFrom(0, HOUR_MS / 20, HOUR_MS / 10))
   .map(([hours, more]) => hours * HOUR_MS + more)

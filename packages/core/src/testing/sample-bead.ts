@@ -3,7 +3,7 @@ import { parseBeadId, parseProjectId } from '../ids.ts'
 import type { ExecutionId } from '../ids.ts'
 import type { ProjectSnapshot } from '../dispatch/plan-dispatch.ts'
 
-/* Builders for tests: a case says only what it is about. */
+/* Builders for tests: a case gives only the fields that it is about. */
 
 export const sampleProject = parseProjectId('demo')
 

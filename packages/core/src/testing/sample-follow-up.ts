@@ -8,7 +8,7 @@ import { sampleBead } from './sample-bead.ts'
 import { sampleRecord, sampleStep } from './sample-views.ts'
 import { counted } from '../text/count-text.ts'
 
-/* An execution of the bead bl-4 that has ended, and what is known of it. */
+/* An ended execution of the bead bl-4, and the facts about it. */
 
 export const sampleEnded = parseExecutionId('ex-abc123def4')
 const session = (number: number) => `${sampleEnded}.${number}` as SessionId

@@ -1,7 +1,7 @@
 import { findTampering } from '../tamper/tamper.ts'
 import type { ChangedFile } from '../tamper/patch.ts'
 
-/* Patches as git makes them, out of their lines. */
+/* Builds patches in git's form from their lines. */
 
 /** A file whose patch has these lines, with their signs, in one hunk. */
 export const file = (path: string, lines: string, status = 'M'): ChangedFile => ({
@@ -17,7 +17,7 @@ export const renamed = (from: string, to: string): ChangedFile => ({
   cut: false,
 })
 
-/** What is found in a change of these files. */
+/** The findings in a change of these files. */
 export const found = (...files: ChangedFile[]) => findTampering({ files, collectedBefore: null, collectedAfter: null })
 /** Each line with this sign. */
 export const each = (text: string, sign: string) =>

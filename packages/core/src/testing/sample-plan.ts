@@ -3,7 +3,7 @@ import { HOME, planDispatch, type DispatchSnapshot, type QueuedExecution } from 
 import { parseBeadId } from '../ids.ts'
 import { sampleExecution, sampleProject, sampleSnapshot } from './sample-bead.ts'
 
-/** When these plans are made, in milliseconds UTC. */
+/** The time at which these plans are made, in milliseconds UTC. */
 export const NOW = Date.parse('2026-03-01T14:00:00Z')
 export const inProgress = { status: 'in_progress', trackerStatus: 'in_progress' } as const
 
@@ -17,7 +17,7 @@ export const queued = (name: string, patch: Partial<QueuedExecution> = {}): Queu
 })
 export const live = (name: string) => ({ id: sampleExecution(name), project: sampleProject, bead: parseBeadId(name) })
 
-/** What follows from a snapshot of one project, with its reasons by bead. */
+/** The plan for a snapshot of one project, with its reasons by bead. */
 export function plan(
   beads: Bead[],
   { slots = 3, ...patch }: Partial<Omit<DispatchSnapshot, 'slots'>> & { slots?: number } = {},

@@ -12,7 +12,7 @@ export function filesOf(files: Readonly<Record<string, string>>): RepositoryFile
 
 const at = ({ file, line }: Place): string => (line === null ? file : `${file}:${line}`)
 
-/** `go 1.21+ (go.mod:3)`: the version that counts, whether it is only the oldest, and who says it. */
+/** `go 1.21+ (go.mod:3)`: the version that counts, `+` if it is only the oldest, and the place that says it. */
 export const toolLines = ({ tools }: Pick<Found, 'tools'>): string[] =>
   tools.map(({ tool, version, least, from }) => `${tool} ${version ?? 'any'}${least ? '+' : ''} (${at(from)})`)
 

@@ -1,7 +1,7 @@
 import type { TokenUseRow } from '../api/token-use-api.ts'
 import { noUse } from '../tokens/sum-use.ts'
 
-/** Use of which nothing is known but what is given. */
+/** A row of use in which only the given fields are known. */
 export const useRow = (given: Partial<TokenUseRow>): TokenUseRow => ({
   ...noUse,
   day: '2026-11-23',

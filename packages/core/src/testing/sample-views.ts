@@ -7,9 +7,9 @@ import type { Session } from '../execution/session.ts'
 import type { Verification } from '../execution/verification.ts'
 import { sampleProject } from './sample-bead.ts'
 
-/* What the API says of one bead and its execution: a case changes what it is about. */
+/* The API's views of one bead and its execution: a case changes the fields that it is about. */
 
-/** Ids as a test writes them. */
+/** The fields with ids as plain texts, for tests. */
 export type Named<T> = Partial<Omit<T, 'id' | 'bead' | 'project'>> & { id?: string; bead?: string; project?: string }
 
 const one = parseExecutionId('ex-0000000001')

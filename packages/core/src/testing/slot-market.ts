@@ -4,7 +4,7 @@ import { planDispatch, type DispatchPlan, type QueuedExecution } from '../dispat
 import { countStart, type Turn } from '../dispatch/turns.ts'
 import { sampleBead, sampleSnapshot } from './sample-bead.ts'
 
-/** A project of the simulation: how long its executions last, in steps, is asked for each. */
+/** A project of the simulation. The duration of each execution, in steps, comes from a function. */
 export type Trader = {
   name: string
   weight?: number
@@ -12,13 +12,15 @@ export type Trader = {
   engine?: string
   priorities: readonly number[]
   lasts: () => number
-  /** Beads that are there from the beginning; more come by `file`. */
+  /** The number of initial beads; `file` adds more. */
   beads: number
 }
 
 type Live = { id: ExecutionId; project: ProjectId; bead: BeadId; engine: string; until: number; retryAt: null }
 
-/** Slots that projects want, step by step, with the plan that decides who gets them: no clock and no chance of its own. */
+/**
+ * A simulation of projects that compete for slots, step by step, with the real plan: no clock and no chance of its own.
+ */
 export class SlotMarket {
   now = 0
   running: Live[] = []
@@ -50,7 +52,7 @@ export class SlotMarket {
     return this.#queued.filter(({ project }) => project === name).length
   }
 
-  /** Something waits that may get a slot. */
+  /** Whether something waits that may get a slot. */
   get isBusy(): boolean {
     return this.#traders.some(
       ({ name, engine = 'local' }) => this.waiting(name) > 0 && (this.#slots.get(engine) ?? 0) > 0,
@@ -80,7 +82,7 @@ export class SlotMarket {
     })
   }
 
-  /** What is due ends, what the plan says starts, and time goes on. */
+  /** One step: due executions end, the plan's executions start, and time moves on. */
   step(): DispatchPlan {
     this.running = this.running.filter(({ until }) => until > this.now)
     const plan = this.plan()

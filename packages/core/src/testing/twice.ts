@@ -16,7 +16,7 @@ import { parseBeadId, type BeadId, type ExecutionId, type ProjectId } from '../i
 import { sampleExecution, sampleSnapshot } from './sample-bead.ts'
 import { beadOf, names, plainBead, plainRules, projects, type Change } from './any-change.ts'
 
-/** The same world twice: as maps from which a snapshot is made, and in the index. */
+/** The same world twice: as maps for a snapshot, and in the index. */
 export class Twice {
   now = 0
   readonly index = new DispatchIndex()
@@ -27,9 +27,9 @@ export class Twice {
   readonly running = new Map<ExecutionId, PlacedExecution>()
   readonly queued = new Map<ExecutionId, QueuedExecution>()
   turns: DispatchPlan['turns'] = new Map()
-  /** What the last plan starts. */
+  /** The starts of the last plan. */
   start: readonly ExecutionId[] = []
-  /** Reasons as they are known to somebody who asks for what has changed alone. */
+  /** Reasons as a reader knows them who asks only for changes. */
   readonly told = new Map<ProjectId, Map<BeadId, Reason>>()
   around = {
     slots: new Map([
@@ -40,7 +40,7 @@ export class Twice {
     obstacle: null as DispatchSnapshot['obstacle'],
   }
 
-  /** Projects with work for everybody, as most servers have. */
+  /** Projects that all have work, as on most servers. */
   constructor() {
     for (const [at, project] of projects.entries()) {
       for (const id of names) this.apply({ is: 'bead', project, bead: { ...plainBead, id, priority: at } })
@@ -145,7 +145,7 @@ export class Twice {
     }
   }
 
-  /** Both plans, and for each bead that there could be both reasons. */
+  /** Both plans, and both reasons for each possible bead. */
   plans() {
     const { now, turns, around, index } = this
     const [running, queued] = [[...this.running.values()], [...this.queued.values()]]
@@ -196,7 +196,7 @@ export class Twice {
     const running = { id, project: of, bead, engine: at }
     this.running.set(id, running)
     this.index.setRunning(running)
-    // A project that has another engine since the plan had no turn to have.
+    // A project that has changed its engine since the plan has no turn there.
     if (this.turns.get(at)?.get(of)?.active !== true) return
     this.turns.set(at, countStart(this.turns.get(at)!, of, rules.weight ?? USUAL_WEIGHT))
     this.index.countStart(of)

@@ -1,6 +1,6 @@
 /**
  * Escape sequences as terminals know them: CSI (colours, cursor), OSC (titles, links; ended by BEL or ST, and cut at
- * 4096 characters and at the line's end, so that an open one does not swallow the rest), character sets, and pairs.
+ * 4096 characters and at the line's end: an open one must not swallow the rest), character sets, and pairs.
  */
 const SEQUENCES =
   // eslint-disable-next-line no-control-regex

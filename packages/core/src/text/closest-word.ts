@@ -1,7 +1,7 @@
-/** With more than two slips it is another word. */
+/** A word with more than two slips is another word. */
 const MOST_SLIPS = 2
 
-/** The word that was probably meant: at most one slip in short words, two in long ones. Null when none is close. */
+/** The word that was probably meant: at most one slip in short words, two in long ones. Null if none is close. */
 export function closestWord(given: string, words: readonly string[]): string | null {
   const most = given.length < 6 ? 1 : MOST_SLIPS
   let best: { word: string; slips: number } | null = null
@@ -13,7 +13,7 @@ export function closestWord(given: string, words: readonly string[]): string | n
   return best?.word ?? null
 }
 
-/** Letters left out, added or changed, or two neighbours swapped. */
+/** The number of letters left out, added or changed, or of swapped neighbours. */
 function slipsBetween(a: string, b: string): number {
   let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)

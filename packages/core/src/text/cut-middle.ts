@@ -1,10 +1,10 @@
-/** A text of at most `limit` characters: the middle of a longer one is cut out, and the text says so. */
+/** A text of at most `limit` characters: a longer one loses its middle, and says so. */
 export function cutMiddle(text: string, limit: number): string {
   const ends = endsOf(text, limit)
   return ends.omitted === 0 ? text : joinEnds(ends)
 }
 
-/** What remains of a text that was cut: `omitted` characters between the two are missing. */
+/** The parts of a cut text: `omitted` characters between the two are missing. */
 export type Ends = { head: string; tail: string; omitted: number }
 
 export function endsOf(text: string, limit: number): Ends {
@@ -13,6 +13,6 @@ export function endsOf(text: string, limit: number): Ends {
   return { head: text.slice(0, half), tail: text.slice(text.length - half), omitted: text.length - 2 * half }
 }
 
-/** `note`: where in the text the cut is, or what to do about it. */
+/** `note`: the place of the cut in the text, or advice about it. */
 export const joinEnds = ({ head, tail, omitted }: Ends, note = ''): string =>
   `${head.toWellFormed()}\n[… ${omitted.toLocaleString('en-US')} characters left out${note && `: ${note}`} …]\n${tail.toWellFormed()}`

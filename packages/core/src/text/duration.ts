@@ -1,8 +1,8 @@
 /*
  * Durations for people have one form everywhere: figures with the symbols d, h, min, s and ms, largest first, with a
- * space before each symbol: "2 h 5 min", "12 min 3 s", "45 s", "1.5 s", "250 ms". Not "1:02", "62 s" or "1 m 2 s", and no
- * words, which need a plural. A clock that runs ("0:07") is the dashboard's own, and prompts say hours and minutes in
- * full. Moments are in `clock-time.ts`.
+ * space before each symbol: "2 h 5 min", "12 min 3 s", "45 s", "1.5 s", "250 ms". Not "1:02", "62 s" or "1 m 2 s", and
+ * no words, which need a plural. Only the dashboard has a running clock ("0:07"), and prompts write hours and minutes
+ * in full. Moments are in `clock-time.ts`.
  */
 
 const symbols = [
@@ -13,7 +13,7 @@ const symbols = [
   { symbol: 'ms', ms: 1 },
 ] as const
 
-/** How long something takes or took, in its two largest units: "2 h 5 min", "12 min 3 s", "6 h", "1.5 s", "250 ms". */
+/** A duration in its two largest units: "2 h 5 min", "12 min 3 s", "6 h", "1.5 s", "250 ms". */
 export function durationText(ms: number): string {
   if (ms < 1) return '0 s'
   if (ms < 1000) return `${Math.round(ms)} ms`
@@ -23,7 +23,7 @@ export function durationText(ms: number): string {
   return exact(rounded, symbols.slice(largest, largest + 2))
 }
 
-/** The same without rounding, for what a person has set: "1 min 30 s", "1 s 500 ms", "no time". */
+/** The same without rounding, for a person's setting: "1 min 30 s", "1 s 500 ms", "no time". */
 export const spokenDuration = (ms: number): string => exact(ms, symbols) || 'no time'
 
 function exact(ms: number, units: readonly (typeof symbols)[number][]): string {
@@ -44,7 +44,9 @@ const typedUnits = [
   { letter: 'ms', ms: 1 },
 ] as const
 
-/** "1500" and "1500ms" are milliseconds, "30s", "1.5m", "2h" and "1h 30m" what they say; null for anything else. */
+/**
+ * "1500" and "1500ms" are milliseconds, "30s", "1.5m", "2h" and "1h 30m" are read literally; null for anything else.
+ */
 export function parseDuration(text: string): number | null {
   const trimmed = text.trim().toLowerCase()
   if (/^\d{1,15}$/.test(trimmed)) return Number(trimmed)
@@ -55,7 +57,7 @@ export function parseDuration(text: string): number | null {
   return Number.isInteger(Math.round(total * 1000) / 1000) ? Math.round(total) : null
 }
 
-/** As one would type it: "1s", "90s", "2h", "1500ms". */
+/** A duration as people type it: "1s", "90s", "2h", "1500ms". */
 export function typedDuration(ms: number): string {
   const unit = typedUnits.find((one) => ms >= one.ms && ms % one.ms === 0) ?? typedUnits[3]
   return `${ms / unit.ms}${unit.letter}`

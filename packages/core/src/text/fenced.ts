@@ -3,7 +3,7 @@ import { HIDDEN_MARKS } from './hidden-marks.ts'
 import { oneLine } from './one-line.ts'
 
 /*
- * A stranger's text (a command's output, a title, a file's name) inside our Markdown. Whatever is in it stays text: it
+ * A stranger's text (a command's output, a title, a file's name) inside our Markdown. Everything in it stays text: it
  * cannot close its frame, start a heading or hide a part of itself.
  */
 
@@ -12,7 +12,7 @@ const LONGEST_RUN = 12
 const SHORTEST_FENCE = 3
 
 /**
- * A code block around the first or last `limit` characters of a text. A line of its own says how much was left out.
+ * A code block around the first or last `limit` characters of a text. An extra line says how much was left out.
  *
  * @returns at most `limit + 100` characters
  */
@@ -31,7 +31,7 @@ export function codeSpan(text: string, limit: number): string {
   return short === '' ? '(nothing)' : `\`${short}\``
 }
 
-/** The first or last `limit` characters of a text, and a line that says how many were left out. */
+/** The first or last `limit` characters of a text, and a line with the number of omitted ones. */
 export function cutText(text: string, limit: number, keep: 'start' | 'end' = 'start'): string {
   if (text.length <= limit) return text
   return keep === 'start'

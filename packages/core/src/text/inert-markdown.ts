@@ -1,11 +1,11 @@
 import { codeSpan } from './fenced.ts'
 
-/* Markdown that is read by a forge's robots as well as by people. */
+/* Markdown for people that a forge's robots read, too. */
 
 const MOST_NAME = 120
 const BREAK = '\u200b'
 
-/** A stranger's words as code on one line, at most 120 characters of them, and nothing in it acts on a forge. */
+/** A stranger's words as code on one line, at most 120 characters, and nothing in it triggers an action of a forge. */
 export const inertCode = (text: string): string => inert(codeSpan(text, MOST_NAME))
 
 /**

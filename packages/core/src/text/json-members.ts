@@ -2,7 +2,7 @@
 export type Member = { key: string; start: number; valueStart: number; valueEnd: number }
 
 /**
- * The members of the object in `text`, in order. The text must be valid JSON and an object, or the offsets mean
+ * The members of the object in `text`, in order. The text must be valid JSON and an object; otherwise the offsets mean
  * nothing. Only strings need care; everything else is skipped by its brackets.
  */
 export function membersOf(text: string): Member[] {
@@ -22,8 +22,8 @@ export function membersOf(text: string): Member[] {
 }
 
 /**
- * The text with this member's value replaced, or the member added where `order` wants it; every other byte stays.
- * `value` is JSON text. If a key is there twice, the last one counts, as in every parser.
+ * The text with this member's value replaced, or the member added at its place in `order`; every other byte stays.
+ * `value` is JSON text. If a key occurs twice, the last one counts, as in every parser.
  */
 export function setMember(text: string, key: string, value: string, order: readonly string[]): string {
   const members = membersOf(text)
@@ -49,7 +49,7 @@ export function removeMember(text: string, key: string): string {
   return text.slice(0, former ? former.valueEnd : known.start) + text.slice(known.valueEnd)
 }
 
-/** The text with one more element in this array, which is added where it is missing. */
+/** The text with one more element in this array; a missing array is added. */
 export function appendTo(text: string, key: string, value: string, order: readonly string[]): string {
   const known = membersOf(text).findLast((member) => member.key === key)
   if (!known || text[known.valueStart] !== '[') return setMember(text, key, `[${value}]`, order)
@@ -60,7 +60,7 @@ export function appendTo(text: string, key: string, value: string, order: readon
   return head + comma + value + text.slice(end)
 }
 
-/** Compact as `bd` writes it, or with the spaces of another writer. */
+/** The spacing: compact as from `bd`, or with another writer's spaces. */
 function spacing(text: string, members: readonly Member[]): { afterColon: string; afterComma: string } {
   const [first, second] = members
   if (!first) return { afterColon: '', afterComma: '' }

@@ -1,8 +1,6 @@
 import { oneLine } from './one-line.ts'
 
-/*
- * What is wrong with a text that should be JSON, with its line: engines say it in words of their own, and mostly without.
- */
+/* The problem of a text that should be JSON, with its line: engines have different messages, mostly without a line. */
 
 type Wanted = 'a value' | 'a key in double quotes' | '":"' | '"," or the end of it' | 'nothing more'
 
@@ -29,7 +27,7 @@ export function jsonProblem(text: string): string | null {
   }
 }
 
-/** What may come after a token; null: it may not be here. */
+/** The tokens allowed after this one; null: this one is not allowed here. */
 function after(token: string, before: string, wanted: Wanted, open: ('{' | '[')[]): Wanted | null {
   const ended = (): Wanted => (open.length === 0 ? 'nothing more' : '"," or the end of it')
   if (token === '}' || token === ']') {

@@ -1,20 +1,20 @@
 /**
- * Where the values of a JSON text are, without making any of them. A value has a place, the root 0. The inside of a list or
- * an object begins at the place behind its own, keys and values of an object in turn, and ends before `next`.
+ * The places of the values in a JSON text, without creating them. The root's place is 0. The inside of a list or an
+ * object begins at the place after its own, with an object's keys and values in turn, and ends before `next`.
  */
 export type Tape = {
   text: string
   /** Offsets into the text, by place. */
   start: readonly number[]
   end: readonly number[]
-  /** The place behind this value and all that is in it. */
+  /** The place after this value and everything inside of it. */
   next: readonly number[]
 }
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** One look at each character, however deep it is nested. The text must be valid JSON, or the places mean nothing. */
+/** Looks once at each character, at any depth. The text must be valid JSON; otherwise the places mean nothing. */
 export function tapeOf(text: string): Tape {
   const [start, end, next, open]: number[][] = [[], [], [], []]
   const put = (from: number, to: number): void => {
@@ -70,21 +70,21 @@ export function kindAt({ text, start }: Tape, place: number): ValueKind {
 
 export const rawAt = ({ text, start, end }: Tape, place: number): string => text.slice(start[place], end[place])
 
-/** How much of a text is looked at to know what it is. */
+/** The part of a text that identifies it, in characters. */
 const HEAD = 512
 
-/** The text at this place, or its beginning where it is long. Null: its beginning cannot be read alone. */
+/** The text at this place, or the beginning of a long one. Null: its beginning cannot be decoded. */
 export function headAt(tape: Tape, place: number): string | null {
   const [from, to] = [(tape.start[place] ?? 0) + 1, (tape.end[place] ?? 0) - 1]
   const inside = tape.text.slice(from, Math.min(to, from + HEAD))
   if (!inside.includes('\\')) return inside
-  // An escape may have been cut in two.
+  // The cut may have split an escape.
   const longestCut = to > from + HEAD ? 5 : 0
   for (let less = 0; less <= longestCut; less += 1) {
     try {
       return JSON.parse(`"${inside.slice(0, inside.length - less)}"`) as string
     } catch {
-      // a shorter one may be whole
+      // a shorter part may be whole
     }
   }
   return null

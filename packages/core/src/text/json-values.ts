@@ -1,6 +1,6 @@
 /**
- * Whether JSON has more values than this, without making one: 16 MB of `[],[],…` would be 300 MB of lists. Each value but the
- * first follows a bracket or a comma. A text that is no JSON may be counted wrongly; it is refused anyway.
+ * Whether JSON has more values than this, without creating one: 16 MB of `[],[],…` would be 300 MB of lists. Each value
+ * except the first follows a bracket or a comma. A text that is no JSON may be counted wrongly; it is refused anyway.
  */
 export function hasMoreValues(json: string | Uint8Array, most: number): boolean {
   const codeAt = typeof json === 'string' ? (at: number) => json.charCodeAt(at) : (at: number) => json[at]
@@ -11,14 +11,14 @@ export function hasMoreValues(json: string | Uint8Array, most: number): boolean 
   for (let at = 0; at < json.length; at++) {
     const code = codeAt(at)
     if (code === QUOTE) {
-      // A value and its key: more of them are no JSON.
+      // At most a value and its key each: more texts are no JSON.
       if (++texts > 2 * most) return true
       at = endOfText(at)
     } else if ((code === COMMA || code === LIST || code === OBJECT) && ++values > most) return true
   }
   return false
 
-  /** The closing quote of the text that begins at `start`, or the end of it all. */
+  /** The closing quote of the text that begins at `start`, or the end of the input. */
   function endOfText(start: number): number {
     for (let quote = quoteFrom(start + 1); quote !== -1; quote = quoteFrom(quote + 1)) {
       let slashes = 0
@@ -32,8 +32,8 @@ export function hasMoreValues(json: string | Uint8Array, most: number): boolean 
 const [QUOTE, BACKSLASH, COMMA, LIST, OBJECT] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b]
 
 /**
- * The value of JSON from a stranger, undefined where it is none. Text with more values than `most` counts as none, and none is
- * made of it: a hundred thousand take 50 ms, in whatever form.
+ * The value of a stranger's JSON, undefined if it is invalid. JSON with more values than `most` counts as invalid and
+ * is never parsed: a hundred thousand values take 50 ms, in any form.
  */
 export function valueWithin(text: string, most: number): unknown {
   if (hasMoreValues(text, most)) return undefined

@@ -1,2 +1,2 @@
-/** What a thrown value says, whatever it is. */
+/** The message of any thrown value. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

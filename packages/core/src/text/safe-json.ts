@@ -1,4 +1,7 @@
-/** JSON escapes the controls below U+0020 itself; those above, and those that turn text around, harm a terminal as well. */
+/**
+ * JSON itself escapes control characters below U+0020; those above, and marks that reverse text, harm a terminal as
+ * well.
+ */
 export const safeJson = (json: string): string =>
   json.replace(
     // eslint-disable-next-line no-control-regex

@@ -1,4 +1,4 @@
-/** "Merged" of "merged". */
+/** "merged" becomes "Merged". */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Somebody else's words as a sentence of ours: with a capital letter and a full stop. */

@@ -1,6 +1,6 @@
 /*
- * Colours and weights of terminals (SGR), as far as a log shows them. The server keeps the style with which each block
- * of a log begins, and the dashboard continues from there: both use this file, so that they cannot differ.
+ * Colours and weights of terminals (SGR), as far as a log shows them. The server stores the style at the beginning of
+ * each block of a log, and the dashboard continues from there: both use this file, so that they cannot differ.
  */
 
 /** -1 default, 0 to 15 the theme's palette, 16 to 255 the fixed one, `RGB | 0xrrggbb` true colour. */
@@ -34,7 +34,8 @@ export const plainStyle: Style = {
 const SGR = /\x1b\[([\d;:]*)m/g
 
 /**
- * The style at the end of a text that began with `start`. No other control sequence can contain or hide one of these.
+ * The style at the end of a text that began with `start`. No other control sequence can contain or hide an SGR
+ * sequence.
  */
 export function foldSgr(start: Style, text: string): Style {
   if (!text.includes('\x1b[')) return start
@@ -57,7 +58,7 @@ function* weights({ bold, dim, italic, underline, inverse, strike }: Style): Gen
   if (strike) yield 9
 }
 
-/** `base`: 30 for the text, 40 for what is behind it. */
+/** `base`: 30 for the text, 40 for the background. */
 function colour(value: Colour, base: 30 | 40): number[] {
   if (value < 0) return []
   if (value < 8) return [base + value]

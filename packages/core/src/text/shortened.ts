@@ -3,7 +3,7 @@ export function shortened(text: string, limit: number): string {
   if (text.length <= limit) return text
   const start = text.slice(0, limit - 1)
   const space = Math.max(start.lastIndexOf(' '), start.lastIndexOf('\n'))
-  // Where there is no end of a word for long, it is no text of words.
+  // If no word ends for long, the text does not consist of words.
   const end = space > limit / 2 ? space : start.length
   return `${start.slice(0, end).trimEnd().toWellFormed()}…`
 }

@@ -1,8 +1,6 @@
-/*
- * Texts in the order of `sort`, looked up without a look at all of them. A stranger says how many there are.
- */
+/* Texts in the order of `sort`, looked up without reading all of them: a stranger decides how many there are. */
 
-/** How many of them come before this one. */
+/** The number of texts before this one. */
 function countBefore(sorted: readonly string[], text: string): number {
   let [low, high] = [0, sorted.length]
   while (low < high) {
@@ -13,13 +11,13 @@ function countBefore(sorted: readonly string[], text: string): number {
   return low
 }
 
-/** The first that begins so. */
+/** The first text with this beginning. */
 export function withBegin(sorted: readonly string[], begin: string): string | undefined {
   const found = sorted[countBefore(sorted, begin)]
   return found?.startsWith(begin) ? found : undefined
 }
 
-/** All that begin so. */
+/** All texts with this beginning. */
 export function allWithBegin(sorted: readonly string[], begin: string): string[] {
   const from = countBefore(sorted, begin)
   let end = from
@@ -27,7 +25,10 @@ export function allWithBegin(sorted: readonly string[], begin: string): string[]
   return sorted.slice(from, end)
 }
 
-/** Whether a text begins with one of these: with the last one that is not behind it in order, where none begins with another. */
+/**
+ * Tells whether a text begins with one of these. Only one can match: the last one that is not after it in order, once
+ * none begins with another.
+ */
 export function hasBeginIn(begins: readonly string[]): (text: string) => boolean {
   const least: string[] = []
   for (const begin of begins.toSorted()) {

@@ -1,4 +1,4 @@
-/** How many bytes a text has in UTF-8; half of a pair of surrogates is written as U+FFFD, which has three. */
+/** The number of bytes of a text in UTF-8; half of a surrogate pair is written as U+FFFD, which has three. */
 export function utf8Length(text: string): number {
   let bytes = 0
   for (const character of text) {

@@ -1,10 +1,10 @@
-/** Percent of a budget at which an agent is told, once each. */
+/** Percent of a budget at which an agent is warned, once each. */
 const LATER = [80, 90] as const
 const FIRST_WARNING = 70
 /** Percent of a model's window at which an agent hands over to a fresh context. */
 export const HANDOVER_AT = 90
 
-/** Tells each threshold once. */
+/** Reports each threshold once. */
 export class BudgetWarnings {
   readonly #thresholds: readonly number[]
   #told = 0
@@ -13,7 +13,7 @@ export class BudgetWarnings {
     this.#thresholds = [first, ...LATER.filter((later) => later > first)]
   }
 
-  /** The highest threshold that is reached and was not told yet; those below it are told with it. Null: nothing new. */
+  /** The highest threshold that is newly reached; lower ones count as reported with it. Null: nothing new. */
   reached(percent: number): number | null {
     const reached = this.#thresholds.findLast((threshold) => percent >= threshold) ?? 0
     if (reached <= this.#told) return null
@@ -21,7 +21,7 @@ export class BudgetWarnings {
     return reached
   }
 
-  /** What is measured began anew. */
+  /** Starts again, because the measured context is a fresh one. */
   begin(): void {
     this.#told = 0
   }
@@ -31,7 +31,9 @@ export class BudgetWarnings {
 export const contextWarning = (percent: number, canSpawn: boolean): string =>
   `⚠️ Context budget is ${percent}% used. Consider:\n${advice(canSpawn)}`
 
-/** The same for tokens that were spent, over all contexts of the session and its sub-agents: another one spends more. */
+/**
+ * The same for tokens spent, over all contexts of the session and its sub-agents: a further sub-agent would spend more.
+ */
 export const spentWarning = (percent: number, used: number, budget: number, asks: boolean): string =>
   `⚠️ Token budget is ${percent}% used: ${inWords(used)} of ${inWords(budget)} tokens. When it is used up, ${asks ? 'your next call waits until a person grants more' : 'no further call is answered'}. Consider:\n${advice(false)}`
 

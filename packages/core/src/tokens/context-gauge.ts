@@ -1,49 +1,55 @@
 import { percentOf } from './token-tracker.ts'
 
 /**
- * What a model call is for, as far as a request shows it: the agent's own work; the same where it says that it begins anew;
- * the summary with which it is about to shorten its conversation; or something beside it, such as a title, or the call of a sub-agent, whose context is another.
+ * The purpose of a model call, as far as its request shows it: the agent's own work; the same with a new beginning; the
+ * summary with which it will shorten its conversation; or something beside it, such as a title, or a sub-agent's call,
+ * which has another context.
  */
 export const callParts = ['work', 'anew', 'summary', 'beside'] as const
 export type CallPart = (typeof callParts)[number]
 
-/** How full a session's context is, in tokens. `peak`: the fullest it has been. `compactions`: how often it was shortened. */
+/**
+ * How full a session's context is, in tokens. `peak`: its highest fill. `compactions`: the number of times that it was
+ * shortened.
+ */
 export type SessionContext = { tokens: number; window: number; peak: number; compactions: number }
 
-/** What a shortened conversation was, and is, in tokens. */
+/** The size of a shortened conversation, before and after, in tokens. */
 export type Compaction = { before: number; after: number; window: number }
 
-/** A conversation of less than this part is not the one before with a few results shortened. */
+/**
+ * A conversation smaller than this part of the previous one is another one, not the same with a few shortened results.
+ */
 const ANOTHER = 0.7
-/** So many smaller ones in a row, and the larger one is not coming back. */
+/** After this many smaller ones in a row, the larger one is not coming back. */
 const SMALLER_IN_A_ROW = 4
 
 /**
- * Follows the context of one session through its calls. Agents make others beside their work, and not all of them can be
- * told by their request: a conversation that is suddenly much smaller counts only once it has stayed, or where the agent has
- * asked for a summary before.
+ * Follows the context of one session through its calls. Agents make other calls beside their work, and not all of them
+ * are recognisable by their request: a conversation that is suddenly much smaller counts only once it stays small, or
+ * if the agent has asked for a summary before.
  */
 export class ContextGauge {
   #context: SessionContext | null
   #summaryAt: number | null = null
   #smaller = 0
 
-  /** @param known of the same session, from a server before this one */
+  /** @param known the same session's context, from an earlier server */
   constructor(known: SessionContext | null = null) {
     this.#context = known
   }
 
-  /** Null: nothing of its work was heard yet. */
+  /** Null: no call of its own work yet. */
   get context(): SessionContext | null {
     return this.#context
   }
 
   /**
-   * A call was answered.
+   * Notes an answered call.
    *
    * @param tokens of question and answer together
    * @param window of the model that answered
-   * @returns what the agent has shortened its conversation by, where it has
+   * @returns the compaction, if the agent has shortened its conversation; else null
    */
   heard(part: CallPart, tokens: number, window: number): Compaction | null {
     const before = this.#context?.tokens ?? 0
@@ -81,6 +87,6 @@ export class ContextGauge {
   }
 }
 
-/** From 0 to 100; more than that is a window that was thought to be smaller than it is. */
+/** From 0 to 100; more means that the window is larger than assumed. */
 export const percentFull = ({ tokens, window }: Pick<SessionContext, 'tokens' | 'window'>): number =>
   Math.min(100, Math.round(percentOf(tokens, window)))

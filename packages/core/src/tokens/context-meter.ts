@@ -1,16 +1,16 @@
 import { percentOf } from './token-tracker.ts'
 
-/** Of English text and code, until a model has counted: with the usual tokenizers a token has about this many characters. */
+/** Characters of a token in English text and code with the usual tokenizers; used until a model has counted. */
 export const CHARACTERS_PER_TOKEN = 4
 /** A model that counts more tokens than characters counts something else as well. */
 const FEWEST_CHARACTERS = 1
 
-/** What a model counted for one call. `reasoning` is the part of `output` that nobody is sent again. */
+/** A model's count for one call. `reasoning` is the part of `output` that is not sent back to the model. */
 export type CallUse = { input: number; output: number; reasoning?: number }
 
 /**
- * How full a model's window is. What the last call took is known from the model; what was added since is estimated from
- * its characters, by what the model counted for the characters before.
+ * How full a model's window is. The model counts the last call; later additions are estimated from their characters,
+ * with the model's ratio so far.
  */
 export class ContextMeter {
   #window: number
@@ -18,7 +18,7 @@ export class ContextMeter {
   #characters = 0
   #perToken = CHARACTERS_PER_TOKEN
 
-  /** @param window in tokens: what a model can be asked and answer together */
+  /** @param window in tokens, for question and answer together */
   constructor(window: number) {
     this.#window = window
   }
@@ -28,7 +28,7 @@ export class ContextMeter {
   }
 
   /**
-   * A call was answered.
+   * Notes an answered call.
    *
    * @param use null: the model did not count
    * @param asked characters of its question, with tools
@@ -46,13 +46,13 @@ export class ContextMeter {
     return Math.max(0, Math.round(this.#tokens + (characters - this.#characters) / this.#perToken))
   }
 
-  /** 0 where the window is not known. */
+  /** 0 if the window is not known. */
   percent(characters: number): number {
     return percentOf(this.used(characters), this.#window)
   }
 
   /**
-   * The model refused a question of this many characters as too long: its window is smaller than was thought.
+   * The model refused a question of this many characters as too long: its window is smaller than assumed.
    *
    * @param said the window in the model's own words; null: it named none
    */
@@ -60,7 +60,7 @@ export class ContextMeter {
     this.#window = Math.max(1, Math.min(this.#window, said ?? this.used(characters)))
   }
 
-  /** The conversation began anew; what was learnt about the model stays. */
+  /** Starts a new conversation; knowledge about the model stays. */
   begin(): void {
     this.#tokens = 0
     this.#characters = 0

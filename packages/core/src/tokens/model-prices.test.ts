@@ -47,7 +47,7 @@ describe('what a model costs', () => {
   test('to write to a cache costs more than to read from it', () => {
     const sonnet = { input: 3, cachedInput: 0.3, cacheWrite: 3.75, output: 15 }
     expect(costMicros({ input: 1000, output: 0, cached: 900, cacheWrites: 100 }, sonnet)).toBe(300 + 240 + 375)
-    // Where nobody says what it costs, it is input.
+    // Without a price of its own, it costs as input.
     expect(costMicros({ input: 1000, output: 0, cached: 900, cacheWrites: 100 }, { input: 3, output: 15 })).toBe(3000)
     expect(costMicros({ input: 10, output: 0, cached: 900, cacheWrites: 999 }, sonnet)).toBe(38)
   })

@@ -1,11 +1,14 @@
 import type { Price, Prices } from '../execution/token-use.ts'
 
-/** The day of which the prices below are. */
+/** The day of the prices below. */
 export const PRICES_OF = '2026-10-24'
 /** Their currency, ISO 4217. */
 export const PRICES_IN = 'USD'
 
-/** For a question of more than so many tokens all of the call costs more; `null`: other prices, which are not known here. */
+/**
+ * `above`: if a question has more tokens than this, the whole call has another price; `null`: a price that is not known
+ * here.
+ */
 type Listed = Price & { above?: { tokens: number; price: Price | null } }
 
 const of = (input: number, cachedInput: number | undefined, output: number, cacheWrite?: number): Price => ({
@@ -17,9 +20,9 @@ const of = (input: number, cachedInput: number | undefined, output: number, cach
 const above = (tokens: number, price: Price | null, usual: Price): Listed => ({ ...usual, above: { tokens, price } })
 
 /**
- * List prices at the makers' own endpoints, for a million tokens, by the names that these use. Writing to a cache is listed for
- * five minutes, as agents do it. A price that is missing costs a dash on the dashboard; a wrong one costs trust, so a model is
- * here only under its exact name, with or without the date of a version behind it.
+ * List prices at the makers' own endpoints, for a million tokens, by the names that these use. Cache writes have the
+ * price for five minutes, which agents use. A missing price costs a dash on the dashboard; a wrong one costs trust. So
+ * a model is here only under its exact name, with or without the date of a version after it.
  */
 const listed: Readonly<Record<string, Listed>> = {
   'claude-3-5-haiku': of(0.8, 0.08, 4, 1),
@@ -77,7 +80,7 @@ const listed: Readonly<Record<string, Listed>> = {
 /** `gpt-4o-2024-08-06`, `claude-sonnet-4-5-20250929`, `claude-3-5-haiku-latest`. */
 const VERSION = /-(?:\d{4}-\d\d-\d\d|\d{8}|latest)$/
 
-/** What a server says itself. A null price is none: nothing is shown for that model. */
+/** The server's own prices. With a null price, nothing is shown for that model. */
 export type OwnPrices = { prices: Prices; currency: string }
 
 /** `from`: the day of the list, or the server's own. */
@@ -85,8 +88,8 @@ export type FoundPrice = { price: Price; from: string }
 export const OWN_PRICE = 'config.json'
 
 /**
- * What a call costs for a million tokens; null where nobody knows. The server's own price for exactly this name counts before
- * the list, which is left aside where the server counts in another currency.
+ * The price of a call for a million tokens; null if not known. The server's own price for exactly this name overrules
+ * the list, which is ignored if the server has another currency.
  *
  * @param input tokens of the question, on which some prices depend
  */

@@ -1,13 +1,13 @@
-/** For a model that nobody knows: what most models have at least, with room for an answer. */
+/** The window of an unknown model: most models have at least this, with room for an answer. */
 export const DEFAULT_WINDOW = 100_000
 
-/** How many tokens a model takes, question and answer together, by its name as the endpoint knows it. */
+/** The windows of models in tokens, for question and answer together, by the endpoint's name. */
 export type ModelWindows = Readonly<Record<string, number>>
 
 /**
- * As the makers said on 2026-11-23. By the beginning of a model's name; the longest that fits counts. Where a maker bounds
- * questions more narrowly than the whole, that bound is here; where a larger window has to be asked for, the usual one is.
- * A number that is too small costs a handover, one that is too large a refused call.
+ * From the makers' pages on 2026-11-23. By the beginning of a model's name; the longest match counts. If a maker limits
+ * questions more narrowly than the whole, the table has that limit; if a larger window is only on request, it has the
+ * default. Too small a number costs a handover, too large a number a refused call.
  */
 export const knownWindows: ModelWindows = {
   'claude-': 200_000,
@@ -53,7 +53,7 @@ export const knownWindows: ModelWindows = {
 }
 
 /**
- * The window of a model, in tokens. `own` is the server's table: a name there is exact, and counts before this one. A
+ * The window of a model, in tokens. `own` is the server's table: a name there is exact, and overrules this table. A
  * router's prefix (`openai/gpt-5`) does not count, nor do upper and lower case.
  */
 export function windowOf(model: string, own: ModelWindows = {}): number {

@@ -14,7 +14,7 @@ export const noUse: UseAmounts = {
 
 export const tokensOf = ({ input, output }: Pick<UseAmounts, 'input' | 'output'>): number => input + output
 
-/** A sum is known as soon as a part of it is; how much has no price is beside it. */
+/** A sum is known as soon as a part of it is; the tokens without a price are counted beside it. */
 export const addUse = (a: UseAmounts, b: UseAmounts): UseAmounts => addTo({ ...a }, b)
 
 /** The same in place: a year of a project is a hundred thousand sums. */
@@ -32,7 +32,7 @@ function addTo(sum: UseAmounts, more: UseAmounts): UseAmounts {
 
 const addKnown = (sum: number | null, more: number | null): number | null => (more === null ? sum : (sum ?? 0) + more)
 
-/** A part of it, as far as numbers can be parted. */
+/** A share of use, as far as the numbers can be divided. */
 export function partOfUse(use: UseAmounts, share: number): UseAmounts {
   const part = (value: number) => Math.round(value * share)
   const known = (value: number | null) => (value === null ? null : part(value))
@@ -48,7 +48,7 @@ export function partOfUse(use: UseAmounts, share: number): UseAmounts {
   }
 }
 
-/** `openai/docs-agent` for a sub-agent: its name alone could be that of another agent. '' where nothing is known. */
+/** `openai/docs-agent` for a sub-agent: its name alone could be another agent's. '' if not known. */
 export const useName = (row: TokenUseRow, key: UseKey): string =>
   key === 'agent' && row.agent !== null ? `${row.preset ?? ''}/${row.agent}` : String(row[nameIn[key]] ?? '')
 
@@ -61,7 +61,7 @@ const nameIn = {
   phase: 'phase',
 } as const satisfies Record<UseKey, keyof TokenUseRow>
 
-/** Nobody reads further down a table; the rest is added up. */
+/** The longest table that anybody reads; further rows are added up. */
 export const MOST_GROUPS = 100
 
 type Sum = { use: UseAmounts; retries: UseAmounts }

@@ -1,4 +1,4 @@
-/** What an agent should do, by how much of a budget is used. */
+/** The advice for an agent, by the used part of its budget. */
 export type Recommendation = 'continue' | 'summarize' | 'spawn_subagent' | 'complete_now'
 
 /** Percent of a budget at which the advice changes. */
@@ -6,10 +6,10 @@ const SUMMARIZE_AT = 50
 const SPAWN_AT = 70
 const COMPLETE_AT = 90
 
-/** 0 where there is nothing to be part of, or no end of it. */
+/** 0 for an empty or an unlimited budget. */
 export const percentOf = (used: number, budget: number): number => (budget > 0 ? (used / budget) * 100 : 0)
 
-/** @param percent how much is used, 0 to 100 and more */
+/** @param percent the used part, 0 to 100 and more */
 export function recommendationAt(percent: number): Recommendation {
   if (percent >= COMPLETE_AT) return 'complete_now'
   if (percent >= SPAWN_AT) return 'spawn_subagent'
@@ -17,8 +17,8 @@ export function recommendationAt(percent: number): Recommendation {
 }
 
 /**
- * Tokens that were spent, of a budget. They only grow. A sub-agent's tracker is part of its parent's: what it adds
- * counts there, too, so that nothing that runs side by side is lost.
+ * The tokens spent of a budget, which only grow. A sub-agent's tracker is part of its parent's: its tokens count there,
+ * too, so nothing of agents that run at the same time is lost.
  */
 export class TokenTracker {
   /** In tokens; `Infinity`: there is no limit. */
@@ -35,7 +35,7 @@ export class TokenTracker {
     return this.#used
   }
 
-  /** Less than nothing once more was spent than there was: the last call is never cut short. */
+  /** Negative once the budget is exceeded: the last call is never cut short. */
   get remaining(): number {
     const own = this.budget - this.#used
     return this.#whole ? Math.min(own, this.#whole.remaining) : own

@@ -12,7 +12,7 @@ test('a row is a line with as many cells as the head, and what is not known is e
   expect(csvLine(row({ input: 50, output: 5, unpriced: 55, preset: null }), 'USD')).toBe(
     '2026-11-23,a-1,work,,,,gpt-5,,,50,,5,,,,55\r\n',
   )
-  // None, as the endpoint said, is none.
+  // If the endpoint says none, it is 0.
   expect(csvLine(row({ calls: 1, input: 50, output: 5, cached: 0, reasoning: 0, unpriced: 55 }), 'USD')).toBe(
     '2026-11-23,a-1,work,,codex,,gpt-5,1,0,50,0,5,0,,,55\r\n',
   )

@@ -25,8 +25,8 @@ const head = [
 export const csvHead = `${head.join(',')}\r\n`
 
 /**
- * One line of it (RFC 4180). What is not known is an empty cell and never 0: money without a price, the number of calls
- * where they were not counted yet, cached and reasoning tokens where the endpoint does not tell them.
+ * One line of the file (RFC 4180). An unknown value is an empty cell and never 0: money without a price, the number of
+ * calls if they were not counted yet, cached and reasoning tokens if the endpoint does not tell them.
  */
 export function csvLine(row: TokenUseRow, currency: string): string {
   const { costMicros } = row
@@ -53,13 +53,13 @@ export function csvLine(row: TokenUseRow, currency: string): string {
 
 const known = (count: number | null): string => (count === null ? '' : String(count))
 
-// Spreadsheets take what begins so for a formula, full-width forms included, and after spaces as well. A program that
-// splits at semicolons or tabs makes beginnings of its own.
+// Spreadsheets take a cell with such a beginning for a formula, also in full-width forms and after spaces. A program
+// that splits at semicolons or tabs creates further beginnings.
 const FORMULA = /(^|[,;|])(\s*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g
 
 /**
- * A name that an agent, a repository or an endpoint has chosen, so that no spreadsheet calculates with it: an apostrophe
- * before what begins like a formula is how people mark text there.
+ * A name that an agent, a repository or an endpoint has chosen, so that no spreadsheet calculates with it: an
+ * apostrophe in front of such a beginning marks text there.
  */
 export function textCell(text: string): string {
   const plain = oneLine(text.replace(HIDDEN_MARKS, '\ufffd')).replace(FORMULA, "$1'$2")

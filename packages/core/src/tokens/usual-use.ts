@@ -2,7 +2,7 @@ import type { Forecast, QueueForecast, Spread, UsualUse } from '../api/project-b
 import type { UseAmounts } from '../api/token-use-api.ts'
 import { tokensOf } from './sum-use.ts'
 
-/** All that a completed bead has used, in all of its executions. `at`: when it was completed, in milliseconds UTC. */
+/** A completed bead's use in all of its executions. `at`: the time of its completion, in milliseconds UTC. */
 export type BeadUse = { bead: string; type: string; at: number; use: UseAmounts }
 
 /** Executions that wait for a slot. */
@@ -10,7 +10,7 @@ export type Waiting = { kind: string; type: string; count: number }
 
 const MOST_TYPES = 20
 
-/** The 90th percentile is one that occurred (the nearest rank): between few of them nothing is made up. */
+/** The 90th percentile is an existing value (the nearest rank): nothing is interpolated between a few values. */
 export function spreadOf(values: readonly number[]): Spread | null {
   if (values.length === 0) return null
   const sorted = values.toSorted((a, b) => a - b)
@@ -23,7 +23,7 @@ export function spreadOf(values: readonly number[]): Spread | null {
   }
 }
 
-/** Of beads, or reviews, whose use is known. */
+/** The usual use of beads or reviews whose use is known. */
 export function usualUse(done: readonly Pick<BeadUse, 'use'>[]): UsualUse {
   const priced = done.flatMap(({ use: { costMicros, unpriced } }) =>
     costMicros === null || unpriced > 0 ? [] : [costMicros],
@@ -32,8 +32,9 @@ export function usualUse(done: readonly Pick<BeadUse, 'use'>[]): UsualUse {
 }
 
 /**
- * What waits will probably cost: a bead what completed beads of the same type have cost, with their plans and reviews, and
- * a review what reviews have cost. A bead that waits to be planned has its work still before it, so it is a bead like others.
+ * The probable cost of the queue: a bead costs as much as completed beads of the same type, with their plans and
+ * reviews, and a review as much as other reviews. A bead that waits to be planned counts as any other, because its work
+ * is still to come.
  */
 export function queueForecast(
   waiting: readonly Waiting[],
