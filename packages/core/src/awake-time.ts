@@ -1,4 +1,4 @@
-/** How often a process notes that it runs. */
+/** The interval in which a process notes that it runs. */
 export const BEAT_MS = 1_000
 /** If a note is more than two intervals late, the process did not run in between. */
 const LATEST_BEAT_MS = 3 * BEAT_MS
@@ -19,7 +19,7 @@ export class AwakeTime {
     this.#seenAt = now
   }
 
-  /** How often the process did not run. */
+  /** The number of pauses in which the process did not run. */
   get pauses(): number {
     return this.#pauses
   }

@@ -1,4 +1,4 @@
-/** What people do, each with the words that follow their name. */
+/** People's actions, each with the words that follow a name. */
 export const actionWords = {
   bead_filed: 'filed the bead',
   bead_changed: 'changed the bead',

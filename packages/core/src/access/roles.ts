@@ -1,4 +1,4 @@
-/** From the least to the most; each may do what those before it may. */
+/** From the least to the most; each includes the ones before it. */
 export const roles = ['viewer', 'runner', 'admin'] as const
 export type Role = (typeof roles)[number]
 
@@ -12,7 +12,7 @@ export const roleWords: Record<Role, string> = {
   admin: 'changes settings, projects, secrets and limits',
 }
 
-/** Who has a role: everybody who signs in (`*`), people by their names, members of groups. */
+/** The holders of a role: everybody who signs in (`*`), people by their names, members of groups. */
 export type RoleGrant = { people: readonly string[]; groups: readonly string[] }
 export type RoleGrants = Readonly<Record<Role, RoleGrant>>
 

@@ -37,7 +37,7 @@ export const highestRole = ({ role, own }: Standing): Role | null =>
 
 /** The subject of a request or a topic. */
 export type About =
-  /** It is the same for everybody who may be here at all, or is cut to what they see. */
+  /** The same for everybody who has any role, or cut to their projects. */
   | { is: 'anywhere' }
   | { is: 'server' }
   | { is: 'all projects' }

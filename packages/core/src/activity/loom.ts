@@ -1,7 +1,7 @@
 import type { ActivityItem } from '../api/activity-api.ts'
 import { PAUSE_PX, timeScale, USUAL_PX, type TimeScale } from './time-scale.ts'
 
-/** How a thread ends: woven in, torn, or still on the loom. */
+/** The end of a thread: woven in, torn, or still on the loom. */
 export type ThreadEnd = 'merged' | 'failed' | 'blocked' | 'timeout' | 'cancelled' | 'running'
 
 export type Thread = {
@@ -10,7 +10,7 @@ export type Thread = {
   /** Pixels from the left. */
   from: number
   to: number
-  /** How far from the work branch: 1, 2, … above it, -1, -2, … below. */
+  /** The distance from the work branch: 1, 2, … above it, -1, -2, … below. */
   lane: number
 }
 export type Loom = { scale: TimeScale; threads: Thread[]; above: number; below: number; now: number | null }

@@ -68,7 +68,7 @@ export type AgentNews =
 export type OwnRecord = {
   /** Within the home folder; the file may lie deeper. */
   folder: string
-  /** How the file's name ends. */
+  /** The ending of the file's name. */
   ending: string
   /** The call's arguments, from a line about this call; null: the line is about another call. */
   argumentsIn: (line: Json) => string | null

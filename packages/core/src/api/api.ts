@@ -201,7 +201,7 @@ export type ExecutionView = Execution & {
   reached?: string
   /** People's actions on it, oldest first; left out if nobody can sign in except with the access token. */
   actions?: ActionView[]
-  /** Sentences about what looks wrong although nothing has failed because of it ("all 3 attempts failed alike"). */
+  /** Warning signs that have made nothing fail, in sentences ("all 3 attempts failed alike"). */
   signs: string[]
   /** `elapsed` limits for people, milliseconds. */
   timeoutMs: number | null

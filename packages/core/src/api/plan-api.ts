@@ -20,7 +20,7 @@ export type PlanView = {
   goal: string
   planMarkdown: string
   subtasks: Subtask[]
-  /** Ids of the subtasks of each phase, in order: computed from what they depend on. */
+  /** Ids of the subtasks of each phase, in order: computed from their dependencies. */
   phases: string[][]
   /** False: fewer than two subtasks, which are done in one session as if there were no plan. */
   phased: boolean

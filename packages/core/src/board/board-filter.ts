@@ -2,7 +2,7 @@ import type { BoardCard, Lane } from './board-card.ts'
 import { lanes } from './board-card.ts'
 import type { BeadCard } from '../api/api.ts'
 
-/** Properties by which cards can be filtered, beside words. */
+/** Properties by which cards can be filtered, in addition to words. */
 export const facets = ['state', 'label', 'type', 'priority', 'assignee', 'epic'] as const
 export type Facet = (typeof facets)[number]
 

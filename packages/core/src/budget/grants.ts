@@ -4,7 +4,7 @@ import { isNear, isReached, type LimitState } from './limit-states.ts'
 /** A person's extra amount: tokens, or millionths of the currency. */
 export type Grant = Partial<Record<BudgetUnit, number>>
 
-/** How much a limit rises, in its unit. */
+/** The amount by which a limit rises, in its unit. */
 export type Raise = { scope: BudgetScope; unit: BudgetUnit; amount: number }
 
 const own: ReadonlySet<BudgetScope> = new Set(['session', 'execution', 'bead'])

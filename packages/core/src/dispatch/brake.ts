@@ -1,7 +1,7 @@
 import type { Execution } from '../execution/execution.ts'
 import type { Reason } from './reason.ts'
 
-/** How work on a bead ended. */
+/** The end of work on a bead. */
 export type Ending = Pick<Execution, 'bead' | 'state' | 'reason' | 'failureKind'> & { endedAt: number }
 
 /** The number of beads in a row: two may be chance, and each costs a container and its tokens. */
@@ -15,7 +15,7 @@ export const MOST_ENDINGS = 20
  * person stopped does not count. A question is the agent's own, and a bead that was done shows that beads can be done.
  *
  * @param endings the newest first
- * @param since when a person let autopilot begin anew, milliseconds UTC
+ * @param since the time at which a person let autopilot start again, milliseconds UTC
  */
 export function brakeOf(endings: readonly Ending[], since: number): Reason | null {
   const counted = endings.filter(({ state, endedAt }) => state !== 'CANCELLED' && endedAt > since)

@@ -6,7 +6,7 @@ export type Size = { cpus: number; memoryBytes: number }
 /** `places`: the most sandboxes that it takes, of any size; absent: not known. */
 export type Machine = Size & { places?: number }
 
-/** A sandbox's request to its machine: a part of its limits (0 to 1), plus a fixed amount beside it. */
+/** A sandbox's request to its machine: a part of its limits (0 to 1), plus a fixed amount. */
 export type Asking = { part: Size; beside: Size }
 
 const wholly: Asking = { part: { cpus: 1, memoryBytes: 1 }, beside: { cpus: 0, memoryBytes: 0 } }

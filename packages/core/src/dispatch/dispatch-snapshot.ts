@@ -39,7 +39,7 @@ export type LiveExecution = {
 /** With the engine that started it. */
 export type PlacedExecution = LiveExecution & { engine: string }
 
-/** How a project shares its engine with others. */
+/** A project's share of its engine. */
 export type ProjectShare = {
   /** Default: `HOME`. */
   engine?: string
@@ -59,14 +59,14 @@ export type ProjectSnapshot = ProjectRules &
     unapproved?: ReadonlySet<BeadId>
     /** Beads that are part of the plan of a queued or running epic, each with that epic. */
     partOf?: ReadonlyMap<BeadId, BeadId>
-    /** Of `tried`, beads that were edited while their last execution ran. */
+    /** Beads of `tried` that were edited while their last execution ran. */
     outdated?: ReadonlySet<BeadId>
   }
 
 /**
- * A project's slots beside those of its running executions: for further subtasks and proofs; negative if it has lent
- * some. `reserved`: kept free for the execution that had the slot before. `proofs`: the part of `used` that proves its
- * base.
+ * A project's slots in addition to those of its running executions: for further subtasks and proofs; negative if it has
+ * lent some. `reserved`: kept free for the execution that had the slot before. `proofs`: the part of `used` that proves
+ * its base.
  */
 export type ExtraUse = { project: ProjectId; engine: string; used: number; reserved: number; proofs?: number }
 

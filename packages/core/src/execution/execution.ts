@@ -120,7 +120,7 @@ export type Execution = {
   commit: string | null
   /** Free text that the person gave when queueing (section ADDITIONAL CONTEXT of the prompt). */
   context: string
-  /** A note about its branch for the agent, beside the person's words; null: none. */
+  /** A note about its branch for the agent, in addition to a person's note; null: none. */
   notice: string | null
   /** A person's choices for this execution alone. */
   chosen?: RunChoice

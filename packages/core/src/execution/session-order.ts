@@ -53,7 +53,7 @@ export type GitOrder = {
   author: Identity
   /** Absent: the author. */
   committer?: Identity
-  /** Named in each commit as co-author, beside the author. */
+  /** Named in each commit as co-author, in addition to the author. */
   coAuthor?: Identity
 }
 

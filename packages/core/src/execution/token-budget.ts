@@ -78,7 +78,7 @@ const resets: Partial<Record<BudgetScope, string>> = {
   server: 'The server has used its AMOUNT for today. The limit resets at midnight UTC;',
 }
 
-/** What happened, and what to do, as a sentence for people. */
+/** A sentence for people: what happened, and what to do. */
 export function describeUsedUp(limit: UsedUp): string {
   const { scope, unit, currency } = limit
   const amount = amountText(limit.limit, unit, currency)

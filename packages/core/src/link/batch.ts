@@ -12,7 +12,7 @@ export class Batch {
     this.#sealer = sealer
   }
 
-  /** Where the frames end. */
+  /** The end of the frames. */
   get end(): number {
     return this.#at
   }

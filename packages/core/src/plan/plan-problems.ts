@@ -21,7 +21,7 @@ export type SketchedSubtask = {
 
 const ID = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9_])?$/
 
-/** All problems of a plan beside its form, in sentences. Linear in the plan's length. */
+/** All problems of a plan apart from its form, in sentences. Linear in the plan's length. */
 export function planProblems({ goal, planMarkdown, subtasks }: Sketch): string[] {
   return [
     ...textProblems('The goal', goal, planLimits.goalLength, true),

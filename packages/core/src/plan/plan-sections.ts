@@ -82,7 +82,7 @@ function matches(path: string, of: string): boolean {
  */
 type Section = { text: string; parents: readonly number[] }
 
-/** Each heading with what is below it, up to the next one. */
+/** Each heading with the text below it, up to the next one. */
 function sectionsOf(text: string): Section[] {
   const lines = text.split(/\r\n?|\n/)
   const headings = markdown

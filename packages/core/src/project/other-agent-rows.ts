@@ -4,7 +4,7 @@ import type { ProjectSettingRow } from './project-setting-row.ts'
 
 const MODEL = { kind: 'text', longest: 200 } as const
 
-/** Settings of the agents beside the author: the architect, who plans, and the reviewer. */
+/** Settings of the agents other than the author: the architect, who plans, and the reviewer. */
 export const otherAgentRows: readonly ProjectSettingRow[] = [
   {
     key: 'planning.when',

@@ -97,7 +97,7 @@ export const ProjectConfig = z.strictObject({
   /** The command that decides whether work is good. */
   test: z.optional(commandLine),
   /**
-   * The checks that decide whether work is good, in this order; default: `test` alone, or what is detected. Empty:
+   * The checks that decide whether work is good, in this order; default: `test` alone, or the detected checks. Empty:
    * nothing is checked. A `judge` has a `prompt`, every other a `command`.
    */
   verify: z.optional(

@@ -53,7 +53,7 @@ export type PullRequest = {
 const live: readonly PullRequestState[] = ['reviewing', 'opening']
 export const isLivePullRequest = (state: PullRequestState): boolean => live.includes(state)
 
-/** Facts beside the stored row. */
+/** Facts in addition to the stored row. */
 export type PullRequestFacts = {
   now: number
   /** The work branch's commit; null: the branch is gone. */

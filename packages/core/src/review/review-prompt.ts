@@ -17,7 +17,7 @@ export type ReviewedFile = {
   cut: boolean
 }
 
-/** The input of a reviewer's prompt. The author's words, and actions beside the commits, are left out on purpose. */
+/** The input of a reviewer's prompt. The author's words, and actions other than commits, are left out on purpose. */
 export type ReviewPromptInput = {
   projectName: string
   techStack: readonly string[]

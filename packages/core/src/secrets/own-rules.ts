@@ -1,6 +1,6 @@
 import type { RuleText } from './rule.ts'
 
-/** Rules beside gitleaks': a password in an address. */
+/** Rules in addition to gitleaks': a password in an address. */
 export const ownRules: readonly RuleText[] = [
   {
     id: 'url-password',

@@ -25,7 +25,7 @@ const ANOTHER = 0.7
 const SMALLER_IN_A_ROW = 4
 
 /**
- * Follows the context of one session through its calls. Agents make other calls beside their work, and not all of them
+ * Follows the context of one session through its calls. Agents make calls other than their work, and not all of them
  * are recognisable by their request: a conversation that is suddenly much smaller counts only once it stays small, or
  * if the agent has asked for a summary before.
  */

@@ -21,7 +21,7 @@ import { EngineLine } from './engine-line.ts'
 import { LiveExecutions } from './live-executions.ts'
 import { ProjectLines, type KnownBeads } from './project-lines.ts'
 
-/** The input of a plan beside projects, beads and executions. `now`: milliseconds UTC. */
+/** The input of a plan apart from projects, beads and executions. `now`: milliseconds UTC. */
 export type Around = {
   now: number
   slots: ReadonlyMap<string, number>

@@ -36,7 +36,7 @@ export class ProjectLines implements Claimant<Candidate> {
   limit: number | null = null
   used = 0
   turns = 0
-  /** Its slots on its engine beside those of its executions. */
+  /** Its slots on its engine in addition to those of its executions. */
   extra = 0
   #taken: Candidate[] = []
   /** The values before anything was taken. */

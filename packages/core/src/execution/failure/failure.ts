@@ -134,7 +134,7 @@ export const retryLayer: Record<FailureKind, 'infra' | 'verification' | 'never'>
 export const isRetryable = (kind: FailureKind | undefined): kind is FailureKind =>
   kind !== undefined && retryLayer[kind] === 'infra'
 
-/** People's names for retryable failures, beside kind and sentence; for `retryOn`. */
+/** People's names for retryable failures, in addition to kind and sentence; for `retryOn`. */
 const alsoCalled: Partial<Record<FailureKind, string>> = {
   engine_unreachable: 'network error',
   engine_timeout: 'timeout',
