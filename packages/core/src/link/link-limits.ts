@@ -29,7 +29,7 @@ export const ANSWER_WITHIN_MS = 30_000
 export const PING_EVERY_MS = 5_000
 /**
  * A carrier without any frame for this long counts as dead, even if it stays open (a pulled cable). Long enough for a
- * supervisor whose container gets no processor: its death would end all its streams.
+ * supervisor whose container gets no processor: a carrier's end ends all its streams.
  */
 export const SILENT_AFTER_MS = 60_000
 /** After a broken frame the link is taken anew on the same carrier, at most this often in a minute. */

@@ -4,7 +4,7 @@ import { planDispatch, type DispatchPlan, type QueuedExecution } from '../dispat
 import { countStart, type Turn } from '../dispatch/turns.ts'
 import { sampleBead, sampleSnapshot } from './sample-bead.ts'
 
-/** A project of the simulation. The duration of each execution, in steps, comes from a function. */
+/** A project of the simulation. `lasts`: the duration of its next execution, in steps. */
 export type Trader = {
   name: string
   weight?: number
