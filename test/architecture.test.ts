@@ -148,25 +148,31 @@ describe('the check finds a planted violation:', () => {
     ['a driver brought in at run time', 'apps/server/src/http/a.ts', "const d = await import('better-sqlite3')"],
     ['a driver by require', 'apps/server/src/workflow/a.ts', "const d = require('ws')"],
     ['openai beyond its types in the gateway', 'apps/server/src/gateway/a.ts', "import OpenAI from 'openai'"],
-    ['core at Node', 'packages/core/src/a.ts', "import { readFileSync } from 'node:fs'"],
+    ['a room of core that knows one above it', 'packages/core/src/bead/a.ts', "import { x } from '../api/x.ts'"],
+    [
+      'a room of core that knows another on its floor',
+      'packages/core/src/bead/a.ts',
+      "import { x } from '../verdict/x.ts'",
+    ],
+    ['core at Node', 'packages/core/src/api/a.ts', "import { readFileSync } from 'node:fs'"],
     ['the server at all of http', 'apps/server/src/link/a.ts', "import { createServer } from 'node:http'"],
-    ['core at the whole of zod', 'packages/core/src/a.ts', "import { z } from 'zod'"],
-    ['core at the server', 'packages/core/src/a.ts', "import { x } from '../../../apps/server/src/main.ts'"],
+    ['core at the whole of zod', 'packages/core/src/api/a.ts', "import { z } from 'zod'"],
+    ['core at the server', 'packages/core/src/api/a.ts', "import { x } from '../../../apps/server/src/main.ts'"],
     ['the dashboard at the server', 'apps/web/src/pages/a.tsx', "import { x } from '../../../server/src/main.ts'"],
     ['the dashboard at Node', 'apps/web/src/pages/a.tsx', "import { join } from 'node:path'"],
-    ['ui at a bead', 'apps/web/src/ui/a.tsx', "import type { Bead } from '@beadloom/core/bead/bead.ts'"],
+    ['ui at a bead', 'apps/web/src/ui/a.tsx', "import type { Bead } from '@beadloom/core/records/bead.ts'"],
     ['ui at the router', 'apps/web/src/ui/a.tsx', "import { Link } from '@tanstack/react-router'"],
     ['the agent at the server', 'packages/agent/src/a.ts', "import { x } from '../../../apps/server/src/ports/hub.ts'"],
-    ['test code in the product', 'packages/core/src/a.ts', "import { x } from './testing/x.ts'"],
+    ['test code in the product', 'packages/core/src/api/a.ts', "import { x } from './testing/x.ts'"],
     ['a folder without a layer', 'apps/server/src/utils/a.ts', 'export const a = 1'],
     ['the environment', 'apps/server/src/hub/a.ts', 'const home = process.env.HOME'],
     ['the environment by index', 'apps/server/src/hub/a.ts', "const env = process['env']"],
     ['the time', 'apps/server/src/workflow/a.ts', 'const at = Date.now()'],
-    ['the time as a date', 'packages/core/src/a.ts', 'const at = new Date()'],
+    ['the time as a date', 'packages/core/src/api/a.ts', 'const at = new Date()'],
     ['a stopwatch', 'apps/server/src/workflow/a.ts', 'const at = performance.now()'],
-    ['chance', 'packages/core/src/a.ts', 'const at = Math.random()'],
-    ['a default export', 'packages/core/src/a.ts', 'export default 1'],
-    ['a default export by name', 'packages/core/src/a.ts', 'const a = 1; export { a as default }'],
+    ['chance', 'packages/core/src/api/a.ts', 'const at = Math.random()'],
+    ['a default export', 'packages/core/src/api/a.ts', 'export default 1'],
+    ['a default export by name', 'packages/core/src/api/a.ts', 'const a = 1; export { a as default }'],
   ])('%s', (_, path, line) => {
     expect(check(path, '// first', line)).toEqual([
       expect.stringMatching(`^${path}:${path.includes('utils') ? 1 : 2} `),
@@ -182,18 +188,18 @@ describe('the check finds a planted violation:', () => {
 
   test.each([
     ['the ports', 'apps/server/src/hub/a.ts', "import type { Hub } from '../ports/hub.ts'"],
-    ['core', 'apps/server/src/hub/a.ts', "import { x } from '@beadloom/core/ids.ts'"],
+    ['core', 'apps/server/src/hub/a.ts', "import { x } from '@beadloom/core/records/ids.ts'"],
     ['a driver at home', 'apps/server/src/store/a.ts', "import Database from 'better-sqlite3'"],
     [
       'types of openai in the gateway',
       'apps/server/src/gateway/a.ts',
       "import type { C } from 'openai/resources/chat'",
     ],
-    ['a comment', 'packages/core/src/a.ts', "// import fs from 'node:fs'; Date.now()"],
-    ['a text', 'packages/core/src/a.ts', `const a = "import 'node:fs'; Math.random(); export default 1"`],
-    ['a template', 'packages/core/src/a.ts', "const a = `import('node:fs') ${b} process.env`"],
-    ['a regular expression with quotes', 'packages/core/src/a.ts', "const a = /['\"]/.test(b) ? 'Date.now()' : 1"],
-    ['a date of a given time', 'packages/core/src/a.ts', 'const at = new Date(ms)'],
+    ['a comment', 'packages/core/src/api/a.ts', "// import fs from 'node:fs'; Date.now()"],
+    ['a text', 'packages/core/src/api/a.ts', `const a = "import 'node:fs'; Math.random(); export default 1"`],
+    ['a template', 'packages/core/src/api/a.ts', "const a = `import('node:fs') ${b} process.env`"],
+    ['a regular expression with quotes', 'packages/core/src/api/a.ts', "const a = /['\"]/.test(b) ? 'Date.now()' : 1"],
+    ['a date of a given time', 'packages/core/src/api/a.ts', 'const at = new Date(ms)'],
     ['the time in main', 'apps/server/src/main.ts', 'const at = Date.now()'],
     ['the environment in cli', 'apps/server/src/cli/a.ts', 'const env = process.env'],
     ['the time in a test', 'apps/server/src/hub/a.test.ts', 'const at = Date.now()'],
@@ -204,7 +210,7 @@ describe('the check finds a planted violation:', () => {
   test('code inside a template is code', () => {
     const text = 'const a = `x ${f({ at: Date.now() })} y ${`${Math.random()}`}`\n'
     expect(placesOf(text, /Date\.now|Math\.random/).map((place) => place.text)).toEqual(['Date.now', 'Math.random'])
-    expect(check('packages/core/src/a.ts', text)).toHaveLength(2)
+    expect(check('packages/core/src/api/a.ts', text)).toHaveLength(2)
   })
 
   test('an apostrophe in the text of a page does not hide the code after it', () => {

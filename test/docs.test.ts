@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { pullRequestStates } from '@beadloom/core/api/pull-request-api.ts'
+import { pullRequestStates } from '@beadloom/core/review/pull-request.ts'
 import { QueueExecution } from '@beadloom/core/api/requests.ts'
-import { executionStates } from '@beadloom/core/execution/execution.ts'
-import { failureReasons } from '@beadloom/core/execution/failure/failure-reason.ts'
-import { sessionOutcomes } from '@beadloom/core/execution/session.ts'
+import { executionStates } from '@beadloom/core/records/execution.ts'
+import { failureReasons } from '@beadloom/core/records/failure/failure-reason.ts'
+import { sessionOutcomes } from '@beadloom/core/records/session.ts'
 import { EventLine } from '@beadloom/core/log/event-line.ts'
 import { parseProjectConfig } from '@beadloom/core/project/project-config.ts'
 import { pages, read, root, rowsOf, section } from './docs/pages.ts'
@@ -87,7 +87,7 @@ describe('the documentation', () => {
   })
 
   test("has every word of the code's glossary", () => {
-    const head = read('packages/core/src/ids.ts').split('*/')[0] ?? ''
+    const head = read('packages/core/src/records/ids.ts').split('*/')[0] ?? ''
     const words = [...head.matchAll(/^ \* - ([a-z -]+):/gm)].map(([, word]) => word ?? '')
     expect(words.length).toBeGreaterThan(8)
     const glossary = section('CONTRIBUTING.md', 'Words')
@@ -115,7 +115,7 @@ describe('docs/api.md has exactly', () => {
   })
 
   test('the states of an execution, its failure and timeout reasons, its kinds and its flags', () => {
-    const types = 'packages/core/src/execution/execution.ts'
+    const types = 'packages/core/src/records/execution.ts'
     expect(rows('Kinds')).toEqual(wordsOfType(types, 'ExecutionKind'))
     expect(rows('States')).toEqual(sorted(executionStates))
     expect(rows('Failure reasons')).toEqual(sorted(failureReasons))
@@ -124,7 +124,7 @@ describe('docs/api.md has exactly', () => {
   })
 
   test('the kinds of sessions and how they end', () => {
-    expect(rows('Session kinds')).toEqual(wordsOfType('packages/core/src/execution/session.ts', 'SessionKind'))
+    expect(rows('Session kinds')).toEqual(wordsOfType('packages/core/src/records/session.ts', 'SessionKind'))
     expect(rows('Outcomes')).toEqual(sorted(sessionOutcomes))
   })
 

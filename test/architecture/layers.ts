@@ -1,3 +1,5 @@
+import { coreFloors } from './core-floors.ts'
+
 /**
  * Who may import whom. What is not listed is forbidden, and so is a folder that no layer claims.
  *
@@ -55,14 +57,19 @@ const everythingInTheServer = [
   CORE,
 ]
 
+/** Each room of core is a layer of its own; who may know core may know all of them. */
+const roomsOfCore = coreFloors.flatMap((rooms, floor) =>
+  rooms.map((room): Layer => ({
+    name: `core-${room}`,
+    home: `packages/core/src/${room}/`,
+    may: coreFloors.slice(0, floor).flatMap((below) => below.map((other) => `core-${other}`)),
+    within: CORE,
+    packages: floor === 0 ? [] : ['markdown-it', 're2js', 'smol-toml', 'yaml', 'zod/mini', 'zod/v4/locales/en.js'],
+  })),
+)
+
 export const layers: readonly Layer[] = [
-  {
-    name: CORE,
-    home: 'packages/core/src/',
-    may: [],
-    packages: ['markdown-it', 're2js', 'smol-toml', 'yaml', 'zod/mini', 'zod/v4/locales/en.js'],
-  },
-  { name: 'core-text', home: 'packages/core/src/text/', may: [], within: CORE, packages: [] },
+  ...roomsOfCore,
 
   // The server. `ports` are the types between its parts; each driver is at home in one leaf.
   { name: 'ports', home: 'apps/server/src/ports/', may: ['process', CORE], packages: [NODE] },

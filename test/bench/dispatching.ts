@@ -1,7 +1,7 @@
-import type { Bead } from '@beadloom/core/bead/bead.ts'
+import type { Bead } from '@beadloom/core/records/bead.ts'
 import { slotsOn } from '@beadloom/core/dispatch/capacity.ts'
 import { DispatchIndex } from '@beadloom/core/dispatch/live/dispatch-index.ts'
-import { parseProjectId, type BeadId, type ExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
+import { parseProjectId, type BeadId, type ExecutionId, type ProjectId } from '@beadloom/core/records/ids.ts'
 import { beadsOf } from './planning.ts'
 import { figure, type Report, type Row } from './support/figure.ts'
 

@@ -1,5 +1,5 @@
-import type { Bead } from '@beadloom/core/bead/bead.ts'
-import { parseBeadId, parseProjectId } from '@beadloom/core/ids.ts'
+import type { Bead } from '@beadloom/core/records/bead.ts'
+import { parseBeadId, parseProjectId } from '@beadloom/core/records/ids.ts'
 import { HOME, planDispatch, type DispatchSnapshot } from '@beadloom/core/dispatch/plan-dispatch.ts'
 import { readySet } from '@beadloom/core/bead/ready.ts'
 import { figure, type Report, type Row } from './support/figure.ts'

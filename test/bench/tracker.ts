@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseProjectId } from '@beadloom/core/ids.ts'
+import { parseProjectId } from '@beadloom/core/records/ids.ts'
 import { createTracker } from '@beadloom/server/src/beads/find-tracker.ts'
 import { editIssues } from '@beadloom/server/src/beads/jsonl/edit-issues.ts'
 import { systemClock } from '@beadloom/server/src/process/clock.ts'

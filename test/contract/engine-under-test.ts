@@ -1,4 +1,4 @@
-import { parseExecutionId, sessionIdOf } from '@beadloom/core/ids.ts'
+import { parseExecutionId, sessionIdOf } from '@beadloom/core/records/ids.ts'
 import type { Engine } from '@beadloom/server/src/ports/engine.ts'
 import type {
   EnvironmentId,

@@ -1,5 +1,5 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import { isTerminal } from '@beadloom/core/records/execution.ts'
 import type { CrashPoint } from '@beadloom/server/src/process/crash-point.ts'
 import { BROKEN, CRASH, ledger } from './ledger-project.ts'
 import type { Victim } from './victim.ts'

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import { isTerminal } from '@beadloom/core/records/execution.ts'
 import { git } from '../support/repository.ts'
 import { agentOutput, ledgerOf } from './ledger-record.ts'
 import { logOf, stored, type StoredExecution } from './stored.ts'

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import type { ExecutionState } from '@beadloom/core/execution/execution.ts'
+import type { ExecutionState } from '@beadloom/core/records/execution.ts'
 
 /** What a data folder holds, read past the server. */
 export type StoredExecution = {

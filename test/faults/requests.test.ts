@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { BeadView, ExecutionView, Page, ProjectView } from '@beadloom/core/api/api.ts'
-import { parseBeadId } from '@beadloom/core/ids.ts'
+import { parseBeadId } from '@beadloom/core/records/ids.ts'
 import { sized } from '../crash/size.ts'
 import { tally } from '../crash/tally.ts'
 import { Victim } from '../crash/victim.ts'

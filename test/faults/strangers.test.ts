@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { KeptContainer } from '@beadloom/core/api/container-api.ts'
-import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import { isTerminal } from '@beadloom/core/records/execution.ts'
 import { ledger, ledgerProject } from '../crash/ledger-project.ts'
 import { nothingLost } from '../crash/nothing-lost.ts'
 import { sized } from '../crash/size.ts'

@@ -1,4 +1,4 @@
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import { bead, seededRandom, tracked } from '@beadloom/server/src/store/testing.ts'
 
 export const names = ['a', 'b', 'c', 'd', 'e'].map(bead)

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseProjectId, sessionIdOf, type ExecutionId } from '@beadloom/core/ids.ts'
+import { parseProjectId, sessionIdOf, type ExecutionId } from '@beadloom/core/records/ids.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { Problem } from '../../apps/server/src/http/ports.ts'
 import { HandClock } from '../../apps/server/src/ports/testing/hand-clock.ts'

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ExecutionId } from '@beadloom/core/ids.ts'
+import type { ExecutionId } from '@beadloom/core/records/ids.ts'
 import { createAside } from '@beadloom/server/src/aside/create-aside.ts'
 import { createTracker } from '@beadloom/server/src/beads/find-tracker.ts'
 import { file, line, TrackerFolder } from '@beadloom/server/src/beads/testing/tracker-folder.ts'

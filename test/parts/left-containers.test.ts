@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sessionIdOf } from '@beadloom/core/ids.ts'
+import { sessionIdOf } from '@beadloom/core/records/ids.ts'
 import { type Engine, EngineError } from '@beadloom/server/src/ports/engine.ts'
 import type { OwnedSandbox, Sandbox } from '@beadloom/server/src/ports/sandbox.ts'
 import type { Store } from '@beadloom/server/src/ports/store.ts'

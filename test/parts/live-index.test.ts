@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ReviewVerdict } from '@beadloom/core/review/review.ts'
-import { newExecutionId } from '@beadloom/core/ids.ts'
+import { newExecutionId } from '@beadloom/core/records/ids.ts'
 import type { Store } from '@beadloom/server/src/ports/store.ts'
 import { LiveIndex } from '@beadloom/server/src/service/scheduling/live-index.ts'
 import {

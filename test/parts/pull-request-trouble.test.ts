@@ -1,7 +1,7 @@
 // @suite unit-long
 import { rename } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { PullRequestId } from '@beadloom/core/ids.ts'
+import type { PullRequestId } from '@beadloom/core/records/ids.ts'
 import { Problem } from '@beadloom/server/src/http/ports.ts'
 import { ForgeError } from '@beadloom/server/src/ports/forge.ts'
 import { PullRequestKit } from './pull-request-kit.ts'

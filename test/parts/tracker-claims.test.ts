@@ -1,6 +1,6 @@
 // @suite unit-long
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { ExecutionId } from '@beadloom/core/ids.ts'
+import type { ExecutionId } from '@beadloom/core/records/ids.ts'
 import { whyClaimed } from '@beadloom/core/dispatch/why-not.ts'
 import { bead, demo, queued, running, tracked } from '@beadloom/server/src/store/testing.ts'
 import { ClaimsKit } from './claims-kit.ts'

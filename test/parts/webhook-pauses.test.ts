@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { systemClock } from '../../apps/server/src/process/clock.ts'
-import { newExecutionId } from '@beadloom/core/ids.ts'
+import { newExecutionId } from '@beadloom/core/records/ids.ts'
 import { nineSubtasks, planOf } from '@beadloom/core/plan/plan-kit.ts'
 import { bead, demo, running, seededRandom, world } from '../../apps/server/src/store/testing.ts'
 import { webhookCheck } from '../../apps/server/src/webhooks/webhook-check.ts'

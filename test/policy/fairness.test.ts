@@ -1,6 +1,6 @@
 // @suite policy-long
 import type { BeadCard, Page } from '@beadloom/core/api/api.ts'
-import { parseProjectId } from '@beadloom/core/ids.ts'
+import { parseProjectId } from '@beadloom/core/records/ids.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'

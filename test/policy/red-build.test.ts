@@ -1,7 +1,7 @@
 // @suite policy-long
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BeadView, ProjectView } from '@beadloom/core/api/api.ts'
-import { parseProjectId } from '@beadloom/core/ids.ts'
+import { parseProjectId } from '@beadloom/core/records/ids.ts'
 import type { Files } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { parseExecutionId } from '@beadloom/core/ids.ts'
+import { parseExecutionId } from '@beadloom/core/records/ids.ts'
 import { longTest } from '../support/long-test.ts'
 import { git } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'

@@ -2,12 +2,8 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ApiError, ProjectView } from '@beadloom/core/api/api.ts'
-import type {
-  ProjectSettingsView,
-  ServerSettingsView,
-  SettingField,
-  SettingValue,
-} from '@beadloom/core/api/settings-api.ts'
+import type { ProjectSettingsView, ServerSettingsView, SettingField } from '@beadloom/core/api/settings-api.ts'
+import type { SettingValue } from '@beadloom/core/project/setting-value.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 

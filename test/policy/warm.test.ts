@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import type { SystemView } from '@beadloom/core/api/system-api.ts'
-import { parseProjectId } from '@beadloom/core/ids.ts'
+import { parseProjectId } from '@beadloom/core/records/ids.ts'
 import { EngineError } from '@beadloom/server/src/ports/engine.ts'
 import { ProcessEngine } from '../support/process-engine/process-engine.ts'
 import { RUNTIME } from '../support/process-engine/process-host.ts'

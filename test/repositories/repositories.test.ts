@@ -1,6 +1,6 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
-import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import { isTerminal } from '@beadloom/core/records/execution.ts'
 import { toolchainWords } from '@beadloom/core/environment/toolchains/toolchain-words.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { issues, makeRepository } from '../support/repository.ts'

@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { test } from 'vitest'
-import type { ListedBead } from '@beadloom/core/bead/bead.ts'
+import type { ListedBead } from '@beadloom/core/records/bead.ts'
 
 /* The real bd that `scripts/bd.mjs` builds. Without Go there is none; with Go there must be one. */
 

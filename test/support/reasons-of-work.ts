@@ -1,4 +1,4 @@
-import type { FailureReason } from '@beadloom/core/execution/failure/failure-reason.ts'
+import type { FailureReason } from '@beadloom/core/records/failure/failure-reason.ts'
 
 /** Ends that are about the work. The others are about the machine, the agent or the time, and say nothing about it. */
 export const reasonsOfWork: ReadonlySet<string | null> = new Set<FailureReason>([

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { parseBeadId, parseExecutionId, sessionIdOf } from '@beadloom/core/ids.ts'
+import { parseBeadId, parseExecutionId, sessionIdOf } from '@beadloom/core/records/ids.ts'
 import { createGateway } from '@beadloom/server/src/gateway/create-gateway.ts'
 import type { GatewayCaller } from '@beadloom/server/src/ports/gateway.ts'
 import { systemClock } from '@beadloom/server/src/process/clock.ts'

@@ -1,6 +1,6 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import type { BeadStatus } from '@beadloom/core/bead/bead.ts'
-import type { Execution } from '@beadloom/core/execution/execution.ts'
+import type { BeadStatus } from '@beadloom/core/records/bead.ts'
+import type { Execution } from '@beadloom/core/records/execution.ts'
 import type { FollowUpKind } from '@beadloom/core/bead/follow-up.ts'
 import { git, writeFiles } from './repository.ts'
 import { commitAndPush } from './shell-project.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
-import { parseBeadId, parseProjectId } from '@beadloom/core/ids.ts'
+import { parseBeadId, parseProjectId } from '@beadloom/core/records/ids.ts'
 import type { World } from '../support/world.ts'
 import { play, reset, type Verdict } from './play.ts'
 import type { Bench } from './repository.ts'

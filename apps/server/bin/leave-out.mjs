@@ -3,7 +3,7 @@
 //
 // - grpc and protobuf, dockerode's, are for builds by BuildKit;
 // - ssh2, docker-modem's, is for a Docker behind ssh, which docker-connection.ts refuses; 16 MB of it are WebAssembly's;
-// - zod's sentences in fifty languages: ours are taken from the one file (packages/core/src/project/config-error.ts).
+// - zod's sentences in fifty languages: ours are taken from the one file (packages/core/src/settings/config-error.ts).
 import { registerHooks } from 'node:module'
 
 const unused = [

@@ -1,9 +1,9 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import { defaultRetry } from '@beadloom/core/execution/retry.ts'
-import type { Session } from '@beadloom/core/execution/session.ts'
-import type { SessionId } from '@beadloom/core/ids.ts'
-import type { TokenUse } from '@beadloom/core/execution/token-use.ts'
-import type { Verification } from '@beadloom/core/execution/verification.ts'
+import { defaultRetry } from '@beadloom/core/records/retry.ts'
+import type { Session } from '@beadloom/core/records/session.ts'
+import type { SessionId } from '@beadloom/core/records/ids.ts'
+import type { TokenUse } from '@beadloom/core/budget/token-use.ts'
+import type { Verification } from '@beadloom/core/records/verification.ts'
 
 /* How executions can end, or wait, made up: failed checks, flaky ones, a retry, a push that waits for the remote. */
 

@@ -2,7 +2,7 @@ import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
 import { detected } from '@beadloom/core/environment/detected.ts'
 import { toolchainsFor } from '@beadloom/core/environment/devcontainer/toolchains-for.ts'
 import { look } from '@beadloom/core/environment/look.ts'
-import { proposalFor } from '@beadloom/core/environment/proposal.ts'
+import { proposalFor } from '@beadloom/core/project/proposal.ts'
 import type { FixtureProject } from './fixture-data.ts'
 
 const texts = new Map([

@@ -1,4 +1,4 @@
-import type { Session } from '@beadloom/core/execution/session.ts'
+import type { Session } from '@beadloom/core/records/session.ts'
 import { conversationLine, talks } from './fixture-conversation.ts'
 import { groupedLine } from './fixture-marks.ts'
 

@@ -1,7 +1,7 @@
 import type { PlanView } from '@beadloom/core/api/plan-api.ts'
 import { phasesOf } from '@beadloom/core/plan/phases.ts'
 import { planWarnings } from '@beadloom/core/plan/plan-warnings.ts'
-import { isPhased, type Plan, type Subtask } from '@beadloom/core/plan/plan.ts'
+import { isPhased, type Plan, type Subtask } from '@beadloom/core/records/plan.ts'
 import { now } from './fixture-data.ts'
 
 /* A plan of four phases, one of forty subtasks, and versions of them. */

@@ -1,5 +1,5 @@
 import type { AskPullRequest, AskReview, DismissIssue } from '@beadloom/core/api/requests.ts'
-import type { PullRequestState } from '@beadloom/core/api/pull-request-api.ts'
+import type { PullRequestState } from '@beadloom/core/review/pull-request.ts'
 import type { FixtureProject } from './fixture-data.ts'
 import { asReview, pullRequest } from './fixture-reviews.ts'
 import type { FixtureWorld } from './fixture-world.ts'

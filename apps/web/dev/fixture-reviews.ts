@@ -1,8 +1,8 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { PullRequestView } from '@beadloom/core/api/pull-request-api.ts'
 import type { ReviewIssueView, ReviewView } from '@beadloom/core/api/review-api.ts'
-import type { ExecutionState } from '@beadloom/core/execution/execution.ts'
-import type { BeadId } from '@beadloom/core/ids.ts'
+import type { ExecutionState } from '@beadloom/core/records/execution.ts'
+import type { BeadId } from '@beadloom/core/records/ids.ts'
 import { WORK_BRANCH_BEAD } from '@beadloom/core/review/review-beads.ts'
 import { bead, execution, now, type FixtureProject } from './fixture-data.ts'
 

@@ -3,7 +3,7 @@ import type { NamedAgentsView } from '@beadloom/core/api/agents-api.ts'
 import type { SecretView } from '@beadloom/core/api/secrets-api.ts'
 import { parseProjectConfig, resolveSettings, type ProjectConfig } from '@beadloom/core/project/project-config.ts'
 import { changeOverrides, overlay, type ProjectOverrides } from '@beadloom/core/project/project-overrides.ts'
-import { describeProjectSettings } from '@beadloom/core/project/project-settings-view.ts'
+import { describeProjectSettings } from '@beadloom/core/views/project-settings-view.ts'
 import type {
   ChangeProjectSettings,
   ChangeServerSettings,

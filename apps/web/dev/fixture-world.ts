@@ -1,4 +1,4 @@
-import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import { isTerminal } from '@beadloom/core/records/execution.ts'
 import type { BoardOp } from '@beadloom/core/api/protocol.ts'
 import type { MeView } from '@beadloom/core/api/people-api.ts'
 import type { ChangeInbox, InboxView } from '@beadloom/core/api/inbox-api.ts'

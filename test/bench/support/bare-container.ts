@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { InstanceId } from '@beadloom/core/ids.ts'
+import type { InstanceId } from '@beadloom/core/records/ids.ts'
 import { containerConfig } from '@beadloom/server/src/container/container-config.ts'
 import { DockerClient } from '@beadloom/server/src/container/docker-client.ts'
 import { systemClock } from '@beadloom/server/src/process/clock.ts'

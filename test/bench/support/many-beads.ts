@@ -1,4 +1,4 @@
-import { parseBeadId } from '@beadloom/core/ids.ts'
+import { parseBeadId } from '@beadloom/core/records/ids.ts'
 
 export const idOf = (at: number) => parseBeadId(`t-${Math.max(0, at).toString(36).padStart(5, '0')}1`)
 

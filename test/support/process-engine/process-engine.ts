@@ -21,7 +21,7 @@ import {
 import type { Exit, FrameSource } from '@beadloom/server/src/ports/sandbox.ts'
 import type { HealthCheck, ServiceSpec } from '@beadloom/server/src/ports/service.ts'
 import { clampTo, containerConfig } from '@beadloom/server/src/container/container-config.ts'
-import type { InstanceId } from '@beadloom/core/ids.ts'
+import type { InstanceId } from '@beadloom/core/records/ids.ts'
 import type { ProcessContainer } from './process-container.ts'
 import { ProcessService } from './process-service.ts'
 import { RUNTIME, type ProcessHost } from './process-host.ts'

@@ -1,6 +1,6 @@
 // @suite unit-long
 import { digestText } from '@beadloom/core/digest/digest-reader.ts'
-import { parseBeadId, parseExecutionId, parseProjectId } from '@beadloom/core/ids.ts'
+import { parseBeadId, parseExecutionId, parseProjectId } from '@beadloom/core/records/ids.ts'
 import { look } from '@beadloom/core/environment/look.ts'
 import { rules } from '@beadloom/core/secrets/rule-set.ts'
 import { testsOfChange } from '@beadloom/core/tamper/tests-of-change.ts'

@@ -1,6 +1,6 @@
 import { mergeEdit } from '@beadloom/core/bead/bead-edit.ts'
 import type { BeadEdit, EditedField, EditedValue } from '@beadloom/core/bead/bead-edit.ts'
-import type { BeadDependency } from '@beadloom/core/bead/bead.ts'
+import type { BeadDependency } from '@beadloom/core/records/bead.ts'
 import { isObject, type JsonObject } from '@beadloom/core/text/json-object.ts'
 import type { OverruledField } from '../ports/tracker.ts'
 

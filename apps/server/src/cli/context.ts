@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander'
-import { ConfigError } from '@beadloom/core/project/config-error.ts'
+import { ConfigError } from '@beadloom/core/settings/config-error.ts'
 import { dataFolder, type Environment } from '../process/settings/settings.ts'
 import { ApiClient } from './api-client.ts'
 import { CliError } from './exit-code.ts'

@@ -1,4 +1,4 @@
-import type { ExecutionState } from '@beadloom/core/execution/execution.ts'
+import type { ExecutionState } from '@beadloom/core/records/execution.ts'
 
 /** The exit codes that scripts can rely on. `run --wait` and `attach` add the ends of an execution. */
 export const exitCode = {

@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ExecutionId, SessionId } from '@beadloom/core/ids.ts'
+import type { ExecutionId, SessionId } from '@beadloom/core/records/ids.ts'
 import { createRecorder } from '../recorder/create-recorder.ts'
 import { logEnd } from '../recorder/log-end.ts'
 import { UnstoredRecords } from '../recorder/unstored-records.ts'

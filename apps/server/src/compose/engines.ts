@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { InstanceId } from '@beadloom/core/ids.ts'
-import { LOCAL_ENGINE, usualEngineOf } from '@beadloom/core/project/engine-name.ts'
+import type { InstanceId } from '@beadloom/core/records/ids.ts'
+import { LOCAL_ENGINE, usualEngineOf } from '@beadloom/core/records/engine-name.ts'
 import { KubernetesContainers } from '../container/kubernetes/kubernetes-containers.ts'
 import type { EngineMemory } from '../container/connection/engine-memory.ts'
 import type { Containers } from '../container/containers.ts'

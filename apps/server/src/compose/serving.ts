@@ -10,7 +10,7 @@ import { fromProxies, SECRET_VARIABLE, type PeopleSettings } from '../process/se
 import { readPlainFile } from '../process/plain-file.ts'
 import type { Clock } from '../process/clock.ts'
 import type { SignInProvider } from '../ports/sign-in.ts'
-import { ConfigError } from '@beadloom/core/project/config-error.ts'
+import { ConfigError } from '@beadloom/core/settings/config-error.ts'
 import { root } from '../process/own-files.ts'
 import { createStream, type Stream } from '../stream/stream.ts'
 import { EVERY_ADDRESS, type Environment } from '../process/settings/settings.ts'

@@ -1,4 +1,4 @@
-import { LOCAL_ENGINE } from '@beadloom/core/project/engine-name.ts'
+import { LOCAL_ENGINE } from '@beadloom/core/records/engine-name.ts'
 import { BLOCKED_GRACE_MS } from '@beadloom/core/execution/session-order.ts'
 import { createTracker } from '../beads/find-tracker.ts'
 import type { CommonDeps } from '../execution/deps.ts'

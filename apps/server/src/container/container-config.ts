@@ -1,5 +1,5 @@
 import type Docker from 'dockerode'
-import { gib, shareOf } from '@beadloom/core/execution/memory-share.ts'
+import { gib, shareOf } from '@beadloom/core/project/memory-share.ts'
 import {
   LINK_FOLDER,
   LINK_PORT,

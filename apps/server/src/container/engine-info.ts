@@ -1,4 +1,4 @@
-import { gib, tightMemory } from '@beadloom/core/execution/memory-share.ts'
+import { gib, tightMemory } from '@beadloom/core/project/memory-share.ts'
 import { runtimeWords, type RuntimeSeen } from '@beadloom/core/isolation/runtime-seen.ts'
 import type { Check } from '@beadloom/core/api/server-api.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'

@@ -1,6 +1,6 @@
 import type { ContainerInspectInfo } from 'dockerode'
 import { describe, expect, test } from 'vitest'
-import type { InstanceId } from '@beadloom/core/ids.ts'
+import type { InstanceId } from '@beadloom/core/records/ids.ts'
 import { containerConfig } from './container-config.ts'
 import { inDockersWords, type PodmanInfo } from './podman-inspect.ts'
 import { weakerThanAsked } from './weaker.ts'

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import type { EgressNote } from '../ports/store/egress.ts'
 import type { EgressDoor } from '../ports/egress.ts'
 import { systemClock, type Clock } from '../process/clock.ts'
-import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
 import { createEgress } from './create-egress.ts'
 import type { EgressLimits } from './egress-limits.ts'
 import type { ResolveName } from './resolve-name.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseBeadId, parseExecutionId, parseProjectId, sessionIdOf } from '@beadloom/core/ids.ts'
+import { parseBeadId, parseExecutionId, parseProjectId, sessionIdOf } from '@beadloom/core/records/ids.ts'
 import { HandClock } from '../ports/testing/hand-clock.ts'
 import { Budget } from './budget.ts'
 

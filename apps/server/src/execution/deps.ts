@@ -1,5 +1,5 @@
-import type { ModelWindows } from '@beadloom/core/tokens/model-windows.ts'
-import type { OwnPrices } from '@beadloom/core/tokens/model-prices.ts'
+import type { ModelWindows } from '@beadloom/core/context/model-windows.ts'
+import type { OwnPrices } from '@beadloom/core/budget/model-prices.ts'
 import type { Aside } from '../ports/aside.ts'
 import type { OpenedTools } from '@beadloom/core/gateway/hosted-tools.ts'
 import type { Egress } from '../ports/egress.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Execution } from '@beadloom/core/execution/execution.ts'
-import { parseProjectId, type ProjectId } from '@beadloom/core/ids.ts'
+import type { Execution } from '@beadloom/core/records/execution.ts'
+import { parseProjectId, type ProjectId } from '@beadloom/core/records/ids.ts'
 import { oneEngine } from './testing.ts'
 
 const [demo, other] = [parseProjectId('demo'), parseProjectId('other')]

@@ -1,6 +1,6 @@
 import type { ExtraUse } from '@beadloom/core/dispatch/dispatch-snapshot.ts'
-import { holdsSlot, type Execution } from '@beadloom/core/execution/execution.ts'
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import { holdsSlot, type Execution } from '@beadloom/core/records/execution.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import type { SlotCapacity } from '../ports/slot-capacity.ts'
 import type { PatientStore } from '../ports/store/patient.ts'
 

@@ -1,5 +1,5 @@
-import { isTerminal } from '@beadloom/core/execution/execution.ts'
-import type { ExecutionId } from '@beadloom/core/ids.ts'
+import { isTerminal } from '@beadloom/core/records/execution.ts'
+import type { ExecutionId } from '@beadloom/core/records/ids.ts'
 import type { Store } from '../ports/store.ts'
 
 /** Whether an execution has ended, or is no longer known. */

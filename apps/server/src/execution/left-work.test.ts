@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Hub } from '../ports/hub.ts'
-import { parseProjectId } from '@beadloom/core/ids.ts'
+import { parseProjectId } from '@beadloom/core/records/ids.ts'
 import { whereCommitted } from './left-work.ts'
 
 const demo = parseProjectId('demo')

@@ -1,5 +1,5 @@
-import { fetchCommand, fetchRef } from '@beadloom/core/bead/branch.ts'
-import type { Execution } from '@beadloom/core/execution/execution.ts'
+import { fetchCommand, fetchRef } from '@beadloom/core/records/branch.ts'
+import type { Execution } from '@beadloom/core/records/execution.ts'
 import { committedText, leftText, type LeftWork } from '@beadloom/core/execution/left-text.ts'
 import type { CommonDeps } from './deps.ts'
 import { leftRefOf, saveRefOf } from './save-ref.ts'

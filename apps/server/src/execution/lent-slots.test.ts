@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Execution } from '@beadloom/core/execution/execution.ts'
-import { parseExecutionId, parseProjectId, sessionIdOf } from '@beadloom/core/ids.ts'
+import type { Execution } from '@beadloom/core/records/execution.ts'
+import { parseExecutionId, parseProjectId, sessionIdOf } from '@beadloom/core/records/ids.ts'
 import type { ExtraSlots } from './extra-slots.ts'
 import { LentSlots } from './lent-slots.ts'
 import { oneEngine } from './testing.ts'

@@ -1,4 +1,4 @@
-import type { ProjectId, SessionId } from '@beadloom/core/ids.ts'
+import type { ProjectId, SessionId } from '@beadloom/core/records/ids.ts'
 import type { ExtraSlots, ProjectSlots } from './extra-slots.ts'
 
 /** The slot of a session with a call that is held. */

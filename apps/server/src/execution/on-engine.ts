@@ -1,5 +1,5 @@
-import { LOCAL_ENGINE } from '@beadloom/core/project/engine-name.ts'
-import type { Execution } from '@beadloom/core/execution/execution.ts'
+import { LOCAL_ENGINE } from '@beadloom/core/records/engine-name.ts'
+import type { Execution } from '@beadloom/core/records/execution.ts'
 import type { CommonDeps, ExecutionDeps } from './deps.ts'
 
 /** The parts with one of the engines. */

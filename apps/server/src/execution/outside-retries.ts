@@ -1,4 +1,4 @@
-import type { ExecutionId } from '@beadloom/core/ids.ts'
+import type { ExecutionId } from '@beadloom/core/records/ids.ts'
 import type { Store } from '../ports/store.ts'
 
 /** How often an execution was retried because somebody outside had stopped its container. */

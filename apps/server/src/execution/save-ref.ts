@@ -1,4 +1,4 @@
-import { executionOf, type SessionId } from '@beadloom/core/ids.ts'
+import { executionOf, type SessionId } from '@beadloom/core/records/ids.ts'
 
 /** The ref to which a session saves its uncommitted work. Each session has its own, so no earlier save is overwritten. */
 export const saveRefOf = (session: SessionId): string =>

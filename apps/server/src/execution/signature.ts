@@ -5,7 +5,7 @@ import {
   signatureFrom,
   type Identity,
   type Signature,
-} from '@beadloom/core/project/identity.ts'
+} from '@beadloom/core/records/identity.ts'
 import type { LiveExecution } from './live-execution.ts'
 
 /** People do little to an execution; its start comes first. */

@@ -1,5 +1,5 @@
-import type { TimeoutReason } from '@beadloom/core/execution/execution.ts'
-import type { UsedUp } from '@beadloom/core/execution/token-budget.ts'
+import type { TimeoutReason } from '@beadloom/core/records/execution.ts'
+import type { UsedUp } from '@beadloom/core/budget/token-budget.ts'
 import type { Clock } from '../process/clock.ts'
 import { Pause } from './pause.ts'
 

@@ -1,4 +1,4 @@
-import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
 import type { Opened } from '../ports/engine.ts'
 import type { EnvironmentId } from '../ports/sandbox.ts'
 

@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod/mini'
-import { describeIssue } from '@beadloom/core/project/config-error.ts'
+import { describeIssue } from '@beadloom/core/settings/config-error.ts'
 import { ForgeError } from '../ports/forge.ts'
 import type { Clock } from '../process/clock.ts'
 import { otherThanFile } from '../process/plain-file.ts'

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { AGENT_HEADER, STEP_HEADER } from '@beadloom/core/agents/step-header.ts'
-import type { CallPart } from '@beadloom/core/tokens/context-gauge.ts'
+import type { CallPart } from '@beadloom/core/context/context-gauge.ts'
 import { asksForSummary, IS_SUMMARIZER } from './summary-words.ts'
 import type { RequestBody } from './request-body.ts'
 

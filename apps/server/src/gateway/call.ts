@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { CallPart } from '@beadloom/core/tokens/context-gauge.ts'
+import type { CallPart } from '@beadloom/core/context/context-gauge.ts'
 import type { GatewayCaller } from '../ports/gateway.ts'
 import type { Clock } from '../process/clock.ts'
 import type { GatewayLimits } from './limits.ts'

@@ -1,4 +1,4 @@
-import { InvalidInput } from '@beadloom/core/ids.ts'
+import { InvalidInput } from '@beadloom/core/records/ids.ts'
 import { describe, expect, test } from 'vitest'
 import { createGateway } from './create-gateway.ts'
 import { completion, errorOf, json, KEY, startWorld, type Upstream } from './testing/gateway-world.ts'

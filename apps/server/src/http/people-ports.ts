@@ -3,7 +3,7 @@ import type { Page } from '@beadloom/core/api/api.ts'
 import type { AuditCut, AuditEnds, AuditHead, AuditView } from '@beadloom/core/api/audit-api.ts'
 import type { ActionView, MeView } from '@beadloom/core/api/people-api.ts'
 import type { SignInsView } from '@beadloom/core/api/sign-ins-api.ts'
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import type { Person } from './access/person.ts'
 import type { Answer } from './ports.ts'
 

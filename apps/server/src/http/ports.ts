@@ -30,8 +30,8 @@ import type { PullRequestView } from '@beadloom/core/api/pull-request-api.ts'
 import type { ReviewView } from '@beadloom/core/api/review-api.ts'
 import type { ChangeSavedView, NewSavedView, SavedView } from '@beadloom/core/api/saved-views-api.ts'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
-import type { BeadFilterWord } from '@beadloom/core/bead/bead.ts'
-import type { ExecutionState } from '@beadloom/core/execution/execution.ts'
+import type { BeadFilterWord } from '@beadloom/core/records/bead.ts'
+import type { ExecutionState } from '@beadloom/core/records/execution.ts'
 import type {
   ChangeProjectSettings,
   ChangeServerSettings,
@@ -44,7 +44,7 @@ import type { AgentView, NamedAgentsView } from '@beadloom/core/api/agents-api.t
 import type { BudgetsView, GrantsView } from '@beadloom/core/api/budget-api.ts'
 import type { KeptContainer, SavedContainer } from '@beadloom/core/api/container-api.ts'
 import type { SystemView } from '@beadloom/core/api/system-api.ts'
-import type { BeadId, ExecutionId, ProjectId, PullRequestId, SessionId } from '@beadloom/core/ids.ts'
+import type { BeadId, ExecutionId, ProjectId, PullRequestId, SessionId } from '@beadloom/core/records/ids.ts'
 import type { Once } from '../ports/once.ts'
 
 /*

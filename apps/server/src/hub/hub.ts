@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parseExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
-import { usualSignature, type Identity, type Signature } from '@beadloom/core/project/identity.ts'
+import { parseExecutionId, type ProjectId } from '@beadloom/core/records/ids.ts'
+import { usualSignature, type Identity, type Signature } from '@beadloom/core/records/identity.ts'
 import type { Clock } from '../process/clock.ts'
 import {
   type Fetched,

@@ -1,4 +1,4 @@
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import type { Fetched, HubProject } from '../ports/hub.ts'
 
 type Recent = { asked: HubProject; began: number; state: string | null; fetched: Fetched }

@@ -1,4 +1,4 @@
-import { parseProjectId, type ProjectId } from '@beadloom/core/ids.ts'
+import { parseProjectId, type ProjectId } from '@beadloom/core/records/ids.ts'
 import { expect, test } from 'vitest'
 import { HandClock } from '../ports/testing/hand-clock.ts'
 import { SettledFetches } from './settled-fetches.ts'

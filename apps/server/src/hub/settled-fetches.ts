@@ -1,4 +1,4 @@
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import type { HubProject } from '../ports/hub.ts'
 import type { Clock } from '../process/clock.ts'
 import { isLocal, SETTLED_MS } from './remote/local-state.ts'

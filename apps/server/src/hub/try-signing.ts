@@ -1,7 +1,7 @@
 import { access, constants, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { usualSignature } from '@beadloom/core/project/identity.ts'
+import { usualSignature } from '@beadloom/core/records/identity.ts'
 import { HubError } from '../ports/hub.ts'
 import type { Clock } from '../process/clock.ts'
 import type { Signing } from '../process/settings/signing-settings.ts'

@@ -1,4 +1,4 @@
-import { mergeOf } from '@beadloom/core/bead/branch.ts'
+import { mergeOf } from '@beadloom/core/records/branch.ts'
 import { HubError, type WorkTip } from '../ports/hub.ts'
 import { mirrorBase } from './remote/fetch.ts'
 import { mergeInto, type MergeDeps } from './merge.ts'

@@ -1,5 +1,5 @@
 import type { LimitState } from '@beadloom/core/budget/limit-states.ts'
-import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
+import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/records/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { SpentBy } from './store/budgets.ts'
 

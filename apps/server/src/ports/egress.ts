@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
 
 /** The sandbox that reaches hosts outside, and which hosts it may reach. */
 export type EgressAccess = {

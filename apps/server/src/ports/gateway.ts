@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ExecutionId, SessionId } from '@beadloom/core/ids.ts'
-import type { ModelTrouble } from '@beadloom/core/execution/failure/failure.ts'
-import type { UsedUp } from '@beadloom/core/execution/token-budget.ts'
+import type { ExecutionId, SessionId } from '@beadloom/core/records/ids.ts'
+import type { ModelTrouble } from '@beadloom/core/records/failure/failure.ts'
+import type { UsedUp } from '@beadloom/core/budget/token-budget.ts'
 import type { AgentApi } from '@beadloom/core/agents/preset.ts'
-import type { TokenUse } from '@beadloom/core/execution/token-use.ts'
+import type { TokenUse } from '@beadloom/core/budget/token-use.ts'
 import type { HostedTool, HostedUses } from '@beadloom/core/gateway/hosted-tools.ts'
 import type { Refusal } from '@beadloom/core/gateway/walk.ts'
-import type { CallPart } from '@beadloom/core/tokens/context-gauge.ts'
+import type { CallPart } from '@beadloom/core/context/context-gauge.ts'
 import type { Cooldown } from './store/cooldowns.ts'
 
 /**

@@ -3,8 +3,8 @@ import { oneLine } from '@beadloom/core/text/one-line.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { CommitView, DiffFileView } from '@beadloom/core/api/diff-api.ts'
-import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
-import type { Identity, Signature } from '@beadloom/core/project/identity.ts'
+import type { ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
+import type { Identity, Signature } from '@beadloom/core/records/identity.ts'
 import type { WholeBytes } from './whole-bytes.ts'
 
 /** A base branch that was pushed by force: its tip before, and how many commits of that only the work branch has. */

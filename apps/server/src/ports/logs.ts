@@ -1,5 +1,5 @@
 import type { LogMarks } from '@beadloom/core/log/log-marks.ts'
-import type { SessionId } from '@beadloom/core/ids.ts'
+import type { SessionId } from '@beadloom/core/records/ids.ts'
 
 /** Lines are numbered from 0 and never renumbered; a full block has this many lines. */
 export const BLOCK_LINES = 512

@@ -1,5 +1,5 @@
 import type { EventLine } from '@beadloom/core/log/event-line.ts'
-import type { SessionId } from '@beadloom/core/ids.ts'
+import type { SessionId } from '@beadloom/core/records/ids.ts'
 import type { OutputFrame } from './sandbox.ts'
 
 /**

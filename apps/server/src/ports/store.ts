@@ -1,4 +1,4 @@
-import type { InstanceId } from '@beadloom/core/ids.ts'
+import type { InstanceId } from '@beadloom/core/records/ids.ts'
 import type { ActionStore } from './store/people/actions.ts'
 import type { AuditStore } from './store/people/audit.ts'
 import type { BeadEditStore } from './store/bead-edits.ts'

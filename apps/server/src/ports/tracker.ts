@@ -1,6 +1,6 @@
 import type { BeadEdit, EditedField } from '@beadloom/core/bead/bead-edit.ts'
-import type { Bead, BeadStatus } from '@beadloom/core/bead/bead.ts'
-import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { Bead, BeadStatus } from '@beadloom/core/records/bead.ts'
+import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
 import type { BeadWords } from './bead-words.ts'
 import type { Hub, HubProject, MergeTracker, TrackerBranches } from './hub.ts'
 import type { Fingerprinted } from './store/beads.ts'

@@ -1,5 +1,5 @@
 import { signatureOf } from '../execution/signature.ts'
-import { branchName, commitMessage } from '@beadloom/core/bead/branch.ts'
+import { branchName, commitMessage } from '@beadloom/core/records/branch.ts'
 import { storedOf, warn, type LiveExecution } from '../execution/live-execution.ts'
 
 /** `notice` tells the agent what to merge before anything else; null: nothing. */

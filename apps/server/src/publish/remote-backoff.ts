@@ -1,4 +1,4 @@
-import type { PendingPush } from '@beadloom/core/execution/execution.ts'
+import type { PendingPush } from '@beadloom/core/records/execution.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped } from '../execution/stop.ts'
 

@@ -1,5 +1,5 @@
-import { commitMessage } from '@beadloom/core/bead/branch.ts'
-import { coAuthored } from '@beadloom/core/project/identity.ts'
+import { commitMessage } from '@beadloom/core/records/branch.ts'
+import { coAuthored } from '@beadloom/core/records/identity.ts'
 import { oneLine } from '@beadloom/core/text/one-line.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { coAuthorOf, signatureOf } from '../execution/signature.ts'

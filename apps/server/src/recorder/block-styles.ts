@@ -1,5 +1,5 @@
 import { sgrOf } from '@beadloom/core/text/sgr.ts'
-import type { SessionId } from '@beadloom/core/ids.ts'
+import type { SessionId } from '@beadloom/core/records/ids.ts'
 import { BLOCK_LINES } from '../ports/logs.ts'
 import { readAt, withFile } from './files/file-bytes.ts'
 import { entryPosition, readEntry } from './files/line-index.ts'

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
+import type { ExecutionId, ProjectId, SessionId } from '@beadloom/core/records/ids.ts'
 import type { OutputFrame } from '../ports/sandbox.ts'
 import type { LogReader } from '../ports/logs.ts'
 import type { Listener, Recorder } from '../ports/recorder.ts'

@@ -1,4 +1,4 @@
-import type { PaceLimits } from '@beadloom/core/pace.ts'
+import type { PaceLimits } from '@beadloom/core/time/pace.ts'
 
 export type RecorderLimits = {
   /** Bytes kept from the beginning of a session's log. */

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import type { SessionId } from '@beadloom/core/ids.ts'
+import type { SessionId } from '@beadloom/core/records/ids.ts'
 import { readAt, withFile } from './files/file-bytes.ts'
 import { logPaths } from './files/log-paths.ts'
 

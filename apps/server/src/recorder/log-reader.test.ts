@@ -1,7 +1,7 @@
 import { appendFileSync, rmSync, truncateSync } from 'node:fs'
 import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { parseSessionId } from '@beadloom/core/ids.ts'
+import { parseSessionId } from '@beadloom/core/records/ids.ts'
 import type { OutputFrame } from '../ports/sandbox.ts'
 import type { LogReader } from '../ports/logs.ts'
 import { logPaths } from './files/log-paths.ts'

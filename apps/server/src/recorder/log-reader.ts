@@ -1,5 +1,5 @@
 import { stat, type FileHandle } from 'node:fs/promises'
-import type { SessionId } from '@beadloom/core/ids.ts'
+import type { SessionId } from '@beadloom/core/records/ids.ts'
 import { BLOCK_LINES } from '../ports/logs.ts'
 import type { LogReader, LogSlice, LogState } from '../ports/logs.ts'
 import type { SessionStore } from '../ports/store/sessions.ts'

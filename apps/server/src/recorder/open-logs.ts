@@ -1,4 +1,4 @@
-import type { SessionId } from '@beadloom/core/ids.ts'
+import type { SessionId } from '@beadloom/core/records/ids.ts'
 import type { SessionLog } from './session-log.ts'
 
 /** An open log. Each user gives it back; the last one closes it, and the next one waits for that. */

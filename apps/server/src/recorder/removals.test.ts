@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseExecutionId, parseProjectId, type SessionId } from '@beadloom/core/ids.ts'
+import { parseExecutionId, parseProjectId, type SessionId } from '@beadloom/core/records/ids.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { finishRemovals, removeWithLogs } from './removals.ts'
 import { MemoryStore } from './testing.ts'

@@ -1,6 +1,12 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { InvalidInput, parseExecutionId, sessionIdOf, type ExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
+import {
+  InvalidInput,
+  parseExecutionId,
+  sessionIdOf,
+  type ExecutionId,
+  type ProjectId,
+} from '@beadloom/core/records/ids.ts'
 import type { SessionStore } from '../ports/store/sessions.ts'
 
 /*

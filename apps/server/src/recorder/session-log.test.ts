@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseExecutionId, sessionIdOf } from '@beadloom/core/ids.ts'
+import { parseExecutionId, sessionIdOf } from '@beadloom/core/records/ids.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { HandClock } from '../ports/testing/hand-clock.ts'
 import { LogFile } from './files/log-file.ts'

@@ -1,5 +1,5 @@
-import type { SessionId } from '@beadloom/core/ids.ts'
-import { Pace } from '@beadloom/core/pace.ts'
+import type { SessionId } from '@beadloom/core/records/ids.ts'
+import { Pace } from '@beadloom/core/time/pace.ts'
 import { bytesText } from '@beadloom/core/text/bytes-text.ts'
 import type { Offsets } from '../ports/sandbox.ts'
 import type { PatientStore } from '../ports/store/patient.ts'

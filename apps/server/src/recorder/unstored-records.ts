@@ -1,5 +1,5 @@
-import type { ExecutionId, SessionId } from '@beadloom/core/ids.ts'
-import { executionOf } from '@beadloom/core/ids.ts'
+import type { ExecutionId, SessionId } from '@beadloom/core/records/ids.ts'
+import { executionOf } from '@beadloom/core/records/ids.ts'
 import type { RecorderStore } from './create-recorder.ts'
 import type { Checkpoint } from '../ports/store/sessions.ts'
 

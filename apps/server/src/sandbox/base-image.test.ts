@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { parseProjectId } from '@beadloom/core/ids.ts'
+import { parseProjectId } from '@beadloom/core/records/ids.ts'
 import { defaultLimits } from '@beadloom/core/project/project-config.ts'
 import { noToolchains } from '@beadloom/core/environment/toolchains/offer.ts'
 import { expect, test } from 'vitest'

@@ -4,7 +4,7 @@ import { kitDockerfile, kitFor } from '@beadloom/core/environment/devcontainer/k
 import { imagesOfDockerfile } from '@beadloom/core/environment/formats/dockerfile-text.ts'
 import { installLines } from '@beadloom/core/environment/toolchains/install-lines.ts'
 import { OWN_RELEASE, type ToolchainPlan } from '@beadloom/core/environment/toolchains/offer.ts'
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { oneLine } from '@beadloom/core/text/one-line.ts'
 import { EngineError, type BaseImage, type RepositoryBuild } from '../ports/engine.ts'

@@ -1,4 +1,4 @@
-import { sessionIdOf, type SessionId } from '@beadloom/core/ids.ts'
+import { sessionIdOf, type SessionId } from '@beadloom/core/records/ids.ts'
 import {
   LINK_PORT,
   WORKSPACE,
@@ -6,10 +6,10 @@ import {
   type SessionOrder,
   type Work,
 } from '@beadloom/core/execution/session-order.ts'
-import type { SessionKind } from '@beadloom/core/execution/session.ts'
+import type { SessionKind } from '@beadloom/core/records/session.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { InPhase } from '../ports/store/phases.ts'
-import { beadloom } from '@beadloom/core/project/identity.ts'
+import { beadloom } from '@beadloom/core/records/identity.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import { coAuthorOf, signatureOf } from '../execution/signature.ts'
 import { proxied } from './ways-out.ts'

@@ -1,4 +1,4 @@
-import type { ExecutionId } from '@beadloom/core/ids.ts'
+import type { ExecutionId } from '@beadloom/core/records/ids.ts'
 import type { PatientStore } from '../ports/store/patient.ts'
 
 /** Ends the sessions of an execution that is over. */

@@ -1,4 +1,4 @@
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import type { Stopper } from '../execution/stop.ts'

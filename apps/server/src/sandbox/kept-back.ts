@@ -1,6 +1,6 @@
 import { keptBackText } from '@beadloom/core/gateway/opened-words.ts'
 import type { Refusal } from '@beadloom/core/gateway/walk.ts'
-import type { SessionId } from '@beadloom/core/ids.ts'
+import type { SessionId } from '@beadloom/core/records/ids.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 
 /** Callers choose the names, so an execution is told about so many at most. */

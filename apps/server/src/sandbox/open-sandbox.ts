@@ -1,5 +1,5 @@
-import type { ExecutionId } from '@beadloom/core/ids.ts'
-import type { SessionKind } from '@beadloom/core/execution/session.ts'
+import type { ExecutionId } from '@beadloom/core/records/ids.ts'
+import type { SessionKind } from '@beadloom/core/records/session.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import type { Opened } from '../ports/engine.ts'
 import type { EnvironmentId, Sandbox, SandboxSpec } from '../ports/sandbox.ts'

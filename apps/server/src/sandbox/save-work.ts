@@ -1,7 +1,7 @@
 import { leftRefOf } from '../execution/save-ref.ts'
 import { signatureOf } from '../execution/signature.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import { WORKSPACE } from '@beadloom/core/execution/session-order.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { namedLeft, type FolderImport, type FolderImported, type Hub } from '../ports/hub.ts'

@@ -1,5 +1,5 @@
-import { LOCAL_ENGINE } from '@beadloom/core/project/engine-name.ts'
-import type { UsedUp } from '@beadloom/core/execution/token-budget.ts'
+import { LOCAL_ENGINE } from '@beadloom/core/records/engine-name.ts'
+import type { UsedUp } from '@beadloom/core/budget/token-budget.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { warn, type LiveExecution } from '../execution/live-execution.ts'
 import { Stopped } from '../execution/stop.ts'

@@ -1,4 +1,4 @@
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { ExecutionDeps } from '../execution/deps.ts'
 import { EndedEarly, failed } from '../execution/ends.ts'

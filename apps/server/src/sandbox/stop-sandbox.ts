@@ -1,4 +1,4 @@
-import type { StopPending } from '@beadloom/core/execution/execution.ts'
+import type { StopPending } from '@beadloom/core/records/execution.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import type { Sandbox } from '../ports/sandbox.ts'

@@ -1,6 +1,6 @@
-import type { SessionId } from '@beadloom/core/ids.ts'
+import type { SessionId } from '@beadloom/core/records/ids.ts'
 import { usedUpOf } from '@beadloom/core/budget/limit-states.ts'
-import type { UsedUp } from '@beadloom/core/execution/token-budget.ts'
+import type { UsedUp } from '@beadloom/core/budget/token-budget.ts'
 import type { Spender } from '../ports/budget.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 

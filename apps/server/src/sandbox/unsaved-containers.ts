@@ -1,5 +1,5 @@
-import type { ProjectId } from '@beadloom/core/ids.ts'
-import { isTerminal, type Execution } from '@beadloom/core/execution/execution.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
+import { isTerminal, type Execution } from '@beadloom/core/records/execution.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import type { CommonDeps } from '../execution/deps.ts'
 import { warn, type LiveExecution } from '../execution/live-execution.ts'

@@ -1,4 +1,4 @@
-import type { SessionId } from '@beadloom/core/ids.ts'
+import type { SessionId } from '@beadloom/core/records/ids.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import { EngineError, type Opened } from '../ports/engine.ts'
 import type { Clock } from '../process/clock.ts'

@@ -1,5 +1,5 @@
 import type { SessionOrder, Work } from '@beadloom/core/execution/session-order.ts'
-import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { Egress } from '../ports/egress.ts'
 import type { SandboxSpec, SessionHandlers } from '../ports/sandbox.ts'

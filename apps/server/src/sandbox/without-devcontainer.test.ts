@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { noToolchains } from '@beadloom/core/environment/toolchains/offer.ts'
-import { parseProjectId } from '@beadloom/core/ids.ts'
+import { parseProjectId } from '@beadloom/core/records/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { EngineError } from '../ports/engine.ts'
 import { LeftDevcontainers } from './without-devcontainer.ts'

@@ -1,5 +1,5 @@
 import { buildOf } from '@beadloom/core/environment/devcontainer/devcontainer-plan.ts'
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { oneLine } from '@beadloom/core/text/one-line.ts'
 import { asSentence } from '@beadloom/core/text/sentence.ts'

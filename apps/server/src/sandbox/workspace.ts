@@ -1,4 +1,4 @@
-import type { Session } from '@beadloom/core/execution/session.ts'
+import type { Session } from '@beadloom/core/records/session.ts'
 import { EndedEarly, failed } from '../execution/ends.ts'
 import { warn, type LiveExecution } from '../execution/live-execution.ts'
 import type { Recorded } from '../ports/recorder.ts'

@@ -1,6 +1,6 @@
-import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
 import type { DispatchPlan } from '@beadloom/core/dispatch/plan-dispatch.ts'
-import { Pace } from '@beadloom/core/pace.ts'
+import { Pace } from '@beadloom/core/time/pace.ts'
 import type { Clock } from '../process/clock.ts'
 import type { Logger } from '../process/logger.ts'
 import type { Wake } from './wake.ts'

@@ -1,5 +1,5 @@
 import type { ActionView } from '@beadloom/core/api/people-api.ts'
-import type { ExecutionId } from '@beadloom/core/ids.ts'
+import type { ExecutionId } from '@beadloom/core/records/ids.ts'
 import type { ActionPlace, ActionStore } from '../ports/store/people/actions.ts'
 import type { Writing } from './database/writer.ts'
 

@@ -1,4 +1,4 @@
-import type { ExecutionId } from '@beadloom/core/ids.ts'
+import type { ExecutionId } from '@beadloom/core/records/ids.ts'
 import type { ContainerRow, ContainerStanding, ContainerStore } from '../ports/store/containers.ts'
 import type { Writing } from './database/writer.ts'
 import { isKnown, oddText } from './odd-rows.ts'

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import Database from 'better-sqlite3'
-import { beadStatuses } from '@beadloom/core/bead/bead.ts'
-import { executionKinds, executionStates } from '@beadloom/core/execution/execution.ts'
-import { sessionKinds, sessionOutcomes, sessionStates } from '@beadloom/core/execution/session.ts'
-import { pullRequestStates } from '@beadloom/core/api/pull-request-api.ts'
+import { beadStatuses } from '@beadloom/core/records/bead.ts'
+import { executionKinds, executionStates } from '@beadloom/core/records/execution.ts'
+import { sessionKinds, sessionOutcomes, sessionStates } from '@beadloom/core/records/session.ts'
+import { pullRequestStates } from '@beadloom/core/review/pull-request.ts'
 import { oneLine } from '@beadloom/core/text/one-line.ts'
 import type { OddRow } from '../ports/store.ts'
 

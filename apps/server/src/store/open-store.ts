@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
-import { newInstanceId, parseInstanceId } from '@beadloom/core/ids.ts'
-import type { BeadId, InstanceId, ProjectId } from '@beadloom/core/ids.ts'
+import { newInstanceId, parseInstanceId } from '@beadloom/core/records/ids.ts'
+import type { BeadId, InstanceId, ProjectId } from '@beadloom/core/records/ids.ts'
 import { StoreError } from '../ports/store/errors.ts'
 import type { PatientStore } from '../ports/store/patient.ts'
 import type { Store } from '../ports/store.ts'

@@ -1,5 +1,5 @@
 import { MOST_SAVED_VIEWS } from '@beadloom/core/api/saved-views-api.ts'
-import { parseProjectId } from '@beadloom/core/ids.ts'
+import { parseProjectId } from '@beadloom/core/records/ids.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

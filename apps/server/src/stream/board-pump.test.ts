@@ -1,5 +1,5 @@
 import type { ServerFrame } from '@beadloom/core/api/protocol.ts'
-import { parseProjectId } from '@beadloom/core/ids.ts'
+import { parseProjectId } from '@beadloom/core/records/ids.ts'
 import { expect, test } from 'vitest'
 import { DEMO } from './testing/memory-board.ts'
 import { startStream } from './testing/start-stream.ts'

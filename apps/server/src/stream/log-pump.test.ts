@@ -1,4 +1,4 @@
-import { parseSessionId } from '@beadloom/core/ids.ts'
+import { parseSessionId } from '@beadloom/core/records/ids.ts'
 import { expect, test } from 'vitest'
 import { startStream } from './testing/start-stream.ts'
 

@@ -1,6 +1,6 @@
-import type { SessionId } from '@beadloom/core/ids.ts'
+import type { SessionId } from '@beadloom/core/records/ids.ts'
 import { encodeLogChunk } from '@beadloom/core/api/protocol.ts'
-import { Pace } from '@beadloom/core/pace.ts'
+import { Pace } from '@beadloom/core/time/pace.ts'
 import type { LogReader, LogState } from '../ports/logs.ts'
 import type { Clock } from '../process/clock.ts'
 import { sendInTurn, type Channel } from './channel.ts'

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { BeadCard, ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import type { Standing } from '@beadloom/core/access/standing.ts'
-import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
+import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/records/ids.ts'
 import type { BoardOp } from '@beadloom/core/api/protocol.ts'
 import type { Store } from '../ports/store.ts'
 

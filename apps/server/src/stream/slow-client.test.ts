@@ -1,5 +1,5 @@
 // @suite unit-long
-import { parseSessionId } from '@beadloom/core/ids.ts'
+import { parseSessionId } from '@beadloom/core/records/ids.ts'
 import { closeCode } from '@beadloom/core/api/protocol.ts'
 import { expect, test, vi } from 'vitest'
 import type { HandClock } from '../ports/testing/hand-clock.ts'

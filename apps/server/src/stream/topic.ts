@@ -7,7 +7,7 @@ import {
   parseSessionId,
   type ProjectId,
   type SessionId,
-} from '@beadloom/core/ids.ts'
+} from '@beadloom/core/records/ids.ts'
 import type { LogReader } from '../ports/logs.ts'
 import type { Clock } from '../process/clock.ts'
 import { pumpBoard } from './board-pump.ts'

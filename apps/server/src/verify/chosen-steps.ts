@@ -1,5 +1,5 @@
 import { chosenTests } from '@beadloom/core/execution/choose-tests.ts'
-import type { Verification, VerifyStep } from '@beadloom/core/execution/verification.ts'
+import type { Verification, VerifyStep } from '@beadloom/core/records/verification.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 
 const MOST_PACKAGE_BYTES = 1024 ** 2

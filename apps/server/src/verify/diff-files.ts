@@ -1,4 +1,4 @@
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import { DIFF_BUDGET, FILE_BUDGET, type ReviewedFile } from '@beadloom/core/review/review-prompt.ts'
 import type { Hub } from '../ports/hub.ts'
 

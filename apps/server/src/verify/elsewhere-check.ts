@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import type { Verification } from '@beadloom/core/execution/verification.ts'
+import type { Verification } from '@beadloom/core/records/verification.ts'
 import { runsBy } from '@beadloom/core/elsewhere/elsewhere-files.ts'
 import { isPackage, packageRuns } from '@beadloom/core/elsewhere/package-runs.ts'
 import {
@@ -11,7 +11,7 @@ import {
   worstFirst,
   type Elsewhere,
 } from '@beadloom/core/elsewhere/elsewhere-words.ts'
-import { notAllowed } from '@beadloom/core/tamper/allowed.ts'
+import { notAllowed } from '@beadloom/core/execution/allowed.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import type { DiffFile } from '../ports/hub.ts'
 import { refusal, whoAllowed } from './refusal.ts'

@@ -1,8 +1,8 @@
 import { notFoundWords, ownImageOf } from '@beadloom/core/environment/not-found-words.ts'
 import { programIn } from '@beadloom/core/execution/failure/failing-checks.ts'
-import type { Failure } from '@beadloom/core/execution/failure/failure.ts'
+import type { Failure } from '@beadloom/core/records/failure/failure.ts'
 import { COMMAND_NOT_FOUND } from '@beadloom/core/execution/next-step.ts'
-import type { Verification } from '@beadloom/core/execution/verification.ts'
+import type { Verification } from '@beadloom/core/records/verification.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 
 /** A check whose program is missing in its container, and a person's way out. */

@@ -1,6 +1,6 @@
 import { OWN_CHECKS } from '@beadloom/core/execution/next-step.ts'
-import type { SessionId } from '@beadloom/core/ids.ts'
-import type { Verification } from '@beadloom/core/execution/verification.ts'
+import type { SessionId } from '@beadloom/core/records/ids.ts'
+import type { Verification } from '@beadloom/core/records/verification.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import { beginSession } from '../sandbox/begin-session.ts'
 import { ownCheck, type CommonOfRows } from './own-check.ts'

@@ -1,8 +1,8 @@
 import { mendsBase } from '@beadloom/core/bead/mending.ts'
-import { stepWords, type Verification, type VerifyStep } from '@beadloom/core/execution/verification.ts'
+import { stepWords, type Verification, type VerifyStep } from '@beadloom/core/records/verification.ts'
 import { isEscaped } from '@beadloom/core/execution/choose-tests.ts'
 import { isTestFile } from '@beadloom/core/tamper/tamper.ts'
-import { notAllowed, TESTS_KEPT } from '@beadloom/core/tamper/allowed.ts'
+import { notAllowed, TESTS_KEPT } from '@beadloom/core/execution/allowed.ts'
 import {
   bentText,
   excusedBy,

@@ -1,5 +1,5 @@
 import { OWN_CHECKS } from '@beadloom/core/execution/next-step.ts'
-import type { Verification } from '@beadloom/core/execution/verification.ts'
+import type { Verification } from '@beadloom/core/records/verification.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 
 /** The common values of the rows of one run of a verification. */

@@ -1,5 +1,5 @@
-import type { Verification } from '@beadloom/core/execution/verification.ts'
-import { notAllowed, type TestsAllowed } from '@beadloom/core/tamper/allowed.ts'
+import type { Verification } from '@beadloom/core/records/verification.ts'
+import { notAllowed, type TestsAllowed } from '@beadloom/core/execution/allowed.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import { ownCheck } from './own-check.ts'
 

@@ -1,6 +1,6 @@
 import type { TestsOf } from '@beadloom/core/execution/session-order.ts'
-import type { VerifyStep } from '@beadloom/core/execution/verification.ts'
-import type { SessionId } from '@beadloom/core/ids.ts'
+import type { VerifyStep } from '@beadloom/core/records/verification.ts'
+import type { SessionId } from '@beadloom/core/records/ids.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped } from '../execution/stop.ts'
 import { beginSession, checkoutOf, orderOf } from '../sandbox/begin-session.ts'

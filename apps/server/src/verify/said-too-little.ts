@@ -1,5 +1,5 @@
 import type { ToolTests } from '@beadloom/core/digest/tests-run.ts'
-import type { Verification } from '@beadloom/core/execution/verification.ts'
+import type { Verification } from '@beadloom/core/records/verification.ts'
 import { isTestFile } from '@beadloom/core/tamper/tamper.ts'
 import { runnerNamed, testParts } from '@beadloom/core/verdict/command-parts.ts'
 import { MeantFiles } from '@beadloom/core/verdict/meant-files.ts'

@@ -1,5 +1,5 @@
-import type { ProjectId } from '@beadloom/core/ids.ts'
-import type { Verification } from '@beadloom/core/execution/verification.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
+import type { Verification } from '@beadloom/core/records/verification.ts'
 import {
   maskedPath,
   MORE_SECRETS,
@@ -10,7 +10,7 @@ import {
 } from '@beadloom/core/secrets/secret-words.ts'
 import type { FileToRead, FoundSecret, SecretsOfChange } from '@beadloom/core/secrets/found-secret.ts'
 import { bytesText } from '@beadloom/core/text/bytes-text.ts'
-import { notAllowed } from '@beadloom/core/tamper/allowed.ts'
+import { notAllowed } from '@beadloom/core/execution/allowed.ts'
 import type { SecretsFound } from '../execution/hidden-commits.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import type { WholeBytes } from '../ports/whole-bytes.ts'

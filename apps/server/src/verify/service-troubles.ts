@@ -1,4 +1,4 @@
-import type { Verification } from '@beadloom/core/execution/verification.ts'
+import type { Verification } from '@beadloom/core/records/verification.ts'
 
 /** The limit of the services' last lines: a digest has its limits, and health checks print without an end. */
 const MOST_TAIL = 600

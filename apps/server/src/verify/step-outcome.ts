@@ -1,6 +1,6 @@
-import { failingOnBase, isOnBase } from '@beadloom/core/execution/beside-base.ts'
+import { failingOnBase, isOnBase } from '@beadloom/core/environment/beside-base.ts'
 import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
-import type { Verification } from '@beadloom/core/execution/verification.ts'
+import type { Verification } from '@beadloom/core/records/verification.ts'
 import { ranNothing } from '@beadloom/core/digest/tests-run.ts'
 import { hasNothingToRun } from '@beadloom/core/verdict/nothing-to-run.ts'
 import { oneLine } from '@beadloom/core/text/one-line.ts'

@@ -1,8 +1,8 @@
 import type { Digest } from '@beadloom/core/digest/digest-reader.ts'
 import type { KnownFailures } from '@beadloom/core/digest/known-failures.ts'
 import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
-import { failingOnBase, knownOf } from '@beadloom/core/execution/beside-base.ts'
-import type { VerifyStep } from '@beadloom/core/execution/verification.ts'
+import { failingOnBase, knownOf } from '@beadloom/core/environment/beside-base.ts'
+import type { VerifyStep } from '@beadloom/core/records/verification.ts'
 import type { Aside, OutputDigest } from '../ports/aside.ts'
 import type { HeardEvent } from '../ports/recorder.ts'
 

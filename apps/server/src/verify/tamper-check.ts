@@ -1,5 +1,5 @@
-import type { Verification } from '@beadloom/core/execution/verification.ts'
-import { CHECKED, notAllowed, TESTS_KEPT, type TestsAllowed } from '@beadloom/core/tamper/allowed.ts'
+import type { Verification } from '@beadloom/core/records/verification.ts'
+import { CHECKED, notAllowed, TESTS_KEPT, type TestsAllowed } from '@beadloom/core/execution/allowed.ts'
 import { TOO_MANY_FILES } from '@beadloom/core/tamper/tamper.ts'
 import type { TestsOfChange } from '@beadloom/core/tamper/tests-of-change.ts'
 import type { BaseCheck } from '@beadloom/core/environment/proof.ts'

@@ -7,7 +7,7 @@ import {
   type Verification,
   type VerificationPurpose,
   type VerifyStep,
-} from '@beadloom/core/execution/verification.ts'
+} from '@beadloom/core/records/verification.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { EndedEarly, endOfExit, failed, isStoppedOutside, endOfLost } from '../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'

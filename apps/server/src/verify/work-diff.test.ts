@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { parseBeadId, parseExecutionId, parseProjectId } from '@beadloom/core/ids.ts'
-import type { Verification } from '@beadloom/core/execution/verification.ts'
+import { parseBeadId, parseExecutionId, parseProjectId } from '@beadloom/core/records/ids.ts'
+import type { Verification } from '@beadloom/core/records/verification.ts'
 import { verdictReadings, type VerdictReadings } from '@beadloom/core/verdict/verdict-readings.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import type { DiffFile } from '../ports/hub.ts'

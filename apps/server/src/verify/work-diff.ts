@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { peoplesWords } from '@beadloom/core/bead/peoples-words.ts'
+import { peoplesWords } from '@beadloom/core/review/peoples-words.ts'
 import type { ChangedFile } from '@beadloom/core/tamper/patch.ts'
 import { REACHING } from '@beadloom/core/tamper/reaching-code.ts'
 import { decidesTests, isStartedBy, isTestedCode, isTestFile, mayHoldTests } from '@beadloom/core/tamper/tamper.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseProjectId } from '@beadloom/core/ids.ts'
+import { parseProjectId } from '@beadloom/core/records/ids.ts'
 import { HubError } from '../ports/hub.ts'
 import { agentsAt } from './agents-at.ts'
 

@@ -1,6 +1,6 @@
 import { agentFolders, agentLimits } from '@beadloom/core/agents/named/agent-definition.ts'
 import { agentsByName, type AgentFile, type NamedAgents } from '@beadloom/core/agents/named/agents-by-name.ts'
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import { HubError, type Hub } from '../ports/hub.ts'
 
 type Files = Pick<Hub, 'readFile' | 'filesIn'>

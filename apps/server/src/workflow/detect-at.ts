@@ -2,7 +2,7 @@ import { detected, type Detected } from '@beadloom/core/environment/detected.ts'
 import type { Found } from '@beadloom/core/environment/found.ts'
 import { MOST_PATHS, MOST_TEXT } from '@beadloom/core/environment/repository-files.ts'
 import { headedFiles, headOf, MOST_OF_A_LOCK, wantedFiles } from '@beadloom/core/environment/wanted-files.ts'
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import type { Aside } from '../ports/aside.ts'
 import type { Hub } from '../ports/hub.ts'
 

@@ -1,6 +1,6 @@
 import { refusedOf } from '@beadloom/core/budget/wait.ts'
-import type { Execution, ExecutionEnd } from '@beadloom/core/execution/execution.ts'
-import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { Execution, ExecutionEnd } from '@beadloom/core/records/execution.ts'
+import type { ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
 import { MOST_FIXES, PHASE_ATTEMPTS } from '@beadloom/core/plan/phase-step.ts'
 import { phasesOf } from '@beadloom/core/plan/phases.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'

@@ -1,4 +1,4 @@
-import type { ExecutionKind } from '@beadloom/core/execution/execution.ts'
+import type { ExecutionKind } from '@beadloom/core/records/execution.ts'
 import { planning } from './planning/planning-kind.ts'
 import { review } from './review/review-kind.ts'
 import { work } from './work/work-kind.ts'

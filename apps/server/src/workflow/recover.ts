@@ -1,5 +1,5 @@
-import type { Execution } from '@beadloom/core/execution/execution.ts'
-import { LOCAL_ENGINE } from '@beadloom/core/project/engine-name.ts'
+import type { Execution } from '@beadloom/core/records/execution.ts'
+import { LOCAL_ENGINE } from '@beadloom/core/records/engine-name.ts'
 import type { CommonDeps, ExecutionDeps } from '../execution/deps.ts'
 import { isOver } from '../execution/is-over.ts'
 import { engineOf, onEngine } from '../execution/on-engine.ts'

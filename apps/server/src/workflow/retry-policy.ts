@@ -1,13 +1,13 @@
-import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
+import type { ExecutionEnd } from '@beadloom/core/records/execution.ts'
 import { describeFailure } from '@beadloom/core/execution/failure/describe-failure.ts'
-import { isRetryable, retryText, type FailureKind } from '@beadloom/core/execution/failure/failure.ts'
+import { isRetryable, retryText, type FailureKind } from '@beadloom/core/records/failure/failure.ts'
 import {
   decideRetry,
   delayAfterOutside,
   isFromOutside,
   LONGEST_DELAY_MS,
   OUTSIDE_RETRIES,
-} from '@beadloom/core/execution/retry.ts'
+} from '@beadloom/core/records/retry.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { outsideRetries } from '../execution/outside-retries.ts'
 import { crashPoint } from '../process/crash-point.ts'

@@ -1,5 +1,5 @@
-import type { Execution, ExecutionEnd } from '@beadloom/core/execution/execution.ts'
-import type { SessionId } from '@beadloom/core/ids.ts'
+import type { Execution, ExecutionEnd } from '@beadloom/core/records/execution.ts'
+import type { SessionId } from '@beadloom/core/records/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import type { LeftSandbox } from '../sandbox/reattach.ts'

@@ -1,6 +1,6 @@
 // @suite unit-long
 import { beforeEach, describe, expect, test } from 'vitest'
-import { PlanForm } from '@beadloom/core/plan/plan.ts'
+import { PlanForm } from '@beadloom/core/records/plan.ts'
 import { ReviewAnswer } from '@beadloom/core/review/review.ts'
 import type { Work } from '@beadloom/core/execution/session-order.ts'
 import { strictSchema } from '@beadloom/core/review/strict-schema.ts'

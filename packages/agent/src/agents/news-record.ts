@@ -1,4 +1,4 @@
-import { assertNever } from '@beadloom/core/assert-never.ts'
+import { assertNever } from '@beadloom/core/text/assert-never.ts'
 import type { AgentNews } from '@beadloom/core/agents/preset.ts'
 import type { AgentVoice } from './agent-end.ts'
 import { OwnRecords } from './own-record.ts'

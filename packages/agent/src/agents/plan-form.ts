@@ -1,4 +1,4 @@
-import { PlanForm } from '@beadloom/core/plan/plan.ts'
+import { PlanForm } from '@beadloom/core/records/plan.ts'
 import { parseDocument } from '@beadloom/core/review/review.ts'
 import type { AnswerForm } from './answer-form.ts'
 

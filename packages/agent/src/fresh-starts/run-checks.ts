@@ -1,6 +1,6 @@
 import { DigestReader } from '@beadloom/core/digest/digest-reader.ts'
 import type { FailedCheck } from '@beadloom/core/execution/fresh-starts/failed-attempt.ts'
-import type { VerifyStep } from '@beadloom/core/execution/verification.ts'
+import type { VerifyStep } from '@beadloom/core/records/verification.ts'
 import { commandStop, describeEnd, recordOutput, section, type SessionDeps } from '../session/session-deps.ts'
 import { runCommand, shell, type CommandEnd } from '../workspace/run-command.ts'
 

@@ -1,5 +1,5 @@
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
-import { windowIn } from '@beadloom/core/tokens/context-meter.ts'
+import { windowIn } from '@beadloom/core/context/context-meter.ts'
 import { handOver } from './handover.ts'
 import type { Loop } from './loop.ts'
 import { BUDGET_EXHAUSTED, ModelFailure, type ModelAnswer } from './model-call.ts'

@@ -1,6 +1,6 @@
 import OpenAI from 'openai'
 import { beforeEach, expect, test } from 'vitest'
-import { TokenTracker } from '@beadloom/core/tokens/token-tracker.ts'
+import { TokenTracker } from '@beadloom/core/context/token-tracker.ts'
 import { MemoryRecord } from '../testing/memory-record.ts'
 import { call, ScriptedModel, type Turn } from '../testing/scripted-model.ts'
 import { startKit, workBy, type Kit } from '../testing/session-kit.ts'

@@ -1,5 +1,5 @@
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
-import { CHARACTERS_PER_TOKEN } from '@beadloom/core/tokens/context-meter.ts'
+import { CHARACTERS_PER_TOKEN } from '@beadloom/core/context/context-meter.ts'
 import { cutMiddle } from '@beadloom/core/text/cut-middle.ts'
 import type { Loop } from './loop.ts'
 import { ModelFailure } from './model-call.ts'

@@ -1,7 +1,7 @@
-import { BudgetWarnings } from '@beadloom/core/tokens/budget-warnings.ts'
-import { ContextMeter } from '@beadloom/core/tokens/context-meter.ts'
-import { DEFAULT_WINDOW } from '@beadloom/core/tokens/model-windows.ts'
-import type { TokenTracker } from '@beadloom/core/tokens/token-tracker.ts'
+import { BudgetWarnings } from '@beadloom/core/context/budget-warnings.ts'
+import { ContextMeter } from '@beadloom/core/context/context-meter.ts'
+import { DEFAULT_WINDOW } from '@beadloom/core/context/model-windows.ts'
+import type { TokenTracker } from '@beadloom/core/context/token-tracker.ts'
 import type { ModelAnswer } from './model-call.ts'
 
 /** The limits of a loop. */

@@ -4,7 +4,7 @@ import type { CompletionUsage } from 'openai/resources/completions'
 import type { ResponseFormatJSONSchema } from 'openai/resources/shared'
 import { AGENT_HEADER, STEP_HEADER } from '@beadloom/core/agents/step-header.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
-import type { CallUse } from '@beadloom/core/tokens/context-meter.ts'
+import type { CallUse } from '@beadloom/core/context/context-meter.ts'
 import type { Clock } from '../process/clock.ts'
 
 export type ModelRequest = {

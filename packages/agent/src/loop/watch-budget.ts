@@ -1,4 +1,4 @@
-import { contextWarning, HANDOVER_AT, inWords, spentWarning } from '@beadloom/core/tokens/budget-warnings.ts'
+import { contextWarning, HANDOVER_AT, inWords, spentWarning } from '@beadloom/core/context/budget-warnings.ts'
 import { handOver } from './handover.ts'
 import type { Loop } from './loop.ts'
 import { hasSpawn, questionLength, toolCharacters } from './offered-tools.ts'

@@ -1,4 +1,4 @@
-import { AwakeTime, BEAT_MS } from '@beadloom/core/awake-time.ts'
+import { AwakeTime, BEAT_MS } from '@beadloom/core/time/awake-time.ts'
 
 /**
  * Wall clock in milliseconds UTC, milliseconds in which this process ran, and timers that a test can control. Limits of

@@ -1,6 +1,6 @@
 import { grantableTools } from '@beadloom/core/agents/named/agent-definition.ts'
 import { presetNames } from '@beadloom/core/agents/agent-names.ts'
-import { describeIssue } from '@beadloom/core/project/config-error.ts'
+import { describeIssue } from '@beadloom/core/settings/config-error.ts'
 import { stepTypes } from '@beadloom/core/digest/digest-tool.ts'
 import { z } from 'zod/mini'
 import { BLOCKED_GRACE_MS, type SessionOrder } from '@beadloom/core/execution/session-order.ts'

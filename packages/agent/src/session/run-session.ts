@@ -1,6 +1,6 @@
 import type { EventBody } from '@beadloom/core/log/event-line.ts'
 import type { AgentOrder, AgentWork, ReviewWork, Work } from '@beadloom/core/execution/session-order.ts'
-import { assertNever } from '@beadloom/core/assert-never.ts'
+import { assertNever } from '@beadloom/core/text/assert-never.ts'
 import { AgentVoice, type AgentEnd } from '../agents/agent-end.ts'
 import { runCommandAgent } from '../agents/command-agent.ts'
 import { restoreCommandFiles } from '../workspace/command-files.ts'

@@ -1,6 +1,6 @@
-import { assertNever } from '@beadloom/core/assert-never.ts'
+import { assertNever } from '@beadloom/core/text/assert-never.ts'
 import type { EventBody, SubAgentEvent } from '@beadloom/core/log/event-line.ts'
-import { inWords } from '@beadloom/core/tokens/budget-warnings.ts'
+import { inWords } from '@beadloom/core/context/budget-warnings.ts'
 import type { LoopRecord } from '../loop/loop.ts'
 
 /** Everything that a sub-agent does, in its parent's record, but never as the parent's own words or calls. */

@@ -1,5 +1,5 @@
 // @suite unit-long
-import { TokenTracker } from '@beadloom/core/tokens/token-tracker.ts'
+import { TokenTracker } from '@beadloom/core/context/token-tracker.ts'
 import { beforeEach, expect, test } from 'vitest'
 import type { Parent } from '../testing/answering-model.ts'
 import { call, type Turn } from '../testing/scripted-model.ts'

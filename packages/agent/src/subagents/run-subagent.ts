@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { OrderedAgent, OpenAiOrder } from '@beadloom/core/execution/session-order.ts'
 import { findBlocked } from '@beadloom/core/bead/blocked.ts'
-import { assertNever } from '@beadloom/core/assert-never.ts'
+import { assertNever } from '@beadloom/core/text/assert-never.ts'
 import type { LoopEnd, LoopRecord, LoopStart } from '../loop/loop.ts'
 import { runReactLoop } from '../loop/react-loop.ts'
 import { KeptOutput } from '../tools/kept-output.ts'

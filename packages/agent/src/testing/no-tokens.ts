@@ -1,4 +1,4 @@
-import { TokenTracker } from '@beadloom/core/tokens/token-tracker.ts'
+import { TokenTracker } from '@beadloom/core/context/token-tracker.ts'
 import type { TokenView } from '../tools/tool.ts'
 
 /** For tools that do not look at tokens. */

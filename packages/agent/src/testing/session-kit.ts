@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AgentOrder, GitOrder, SessionOrder, Work } from '@beadloom/core/execution/session-order.ts'
-import { parseSessionId } from '@beadloom/core/ids.ts'
+import { parseSessionId } from '@beadloom/core/records/ids.ts'
 import type { RecordLimits } from '../output/event-writer.ts'
 import { systemClock } from '../process/clock.ts'
 import { runSession, type Result } from '../session/run-session.ts'

@@ -1,4 +1,4 @@
-import { percentOf, recommendationAt, type TokenTracker } from '@beadloom/core/tokens/token-tracker.ts'
+import { percentOf, recommendationAt, type TokenTracker } from '@beadloom/core/context/token-tracker.ts'
 import { z } from 'zod/mini'
 import { defineTool, type TokenView } from './tool.ts'
 

@@ -1,5 +1,5 @@
-import type { TokenTracker } from '@beadloom/core/tokens/token-tracker.ts'
-import { describeIssue } from '@beadloom/core/project/config-error.ts'
+import type { TokenTracker } from '@beadloom/core/context/token-tracker.ts'
+import { describeIssue } from '@beadloom/core/settings/config-error.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { z } from 'zod/mini'
 import en from 'zod/v4/locales/en.js'

@@ -1,7 +1,7 @@
 import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { GitOrder } from '@beadloom/core/execution/session-order.ts'
-import { coAuthored, type Identity } from '@beadloom/core/project/identity.ts'
+import { coAuthored, type Identity } from '@beadloom/core/records/identity.ts'
 import { addExcludeRules, GATE_LOCKS } from './exclude-rules.ts'
 import type { Git } from './git.ts'
 import { plainSettings, withoutSettings, type Settings } from './plain-config.ts'

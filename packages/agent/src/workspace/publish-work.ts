@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beadOfMessage, namesBead } from '@beadloom/core/bead/branch.ts'
+import { beadOfMessage, namesBead } from '@beadloom/core/records/branch.ts'
 import type { GitOrder } from '@beadloom/core/execution/session-order.ts'
 import { lastLines, type Git } from './git.ts'
 import { rebasesOnto } from './rebases.ts'

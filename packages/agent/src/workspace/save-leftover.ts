@@ -1,4 +1,4 @@
-import { coAuthored } from '@beadloom/core/project/identity.ts'
+import { coAuthored } from '@beadloom/core/records/identity.ts'
 import { copyFile, mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { GitOrder } from '@beadloom/core/execution/session-order.ts'

@@ -1,4 +1,4 @@
-import type { ExecutionKind, ExecutionState } from '../execution/execution.ts'
+import type { ExecutionKind, ExecutionState } from '../records/execution.ts'
 
 /** An execution as the history of a project shows it. Times: integer milliseconds UTC. */
 export type ActivityItem = {

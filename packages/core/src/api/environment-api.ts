@@ -2,7 +2,7 @@ import type { Found } from '../environment/found.ts'
 import type { BaseCheck, BrokenBy, ProofEnd } from '../environment/proof.ts'
 import type { DevcontainerPlan } from '../environment/devcontainer/devcontainer-plan.ts'
 import type { ToolchainPlan } from '../environment/toolchains/offer.ts'
-import type { Proposal } from '../environment/proposal.ts'
+import type { Proposal } from '../project/proposal.ts'
 
 /** The project's needs according to the base branch's files, and a proposal for `beadloom.json`. */
 export type EnvironmentView = {

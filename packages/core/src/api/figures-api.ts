@@ -1,4 +1,4 @@
-import type { ExecutionKind } from '../execution/execution.ts'
+import type { ExecutionKind } from '../records/execution.ts'
 import type { ReviewVerdict } from '../review/review.ts'
 import type { Severity } from '../review/severity.ts'
 

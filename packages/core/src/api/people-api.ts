@@ -1,7 +1,4 @@
-import type { Role } from '../access/roles.ts'
-
-/** How somebody signed in: with the access token, by a header of a trusted proxy, or at a provider. */
-export type SignedInBy = 'token' | 'header' | 'oidc'
+import type { Role, SignedInBy } from '../access/roles.ts'
 
 /**
  * The answer of `GET /api/me`. `signOut`: the address that signs out, by POST or as a link; null: nobody can sign out

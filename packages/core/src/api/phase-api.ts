@@ -1,7 +1,7 @@
-import type { SessionId } from '../ids.ts'
+import type { SessionId } from '../records/ids.ts'
 import type { PhaseRole } from '../plan/phase-step.ts'
 import type { PhaseStatus } from '../plan/plan-tree.ts'
-import type { SubtaskType } from '../plan/plan.ts'
+import type { SubtaskType } from '../records/plan.ts'
 
 /** The present activity of a phase; `mending`: a session that repairs it after failed checks. */
 export type PhaseActivity = 'subtasks' | 'checks' | 'mending' | 'review'

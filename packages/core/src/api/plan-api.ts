@@ -1,7 +1,5 @@
-import type { Subtask } from '../plan/plan.ts'
-
-/** The origin of a plan: an architect's session, the children of an epic in the tracker, or a person. */
-export type PlanSource = 'architect' | 'tracker' | 'person'
+import type { PlanSource } from '../records/plan.ts'
+import type { Subtask } from '../records/plan.ts'
 
 /** A plan as the board knows it. `phased`: it has at least two subtasks, so it is done phase by phase. */
 export type PlanHead = { version: number; phased: boolean; approved: boolean }

@@ -1,17 +1,4 @@
-/**
- * The state of a request for a pull request of the work branch.
- *
- * - `reviewing`: the review that comes first is queued or runs.
- * - `opening`: the review called the commit ready; the branch is being pushed and the forge asked, with retries.
- * - `open`: the pull request is at `url`.
- * - `pushed`: the branch is on the remote, but the remote is not a forge that Beadloom knows, or there is no token for
- *   it; `url` is the compare link if there is one.
- * - `not_ready`: the review said no; nothing was opened.
- * - `failed`: something else; `detail` says what to do.
- */
-export const pullRequestStates = ['reviewing', 'opening', 'open', 'pushed', 'not_ready', 'failed'] as const
-export type PullRequestState = (typeof pullRequestStates)[number]
-
+import type { PullRequestState } from '../review/pull-request.ts'
 export type PullRequestView = {
   id: string
   project: string

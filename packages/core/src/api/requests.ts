@@ -2,10 +2,10 @@ import { refusedFields } from '../bead/bead-edit.ts'
 import { z } from 'zod/mini'
 import { agentNames } from '../agents/agent-names.ts'
 import { LEAST_MONEY, MOST_MONEY, MOST_TOKENS } from '../budget/limits.ts'
-import { planLimits } from '../plan/plan.ts'
-import { planningApproval, planningWhen } from '../plan/planning.ts'
+import { planLimits } from '../records/plan.ts'
+import { planningApproval, planningWhen } from '../records/planning.ts'
 import { freshStartFields } from '../execution/fresh-starts/fresh-starts.ts'
-import { retryFields } from '../execution/retry.ts'
+import { retryFields } from '../records/retry.ts'
 import { MOST_REGISTRY_NAME, REGISTRY_FORM, registryName } from '../project/registry-name.ts'
 
 /* The requests of the HTTP API: schemas that validate them, and from which the OpenAPI document is generated. */

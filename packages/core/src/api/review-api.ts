@@ -1,6 +1,6 @@
-import type { Bead } from '../bead/bead.ts'
+import type { Bead } from '../records/bead.ts'
 import type { Reason } from '../dispatch/reason.ts'
-import type { Execution } from '../execution/execution.ts'
+import type { Execution } from '../records/execution.ts'
 import type { ReviewIssue, ReviewVerdict } from '../review/review.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { InvalidInput } from '../ids.ts'
+import { InvalidInput } from '../records/ids.ts'
 import { isVariable, LONGEST_VALUE, VARIABLE_SAYS } from '../project/variables.ts'
 
 /** A secret without its value. `wanted`: `beadloom.json` names it. */

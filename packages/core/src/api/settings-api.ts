@@ -1,3 +1,4 @@
+import type { SettingKind, SettingValue } from '../project/setting-value.ts'
 import { z } from 'zod/mini'
 import type { SettingSection } from '../project/settings-sections.ts'
 
@@ -9,18 +10,6 @@ import type { SettingSection } from '../project/settings-sections.ts'
  */
 export const settingSources = ['default', 'detected', 'file', 'environment', 'flag', 'server', 'here'] as const
 export type SettingSource = (typeof settingSources)[number]
-
-export type SettingValue = string | number | boolean | string[] | null
-
-/** `list`: words, one a line. A number is whole unless `fraction`. */
-export type SettingKind =
-  | { kind: 'text'; longest: number }
-  | { kind: 'number'; least: number; most: number; unit: SettingUnit; fraction?: true }
-  | { kind: 'boolean' }
-  | { kind: 'choice'; choices: readonly string[] }
-  | { kind: 'list' }
-
-export type SettingUnit = 's' | 'ms' | 'MiB' | 'CPUs' | 'tokens' | '%' | ''
 
 export type SettingField = SettingKind & {
   /** As in the file: `limits.maxSteps`. */

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { InvalidInput } from '../ids.ts'
+import { InvalidInput } from '../records/ids.ts'
 
 export const webhookFormats = ['json', 'ntfy', 'slack'] as const
 export const webhookEvents = ['needs_you', 'failed', 'merged', 'budget'] as const

@@ -1,5 +1,5 @@
 import type { Role } from '../access/roles.ts'
-import type { SignedInBy } from '../api/people-api.ts'
+import type { SignedInBy } from '../access/roles.ts'
 import { safeJson } from '../text/safe-json.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { BeadDependency } from './bead.ts'
+import type { BeadDependency } from '../records/bead.ts'
 
 /** The fields of a bead that a person can change here. `acceptance` is the tracker's field for acceptance criteria. */
 export const editedFields = [

@@ -1,4 +1,4 @@
-import type { Bead, BeadDependency } from './bead.ts'
+import type { Bead, BeadDependency } from '../records/bead.ts'
 import { hasEnded, waitingTypes } from './waiting.ts'
 
 type WaitingBead = Pick<Bead, 'status' | 'trackerStatus'> & { id: string; dependencies: readonly BeadDependency[] }

@@ -1,4 +1,4 @@
-import type { Bead, BeadDependency } from './bead.ts'
+import type { Bead, BeadDependency } from '../records/bead.ts'
 
 /** A capability of another project that a bead waits for: `external:PROJECT:CAPABILITY`, as `bd` writes it. */
 export type External = { project: string; capability: string }

@@ -1,7 +1,7 @@
-import type { Execution } from '../execution/execution.ts'
-import type { Verification } from '../execution/verification.ts'
-import type { SessionId } from '../ids.ts'
-import type { Bead } from './bead.ts'
+import type { Execution } from '../records/execution.ts'
+import type { Verification } from '../records/verification.ts'
+import type { SessionId } from '../records/ids.ts'
+import type { Bead } from '../records/bead.ts'
 
 /** The subject of a follow-up. The same kind for the same bead is the same follow-up. */
 export type FollowUpKind = 'tests_failing' | 'merge_conflict' | 'execution_failed' | 'blocked' | 'timeout'

@@ -1,11 +1,11 @@
 import { dateTime } from '../text/clock-time.ts'
 import { durationText } from '../text/duration.ts'
-import type { Execution } from '../execution/execution.ts'
+import type { Execution } from '../records/execution.ts'
 import { lasted } from '../execution/lasted.ts'
 import { codeSpan, fenced } from '../text/fenced.ts'
 import type { FollowUpFacts, FollowUpKind } from './follow-up-facts.ts'
 import { failedAttempts, failuresOf } from '../execution/next-step.ts'
-import { namedDigest, type Verification } from '../execution/verification.ts'
+import { namedDigest, type Verification } from '../records/verification.ts'
 
 const TAIL_LINES = 20
 const LINE = 200

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Execution } from '../execution/execution.ts'
-import { failureReasons, type FailureReason } from '../execution/failure/failure-reason.ts'
+import type { Execution } from '../records/execution.ts'
+import { failureReasons, type FailureReason } from '../records/failure/failure-reason.ts'
 import { followUpBody, followUpIds, followUpOf } from './follow-up.ts'
-import { parseBeadId } from '../ids.ts'
+import { parseBeadId } from '../records/ids.ts'
 import { failedStep, filed, followUpFacts, sampleEnded } from '../testing/sample-follow-up.ts'
 
 describe('every end has its follow-up', () => {

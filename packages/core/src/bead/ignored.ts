@@ -1,4 +1,4 @@
-import type { Bead } from './bead.ts'
+import type { Bead } from '../records/bead.ts'
 
 /*
  * `beads.ignore`: beads that are no work, though their status and type say so. A rule is `label:`, `type:` or `id:`

@@ -1,4 +1,4 @@
-import type { ListedBead, BeadDependency, BeadStatus } from './bead.ts'
+import type { ListedBead, BeadDependency, BeadStatus } from '../records/bead.ts'
 import { hiddenOnBoard, linked } from './ready.ts'
 
 /** The bead that a follow-up was filed for, as long as both beads and their edge exist; else null. */

@@ -1,4 +1,4 @@
-import type { ListedBead } from './bead.ts'
+import type { ListedBead } from '../records/bead.ts'
 
 /** The label of a bead that makes a project's base green: it may start while the checks fail on the base. */
 export const MENDS_BASE = 'mends-base'

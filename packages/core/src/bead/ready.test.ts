@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Bead } from './bead.ts'
+import type { Bead } from '../records/bead.ts'
 import { hiddenOnBoard, isReady, readySet } from './ready.ts'
 import { edges, sampleBead as bead } from '../testing/sample-bead.ts'
 import { hasEnded, indexWaiting } from './waiting.ts'

@@ -1,7 +1,7 @@
-import type { ListedBead, BeadDependency } from './bead.ts'
-import type { BeadId } from '../ids.ts'
-import { END_OF_TIME, sortByTurn } from '../dispatch/sort-by-turn.ts'
-import type { Turn } from '../dispatch/sort-by-turn.ts'
+import type { ListedBead, BeadDependency } from '../records/bead.ts'
+import type { BeadId } from '../records/ids.ts'
+import { END_OF_TIME, sortByTurn } from './sort-by-turn.ts'
+import type { Turn } from './sort-by-turn.ts'
 import { hasEnded, indexWaiting } from './waiting.ts'
 import type { Waiting } from './waiting.ts'
 

@@ -1,9 +1,9 @@
-import { bringsWork, type Execution, type ExecutionKind } from '../execution/execution.ts'
+import { bringsWork, type Execution, type ExecutionKind } from '../records/execution.ts'
 import { leftIn } from '../execution/left-text.ts'
 import { fenced } from '../text/fenced.ts'
 import { oneLine } from '../text/one-line.ts'
-import { fetchCommand } from './branch.ts'
-import type { Verification } from '../execution/verification.ts'
+import { fetchCommand } from '../records/branch.ts'
+import type { Verification } from '../records/verification.ts'
 
 /** The longest comment, in characters: all comments of a bead share one line of the tracker's file. */
 const MAX_COMMENT = 2000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseBeadId } from '../ids.ts'
+import { parseBeadId } from '../records/ids.ts'
 import { waitingPath } from './waiting-path.ts'
 
 const bead = (id: string, waitsFor: string[], status: 'open' | 'done' = 'open', type = 'blocks') => ({

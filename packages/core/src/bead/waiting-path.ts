@@ -1,4 +1,4 @@
-import type { ListedBead } from './bead.ts'
+import type { ListedBead } from '../records/bead.ts'
 import { hasEnded, waitingTypes } from './waiting.ts'
 
 type WaitingBead = Pick<ListedBead, 'id' | 'status' | 'trackerStatus' | 'dependencies'>

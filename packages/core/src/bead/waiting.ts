@@ -1,4 +1,4 @@
-import type { ListedBead, BeadDependency } from './bead.ts'
+import type { ListedBead, BeadDependency } from '../records/bead.ts'
 import { isExternal, isMissingOutside } from './external.ts'
 
 /** The other beads that keep a bead from being ready. */

@@ -1,5 +1,5 @@
 import type { BeadCard, ExecutionView } from '../api/api.ts'
-import { isTerminal } from '../execution/execution.ts'
+import { isTerminal } from '../records/execution.ts'
 
 /** The columns of the board, in order of attention. */
 export const lanes = ['queued', 'running', 'blocked', 'failed', 'timeout', 'open', 'completed'] as const

@@ -1,4 +1,4 @@
-import type { BudgetScope, BudgetUnit } from '../execution/token-budget.ts'
+import type { BudgetScope, BudgetUnit } from './token-budget.ts'
 import { isNear, isReached, type LimitState } from './limit-states.ts'
 
 /** A person's extra amount: tokens, or millionths of the currency. */

@@ -7,7 +7,7 @@ import {
   type BudgetScope,
   type BudgetUnit,
   type UsedUp,
-} from '../execution/token-budget.ts'
+} from './token-budget.ts'
 import type { BudgetLimits } from './limits.ts'
 
 /**

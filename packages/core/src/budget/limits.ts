@@ -1,4 +1,4 @@
-import { budgetScopes, type BudgetScope, type BudgetUnit } from '../execution/token-budget.ts'
+import { budgetScopes, type BudgetScope, type BudgetUnit } from './token-budget.ts'
 
 /** At a limit an execution either ends, or waits and asks a person. */
 export const onLimits = ['stop', 'ask'] as const

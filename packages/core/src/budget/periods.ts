@@ -1,4 +1,4 @@
-import { budgetDay } from '../execution/token-budget.ts'
+import { budgetDay } from './token-budget.ts'
 
 const DAY_MS = 24 * 3_600_000
 /** 1970-01-01 was a Thursday. */

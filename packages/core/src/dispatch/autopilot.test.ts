@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseBeadId } from '../ids.ts'
+import { parseBeadId } from '../records/ids.ts'
 import type { Reason } from './reason.ts'
 import { sampleBead as bead, sampleExecution } from '../testing/sample-bead.ts'
 import { NOW, plan, queued } from '../testing/sample-plan.ts'

@@ -1,8 +1,8 @@
-import type { ListedBead } from '../bead/bead.ts'
+import type { ListedBead } from '../records/bead.ts'
 import { isWork } from '../bead/ready.ts'
 import { hasEnded, type Waiting } from '../bead/waiting.ts'
-import type { ExecutionKind } from '../execution/execution.ts'
-import type { BeadId } from '../ids.ts'
+import type { ExecutionKind } from '../records/execution.ts'
+import type { BeadId } from '../records/ids.ts'
 import type { Reason } from './reason.ts'
 import {
   doneAlready,

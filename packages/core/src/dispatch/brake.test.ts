@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseBeadId } from '../ids.ts'
+import { parseBeadId } from '../records/ids.ts'
 import { brakeOf, type Ending } from './brake.ts'
 
 let at = 100

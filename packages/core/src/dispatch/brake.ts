@@ -1,4 +1,4 @@
-import type { Execution } from '../execution/execution.ts'
+import type { Execution } from '../records/execution.ts'
 import type { Reason } from './reason.ts'
 
 /** The end of work on a bead. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseProjectId } from '../ids.ts'
+import { parseProjectId } from '../records/ids.ts'
 import { pauseAfterFailures, planWarm, type WaitingSandbox, type WarmProject, type WarmView } from './plan-warm.ts'
 
 const GIB = 1024 ** 3

@@ -1,4 +1,4 @@
-import type { ProjectId } from '../ids.ts'
+import type { ProjectId } from '../records/ids.ts'
 
 /** Bytes. */
 export type Memory = { freeBytes: number; totalBytes: number }

@@ -1,4 +1,4 @@
-import type { ProjectId } from '../ids.ts'
+import type { ProjectId } from '../records/ids.ts'
 import { Heap } from './heap.ts'
 
 /*

@@ -1,4 +1,4 @@
-import type { ProjectId } from '../ids.ts'
+import type { ProjectId } from '../records/ids.ts'
 
 /** A project's part of an engine's starts. `active`: at the last look it had a slot or could use one. */
 export type Turn = { turns: number; active: boolean }

@@ -1,4 +1,4 @@
-import type { ProjectSettings } from '../project/project-config.ts'
+import type { NetworkAccess } from './network-access.ts'
 import { parseRules, USUAL_PORTS, allows } from './allow-rule.ts'
 
 /**
@@ -55,10 +55,7 @@ export function sumOfEgress(entries: readonly EgressEntry[]): EgressSum {
  * "git, model, 2 of 14 hosts"; with "web_search by its endpoint (3×)" behind the model. It says only what is known:
  * attempts are not seen without a list, or with the whole network.
  */
-export function reachedWords(
-  entries: readonly EgressEntry[],
-  { network, allow }: Pick<ProjectSettings, 'network' | 'allow'>,
-): string {
+export function reachedWords(entries: readonly EgressEntry[], { network, allow }: NetworkAccess): string {
   const { reached, hosts, isMore } = sumOfEgress(entries)
   const model = [
     'model',

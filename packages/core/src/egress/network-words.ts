@@ -1,6 +1,4 @@
-import type { ProjectSettings } from '../project/project-config.ts'
-
-type Network = Pick<ProjectSettings, 'network' | 'allow'>
+import type { NetworkAccess } from './network-access.ts'
 
 const NETWORK = 'Network: '
 
@@ -8,7 +6,7 @@ const NETWORK = 'Network: '
 export const isNetworkText = (paragraph: string): boolean => paragraph.startsWith(NETWORK)
 
 /** The paragraph of an agent's prompt about its network. */
-export function networkText({ network, allow }: Network): string {
+export function networkText({ network, allow }: NetworkAccess): string {
   if (network === 'bridge') return `${NETWORK}this container has full access to the network.`
   if (allow.length === 0)
     return `${NETWORK}this container has none. Only git of this repository and the model can be reached; what is needed is installed already.`

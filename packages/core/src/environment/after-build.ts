@@ -1,5 +1,5 @@
 import { programIn } from '../execution/failure/failing-checks.ts'
-import type { Verification } from '../execution/verification.ts'
+import type { Verification } from '../records/verification.ts'
 import { oneLine } from '../text/one-line.ts'
 
 /*

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { detected, type Detected } from './detected.ts'
-import { lockFiles, requirementsIn } from './lock-files.ts'
+import { lockFiles, requirementsIn } from '../files/lock-files.ts'
 import { look } from './look.ts'
 
 const detect = (paths: string[], packageJson: string | null): Detected =>

@@ -1,4 +1,4 @@
-import { isTestFile } from '../tamper/names-of-tests.ts'
+import { isTestFile } from '../files/names-of-tests.ts'
 import { NOT_OURS } from './folders-of-others.ts'
 import type { Family, TestFile } from './found.ts'
 import { folderOf, nameOf } from './repository-path.ts'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { filesOf } from '../testing/sample-repository.ts'
 import { detected } from './detected.ts'
 import { look } from './look.ts'
-import { proposalFor } from './proposal.ts'
+import { proposalFor } from '../project/proposal.ts'
 import { chooseToolchains } from './toolchains/choose-toolchains.ts'
 import { toolchainTroubles } from './toolchains/toolchain-words.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { look } from './look.ts'
-import { proposalFor } from './proposal.ts'
-import { servicesFrom } from '../services/service-settings.ts'
+import { proposalFor } from '../project/proposal.ts'
+import { servicesFrom } from './service-settings.ts'
 import { commandLines, filesOf } from '../testing/sample-repository.ts'
 
 const found = (files: Record<string, string>) => look(filesOf(files))

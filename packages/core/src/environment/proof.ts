@@ -3,7 +3,7 @@ import { notFoundWords, type OwnImage } from './not-found-words.ts'
 import { isSilent, ranNothing } from '../digest/tests-run.ts'
 import { COMMAND_NOT_FOUND } from '../execution/next-step.ts'
 import { calledProgram, programIn } from '../execution/failure/failing-checks.ts'
-import { stepWords, type Verification } from '../execution/verification.ts'
+import { stepWords, type Verification } from '../records/verification.ts'
 import { fenced } from '../text/fenced.ts'
 import { oneLine } from '../text/one-line.ts'
 

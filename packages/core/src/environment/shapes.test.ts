@@ -3,7 +3,7 @@ import { commandLines, filesOf, toolLines } from '../testing/sample-repository.t
 import { devcontainerLines } from './devcontainer/devcontainer-words.ts'
 import { detected } from './detected.ts'
 import { look } from './look.ts'
-import { proposalFor } from './proposal.ts'
+import { proposalFor } from '../project/proposal.ts'
 import { shapes, type Shape } from './testing/shapes.ts'
 
 /*

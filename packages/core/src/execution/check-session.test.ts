@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { cameTo, checkOfSession } from './check-session.ts'
 import { sampleSession, sampleStep } from '../testing/sample-views.ts'
-import type { Session } from './session.ts'
-import type { SessionId } from '../ids.ts'
+import type { Session } from '../records/session.ts'
+import type { SessionId } from '../records/ids.ts'
 
 const id = (number: number) => `ex-0000000001.${number}` as SessionId
 const session = (number: number, kind: 'work' | 'verify' = 'verify', attempt = 1, outcome: Session['outcome'] = null) =>

@@ -1,6 +1,6 @@
-import type { RedGreen } from './red-green.ts'
-import type { Session, SessionOutcome } from './session.ts'
-import type { Verification, VerificationPurpose } from './verification.ts'
+import type { RedGreen } from '../records/red-green.ts'
+import type { Session, SessionOutcome } from '../records/session.ts'
+import type { Verification, VerificationPurpose } from '../records/verification.ts'
 
 type Known = {
   sessions: readonly Pick<Session, 'id' | 'kind' | 'attempt'>[]

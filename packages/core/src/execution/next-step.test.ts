@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseSessionId } from '../ids.ts'
+import { parseSessionId } from '../records/ids.ts'
 import { failedAttempts, failuresOf, JOINED, judge, nextStep, OWN_CHECKS } from './next-step.ts'
 import type { History, NextStep } from './next-step.ts'
-import { sessionOutcomes, type SessionOutcome } from './session.ts'
-import type { Verification } from './verification.ts'
+import { sessionOutcomes, type SessionOutcome } from '../records/session.ts'
+import type { Verification } from '../records/verification.ts'
 
 const sessionId = (number: number) => parseSessionId(`ex-aaaaaaaaaa.${number}`)
 

@@ -1,6 +1,6 @@
-import { CHECKED } from '../tamper/allowed.ts'
-import type { Session } from './session.ts'
-import type { Verification, VerificationPurpose } from './verification.ts'
+import { CHECKED } from './allowed.ts'
+import type { Session } from '../records/session.ts'
+import type { Verification, VerificationPurpose } from '../records/verification.ts'
 
 /*
  * The next step of an execution, only from facts in the store: so it continues in the same way after a session, a retry

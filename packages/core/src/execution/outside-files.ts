@@ -1,5 +1,5 @@
-import { isInTestFolder, isTestFile } from '../tamper/names-of-tests.ts'
-import { hasEndIn } from '../tamper/path-ends.ts'
+import { isInTestFolder, isTestFile } from '../files/names-of-tests.ts'
+import { hasEndIn } from '../files/path-ends.ts'
 import { hasBeginIn, withBegin } from '../text/sorted-texts.ts'
 
 /** Words of a text that could be a path: with a folder, or with an ending. Not parts of an address. */

@@ -1,8 +1,8 @@
-import { commitMessage } from '../bead/branch.ts'
+import { commitMessage } from '../records/branch.ts'
 import { capDigest } from '../digest/cap.ts'
 import { oneLine } from '../text/one-line.ts'
 import { EXECUTION_FOLDER } from './session-order.ts'
-import { stepWords, type VerifyStep } from './verification.ts'
+import { stepWords, type VerifyStep } from '../records/verification.ts'
 
 export type PromptInput = {
   bead: { id: string; title: string; description: string }

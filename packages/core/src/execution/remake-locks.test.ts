@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isLockFile } from '../environment/lock-files.ts'
+import { isLockFile } from '../files/lock-files.ts'
 import { remadeNames, remakingOf } from './remake-locks.ts'
 
 describe('lock files that their tools make anew', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { defaultRetry } from './retry.ts'
+import { defaultRetry } from '../records/retry.ts'
 import { describePolicy } from './retry-words.ts'
 
 describe('the preview of the delays', () => {

@@ -1,6 +1,6 @@
 import type { z } from 'zod/mini'
 import { durationText, spokenDuration } from '../text/duration.ts'
-import { calculateDelay, type RetryInput, type RetryPolicy } from './retry.ts'
+import { calculateDelay, type RetryInput, type RetryPolicy } from '../records/retry.ts'
 
 /* A retry policy in words, for the dashboard's dialog and for the command line. */
 

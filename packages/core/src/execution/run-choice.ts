@@ -1,4 +1,4 @@
-import type { RunChoice } from './execution.ts'
+import type { RunChoice } from '../records/execution.ts'
 
 /** A person's choices for the work itself, as a new execution keeps them; empty if there are none. */
 export function choiceForWork(chosen: RunChoice): { chosen?: RunChoice } {

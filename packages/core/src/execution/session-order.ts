@@ -1,9 +1,9 @@
-import type { Identity } from '../project/identity.ts'
+import type { Identity } from '../records/identity.ts'
 import type { AgentDefinition } from '../agents/named/agent-definition.ts'
 import type { PresetName } from '../agents/agent-names.ts'
 import type { FreshStartsOrder } from './fresh-starts/fresh-starts.ts'
-import type { ExecutionId, SessionId } from '../ids.ts'
-import type { VerifyStep } from './verification.ts'
+import type { ExecutionId, SessionId } from '../records/ids.ts'
+import type { VerifyStep } from '../records/verification.ts'
 
 /**
  * The order that a session's process gets when it asks the link `GET /session`, or at its gate (`GATE`). Nothing is

@@ -1,9 +1,9 @@
-import { percentFull } from '../tokens/context-gauge.ts'
+import { percentFull } from '../context/context-gauge.ts'
 import { changingErrors } from './failure/changing-errors.ts'
-import type { Execution } from './execution.ts'
+import type { Execution } from '../records/execution.ts'
 import { lasted } from './lasted.ts'
-import type { Session } from './session.ts'
-import type { Verification } from './verification.ts'
+import type { Session } from '../records/session.ts'
+import type { Verification } from '../records/verification.ts'
 
 /** The lengths of an attempt's first message and of the task in it, in characters. */
 export type PromptLength = { attempt: number; chars: number; taskChars: number }

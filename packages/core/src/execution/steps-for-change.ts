@@ -1,5 +1,5 @@
-import { TRACKER_FILE } from '../bead/tracker-file.ts'
-import type { VerifyStep } from './verification.ts'
+import { TRACKER_FILE } from '../records/tracker-file.ts'
+import type { VerifyStep } from '../records/verification.ts'
 
 /**
  * The checks that a change has to pass: those for the paths that it touches. A file outside of all checks' paths may

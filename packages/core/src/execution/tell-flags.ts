@@ -1,4 +1,4 @@
-import type { ExecutionFlag } from './execution.ts'
+import type { ExecutionFlag } from '../records/execution.ts'
 
 /** Flags for people: a flag with the same words in several attempts is shown once, with all of them. */
 export function tellFlags(flags: readonly ExecutionFlag[]): Pick<ExecutionFlag, 'kind' | 'text'>[] {

@@ -1,4 +1,4 @@
-import type { Execution } from './execution.ts'
+import type { Execution } from '../records/execution.ts'
 
 type Known = Pick<Execution, 'id' | 'kind' | 'branch' | 'baseCommit' | 'checksFirst'>
 

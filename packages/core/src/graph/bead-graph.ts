@@ -1,4 +1,4 @@
-import type { BeadStatus } from '../bead/bead.ts'
+import type { BeadStatus } from '../records/bead.ts'
 import { findCycles } from '../bead/cycles.ts'
 import { hasEnded } from '../bead/waiting.ts'
 

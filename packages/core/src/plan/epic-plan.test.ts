@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { Bead } from '../bead/bead.ts'
+import type { Bead } from '../records/bead.ts'
 import { edges, sampleBead } from '../testing/sample-bead.ts'
 import { epicPlan } from './epic-plan.ts'
 import { phasesOf } from './phases.ts'
-import type { Plan } from './plan.ts'
+import type { Plan } from '../records/plan.ts'
 
 const epic = sampleBead('e', { type: 'epic', title: 'A shop', description: '' })
 const child = (id: string, more: Partial<Bead> = {}, ...after: string[]): Bead =>

@@ -1,10 +1,10 @@
-import type { Bead, BeadDependency, ListedBead } from '../bead/bead.ts'
+import type { Bead, BeadDependency, ListedBead } from '../records/bead.ts'
 import { isExternal, isMissingOutside } from '../bead/external.ts'
 import { isWork } from '../bead/ready.ts'
 import { hasEnded, mayHoldBack } from '../bead/waiting.ts'
 import { oneLine } from '../text/one-line.ts'
 import { circlesIn } from './phases.ts'
-import { planLimits, subtaskTypes, type Plan, type Subtask, type SubtaskType } from './plan.ts'
+import { planLimits, subtaskTypes, type Plan, type Subtask, type SubtaskType } from '../records/plan.ts'
 import { pathProblem } from './plan-problems.ts'
 
 type Child = Pick<Bead, 'id' | 'title' | 'description' | 'labels' | 'dependencies'>

@@ -2,7 +2,7 @@ import { askStep } from '../review/ask-step.ts'
 import { parseAnswer } from '../review/review.ts'
 import { isApproved, reviewsOf, type PhaseHistory, type PhaseSession, type Round } from './phase-step.ts'
 import { feedbackOf } from './phase-words.ts'
-import type { Subtask } from './plan.ts'
+import type { Subtask } from '../records/plan.ts'
 
 const MOST_REVIEW = 2_000
 

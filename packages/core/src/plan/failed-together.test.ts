@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseSessionId } from '../ids.ts'
+import { parseSessionId } from '../records/ids.ts'
 import { subtasksByPhase } from './plan-warnings.ts'
 import { subtaskOf } from './plan-kit.ts'
 import { failedTogether, type PhaseHistory, type PhaseSession } from './phase-step.ts'

@@ -3,7 +3,7 @@ import { descriptionLimits, longestTask } from '../bead/task-text.ts'
 import { checkLogWords } from '../execution/prompt.ts'
 import { fenced } from '../text/fenced.ts'
 import { oneLine } from '../text/one-line.ts'
-import type { Plan, Subtask } from './plan.ts'
+import type { Plan, Subtask } from '../records/plan.ts'
 import { relevantSections } from './plan-sections.ts'
 
 /** The same bytes at the beginning of every prompt of a plan, so that a model's cache holds them. */

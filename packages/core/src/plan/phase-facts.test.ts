@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Verification } from '../execution/verification.ts'
+import type { Verification } from '../records/verification.ts'
 import { phaseFacts } from './phase-facts.ts'
 import { subtaskOf } from './plan-kit.ts'
 import { rowsOfPhase, testsOfPhase } from './red-phase.ts'

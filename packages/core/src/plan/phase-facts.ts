@@ -1,8 +1,8 @@
-import type { Verification } from '../execution/verification.ts'
-import { stepWords } from '../execution/verification.ts'
+import type { Verification } from '../records/verification.ts'
+import { stepWords } from '../records/verification.ts'
 import { oneLine } from '../text/one-line.ts'
 import { testsOfPhase } from './red-phase.ts'
-import type { Subtask } from './plan.ts'
+import type { Subtask } from '../records/plan.ts'
 
 const MOST_FAILING = 5
 const MOST_WAITING = 10

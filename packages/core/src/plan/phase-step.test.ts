@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseSessionId } from '../ids.ts'
-import type { Verification } from '../execution/verification.ts'
+import { parseSessionId } from '../records/ids.ts'
+import type { Verification } from '../records/verification.ts'
 import { subtasksByPhase } from './plan-warnings.ts'
 import { anySubtasks, subtaskOf } from './plan-kit.ts'
 import {

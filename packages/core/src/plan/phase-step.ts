@@ -1,9 +1,9 @@
 import { judge } from '../execution/next-step.ts'
-import type { Session } from '../execution/session.ts'
-import type { Verification } from '../execution/verification.ts'
+import type { Session } from '../records/session.ts'
+import type { Verification } from '../records/verification.ts'
 import { askStep } from '../review/ask-step.ts'
 import { judgeReview, parseAnswer, type ParsedAnswer } from '../review/review.ts'
-import type { Subtask } from './plan.ts'
+import type { Subtask } from '../records/plan.ts'
 import { startsOf, type SubtaskStatus } from './start-order.ts'
 
 /** A phase is done at most twice: again if its review says no, or its checks keep failing. */

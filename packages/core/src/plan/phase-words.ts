@@ -1,6 +1,6 @@
 import { oneLine } from '../text/one-line.ts'
 import type { ParsedAnswer } from '../review/review.ts'
-import type { Subtask } from './plan.ts'
+import type { Subtask } from '../records/plan.ts'
 
 /** The commit of a phase. Its trailer names the bead, as every commit on a bead's branch does. */
 export const phaseMessage = (number: number, subtasks: readonly Pick<Subtask, 'title'>[], bead: string): string =>

@@ -1,4 +1,4 @@
-import type { Subtask } from './plan.ts'
+import type { Subtask } from '../records/plan.ts'
 
 type Depending = { id: Subtask['id']; dependsOn: readonly string[] }
 

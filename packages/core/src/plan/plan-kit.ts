@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { subtaskTypes, type Plan, type Subtask } from './plan.ts'
+import { subtaskTypes, type Plan, type Subtask } from '../records/plan.ts'
 
 export const subtaskOf = (id: string, some: Partial<Subtask> = {}): Subtask => ({
   id,

@@ -1,7 +1,7 @@
 import { codeSpan } from '../text/fenced.ts'
 import { oneLine } from '../text/one-line.ts'
 import { circlesIn, dependenciesOf } from './phases.ts'
-import { planLimits, type SubtaskType } from './plan.ts'
+import { planLimits, type SubtaskType } from '../records/plan.ts'
 
 /** A plan as far as it could be read. Null: missing or malformed, which has already been reported as a problem. */
 export type Sketch = {

@@ -2,7 +2,7 @@ import { descriptionLimits, longestTask } from '../bead/task-text.ts'
 import { codeSpan, fenced } from '../text/fenced.ts'
 import { oneLine } from '../text/one-line.ts'
 import { answerText, type AnswerBy } from '../review/answer-by.ts'
-import { planLimits } from './plan.ts'
+import { planLimits } from '../records/plan.ts'
 
 /** The input of an architect's prompt. */
 export type PlanPromptInput = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { planTree, type PhaseStatus } from './plan-tree.ts'
-import type { SubtaskType } from './plan.ts'
+import type { SubtaskType } from '../records/plan.ts'
 
 const subtask = (title: string, type: SubtaskType, status: PhaseStatus) => ({ id: title, title, type, status })
 

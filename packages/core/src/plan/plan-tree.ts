@@ -1,4 +1,4 @@
-import type { Subtask, SubtaskType } from './plan.ts'
+import type { Subtask, SubtaskType } from '../records/plan.ts'
 
 /** `retrying`: its review said no once, and it is done again. */
 export const phaseStatuses = ['pending', 'running', 'completed', 'failed', 'retrying'] as const

@@ -1,4 +1,4 @@
-import type { Plan, Subtask } from './plan.ts'
+import type { Plan, Subtask } from '../records/plan.ts'
 import { phasesOf } from './phases.ts'
 import { follows } from './start-order.ts'
 

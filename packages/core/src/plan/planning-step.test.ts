@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseSessionId } from '../ids.ts'
+import { parseSessionId } from '../records/ids.ts'
 import type { AskHistory } from '../review/ask-step.ts'
 import { nineSubtasks, planOf, subtaskOf } from './plan-kit.ts'
 import { buildPlanPrompt } from './plan-prompt.ts'

@@ -1,5 +1,5 @@
 import { askStep, type AskHistory, type AskStep, type Parsed } from '../review/ask-step.ts'
-import type { Plan } from './plan.ts'
+import type { Plan } from '../records/plan.ts'
 import { readPlanText } from './read-plan.ts'
 
 /** The next step of planning a bead, only from facts in the store. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isPhased, planLimits } from './plan.ts'
+import { isPhased, planLimits } from '../records/plan.ts'
 import { readPlan, readPlanText } from './read-plan.ts'
 import { anySubtasks, nineSubtasks, planOf, subtaskOf } from './plan-kit.ts'
 

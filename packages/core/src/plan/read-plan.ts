@@ -1,10 +1,10 @@
-import { describeIssueAmong } from '../project/config-error.ts'
+import { describeIssueAmong } from '../settings/config-error.ts'
 import { answerLimits } from '../review/review.ts'
 import { NotOneDocument, parseOneDocument } from '../review/review-json.ts'
 import { isObject } from '../text/json-object.ts'
 import { oneLine } from '../text/one-line.ts'
 import { capital } from '../text/sentence.ts'
-import { PlanForm, planLimits, SubtaskForm, type Plan } from './plan.ts'
+import { PlanForm, planLimits, SubtaskForm, type Plan } from '../records/plan.ts'
 import { planProblems, tooManyText, type Sketch } from './plan-problems.ts'
 
 /** The most named problems; nobody would fix more one by one. */

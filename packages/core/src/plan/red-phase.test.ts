@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { digestText } from '../digest/digest-reader.ts'
-import type { Verification } from '../execution/verification.ts'
+import type { Verification } from '../records/verification.ts'
 import { nineSubtasks, planOf, subtaskOf } from './plan-kit.ts'
 import { subtasksByPhase } from './plan-warnings.ts'
 import { rowsOfPhase, testsOfPhase } from './red-phase.ts'

@@ -1,9 +1,9 @@
 import { COMMAND_NOT_FOUND } from '../execution/next-step.ts'
 import { digestTools } from '../digest/tools.ts'
-import type { Verification } from '../execution/verification.ts'
+import type { Verification } from '../records/verification.ts'
 import { oneLine } from '../text/one-line.ts'
 import { isLoadError, isUnread } from './failed-tests.ts'
-import type { Subtask } from './plan.ts'
+import type { Subtask } from '../records/plan.ts'
 
 /** A shell's exit code for a command that may not be run. */
 const NOT_EXECUTABLE = 126

@@ -1,4 +1,4 @@
-import type { Subtask } from './plan.ts'
+import type { Subtask } from '../records/plan.ts'
 import { overlap } from './touched-files.ts'
 
 export type SubtaskStatus = 'pending' | 'running' | 'completed' | 'failed'

@@ -1,4 +1,4 @@
-import { identityText } from './identity.ts'
+import { identityText } from '../records/identity.ts'
 import type { ProjectSettingRow } from './project-setting-row.ts'
 
 /** Settings of the history of a project's work. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ConfigError } from './config-error.ts'
+import { ConfigError } from '../settings/config-error.ts'
 import { parseProjectConfig } from './project-config.ts'
 
 function problemsOf(text: string): string[] {

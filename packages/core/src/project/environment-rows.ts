@@ -1,6 +1,6 @@
 import { devcontainerBase, devcontainerLines } from '../environment/devcontainer/devcontainer-words.ts'
 import { toolchainWords } from '../environment/toolchains/toolchain-words.ts'
-import { serviceWords } from '../services/service-settings.ts'
+import { serviceWords } from '../environment/service-settings.ts'
 import type { ProjectSettingRow } from './project-setting-row.ts'
 
 /** Settings of a project's containers: their image, their contents, and the services beside them. */

@@ -1,5 +1,5 @@
 import { agentNames } from '../agents/agent-names.ts'
-import { planningApproval, planningWhen } from '../plan/planning.ts'
+import { planningApproval, planningWhen } from '../records/planning.ts'
 import type { ProjectSettingRow } from './project-setting-row.ts'
 
 const MODEL = { kind: 'text', longest: 200 } as const

@@ -1,5 +1,5 @@
 import { isPreset, presetNames } from '../agents/agent-names.ts'
-import { BEAD_BRANCHES } from '../bead/branch.ts'
+import { BEAD_BRANCHES } from '../records/branch.ts'
 import { ruleProblem } from '../egress/allow-rule.ts'
 import { templateProblem } from '../execution/fresh-starts/retry-prompt.ts'
 import { branchNameProblem, DEFAULT_WORK_BRANCH, shadows } from './branch-name.ts'

@@ -1,4 +1,4 @@
-import { IDENTITY } from './identity.ts'
+import { IDENTITY } from '../records/identity.ts'
 import { z } from 'zod/mini'
 import { agentNames } from '../agents/agent-names.ts'
 import { IGNORED_SAYS, isIgnoreRule, LONGEST_IGNORED, MOST_IGNORED } from '../bead/ignored.ts'
@@ -8,8 +8,8 @@ import { MOST_SLOTS, MOST_WEIGHT } from '../dispatch/shares.ts'
 import { stepTypes } from '../digest/digest-tool.ts'
 import { tools } from '../environment/found.ts'
 import { FreshStartsInput } from '../execution/fresh-starts/fresh-starts.ts'
-import { RetryInput } from '../execution/retry.ts'
-import { planningApproval, planningCheckpoints, planningWhen } from '../plan/planning.ts'
+import { RetryInput } from '../records/retry.ts'
+import { planningApproval, planningCheckpoints, planningWhen } from '../records/planning.ts'
 import { originalTestsModes } from '../verdict/original-tests.ts'
 import { elsewhereModes } from '../elsewhere/elsewhere-words.ts'
 import { secretModes } from '../secrets/secret-words.ts'
@@ -22,8 +22,8 @@ import {
   isFolderPath,
   isRepositoryPath,
   REPOSITORY_PATH_SAYS,
-} from './setting-texts.ts'
-import { engineName } from './engine-name.ts'
+} from '../text/setting-texts.ts'
+import { engineName } from '../records/engine-name.ts'
 import { isVariable, LONGEST_VALUE, MOST_SECRETS, MOST_VARIABLES, VARIABLE_SAYS } from './variables.ts'
 
 /*

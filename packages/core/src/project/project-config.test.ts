@@ -1,13 +1,13 @@
 import { usuallyIgnored } from '../bead/ignored.ts'
 import { noToolchains } from '../environment/toolchains/offer.ts'
-import { defaultPlanning } from '../plan/planning.ts'
+import { defaultPlanning } from '../records/planning.ts'
 import { describe, expect, test } from 'vitest'
 import type { ProjectConfig } from './project-config-schema.ts'
-import { ConfigError } from './config-error.ts'
+import { ConfigError } from '../settings/config-error.ts'
 import { branchesProblems } from './project-config-problems.ts'
 import { defaultLimits, parseProjectConfig, resolveSettings } from './project-config.ts'
 import { defaultFreshStarts } from '../execution/fresh-starts/fresh-starts.ts'
-import { defaultRetry } from '../execution/retry.ts'
+import { defaultRetry } from '../records/retry.ts'
 
 const parse = (value: unknown) => parseProjectConfig(JSON.stringify(value))
 

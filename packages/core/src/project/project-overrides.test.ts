@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { ProjectConfig } from './project-config-schema.ts'
-import { ConfigError } from './config-error.ts'
+import { ConfigError } from '../settings/config-error.ts'
 import { resolveSettings } from './project-config.ts'
 import { changeOverrides, noOverrides, overlay, valueAt } from './project-overrides.ts'
 import { projectSettingTable } from './project-setting-table.ts'
-import { describeProjectSettings, type SettingsParts } from './project-settings-view.ts'
+import { describeProjectSettings, type SettingsParts } from '../views/project-settings-view.ts'
 import { settingWords } from './project-config-words.ts'
 
 const found = {

@@ -1,8 +1,8 @@
 import { z } from 'zod/mini'
 import { ProjectConfig } from './project-config-schema.ts'
-import { ConfigError, describeIssue } from './config-error.ts'
+import { ConfigError, describeIssue } from '../settings/config-error.ts'
 import { problemsOf } from './project-config-problems.ts'
-import type { SettingValue } from '../api/settings-api.ts'
+import type { SettingValue } from './setting-value.ts'
 import { isObject } from '../text/json-object.ts'
 
 /*

@@ -1,4 +1,4 @@
-import type { SettingKind, SettingValue } from '../api/settings-api.ts'
+import type { SettingKind, SettingValue } from './setting-value.ts'
 import type { ProjectSettings } from './project-config.ts'
 import type { SettingSection } from './settings-sections.ts'
 

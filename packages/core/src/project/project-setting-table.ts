@@ -1,6 +1,6 @@
 import { agentNames, isPreset } from '../agents/agent-names.ts'
 import { presets } from '../agents/presets.ts'
-import { retryBackoffs } from '../execution/retry.ts'
+import { retryBackoffs } from '../records/retry.ts'
 import { environmentRows } from './environment-rows.ts'
 import { budgetRows } from './budget-rows.ts'
 import { commitRows } from './commit-rows.ts'

@@ -1,4 +1,4 @@
-import type { JudgeStep, VerifyStep } from '../execution/verification.ts'
+import type { JudgeStep, VerifyStep } from '../records/verification.ts'
 import { inFolder } from '../environment/nested-projects.ts'
 import type { Detected } from '../environment/detected.ts'
 import type { ProjectConfig } from './project-config-schema.ts'

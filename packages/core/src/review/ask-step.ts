@@ -1,5 +1,5 @@
 import { isRetried } from '../execution/next-step.ts'
-import type { Session } from '../execution/session.ts'
+import type { Session } from '../records/session.ts'
 import { oneLine } from '../text/one-line.ts'
 
 /** A first try, and one fresh session if its answer could not be used. */

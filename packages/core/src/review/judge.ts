@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
 import { codeSpan, fenced } from '../text/fenced.ts'
 import { oneLine } from '../text/one-line.ts'
-import type { JudgeStep, Opinion } from '../execution/verification.ts'
+import type { JudgeStep, Opinion } from '../records/verification.ts'
 import { filesPart, type ReviewedFile } from './review-prompt.ts'
 import { parseDocument } from './review.ts'
 

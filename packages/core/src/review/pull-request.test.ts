@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseExecutionId, parseProjectId, parsePullRequestId } from '../ids.ts'
+import { parseExecutionId, parseProjectId, parsePullRequestId } from '../records/ids.ts'
 import {
   isLivePullRequest,
   LONGEST_AWAY_MS,

@@ -1,8 +1,21 @@
-import type { PullRequestState } from '../api/pull-request-api.ts'
-import type { Refused } from '../bead/bead.ts'
-import type { ExecutionState } from '../execution/execution.ts'
-import type { ExecutionId, ProjectId, PullRequestId } from '../ids.ts'
+import type { Refused } from '../records/bead.ts'
+import type { ExecutionState } from '../records/execution.ts'
+import type { ExecutionId, ProjectId, PullRequestId } from '../records/ids.ts'
 import type { ReviewVerdict } from './review.ts'
+
+/**
+ * The state of a request for a pull request of the work branch.
+ *
+ * - `reviewing`: the review that comes first is queued or runs.
+ * - `opening`: the review called the commit ready; the branch is being pushed and the forge asked, with retries.
+ * - `open`: the pull request is at `url`.
+ * - `pushed`: the branch is on the remote, but the remote is not a forge that Beadloom knows, or there is no token for
+ *   it; `url` is the compare link if there is one.
+ * - `not_ready`: the review said no; nothing was opened.
+ * - `failed`: something else; `detail` says what to do.
+ */
+export const pullRequestStates = ['reviewing', 'opening', 'open', 'pushed', 'not_ready', 'failed'] as const
+export type PullRequestState = (typeof pullRequestStates)[number]
 
 /*
  * A wish for a pull request of a project's work branch: its record, its next step, and its moves. Only a commit that a

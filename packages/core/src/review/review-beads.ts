@@ -1,6 +1,6 @@
-import type { BeadDependency } from '../bead/bead.ts'
+import type { BeadDependency } from '../records/bead.ts'
 import { codeSpan, fenced } from '../text/fenced.ts'
-import { parseBeadId, type BeadId, type ExecutionId } from '../ids.ts'
+import { parseBeadId, type BeadId, type ExecutionId } from '../records/ids.ts'
 import { oneLine } from '../text/one-line.ts'
 import type { ReviewIssue } from './review.ts'
 

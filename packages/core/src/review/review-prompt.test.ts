@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { issueBead, issueBeadIds, wasDismissed } from './review-beads.ts'
 import { isOutside, shownLines } from './review-diff.ts'
 import { buildReviewPrompt, type ReviewedFile, type ReviewPromptInput } from './review-prompt.ts'
-import { parseBeadId, parseExecutionId } from '../ids.ts'
+import { parseBeadId, parseExecutionId } from '../records/ids.ts'
 
 const file = (path: string, more: Partial<ReviewedFile> = {}): ReviewedFile => ({
   path,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseSessionId } from '../ids.ts'
+import { parseSessionId } from '../records/ids.ts'
 import type { AskHistory } from './ask-step.ts'
 import { reviewStep } from './review-step.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
 import { oneLine } from '../text/one-line.ts'
-import { describeIssue } from '../project/config-error.ts'
+import { describeIssue } from '../settings/config-error.ts'
 import { NotOneDocument, parseOneDocument } from './review-json.ts'
 import { severities } from './severity.ts'
 

@@ -1,4 +1,4 @@
-import { isInTestFolder, isTestFile } from '../tamper/names-of-tests.ts'
+import { isInTestFolder, isTestFile } from '../files/names-of-tests.ts'
 
 /** Files that are keys, by their names alone. */
 const KEY_FILES =

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { notAllowed } from '../tamper/allowed.ts'
+import { notAllowed } from '../execution/allowed.ts'
 import { markIn, secretText } from './secret-words.ts'
 
 const mark = '5f1c09ab77de3421'

@@ -1,4 +1,4 @@
-import { isLockFile } from '../environment/lock-files.ts'
+import { isLockFile } from '../files/lock-files.ts'
 import { addedBlocks, OVERLAP, type AddedBlock, type AddedLines } from './added-blocks.ts'
 import type { FileToRead, FoundSecret, SecretsOfChange, WholeText } from './found-secret.ts'
 import { KeywordIndex } from './keyword-index.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { ARGUMENT_SAYS, IMAGE_SAYS, isArgument, isImage } from '../project/setting-texts.ts'
+import { ARGUMENT_SAYS, IMAGE_SAYS, isArgument, isImage } from '../text/setting-texts.ts'
 import { canBeService, MOST_SERVICES } from './service-name.ts'
 
 const MOST_VARIABLES = 50

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { parseProjectConfig, resolveSettings } from '../project/project-config.ts'
 import { detected } from '../environment/detected.ts'
 import { look } from '../environment/look.ts'
-import { proposalFor } from '../environment/proposal.ts'
+import { proposalFor } from '../project/proposal.ts'
 import { commandWords } from './command-words.ts'
-import { servicesNotice, serviceWords } from './service-settings.ts'
+import { servicesNotice, serviceWords } from '../environment/service-settings.ts'
 
 const parsed = (services: object) => parseProjectConfig(JSON.stringify({ services }))
 const problems = (services: object): string => {

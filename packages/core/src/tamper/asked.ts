@@ -1,4 +1,4 @@
-import { hasEndIn } from './path-ends.ts'
+import { hasEndIn } from '../files/path-ends.ts'
 
 /*
  * The removals that a bead asks for, judged by words: a sentence begins with "remove", "delete", … and names the

@@ -2,7 +2,7 @@ import { isAsked, type Removals } from './asked.ts'
 import { testBlocks, type Blocks, type TestBlock } from './blocks.ts'
 import { hasSuccessor, isRow, setOf, type Additions } from './made-up-for.ts'
 import { patchLines, plainText, type ChangedFile, type PatchLine } from './patch.ts'
-import { inlineTests, mayHoldTests } from './names-of-tests.ts'
+import { inlineTests, mayHoldTests } from '../files/names-of-tests.ts'
 import * as code from './words.ts'
 
 /** Lines in plain form. */

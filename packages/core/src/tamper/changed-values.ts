@@ -1,6 +1,6 @@
 import { testChange } from './changed-tests.ts'
 import { shortName } from './finding-words.ts'
-import { isCodeFile, isInTestFolder, isSnapshot, isTestFile, mayHoldTests } from './names-of-tests.ts'
+import { isCodeFile, isInTestFolder, isSnapshot, isTestFile, mayHoldTests } from '../files/names-of-tests.ts'
 import type { ChangedFile, PatchLine } from './patch.ts'
 import * as code from './words.ts'
 

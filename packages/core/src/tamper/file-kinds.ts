@@ -1,5 +1,5 @@
 import type { ChangedFile } from './patch.ts'
-import { isBelowTests } from './names-of-tests.ts'
+import { isBelowTests } from '../files/names-of-tests.ts'
 
 /*
  * Changes to a file as a whole, by the headers of its patch: it became a link or a submodule, or can no longer be

@@ -2,7 +2,7 @@ import { isAsked, type Removals } from './asked.ts'
 import { additionsOf, isReplaced, lostTests, type Side, type TestChange } from './changed-tests.ts'
 import { shortName } from './finding-words.ts'
 import { lossesOf } from './moved-lines.ts'
-import * as names from './names-of-tests.ts'
+import * as names from '../files/names-of-tests.ts'
 import { formerPath, type ChangedFile } from './patch.ts'
 
 /*

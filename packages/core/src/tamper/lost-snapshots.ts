@@ -1,5 +1,5 @@
 import { patchLines, type ChangedFile } from './patch.ts'
-import { isSnapshot, isTestFile } from './names-of-tests.ts'
+import { isSnapshot, isTestFile } from '../files/names-of-tests.ts'
 
 /** An entry in a file of several snapshots: Jest's and Vitest's, or Syrupy's. */
 const entry = /^(?:exports\[`(.{1,500})`\]|# name: (.{1,500})$)/

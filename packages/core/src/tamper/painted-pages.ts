@@ -1,7 +1,7 @@
 import { newTests } from './blocks.ts'
 import type { TestChange } from './changed-tests.ts'
 import { quotedLine, shortName } from './finding-words.ts'
-import { isInTestFolder, isTestFile } from './names-of-tests.ts'
+import { isInTestFolder, isTestFile } from '../files/names-of-tests.ts'
 import { patchLines, type ChangedFile } from './patch.ts'
 import { SCRIPT } from './project-modules.ts'
 

@@ -1,6 +1,6 @@
-import { isInTestFolder, isTestFile } from './names-of-tests.ts'
+import { isInTestFolder, isTestFile } from '../files/names-of-tests.ts'
 import type { ChangedFile, PatchLine } from './patch.ts'
-import { PathEnds } from './path-ends.ts'
+import { PathEnds } from '../files/path-ends.ts'
 
 /* Finds the files of a commit that the imports of a test, or of code that runs before it, refer to. */
 

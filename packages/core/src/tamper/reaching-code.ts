@@ -1,5 +1,5 @@
 import { quotedLine, shortName } from './finding-words.ts'
-import { isCodeFile, isTestFile } from './names-of-tests.ts'
+import { isCodeFile, isTestFile } from '../files/names-of-tests.ts'
 import { patchLines, type ChangedFile, type PatchLine } from './patch.ts'
 import { SCRIPT } from './project-modules.ts'
 import { blindEquality } from './strength/equalities.ts'

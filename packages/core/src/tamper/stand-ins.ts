@@ -1,5 +1,5 @@
 import { quotedLine, shortName } from './finding-words.ts'
-import { isInTestFolder } from './names-of-tests.ts'
+import { isInTestFolder } from '../files/names-of-tests.ts'
 import { formerPath, type ChangedFile, type PatchLine } from './patch.ts'
 import { importedFrom, importIn, isTestCode, type Places } from './project-modules.ts'
 import * as code from './words.ts'

@@ -3,7 +3,7 @@ import { counted } from '../text/count-text.ts'
 import { shortName } from './finding-words.ts'
 import { isBent } from './bent-frameworks.ts'
 import { patchLines, type ChangedFile } from './patch.ts'
-import { isTestFile, mayHoldTests } from './names-of-tests.ts'
+import { isTestFile, mayHoldTests } from '../files/names-of-tests.ts'
 import { isAssertion, subjectsOf } from './words.ts'
 import type { Around } from './stand-ins.ts'
 

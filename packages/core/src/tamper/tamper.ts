@@ -27,7 +27,7 @@ import { weakerAssertions } from './strength/weaker-assertions.ts'
 import { paintedPages } from './painted-pages.ts'
 import { shadowedNames } from './shadowed-names.ts'
 import { shadows, standIns } from './stand-ins.ts'
-import * as names from './names-of-tests.ts'
+import * as names from '../files/names-of-tests.ts'
 import { subverted, turnedRound } from './subverted.ts'
 import * as code from './words.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import type { Bead } from '../bead/bead.ts'
+import type { Bead } from '../records/bead.ts'
 import { isExternal } from '../bead/external.ts'
-import { parseBeadId, parseProjectId } from '../ids.ts'
+import { parseBeadId, parseProjectId } from '../records/ids.ts'
 import { sampleBead } from './sample-bead.ts'
 
 /* Arbitrary changes of the input of a plan. */

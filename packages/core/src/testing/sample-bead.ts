@@ -1,6 +1,6 @@
-import type { Bead, BeadDependency } from '../bead/bead.ts'
-import { parseBeadId, parseProjectId } from '../ids.ts'
-import type { ExecutionId } from '../ids.ts'
+import type { Bead, BeadDependency } from '../records/bead.ts'
+import { parseBeadId, parseProjectId } from '../records/ids.ts'
+import type { ExecutionId } from '../records/ids.ts'
 import type { ProjectSnapshot } from '../dispatch/plan-dispatch.ts'
 
 /* Builders for tests: a case gives only the fields that it is about. */

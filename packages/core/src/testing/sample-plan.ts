@@ -1,6 +1,6 @@
-import type { Bead } from '../bead/bead.ts'
+import type { Bead } from '../records/bead.ts'
 import { HOME, planDispatch, type DispatchSnapshot, type QueuedExecution } from '../dispatch/plan-dispatch.ts'
-import { parseBeadId } from '../ids.ts'
+import { parseBeadId } from '../records/ids.ts'
 import { sampleExecution, sampleProject, sampleSnapshot } from './sample-bead.ts'
 
 /** The time at which these plans are made, in milliseconds UTC. */

@@ -1,10 +1,10 @@
 import type { BeadCard, BeadView, ExecutionView } from '../api/api.ts'
 import type { ServerStatus } from '../api/server-api.ts'
-import type { Execution } from '../execution/execution.ts'
-import { parseBeadId, parseExecutionId, type SessionId } from '../ids.ts'
-import { defaultRetry } from '../execution/retry.ts'
-import type { Session } from '../execution/session.ts'
-import type { Verification } from '../execution/verification.ts'
+import type { Execution } from '../records/execution.ts'
+import { parseBeadId, parseExecutionId, type SessionId } from '../records/ids.ts'
+import { defaultRetry } from '../records/retry.ts'
+import type { Session } from '../records/session.ts'
+import type { Verification } from '../records/verification.ts'
 import { sampleProject } from './sample-bead.ts'
 
 /* The API's views of one bead and its execution: a case changes the fields that it is about. */

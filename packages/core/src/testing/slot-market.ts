@@ -1,5 +1,5 @@
-import type { BeadId, ExecutionId, ProjectId } from '../ids.ts'
-import { parseBeadId, parseProjectId } from '../ids.ts'
+import type { BeadId, ExecutionId, ProjectId } from '../records/ids.ts'
+import { parseBeadId, parseProjectId } from '../records/ids.ts'
 import { planDispatch, type DispatchPlan, type QueuedExecution } from '../dispatch/plan-dispatch.ts'
 import { countStart, type Turn } from '../dispatch/turns.ts'
 import { sampleBead, sampleSnapshot } from './sample-bead.ts'

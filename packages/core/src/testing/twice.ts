@@ -1,4 +1,4 @@
-import type { ListedBead } from '../bead/bead.ts'
+import type { ListedBead } from '../records/bead.ts'
 import { DispatchIndex } from '../dispatch/live/dispatch-index.ts'
 import {
   HOME,
@@ -12,7 +12,7 @@ import {
 } from '../dispatch/plan-dispatch.ts'
 import { USUAL_WEIGHT } from '../dispatch/shares.ts'
 import { countStart } from '../dispatch/turns.ts'
-import { parseBeadId, type BeadId, type ExecutionId, type ProjectId } from '../ids.ts'
+import { parseBeadId, type BeadId, type ExecutionId, type ProjectId } from '../records/ids.ts'
 import { sampleExecution, sampleSnapshot } from './sample-bead.ts'
 import { beadOf, names, plainBead, plainRules, projects, type Change } from './any-change.ts'
 

@@ -1,4 +1,4 @@
-import { budgetDay } from '../execution/token-budget.ts'
+import { budgetDay } from '../budget/token-budget.ts'
 import type { UseAmounts } from '../api/token-use-api.ts'
 import { addUse, noUse, partOfUse } from './sum-use.ts'
 

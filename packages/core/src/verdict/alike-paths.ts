@@ -1,4 +1,4 @@
-import { hasEndIn, PathEnds } from '../tamper/path-ends.ts'
+import { hasEndIn, PathEnds } from '../files/path-ends.ts'
 
 /** Many paths; tells whether one of them is the same as a path from another folder, by the rule of `isSamePath`. */
 export class AlikePaths {

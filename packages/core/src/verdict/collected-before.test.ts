@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Verification } from '../execution/verification.ts'
+import type { Verification } from '../records/verification.ts'
 import { collectedBefore } from './collected-before.ts'
 
 const row = (attempt: number, name: string, collected: number, passed: boolean) => {

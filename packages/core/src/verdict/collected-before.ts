@@ -1,5 +1,5 @@
 import { failuresOf } from '../execution/next-step.ts'
-import type { Verification } from '../execution/verification.ts'
+import type { Verification } from '../records/verification.ts'
 
 /** The number of tests that the same checks found in a failed attempt, and now. `commit` is the former one's. */
 export type Collected = { before: number; after: number | null; commit: string }

@@ -1,4 +1,4 @@
-import { isCodeFile } from '../tamper/names-of-tests.ts'
+import { isCodeFile } from '../files/names-of-tests.ts'
 
 /*
  * Tables of cases in a file of their own, beside the tests: such a file asserts nothing and does not have the name of a

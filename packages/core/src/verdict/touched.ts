@@ -1,5 +1,5 @@
 import { testBlocks, type Blocks } from '../tamper/blocks.ts'
-import { inlineTests, mayHoldTests } from '../tamper/names-of-tests.ts'
+import { inlineTests, mayHoldTests } from '../files/names-of-tests.ts'
 import { formerPath, patchLines, type ChangedFile, type PatchLine } from '../tamper/patch.ts'
 import { lostRows } from '../tamper/reach/lost-rows.ts'
 import * as code from '../tamper/words.ts'

@@ -1,6 +1,6 @@
 import { nameOf } from '@beadloom/core/bead/bead-edit.ts'
 import type { BeadEdit } from '@beadloom/core/bead/bead-edit.ts'
-import type { BeadDependency } from '@beadloom/core/bead/bead.ts'
+import type { BeadDependency } from '@beadloom/core/records/bead.ts'
 import type { JsonObject } from '@beadloom/core/text/json-object.ts'
 import { TrackerError, type ChangeOutcome, type OverruledField } from '../../ports/tracker.ts'
 import { planEdits, type FieldWrite } from '../edit-plan.ts'

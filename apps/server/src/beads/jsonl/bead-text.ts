@@ -1,4 +1,4 @@
-import type { Bead } from '@beadloom/core/bead/bead.ts'
+import type { Bead } from '@beadloom/core/records/bead.ts'
 import { descriptionFor, titleFor } from '../../ports/bead-words.ts'
 import { ACTOR } from '../../ports/tracker.ts'
 

@@ -1,6 +1,6 @@
 import { nameOf } from '@beadloom/core/bead/bead-edit.ts'
 import type { BeadEdit } from '@beadloom/core/bead/bead-edit.ts'
-import type { BeadDependency } from '@beadloom/core/bead/bead.ts'
+import type { BeadDependency } from '@beadloom/core/records/bead.ts'
 import { appendTo, removeMember, setMember } from '@beadloom/core/text/json-members.ts'
 import { isObject, type JsonObject } from '@beadloom/core/text/json-object.ts'
 import { ACTOR, type OverruledField } from '../../ports/tracker.ts'

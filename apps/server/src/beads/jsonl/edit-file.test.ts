@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { parseBeadId, parseExecutionId } from '@beadloom/core/ids.ts'
+import { parseBeadId, parseExecutionId } from '@beadloom/core/records/ids.ts'
 import { expect, test } from 'vitest'
 import type { TrackerChange } from '../../ports/tracker.ts'
 import { newText, project, statusOf, creationOf } from '../testing/tracker-folder.ts'

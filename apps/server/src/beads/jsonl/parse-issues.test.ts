@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { parseProjectId } from '@beadloom/core/ids.ts'
+import { parseProjectId } from '@beadloom/core/records/ids.ts'
 import { hiddenOnBoard, readySet } from '@beadloom/core/bead/ready.ts'
 import { describe, expect, test } from 'vitest'
 import { MAX_WARNINGS } from '../reading/file-warnings.ts'

@@ -1,4 +1,4 @@
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import type { TrackedBead } from '../../ports/store/beads.ts'
 import { readBead, unreadableBead } from './bead-line.ts'
 import { readJsonObject } from './json-object.ts'

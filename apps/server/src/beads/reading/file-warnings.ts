@@ -1,4 +1,4 @@
-import type { BeadStatus } from '@beadloom/core/bead/bead.ts'
+import type { BeadStatus } from '@beadloom/core/records/bead.ts'
 import { findCycles } from '@beadloom/core/bead/cycles.ts'
 import { mayHoldBack } from '@beadloom/core/bead/waiting.ts'
 import type { BlockFacts, KnownBlock, Wait } from '../../ports/tracker-blocks.ts'

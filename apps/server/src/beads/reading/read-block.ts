@@ -1,5 +1,5 @@
 import { hasEnded, waitingTypes } from '@beadloom/core/bead/waiting.ts'
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import { fingerprintOf } from '../../ports/bead-fingerprint.ts'
 import type { TrackedBead } from '../../ports/store/beads.ts'
 import type { BeadPick, BlockFacts, BlockRead, BlockText } from '../../ports/tracker-blocks.ts'

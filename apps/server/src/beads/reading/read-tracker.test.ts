@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { parseProjectId, type BeadId } from '@beadloom/core/ids.ts'
+import { parseProjectId, type BeadId } from '@beadloom/core/records/ids.ts'
 import { describe, expect, test } from 'vitest'
 import type { Issues } from '../../ports/tracker.ts'
 import { issuesAtOnce } from '../jsonl/issues-at-once.ts'

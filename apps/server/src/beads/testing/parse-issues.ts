@@ -1,4 +1,4 @@
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import type { TrackedBead } from '../../ports/store/beads.ts'
 import { conflictAt, conflictWarning } from '../jsonl/conflicts.ts'
 import { BlockCutter, onlyBlocks } from '../reading/block-cutter.ts'

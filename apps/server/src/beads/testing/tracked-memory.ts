@@ -1,4 +1,4 @@
-import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
+import type { BeadId, ProjectId } from '@beadloom/core/records/ids.ts'
 import type { Fingerprinted } from '../../ports/store/beads.ts'
 import type { Issues, TrackedStore } from '../../ports/tracker.ts'
 import type { TrackerMemory } from '../../ports/tracker-blocks.ts'

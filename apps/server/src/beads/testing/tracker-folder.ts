@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BeadEdit } from '@beadloom/core/bead/bead-edit.ts'
-import type { Bead, BeadStatus } from '@beadloom/core/bead/bead.ts'
-import { parseBeadId, parseExecutionId, parseProjectId } from '@beadloom/core/ids.ts'
+import type { Bead, BeadStatus } from '@beadloom/core/records/bead.ts'
+import { parseBeadId, parseExecutionId, parseProjectId } from '@beadloom/core/records/ids.ts'
 import type { TrackerChange } from '../../ports/tracker.ts'
 
 export const project = parseProjectId('demo')

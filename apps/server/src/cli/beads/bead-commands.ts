@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander'
 import type { BeadCard, ExecutionView, Page } from '@beadloom/core/api/api.ts'
-import { beadFilters } from '@beadloom/core/bead/bead.ts'
+import { beadFilters } from '@beadloom/core/records/bead.ts'
 import { systemClock } from '../../process/clock.ts'
 import { segment, type ApiClient } from '../api-client.ts'
 import { addBeadChanges } from './bead-changes.ts'

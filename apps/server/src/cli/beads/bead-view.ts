@@ -1,6 +1,6 @@
 import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import { lastedBy } from '@beadloom/core/execution/lasted.ts'
-import { finishedFollowUps } from '@beadloom/core/bead/finished-follow-ups.ts'
+import { finishedFollowUps } from '@beadloom/core/views/finished-follow-ups.ts'
 import { statusWord } from './bead-list.ts'
 import {
   allowCommand,

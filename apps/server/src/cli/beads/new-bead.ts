@@ -1,4 +1,4 @@
-import '@beadloom/core/project/config-error.ts' // its words for refusals
+import '@beadloom/core/settings/config-error.ts' // its words for refusals
 import { readFile } from 'node:fs/promises'
 import { NewBead } from '@beadloom/core/api/requests.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'

@@ -1,6 +1,6 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
-import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import { isTerminal } from '@beadloom/core/records/execution.ts'
 import type { Paint } from '../terminal/paint.ts'
 import { cutText, oneLiner, textWidth } from '../terminal/terminal-text.ts'
 import { activityLine, endedFacts, nameWidths, rowLine, runningFacts } from './board-rows.ts'

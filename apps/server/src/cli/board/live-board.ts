@@ -1,6 +1,6 @@
 import type { ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
-import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import { isTerminal } from '@beadloom/core/records/execution.ts'
 import type { BoardOp, ServerFrame } from '@beadloom/core/api/protocol.ts'
 
 type ChannelFrame = Extract<ServerFrame, { ch: number }>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import { parseBeadId, parseExecutionId } from '@beadloom/core/ids.ts'
-import type { Verification } from '@beadloom/core/execution/verification.ts'
+import { parseBeadId, parseExecutionId } from '@beadloom/core/records/ids.ts'
+import type { Verification } from '@beadloom/core/records/verification.ts'
 import { digestLines, lastLine, noteLines, outcomeLines, progressNews, waitText } from './execution-notes.ts'
 
 const none = { retryAt: null, retryAttempt: 0, retryCount: 3, pendingPush: null }

@@ -1,6 +1,6 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { checkWords } from '@beadloom/core/execution/check-session.ts'
-import type { Session } from '@beadloom/core/execution/session.ts'
+import type { Session } from '@beadloom/core/records/session.ts'
 import type { ApiClient } from '../api-client.ts'
 import { systemClock } from '../../process/clock.ts'
 import { waitNews } from './execution-notes.ts'

@@ -1,5 +1,5 @@
 import type { EventPage, ExecutionView } from '@beadloom/core/api/api.ts'
-import type { Session } from '@beadloom/core/execution/session.ts'
+import type { Session } from '@beadloom/core/records/session.ts'
 import { systemClock, type Clock } from '../../process/clock.ts'
 import { segment, type ApiClient } from '../api-client.ts'
 import { NoServer } from '../exit-code.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { parseSessionId } from '@beadloom/core/ids.ts'
+import { parseSessionId } from '@beadloom/core/records/ids.ts'
 import { startStream } from '../../stream/testing/start-stream.ts'
 import { NoServer } from '../exit-code.ts'
 import { readLog, type LogReading } from './log-socket.ts'

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander'
 import { QueueExecution } from '@beadloom/core/api/requests.ts'
 import { parseDuration } from '@beadloom/core/text/duration.ts'
-import { retryBackoffs, type RetryInput } from '@beadloom/core/execution/retry.ts'
+import { retryBackoffs, type RetryInput } from '@beadloom/core/records/retry.ts'
 import type { FreshStartsInput } from '@beadloom/core/execution/fresh-starts/fresh-starts.ts'
 import { NO_DURATION, NO_NUMBER, retryProblem } from '@beadloom/core/execution/retry-words.ts'
 import { CliError, exitCode } from '../exit-code.ts'

@@ -1,6 +1,7 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
-import type { PlanSource, PlanView } from '@beadloom/core/api/plan-api.ts'
+import type { PlanView } from '@beadloom/core/api/plan-api.ts'
+import type { PlanSource } from '@beadloom/core/records/plan.ts'
 import { treeLines } from '../executions/plan-lines.ts'
 import { oneLiner, plainText } from '../terminal/terminal-text.ts'
 

@@ -1,5 +1,5 @@
 import type { ProofView } from '@beadloom/core/api/environment-api.ts'
-import { stepWords } from '@beadloom/core/execution/verification.ts'
+import { stepWords } from '@beadloom/core/records/verification.ts'
 import { clockTime } from '@beadloom/core/text/clock-time.ts'
 import { hanging } from '../terminal/hanging.ts'
 import { oneLiner, plainText } from '../terminal/terminal-text.ts'

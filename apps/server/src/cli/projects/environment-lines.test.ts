@@ -3,7 +3,7 @@ import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
 import { look } from '@beadloom/core/environment/look.ts'
 import { detected } from '@beadloom/core/environment/detected.ts'
 import { chooseToolchains } from '@beadloom/core/environment/toolchains/choose-toolchains.ts'
-import { proposalFor } from '@beadloom/core/environment/proposal.ts'
+import { proposalFor } from '@beadloom/core/project/proposal.ts'
 import { filesOf } from '@beadloom/core/testing/sample-repository.ts'
 import { environmentLines } from './environment-lines.ts'
 

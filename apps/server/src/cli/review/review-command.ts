@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { ReviewView } from '@beadloom/core/api/review-api.ts'
-import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import { isTerminal } from '@beadloom/core/records/execution.ts'
 import { segment, type ApiClient } from '../api-client.ts'
 import { chooseProject, chooseProjectOf } from '../choose.ts'
 import { projectOption, type Call, type CommandContext } from '../context.ts'

@@ -1,5 +1,5 @@
 import type { ReviewIssueView, ReviewView } from '@beadloom/core/api/review-api.ts'
-import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import { isTerminal } from '@beadloom/core/records/execution.ts'
 import { oneLiner, plainText } from '../terminal/terminal-text.ts'
 
 /** A review for people: its issues, those fixed since, and last the verdict, where people look first. */

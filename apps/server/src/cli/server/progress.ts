@@ -1,6 +1,6 @@
-import type { Execution } from '@beadloom/core/execution/execution.ts'
+import type { Execution } from '@beadloom/core/records/execution.ts'
 import { lasted } from '@beadloom/core/execution/lasted.ts'
-import type { ExecutionId } from '@beadloom/core/ids.ts'
+import type { ExecutionId } from '@beadloom/core/records/ids.ts'
 import { SCRIPTED, SCRIPTED_NOTE } from '../../gateway/scripted/scripted.ts'
 import type { EventPart, EventRow } from '../../ports/store/events.ts'
 import type { Store } from '../../ports/store.ts'

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { InvalidInput } from '@beadloom/core/ids.ts'
+import { InvalidInput } from '@beadloom/core/records/ids.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { shellWord } from '@beadloom/core/text/shell-word.ts'
 import { EngineError } from '../../ports/engine.ts'

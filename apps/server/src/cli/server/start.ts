@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module'
 import type { Command } from 'commander'
-import { ConfigError } from '@beadloom/core/project/config-error.ts'
+import { ConfigError } from '@beadloom/core/settings/config-error.ts'
 import type { RunningServer } from '../../main.ts'
 import { systemClock } from '../../process/clock.ts'
 import { readConfigFile } from '../../process/settings/config-file.ts'

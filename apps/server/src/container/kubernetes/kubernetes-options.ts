@@ -1,4 +1,4 @@
-import type { InstanceId } from '@beadloom/core/ids.ts'
+import type { InstanceId } from '@beadloom/core/records/ids.ts'
 import type { KubernetesSettings } from '../../process/settings/kubernetes-settings.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Containers } from '../containers.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { SessionId } from '@beadloom/core/ids.ts'
+import type { SessionId } from '@beadloom/core/records/ids.ts'
 
 /** What a supervisor calls a session, and its folder: it takes letters, digits and hyphens. */
 export const nameOfSession = (session: SessionId): string => session.replaceAll('.', '-')

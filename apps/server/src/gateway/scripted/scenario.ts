@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describeIssue } from '@beadloom/core/project/config-error.ts'
+import { describeIssue } from '@beadloom/core/settings/config-error.ts'
 import { z } from 'zod'
 
 const Turn = z.strictObject({

@@ -1,4 +1,4 @@
-import { InvalidInput } from '@beadloom/core/ids.ts'
+import { InvalidInput } from '@beadloom/core/records/ids.ts'
 
 /** `baseUrl` as in the usual variables: OPENAI_BASE_URL ends with `/v1`, ANTHROPIC_BASE_URL does not. */
 export type OpenAiUpstream = {

@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser'
 import { toolOfBlock, toolOfItem, usesIn, type HostedUses } from '@beadloom/core/gateway/hosted-tools.ts'
-import type { TokenUse } from '@beadloom/core/execution/token-use.ts'
-import { CHARACTERS_PER_TOKEN } from '@beadloom/core/tokens/context-meter.ts'
+import type { TokenUse } from '@beadloom/core/budget/token-use.ts'
+import { CHARACTERS_PER_TOKEN } from '@beadloom/core/context/context-meter.ts'
 import { isObject } from '@beadloom/core/text/json-object.ts'
 import type { Dialect } from '../route.ts'
 

@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { parseExecutionId } from '@beadloom/core/ids.ts'
+import { parseExecutionId } from '@beadloom/core/records/ids.ts'
 import { systemClock } from '../../process/clock.ts'
 import { defaultGatewayLimits } from '../limits.ts'
 import { AnswerSource } from './answer-source.ts'

@@ -1,4 +1,4 @@
-import { cutList, cutStatus } from '@beadloom/core/access/cut-answer.ts'
+import { cutList, cutStatus } from '@beadloom/core/api/cut-answer.ts'
 import { placeOf, type RoutePlace } from '@beadloom/core/access/route-places.ts'
 import { ruleOf } from '@beadloom/core/access/route-roles.ts'
 import { decide, seesAll, seesProject, type About, type Decision } from '@beadloom/core/access/standing.ts'

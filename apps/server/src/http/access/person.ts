@@ -1,5 +1,5 @@
 import type { Standing } from '@beadloom/core/access/standing.ts'
-import type { SignedInBy } from '@beadloom/core/api/people-api.ts'
+import type { SignedInBy } from '@beadloom/core/access/roles.ts'
 
 /** Who asks, with their role on the server and in projects that have their own. */
 export type Person = Standing & {

@@ -1,4 +1,4 @@
-import type { SessionId } from '@beadloom/core/ids.ts'
+import type { SessionId } from '@beadloom/core/records/ids.ts'
 import type { LogReader } from '../../ports/logs.ts'
 import { Problem } from '../ports.ts'
 import { Reply } from '../routing/route.ts'

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { SessionId } from '@beadloom/core/ids.ts'
+import type { SessionId } from '@beadloom/core/records/ids.ts'
 import { BLOCK_LINES, type LogReader, type LogState } from '../../ports/logs.ts'
 import { Problem } from '../ports.ts'
 import { Reply } from '../routing/route.ts'

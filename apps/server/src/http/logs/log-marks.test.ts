@@ -1,5 +1,5 @@
 import { LogMarks } from '@beadloom/core/log/log-marks.ts'
-import { parseSessionId } from '@beadloom/core/ids.ts'
+import { parseSessionId } from '@beadloom/core/records/ids.ts'
 import { describe, expect, test } from 'vitest'
 import { startHttp } from '../testing/start-http.ts'
 

@@ -1,6 +1,6 @@
 import { stripAnsi } from '@beadloom/core/text/ansi.ts'
 import { withTimes, type TimeForm } from '@beadloom/core/log/line-times.ts'
-import type { SessionId } from '@beadloom/core/ids.ts'
+import type { SessionId } from '@beadloom/core/records/ids.ts'
 import { MARKED_LINES, type LogMarks } from '@beadloom/core/log/log-marks.ts'
 import type { LogReader, LogState } from '../../ports/logs.ts'
 import { Problem } from '../ports.ts'

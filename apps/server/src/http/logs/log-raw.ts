@@ -1,5 +1,5 @@
 import { stripAnsi } from '@beadloom/core/text/ansi.ts'
-import type { SessionId } from '@beadloom/core/ids.ts'
+import type { SessionId } from '@beadloom/core/records/ids.ts'
 import { timeForm, type TimeForm } from '@beadloom/core/log/line-times.ts'
 import type { LogReader, LogState } from '../../ports/logs.ts'
 import { endOfLine } from './log-block.ts'

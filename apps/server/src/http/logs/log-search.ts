@@ -1,4 +1,4 @@
-import type { SessionId } from '@beadloom/core/ids.ts'
+import type { SessionId } from '@beadloom/core/records/ids.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import type { LogReader, LogState } from '../../ports/logs.ts'
 import type { Clock } from '../../process/clock.ts'

@@ -1,5 +1,5 @@
 import { CutAudit } from '@beadloom/core/api/audit-api.ts'
-import { parseProjectId } from '@beadloom/core/ids.ts'
+import { parseProjectId } from '@beadloom/core/records/ids.ts'
 import { z } from 'zod'
 import type { AuditApi } from '../people-ports.ts'
 import { idText, optionalWhole, paging } from '../routing/query-params.ts'

@@ -1,5 +1,5 @@
 import { ChangeBead, NewBead, QueueExecution } from '@beadloom/core/api/requests.ts'
-import { beadFilters } from '@beadloom/core/bead/bead.ts'
+import { beadFilters } from '@beadloom/core/records/bead.ts'
 import { z } from 'zod'
 import type { Commands, Queries } from '../ports.ts'
 import { flag, paging } from '../routing/query-params.ts'

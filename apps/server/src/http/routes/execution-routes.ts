@@ -1,6 +1,6 @@
 import { AllowTests } from '@beadloom/core/api/requests.ts'
-import { executionStates } from '@beadloom/core/execution/execution.ts'
-import { parseBeadId, parseProjectId } from '@beadloom/core/ids.ts'
+import { executionStates } from '@beadloom/core/records/execution.ts'
+import { parseBeadId, parseProjectId } from '@beadloom/core/records/ids.ts'
 import { z } from 'zod'
 import type { Clock } from '../../process/clock.ts'
 import { waitForEvents } from '../routing/long-poll.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { parseSessionId } from '@beadloom/core/ids.ts'
+import { parseSessionId } from '@beadloom/core/records/ids.ts'
 import { expect, test } from 'vitest'
 import { startHttp } from '../testing/start-http.ts'
 

@@ -1,5 +1,5 @@
 import { MOST_CALL_LINES, type LogMeta } from '@beadloom/core/api/log-api.ts'
-import { parseSessionId, type SessionId } from '@beadloom/core/ids.ts'
+import { parseSessionId, type SessionId } from '@beadloom/core/records/ids.ts'
 import { MARKED_LINES } from '@beadloom/core/log/log-marks.ts'
 import { z } from 'zod'
 import { BLOCK_LINES, type LogReader, type LogState } from '../../ports/logs.ts'

@@ -1,4 +1,4 @@
-import { parseProjectId } from '@beadloom/core/ids.ts'
+import { parseProjectId } from '@beadloom/core/records/ids.ts'
 import { z } from 'zod'
 import type { PeopleApi } from '../people-ports.ts'
 import { idText, paging } from '../routing/query-params.ts'

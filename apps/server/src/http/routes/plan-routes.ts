@@ -1,5 +1,5 @@
 import { ApprovePlan } from '@beadloom/core/api/requests.ts'
-import { PlanForm } from '@beadloom/core/plan/plan.ts'
+import { PlanForm } from '@beadloom/core/records/plan.ts'
 import { z } from 'zod'
 import type { PlanApi } from '../ports.ts'
 import { optionalWhole } from '../routing/query-params.ts'

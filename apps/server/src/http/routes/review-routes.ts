@@ -1,5 +1,5 @@
 import { AskReview, DismissIssue } from '@beadloom/core/api/requests.ts'
-import { parseBeadId } from '@beadloom/core/ids.ts'
+import { parseBeadId } from '@beadloom/core/records/ids.ts'
 import { z } from 'zod'
 import type { ReviewApi } from '../ports.ts'
 import { idOrNone, paging, whole } from '../routing/query-params.ts'

@@ -1,5 +1,5 @@
 import type { EventPage } from '@beadloom/core/api/api.ts'
-import type { ExecutionId } from '@beadloom/core/ids.ts'
+import type { ExecutionId } from '@beadloom/core/records/ids.ts'
 import type { Clock } from '../../process/clock.ts'
 import { inTime } from '../../process/within.ts'
 import { Problem, type Queries } from '../ports.ts'

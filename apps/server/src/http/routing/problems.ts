@@ -1,5 +1,5 @@
 import { whyNotAllowed, type Role } from '@beadloom/core/access/roles.ts'
-import { InvalidInput } from '@beadloom/core/ids.ts'
+import { InvalidInput } from '@beadloom/core/records/ids.ts'
 import type { ApiError } from '@beadloom/core/api/api.ts'
 import type { StoreTrouble } from '../../ports/store.ts'
 import { ReadingStopped } from '../../ports/aside.ts'

@@ -12,7 +12,7 @@ import {
   type ProjectId,
   type PullRequestId,
   type SessionId,
-} from '@beadloom/core/ids.ts'
+} from '@beadloom/core/records/ids.ts'
 import { parseSecretName } from '@beadloom/core/api/secrets-api.ts'
 import { parseWebhookName } from '@beadloom/core/api/webhook-api.ts'
 import type { z } from 'zod'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { IncomingMessage } from 'node:http'
-import { InvalidInput } from '@beadloom/core/ids.ts'
+import { InvalidInput } from '@beadloom/core/records/ids.ts'
 import { Problem } from '../ports.ts'
 import { namesIn, pathParam, type PathParams, type Route } from './route.ts'
 

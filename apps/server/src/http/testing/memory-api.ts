@@ -1,8 +1,8 @@
-import { defaultRetry } from '@beadloom/core/execution/retry.ts'
+import { defaultRetry } from '@beadloom/core/records/retry.ts'
 import type { BeadCard, EventView, ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
-import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
-import { parseBeadId, parseExecutionId, parseProjectId } from '@beadloom/core/ids.ts'
+import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/records/ids.ts'
+import { parseBeadId, parseExecutionId, parseProjectId } from '@beadloom/core/records/ids.ts'
 import { ReadingStopped } from '../../ports/aside.ts'
 import {
   sampleBeadView,

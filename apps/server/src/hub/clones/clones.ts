@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import type { Clock } from '../../process/clock.ts'
 import { HubError } from '../../ports/hub.ts'
 import type { Git } from '../git/git.ts'

@@ -1,5 +1,5 @@
 import { branchNameProblem } from '@beadloom/core/project/branch-name.ts'
-import { parseProjectId, type ProjectId } from '@beadloom/core/ids.ts'
+import { parseProjectId, type ProjectId } from '@beadloom/core/records/ids.ts'
 import { HubError } from '../../ports/hub.ts'
 
 /** Git's own rules for a ref (`git check-ref-format`), and no leading `-`, so that a name can never be an option. */

@@ -1,4 +1,4 @@
-import type { Identity } from '@beadloom/core/project/identity.ts'
+import type { Identity } from '@beadloom/core/records/identity.ts'
 import type { Git } from './git.ts'
 import { personsEnvironment } from './git-flags.ts'
 

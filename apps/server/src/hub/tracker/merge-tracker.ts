@@ -1,4 +1,4 @@
-import type { Signature } from '@beadloom/core/project/identity.ts'
+import type { Signature } from '@beadloom/core/records/identity.ts'
 import type { MergeTracker, TrackerOf } from '../../ports/hub.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Git } from '../git/git.ts'

@@ -1,4 +1,4 @@
-import { TRACKER_FILE } from '@beadloom/core/bead/tracker-file.ts'
+import { TRACKER_FILE } from '@beadloom/core/records/tracker-file.ts'
 import { HubError } from '../../ports/hub.ts'
 import type { Objects } from '../git/objects.ts'
 import type { TreeEntry } from '../git/parse-objects.ts'

@@ -1,6 +1,6 @@
 import type { BeadEdit, EditedField, EditedValue, RefusedField } from '@beadloom/core/bead/bead-edit.ts'
-import type { Refused } from '@beadloom/core/bead/bead.ts'
-import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
+import type { Refused } from '@beadloom/core/records/bead.ts'
+import type { BeadId, ProjectId } from '@beadloom/core/records/ids.ts'
 
 /** People's changes to beads here, until the tracker has them. */
 export interface BeadEditStore {

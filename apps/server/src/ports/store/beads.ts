@@ -1,6 +1,6 @@
-import type { Bead, BeadEvent, BeadStatus, ListedBead, Refused } from '@beadloom/core/bead/bead.ts'
+import type { Bead, BeadEvent, BeadStatus, ListedBead, Refused } from '@beadloom/core/records/bead.ts'
 import type { FollowUp, FollowUpKind } from '@beadloom/core/bead/follow-up.ts'
-import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
 
 export interface BeadStore {
   /** Makes the project's beads equal to the tracker's: new, changed and gone ones. Returns the counts. */

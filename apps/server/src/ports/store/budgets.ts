@@ -1,10 +1,10 @@
-import type { Refused } from '@beadloom/core/bead/bead.ts'
+import type { Refused } from '@beadloom/core/records/bead.ts'
 import type { Raise } from '@beadloom/core/budget/grants.ts'
 import type { Spent } from '@beadloom/core/budget/limit-states.ts'
 import type { BudgetWait } from '@beadloom/core/budget/wait.ts'
-import type { Execution } from '@beadloom/core/execution/execution.ts'
-import type { BudgetScope, BudgetUnit } from '@beadloom/core/execution/token-budget.ts'
-import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
+import type { Execution } from '@beadloom/core/records/execution.ts'
+import type { BudgetScope, BudgetUnit } from '@beadloom/core/budget/token-budget.ts'
+import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/records/ids.ts'
 
 /** The scope that a limit is counted over. `since`: milliseconds UTC at which its day or week began. */
 export type SpentBy =

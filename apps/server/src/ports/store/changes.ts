@@ -1,4 +1,4 @@
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
 
 /** The cursor of every reader: which rows have changed since it last looked. */
 export interface ChangeFeed {

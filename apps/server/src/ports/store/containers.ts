@@ -1,5 +1,5 @@
-import type { SessionKind } from '@beadloom/core/execution/session.ts'
-import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { SessionKind } from '@beadloom/core/records/session.ts'
+import type { ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
 import type { EnvironmentId } from '../sandbox.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { EgressEntry } from '@beadloom/core/egress/ledger.ts'
-import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
 
 /** The additions since the last note of the same host, port and outcome. */
 export type EgressNote = Pick<EgressEntry, 'host' | 'port' | 'outcome' | 'count' | 'sent' | 'received'>

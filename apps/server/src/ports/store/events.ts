@@ -1,5 +1,5 @@
 import type { PromptLength } from '@beadloom/core/execution/signs.ts'
-import type { ExecutionId, SessionId } from '@beadloom/core/ids.ts'
+import type { ExecutionId, SessionId } from '@beadloom/core/records/ids.ts'
 
 export interface EventStore {
   /** Returns the event's number. */

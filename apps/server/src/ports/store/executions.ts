@@ -1,4 +1,4 @@
-import type { Refused } from '@beadloom/core/bead/bead.ts'
+import type { Refused } from '@beadloom/core/records/bead.ts'
 import type {
   DiffSize,
   Execution,
@@ -7,16 +7,16 @@ import type {
   ExecutionState,
   RunChoice,
   StopPending,
-} from '@beadloom/core/execution/execution.ts'
-import type { RedGreen } from '@beadloom/core/execution/red-green.ts'
-import type { RetryPolicy } from '@beadloom/core/execution/retry.ts'
-import type { SessionContext } from '@beadloom/core/tokens/context-gauge.ts'
+} from '@beadloom/core/records/execution.ts'
+import type { RedGreen } from '@beadloom/core/records/red-green.ts'
+import type { RetryPolicy } from '@beadloom/core/records/retry.ts'
+import type { SessionContext } from '@beadloom/core/context/context-gauge.ts'
 import type { TokenUseRow, UseAmounts } from '@beadloom/core/api/token-use-api.ts'
 import type { BeadUse, Waiting } from '@beadloom/core/tokens/usual-use.ts'
 import type { HourUse } from '@beadloom/core/tokens/use-hours.ts'
-import type { TokenUse } from '@beadloom/core/execution/token-use.ts'
+import type { TokenUse } from '@beadloom/core/budget/token-use.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
-import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
+import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/records/ids.ts'
 
 export interface ExecutionStore {
   /** Refused if the bead already has a live execution. */

@@ -1,7 +1,7 @@
-import type { Refused } from '@beadloom/core/bead/bead.ts'
-import type { Execution } from '@beadloom/core/execution/execution.ts'
-import type { Session } from '@beadloom/core/execution/session.ts'
-import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { Refused } from '@beadloom/core/records/bead.ts'
+import type { Execution } from '@beadloom/core/records/execution.ts'
+import type { Session } from '@beadloom/core/records/session.ts'
+import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
 import type { PhaseRow, PhaseSession, Round } from '@beadloom/core/plan/phase-step.ts'
 
 /** The known facts about the phases of an execution that works by a plan. Times are integer milliseconds UTC. */

@@ -1,7 +1,8 @@
-import type { PlanHead, PlanSource } from '@beadloom/core/api/plan-api.ts'
-import type { Refused } from '@beadloom/core/bead/bead.ts'
-import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
-import type { Plan } from '@beadloom/core/plan/plan.ts'
+import type { PlanHead } from '@beadloom/core/api/plan-api.ts'
+import type { PlanSource } from '@beadloom/core/records/plan.ts'
+import type { Refused } from '@beadloom/core/records/bead.ts'
+import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
+import type { Plan } from '@beadloom/core/records/plan.ts'
 
 /** Plans of beads, in versions. A version never changes; the newest one counts. */
 export interface PlanStore {

@@ -1,4 +1,4 @@
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import type { ProjectOverrides } from '@beadloom/core/project/project-overrides.ts'
 
 /** People's choices for a project over its `beadloom.json`, with earlier revisions. */

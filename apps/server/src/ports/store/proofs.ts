@@ -1,5 +1,5 @@
 import type { BaseCheck, BrokenBy, ProofEnd } from '@beadloom/core/environment/proof.ts'
-import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
 
 /** The subject of a proof: a commit, with the settings that a proof depends on, as a hash. */
 export type ProofKey = { project: ProjectId; commit: string; settings: string }

@@ -1,5 +1,5 @@
-import type { Refused } from '@beadloom/core/bead/bead.ts'
-import type { ProjectId, PullRequestId } from '@beadloom/core/ids.ts'
+import type { Refused } from '@beadloom/core/records/bead.ts'
+import type { ProjectId, PullRequestId } from '@beadloom/core/records/ids.ts'
 import type { PullRequest, PullRequestMove } from '@beadloom/core/review/pull-request.ts'
 
 /** The pull requests that people asked for. */

@@ -1,4 +1,4 @@
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import type { EnvironmentId } from '../sandbox.ts'
 
 /** Facts about a server's surroundings that the next server needs. */

@@ -1,6 +1,6 @@
-import type { Refused } from '@beadloom/core/bead/bead.ts'
-import type { Execution } from '@beadloom/core/execution/execution.ts'
-import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
+import type { Refused } from '@beadloom/core/records/bead.ts'
+import type { Execution } from '@beadloom/core/records/execution.ts'
+import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/records/ids.ts'
 import type { Judgement, ReviewIssue, ReviewVerdict } from '@beadloom/core/review/review.ts'
 import type { NewExecution } from './executions.ts'
 

@@ -1,7 +1,7 @@
 import type { AgentName } from '@beadloom/core/agents/agent-names.ts'
 import type { InPhase } from './phases.ts'
-import type { Session, SessionCause, SessionKind, SessionOutcome } from '@beadloom/core/execution/session.ts'
-import type { ExecutionId, SessionId } from '@beadloom/core/ids.ts'
+import type { Session, SessionCause, SessionKind, SessionOutcome } from '@beadloom/core/records/session.ts'
+import type { ExecutionId, SessionId } from '@beadloom/core/records/ids.ts'
 
 export interface SessionStore {
   startSession(session: NewSession): Session

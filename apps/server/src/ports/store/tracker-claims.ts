@@ -1,4 +1,4 @@
-import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
 
 /** `at`: when the tracker was asked last, milliseconds UTC. */
 export type OpenClaim = { execution: ExecutionId; project: ProjectId; bead: BeadId; at: number }

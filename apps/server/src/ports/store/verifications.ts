@@ -1,6 +1,6 @@
-import type { Verification } from '@beadloom/core/execution/verification.ts'
-import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
-import type { TestsAllowed } from '@beadloom/core/tamper/allowed.ts'
+import type { Verification } from '@beadloom/core/records/verification.ts'
+import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
+import type { TestsAllowed } from '@beadloom/core/execution/allowed.ts'
 
 export interface VerificationStore {
   /** The steps of one verification, all at once. */

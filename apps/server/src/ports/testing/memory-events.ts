@@ -1,4 +1,4 @@
-import type { ExecutionId } from '@beadloom/core/ids.ts'
+import type { ExecutionId } from '@beadloom/core/records/ids.ts'
 import type { EventPart, EventRow, EventWish } from '../store/events.ts'
 
 /** Events without a database. `looks`: how often somebody asked for a part of them. */

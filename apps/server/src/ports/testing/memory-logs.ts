@@ -1,4 +1,4 @@
-import type { SessionId } from '@beadloom/core/ids.ts'
+import type { SessionId } from '@beadloom/core/records/ids.ts'
 import type { LogMarks } from '@beadloom/core/log/log-marks.ts'
 import { foldSgr, plainStyle, sgrOf } from '@beadloom/core/text/sgr.ts'
 import { BLOCK_LINES } from '../logs.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ConfigError } from '@beadloom/core/project/config-error.ts'
+import { ConfigError } from '@beadloom/core/settings/config-error.ts'
 import { UnusableFile, readPlainFile } from '../plain-file.ts'
 
 const MOST_BYTES = 1024 * 1024

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ConfigError } from '@beadloom/core/project/config-error.ts'
+import { ConfigError } from '@beadloom/core/settings/config-error.ts'
 import { runtimeOf, slotsSharing } from './engine-settings.ts'
 import { readSettings } from './settings.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
 import { MOST_SLOTS } from '@beadloom/core/dispatch/shares.ts'
-import { engineName, LOCAL_ENGINE } from '@beadloom/core/project/engine-name.ts'
+import { engineName, LOCAL_ENGINE } from '@beadloom/core/records/engine-name.ts'
 import { kubernetesSettings, type KubernetesSettings } from './kubernetes-settings.ts'
 
 const MOST_ENGINES = 20

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
 import { hostedTools, type HostedTool, type OpenedTools } from '@beadloom/core/gateway/hosted-tools.ts'
-import type { ModelWindows } from '@beadloom/core/tokens/model-windows.ts'
-import type { Prices } from '@beadloom/core/execution/token-use.ts'
+import type { ModelWindows } from '@beadloom/core/context/model-windows.ts'
+import type { Prices } from '@beadloom/core/budget/token-use.ts'
 
 /** The APIs of models, under the names that the agents' presets use. */
 export const modelApis = ['chat', 'responses', 'messages'] as const

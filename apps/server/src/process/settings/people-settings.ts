@@ -2,7 +2,7 @@ import { BlockList, isIP, isIPv6 } from 'node:net'
 import { z } from 'zod/mini'
 import { roles, type RoleGrant, type RoleGrants } from '@beadloom/core/access/roles.ts'
 import type { ProjectGrants } from '@beadloom/core/access/standing.ts'
-import { InvalidInput, parseProjectId } from '@beadloom/core/ids.ts'
+import { InvalidInput, parseProjectId } from '@beadloom/core/records/ids.ts'
 
 const MOST_NAMES = 500
 const word = (longest: number) => z.string().check(z.minLength(1), z.maxLength(longest))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ConfigError } from '@beadloom/core/project/config-error.ts'
+import { ConfigError } from '@beadloom/core/settings/config-error.ts'
 import { readSettings, type SettingsSources } from './settings.ts'
 
 const from = (over: Partial<SettingsSources>): SettingsSources => ({

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { executionOf } from '@beadloom/core/ids.ts'
-import type { SessionId } from '@beadloom/core/ids.ts'
+import { executionOf } from '@beadloom/core/records/ids.ts'
+import type { SessionId } from '@beadloom/core/records/ids.ts'
 
 /** `marks`, `styles` and `agent` may be missing. */
 export type LogPaths = { folder: string; log: string; index: string; marks: string; styles: string; agent: string }

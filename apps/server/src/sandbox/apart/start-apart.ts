@@ -1,5 +1,5 @@
 import { WORKSPACE, type GitOrder, type SessionOrder, type Work } from '@beadloom/core/execution/session-order.ts'
-import type { ProjectId, SessionId } from '@beadloom/core/ids.ts'
+import type { ProjectId, SessionId } from '@beadloom/core/records/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { Hub } from '../../ports/hub.ts'
 import type { Running, Sandbox, SessionHandlers } from '../../ports/sandbox.ts'

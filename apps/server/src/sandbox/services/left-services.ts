@@ -1,4 +1,4 @@
-import type { ExecutionId } from '@beadloom/core/ids.ts'
+import type { ExecutionId } from '@beadloom/core/records/ids.ts'
 import type { ExecutionDeps } from '../../execution/deps.ts'
 import type { ContainerRow } from '../../ports/store/containers.ts'
 import { SERVICE } from '../../ports/service.ts'

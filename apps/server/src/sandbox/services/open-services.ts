@@ -1,5 +1,5 @@
-import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
-import type { ServiceSettings } from '@beadloom/core/services/service-settings.ts'
+import type { ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
+import type { ServiceSettings } from '@beadloom/core/environment/service-settings.ts'
 import { EndedEarly, failed } from '../../execution/ends.ts'
 import { EngineError } from '../../ports/engine.ts'
 import type { Sandbox } from '../../ports/sandbox.ts'

@@ -1,4 +1,4 @@
-import type { SessionId } from '@beadloom/core/ids.ts'
+import type { SessionId } from '@beadloom/core/records/ids.ts'
 import type { Exit, OutputFrame } from '../../ports/sandbox.ts'
 import type { Service } from '../../ports/service.ts'
 import { within } from '../../process/within.ts'

@@ -1,5 +1,5 @@
-import type { SessionOutcome } from '@beadloom/core/execution/session.ts'
-import { sessionIdOf, type ExecutionId, type SessionId } from '@beadloom/core/ids.ts'
+import type { SessionOutcome } from '@beadloom/core/records/session.ts'
+import { sessionIdOf, type ExecutionId, type SessionId } from '@beadloom/core/records/ids.ts'
 import type { ExecutionDeps } from '../../execution/deps.ts'
 import type { LiveExecution } from '../../execution/live-execution.ts'
 import { beginSession } from '../begin-session.ts'

@@ -1,6 +1,6 @@
 import { madeBy } from '@beadloom/core/environment/toolchains/offer.ts'
 import { buildOf } from '@beadloom/core/environment/devcontainer/devcontainer-plan.ts'
-import { LOCAL_ENGINE } from '@beadloom/core/project/engine-name.ts'
+import { LOCAL_ENGINE } from '@beadloom/core/records/engine-name.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { AgentPackage } from '../../ports/engine.ts'
 import { ownVariables } from '../project-environment.ts'

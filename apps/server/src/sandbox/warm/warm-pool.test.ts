@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { parseExecutionId, parseProjectId } from '@beadloom/core/ids.ts'
+import { parseExecutionId, parseProjectId } from '@beadloom/core/records/ids.ts'
 import { resolveSettings } from '@beadloom/core/project/project-config.ts'
 import type { Running, Sandbox } from '../../ports/sandbox.ts'
 import { HandClock } from '../../ports/testing/hand-clock.ts'

@@ -1,5 +1,5 @@
 import { pauseAfterFailures, planWarm, type Memory } from '@beadloom/core/dispatch/plan-warm.ts'
-import { newExecutionId, type ExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
+import { newExecutionId, type ExecutionId, type ProjectId } from '@beadloom/core/records/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { Taken, WarmSandboxes } from '../../execution/warm-sandboxes.ts'
 import { EngineError } from '../../ports/engine.ts'

@@ -1,6 +1,6 @@
 import type { BeadView } from '@beadloom/core/api/api.ts'
-import { transitionBead, type BeadEvent } from '@beadloom/core/bead/bead.ts'
-import { parseBeadId, type BeadId, type ProjectId } from '@beadloom/core/ids.ts'
+import { transitionBead, type BeadEvent } from '@beadloom/core/records/bead.ts'
+import { parseBeadId, type BeadId, type ProjectId } from '@beadloom/core/records/ids.ts'
 import { Problem, type Commands } from '../../http/ports.ts'
 import { eachTime, type Once } from '../../ports/once.ts'
 import type { Store } from '../../ports/store.ts'

@@ -1,6 +1,6 @@
 import type { ChangeBead } from '@beadloom/core/api/requests.ts'
 import { nameOf } from '@beadloom/core/bead/bead-edit.ts'
-import type { Bead, BeadDependency } from '@beadloom/core/bead/bead.ts'
+import type { Bead, BeadDependency } from '@beadloom/core/records/bead.ts'
 import { waitingPath } from '@beadloom/core/bead/waiting-path.ts'
 import { waitingTypes } from '@beadloom/core/bead/waiting.ts'
 import { Problem } from '../../http/ports.ts'

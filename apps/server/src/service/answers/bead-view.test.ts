@@ -1,4 +1,4 @@
-import type { Bead } from '@beadloom/core/bead/bead.ts'
+import type { Bead } from '@beadloom/core/records/bead.ts'
 import { sampleBead } from '@beadloom/core/testing/sample-bead.ts'
 import { expect, test } from 'vitest'
 import { HandClock } from '../../ports/testing/hand-clock.ts'

@@ -1,6 +1,6 @@
 import type { EgressView } from '@beadloom/core/api/egress-api.ts'
 import { proposedAllow, reachedWords, type EgressEntry } from '@beadloom/core/egress/ledger.ts'
-import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
 import type { Problem } from '../../http/ports.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
 import type { Store } from '../../ports/store.ts'

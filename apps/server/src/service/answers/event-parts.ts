@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { ExecutionId } from '@beadloom/core/ids.ts'
+import type { ExecutionId } from '@beadloom/core/records/ids.ts'
 import type { EventRow, EventWish } from '../../ports/store/events.ts'
 import type { Store } from '../../ports/store.ts'
 

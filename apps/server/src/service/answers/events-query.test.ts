@@ -1,4 +1,4 @@
-import { parseExecutionId } from '@beadloom/core/ids.ts'
+import { parseExecutionId } from '@beadloom/core/records/ids.ts'
 import { sampleRecord } from '@beadloom/core/testing/sample-views.ts'
 import { expect, test } from 'vitest'
 import { Problem } from '../../http/ports.ts'

@@ -1,6 +1,6 @@
 import type { EventView } from '@beadloom/core/api/api.ts'
-import { isTerminal } from '@beadloom/core/execution/execution.ts'
-import type { ExecutionId } from '@beadloom/core/ids.ts'
+import { isTerminal } from '@beadloom/core/records/execution.ts'
+import type { ExecutionId } from '@beadloom/core/records/ids.ts'
 import type { Problem } from '../../http/ports.ts'
 import { pipelineOrder } from '../../ports/store/executions.ts'
 import type { Store } from '../../ports/store.ts'

@@ -1,4 +1,4 @@
-import { parseExecutionId, parseProjectId } from '@beadloom/core/ids.ts'
+import { parseExecutionId, parseProjectId } from '@beadloom/core/records/ids.ts'
 import { leftText } from '@beadloom/core/execution/left-text.ts'
 import type { KeptContainer } from '@beadloom/core/api/container-api.ts'
 import { expect, test } from 'vitest'

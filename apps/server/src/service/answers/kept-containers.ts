@@ -1,9 +1,9 @@
 import type { KeptContainer, SavedContainer } from '@beadloom/core/api/container-api.ts'
-import { fetchRef } from '@beadloom/core/bead/branch.ts'
-import type { Execution } from '@beadloom/core/execution/execution.ts'
+import { fetchRef } from '@beadloom/core/records/branch.ts'
+import type { Execution } from '@beadloom/core/records/execution.ts'
 import { leftText, namesKept, withoutKept } from '@beadloom/core/execution/left-text.ts'
 import { Problem, type ContainerApi } from '../../http/ports.ts'
-import type { ExecutionId } from '@beadloom/core/ids.ts'
+import type { ExecutionId } from '@beadloom/core/records/ids.ts'
 import type { Hub } from '../../ports/hub.ts'
 import type { Store } from '../../ports/store.ts'
 

@@ -1,5 +1,5 @@
 import { MOST_CALL_LINES } from '@beadloom/core/api/log-api.ts'
-import { executionOf, parseSessionId } from '@beadloom/core/ids.ts'
+import { executionOf, parseSessionId } from '@beadloom/core/records/ids.ts'
 import { expect, test } from 'vitest'
 import type { EventRow } from '../../ports/store/events.ts'
 import { memoryEvents } from '../../ports/testing/memory-events.ts'

@@ -1,4 +1,4 @@
-import { executionOf, parseSessionId } from '@beadloom/core/ids.ts'
+import { executionOf, parseSessionId } from '@beadloom/core/records/ids.ts'
 import { expect, test } from 'vitest'
 import type { EventRow } from '../../ports/store/events.ts'
 import { memoryEvents } from '../../ports/testing/memory-events.ts'

@@ -1,6 +1,6 @@
 import { withoutLogin } from '@beadloom/core/api/adding-api.ts'
 import type { ProjectView } from '@beadloom/core/api/api.ts'
-import { parseProjectId, projectIdFrom, type ExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
+import { parseProjectId, projectIdFrom, type ExecutionId, type ProjectId } from '@beadloom/core/records/ids.ts'
 import type { AddProject } from '@beadloom/core/api/requests.ts'
 import { DATABASE_WAIT_MS, Problem, type Commands } from '../../http/ports.ts'
 import { HubError, type Hub } from '../../ports/hub.ts'

@@ -1,5 +1,5 @@
 import type { HubError } from '../../ports/hub.ts'
-import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
+import type { BeadId, ProjectId } from '@beadloom/core/records/ids.ts'
 import { Problem } from '../../http/ports.ts'
 import type { Store } from '../../ports/store.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'

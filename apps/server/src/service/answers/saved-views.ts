@@ -1,5 +1,5 @@
 import { MOST_SAVED_VIEWS } from '@beadloom/core/api/saved-views-api.ts'
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import { noProject } from './refusals.ts'
 import { Problem, type SavedViewApi } from '../../http/ports.ts'
 import { eachTime } from '../../ports/once.ts'

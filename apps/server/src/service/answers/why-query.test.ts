@@ -1,4 +1,4 @@
-import { parseExecutionId, parseSessionId, type ExecutionId } from '@beadloom/core/ids.ts'
+import { parseExecutionId, parseSessionId, type ExecutionId } from '@beadloom/core/records/ids.ts'
 import { sampleRecord, sampleSession } from '@beadloom/core/testing/sample-views.ts'
 import { expect, test } from 'vitest'
 import type { EventRow } from '../../ports/store/events.ts'

@@ -5,7 +5,7 @@ import {
   type ProjectId,
   type PullRequestId,
   type SessionId,
-} from '@beadloom/core/ids.ts'
+} from '@beadloom/core/records/ids.ts'
 import type { ProjectOf } from '../../http/people-ports.ts'
 import type { Store } from '../../ports/store.ts'
 

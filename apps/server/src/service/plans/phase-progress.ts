@@ -1,5 +1,5 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import type { Execution } from '@beadloom/core/execution/execution.ts'
+import type { Execution } from '@beadloom/core/records/execution.ts'
 import type { Store } from '../../ports/store.ts'
 import { phaseHistory, type RowsRead } from '../../workflow/phases/phase-history.ts'
 import { activityOf, phaseStates, sessionsOf, subtaskViews } from './phase-states.ts'

@@ -1,9 +1,9 @@
 import type { PhaseActivity, PhaseSessionView, PhaseSubtaskView } from '@beadloom/core/api/phase-api.ts'
-import { isTerminal, type Execution } from '@beadloom/core/execution/execution.ts'
-import type { Session } from '@beadloom/core/execution/session.ts'
+import { isTerminal, type Execution } from '@beadloom/core/records/execution.ts'
+import type { Session } from '@beadloom/core/records/session.ts'
 import { phaseStep, type PhaseHistory, type PhaseStep, type Round } from '@beadloom/core/plan/phase-step.ts'
 import type { PhaseStatus } from '@beadloom/core/plan/plan-tree.ts'
-import type { Subtask } from '@beadloom/core/plan/plan.ts'
+import type { Subtask } from '@beadloom/core/records/plan.ts'
 import type { StoredPhase } from '../../ports/store/phases.ts'
 import type { StoredHistory } from '../../workflow/phases/phase-history.ts'
 

@@ -1,6 +1,6 @@
 import type { PhaseCheckView, PhaseReview, PhaseTests, PhaseTreeView } from '@beadloom/core/api/phase-api.ts'
 import { judge } from '@beadloom/core/execution/next-step.ts'
-import type { Verification } from '@beadloom/core/execution/verification.ts'
+import type { Verification } from '@beadloom/core/records/verification.ts'
 import { isApproved, reviewsOf, type PhaseHistory, type Round } from '@beadloom/core/plan/phase-step.ts'
 import { feedbackOf } from '@beadloom/core/plan/phase-words.ts'
 import { askStep } from '@beadloom/core/review/ask-step.ts'

@@ -1,6 +1,6 @@
 import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
-import type { Execution } from '@beadloom/core/execution/execution.ts'
-import type { Verification } from '@beadloom/core/execution/verification.ts'
+import type { Execution } from '@beadloom/core/records/execution.ts'
+import type { Verification } from '@beadloom/core/records/verification.ts'
 import type { Store } from '../../ports/store.ts'
 import { phaseHistory, type StoredHistory } from '../../workflow/phases/phase-history.ts'
 import { activityOf, phaseStates, sessionsOf, subtaskViews } from './phase-states.ts'

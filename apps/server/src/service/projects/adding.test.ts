@@ -1,4 +1,4 @@
-import { parseProjectId } from '@beadloom/core/ids.ts'
+import { parseProjectId } from '@beadloom/core/records/ids.ts'
 import { expect, test } from 'vitest'
 import { HandClock } from '../../ports/testing/hand-clock.ts'
 import { Adding, AddingCancelled, addingApi, type AddingWork } from './adding.ts'

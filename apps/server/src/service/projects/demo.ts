@@ -1,6 +1,6 @@
 import type { Store } from '../../ports/store.ts'
 import type { Projects } from './projects.ts'
-import { parseProjectId } from '@beadloom/core/ids.ts'
+import { parseProjectId } from '@beadloom/core/records/ids.ts'
 
 export type DemoDeps = {
   store: Store

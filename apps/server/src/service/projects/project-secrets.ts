@@ -1,5 +1,5 @@
 import type { SecretView } from '@beadloom/core/api/secrets-api.ts'
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import { MOST_SECRETS, secretProblem } from '@beadloom/core/project/variables.ts'
 import { Problem, type SecretApi } from '../../http/ports.ts'
 import type { Store } from '../../ports/store.ts'

@@ -1,5 +1,5 @@
-import type { ProjectId } from '@beadloom/core/ids.ts'
-import { ConfigError } from '@beadloom/core/project/config-error.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
+import { ConfigError } from '@beadloom/core/settings/config-error.ts'
 import { branchesProblems, problemsOf } from '@beadloom/core/project/project-config-problems.ts'
 import { settleModules } from '@beadloom/core/environment/readers/git-parts.ts'
 import {
@@ -10,7 +10,7 @@ import {
   type ProjectSettings,
 } from '@beadloom/core/project/project-config.ts'
 import { overlay } from '@beadloom/core/project/project-overrides.ts'
-import type { SettingsParts } from '@beadloom/core/project/project-settings-view.ts'
+import type { SettingsParts } from '@beadloom/core/views/project-settings-view.ts'
 import type { Aside } from '../../ports/aside.ts'
 import type { Fetched, Hub } from '../../ports/hub.ts'
 import type { ProjectChoices } from '../../ports/store/project-choices.ts'

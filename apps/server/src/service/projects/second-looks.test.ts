@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { projectIdFrom } from '@beadloom/core/ids.ts'
+import { projectIdFrom } from '@beadloom/core/records/ids.ts'
 import { SecondLooks } from './second-looks.ts'
 
 const beside = { id: projectIdFrom('lib'), source: '/home/me/lib' }

@@ -1,4 +1,4 @@
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
 import { sourceKind } from './project-source.ts'
 

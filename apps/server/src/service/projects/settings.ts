@@ -1,5 +1,5 @@
-import { ConfigError } from '@beadloom/core/project/config-error.ts'
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import { ConfigError } from '@beadloom/core/settings/config-error.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import {
   changeOverrides,
   noOverrides,
@@ -10,14 +10,10 @@ import { openFor } from '@beadloom/core/gateway/hosted-tools.ts'
 import { openedText } from '@beadloom/core/gateway/opened-words.ts'
 import { refusedNote } from '@beadloom/core/egress/ledger.ts'
 import { projectSettingTable } from '@beadloom/core/project/project-setting-table.ts'
-import { describeProjectSettings } from '@beadloom/core/project/project-settings-view.ts'
+import { describeProjectSettings } from '@beadloom/core/views/project-settings-view.ts'
 import type { NamedAgentsView } from '@beadloom/core/api/agents-api.ts'
-import type {
-  ChangeProjectSettings,
-  ProjectSettingsView,
-  SettingsHistory,
-  SettingValue,
-} from '@beadloom/core/api/settings-api.ts'
+import type { ChangeProjectSettings, ProjectSettingsView, SettingsHistory } from '@beadloom/core/api/settings-api.ts'
+import type { SettingValue } from '@beadloom/core/project/setting-value.ts'
 import { Problem, type SettingsApi } from '../../http/ports.ts'
 import type { Aside } from '../../ports/aside.ts'
 import { HubError, type Hub } from '../../ports/hub.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseProjectId } from '@beadloom/core/ids.ts'
+import { parseProjectId } from '@beadloom/core/records/ids.ts'
 import { HandClock } from '../../ports/testing/hand-clock.ts'
 import { SyncQueue } from './sync-queue.ts'
 

@@ -1,4 +1,4 @@
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import type { SyncCause, SyncRun } from '@beadloom/core/api/sync-api.ts'
 import { shortened } from '@beadloom/core/text/shortened.ts'
 import type { Store } from '../../ports/store.ts'

@@ -1,4 +1,4 @@
-import type { ExecutionId, PullRequestId } from '@beadloom/core/ids.ts'
+import type { ExecutionId, PullRequestId } from '@beadloom/core/records/ids.ts'
 import {
   isLivePullRequest,
   pullRequestStep,

@@ -1,4 +1,4 @@
-import { signatureFrom } from '@beadloom/core/project/identity.ts'
+import { signatureFrom } from '@beadloom/core/records/identity.ts'
 import type { PullRequest, PullRequestMove } from '@beadloom/core/review/pull-request.ts'
 import type { Aside } from '../../ports/aside.ts'
 import { ForgeError, type ForgeRepository, type Forges } from '../../ports/forge.ts'

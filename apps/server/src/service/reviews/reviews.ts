@@ -8,7 +8,7 @@ import {
   type BeadId,
   type ExecutionId,
   type ProjectId,
-} from '@beadloom/core/ids.ts'
+} from '@beadloom/core/records/ids.ts'
 import { ANSWER_ATTEMPTS } from '@beadloom/core/review/ask-step.ts'
 import { WORK_BRANCH_BEAD } from '@beadloom/core/review/review-beads.ts'
 import { Problem, type ReviewApi, type ReviewsFilter } from '../../http/ports.ts'

@@ -1,5 +1,5 @@
 import type { ExtraUse } from '@beadloom/core/dispatch/dispatch-snapshot.ts'
-import { holdsSlot } from '@beadloom/core/execution/execution.ts'
+import { holdsSlot } from '@beadloom/core/records/execution.ts'
 import type { LiveIndex } from './live-index.ts'
 import type { SlotPlaces } from './slot-places.ts'
 

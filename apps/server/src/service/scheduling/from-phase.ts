@@ -1,4 +1,4 @@
-import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
+import type { BeadId, ProjectId } from '@beadloom/core/records/ids.ts'
 import { phasesOf } from '@beadloom/core/plan/phases.ts'
 import type { Store } from '../../ports/store.ts'
 

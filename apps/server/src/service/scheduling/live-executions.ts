@@ -1,5 +1,5 @@
-import type { Execution } from '@beadloom/core/execution/execution.ts'
-import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { Execution } from '@beadloom/core/records/execution.ts'
+import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
 
 /** Executions that have not ended, and the beads that have some. */
 export class LiveExecutions {

@@ -1,4 +1,4 @@
-import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
 import type { PatientStore } from '../../ports/store/patient.ts'
 import type { Clock } from '../../process/clock.ts'
 import { inTime } from '../../process/within.ts'

@@ -1,4 +1,4 @@
-import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
+import type { BeadId, ProjectId } from '@beadloom/core/records/ids.ts'
 import { withoutOthers } from '@beadloom/core/dispatch/why-not.ts'
 import { canStart, sameReason, type Reason } from '@beadloom/core/dispatch/reason.ts'
 import { LiveRows, type RowCounts } from '@beadloom/core/dispatch/live/live-rows.ts'

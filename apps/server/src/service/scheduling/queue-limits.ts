@@ -1,5 +1,5 @@
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
-import { resolveRetry, type RetryInput } from '@beadloom/core/execution/retry.ts'
+import { resolveRetry, type RetryInput } from '@beadloom/core/records/retry.ts'
 import type { NewExecution } from '../../ports/store/executions.ts'
 
 /** The limits of a new execution: those given with it, else the project's, else the defaults. */

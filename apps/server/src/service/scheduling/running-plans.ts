@@ -1,5 +1,5 @@
-import type { Execution } from '@beadloom/core/execution/execution.ts'
-import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
+import type { Execution } from '@beadloom/core/records/execution.ts'
+import type { BeadId, ProjectId } from '@beadloom/core/records/ids.ts'
 import type { Store } from '../../ports/store.ts'
 
 type Asked = Pick<Store, 'plan' | 'liveExecutions'>

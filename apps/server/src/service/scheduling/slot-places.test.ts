@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseExecutionId, parseProjectId } from '@beadloom/core/ids.ts'
+import { parseExecutionId, parseProjectId } from '@beadloom/core/records/ids.ts'
 import type { EngineHealth } from '../../ports/engine.ts'
 import type { EngineSettings } from '../../process/settings/engine-settings.ts'
 import { SlotPlaces, type PlacesDeps } from './slot-places.ts'

@@ -1,4 +1,4 @@
-import { ConfigError, describeIssue } from '@beadloom/core/project/config-error.ts'
+import { ConfigError, describeIssue } from '@beadloom/core/settings/config-error.ts'
 import { Problem } from '../../http/ports.ts'
 import { readConfigFile, writeConfigFile } from '../../process/settings/config-file.ts'
 import { ConfigFile, whereNotJson, type ConfigValues } from '../../process/settings/settings.ts'

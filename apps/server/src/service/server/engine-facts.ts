@@ -1,5 +1,5 @@
 import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
-import { LOCAL_ENGINE } from '@beadloom/core/project/engine-name.ts'
+import { LOCAL_ENGINE } from '@beadloom/core/records/engine-name.ts'
 import type { EngineHealth } from '../../ports/engine.ts'
 import type { Engines } from '../../ports/engines.ts'
 

@@ -1,4 +1,4 @@
-import { parseExecutionId } from '@beadloom/core/ids.ts'
+import { parseExecutionId } from '@beadloom/core/records/ids.ts'
 import { expect, test } from 'vitest'
 import { EventRate } from './event-rate.ts'
 

@@ -1,4 +1,4 @@
-import type { ExecutionId } from '@beadloom/core/ids.ts'
+import type { ExecutionId } from '@beadloom/core/records/ids.ts'
 import type { Clock } from '../../process/clock.ts'
 
 const MINUTE_MS = 60_000

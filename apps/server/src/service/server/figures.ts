@@ -1,5 +1,5 @@
 import type { ByComplexity, Durations, Figures, RetryLayer } from '@beadloom/core/api/figures-api.ts'
-import { executionKinds, type ExecutionKind } from '@beadloom/core/execution/execution.ts'
+import { executionKinds, type ExecutionKind } from '@beadloom/core/records/execution.ts'
 import { reviewVerdicts } from '@beadloom/core/review/review.ts'
 import { severities } from '@beadloom/core/review/severity.ts'
 import type { FigureCounts, FigureName, FigureRow } from '../../ports/store/figures.ts'

@@ -1,4 +1,4 @@
-import { LOCAL_ENGINE } from '@beadloom/core/project/engine-name.ts'
+import { LOCAL_ENGINE } from '@beadloom/core/records/engine-name.ts'
 import type { ContainerStore } from '../../ports/store/containers.ts'
 import type { ProjectStore } from '../../ports/store/projects.ts'
 import type { LiveIndex } from '../scheduling/live-index.ts'

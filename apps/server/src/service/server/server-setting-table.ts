@@ -1,4 +1,4 @@
-import type { SettingKind, SettingValue } from '@beadloom/core/api/settings-api.ts'
+import type { SettingKind, SettingValue } from '@beadloom/core/project/setting-value.ts'
 import type { SettingSection } from '@beadloom/core/project/settings-sections.ts'
 import type { ServerSettings, SettingKey } from '../../process/settings/settings.ts'
 

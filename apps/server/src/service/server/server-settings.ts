@@ -1,9 +1,5 @@
-import type {
-  ChangeServerSettings,
-  ServerSettingsView,
-  SettingField,
-  SettingValue,
-} from '@beadloom/core/api/settings-api.ts'
+import type { ChangeServerSettings, ServerSettingsView, SettingField } from '@beadloom/core/api/settings-api.ts'
+import type { SettingValue } from '@beadloom/core/project/setting-value.ts'
 import { Problem } from '../../http/ports.ts'
 import { defaultAddresses, modelApis } from '../../process/settings/model-settings.ts'
 import { revisionOf } from '../../process/settings/config-file.ts'

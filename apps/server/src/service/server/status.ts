@@ -1,5 +1,5 @@
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
-import { holdsSlot, type Execution } from '@beadloom/core/execution/execution.ts'
+import { holdsSlot, type Execution } from '@beadloom/core/records/execution.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Clock } from '../../process/clock.ts'
 import { figuresOf } from './figures.ts'

@@ -1,6 +1,6 @@
 import type { Check } from '@beadloom/core/api/server-api.ts'
-import type { Execution } from '@beadloom/core/execution/execution.ts'
-import type { ExecutionId } from '@beadloom/core/ids.ts'
+import type { Execution } from '@beadloom/core/records/execution.ts'
+import type { ExecutionId } from '@beadloom/core/records/ids.ts'
 import { oneLine } from '@beadloom/core/text/one-line.ts'
 import type { Preparing, SystemContainer, SystemEngine, SystemView } from '@beadloom/core/api/system-api.ts'
 import type { Engines } from '../../ports/engines.ts'

@@ -1,5 +1,5 @@
-import { movesBead } from '@beadloom/core/execution/execution.ts'
-import type { BeadId, ExecutionId } from '@beadloom/core/ids.ts'
+import { movesBead } from '@beadloom/core/records/execution.ts'
+import type { BeadId, ExecutionId } from '@beadloom/core/records/ids.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
 import type { PatientStore } from '../../ports/store/patient.ts'

@@ -1,7 +1,7 @@
-import type { BeadDependency } from '@beadloom/core/bead/bead.ts'
+import type { BeadDependency } from '@beadloom/core/records/bead.ts'
 import { externalIn, isExternal, providedBy } from '@beadloom/core/bead/external.ts'
 import { waitingTypes } from '@beadloom/core/bead/waiting.ts'
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import type { Store } from '../../ports/store.ts'
 
 const MOST_TOLD = 20

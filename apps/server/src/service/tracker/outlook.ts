@@ -1,7 +1,7 @@
 import { ignoring } from '@beadloom/core/bead/ignored.ts'
 import { hiddenOnBoard } from '@beadloom/core/bead/ready.ts'
 import { hasEnded } from '@beadloom/core/bead/waiting.ts'
-import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
+import type { BeadId, ProjectId } from '@beadloom/core/records/ids.ts'
 import type { PatientStore } from '../../ports/store/patient.ts'
 import type { TrackedBead } from '../../ports/store/beads.ts'
 import type { TrackedStore } from '../../ports/tracker.ts'

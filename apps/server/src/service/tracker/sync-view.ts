@@ -1,4 +1,4 @@
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import type { SyncView } from '@beadloom/core/api/sync-api.ts'
 import type { Problem } from '../../http/ports.ts'
 import { HubError, type Hub } from '../../ports/hub.ts'

@@ -1,4 +1,4 @@
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import type { PatientStore } from '../../ports/store/patient.ts'
 import type { TrackedStore } from '../../ports/tracker.ts'
 

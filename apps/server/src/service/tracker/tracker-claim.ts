@@ -1,4 +1,4 @@
-import type { Bead } from '@beadloom/core/bead/bead.ts'
+import type { Bead } from '@beadloom/core/records/bead.ts'
 import type { PatientStore } from '../../ports/store/patient.ts'
 import type { BeadsAdapter } from '../../ports/tracker.ts'
 

@@ -1,5 +1,5 @@
 import { usuallyIgnored } from '@beadloom/core/bead/ignored.ts'
-import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
+import type { BeadId, ProjectId } from '@beadloom/core/records/ids.ts'
 import type { Fetched, Hub } from '../../ports/hub.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
 import { LONGEST_WAIT_MS } from '../../ports/store/tracker-queue.ts'

@@ -1,6 +1,6 @@
 import { trackerComment } from '@beadloom/core/bead/tracker-comment.ts'
 import type { BeadEdit } from '@beadloom/core/bead/bead-edit.ts'
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import type { Aside } from '../../ports/aside.ts'
 import type { Hub } from '../../ports/hub.ts'
 import type { PatientStore } from '../../ports/store/patient.ts'

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
-import type { ListedBead } from '@beadloom/core/bead/bead.ts'
-import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
+import type { ListedBead } from '@beadloom/core/records/bead.ts'
+import type { BeadId, ProjectId } from '@beadloom/core/records/ids.ts'
 import { LISTED, toListed } from './bead-rows.ts'
 import type { ListedRow } from './bead-rows.ts'
 

@@ -1,5 +1,5 @@
-import type { Bead, BeadDependency, BeadStatus, ListedBead } from '@beadloom/core/bead/bead.ts'
-import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
+import type { Bead, BeadDependency, BeadStatus, ListedBead } from '@beadloom/core/records/bead.ts'
+import type { BeadId, ProjectId } from '@beadloom/core/records/ids.ts'
 import { isKnown } from '../odd-rows.ts'
 import type { TrackedBead } from '../../ports/store/beads.ts'
 

@@ -1,6 +1,6 @@
 import { nameOf } from '@beadloom/core/bead/bead-edit.ts'
 import type { BeadEdit, EditedField, EditedValue, RefusedField } from '@beadloom/core/bead/bead-edit.ts'
-import type { BeadDependency } from '@beadloom/core/bead/bead.ts'
+import type { BeadDependency } from '@beadloom/core/records/bead.ts'
 import type { BeadRow } from './bead-rows.ts'
 
 export type EditRow = { field: RefusedField; was: string; value: string; problem: string }

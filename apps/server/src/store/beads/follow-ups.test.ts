@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { FollowUp } from '@beadloom/core/bead/follow-up.ts'
-import type { BeadId, ExecutionId } from '@beadloom/core/ids.ts'
+import type { BeadId, ExecutionId } from '@beadloom/core/records/ids.ts'
 import type { Store } from '../../ports/store.ts'
 import { bead, demo, openTestStore, running, seededRandom, stepClock, tracked, world } from '../testing.ts'
 

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { BeadId } from '@beadloom/core/ids.ts'
+import type { BeadId } from '@beadloom/core/records/ids.ts'
 import type { BeadStore } from '../../ports/store/beads.ts'
 
 /** Answers a tracker's reading about the stored beads. */

@@ -1,4 +1,4 @@
-import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
+import type { BeadId, ProjectId } from '@beadloom/core/records/ids.ts'
 import type { OpenClaim, TrackerClaims } from '../../ports/store/tracker-claims.ts'
 import type { Writing } from '../database/writer.ts'
 

@@ -1,4 +1,4 @@
-import type { BeadId, ExecutionId } from '@beadloom/core/ids.ts'
+import type { BeadId, ExecutionId } from '@beadloom/core/records/ids.ts'
 import { changedWords, wordsOf } from '../../ports/bead-words.ts'
 import type { BeadWords } from '../../ports/bead-words.ts'
 import type { BeadStore } from '../../ports/store/beads.ts'

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import type { Change, ChangeKind } from '../../ports/store/changes.ts'
 import type { News } from './writer.ts'
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { HandClock } from '../../ports/testing/hand-clock.ts'
-import { LOCAL_ENGINE } from '@beadloom/core/project/engine-name.ts'
+import { LOCAL_ENGINE } from '@beadloom/core/records/engine-name.ts'
 import { openStore } from '../open-store.ts'
 import { demo, running, seededRandom, world } from '../testing.ts'
 

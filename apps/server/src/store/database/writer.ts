@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { withKept } from '@beadloom/core/execution/left-text.ts'
-import type { ExecutionId } from '@beadloom/core/ids.ts'
+import type { ExecutionId } from '@beadloom/core/records/ids.ts'
 import { StoreError } from '../../ports/store/errors.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { ChangeKind } from '../../ports/store/changes.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { lasted } from '@beadloom/core/execution/lasted.ts'
-import { sessionIdOf } from '@beadloom/core/ids.ts'
+import { sessionIdOf } from '@beadloom/core/records/ids.ts'
 import { HandClock } from '../../ports/testing/hand-clock.ts'
 import { demo, openTestStore, running, seededRandom, world } from '../testing.ts'
 

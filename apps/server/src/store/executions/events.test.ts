@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ExecutionId } from '@beadloom/core/ids.ts'
+import type { ExecutionId } from '@beadloom/core/records/ids.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Store } from '../../ports/store.ts'
 import { openTestStore, running, seededRandom, stepClock, world } from '../testing.ts'

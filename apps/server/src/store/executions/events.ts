@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { ExecutionId } from '@beadloom/core/ids.ts'
+import type { ExecutionId } from '@beadloom/core/records/ids.ts'
 import type { PromptLength } from '@beadloom/core/execution/signs.ts'
 import type { EventRow, EventStore } from '../../ports/store/events.ts'
 import type { NewEvent, News, Writing } from '../database/writer.ts'

@@ -1,4 +1,4 @@
-import type { BeadStatus } from '@beadloom/core/bead/bead.ts'
+import type { BeadStatus } from '@beadloom/core/records/bead.ts'
 import type {
   DiffSize,
   Execution,
@@ -10,12 +10,12 @@ import type {
   PhaseWait,
   RunChoice,
   StopPending,
-} from '@beadloom/core/execution/execution.ts'
+} from '@beadloom/core/records/execution.ts'
 import type { BudgetWait } from '@beadloom/core/budget/wait.ts'
-import type { FailureKind } from '@beadloom/core/execution/failure/failure.ts'
-import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
-import type { RedGreen } from '@beadloom/core/execution/red-green.ts'
-import type { RetryPolicy } from '@beadloom/core/execution/retry.ts'
+import type { FailureKind } from '@beadloom/core/records/failure/failure.ts'
+import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
+import type { RedGreen } from '@beadloom/core/records/red-green.ts'
+import type { RetryPolicy } from '@beadloom/core/records/retry.ts'
 import { isKnown, oddText } from '../odd-rows.ts'
 import { toTokenUse, type TokenColumns } from './token-use.ts'
 

@@ -1,4 +1,4 @@
-import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import { isTerminal } from '@beadloom/core/records/execution.ts'
 import type { PipelineStep, PipelineStore } from '../../ports/store/executions.ts'
 import { pipelineOrder } from '../../ports/store/executions.ts'
 import { StoreError } from '../../ports/store/errors.ts'

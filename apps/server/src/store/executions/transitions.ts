@@ -1,15 +1,15 @@
-import { transitionBead } from '@beadloom/core/bead/bead.ts'
-import type { Refused } from '@beadloom/core/bead/bead.ts'
+import { transitionBead } from '@beadloom/core/records/bead.ts'
+import type { Refused } from '@beadloom/core/records/bead.ts'
 import {
   executionKinds,
   movesBead,
   statesBefore,
   terminalStates,
   transitionExecution,
-} from '@beadloom/core/execution/execution.ts'
-import type { Execution, ExecutionEnd, ExecutionState } from '@beadloom/core/execution/execution.ts'
-import type { ExecutionId } from '@beadloom/core/ids.ts'
-import { defaultRetry } from '@beadloom/core/execution/retry.ts'
+} from '@beadloom/core/records/execution.ts'
+import type { Execution, ExecutionEnd, ExecutionState } from '@beadloom/core/records/execution.ts'
+import type { ExecutionId } from '@beadloom/core/records/ids.ts'
+import { defaultRetry } from '@beadloom/core/records/retry.ts'
 import { wordsOf } from '../../ports/bead-words.ts'
 import type { BeadStore } from '../../ports/store/beads.ts'
 import type { ExecutionStore } from '../../ports/store/executions.ts'

@@ -1,6 +1,6 @@
-import type { ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
+import type { ExecutionId, ProjectId, SessionId } from '@beadloom/core/records/ids.ts'
 import { withoutNamesOf, type ToolTests } from '@beadloom/core/digest/tests-run.ts'
-import type { Opinion, Verification } from '@beadloom/core/execution/verification.ts'
+import type { Opinion, Verification } from '@beadloom/core/records/verification.ts'
 import type { VerificationStore } from '../../ports/store/verifications.ts'
 import type { Writing } from '../database/writer.ts'
 

@@ -1,4 +1,4 @@
-import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
 import type { PhaseSession, Round } from '@beadloom/core/plan/phase-step.ts'
 import type { DonePhase, PhaseStore, StoredPhase } from '../../ports/store/phases.ts'
 import type { SessionStore } from '../../ports/store/sessions.ts'

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { beforeEach, expect, test } from 'vitest'
 import { planOf, subtaskOf } from '@beadloom/core/plan/plan-kit.ts'
-import type { Plan } from '@beadloom/core/plan/plan.ts'
+import type { Plan } from '@beadloom/core/records/plan.ts'
 import { bead, demo } from '../testing.ts'
 import { PlanDocuments } from './plan-documents.ts'
 

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
-import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
-import type { Plan } from '@beadloom/core/plan/plan.ts'
+import type { BeadId, ProjectId } from '@beadloom/core/records/ids.ts'
+import type { Plan } from '@beadloom/core/records/plan.ts'
 import { Recent } from '../../process/recent.ts'
 
 /** A version of a bead's plan. */

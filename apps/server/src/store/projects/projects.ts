@@ -1,4 +1,4 @@
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import type { ProjectRow, ProjectStore } from '../../ports/store/projects.ts'
 import { StoreError } from '../../ports/store/errors.ts'
 import type { Writing } from '../database/writer.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { BaseCheck, ProofEnd } from '@beadloom/core/environment/proof.ts'
-import { newExecutionId } from '@beadloom/core/ids.ts'
+import { newExecutionId } from '@beadloom/core/records/ids.ts'
 import type { Store } from '../../ports/store.ts'
 import { demo, executionId, openTestStore, seededRandom, stepClock, world } from '../testing.ts'
 

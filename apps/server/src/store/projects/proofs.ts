@@ -1,5 +1,5 @@
 import { brokenBy, type BaseCheck } from '@beadloom/core/environment/proof.ts'
-import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
 import type { Proof, ProofHead, ProofStore } from '../../ports/store/proofs.ts'
 import type { Writing } from '../database/writer.ts'
 

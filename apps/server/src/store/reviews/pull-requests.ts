@@ -1,4 +1,4 @@
-import type { ExecutionId, ProjectId, PullRequestId } from '@beadloom/core/ids.ts'
+import type { ExecutionId, ProjectId, PullRequestId } from '@beadloom/core/records/ids.ts'
 import { movePullRequest, type PullRequest } from '@beadloom/core/review/pull-request.ts'
 import type { PullRequestStore } from '../../ports/store/pull-requests.ts'
 import { StoreError } from '../../ports/store/errors.ts'

@@ -1,5 +1,5 @@
-import type { Bead } from '@beadloom/core/bead/bead.ts'
-import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
+import type { Bead } from '@beadloom/core/records/bead.ts'
+import type { BeadId, ProjectId } from '@beadloom/core/records/ids.ts'
 import { issueBead, issueBeadIds, wasDismissed, WORK_BRANCH_BEAD } from '@beadloom/core/review/review-beads.ts'
 import type { ReviewIssueRow, ReviewRow } from '../../ports/store/reviews.ts'
 import type { BeadStore } from '../../ports/store/beads.ts'

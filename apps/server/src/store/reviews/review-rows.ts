@@ -1,4 +1,4 @@
-import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
 import { DISMISSED, wasDismissed } from '@beadloom/core/review/review-beads.ts'
 import type { ReviewIssueRow, ReviewRow } from '../../ports/store/reviews.ts'
 import type { Writing } from '../database/writer.ts'

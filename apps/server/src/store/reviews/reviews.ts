@@ -1,4 +1,4 @@
-import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
+import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/records/ids.ts'
 import { normalTitle } from '@beadloom/core/review/review.ts'
 import { DISMISSED, WORK_BRANCH_BEAD } from '@beadloom/core/review/review-beads.ts'
 import type { ReviewRow, ReviewStore } from '../../ports/store/reviews.ts'

@@ -1,6 +1,12 @@
 import type { BeadCard, ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
-import { parseProjectId, type BeadId, type ExecutionId, type ProjectId, type SessionId } from '@beadloom/core/ids.ts'
+import {
+  parseProjectId,
+  type BeadId,
+  type ExecutionId,
+  type ProjectId,
+  type SessionId,
+} from '@beadloom/core/records/ids.ts'
 import type { BoardOp } from '@beadloom/core/api/protocol.ts'
 import type { Change, ChangeKind } from '../../ports/store/changes.ts'
 import type { ChangeFeed, Views } from '../ports.ts'

@@ -3,7 +3,7 @@ import { buildOf } from '@beadloom/core/environment/devcontainer/devcontainer-pl
 import { madeBy } from '@beadloom/core/environment/toolchains/offer.ts'
 import { mendsBase } from '@beadloom/core/bead/mending.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
-import type { VerifyStep } from '@beadloom/core/execution/verification.ts'
+import type { VerifyStep } from '@beadloom/core/records/verification.ts'
 import type { LiveExecution } from '../../execution/live-execution.ts'
 import { ownVariables } from '../../sandbox/project-environment.ts'
 import { packageOf } from '../../sandbox/agent-order.ts'

@@ -1,4 +1,4 @@
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import { HubError, type Hub } from '../../ports/hub.ts'
 
 /** The files in which two commits differ, a renamed one by both names; null: they cannot be listed. */

@@ -1,6 +1,6 @@
 import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
 import { stepsForChange } from '@beadloom/core/execution/steps-for-change.ts'
-import type { Verification, VerifyStep } from '@beadloom/core/execution/verification.ts'
+import type { Verification, VerifyStep } from '@beadloom/core/records/verification.ts'
 import type { Hub } from '../../ports/hub.ts'
 import type { ProofHead, ProofKey } from '../../ports/store/proofs.ts'
 import type { Store } from '../../ports/store.ts'

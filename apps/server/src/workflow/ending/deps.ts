@@ -1,4 +1,4 @@
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import type { CommonDeps } from '../../execution/deps.ts'
 
 /** The parts for the steps after an end. `sync` reads the project and its tracker again. */

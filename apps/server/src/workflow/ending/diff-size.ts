@@ -1,4 +1,4 @@
-import type { DiffSize, Execution } from '@beadloom/core/execution/execution.ts'
+import type { DiffSize, Execution } from '@beadloom/core/records/execution.ts'
 import { namesIn, outsideFiles } from '@beadloom/core/execution/outside-files.ts'
 import { workBase } from '@beadloom/core/execution/work-base.ts'
 import { HubError, type DiffFile } from '../../ports/hub.ts'

@@ -1,9 +1,9 @@
 import { hasEnded } from '@beadloom/core/bead/waiting.ts'
 import type { PhaseHistory } from '@beadloom/core/plan/phase-step.ts'
 import { changedIn } from '@beadloom/core/plan/epic-plan.ts'
-import type { Plan, Subtask } from '@beadloom/core/plan/plan.ts'
-import type { Bead } from '@beadloom/core/bead/bead.ts'
-import type { BeadId } from '@beadloom/core/ids.ts'
+import type { Plan, Subtask } from '@beadloom/core/records/plan.ts'
+import type { Bead } from '@beadloom/core/records/bead.ts'
+import type { BeadId } from '@beadloom/core/records/ids.ts'
 import { storedOf, warn, type LiveExecution } from '../../execution/live-execution.ts'
 
 /** The plan of an epic's children, in which each subtask is a bead of its own; null: it is no such plan. */

@@ -1,4 +1,4 @@
-import type { Verification } from '@beadloom/core/execution/verification.ts'
+import type { Verification } from '@beadloom/core/records/verification.ts'
 import { failedTests, type FailedTest } from '@beadloom/core/plan/failed-tests.ts'
 import type { PhaseHistory, Round } from '@beadloom/core/plan/phase-step.ts'
 import { rowsOfPhase, testsOfPhase, type PhaseTests } from '@beadloom/core/plan/red-phase.ts'

@@ -1,4 +1,4 @@
-import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
+import type { ExecutionEnd } from '@beadloom/core/records/execution.ts'
 import type { ProjectSlots } from '../../execution/extra-slots.ts'
 
 type End = ExecutionEnd | null

@@ -1,6 +1,6 @@
 import { descriptionLimits } from '@beadloom/core/bead/task-text.ts'
 import { buildPlanPrompt } from '@beadloom/core/plan/plan-prompt.ts'
-import type { SessionId } from '@beadloom/core/ids.ts'
+import type { SessionId } from '@beadloom/core/records/ids.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import type { SessionPlan } from '../../sandbox/session-plan.ts'
 import { taskOf } from '../task-of.ts'

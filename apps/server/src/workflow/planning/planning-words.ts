@@ -1,4 +1,4 @@
-import type { Execution, ExecutionEnd } from '@beadloom/core/execution/execution.ts'
+import type { Execution, ExecutionEnd } from '@beadloom/core/records/execution.ts'
 import { wordedForAnswering } from '../answering.ts'
 
 /** The end of planning, in words about a plan: none of it was work. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { branchName } from '@beadloom/core/bead/branch.ts'
-import type { Execution } from '@beadloom/core/execution/execution.ts'
+import { branchName } from '@beadloom/core/records/branch.ts'
+import type { Execution } from '@beadloom/core/records/execution.ts'
 import { choiceForWork } from '@beadloom/core/execution/run-choice.ts'
-import { parseExecutionId, type ExecutionId } from '@beadloom/core/ids.ts'
-import { isPhased } from '@beadloom/core/plan/plan.ts'
+import { parseExecutionId, type ExecutionId } from '@beadloom/core/records/ids.ts'
+import { isPhased } from '@beadloom/core/records/plan.ts'
 import type { ExecutionDeps } from '../../execution/deps.ts'
 
 /** Queues the work that follows a plan, as its person asked for it. A plan that waits for approval has none yet. */

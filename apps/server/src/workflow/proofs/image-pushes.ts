@@ -1,5 +1,5 @@
 import type { PushView } from '@beadloom/core/api/environment-api.ts'
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import { asSentence } from '@beadloom/core/text/sentence.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { EngineError } from '../../ports/engine.ts'

@@ -1,6 +1,6 @@
 import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
 import { stepsForChange } from '@beadloom/core/execution/steps-for-change.ts'
-import type { VerifyStep } from '@beadloom/core/execution/verification.ts'
+import type { VerifyStep } from '@beadloom/core/records/verification.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { Hub } from '../../ports/hub.ts'
 import type { Proof, ProofKey } from '../../ports/store/proofs.ts'

@@ -1,6 +1,6 @@
 import { stoppedProof } from '@beadloom/core/environment/proof.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
-import { newExecutionId, type ExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
+import { newExecutionId, type ExecutionId, type ProjectId } from '@beadloom/core/records/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { ExtraSlots } from '../../execution/extra-slots.ts'
 import type { Engines } from '../../ports/engines.ts'

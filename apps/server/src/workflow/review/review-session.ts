@@ -1,6 +1,6 @@
 import { apiOfAgent } from '@beadloom/core/agents/presets.ts'
 import { descriptionLimits } from '@beadloom/core/bead/task-text.ts'
-import type { SessionId } from '@beadloom/core/ids.ts'
+import type { SessionId } from '@beadloom/core/records/ids.ts'
 import { buildReviewPrompt } from '@beadloom/core/review/review-prompt.ts'
 import type { ReviewStep } from '@beadloom/core/review/review-step.ts'
 import type { LiveExecution } from '../../execution/live-execution.ts'

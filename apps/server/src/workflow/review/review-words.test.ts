@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Execution } from '@beadloom/core/execution/execution.ts'
-import { parseBeadId } from '@beadloom/core/ids.ts'
+import type { Execution } from '@beadloom/core/records/execution.ts'
+import { parseBeadId } from '@beadloom/core/records/ids.ts'
 import { WORK_BRANCH_BEAD } from '@beadloom/core/review/review-beads.ts'
 import { blockedBy, failed } from '../../execution/ends.ts'
 import { kinds } from '../kinds.ts'

@@ -1,6 +1,6 @@
-import type { Execution, ExecutionEnd, TimeoutReason } from '@beadloom/core/execution/execution.ts'
+import type { Execution, ExecutionEnd, TimeoutReason } from '@beadloom/core/records/execution.ts'
 import { askAgain } from '@beadloom/core/execution/failure/describe-failure.ts'
-import type { BeadId } from '@beadloom/core/ids.ts'
+import type { BeadId } from '@beadloom/core/records/ids.ts'
 import { WORK_BRANCH_BEAD } from '@beadloom/core/review/review-beads.ts'
 import { wordedForAnswering } from '../answering.ts'
 

@@ -1,4 +1,4 @@
-import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
+import type { ExecutionEnd } from '@beadloom/core/records/execution.ts'
 import { judgeReview, type CheckState, type Judgement, type ParsedAnswer } from '@beadloom/core/review/review.ts'
 import { reviewStep, type ReviewStep } from '@beadloom/core/review/review-step.ts'
 import { endOfSession, failed } from '../../execution/ends.ts'

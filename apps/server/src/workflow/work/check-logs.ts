@@ -1,4 +1,4 @@
-import type { Verification } from '@beadloom/core/execution/verification.ts'
+import type { Verification } from '@beadloom/core/records/verification.ts'
 import { stripAnsi } from '@beadloom/core/text/ansi.ts'
 import type { LiveExecution } from '../../execution/live-execution.ts'
 

@@ -1,6 +1,6 @@
 import { capDigest } from '@beadloom/core/digest/cap.ts'
 import { failedAttempts, failuresOf } from '@beadloom/core/execution/next-step.ts'
-import { namedDigest, type Verification } from '@beadloom/core/execution/verification.ts'
+import { namedDigest, type Verification } from '@beadloom/core/records/verification.ts'
 
 /**
  * The failures of the attempts so far, the newest first: the oldest errors must not crowd out the important ones.

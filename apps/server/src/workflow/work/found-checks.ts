@@ -1,6 +1,6 @@
 import { stepsForChange } from '@beadloom/core/execution/steps-for-change.ts'
-import type { VerifyStep } from '@beadloom/core/execution/verification.ts'
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { VerifyStep } from '@beadloom/core/records/verification.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import { detectedSteps } from '@beadloom/core/project/verify-steps.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { Hub, HubProject } from '../../ports/hub.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseBeadId, parseProjectId } from '@beadloom/core/ids.ts'
+import { parseBeadId, parseProjectId } from '@beadloom/core/records/ids.ts'
 import type { LiveExecution } from '../../execution/live-execution.ts'
 import type { WorkTip } from '../../ports/hub.ts'
 import { hasWork, isThereAlready } from './own-work.ts'

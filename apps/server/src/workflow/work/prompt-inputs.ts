@@ -1,6 +1,6 @@
 import { taskText } from '@beadloom/core/bead/task-text.ts'
 import { buildExecutionPrompt, withPreviousAttempt, type PromptInput } from '@beadloom/core/execution/prompt.ts'
-import { servicesNotice } from '@beadloom/core/services/service-settings.ts'
+import { servicesNotice } from '@beadloom/core/environment/service-settings.ts'
 import { networkText } from '@beadloom/core/egress/network-words.ts'
 import { modulesNotice } from '@beadloom/core/environment/readers/git-parts.ts'
 import { redNotice } from '@beadloom/core/environment/proof.ts'

@@ -1,4 +1,4 @@
-import { commitMessage } from '@beadloom/core/bead/branch.ts'
+import { commitMessage } from '@beadloom/core/records/branch.ts'
 import type { Remade } from '@beadloom/core/execution/remake-locks.ts'
 import { shellWord } from '@beadloom/core/text/shell-word.ts'
 import { saveRefOf } from '../../execution/save-ref.ts'

@@ -1,6 +1,6 @@
-import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
+import type { ExecutionEnd } from '@beadloom/core/records/execution.ts'
 import { failedAttempts, failuresOf } from '@beadloom/core/execution/next-step.ts'
-import type { Verification } from '@beadloom/core/execution/verification.ts'
+import type { Verification } from '@beadloom/core/records/verification.ts'
 import { failed } from '../../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { digestOfFailures } from './failure-digest.ts'

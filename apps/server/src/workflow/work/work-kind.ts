@@ -1,4 +1,4 @@
-import type { Execution } from '@beadloom/core/execution/execution.ts'
+import type { Execution } from '@beadloom/core/records/execution.ts'
 import { chosenFreshStarts } from '@beadloom/core/execution/fresh-starts/fresh-starts.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { withAgent } from '../../sandbox/agent-order.ts'

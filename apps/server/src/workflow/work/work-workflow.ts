@@ -1,5 +1,5 @@
-import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
-import { isRetryable } from '@beadloom/core/execution/failure/failure.ts'
+import type { ExecutionEnd } from '@beadloom/core/records/execution.ts'
+import { isRetryable } from '@beadloom/core/records/failure/failure.ts'
 import { failuresOf, nextStep, nextStepAfter, type NextStep } from '@beadloom/core/execution/next-step.ts'
 import type { Remade } from '@beadloom/core/execution/remake-locks.ts'
 import { blockedBy, endOfExit, endOfSession, failed } from '../../execution/ends.ts'

@@ -1,6 +1,6 @@
 import type { BeadCard, ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
-import { allowedFrom } from '@beadloom/core/bead/bead.ts'
-import { canCancel, isTerminal } from '@beadloom/core/execution/execution.ts'
+import { allowedFrom } from '@beadloom/core/records/bead.ts'
+import { canCancel, isTerminal } from '@beadloom/core/records/execution.ts'
 import { refusalOf } from '../../ui/allowed.ts'
 
 /** The reason why a bead cannot be queued now; null: it can. The server decides again. */

@@ -1,5 +1,5 @@
 import type { BeadCard, ExecutionView } from '@beadloom/core/api/api.ts'
-import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import { isTerminal } from '@beadloom/core/records/execution.ts'
 import { cancelExecution } from '../../api/endpoints.ts'
 import { useBoard, useServerNow } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'

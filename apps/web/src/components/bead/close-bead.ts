@@ -1,4 +1,4 @@
-import type { BeadStatus } from '@beadloom/core/bead/bead.ts'
+import type { BeadStatus } from '@beadloom/core/records/bead.ts'
 import { changeBead } from '../../api/endpoints.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
 

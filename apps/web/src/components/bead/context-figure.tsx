@@ -1,4 +1,4 @@
-import type { SessionContext } from '@beadloom/core/tokens/context-gauge.ts'
+import type { SessionContext } from '@beadloom/core/context/context-gauge.ts'
 import css from './context-figure.module.css'
 import { contextInFull, contextText, fullnessOf } from './context-words.ts'
 

@@ -1,5 +1,5 @@
-import type { Session } from '@beadloom/core/execution/session.ts'
-import type { SessionContext } from '@beadloom/core/tokens/context-gauge.ts'
+import type { Session } from '@beadloom/core/records/session.ts'
+import type { SessionContext } from '@beadloom/core/context/context-gauge.ts'
 import { expect, test } from 'vitest'
 import { contextInFull, contextNow, contextPeak, contextText, fullnessOf } from './context-words.ts'
 

@@ -1,6 +1,6 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import type { Session } from '@beadloom/core/execution/session.ts'
-import { percentFull, type SessionContext } from '@beadloom/core/tokens/context-gauge.ts'
+import type { Session } from '@beadloom/core/records/session.ts'
+import { percentFull, type SessionContext } from '@beadloom/core/context/context-gauge.ts'
 import { countText } from '@beadloom/core/text/count-text.ts'
 
 /** Percentages from which the figure has a colour: agents are warned here, and soon shorten their conversation. */

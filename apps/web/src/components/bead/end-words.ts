@@ -1,6 +1,6 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import type { ExecutionFlag, FailureReason, TimeoutReason } from '@beadloom/core/execution/execution.ts'
-import type { Verification } from '@beadloom/core/execution/verification.ts'
+import type { ExecutionFlag, FailureReason, TimeoutReason } from '@beadloom/core/records/execution.ts'
+import type { Verification } from '@beadloom/core/records/verification.ts'
 import type { Tone } from './states.ts'
 
 /**

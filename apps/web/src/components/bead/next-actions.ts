@@ -1,7 +1,7 @@
 import type { ExecutionView, FollowUpView } from '@beadloom/core/api/api.ts'
-import type { BeadStatus } from '@beadloom/core/bead/bead.ts'
-import { isUnstarted } from '@beadloom/core/execution/failure/failure.ts'
-import { isTerminal, type FailureReason } from '@beadloom/core/execution/execution.ts'
+import type { BeadStatus } from '@beadloom/core/records/bead.ts'
+import { isUnstarted } from '@beadloom/core/records/failure/failure.ts'
+import { isTerminal, type FailureReason } from '@beadloom/core/records/execution.ts'
 
 /** An action for a bead whose last execution did not end well; `says`: what it does, or when it fits. */
 export type NextAction =

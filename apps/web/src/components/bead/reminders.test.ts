@@ -1,5 +1,5 @@
 import type { BeadView, FollowUpView } from '@beadloom/core/api/api.ts'
-import type { BeadStatus } from '@beadloom/core/bead/bead.ts'
+import type { BeadStatus } from '@beadloom/core/records/bead.ts'
 import { describe, expect, test } from 'vitest'
 import { leftOver, originOf } from './reminders.ts'
 import type { Lane } from '@beadloom/core/board/board-card.ts'

@@ -1,5 +1,5 @@
 import type { BeadView, ExecutionView, FollowUpView } from '@beadloom/core/api/api.ts'
-import type { BeadStatus } from '@beadloom/core/bead/bead.ts'
+import type { BeadStatus } from '@beadloom/core/records/bead.ts'
 import type { Lane } from '@beadloom/core/board/board-card.ts'
 
 /** Leftovers of earlier executions of a bead that is done: open beads that were filed because of their ends. */

@@ -1,9 +1,9 @@
 import { Ban, Circle, CircleCheck, CircleDashed, CircleX, LoaderCircle, OctagonPause, TimerOff } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
-import type { BeadStatus } from '@beadloom/core/bead/bead.ts'
-import type { ExecutionState } from '@beadloom/core/execution/execution.ts'
-import type { StageState } from '@beadloom/core/execution/pipeline.ts'
-import type { SessionOutcome } from '@beadloom/core/execution/session.ts'
+import type { BeadStatus } from '@beadloom/core/records/bead.ts'
+import type { ExecutionState } from '@beadloom/core/records/execution.ts'
+import type { StageState } from '@beadloom/core/views/pipeline.ts'
+import type { SessionOutcome } from '@beadloom/core/records/session.ts'
 import type { Lane } from '@beadloom/core/board/board-card.ts'
 
 export type Mark = { word: string; icon: LucideIcon; tone: Tone; text: string }

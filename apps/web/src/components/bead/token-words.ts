@@ -1,5 +1,5 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import { allTokens, type TokenUse } from '@beadloom/core/execution/token-use.ts'
+import { allTokens, type TokenUse } from '@beadloom/core/budget/token-use.ts'
 import { countText, shortCount } from '@beadloom/core/text/count-text.ts'
 
 /** "12.4k of 50k"; "–" if nothing has been used. */

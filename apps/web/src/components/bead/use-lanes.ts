@@ -1,4 +1,4 @@
-import type { BeadStatus } from '@beadloom/core/bead/bead.ts'
+import type { BeadStatus } from '@beadloom/core/records/bead.ts'
 import type { BoardView } from '../../feed/board-fold.ts'
 import { useBoard, useLive } from '../../feed/feed-context.tsx'
 import { laneOf } from '@beadloom/core/board/board-card.ts'

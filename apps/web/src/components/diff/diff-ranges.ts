@@ -1,5 +1,5 @@
 import type { CommitView } from '@beadloom/core/api/diff-api.ts'
-import type { Verification } from '@beadloom/core/execution/verification.ts'
+import type { Verification } from '@beadloom/core/records/verification.ts'
 
 /** A part of the branch, as the address names it. Without one, the whole branch is shown. */
 export type RangeName = { range: number | undefined; commit: string | undefined }

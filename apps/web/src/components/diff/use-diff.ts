@@ -1,6 +1,6 @@
 import type { DiffView, DiffFileView, BranchView } from '@beadloom/core/api/diff-api.ts'
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import { isTerminal } from '@beadloom/core/records/execution.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { getDiff, getBranch } from '../../api/endpoints.ts'

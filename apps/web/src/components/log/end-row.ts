@@ -1,5 +1,5 @@
 import { lasted } from '@beadloom/core/execution/lasted.ts'
-import type { Session } from '@beadloom/core/execution/session.ts'
+import type { Session } from '@beadloom/core/records/session.ts'
 import { elapsedText, spanText } from '../../ui/text/time-text.ts'
 import { useEffect, type RefObject } from 'react'
 import type { LogView } from './view/log-view.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Session } from '@beadloom/core/execution/session.ts'
+import type { Session } from '@beadloom/core/records/session.ts'
 import css from './log-pane.module.css'
 import type { LogFeed } from '../../feed/log-feed.ts'
 import { useNow, useServerNow } from '../../feed/feed-context.tsx'

@@ -1,4 +1,4 @@
-import type { Session } from '@beadloom/core/execution/session.ts'
+import type { Session } from '@beadloom/core/records/session.ts'
 import { ArrowDown } from 'lucide-react'
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import type { Lines } from './lines/line-selection.ts'

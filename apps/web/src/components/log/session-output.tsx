@@ -1,4 +1,4 @@
-import type { Session } from '@beadloom/core/execution/session.ts'
+import type { Session } from '@beadloom/core/records/session.ts'
 import { Suspense, useEffect, useRef } from 'react'
 import { OutputModes, useOutputMode } from './conversation/output-mode.tsx'
 import type { ThreadHead } from './conversation/thread-head.tsx'

@@ -1,4 +1,4 @@
-import type { Session } from '@beadloom/core/execution/session.ts'
+import type { Session } from '@beadloom/core/records/session.ts'
 import { useEffect, useRef, useState } from 'react'
 import type { RefObject } from 'react'
 import { LogView } from './view/log-view.ts'

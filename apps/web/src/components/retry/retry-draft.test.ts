@@ -1,4 +1,4 @@
-import { defaultRetry } from '@beadloom/core/execution/retry.ts'
+import { defaultRetry } from '@beadloom/core/records/retry.ts'
 import { describe, expect, test } from 'vitest'
 import { draftOf, problemsOf, readDraft, type RetryDraft } from './retry-draft.ts'
 

@@ -1,6 +1,6 @@
 import { QueueExecution } from '@beadloom/core/api/requests.ts'
 import { parseDuration, typedDuration } from '@beadloom/core/text/duration.ts'
-import type { RetryBackoff, RetryInput, RetryPolicy } from '@beadloom/core/execution/retry.ts'
+import type { RetryBackoff, RetryInput, RetryPolicy } from '@beadloom/core/records/retry.ts'
 import { NO_DURATION, NO_NUMBER, retryProblem } from '@beadloom/core/execution/retry-words.ts'
 
 /** The five fields as a person types them. */

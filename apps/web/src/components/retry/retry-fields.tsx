@@ -1,5 +1,5 @@
 import { parseDuration, spokenDuration } from '@beadloom/core/text/duration.ts'
-import { retryBackoffs, type RetryBackoff } from '@beadloom/core/execution/retry.ts'
+import { retryBackoffs, type RetryBackoff } from '@beadloom/core/records/retry.ts'
 import { useId } from 'react'
 import type { ReactNode } from 'react'
 import { type RetryDraft, type RetryField, type RetryProblems } from './retry-draft.ts'

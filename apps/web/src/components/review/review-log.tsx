@@ -1,6 +1,6 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { ReviewView } from '@beadloom/core/api/review-api.ts'
-import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import { isTerminal } from '@beadloom/core/records/execution.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import css from './review-log.module.css'

@@ -1,7 +1,7 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { ReviewView } from '@beadloom/core/api/review-api.ts'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
-import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import { isTerminal } from '@beadloom/core/records/execution.ts'
 import { openCount } from './issues/issues.ts'
 import type { Tone } from '../bead/states.ts'
 import { counted } from '@beadloom/core/text/count-text.ts'

@@ -1,4 +1,5 @@
-import type { SettingField, SettingValue } from '@beadloom/core/api/settings-api.ts'
+import type { SettingField } from '@beadloom/core/api/settings-api.ts'
+import type { SettingValue } from '@beadloom/core/project/setting-value.ts'
 
 /** Typed values, by key; all others are as the server has them. */
 export type SettingsDraft = Readonly<Record<string, string>>

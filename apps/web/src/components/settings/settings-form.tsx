@@ -1,4 +1,5 @@
-import type { SettingField, SettingValue } from '@beadloom/core/api/settings-api.ts'
+import type { SettingField } from '@beadloom/core/api/settings-api.ts'
+import type { SettingValue } from '@beadloom/core/project/setting-value.ts'
 import type { SettingSection } from '@beadloom/core/project/settings-sections.ts'
 import { SettingRow } from './setting-row.tsx'
 import { changesOf, valueText, type SettingsDraft } from './settings-draft.ts'

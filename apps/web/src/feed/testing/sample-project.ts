@@ -1,5 +1,5 @@
 import type { ProjectView } from '@beadloom/core/api/api.ts'
-import { defaultRetry } from '@beadloom/core/execution/retry.ts'
+import { defaultRetry } from '@beadloom/core/records/retry.ts'
 
 export const sampleProject = (patch: Partial<ProjectView> = {}): ProjectView => ({
   id: 'lib',

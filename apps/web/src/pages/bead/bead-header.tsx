@@ -1,6 +1,6 @@
 import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
-import { isTerminal } from '@beadloom/core/execution/execution.ts'
-import { PRICES_OF } from '@beadloom/core/tokens/model-prices.ts'
+import { isTerminal } from '@beadloom/core/records/execution.ts'
+import { PRICES_OF } from '@beadloom/core/budget/model-prices.ts'
 import { lastedBy } from '@beadloom/core/execution/lasted.ts'
 import { CircleCheckBig, CircleStop, SlidersHorizontal, Play, RotateCcw, X } from 'lucide-react'
 import type { ReactNode } from 'react'

@@ -1,5 +1,5 @@
 import { markdownAhead } from '../../components/markdown/late-markdown.tsx'
-import type { Session } from '@beadloom/core/execution/session.ts'
+import type { Session } from '@beadloom/core/records/session.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
 import { BeadHeader, BeadHeading } from './bead-header.tsx'

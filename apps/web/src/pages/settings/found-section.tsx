@@ -1,4 +1,4 @@
-import { foundRows } from '@beadloom/core/environment/found-rows.ts'
+import { foundRows } from '@beadloom/core/views/found-rows.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getEnvironment } from '../../api/settings.ts'
 import { Button } from '../../ui/button.tsx'

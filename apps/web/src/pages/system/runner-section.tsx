@@ -3,7 +3,7 @@ import type { SystemContainer, SystemView } from '@beadloom/core/api/system-api.
 import { Link } from '@tanstack/react-router'
 import { EngineList } from './engine-list.tsx'
 import { ImageTable } from './image-table.tsx'
-import { placeText } from '@beadloom/core/execution/place-words.ts'
+import { placeText } from '@beadloom/core/views/place-words.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { shown } from '../../ui/text/hostile-text.ts'
 import { counted } from '@beadloom/core/text/count-text.ts'

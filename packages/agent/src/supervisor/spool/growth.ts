@@ -1,5 +1,5 @@
 import { watch, type FSWatcher } from 'node:fs'
-import { Pace } from '@beadloom/core/pace.ts'
+import { Pace } from '@beadloom/core/time/pace.ts'
 import type { Clock } from '../../process/clock.ts'
 
 /** Catches what no event reports: another file system's limits, a full disk, a lost event. */

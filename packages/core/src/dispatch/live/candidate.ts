@@ -1,4 +1,4 @@
-import type { BeadId, ExecutionId, ProjectId } from '../../ids.ts'
+import type { BeadId, ExecutionId, ProjectId } from '../../records/ids.ts'
 import type { Origin } from '../bead-reasons.ts'
 import { byHead } from '../shares.ts'
 import type { LinePlace, TurnLine } from './turn-line.ts'

@@ -1,6 +1,6 @@
-import type { ListedBead } from '../../bead/bead.ts'
+import type { ListedBead } from '../../records/bead.ts'
 import { compareText } from '../../bead/ready.ts'
-import type { BeadId, ExecutionId, ProjectId } from '../../ids.ts'
+import type { BeadId, ExecutionId, ProjectId } from '../../records/ids.ts'
 import type { ProjectRules } from '../bead-reasons.ts'
 import {
   HOME,

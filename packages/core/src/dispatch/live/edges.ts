@@ -1,4 +1,4 @@
-import type { ListedBead, BeadDependency } from '../../bead/bead.ts'
+import type { ListedBead, BeadDependency } from '../../records/bead.ts'
 import { isExternal } from '../../bead/external.ts'
 import { hasEnded, isClosed, type OpenKids } from '../../bead/waiting.ts'
 

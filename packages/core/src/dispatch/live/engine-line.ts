@@ -1,4 +1,4 @@
-import type { ProjectId } from '../../ids.ts'
+import type { ProjectId } from '../../records/ids.ts'
 import type { Sharing } from '../dispatch-snapshot.ts'
 import { comesFirst, handOut, isActive, placeOf, shareOf, tierOf, type Place, type Share } from '../shares.ts'
 import type { Turn } from '../turns.ts'

@@ -1,4 +1,4 @@
-import type { ExecutionId, ProjectId } from '../../ids.ts'
+import type { ExecutionId, ProjectId } from '../../records/ids.ts'
 import { usesSlot, type PlacedExecution, type QueuedExecution } from '../dispatch-snapshot.ts'
 import type { ProjectLines } from './project-lines.ts'
 

@@ -1,4 +1,4 @@
-import type { ListedBead, BeadDependency } from '../../bead/bead.ts'
+import type { ListedBead, BeadDependency } from '../../records/bead.ts'
 import { isExternal, isMissingOutside } from '../../bead/external.ts'
 import {
   anyChildWillDo,

@@ -1,5 +1,5 @@
 import { compareText } from '../../bead/ready.ts'
-import type { BeadId, ExecutionId } from '../../ids.ts'
+import type { BeadId, ExecutionId } from '../../records/ids.ts'
 import { usesSlot, type PlacedExecution, type QueuedExecution } from '../dispatch-snapshot.ts'
 
 /** Running and queued executions of one project, by their beads. */

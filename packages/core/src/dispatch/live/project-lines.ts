@@ -1,6 +1,6 @@
-import type { ListedBead } from '../../bead/bead.ts'
+import type { ListedBead } from '../../records/bead.ts'
 import { mendsBase } from '../../bead/mending.ts'
-import type { BeadId, ProjectId } from '../../ids.ts'
+import type { BeadId, ProjectId } from '../../records/ids.ts'
 import {
   whyClosed,
   whyNotQueued,

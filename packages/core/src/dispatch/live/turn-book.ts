@@ -1,4 +1,4 @@
-import type { ProjectId } from '../../ids.ts'
+import type { ProjectId } from '../../records/ids.ts'
 import type { Turn } from '../turns.ts'
 import { KeyedHeap } from './keyed-heap.ts'
 

@@ -1,4 +1,4 @@
-import { isImage } from '../../project/setting-texts.ts'
+import { isImage } from '../../text/setting-texts.ts'
 import { fieldsOf, listOf, textOf, wordOf } from '../formats/records.ts'
 import { commandWords } from '../../services/command-words.ts'
 import { isObject } from '../../text/json-object.ts'

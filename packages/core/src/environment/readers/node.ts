@@ -1,4 +1,4 @@
-import { isTestFile } from '../../tamper/names-of-tests.ts'
+import { isTestFile } from '../../files/names-of-tests.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { commandClaim, place, toolClaim, unreadable } from '../claims.ts'
 import { jsonLine } from '../formats/json-text.ts'

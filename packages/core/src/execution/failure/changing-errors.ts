@@ -1,5 +1,5 @@
 import { maskText } from '../../digest/fingerprint.ts'
-import type { Verification } from '../verification.ts'
+import type { Verification } from '../../records/verification.ts'
 
 /** "src/a.ts(3,5): error TS2322: …", "src/a.c:3:5: error: …": the file, and the message. */
 const PLACE =

@@ -1,10 +1,10 @@
-import { exitCodeWords } from '../../environment/exit-code-words.ts'
+import { exitCodeWords } from './exit-code-words.ts'
 import { capital } from '../../text/sentence.ts'
-import { assertNever } from '../../assert-never.ts'
+import { assertNever } from '../../text/assert-never.ts'
 import type { StepType } from '../../digest/digest-tool.ts'
 import { durationText } from '../../text/duration.ts'
-import type { Failure } from './failure.ts'
-import { describeUsedUp } from '../token-budget.ts'
+import type { Failure } from '../../records/failure/failure.ts'
+import { describeUsedUp } from '../../budget/token-budget.ts'
 import { counted } from '../../text/count-text.ts'
 
 /**

@@ -1,11 +1,11 @@
 import { capital } from '../../text/sentence.ts'
 import type { StepType } from '../../digest/digest-tool.ts'
-import { CHECKED, TESTS_KEPT } from '../../tamper/allowed.ts'
+import { CHECKED, TESTS_KEPT } from '../allowed.ts'
 import { NOTHING_ELSEWHERE } from '../../elsewhere/elsewhere-words.ts'
 import { NO_SECRETS } from '../../secrets/secret-words.ts'
 import { oneLine } from '../../text/one-line.ts'
 import { COMMAND_NOT_FOUND, JOINED, OWN_CHECKS } from '../next-step.ts'
-import type { Verification } from '../verification.ts'
+import type { Verification } from '../../records/verification.ts'
 
 type Failing = Pick<Verification, 'type' | 'name' | 'tool' | 'exitCode' | 'digest' | 'summary'>
 

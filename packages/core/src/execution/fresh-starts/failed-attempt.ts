@@ -2,7 +2,7 @@ import type { StepType } from '../../digest/digest-tool.ts'
 import { capDigest } from '../../digest/cap.ts'
 import { digestText } from '../../digest/digest-reader.ts'
 import { oneLine } from '../../text/one-line.ts'
-import { namedDigest, stepWords } from '../verification.ts'
+import { namedDigest, stepWords } from '../../records/verification.ts'
 import { retryConditions, type RetryCondition } from './retry-condition.ts'
 
 /** A check that fails in the agent's workspace after the agent has said that it is done. */

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import type { VerifyStep } from '../verification.ts'
+import type { VerifyStep } from '../../records/verification.ts'
 import { combined, retryConditionNames, retryConditions, type RetryCondition } from './retry-condition.ts'
 
 /*

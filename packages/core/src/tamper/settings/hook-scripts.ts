@@ -1,5 +1,5 @@
 import { shortName } from '../finding-words.ts'
-import { isCodeFile, isTestFile } from '../names-of-tests.ts'
+import { isCodeFile, isTestFile } from '../../files/names-of-tests.ts'
 import { patchLines, type ChangedFile } from '../patch.ts'
 import { joined, type Places } from '../project-modules.ts'
 

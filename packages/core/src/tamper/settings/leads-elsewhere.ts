@@ -1,5 +1,5 @@
 import { quotedLine } from '../finding-words.ts'
-import { isTestFile } from '../names-of-tests.ts'
+import { isTestFile } from '../../files/names-of-tests.ts'
 import { withBegin } from '../../text/sorted-texts.ts'
 import { patchLines, type ChangedFile, type PatchLine } from '../patch.ts'
 import { joined } from '../project-modules.ts'

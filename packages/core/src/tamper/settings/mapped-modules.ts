@@ -1,6 +1,6 @@
 import { quotedLine } from '../finding-words.ts'
 import { patchLines, type ChangedFile } from '../patch.ts'
-import { PathEnds } from '../path-ends.ts'
+import { PathEnds } from '../../files/path-ends.ts'
 import { isTestCode, type Places } from '../project-modules.ts'
 import { turnsCode } from '../replaced-code.ts'
 

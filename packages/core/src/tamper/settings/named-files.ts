@@ -1,5 +1,5 @@
 import { patchLines, type ChangedFile } from '../patch.ts'
-import { hasEndIn } from '../path-ends.ts'
+import { hasEndIn } from '../../files/path-ends.ts'
 
 /*
  * Files that run before the tests, or between them and the code: set-up files, plugins, transforms. They may have any

@@ -1,6 +1,6 @@
 import { weakScript } from './commands.ts'
 import { patchLines, type ChangedFile } from '../patch.ts'
-import { hasEndIn } from '../path-ends.ts'
+import { hasEndIn } from '../../files/path-ends.ts'
 
 /*
  * Files that the checks' own commands start, whatever their names: `./run-all`, `python tools/tests.py`. They decide

@@ -1,5 +1,5 @@
 import type { V1Node } from '@kubernetes/client-node'
-import { gib } from '@beadloom/core/execution/memory-share.ts'
+import { gib } from '@beadloom/core/project/memory-share.ts'
 import type { EngineNode } from '../../../ports/engine.ts'
 import { EngineError } from '../../../ports/engine.ts'
 import type { KubeClient } from '../kube-client.ts'

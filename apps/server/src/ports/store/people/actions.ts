@@ -1,7 +1,7 @@
-import type { SignedInBy } from '@beadloom/core/api/people-api.ts'
+import type { SignedInBy } from '@beadloom/core/access/roles.ts'
 import type { ActionView } from '@beadloom/core/api/people-api.ts'
 import type { ActionName } from '@beadloom/core/access/action-words.ts'
-import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
 
 /** The target of an action, as far as it is known. */
 export type ActionPlace = { project?: string | undefined; bead?: string | undefined; execution?: string | undefined }

@@ -1,4 +1,4 @@
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
 
 /** Notices of the inbox that people have dismissed; the newest 500 of a project are kept. */
 export interface DismissalStore {

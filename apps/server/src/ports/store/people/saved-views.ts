@@ -1,5 +1,5 @@
 import type { SavedView } from '@beadloom/core/api/saved-views-api.ts'
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
 
 export type NewSavedView = Omit<SavedView, 'id' | 'forAll'> & { project: ProjectId | null }
 /** `before`: the view that it is put in front of; null: it comes last. */

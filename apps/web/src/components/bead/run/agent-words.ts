@@ -3,7 +3,7 @@ import { capital } from '@beadloom/core/text/sentence.ts'
 import type { AgentView } from '@beadloom/core/api/agents-api.ts'
 import { agentTitles, type AgentName } from '@beadloom/core/agents/agent-names.ts'
 import type { ProjectView } from '@beadloom/core/api/api.ts'
-import type { RunChoice } from '@beadloom/core/execution/execution.ts'
+import type { RunChoice } from '@beadloom/core/records/execution.ts'
 import { bytesText } from '@beadloom/core/text/bytes-text.ts'
 import { isDemo } from '../../../feed/demo.ts'
 

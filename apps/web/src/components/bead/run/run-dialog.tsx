@@ -1,6 +1,6 @@
 import type { BeadCard, ProjectView } from '@beadloom/core/api/api.ts'
 import type { QueueExecution } from '@beadloom/core/api/requests.ts'
-import { defaultRetry } from '@beadloom/core/execution/retry.ts'
+import { defaultRetry } from '@beadloom/core/records/retry.ts'
 import { describePolicy } from '@beadloom/core/execution/retry-words.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { useRef, useState } from 'react'

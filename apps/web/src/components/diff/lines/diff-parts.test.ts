@@ -1,6 +1,6 @@
 import type { DiffFileView } from '@beadloom/core/api/diff-api.ts'
 import type { ReviewIssueView } from '@beadloom/core/api/review-api.ts'
-import type { Verification } from '@beadloom/core/execution/verification.ts'
+import type { Verification } from '@beadloom/core/records/verification.ts'
 import { expect, test } from 'vitest'
 import { attemptRanges } from '../diff-ranges.ts'
 import { changedFiles } from '../use-diff.ts'

@@ -1,4 +1,4 @@
-import type { Session } from '@beadloom/core/execution/session.ts'
+import type { Session } from '@beadloom/core/records/session.ts'
 import { MessagesSquare, ScrollText } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import css from './output-mode.module.css'

@@ -1,7 +1,7 @@
 import type { LogLine } from '@beadloom/core/conversation/log-lines.ts'
 import { readSteps } from '@beadloom/core/conversation/read-steps.ts'
 import type { Step } from '@beadloom/core/conversation/step.ts'
-import type { Session } from '@beadloom/core/execution/session.ts'
+import type { Session } from '@beadloom/core/records/session.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { around, atEnd, blocksOf, holds, newer, older, trimmed, type Window } from './conversation-window.ts'
 import { throttled } from '../view/throttled.ts'

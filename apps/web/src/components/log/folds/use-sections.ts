@@ -1,5 +1,5 @@
 import type { LogSection } from '@beadloom/core/api/log-api.ts'
-import type { Session } from '@beadloom/core/execution/session.ts'
+import type { Session } from '@beadloom/core/records/session.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getLogMeta } from '../../../api/endpoints.ts'
 

@@ -1,6 +1,6 @@
 import type { BeadCard, ExecutionView } from '@beadloom/core/api/api.ts'
 import type { ReviewIssueView, ReviewView } from '@beadloom/core/api/review-api.ts'
-import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import { isTerminal } from '@beadloom/core/records/execution.ts'
 import { issuesPrompt } from './issue-prompt.ts'
 
 /** The effect on one bead of sending the selected issues to an agent. */

@@ -1,6 +1,6 @@
 import { lastedBy } from '@beadloom/core/execution/lasted.ts'
 import { compareDigests, type DigestVerdict } from '@beadloom/core/digest/compare-digests.ts'
-import type { Verification } from '@beadloom/core/execution/verification.ts'
+import type { Verification } from '@beadloom/core/records/verification.ts'
 import type { Attempt } from './attempts.ts'
 
 /** The step that failed an attempt; null if none did, or if a re-check passed. */

@@ -1,4 +1,4 @@
-import { provesNothing } from '@beadloom/core/execution/verification.ts'
+import { provesNothing } from '@beadloom/core/records/verification.ts'
 import type { Attempt } from './attempts.ts'
 import { marks, type Mark } from '../../../components/bead/states.ts'
 

@@ -1,5 +1,5 @@
-import type { Session } from '@beadloom/core/execution/session.ts'
-import type { Verification } from '@beadloom/core/execution/verification.ts'
+import type { Session } from '@beadloom/core/records/session.ts'
+import type { Verification } from '@beadloom/core/records/verification.ts'
 import { expect, test } from 'vitest'
 import { attemptsOf, attemptTitle, firstLines, lastFailure } from './attempts.ts'
 

@@ -1,6 +1,6 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import type { Session } from '@beadloom/core/execution/session.ts'
-import type { Verification, VerificationPurpose } from '@beadloom/core/execution/verification.ts'
+import type { Session } from '@beadloom/core/records/session.ts'
+import type { Verification, VerificationPurpose } from '@beadloom/core/records/verification.ts'
 
 /** One verification of one commit, with its steps. */
 export type CheckRound = {

@@ -1,4 +1,4 @@
-import { provesNothing, type Opinion, type Verification } from '@beadloom/core/execution/verification.ts'
+import { provesNothing, type Opinion, type Verification } from '@beadloom/core/records/verification.ts'
 import css from './check-step.module.css'
 import { Chip } from '../../../components/bead/chip.tsx'
 import { verdictWords } from '../../../components/bead/end-words.ts'

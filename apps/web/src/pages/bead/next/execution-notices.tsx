@@ -1,6 +1,6 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { asSentence } from '@beadloom/core/text/sentence.ts'
-import type { PhaseWait } from '@beadloom/core/execution/execution.ts'
+import type { PhaseWait } from '@beadloom/core/records/execution.ts'
 import { CirclePause, CloudUpload, OctagonAlert, Package, TimerReset } from 'lucide-react'
 import banner from './end-banner.module.css'
 import { retriesText } from '../../../components/bead/end-words.ts'

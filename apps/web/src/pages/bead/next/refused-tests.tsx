@@ -1,5 +1,5 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import { refusedTests, type RefusedFor } from '@beadloom/core/tamper/allowed.ts'
+import { refusedTests, type RefusedFor } from '@beadloom/core/execution/allowed.ts'
 import { ShieldAlert } from 'lucide-react'
 import { useState } from 'react'
 import banner from './end-banner.module.css'

@@ -1,5 +1,5 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import { isTerminal } from '@beadloom/core/records/execution.ts'
 import { Pause, Play } from 'lucide-react'
 import { pressKey } from '../../../api/endpoints.ts'
 import { continueExecution, pauseExecution } from '../../../api/plans.ts'

@@ -1,7 +1,7 @@
 import { LateMarkdown } from '../../../components/markdown/late-markdown.tsx'
 import type { PhaseCheckView, PhaseReview, PhaseTreeView, PhaseView } from '@beadloom/core/api/phase-api.ts'
 import { typesOf } from '@beadloom/core/plan/plan-tree.ts'
-import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import { isTerminal } from '@beadloom/core/records/execution.ts'
 import { Link } from '@tanstack/react-router'
 import type { FactsProps } from './facts-props.ts'
 import css from './item-facts.module.css'

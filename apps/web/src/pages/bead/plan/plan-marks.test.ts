@@ -1,4 +1,4 @@
-import type { Verification } from '@beadloom/core/execution/verification.ts'
+import type { Verification } from '@beadloom/core/records/verification.ts'
 import type { PhaseTreeView } from '@beadloom/core/api/phase-api.ts'
 import { describe, expect, test } from 'vitest'
 import { costOfPhase, costOfSubtask, sessionsOf } from './plan-phases.ts'

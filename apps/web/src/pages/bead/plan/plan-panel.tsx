@@ -1,5 +1,5 @@
 import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
-import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import { isTerminal } from '@beadloom/core/records/execution.ts'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { hasDraft } from './edit/draft-memory.ts'

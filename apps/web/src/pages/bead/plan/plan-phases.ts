@@ -3,8 +3,8 @@ import type { PhaseSessionView, PhaseSubtaskView, PhaseView } from '@beadloom/co
 import type { PlanView } from '@beadloom/core/api/plan-api.ts'
 import { lastedBy } from '@beadloom/core/execution/lasted.ts'
 import { cameTo } from '@beadloom/core/execution/check-session.ts'
-import type { Session, SessionOutcome } from '@beadloom/core/execution/session.ts'
-import { allTokens } from '@beadloom/core/execution/token-use.ts'
+import type { Session, SessionOutcome } from '@beadloom/core/records/session.ts'
+import { allTokens } from '@beadloom/core/budget/token-use.ts'
 
 /** The phases of a plan before any work. */
 export function pendingPhases({ phases, subtasks }: Pick<PlanView, 'phases' | 'subtasks'>): PhaseView[] {

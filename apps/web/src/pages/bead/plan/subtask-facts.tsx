@@ -1,7 +1,7 @@
 import { LateMarkdown } from '../../../components/markdown/late-markdown.tsx'
 import type { PhaseSubtaskView, PhaseView } from '@beadloom/core/api/phase-api.ts'
 import { lastedBy } from '@beadloom/core/execution/lasted.ts'
-import { allTokens } from '@beadloom/core/execution/token-use.ts'
+import { allTokens } from '@beadloom/core/budget/token-use.ts'
 import type { FactsProps } from './facts-props.ts'
 import css from './item-facts.module.css'
 import { LogLink } from './log-link.tsx'

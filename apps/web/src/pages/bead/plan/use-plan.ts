@@ -1,7 +1,7 @@
 import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
 import type { PlanView } from '@beadloom/core/api/plan-api.ts'
-import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import { isTerminal } from '@beadloom/core/records/execution.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { pendingPhases } from './plan-phases.ts'
 import { ApiFailure } from '../../../api/client.ts'

@@ -1,7 +1,7 @@
 import { LateMarkdown } from '../../../components/markdown/late-markdown.tsx'
 import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import { isExternal } from '@beadloom/core/bead/external.ts'
-import { allTokens } from '@beadloom/core/execution/token-use.ts'
+import { allTokens } from '@beadloom/core/budget/token-use.ts'
 import { Link } from '@tanstack/react-router'
 import { Suspense, type ReactNode } from 'react'
 import css from './bead-info.module.css'

@@ -1,5 +1,5 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import { isTerminal } from '@beadloom/core/records/execution.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { attemptRanges } from '../../../components/diff/diff-ranges.ts'

@@ -1,6 +1,6 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import { evidenceImage } from '@beadloom/core/review/evidence-image.ts'
-import { evidenceMarkdown, evidenceOf, workCommit } from '@beadloom/core/review/evidence.ts'
+import { evidenceImage } from '@beadloom/core/views/evidence-image.ts'
+import { evidenceMarkdown, evidenceOf, workCommit } from '@beadloom/core/views/evidence.ts'
 import { CircleCheck, CircleHelp, Copy, Download, Image as ImageIcon } from 'lucide-react'
 import css from './evidence-card.module.css'
 import { useTargetReview } from '../../../components/review/use-reviews.ts'

@@ -1,5 +1,5 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import type { Session } from '@beadloom/core/execution/session.ts'
+import type { Session } from '@beadloom/core/records/session.ts'
 import { expect, test } from 'vitest'
 import { pickSession, readingOrder, stepSession } from './pick-session.ts'
 

@@ -1,6 +1,6 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { cameTo } from '@beadloom/core/execution/check-session.ts'
-import type { Session } from '@beadloom/core/execution/session.ts'
+import type { Session } from '@beadloom/core/records/session.ts'
 
 export type Picked = { execution: ExecutionView; session: Session }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sampleSession, sampleStep, sampleView } from '@beadloom/core/testing/sample-views.ts'
-import type { SessionId } from '@beadloom/core/ids.ts'
+import type { SessionId } from '@beadloom/core/records/ids.ts'
 import { sceneOf } from './scene.ts'
 
 const id = (number: number) => `ex-0000000001.${number}` as SessionId

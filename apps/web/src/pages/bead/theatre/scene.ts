@@ -1,5 +1,5 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import type { Session } from '@beadloom/core/execution/session.ts'
+import type { Session } from '@beadloom/core/records/session.ts'
 import { attemptsOf, type Attempt } from '../attempts/attempts.ts'
 import { pickSession } from '../tabs/pick-session.ts'
 

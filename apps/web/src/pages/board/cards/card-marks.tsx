@@ -18,7 +18,7 @@ import {
 } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 import type { BeadCard } from '@beadloom/core/api/api.ts'
-import type { ExecutionFlag } from '@beadloom/core/execution/execution.ts'
+import type { ExecutionFlag } from '@beadloom/core/records/execution.ts'
 import css from './board-card.module.css'
 import type { ShownCard } from '../columns/held-columns.ts'
 import { marks as stateMarks } from '../../../components/bead/states.ts'

@@ -1,5 +1,5 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import { pipelineOf, stageText } from '@beadloom/core/execution/pipeline.ts'
+import { pipelineOf, stageText } from '@beadloom/core/views/pipeline.ts'
 import css from './card-stages.module.css'
 import { stageMarks } from '../../../components/bead/states.ts'
 import tones from '../../../components/bead/tones.module.css'

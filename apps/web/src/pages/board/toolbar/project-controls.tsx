@@ -1,5 +1,5 @@
 import type { ProjectView } from '@beadloom/core/api/api.ts'
-import { allTokens } from '@beadloom/core/execution/token-use.ts'
+import { allTokens } from '@beadloom/core/budget/token-use.ts'
 import { Pause, Play, RefreshCw } from 'lucide-react'
 import css from './board-toolbar.module.css'
 import { pauseProject, resumeProject, setAutopilot, syncProject } from '../../../api/endpoints.ts'

@@ -1,4 +1,4 @@
-import { isImage } from '../../../project/setting-texts.ts'
+import { isImage } from '../../../text/setting-texts.ts'
 import { fieldsOf, textOf, type Fields } from '../../formats/records.ts'
 import { literalVariables } from '../../devcontainer/variables.ts'
 import type { Dockerfile, Place, Refusal } from '../../found.ts'

@@ -1,4 +1,4 @@
-import { isRepositoryPath } from '../../../project/setting-texts.ts'
+import { isRepositoryPath } from '../../../text/setting-texts.ts'
 import { place } from '../../claims.ts'
 import { jsonLine, readJson } from '../../formats/json-text.ts'
 import { fieldsOf } from '../../formats/records.ts'

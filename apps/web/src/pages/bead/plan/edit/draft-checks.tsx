@@ -1,4 +1,4 @@
-import { isPhased } from '@beadloom/core/plan/plan.ts'
+import { isPhased } from '@beadloom/core/records/plan.ts'
 import { planWarnings, subtasksByPhase } from '@beadloom/core/plan/plan-warnings.ts'
 import { typesOf } from '@beadloom/core/plan/plan-tree.ts'
 import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react'

@@ -1,5 +1,5 @@
 import type { PlanView } from '@beadloom/core/api/plan-api.ts'
-import { planLimits, type Plan, type Subtask } from '@beadloom/core/plan/plan.ts'
+import { planLimits, type Plan, type Subtask } from '@beadloom/core/records/plan.ts'
 
 /**
  * A subtask as typed. `key` stays the same while its id changes, and others depend on it; a text in `dependsOn` is an

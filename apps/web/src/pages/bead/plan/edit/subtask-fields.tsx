@@ -1,4 +1,4 @@
-import { subtaskTypes, type SubtaskType } from '@beadloom/core/plan/plan.ts'
+import { subtaskTypes, type SubtaskType } from '@beadloom/core/records/plan.ts'
 import { ArrowDown, ArrowUp, CircleX, Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import { problemsAbout, type SubtaskDraft } from './plan-draft.ts'

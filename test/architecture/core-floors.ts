@@ -1,0 +1,36 @@
+/**
+ * The rooms of `packages/core`, from the ground up. A room may import the rooms of the floors below its own, and no other
+ * room of its floor.
+ */
+export const coreFloors: readonly (readonly string[])[] = [
+  ['text', 'time'],
+  [
+    'access',
+    'agents',
+    'budget',
+    'context',
+    'conversation',
+    'digest',
+    'egress',
+    'elsewhere',
+    'files',
+    'gateway',
+    'images',
+    'limits',
+    'link',
+    'log',
+    'services',
+    'settings',
+    'supervisor',
+  ],
+  ['records', 'audit', 'isolation'],
+  ['tamper', 'secrets'],
+  ['execution'],
+  ['bead', 'environment', 'verdict'],
+  ['review', 'dispatch'],
+  ['project', 'graph', 'plan'],
+  ['api'],
+  ['views', 'tokens', 'activity', 'board'],
+  // Samples for tests.
+  ['testing'],
+]
