@@ -28,7 +28,7 @@ async function saidBy(log: (response: ServerResponse) => void): Promise<{ words:
   return { words, asked }
 }
 
-test('the last lines are told, wherever the engine cuts them', async () => {
+test('the last lines are kept, wherever the engine cuts them', async () => {
   const all = Buffer.concat([piece('node: not found\n'), piece('The supervisor ended with exit code 127\n')])
   const { words, asked } = await saidBy((response) => {
     for (const byte of all) response.write(Buffer.of(byte))
@@ -38,7 +38,7 @@ test('the last lines are told, wherever the engine cuts them', async () => {
   expect(asked).toMatch(/^\/containers\/x\/logs\?.*tail=20/)
 })
 
-test('of a line without an end, only what people can read is taken, and the engine is not listened to any longer', async () => {
+test('only the readable part of an endless line is kept, and then the engine is not listened to any longer', async () => {
   let isGone = false
   const { words } = await saidBy((response) => {
     response.on('close', () => (isGone = true))

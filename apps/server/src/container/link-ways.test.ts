@@ -44,7 +44,7 @@ test('one that this server has made with a folder is not looked at', async () =>
   expect(looks).toBe(0)
 })
 
-test('an engine that could not mount a folder is one of another machine from then on, and says why', async () => {
+test('an engine that could not mount a folder counts as one of another machine from then on, with the reason', async () => {
   const ways = new LinkWays(client)
   expect(ways.corrected(facts)).toBe(facts)
   expect(ways.isUnseen(new EngineError('refused', 'no such image'), facts)).toBe(false)
@@ -55,7 +55,7 @@ test('an engine that could not mount a folder is one of another machine from the
   expect(await ways.of(null, corrected)).toBe('exec')
 })
 
-test('without exec there is no other way, and the error is told', () => {
+test('without exec there is no other way, and the error is reported', () => {
   const ways = new LinkWays(client)
   expect(ways.isUnseen(unseen, { ...facts, abilities: { api: '1.41', exec: false } })).toBe(false)
   expect(ways.corrected(facts)).toBe(facts)

@@ -9,7 +9,7 @@ import { useDocker } from './testing/use-docker.ts'
 const here = await dockerIsHere(process.env)
 
 /* Docker has done what it was asked for, and its answer never arrives. */
-describe.skipIf(!here)('A lost answer of real Docker', () => {
+describe.skipIf(!here)('a lost answer of real Docker', () => {
   const docker = useDocker()
   const gates: Gate[] = []
   afterEach(async () => {
@@ -29,7 +29,7 @@ describe.skipIf(!here)('A lost answer of real Docker', () => {
   const create = /^POST \/containers\/create\?name=in-/
   const start = /^POST \/containers\/\w+\/start/
 
-  test.each(losses)('to create (%s): there is one container, and it is the one that was made', async (loss) => {
+  test.each(losses)('to create (%s): there is one container, the one that was made', async (loss) => {
     const { gate, engine } = await behindGate()
     gate.lose(create, loss, 2)
     const before = (await docker.world.engine.list()).map(({ id }) => id)
@@ -39,7 +39,7 @@ describe.skipIf(!here)('A lost answer of real Docker', () => {
     await engine.remove(id)
   })
 
-  test('to create, and then Docker is away: the next call takes what the first one made', async () => {
+  test('to create, and then Docker is away: the next call takes the container of the first', async () => {
     const { gate, engine } = await behindGate()
     const spec = await docker.world.spec(docker.image, '')
     gate.lose(create)
@@ -60,7 +60,7 @@ describe.skipIf(!here)('A lost answer of real Docker', () => {
     await docker.world.engine.remove(id)
   })
 
-  test('to start: a program runs once, also one that is over before anybody looks', async () => {
+  test('to start: a program runs once, even one that is over before anybody looks', async () => {
     const { gate, engine } = await behindGate()
     const { id } = await engine.create(await docker.world.spec(docker.image, COUNTS))
     for (let times = 0; times < 3; times++) {

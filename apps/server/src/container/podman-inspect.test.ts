@@ -48,8 +48,8 @@ const own = { BoundingCaps: null, HostConfig: { LogConfig: { Type: 'k8s-file' } 
 const weaker = (changes: object = {}, podman: PodmanInfo = own) =>
   weakerThanAsked(asked, inDockersWords(told(changes), podman))
 
-describe('what Podman made of a container', () => {
-  test('is as confined as asked, in other words', () => {
+describe('a container that Podman made', () => {
+  test("is as confined as asked, in Podman's words", () => {
     expect(weaker()).toEqual([])
   })
 
@@ -63,7 +63,7 @@ describe('what Podman made of a container', () => {
     ['Ulimits.nofile', { Ulimits: [{ Name: 'RLIMIT_NOFILE', Soft: 8192, Hard: 1_048_576 }] }],
     ['LogConfig', {}, { ...own, HostConfig: { LogConfig: { Type: 'none' } } }],
     ['Init', {}, { ...own, HostConfig: { ...own.HostConfig, Init: true } }],
-  ])('is refused where it is less (%s)', (field, changes, podman) => {
+  ])('is refused if it is less confined (%s)', (field, changes, podman) => {
     expect(weaker(changes, podman).join()).toContain(field)
   })
 
@@ -71,7 +71,7 @@ describe('what Podman made of a container', () => {
     [['CAP_CHOWN', 'CAP_SETUID'], []],
     [['CAP_CHOWN'], []],
     [['CAP_CHOWN', 'CAP_NET_RAW'], [expect.stringContaining('CapAdd')]],
-  ])('of a service keeps what was asked for, and nothing else (%j)', (BoundingCaps, found) => {
+  ])('for a service keeps the requested settings, and nothing else (%j)', (BoundingCaps, found) => {
     const service = { ...asked, HostConfig: { ...asked.HostConfig, CapAdd: ['CHOWN', 'SETUID'] } }
     expect(weakerThanAsked(service, inDockersWords(told(), { ...own, BoundingCaps }))).toEqual(found)
   })

@@ -3,7 +3,7 @@ import { unknownRuntime } from './runtimes.ts'
 
 const info = { Runtimes: { runc: { path: 'runc' }, 'io.containerd.runc.v2': { path: 'runc' } } }
 
-test('a runtime that the engine does not have is refused with those that it has, and the file to write', () => {
+test('a runtime that the engine lacks is refused with the available ones, and the file to write', () => {
   expect(unknownRuntime('runsc', info, 'Docker 28.1')).toMatch(
     /^Docker 28\.1 has no runtime "runsc", so nothing starts there\. It has: io\.containerd\.runc\.v2, runc\. .*"runtimes" in \/etc\/docker\/daemon\.json/,
   )
@@ -19,6 +19,6 @@ test.each([
   expect(unknownRuntime(asked, said, 'Docker 28.1')).toBeNull()
 })
 
-test('a word that every object has is no runtime', () => {
+test('a property that every object has is no runtime', () => {
   expect(unknownRuntime('toString', info, 'Docker 28.1')).not.toBeNull()
 })

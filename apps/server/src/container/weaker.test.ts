@@ -40,7 +40,7 @@ function weaker(change: (got: Effective) => void, unshown: LimitName[] = []): st
 }
 
 describe('weakerThanAsked', () => {
-  test('finds nothing where the daemon did as asked', () => {
+  test('finds nothing if the daemon did as asked', () => {
     expect(weaker(() => {})).toEqual([])
   })
 
@@ -92,7 +92,7 @@ describe('weakerThanAsked', () => {
     expect(found[0]).toMatch(new RegExp(`^${field}: asked .*, got `))
   })
 
-  test('names another runtime than the one that was asked for, and takes any where none was', () => {
+  test('names a runtime other than the requested one, and takes any if none was requested', () => {
     const withRuntime = (Runtime: string | undefined) =>
       weakerThanAsked({ ...asked, HostConfig: { ...asked.HostConfig, Runtime: 'runsc' } }, {
         HostConfig: { ...asked.HostConfig, Runtime },
@@ -123,7 +123,7 @@ describe('weakerThanAsked', () => {
     expect(volume('/workspace')[0]).toMatch(/VOLUME at \/workspace/)
   })
 
-  test('does not fail each container for limits that the engine shows of none', () => {
+  test('does not fail each container for limits that the engine shows on none', () => {
     const swap = (got: Effective) => Object.assign(got.HostConfig, { MemorySwap: -1 })
     expect(weaker(swap, ['swap'])).toEqual([])
     expect(weaker(swap, ['memory', 'processes', 'cpus'])).toHaveLength(1)
@@ -134,7 +134,7 @@ describe('weakerThanAsked', () => {
 })
 
 describe('clampTo', () => {
-  test('leaves alone what the host has', () => {
+  test('leaves limits alone that the host can meet', () => {
     expect(clampTo({ cpus: 4, memoryBytes: 1024 ** 3 }, { cpus: 0.5, memoryBytes: 1024 ** 3 })).toEqual({
       cpus: 0.5,
       memoryBytes: 1024 ** 3,

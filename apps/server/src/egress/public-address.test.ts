@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { isElsewhere, isPublicAddress } from './public-address.ts'
 
 test.each(['1.1.1.1', '93.184.215.14', '172.15.0.1', '100.63.0.1', '2606:4700::1111', '2a00:1450:4001:800::200e'])(
-  '%s is of the internet',
+  '%s is on the internet',
   (address) => expect(isPublicAddress(address)).toBe(true),
 )
 

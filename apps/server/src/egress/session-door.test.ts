@@ -43,7 +43,7 @@ async function until(socket: Socket, wanted: string): Promise<string> {
 }
 
 describe('a way out', () => {
-  test('is a tunnel to a host that is allowed, whose bytes are counted both ways', async () => {
+  test('is a tunnel to an allowed host, whose bytes are counted both ways', async () => {
     const far = await host(echo)
     const way = await door({ allow: [`packages.example.com:${far.port}`] })
     const socket = way.connect()
@@ -58,7 +58,7 @@ describe('a way out', () => {
     expect(way.notes.reduce((sum, { received }) => sum + received, 0)).toBe(11)
   })
 
-  test('passes a plain request on, with the host that was looked at and without what is between neighbours', async () => {
+  test('passes a plain request on, with the checked host and without the hop-by-hop headers', async () => {
     const far = await host(web)
     const way = await door({ allow: [`*.example.org:${far.port}`] })
     const url = `http://a.b.example.org:${far.port}/x?y=1`
@@ -94,34 +94,31 @@ describe('a way out', () => {
       { method, framed: 'in chunks', ...inChunks },
       { method, framed: 'whose length is called one between neighbours', ...withLength },
     ]),
-  )(
-    'a body of $method $framed is one body to the host outside, whatever it looks like',
-    async ({ method, head, body }) => {
-      const asked: string[] = []
-      const server = createServer((request, response) => {
-        let whole = ''
-        request.on('data', (bytes: Buffer) => (whole += bytes.toString()))
-        request.on('end', () => {
-          asked.push(`${request.method} ${request.url} ${whole}`)
-          response.end('done')
-        })
+  )('passes the body of $method $framed on as one body, whatever it looks like', async ({ method, head, body }) => {
+    const asked: string[] = []
+    const server = createServer((request, response) => {
+      let whole = ''
+      request.on('data', (bytes: Buffer) => (whole += bytes.toString()))
+      request.on('end', () => {
+        asked.push(`${request.method} ${request.url} ${whole}`)
+        response.end('done')
       })
-      ends.push(() => server.close())
-      const far = await host((socket) => void server.emit('connection', socket))
-      const way = await door({ allow: [`example.org:${far.port}`] })
-      const said = await way.say(`${method} http://example.org:${far.port}/first HTTP/1.1\r\n${head}\r\n\r\n${body}`)
-      expect(said).toMatch(/^HTTP\/1\.1 200/)
-      expect(asked).toEqual([`${method} /first ${hidden}`])
-    },
-  )
+    })
+    ends.push(() => server.close())
+    const far = await host((socket) => void server.emit('connection', socket))
+    const way = await door({ allow: [`example.org:${far.port}`] })
+    const said = await way.say(`${method} http://example.org:${far.port}/first HTTP/1.1\r\n${head}\r\n\r\n${body}`)
+    expect(said).toMatch(/^HTTP\/1\.1 200/)
+    expect(asked).toEqual([`${method} /first ${hidden}`])
+  })
 
-  test('a transfer encoding that is more than chunks is refused', async () => {
+  test('refuses a transfer encoding that is more than chunks', async () => {
     const way = await door({ allow: ['example.org:80'] })
     const head = 'GET http://example.org/ HTTP/1.1\r\nTransfer-Encoding: gzip, chunked\r\nConnection: close\r\n\r\n'
     expect(await way.say(`${head}0\r\n\r\n`)).toMatch(/^HTTP\/1\.1 501 /)
   })
 
-  test('is closed for what is not in the list, and says so', async () => {
+  test('is closed for hosts that are not in the list, and says so', async () => {
     const way = await door({ allow: ['example.org', '*.example.com', 'x.example.net:8443'] })
     const refused = ['other.org:443', 'sub.example.org:443', 'example.com:443', 'example.org:22', 'x.example.net:443', 'notexample.org:80'] // prettier-ignore
     for (const target of refused) expect(await way.say(connectTo(target))).toMatch(/^HTTP\/1\.1 403 .*"network.allow"/s)
@@ -136,7 +133,7 @@ describe('a way out', () => {
     expect(await way.say('GET http://0x7f000001/ HTTP/1.1\r\nConnection: close\r\n\r\n')).toContain('403 Forbidden')
   })
 
-  test('is closed for what is no request of a proxy', async () => {
+  test('is closed for requests that are not for a proxy', async () => {
     const way = await door({ allow: ['example.org'] })
     const head = ' HTTP/1.1\r\nConnection: close\r\n\r\n'
     for (const target of [
@@ -157,14 +154,14 @@ describe('a way out', () => {
       expect(await way.say(connectTo(target))).toContain('400 Bad Request')
   })
 
-  test('does not lead to a private address, even of a name that is allowed', async () => {
+  test('does not lead to a private address, even by an allowed name', async () => {
     const isPublic = (address: string) => address === '127.0.0.1'
     const way = await door({ allow: ['example.org'], resolve: async () => ['10.0.0.7', '::1'], isPublic })
     expect(await way.say(connectTo('example.org:443'))).toMatch(/403 Forbidden.*private network/s)
     expect(await way.ledger()).toEqual(['example.org:443 private 1'])
   })
 
-  test('leads to the very address that was looked at, whatever the name says a moment later', async () => {
+  test('leads to the very address that was checked, whatever the name says a moment later', async () => {
     const far = await host(echo)
     const answers = [['127.0.0.1'], ['10.0.0.7']]
     const asked: string[] = []
@@ -197,7 +194,7 @@ describe('a way out', () => {
     expect(await way.say(connectTo('example.org:1'))).toContain('504')
   })
 
-  test('says when a name has no address, or nobody can be asked', async () => {
+  test('says when a name has no address, or no resolver answers', async () => {
     const none = await door({ allow: ['example.org'], resolve: async () => [] })
     expect(await none.say(connectTo('example.org:443'))).toMatch(/502.*has no address/s)
     const resolve = async () => Promise.reject(new Error('no name server'))
@@ -207,7 +204,7 @@ describe('a way out', () => {
   })
 })
 
-describe('a way out is bounded in', () => {
+describe('a way out is limited in', () => {
   test('headers', async () => {
     const way = await door({ allow: ['example.org'] })
     const long = 'x'.repeat(1024 * 1024)
@@ -235,7 +232,7 @@ describe('a way out is bounded in', () => {
     }
   })
 
-  test('time without a byte, of a host that never answers and of a client that never reads', async () => {
+  test('silent time, of a host that never answers and of a client that never reads', async () => {
     const ended: Promise<unknown>[] = []
     const silent = await host((socket) => void ended.push(once(socket.resume(), 'end')))
     const flood = await host((socket) => {
@@ -299,7 +296,7 @@ test('a thousand connections at once are answered or refused, and the next one i
   await expect.poll(again).toBe('HTTP/1.1 200')
 })
 
-test('a session that ends takes its connections with it', async () => {
+test('a session that ends closes its connections', async () => {
   const far = await host(echo)
   const way = await door({ allow: [`example.org:${far.port}`] })
   const socket = openTunnel(way, far.port)

@@ -28,7 +28,7 @@ const settled = async () => {
   for (let turn = 0; turn < 5; turn++) await Promise.resolve()
 }
 
-test('what the database cannot take yet counts for everybody whom it concerns, and once it is stored it counts once', async () => {
+test('use that the database cannot take yet counts for everybody concerned, and counts once when it is stored', async () => {
   const { budget, used, store } = open()
   const written = Promise.withResolvers<void>()
   budget.count(of, { tokens: 40, micros: 0, unpriced: 0 }, written.promise)
@@ -45,7 +45,7 @@ test('what the database cannot take yet counts for everybody whom it concerns, a
   expect(used()).toEqual([100, 100])
 })
 
-test('what is stored at once counts once, and so does what could not be stored at all', async () => {
+test('use that is stored at once counts once, and so does use that could not be stored at all', async () => {
   const { budget, used, store } = open()
   store(40)
   budget.count(of, { tokens: 40, micros: 0, unpriced: 0 }, undefined)

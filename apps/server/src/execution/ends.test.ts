@@ -9,13 +9,13 @@ test('a session that somebody else has asked to end was stopped from outside', (
   expect(endOfExit(ended, 1024, 'stopped')).toMatchObject({ kind: 'stopped_outside' })
 })
 
-test('one whose engine took its container away says so, in the engine’s words, and its retry policy decides', () => {
+test('an engine that took its container away is quoted, and the retry policy decides', () => {
   const why = 'its pod on node1 has ended (Evicted: The node was low on resource: memory)'
   const end = endOfExit({ ...ended, code: -1, lost: true, why }, 1024, 'stopped')
   expect(end).toMatchObject({ kind: 'container_lost', detail: expect.stringContaining(why) })
 })
 
-test('an agent that began afresh and used up its steps each time says how many attempts there were', () => {
+test('an agent that started afresh and used up its steps each time says how many attempts there were', () => {
   const settings = { limits: { maxSteps: 30 } } as ProjectSettings
   const session = { outcome: 'turn_limit', reason: null, exitCode: null, cause: null } as const
   const detailOf = (detail: string) => endOfSession(settings, 'b', { ...session, detail }).detail
@@ -25,7 +25,7 @@ test('an agent that began afresh and used up its steps each time says how many a
   expect(detailOf('the agent used all of its 30 steps')).not.toContain('Failed after')
 })
 
-test('of what git says at length the beginning and the end are kept', () => {
+test('a long message of git keeps its beginning and its end', () => {
   const end = endOfError(new HubError('git-failed', `git merge failed: ${'CONFLICT (add) '.repeat(10_000)}at last`))
   expect(end?.detail).toMatch(/^Git merge failed: [^]*characters left out[^]*at last\. Then run the bead again\.$/)
   expect(end?.detail.length).toBeLessThan(8_200)

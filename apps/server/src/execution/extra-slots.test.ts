@@ -9,7 +9,7 @@ const liveOf = (...ones: (readonly [string, ProjectId])[]) => ({
   liveExecutions: () => ones.map(([state, project]) => ({ state, project, pendingPush: null }) as Execution),
 })
 
-test('further slots are given only while there are free ones, and are free again once they are given back', () => {
+test('further slots are given only while there are free ones, and are free again once they are returned', () => {
   let freed = 0
   const all = oneEngine(4, live('RUNNING', 'RUNNING', 'QUEUED'), { freed: () => (freed += 1) })
   const slots = all.of(demo)
@@ -23,7 +23,7 @@ test('further slots are given only while there are free ones, and are free again
   expect([all.used, all.uses(), freed]).toEqual([0, [], 2])
 })
 
-test('none is given where there are more executions than slots', () => {
+test('no further slot is given if there are more executions than slots', () => {
   expect(oneEngine(1, live('RUNNING', 'RUNNING')).of(demo).take(3)).toBe(0)
 })
 
@@ -39,14 +39,14 @@ test("a project's limit counts its executions and its further slots, and no othe
   expect(all.of(demo).takeReserved()).toBe(true)
 })
 
-test('each engine has its own, and an execution counts where it was started', () => {
+test('each engine has its own slots, and an execution counts where it was started', () => {
   const place = (project: ProjectId) => ({ engine: project === demo ? 'local' : 'cluster', limit: null })
   const all = oneEngine(2, liveOf(['RUNNING', demo], ['RUNNING', other]), { place, engineOf: () => 'cluster' })
   expect(all.of(other).take(5)).toBe(0)
   expect(all.of(demo).take(5)).toBe(2)
 })
 
-test('what a project has beyond its share while others wait is too much', () => {
+test('slots that a project has beyond its share while others wait are too many', () => {
   const all = oneEngine(4, live('RUNNING'))
   const slots = all.of(demo)
   slots.take(3)
@@ -57,7 +57,7 @@ test('what a project has beyond its share while others wait is too much', () => 
   expect(slots.tooMany).toBe(0)
 })
 
-test('a slot in which a base is checked is known as that until it is given back, also where nothing is free', () => {
+test('a slot in which a base is checked is known as that until it is returned, even if nothing is free', () => {
   let freed = 0
   const all = oneEngine(1, live('RUNNING'), { freed: () => (freed += 1) })
   const giveBack = all.of(demo).prove()

@@ -16,7 +16,7 @@ const told = (tips: Record<string, string>, of: Partial<Record<keyof typeof exec
   return whereCommitted({ hub }, { ...execution, ...(of as object) }, 'beadloom/work')
 }
 
-test('commits of an execution that nobody has merged are told, with the command that fetches them', async () => {
+test('unmerged commits of an execution are reported, with the command that fetches them', async () => {
   expect(await told({ 'refs/heads/beads-a': 'done', 'refs/heads/beadloom/work': 'base' })).toContain(
     "is on branch beads-a, which is not merged. To have it in a clone on the server's machine: git fetch /hub/demo.git beads-a:beads-a.",
   )
@@ -29,6 +29,6 @@ test.each([
   ['it never began', { 'refs/heads/beads-a': 'done' }, { baseCommit: null }],
   ['its work is merged', { 'refs/heads/beads-a': 'done', 'refs/heads/beadloom/work': 'base+done' }, {}],
   ['it only looks at work', { 'refs/heads/beads-a': 'done' }, { kind: 'review' }],
-])('where %s, no branch is told', async (_why, tips, of) => {
+])('if %s, no branch is reported', async (_why, tips, of) => {
   expect(await told(tips as Record<string, string>, of)).toBe('')
 })

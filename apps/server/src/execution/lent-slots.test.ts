@@ -26,7 +26,7 @@ async function round(slots: ExtraSlots): Promise<void> {
   for (let turn = 0; turn < 10; turn++) await Promise.resolve()
 }
 
-test('a session that waits for a person lends its slot, and has it back at once where it is free', async () => {
+test('a session that waits for a person lends its slot, and gets it back at once if it is free', async () => {
   const { lent, inUse } = open(2, 2)
   const slot = lent.of(session(1), demo)
   slot.lend()
@@ -39,7 +39,7 @@ test('a session that waits for a person lends its slot, and has it back at once 
   expect(inUse()).toBe(2)
 })
 
-test('where another has its slot, it waits for one that gets free, and nobody else gets that', async () => {
+test('if another session has its slot, it waits for the next free one, which nobody else gets', async () => {
   const { own, slots, lent, inUse } = open(1, 1)
   const slot = lent.of(session(1), demo)
   slot.lend()
@@ -55,7 +55,7 @@ test('where another has its slot, it waits for one that gets free, and nobody el
   expect([waited, isBack, reserved(slots), inUse()]).toEqual([1, true, 0, 1])
 })
 
-test('those that come back do so in the order in which they were let continue', async () => {
+test('sessions come back in the order in which they were let continue', async () => {
   const { own, slots, lent } = open(2, 2)
   const both = [lent.of(session(1), demo), lent.of(session(2), demo)]
   for (const slot of both) slot.lend()
@@ -72,7 +72,7 @@ test('those that come back do so in the order in which they were let continue', 
   expect(back).toEqual([1, 2])
 })
 
-test('only as many sessions as there are slots lend theirs, because containers that wait have their memory', () => {
+test('only as many sessions as there are slots lend theirs, because waiting containers keep their memory', () => {
   const { own, lent, inUse } = open(2, 2)
   const first = [lent.of(session(1), demo), lent.of(session(2), demo)]
   for (const slot of first) slot.lend()
@@ -85,7 +85,7 @@ test('only as many sessions as there are slots lend theirs, because containers t
   expect([later.isLent, inUse()]).toEqual([true, 2])
 })
 
-test('several calls of a session are one wait, and the last that is over gives the session its slot', async () => {
+test('several calls of a session are one wait, and the last one gives the session its slot back', async () => {
   const { own, slots, lent, inUse } = open(1, 1)
   const calls = [lent.of(session(1), demo), lent.of(session(1), demo)]
   for (const slot of calls) slot.lend()

@@ -16,7 +16,7 @@ function kit() {
   return { clock, turns, order, note }
 }
 
-test('turns come in the order of asking, and whoever has none waits for all of them', async () => {
+test('turns come in the order of asking, and an execution without one waits for all of them', async () => {
   const { turns, order, note } = kit()
   const first = await turns.take(BRANCH, never)
   const second = turns.take(BRANCH, never).then(note('second'))

@@ -106,7 +106,7 @@ test.each([
   expect(stopper.reason).toEqual({ stop: 'timeout', reason: 'silence' })
 })
 
-test('a limit for somebody else leaves time to read an answer that came while the server was stopped', async () => {
+test('a limit on others leaves time to read an answer that came while the server was stopped', async () => {
   const time = machine()
   let late = false
   void time.clock.sleep(30 * SECOND).then(() => (late = true))

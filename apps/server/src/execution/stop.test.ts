@@ -11,7 +11,7 @@ test('the first reason counts and is noted before anybody acts on it', () => {
   expect(stopper.reason).toEqual({ stop: 'timeout', reason: 'silence' } satisfies StopReason)
 })
 
-test('a server that goes down lets go of what is being stopped, too, and notes nothing', () => {
+test('a server that goes down also lets go of executions that are being stopped, and notes nothing', () => {
   const noted: StopReason[] = []
   const stopper = new Stopper((reason) => noted.push(reason))
   stopper.stop({ stop: 'cancelled' })

@@ -26,7 +26,7 @@ function watched(
   return { clock, noted, watchdog, stopper, done, pass }
 }
 
-test('time that a server before this one has used up counts', async () => {
+test('time that an earlier server has used up counts', async () => {
   const { stopper, pass, done } = watched(9 * minute)
   await pass(minute - 5_000)
   expect(stopper.reason).toBeNull()
@@ -35,7 +35,7 @@ test('time that a server before this one has used up counts', async () => {
   expect(stopper.reason).toEqual({ stop: 'timeout', reason: 'wall_clock' })
 })
 
-test('what is used up is noted every 15 s, and when it is let go', async () => {
+test('used time is noted every 15 s, and when it is let go', async () => {
   const { noted, stopper, pass, done } = watched(minute)
   await pass(40_000)
   expect(noted).toEqual([60_000, 75_000, 90_000])
@@ -44,7 +44,7 @@ test('what is used up is noted every 15 s, and when it is let go', async () => {
   expect(noted.at(-1)).toBe(100_000)
 })
 
-test('silence begins anew: what the container said while nobody listened is read first', async () => {
+test('silence begins anew: output from the time when nobody listened is read first', async () => {
   const { stopper, pass, watchdog } = watched(9 * minute, { wallClockMs: 100 * minute, silenceMs: 2 * minute })
   await pass(minute)
   watchdog.activity()
@@ -83,7 +83,7 @@ test('time in which nothing of it runs is not used up', async () => {
   expect(stopper.reason).toBeNull()
 })
 
-test('an agent is not silent while the engine is away, and has as long again when that is back', async () => {
+test('an agent is not silent while the engine is away, and gets the same time again when that is back', async () => {
   let away = true
   const limits = { wallClockMs: 100 * minute, silenceMs: 2 * minute }
   const { stopper, pass } = watched(0, limits, async () => !away)

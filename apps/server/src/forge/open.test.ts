@@ -33,7 +33,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(changes()).toHaveLength(1)
   })
 
-  test('brings the text of an open one up to date', async () => {
+  test('updates the text of an open one', async () => {
     kit.fake.add({ title: 'Old', body: 'old' })
     expect(await open()).toMatchObject({ number: 1, existed: true })
     expect(kit.fake.pulls).toMatchObject([{ title: 'The work', body: 'What was done.\n' }])
@@ -47,7 +47,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(kit.fake.pulls.slice(0, 3).every(({ title }) => title === 'By hand')).toBe(true)
   })
 
-  test('does not take a pull request of a stranger, whose branch has the same name, for its own', async () => {
+  test("does not take a stranger's pull request, whose branch has the same name, for its own", async () => {
     for (let number = 0; number < 55; number++) kit.fake.add({ fork: true })
     expect(await open()).toMatchObject({ number: 56, existed: false })
     expect(await open({ title: 'Later' })).toMatchObject({ number: 56, existed: true })
@@ -60,7 +60,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(kit.fake.pulls).toMatchObject([{ title: 'The work' }])
   })
 
-  test('two that ask at once get the same one, also from a forge that would open two', async () => {
+  test('gives two simultaneous callers the same one, even if the forge would open two', async () => {
     kit.fake.instead = ({ method, body }) => {
       if (method !== 'POST') return undefined
       const made = kit.fake.add({ title: body['title'] ?? '', body: body['body'] ?? body['description'] ?? '' })
@@ -71,7 +71,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(kit.fake.pulls).toHaveLength(2)
   })
 
-  test('who gives up while another one asks is let go at once, and the one after it still waits', async () => {
+  test('lets a caller go at once that gives up while another one asks, and the one after it still waits', async () => {
     const stop = new AbortController()
     const arrived = Promise.withResolvers<void>()
     let hold: (() => void) | null = null
@@ -92,7 +92,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(await third).toMatchObject({ number: 1, existed: false })
   })
 
-  test('an answer that was lost on the way leaves one that the next call finds', async () => {
+  test('leaves one that the next call finds if the answer is lost on the way', async () => {
     kit.fake.instead = ({ method, body }) => {
       if (method !== 'POST') return undefined
       kit.fake.add({ title: body['title'] ?? '', body: body['body'] ?? body['description'] ?? '' })
@@ -123,7 +123,7 @@ describe.each(kinds)('%s', (kind) => {
   })
 })
 
-test('a draft of GitLab and of Gitea stays one', async () => {
+test('a draft of GitLab or Gitea stays a draft', async () => {
   for (const kind of ['gitlab', 'gitea'] as const) {
     const { fake, forges, repository, end } = await forgeKit(kind)
     fake.add({ title: 'Draft: Old' })
@@ -143,7 +143,7 @@ test('no line of an agent becomes a command of GitLab: /merge in a text is text'
   await end()
 })
 
-test('a repository of GitHub that has another owner now is found behind its redirects', async () => {
+test('a repository of GitHub that has a new owner is found behind its redirects', async () => {
   const { fake, forges, repository, end } = await forgeKit('github')
   fake.add({})
   fake.instead = ({ method, path, query }) => {

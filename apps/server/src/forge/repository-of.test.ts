@@ -95,7 +95,7 @@ test('a forge of your own is found by host and port, over ssh by its host alone,
   ])
 })
 
-test('the link for a person names the branches, whatever is in them', async () => {
+test('the link for a person names the branches, whatever characters they have', async () => {
   const link = async (source: string, base: string, head: string) => {
     const repository = await forges().repositoryOf(source)
     return repository && forges().compareUrl(repository, base, head)
@@ -135,7 +135,7 @@ test("a token of the environment is for the forge of its name, and for nobody el
   expect(gh[0]).toMatchObject({ token: 'gh-token', tokenFrom: 'GH_TOKEN' })
 })
 
-test('what was set for Beadloom counts before the environment, and a change counts at once', async () => {
+test('settings for Beadloom override the environment, and a change counts at once', async () => {
   const env = { GITHUB_TOKEN: 'from-environment' }
   const token = () => allForges({ data, env })[0]?.token
   expect(token()).toBe('from-environment')
@@ -160,7 +160,7 @@ test('without a token nothing is asked, and the error says how to set one', asyn
   expect(allOf(error)).not.toContain(CANARY)
 })
 
-test('a forge that was removed meanwhile, or is of another kind now, is asked nothing', async () => {
+test('a forge that was removed meanwhile, or has another kind now, is asked nothing', async () => {
   const repository = { kind: 'gitea', host: 'git.example.org', path: 'ada/library', hasToken: true } as const
   expect((await errorOf(forges().open(repository, work))).kind).toBe('no-token')
   writeForges(data, { 'git.example.org': { kind: 'gitlab', token: CANARY } })
@@ -182,7 +182,7 @@ test.each([
     /https address/,
   ],
   ['plain http', JSON.stringify({ a: { kind: 'gitea', token: CANARY, url: 'http://git.example.org' } }), /plain http/],
-])('a file with %s is named with what is wrong, and never quoted', async (_, text, problem) => {
+])('a file with %s is named with its problem, and never quoted', async (_, text, problem) => {
   writeForges(data, text)
   const error = await errorOf(forges().repositoryOf('https://github.com/ada/library'))
   expect(error).toMatchObject({ kind: 'no-token', message: expect.stringMatching(problem) })
@@ -192,7 +192,7 @@ test.each([
   expect(forges().compareUrl(link, 'main', 'work')).toMatch(/^https:\/\/github\.com\/ada/)
 })
 
-test('plain http goes where a person said so, and to this machine', () => {
+test('plain http is used only where a person allowed it, and to this machine', () => {
   writeForges(data, {
     'git.example.org': { kind: 'gitea', token: CANARY, url: 'http://git.example.org', plainHttp: true },
     localhost: { kind: 'gitea', token: CANARY, url: 'http://localhost:3000' },
@@ -200,7 +200,7 @@ test('plain http goes where a person said so, and to this machine', () => {
   expect(Object.keys(readForgeFile(data))).toEqual(['git.example.org', 'localhost'])
 })
 
-test('a pipe in its place is not waited for, which would be the end of every answer', () => {
+test('a pipe in its place is not waited for, which would block every answer', () => {
   execFileSync('mkfifo', ['-m', '600', join(data, 'forges.json')])
   expect(() => readForgeFile(data)).toThrow(/forges\.json is a pipe \(FIFO\) and not a file: move it away/)
 })
@@ -225,7 +225,7 @@ test('the file is written for its owner alone, and replaced whole', async () => 
   expect(existsSync(join(data, 'none'))).toBe(false)
 })
 
-test('of many changes at the same time none is lost, also after a command that was killed in the middle', async () => {
+test('simultaneous changes are all kept, even after a command that was killed in the middle', async () => {
   writeFileSync(join(data, 'forges.json.lock'), '')
   utimesSync(join(data, 'forges.json.lock'), 1, 1)
   const hosts = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}.example.org`)

@@ -38,14 +38,17 @@ describe.each(kinds)('%s', (kind) => {
     [408, 'unavailable', /try again later/],
     [500, 'unavailable', /has a problem \(500\): try again later/],
     [503, 'unavailable', /has a problem \(503\)/],
-  ] as const)('%i when it is asked says what to do, and nothing is changed', async (status, expected, sentence) => {
-    always(json(status, { message: 'No.' }))
-    const error = await failure()
-    expect(error).toMatchObject({ kind: expected, message: expect.stringMatching(sentence) })
-    expect(error.message).toContain(kit.fake.host)
-    expect(error.message).toContain('It says: "No."')
-    expect(kit.fake.asked.filter(({ method }) => method !== 'GET')).toEqual([])
-  })
+  ] as const)(
+    'answering %i to a question leads to advice, and nothing is changed',
+    async (status, expected, sentence) => {
+      always(json(status, { message: 'No.' }))
+      const error = await failure()
+      expect(error).toMatchObject({ kind: expected, message: expect.stringMatching(sentence) })
+      expect(error.message).toContain(kit.fake.host)
+      expect(error.message).toContain('It says: "No."')
+      expect(kit.fake.asked.filter(({ method }) => method !== 'GET')).toEqual([])
+    },
+  )
 
   test.each([
     [401, 'unauthorized'],
@@ -53,7 +56,7 @@ describe.each(kinds)('%s', (kind) => {
     [404, 'not-found'],
     [422, 'refused'],
     [500, 'unavailable'],
-  ] as const)('%i when it opens one is a sentence too', async (status, expected) => {
+  ] as const)('answering %i to an opening leads to a sentence too', async (status, expected) => {
     whenOpening(json(status, { message: ['No commits between main and work'] }))
     const error = await failure()
     expect(error).toMatchObject({
@@ -64,14 +67,14 @@ describe.each(kinds)('%s', (kind) => {
     expect(kit.fake.pulls).toEqual([])
   })
 
-  test.each([401, 403, 404, 422, 500])('%i when it changes one leaves the text as it was', async (status) => {
+  test.each([401, 403, 404, 422, 500])('answering %i to a change leaves the text as it was', async (status) => {
     kit.fake.add({ title: 'Old' })
     whenOpening(json(status, { message: 'No.' }))
     expect((await failure()).message).not.toBe('')
     expect(kit.fake.pulls).toMatchObject([{ title: 'Old' }])
   })
 
-  test('a limit that passes is waited for until the time that it says', async () => {
+  test('with a passing limit is waited for until the time that it names', async () => {
     const now = kit.clock.now()
     const seconds = Math.floor(now / 1000) + 90
     const limits: [Reply, number | null][] = [
@@ -91,7 +94,7 @@ describe.each(kinds)('%s', (kind) => {
     }
   })
 
-  test('a page instead of JSON is no forge', async () => {
+  test('answering a page instead of JSON is no forge', async () => {
     always({ status: 200, text: '<!doctype html><h1>Sign in</h1>', headers: { 'content-type': 'text/html' } })
     const error = await failure()
     expect(error).toMatchObject({
@@ -113,12 +116,12 @@ describe.each(kinds)('%s', (kind) => {
     ['with a wrong number', '[{"number":"1; rm","iid":-1}]'],
     ['nothing at all', ''],
     ['of more values than are made', `[${'{},'.repeat(100_000)}{}]`],
-  ])('JSON that is %s is no answer', async (_, text) => {
+  ])('answering JSON that is %s gives no answer', async (_, text) => {
     always({ status: 200, text, headers: { 'content-type': 'application/json' } })
     expect((await failure()).kind).toBe('bad-answer')
   })
 
-  test('a success without a body, and a type that nobody can read, are no answers', async () => {
+  test('answering a success without a body, or an unreadable type, gives no answer', async () => {
     always({ status: 204, text: '', headers: {} })
     expect((await failure()).kind).toBe('bad-answer')
     always({ status: 200, text: '[]', headers: { 'content-type': ';;;' } })
@@ -127,7 +130,7 @@ describe.each(kinds)('%s', (kind) => {
     expect((await failure()).kind).toBe('bad-answer')
   })
 
-  test('of an endless answer no more is read than fits', async () => {
+  test('answering without end is read only up to a limit', async () => {
     let sent = 0
     always((response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
@@ -143,7 +146,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(sent).toBeLessThan(64 * 1024 ** 2)
   })
 
-  test('half an answer is none', async () => {
+  test('answering half gives no answer', async () => {
     always((response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
       response.write('[', () => response.destroy())
@@ -151,7 +154,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(await failure()).toMatchObject({ kind: 'unavailable', message: expect.stringContaining('broke') })
   })
 
-  test('no answer is given up after half a minute', async () => {
+  test('not answering is given up after half a minute', async () => {
     const arrived = new Promise<void>((resolve) => always(() => resolve()))
     const error = failure()
     await arrived
@@ -163,7 +166,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(kit.clock.sleepers).toBe(0)
   })
 
-  test('an answer that drips is given up, and a forge that sends page after page', async () => {
+  test('answering in drips, or page after page, is given up', async () => {
     let asked = 0
     kit.fake.instead = () => (response) => {
       asked += 1
@@ -180,7 +183,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(error).toMatchObject({ kind: 'unavailable' })
   })
 
-  test('nobody at the other end can be asked later', async () => {
+  test('that cannot be reached can be asked later', async () => {
     await kit.fake.stop()
     const error = await failure()
     expect(error).toMatchObject({ kind: 'unavailable', message: expect.stringContaining('connection refused') })
@@ -188,7 +191,7 @@ describe.each(kinds)('%s', (kind) => {
     kit = await forgeKit(kind)
   })
 
-  test('whoever gives up gets the own reason back', async () => {
+  test("returns to a caller that gives up the caller's own reason", async () => {
     const stop = new AbortController()
     const arrived = new Promise<void>((resolve) => always(() => resolve()))
     const call = kit.forges.open(kit.repository, work, stop.signal)
@@ -199,7 +202,7 @@ describe.each(kinds)('%s', (kind) => {
     await expect(kit.forges.open(kit.repository, work, stop.signal)).rejects.toBe(reason)
   })
 
-  test('the token is in no error, however the forge repeats it', async () => {
+  test('has its token in no error, however it repeats the token', async () => {
     const base64 = Buffer.from(CANARY).toString('base64')
     const turned = [...CANARY].reverse().join('')
     const split = (by: string) => `${CANARY.slice(0, 9)}${by}${CANARY.slice(9)}`
@@ -236,7 +239,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(printed).toEqual([])
   })
 
-  test("a forge's words are bounded, on one line, and nothing that a terminal obeys", async () => {
+  test('has its words bounded, on one line, without control characters', async () => {
     const words = `a\n\u001b]0;title\u0007b\u202e${'c'.repeat(100_000)}`
     always(json(422, { message: words, errors: Array.from({ length: 20 }, () => ({ message: words })) }))
     const { message } = await failure()
@@ -274,7 +277,7 @@ describe('a redirect', () => {
     await end()
   })
 
-  test('within the forge is followed, but not round in a circle, and a POST never becomes a GET', async () => {
+  test('within the forge is followed, but not in a circle, and a POST never becomes a GET', async () => {
     const { fake, forges, repository, end } = await forgeKit('gitea')
     fake.instead = ({ path, query }) => ({ status: 302, text: '', headers: { location: `${path}?${query}` } })
     expect((await errorOf(forges.open(repository, work))).kind).toBe('bad-answer')

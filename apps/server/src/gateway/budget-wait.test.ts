@@ -31,8 +31,8 @@ function asked() {
   }
 }
 
-describe('a call at a limit at which a person is asked', () => {
-  test('is held with signs of life before its model is called, and then answered as if nothing had been', async () => {
+describe('a call at a limit that a person may raise', () => {
+  test('is held with signs of life before its model is called, and then answered as usual', async () => {
     const { who, grant } = asked()
     const world = await startWorld((response) => json(response, good), { who })
     const response = await world.ask()
@@ -42,7 +42,7 @@ describe('a call at a limit at which a person is asked', () => {
     expect([world.received.length, world.usages.length, world.problems]).toEqual([1, 1, []])
   })
 
-  test('gets a comment where it was promised a stream', async () => {
+  test('gets a comment if it was promised a stream', async () => {
     const { who, grant } = asked()
     const world = await startWorld((response) => void openStream(response).end(delta('Hello') + sse('[DONE]')), { who })
     const reader = readerOf(await world.ask({ stream: true }))
@@ -53,7 +53,7 @@ describe('a call at a limit at which a person is asked', () => {
     expect(rest.replaceAll(': waiting for budget\n\n', '')).toBe(delta('Hello') + sse('[DONE]'))
   })
 
-  test.each([true, false])('is refused in its body when nobody has answered, streaming: %s', async (stream) => {
+  test.each([true, false])('is refused in its body if nobody has answered, streaming: %s', async (stream) => {
     const { who, refuse } = asked()
     const world = await startWorld((response) => json(response, good), { who })
     const response = await world.ask({ stream })
@@ -76,7 +76,7 @@ describe('a call at a limit at which a person is asked', () => {
     expect([world.received, world.usages, world.problems]).toEqual([[], [], []])
   })
 
-  test('is one of so many: a container cannot have thousands held', async () => {
+  test('is one of a limited number: a container cannot have thousands held', async () => {
     const { who, held, grant } = asked()
     const world = await startWorld((response) => json(response, good), {
       who,
@@ -91,7 +91,7 @@ describe('a call at a limit at which a person is asked', () => {
     expect(held.most).toBe(2)
   })
 
-  test('is asked again for its limit after it has waited for its model', async () => {
+  test('is checked against its limit again after it has waited for its model', async () => {
     let reached = false
     const world = await startWorld(
       (response, _, call) => {

@@ -11,7 +11,7 @@ function asking(budget: ByteBudget, of: string, bytes: number, signal = never) {
 }
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-test('a container at its bound waits for itself and is in nobody’s way', async () => {
+test('a container at its limit waits for itself and blocks nobody else', async () => {
   const budget = new ByteBudget({ each: 10, all: 30 })
   const [first, second, other] = [asking(budget, 'a', 8), asking(budget, 'a', 8), asking(budget, 'b', 8)]
   await settle()
@@ -21,7 +21,7 @@ test('a container at its bound waits for itself and is in nobody’s way', async
   expect(second.taken).toBe(true)
 })
 
-test('all together have a bound, and who waits for that is served in order, the large before the small behind it', async () => {
+test('all together have a limit, and waiting calls are served in order, large ones before small ones behind them', async () => {
   const budget = new ByteBudget({ each: 10, all: 12 })
   const asked = [asking(budget, 'a', 10), asking(budget, 'b', 9), asking(budget, 'c', 1)]
   await settle()
@@ -32,7 +32,7 @@ test('all together have a bound, and who waits for that is served in order, the 
   expect(budget.held).toBe(10)
 })
 
-test('who leaves while it waits makes room for those behind, and holds nothing', async () => {
+test('a caller that leaves while it waits makes room for those behind, and holds nothing', async () => {
   const budget = new ByteBudget({ each: 10, all: 12 })
   const leaves = new AbortController()
   asking(budget, 'a', 10)

@@ -29,7 +29,7 @@ test('the first step of a fresh start begins a conversation anew', () => {
   expect([ask('1.0'), ask('a2-1.0'), ask('a2-2.0'), ask('a12-1.1')]).toEqual(['work', 'anew', 'work', 'anew'])
 })
 
-test('a title, a judge’s question and whatever has no tools is beside it, and so is a sub-agent', () => {
+test('a title, a judge’s question and anything else without tools is beside it, and so is a sub-agent', () => {
   expect(part({ messages: [user('Generate a title for this conversation')] })).toBe('beside')
   expect(part({ messages: [user('do it')], tools: [] })).toBe('beside')
   expect(part({ messages: [user('review it')], tools }, { [AGENT_HEADER]: 'docs-agent' })).toBe('beside')
@@ -80,7 +80,7 @@ test('the same words somewhere in a long conversation are no question', () => {
   expect(part({ messages: [user('do it'), read], tools })).toBe('work')
 })
 
-test('each call’s usage says which it was', async () => {
+test('each call’s usage says which kind it was', async () => {
   const world = await startWorld((response) => {
     response.writeHead(200, { 'content-type': 'application/json' })
     response.end(

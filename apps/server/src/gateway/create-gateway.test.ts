@@ -7,8 +7,8 @@ import { TestClock } from './testing/test-clock.ts'
 const answers: Upstream = (response) => json(response, completion('hi', { prompt_tokens: 9, completion_tokens: 2 }))
 const never: Upstream = () => expect.unreachable('the endpoint was called')
 
-describe('what goes to the endpoint', () => {
-  test('is the caller’s request with the server’s key and model, and nothing of the caller’s own', async () => {
+describe('a request to the endpoint', () => {
+  test('is the caller’s request with the server’s key and model, and nothing else of the caller’s own', async () => {
     const world = await startWorld(answers)
     const headers = {
       authorization: 'Bearer caller',
@@ -33,7 +33,7 @@ describe('what goes to the endpoint', () => {
     expect(world.usages).toEqual([{ model: 'gpt-test', input: 9, output: 2, known: true }])
   })
 
-  test('names another model only where the project’s base branch does', async () => {
+  test('names another model only if the project’s base branch does', async () => {
     const world = await startWorld(answers, { who: { model: 'gpt-project', models: ['gpt-small', 'scripted-not'] } })
     for (const model of ['gpt-small', 'gpt-expensive', 'gpt-project']) await world.ask({ model })
     const names = world.received.map(({ body }) => (body as { model: string }).model)
@@ -48,7 +48,7 @@ describe('what goes to the endpoint', () => {
     expect(world.received[0]?.body).toMatchObject({ model: 'gpt-project' })
   })
 
-  test('carries no key where a local server wants none', async () => {
+  test('carries no key if a local server wants none', async () => {
     const behind = await startWorld(answers)
     const upstream = { baseUrl: `${behind.endpoint}/v1`, apiKey: null, model: 'llama' }
     const world = await startWorld(never, { options: { upstream } })
@@ -92,8 +92,8 @@ describe('what goes to the endpoint', () => {
   })
 })
 
-describe('what the gateway refuses by itself', () => {
-  test('is a model that is not configured, saying what to set', async () => {
+describe('the gateway itself refuses', () => {
+  test('a model that is not configured, with the setting to change', async () => {
     const world = await startWorld(never, { options: { upstream: null } })
     const response = await world.ask()
     expect(response.status).toBe(404)
@@ -106,7 +106,7 @@ describe('what the gateway refuses by itself', () => {
     expect(world.problems).toHaveLength(2)
   })
 
-  test('is a call without a budget, so that its client does not try again', async () => {
+  test('a call without a budget, in a way that its client does not retry', async () => {
     const world = await startWorld(never, { who: { usedUp: () => ({ scope: 'execution', limit: 5000 }) } })
     const response = await world.ask()
     expect(response.status).toBe(400)
@@ -116,7 +116,7 @@ describe('what the gateway refuses by itself', () => {
     expect(world.refusals).toEqual([{ scope: 'execution', limit: 5000 }])
   })
 
-  test('is a body that is too large, announced or not', async () => {
+  test('a body that is too large, announced or not', async () => {
     const world = await startWorld(never, { options: { limits: { requestBytes: 1000 } } })
     const large = JSON.stringify({ messages: 'x'.repeat(2000) })
     const announced = await world.post('/v1/chat/completions', large)
@@ -126,7 +126,7 @@ describe('what the gateway refuses by itself', () => {
     expect([streamed.status, (await errorOf(streamed)).code]).toEqual([413, 'request_too_large'])
   })
 
-  test.each(['', 'not json', '[]', 'null', '"text"'])('is the body %j', async (body) => {
+  test.each(['', 'not json', '[]', 'null', '"text"'])('the body %j', async (body) => {
     const world = await startWorld(never)
     expect((await world.post('/v1/chat/completions', body)).status).toBe(400)
   })
@@ -138,7 +138,7 @@ describe('what the gateway refuses by itself', () => {
     ['POST', '/v1/__proto__', 404],
     ['GET', '/v1/chat/completions', 405],
     ['POST', '/v1/models', 405],
-  ])('is %s %s', async (method, path, status) => {
+  ])('%s %s', async (method, path, status) => {
     const world = await startWorld(never)
     const response = await fetch(world.url + path, { method })
     expect(response.status).toBe(status)

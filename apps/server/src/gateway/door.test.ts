@@ -26,7 +26,7 @@ const paths = { chat: '/v1/chat/completions', responses: '/v1/responses', messag
 const evil = 'https://evil.example/secret'
 const streaming = [false, true]
 
-describe('nothing of a sandbox’s request leads past its network', () => {
+describe('no part of a sandbox’s request leads past its network', () => {
   test.each(streaming)('with tools, stores and tiers of the endpoint (stream: %s)', async (stream) => {
     const world = await door()
     const own = { type: 'function', name: 'run', parameters: { type: 'object' } }
@@ -127,7 +127,7 @@ describe('nothing of a sandbox’s request leads past its network', () => {
     }
   })
 
-  test('in another coat', async () => {
+  test('in disguise', async () => {
     const world = await door()
     const body = JSON.stringify({ model: 'claude-x', mcp_servers: [{ url: evil }] })
     const types = ['text/plain', 'multipart/form-data; boundary=x', 'application/x-www-form-urlencoded', 'application/json; charset=utf-16'] // prettier-ignore
@@ -184,7 +184,7 @@ describe('nothing of a sandbox’s request leads past its network', () => {
     expect(world.received).toEqual([])
   })
 
-  test('by a name of a model that is more than a name', async () => {
+  test("by a model's name that is more than a name", async () => {
     const world = await door()
     for (const model of ['claude-x:online', 'claude-x:ONLINE', 'a model', { id: 'x' }, 'x'.repeat(300)])
       expect((await errorOf(await world.post(paths.messages, { model }))).code).toBe('no_model')
@@ -193,7 +193,7 @@ describe('nothing of a sandbox’s request leads past its network', () => {
     expect(world.received).toHaveLength(3)
   })
 
-  test('by a model that a repository names, unless it is the server’s own too', async () => {
+  test('by a model that a repository names, unless the server has it too', async () => {
     const who = { model: 'maker/model:online', models: ['maker/small:online'] }
     const world = await door(answers, [], who)
     for (const path of [paths.chat, paths.responses, paths.messages])
@@ -204,7 +204,7 @@ describe('nothing of a sandbox’s request leads past its network', () => {
     expect((await asServer.post(paths.chat, { model: 'x' })).status).toBe(200)
   })
 
-  test('whichever header says so', async () => {
+  test('by any header', async () => {
     const world = await door()
     const headers = {
       'openai-beta': 'assistants=v2',
@@ -220,7 +220,7 @@ describe('nothing of a sandbox’s request leads past its network', () => {
 
 describe('a tool of the endpoint', () => {
   const usage = { input_tokens: 5, output_tokens: 6 }
-  test('is passed on where it was opened, and its uses are counted', async () => {
+  test('is passed on if it was opened, and its uses are counted', async () => {
     const search = { type: 'web_search_20250305', name: 'web_search', max_uses: 3 }
     const ran = { ...usage, server_tool_use: { web_search_requests: 2, web_fetch_requests: 0 } }
     const world = await door((response) => json(response, { content: [], usage: ran }), ['web_search'])
@@ -230,7 +230,7 @@ describe('a tool of the endpoint', () => {
     expect(world.keptBack).toEqual([])
   })
 
-  test('is counted as the answer shows it, also where nobody opened it', async () => {
+  test('is counted as the answer shows it, even if nobody opened it', async () => {
     const streams: [keyof typeof paths, object[], object][] = [
       ['messages', [
         { type: 'message_start', message: { usage } },

@@ -31,7 +31,7 @@ test.each([
   expect(body.whole()).toEqual({ model: 'é', a: [] })
 })
 
-test('a body above a bound is refused with that bound, and one that is not an object with what it is instead', async () => {
+test('a body above a limit is refused with that limit, and a body that is no object with its kind', async () => {
   expect(await read([`{"a":"${'x'.repeat(1000)}"}`])).toMatchObject({
     failed: { status: 413, code: 'request_too_large' },
   })
@@ -42,7 +42,7 @@ test('a body above a bound is refused with that bound, and one that is not an ob
     expect(await read([text])).toMatchObject({ failed: { status: 400 } })
 })
 
-test('values are counted without their being made; brackets and commas of texts are none', () => {
+test('values are counted without being made; brackets and commas inside texts are not', () => {
   const count = (text: string) => {
     let most = 1
     while (hasMoreValues(Buffer.from(text), most)) most += 1

@@ -16,7 +16,7 @@ const steps: [string, Question][] = [
 ]
 
 test.each(steps)(
-  'a step whose every answer is cut is asked six times, then refused for good: %s',
+  'a step whose every answer is cut off is asked six times, then refused for good: %s',
   async (_, question) => {
     const world = await startWorld(cut)
     for (let call = 1; call <= 6; call++) {
@@ -50,13 +50,13 @@ test('a whole answer ends the step: the same request may come again', async () =
   expect(world.received).toHaveLength(18)
 })
 
-test('what is not billed does not count: refusals, and connections that cannot be made', async () => {
+test('calls that are not billed do not count: refusals, and connections that cannot be made', async () => {
   const world = await startWorld((response) => void response.writeHead(500).end('{}'))
   for (let call = 0; call < 5; call++) await drained(await world.ask({}, asked('1.0')))
   expect(world.received).toHaveLength(20) // four each
 })
 
-test('sessions and steps are counted apart, and no more of them are kept than can be asked at once', () => {
+test('sessions and steps are counted apart, and only as many are kept as can ask at once', () => {
   const counted = new StepCalls(2)
   const of = (session: string, step: string) =>
     counted.of(session, { [STEP_HEADER]: step }, Buffer.from(`${session} ${step}`))
@@ -67,7 +67,7 @@ test('sessions and steps are counted apart, and no more of them are kept than ca
   expect(of('a', '1').isUsedUp).toBe(false)
 })
 
-test('a session that gives each of its calls a new name is not remembered without end', () => {
+test('a session that renames each of its calls does not use memory without end', () => {
   const counted = new StepCalls(2)
   const ask = (call: number) => counted.of('a', { [STEP_HEADER]: `1.${call}` }, Buffer.from(`${call}`))
   for (let call = 0; call < 1000; call++) ask(call).begin()

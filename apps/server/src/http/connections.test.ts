@@ -23,7 +23,7 @@ async function connected(port: number): Promise<Client> {
 const asks = (port: number) =>
   `GET /api/status HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`
 
-test('who holds connections without the token loses the oldest of them, and never keeps out who has it', async () => {
+test('a client that holds connections without the token loses the oldest, and never keeps out one that has the token', async () => {
   const { port, ask } = await startHttp({ bounds: { clients: 20, strangers: 5 } })
   const idle: Client[] = []
   for (let n = 0; n < 12; n++) idle.push(await connected(port))
@@ -44,7 +44,7 @@ test('a connection that has shown the token stays, whoever comes after it', asyn
   expect(person.closed()).toBe(false)
 })
 
-test('at the bound of all of them, idle connections of people make room for the next', async () => {
+test('at the limit for all of them, idle connections of people make room for the next', async () => {
   const { port, ask } = await startHttp({ bounds: { clients: 4, strangers: 3 } })
   for (let n = 0; n < 4; n++) {
     const { socket, said } = await connected(port)
@@ -89,7 +89,7 @@ test.each([
   ['without a host', 'GET / HTTP/1.1\r\n\r\n'],
   ['with an expectation', 'GET / HTTP/1.1\r\nExpect: wonders\r\n\r\n'],
   ['for a page', 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'],
-])('of very many requests %s in one piece only the first few are begun with', async (_what, one) => {
+])('only the first few of very many requests %s in one piece are begun', async (_what, one) => {
   const { port, http } = await startHttp()
   let begun = 0
   for (const event of ['request', 'checkExpectation']) http.server.on(event, () => begun++)
@@ -100,7 +100,7 @@ test.each([
   expect(begun).toBeLessThan(60)
 })
 
-test('a WebSocket hears what came with its handshake, however long that was', async () => {
+test('a WebSocket receives data that came with its handshake, however long', async () => {
   const { port, http } = await startHttp()
   let heard = ''
   http.server.on('upgrade', (_request, socket, head: Buffer) => {

@@ -50,7 +50,7 @@ test.each([
   ['/..%2fsecret.txt'],
   ['/assets/..%2f..%2fsecret.txt'],
   ['/%00.js'],
-])('%s is no file and no page', async (path) => {
+])('%s is neither a file nor a page', async (path) => {
   const { ask } = await startWithDashboard()
   const got = await ask(path)
   expect([400, 403, 404]).toContain(got.status)

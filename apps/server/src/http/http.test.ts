@@ -7,7 +7,7 @@ const QUEUE = '/api/projects/demo/beads/bl-1/executions'
 const PAUSE = '/api/projects/demo/pause'
 const CANCEL = '/api/executions/ex-0000000001/cancel'
 
-test('lists are pages, and every filter arrives where the answer is made', async () => {
+test('lists come in pages, and every filter reaches the query', async () => {
   const { ask, api } = await startHttp()
   expect((await ask(`${BEADS}?status=open&ready=true&limit=5&cursor=abc`)).json()).toMatchObject({
     items: [{ id: 'bl-1' }],
@@ -21,7 +21,7 @@ test('lists are pages, and every filter arrives where the answer is made', async
   ])
 })
 
-test('what was made or queued is answered with its status and the seq that shows it', async () => {
+test('a created or queued thing is answered with its status and the seq that shows it', async () => {
   const { post, ask } = await startHttp()
   expect(await post(BEADS, { title: 'New' })).toMatchObject({ status: 201 })
   expect(await post(QUEUE, {})).toMatchObject({ status: 202, headers: { 'beadloom-seq': '101' } })
@@ -29,7 +29,7 @@ test('what was made or queued is answered with its status and the seq that shows
   expect(await ask('/api/projects/demo', { method: 'DELETE' })).toMatchObject({ status: 204, text: '' })
 })
 
-test('use is a file for a spreadsheet where that is asked for, and no page that a browser shows', async () => {
+test('use is a spreadsheet file on request, and never a page that a browser shows', async () => {
   const { ask, api } = await startHttp()
   expect(await ask('/api/projects/demo/budget?format=csv&days=30')).toMatchObject({
     status: 200,
@@ -111,7 +111,7 @@ test('the longest description that is allowed fits, however it is escaped', asyn
   expect(await ask(BEADS, { method: 'POST', body })).toMatchObject({ status: 201 })
 })
 
-test('a bug of ours is reported to us, and says nothing to the client', async () => {
+test('a bug of ours is reported to us, and the client learns nothing about it', async () => {
   const { post, reported } = await startHttp()
   const got = await post('/api/projects', { source: 'bug' })
   expect(got.status).toBe(500)
@@ -172,7 +172,7 @@ test('the same Idempotency-Key acts once and gets the same answer', async () => 
   expect(await post(QUEUE, {}, { 'Idempotency-Key': 'with space' })).toMatchObject({ status: 400 })
 })
 
-test('a request whose twin is still in work is told to come again, and gets the one answer then', async () => {
+test('a request whose twin is still running is told to come again, and gets the one answer then', async () => {
   const { api, post, clock } = await startHttp()
   const { promise, resolve } = Promise.withResolvers<void>()
   const queue = api.queue
@@ -207,7 +207,7 @@ test('cancelling twice under one key cancels once; the key means nothing for ano
   expect(api.calls).toEqual(['cancel ex-0000000001', 'cancel ex-0000000009'])
 })
 
-test('what failed inside the server is tried again under the same key', async () => {
+test('a request that failed inside the server is tried again under the same key', async () => {
   const { post, reported } = await startHttp()
   const key = { 'Idempotency-Key': 'press-1' }
   await post('/api/projects', { source: 'bug' }, key)
@@ -215,7 +215,7 @@ test('what failed inside the server is tried again under the same key', async ()
   expect(reported).toHaveLength(2)
 })
 
-test('a command that meets a locked database is answered with 503, and acts when it is asked again under its key', async () => {
+test('a command that meets a locked database is answered with 503, and acts when it is repeated under its key', async () => {
   const { api, post, reported } = await startHttp()
   const { queue } = api
   let locked = true
@@ -255,7 +255,7 @@ test('no change begins while the database cannot be written, and none is answere
   for (const { status } of await Promise.all(all)) expect(status).toBeLessThan(300)
 })
 
-test('too long a header is refused by the server itself', async () => {
+test('a header that is too long is refused by the server itself', async () => {
   const { ask } = await startHttp()
   expect(await ask('/healthz', { headers: { 'X-Long': 'x'.repeat(20_000) } })).toMatchObject({ status: 431 })
 })
@@ -265,7 +265,7 @@ test('the token opens everything that a program may ask', async () => {
   expect(await ask('/api/status', { headers: { Authorization: `Bearer ${TOKEN}` } })).toMatchObject({ status: 200 })
 })
 
-test('a link with a wrong token is told apart from no sign-in, and repeats nothing of the address', async () => {
+test('a link with a wrong token is told apart from a missing sign-in, and nothing of the address is repeated', async () => {
   const { ask } = await startHttp()
   const out = await ask('/', { bearer: false })
   expect(out).toMatchObject({ status: 401, text: expect.stringContaining('You’re not signed in') })

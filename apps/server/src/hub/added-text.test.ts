@@ -42,7 +42,7 @@ async function clone(): Promise<{ folder: string; push: () => Promise<string> }>
   return { folder, push }
 }
 
-test('the whole has the text that is there at the end, and only its commit has a text that was taken back', async () => {
+test('the whole range has the final text, and only its commit has a text that was taken back', async () => {
   const { folder, push } = await clone()
   await kit.commit(folder, { 'c.js': `x\nsend('${token(1)}')\n`, 'd.js': `send('${token(2)}')\n` })
   await kit.commit(folder, { 'd.js': 'send(process.env.TOKEN)\n' })
@@ -53,7 +53,7 @@ test('the whole has the text that is there at the end, and only its commit has a
   ])
 })
 
-test('a merge counts for the text that was written in it, not for that of the other side', async () => {
+test('a merge counts for the text written in it, not for that of the other side', async () => {
   const { folder, push } = await clone()
   await kit.commit(source, { 'theirs.js': `send('${token(3)}')\n` })
   await kit.hub.fetch(kit.project(source))
@@ -75,7 +75,7 @@ test('a merge that throws a branch away publishes its commits all the same, so t
   expect(await found(await push())).toEqual([`each c.js:1 ${token(1)}`])
 })
 
-test('more commits than are searched are cut off, and that is told', async () => {
+test('commits beyond the limit are cut off, which is reported', async () => {
   const { folder } = await clone()
   const commit = (at: number) => `commit refs/heads/beads-1\ncommitter a <a@example.org> ${at} +0000\ndata 1\na\n`
   const commits = Array.from({ length: 1_001 }, (_, at) => commit(at))
@@ -99,7 +99,7 @@ test('a password in the address of a package is found in a lock file, and no dig
   expect(new Set(all.map((one) => one.split(' ').slice(1).join(' ')))).toEqual(new Set([`web/yarn.lock:2 ${token(1)}`]))
 })
 
-test('git shows no lines of what has a zero byte or is called binary, and its bytes are there to be asked for', async () => {
+test('git shows no lines of a file with a zero byte or called binary, and its bytes can be requested', async () => {
   const { folder, push } = await clone()
   await kit.commit(folder, {
     '.gitattributes': '*.js binary\n*.c -diff\n*.h diff=own\n*.t -text\n',
@@ -131,7 +131,7 @@ test('git shows no lines of what has a zero byte or is called binary, and its by
   expect([...contents.values()].filter((one) => typeof one === 'number')).toEqual([9 * 1024 ** 2 + 1])
 })
 
-test('commits are there as they are stored, with lines in their heads that no git shows', async () => {
+test('commits are available as they are stored, with lines in their heads that no git shows', async () => {
   const { folder, push } = await clone()
   await kit.commit(folder, { 'b.js': '2\n' }, `Send\n\nwith ${token(1)}`)
   const author = `--author=${token(2)} <ann@example.org>`
@@ -157,7 +157,7 @@ test('texts that a commit has are told from others, and none of them is a patter
   expect(await kit.hub.textsIn(projectId, base, texts)).toEqual(new Set([token(0)]))
 })
 
-test('commits whose texts are cut off in the ids of one are read as far as they go, and said to be cut', async () => {
+test('commits with a text cut off inside ids are read as far as possible, and reported as cut', async () => {
   const { folder, push } = await clone()
   const tree = (await kit.git(folder, 'rev-parse', `${base}^{tree}`)).trim()
   const head = `author a <a> 1 +0000\ncommitter a <a> 1 +0000\n\n`

@@ -13,7 +13,7 @@ function listing(fields: readonly string[]): { git: Git; gitDir: string } {
 
 const record = (letter = 'M'): string => `:100644 100644 ${commit} ${commit} ${letter}`
 
-test('while a long listing is read, the server does other things', async () => {
+test('the server does other things while a long listing is read', async () => {
   const names = Array.from({ length: 40_000 }, (_, at) => `src/${at}`)
   const git = listing([...names.flatMap((name) => [record(), name]), ...names.map((name) => `1\t2\t${name}`)])
   let turns = 0
@@ -38,7 +38,7 @@ test('a renamed file has both names, and its lines', async () => {
   ])
 })
 
-test('a path of megabytes, which a tree can name and no computer opens, is refused in a sentence', async () => {
+test('a path of megabytes, which a tree can name but no computer opens, is refused in a sentence', async () => {
   const git = listing([record('A'), '\xff'.repeat(4 * 1024 ** 2)])
   await expect(diffFiles(git, commit, commit)).rejects.toThrow(/a path of 4194304 bytes, which no computer can open/)
 })

@@ -17,7 +17,7 @@ const settled = async () => {
   for (let turns = 0; turns < 50; turns++) await setImmediate()
 }
 
-test('a stream that never begins is given up after a minute, and closed where it begins later', async () => {
+test('a stream that never begins is given up after a minute, and closed if it begins later', async () => {
   const clock = new HandClock()
   const { promise, resolve } = Promise.withResolvers<PassThrough>()
   const reading = readTar(() => promise, { clock, signal }, nothing).catch((error: unknown) => error)
@@ -30,7 +30,7 @@ test('a stream that never begins is given up after a minute, and closed where it
   expect(late.destroyed).toBe(true)
 })
 
-test('a stream that stands still half-way is given up after a minute, and not one that is slow', async () => {
+test('a stream that stops half-way is given up after a minute, and a slow one is not', async () => {
   const clock = new HandClock()
   const tar = new PassThrough()
   const names: (string | null)[] = []

@@ -35,7 +35,7 @@ async function started(): Promise<string[]> {
     .filter((line) => !line.startsWith('gc ')) // started beside a fetch, a moment later or not yet
 }
 
-test('a fetch that brings nothing costs one process, and one more where the default branch is looked for', async () => {
+test('a fetch that brings nothing costs one process, and one more if the default branch is looked up', async () => {
   await hub.fetch(kit.project(source))
   await started()
   await hub.fetch(kit.project(source))
@@ -47,7 +47,7 @@ test('a fetch that brings nothing costs one process, and one more where the defa
 /** The hub for a source whose files have not changed for a while. */
 const settled = () => kit.again(binary, { ...systemClock, now: () => Date.now() + 60_000 })
 
-test('a source on this machine that has not changed since costs no process, and any change of it costs one', async () => {
+test('an unchanged source on this machine costs no process, and any change of it costs one', async () => {
   hub = await settled()
   const fetched = async () => (await hub.fetch(kit.project(source, 'main'))).commit
   const first = await fetched()
@@ -71,7 +71,7 @@ test('a source on this machine that has not changed since costs no process, and 
   expect((await started()).filter((line) => line.startsWith('fetch'))).toHaveLength(6)
 })
 
-test('a source that has changed a moment ago is asked again, since it may change again in the same moment', async () => {
+test('a source that has just changed is asked again, since it may change again in the same moment', async () => {
   await hub.fetch(kit.project(source, 'main'))
   await started()
   await hub.fetch(kit.project(source, 'main'))
@@ -96,7 +96,7 @@ test('a branch that was fetched a moment ago is not fetched again', async () => 
   expect((await hub.fetch(kit.project(source))).commit).not.toBe(commit)
 })
 
-test('what a git left that was killed long ago is removed at the next start', async () => {
+test('the leftovers of a git that was killed long ago are removed at the next start', async () => {
   await hub.fetch(kit.project(source))
   const folder = join(kit.root, 'data', 'hub', 'sample.git', 'objects', 'pack')
   const [old, young] = [join(folder, 'tmp_pack_old'), join(folder, 'tmp_pack_young')]
@@ -115,7 +115,7 @@ test('a default branch that changes is found by the next fetch that looks for it
   expect(await kit.git(kit.root, '--git-dir', hubFolder, 'symbolic-ref', 'HEAD')).toBe('refs/heads/trunk')
 })
 
-test('what git packs is looked at for the first fetch and then for every 25th', async () => {
+test("the size of git's packs is checked at the first fetch and then at every 25th", async () => {
   const fetch = () => hub.fetch(kit.project(source, 'main'))
   const packed = async () => (await readFile(join(kit.root, 'started'), 'utf8')).match(/ gc --auto /g)?.length
   for (let fetches = 0; fetches < 25; fetches += 1) await fetch()
@@ -143,7 +143,7 @@ test('files, folders, refs and near history cost no process of their own', async
   await expect(hub.readFile(projectId, next, 'beadloom.json')).rejects.toMatchObject({ kind: 'missing' })
 })
 
-test('what git can do is asked once, and every fetch of a container sees the refs of that moment', async () => {
+test("git's abilities are asked once, and every fetch of a container sees the refs of that moment", async () => {
   const { commit } = await hub.fetch(kit.project(source))
   const server = createServer(hub.serve({ project: projectId, execution, pushable: null }).answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -80,7 +80,7 @@ test('hooks behind core.hooksPath do not run', async () => {
   expect(await snapped()).toEqual([])
 })
 
-test('no program of the repository’s configuration runs, also not from an included file', async () => {
+test('no program of the repository’s configuration runs, not even from an included file', async () => {
   const keys = [
     'core.fsmonitor',
     'core.sshCommand',
@@ -118,7 +118,7 @@ test('no program of the repository’s configuration runs, also not from an incl
   expect(await snapped()).toEqual([])
 })
 
-test('a repository that says where to push is not listened to', async () => {
+test('a repository cannot redirect pushes', async () => {
   const thief = join(kit.root, 'thief.git')
   await kit.git(kit.root, 'init', '-q', '--bare', thief)
   await kit.git(source, 'config', `url.${thief}.insteadOf`, source)
@@ -129,7 +129,7 @@ test('a repository that says where to push is not listened to', async () => {
   expect(await kit.git(source, 'rev-parse', 'beads-1')).toBe(made)
 })
 
-test('missing objects are not fetched from where the repository says', async () => {
+test('missing objects are not fetched from a source that the repository names', async () => {
   const { program } = await kit.marker('promisor')
   const blob = await kit.git(source, 'rev-parse', 'HEAD:a.txt')
   for (const [key, value] of [
@@ -167,7 +167,7 @@ test('replace refs and grafts of a pusher do not change what the server reads', 
   expect(await kit.hub.readFile(projectId, made, 'made.txt')).toBe('made\n')
 })
 
-test('old warts of honest repositories are fetched, crafted submodules are not', async () => {
+test('old defects of honest repositories are fetched, crafted submodules are not', async () => {
   const tree = await kit.git(source, 'rev-parse', 'HEAD^{tree}')
   const wart = join(kit.root, 'wart')
   await writeFile(wart, `tree ${tree}\nauthor A <a@b> 1234567890 +051800\ncommitter A<a@b> 1234567890 -0700\n\nOld\n`)

@@ -43,7 +43,7 @@ const put = async (files: Record<string, string | Buffer>) => {
 }
 const hubGit = (...args: string[]) => kit.git(join(kit.root, 'data', 'hub', `${projectId}.git`), ...args)
 
-test('is the files as they are, on top of the commit below: bytes, modes, links, odd names, and what is gone', async () => {
+test('it is the files as they are, on top of the commit below: bytes, modes, links, odd names, and deletions', async () => {
   const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, n) => n % 256))
   const odd = 'odd "name"\nof a\\file ü.txt'
   await put({
@@ -83,7 +83,7 @@ test('is the files as they are, on top of the commit below: bytes, modes, links,
   expect(await hubGit('for-each-ref', 'refs/hub/importing')).toBe('')
 })
 
-test('work that is too large is saved as far as it fits, small files first, and the rest is named with its size', async () => {
+test('it saves work that is too large as far as it fits, small files first, and names the rest with its size', async () => {
   await put({
     'a.txt': 'changed\n',
     'kept.log': 'x'.repeat(3000),
@@ -109,7 +109,7 @@ test('work that is too large is saved as far as it fits, small files first, and 
   expect(await kit.hub.tip(projectId, `${ref}-2`)).toBeNull()
 })
 
-test('leaves out what the folder ignores, by all of its rules, but never what was committed', async () => {
+test('it leaves out files that the folder ignores, by all of its rules, but never committed ones', async () => {
   await put({
     'a.txt': 'a\n',
     '.gitignore': '*.log\nbuild/\n',
@@ -139,7 +139,7 @@ test('leaves out what the folder ignores, by all of its rules, but never what wa
   ])
 })
 
-test('has a file whose other name is ignored, whichever of the two the stream names first', async () => {
+test('it has a file whose other name is ignored, whichever of the two the stream names first', async () => {
   const made = pack()
   for (const [name, content] of Object.entries({ '.gitignore': 'made/\nz.log\n', 'made/a': 'early\n', b: 'late\n' }))
     made.entry({ name: `workspace/${name}` }, content)
@@ -152,7 +152,7 @@ test('has a file whose other name is ignored, whichever of the two the stream na
   expect((await hubGit('ls-tree', '-r', '--name-only', ref)).split('\n')).toEqual(['.gitignore', 'b', 'source'])
 })
 
-test('keeps a submodule whose files the hub has put there, and none of these', async () => {
+test('it keeps a submodule whose files the hub has put there, and none of these', async () => {
   const lib = await kit.source('lib', { 'lib.txt': 'lib\n' })
   const source = await kit.source('using', {
     'a.txt': 'a\n',
@@ -170,7 +170,7 @@ test('keeps a submodule whose files the hub has put there, and none of these', a
   expect(tree).not.toContain('lib.txt')
 })
 
-test('keeps a submodule whose folder is empty, and has the files of one that is filled', async () => {
+test('it keeps a submodule whose folder is empty, and has the files of one that is filled', async () => {
   const source = await kit.source('with-submodules', { 'a.txt': 'a\n' })
   for (const path of ['empty', 'filled', 'in/it'])
     await kit.git(source, 'update-index', '--add', '--cacheinfo', `160000,${onto},${path}`)
@@ -185,7 +185,7 @@ test('keeps a submodule whose folder is empty, and has the files of one that is 
   expect(listed).toEqual(['100644 a.txt', '160000 empty', '100644 filled/x', '160000 in/it'])
 })
 
-test('attributes of the folder change nothing of what is saved', async () => {
+test('attributes of the folder change nothing in the saved work', async () => {
   await put({
     '.gitattributes': '*.txt working-tree-encoding=UTF-16 filter=swallow text eol=crlf ident\n',
     'a.txt': 'no UTF-16 at all $Id$\r\n',
@@ -194,7 +194,7 @@ test('attributes of the folder change nothing of what is saved', async () => {
   expect(await hubGit('cat-file', '-s', `${ref}:a.txt`)).toBe(String('no UTF-16 at all $Id$\r\n'.length))
 })
 
-test('is nothing when nothing differs, and stands alone when there is no commit below', async () => {
+test('it is nothing when nothing differs, and stands alone when there is no commit below', async () => {
   await put({ 'a.txt': 'a\n', 'gone.txt': 'x\n', 'kept.log': 'tracked\n' })
   expect(await bring()).toBeNull()
   expect(await kit.hub.tip(projectId, ref)).toBeNull()
@@ -202,7 +202,7 @@ test('is nothing when nothing differs, and stands alone when there is no commit 
   expect(await hubGit('rev-list', '--count', alone!)).toBe('1')
 })
 
-test('never moves a ref that is there', async () => {
+test('it never moves an existing ref', async () => {
   await put({ 'a.txt': 'first\n' })
   const first = await bring()
   await put({ 'a.txt': 'second\n' })
@@ -236,7 +236,7 @@ test('a stream with hostile names makes no file outside, and no commit that a ch
 test.each([
   ['names that differ only in bytes that are no UTF-8', [[0xff], [0xfe]], 'only one of them would be saved'],
   ['a name that git takes from nobody', [Buffer.from('/.GIT/a')], 'git takes no file'],
-])('%s: nothing is saved, so that nothing is taken for saved', async (_what, ends, why) => {
+])('%s: nothing is saved, so nothing counts as saved', async (_what, ends, why) => {
   for (const end of ends) {
     const path = Buffer.concat([Buffer.from(join(workspace, 'name')), Buffer.from(end)])
     await mkdir(path.subarray(0, path.lastIndexOf('/')), { recursive: true })

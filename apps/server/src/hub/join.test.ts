@@ -27,7 +27,7 @@ async function result(name: string, files: Record<string, string>, from = base):
 const joined = (commits: { commit: string; from: string }[], message = 'Phase 1: One, Two') =>
   kit.hub.join(projectId, { onto: base, commits, message, ref })
 
-test('what several left becomes one commit on where they began, kept under a ref, and found again', async () => {
+test('the results of several become one commit on top of their start, kept under a ref, and found again', async () => {
   const one = await result('one', { 'one.txt': '1' })
   const two = await result('two', { 'two.txt': '2' })
   const commits = [one, two].map((commit) => ({ commit, from: base }))
@@ -40,7 +40,7 @@ test('what several left becomes one commit on where they began, kept under a ref
   expect(await joined(commits)).toEqual(made)
 })
 
-test('one that began with what another left takes that along, and adds to the same file', async () => {
+test("a subtask that began with another's result takes that along, and adds to the same file", async () => {
   const one = await result('one', { 'one.txt': '1\n' })
   const first = await joined([{ commit: one, from: base }])
   const from = first?.result === 'joined' ? first.commit : ''
@@ -53,7 +53,7 @@ test('one that began with what another left takes that along, and adds to the sa
   expect(await kit.hub.readFile(projectId, commit, 'one.txt')).toBe('1\n2\n')
 })
 
-test('a conflict names the files and the one that does not fit', async () => {
+test('a conflict names the files and the part that does not fit', async () => {
   const one = await result('one', { 'a.txt': '1\n' })
   const two = await result('two', { 'a.txt': '2\n' })
   expect(await joined([one, two].map((commit) => ({ commit, from: base })))).toEqual({
@@ -63,11 +63,11 @@ test('a conflict names the files and the one that does not fit', async () => {
   })
 })
 
-test('nothing is joined where nothing was changed', async () => {
+test('nothing is joined if nothing was changed', async () => {
   expect(await joined([{ commit: base, from: base }])).toBeNull()
 })
 
-test('who leaves a result may push to that ref alone', async () => {
+test('a container that leaves a result may push to that ref alone', async () => {
   const only = `refs/beadloom/${execution}/session-2`
   const url = await kit.serve({ project: projectId, execution, pushable: { only } })
   const folder = join(kit.root, 'work')

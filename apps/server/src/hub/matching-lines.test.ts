@@ -25,7 +25,7 @@ test('lines of text are counted in all files, or in some files and folders', asy
   expect(await lines('subtracts')).toBe(0)
 })
 
-test('a path is a path, and one that leads out is none', async () => {
+test('a path is a path, and one that leads out is rejected', async () => {
   expect(await lines(`'adds [0-9]+'`, [':(exclude)a.test.js'])).toBe(1)
   expect(await lines(`'adds [0-9]+'`, ['*.js'])).toBe(0)
   expect(await lines(`'adds [0-9]+'`, ['../x'])).toBe(0)

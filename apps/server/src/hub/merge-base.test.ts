@@ -7,7 +7,7 @@ beforeEach(async () => {
 })
 afterEach(() => kit.close())
 
-test('where two branches part is the newest commit that both have; without a common history there is none', async () => {
+test('the merge base is the newest commit that both branches have; without a common history there is none', async () => {
   const source = await kit.source('sample')
   const start = await kit.git(source, 'rev-parse', 'HEAD')
   const main = await kit.commit(source, { 'a.txt': 'a\n' })

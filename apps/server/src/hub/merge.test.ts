@@ -30,7 +30,7 @@ async function branchCommit(name: string, files: Record<string, string>): Promis
 const merge = (commit: string, by = execution) => ({ project: projectId, execution: by, branch, commit, message: 'M' })
 const commitOf = (made: Candidate) => (made.result === 'conflict' ? '' : made.commit)
 
-test('a candidate moves no branch, and the branch moves to it only from where it was', async () => {
+test('a candidate moves no branch, and the branch moves to it only from its recorded place', async () => {
   await kit.hub.integrate(projectId, branch, one, 'Merge one')
   const made = await kit.hub.candidate(merge(two))
   expect(made).toMatchObject({ result: 'merged', onto: one })
@@ -42,7 +42,7 @@ test('a candidate moves no branch, and the branch moves to it only from where it
   expect(await kit.hub.tip(projectId, branch)).toBe(commitOf(made))
 })
 
-test('the same candidate is found again by a server that was started again, until the branch moves', async () => {
+test('a restarted server finds the same candidate again, until the branch moves', async () => {
   await kit.hub.integrate(projectId, branch, one, 'Merge one')
   const made = await kit.hub.candidate(merge(two))
   const other = await kit.again()
@@ -64,13 +64,13 @@ test('an execution that is over leaves no candidate behind, and takes nobody els
   expect(left.trim()).toBe(`refs/hub/candidate/${otherExecution}/${branch}`)
 })
 
-test('a fast-forward is the commit itself, and what is there already needs nothing', async () => {
+test('a fast-forward is the commit itself, and contained work needs nothing', async () => {
   expect(await kit.hub.candidate(merge(one))).toEqual({ result: 'fast-forward', commit: one, onto: base })
   await kit.hub.advance(projectId, branch, base, one)
   expect(await kit.hub.candidate(merge(one))).toEqual({ result: 'already-there', commit: one, onto: one })
 })
 
-test('what an execution has brought in is known when the branch holds it, and not before', async () => {
+test("an execution's contribution is known once the branch holds it, and not before", async () => {
   await kit.hub.integrate(projectId, branch, one, 'Merge one')
   const made = await kit.hub.candidate(merge(two))
   expect(await kit.hub.brought(merge(two))).toBeNull()
@@ -83,7 +83,7 @@ test('what an execution has brought in is known when the branch holds it, and no
   expect(await kit.hub.brought(merge(three))).toBeNull()
 })
 
-test('a candidate that nobody branched to can be fetched by the container that verifies it, and not be replaced by it', async () => {
+test('a candidate without a branch can be fetched by the container that verifies it, but not replaced by it', async () => {
   await kit.hub.integrate(projectId, branch, one, 'Merge one')
   const made = commitOf(await kit.hub.candidate(merge(two)))
   const url = await kit.serve({ project: projectId, execution, pushable: { branch: 'beads-1' } })

@@ -49,7 +49,7 @@ describe('a path that is no UTF-8', () => {
     expect(await kit.hub.paths(projectId, to, 100)).toContain('test/caf\\xE9.js')
   })
 
-  test('shows what changed in it when it is renamed, from such a name and to one', async () => {
+  test('shows its changes when it is renamed, from such a name and to one', async () => {
     const body = lines(...'abcdefgh')
     const { diff, patch } = await changed(
       'renamed',
@@ -69,7 +69,7 @@ describe('a path that is no UTF-8', () => {
     expect((await patch('test/b\\xFF.js')).text).toMatch(/\n-d\n/)
   })
 
-  test('has a patch that is cut where it is too long, whatever else matches its pattern', async () => {
+  test('has a patch that is cut if it is too long, whatever else matches its pattern', async () => {
     const long = 'x'.repeat(1000)
     const { patch } = await changed('long', {}, async (at) => {
       await writeFile(at('test/a\xe8.js'), lines(...Array.from({ length: 6000 }, (_, n) => `${n}${long}`)))
@@ -122,7 +122,7 @@ test('attributes that a repository gives its files hide no line', async () => {
   }
 })
 
-test('the lines of a file with a zero byte are shown to whoever asks for text', async () => {
+test('the lines of a file with a zero byte are shown to callers that ask for text', async () => {
   const { diff, patch } = await changed('zero', { 'test/a.js': lines('a', 'b') }, (at) =>
     writeFile(at('test/a.js'), 'a // \0\n'),
   )
@@ -131,7 +131,7 @@ test('the lines of a file with a zero byte are shown to whoever asks for text', 
   expect((await patch('test/a.js', { text: true })).text).toMatch(/\n-a\n-b\n\+a \/\/ \0\n$/)
 })
 
-test('a file that a link takes the place of shows what it was', async () => {
+test('a file that a link replaces shows its former content', async () => {
   const { diff, patch } = await changed('link', { 'test/a.js': lines('a', 'b') }, async (at) => {
     await rm(at('test/a.js'))
     await symlink('../readme.md', at('test/a.js'))

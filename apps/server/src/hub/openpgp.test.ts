@@ -23,7 +23,7 @@ describe.runIf(hasGpg)('a key of GnuPG', () => {
   const problemOf = (of: string, env: Record<string, string | undefined> = keyring.env) =>
     signingProblem({ format: 'openpgp', key: of }, env, systemClock)
 
-  describe('signs what the hub makes', () => {
+  describe("signs the hub's own commits", () => {
     let kit: Kit
     beforeEach(async () => {
       kit = await startKit()
@@ -66,7 +66,7 @@ describe.runIf(hasGpg)('a key of GnuPG', () => {
     expect(await problemOf(name())).toBeNull()
   })
 
-  test('is found where GNUPGHOME says, also without a home', async () => {
+  test('is found where GNUPGHOME says, even without a home', async () => {
     expect(await problemOf(key, { PATH: keyring.env.PATH, GNUPGHOME: keyring.folder })).toBeNull()
   })
 
@@ -78,16 +78,16 @@ describe.runIf(hasGpg)('a key of GnuPG', () => {
     expect(await problemOf(locked)).toMatch(/wants a passphrase, and nobody can be asked.*let gpg-agent keep it/)
   })
 
-  test('that is not in the keyring is said to be missing', async () => {
+  test('that is not in the keyring is reported missing', async () => {
     expect(await problemOf('A'.repeat(40))).toMatch(/gpg has no secret key A{40} .*Import it there \(gpg --import\)/)
   })
 
-  test('that has expired is said to have expired', async () => {
+  test('that has expired is reported as expired', async () => {
     const old = keyring.addKey('old', { expires: 'seconds=1' })
     await expect.poll(() => problemOf(old), { timeout: 20_000 }).toMatch(/cannot sign any more.*it has expired/)
   })
 
-  test('is of no use without gpg, which is said', async () => {
+  test('is of no use without gpg, which is reported', async () => {
     const bin = join(keyring.home, 'bin')
     mkdirSync(bin)
     const git = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim()

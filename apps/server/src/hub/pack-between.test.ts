@@ -24,19 +24,19 @@ const MOST = 100_000
 const unpack = (input: Buffer | null) =>
   execFileSync('git', ['-C', clone, 'unpack-objects', '-q', '--strict'], { input: input! })
 
-test('what one commit has and a clone lacks makes that clone whole', async () => {
+test('the objects that a clone lacks of a commit make that clone whole', async () => {
   unpack(await kit.hub.pack(projectId, end, start, MOST))
   await kit.git(clone, 'update-ref', 'refs/heads/main', end)
   await kit.git(clone, 'fsck', '--strict')
   expect(await kit.git(clone, 'log', '--format=%H', 'main')).toContain(start)
 })
 
-test('a clone that has all of it lacks nothing', async () => {
+test('a complete clone lacks nothing', async () => {
   unpack(await kit.hub.pack(projectId, start, end, MOST))
   expect(await kit.git(clone, 'count-objects')).toContain('0 objects')
 })
 
-test('more than is asked for, or what the hub does not have, is nothing', async () => {
+test('a result above the limit, or for a commit that the hub does not have, is nothing', async () => {
   expect(await kit.hub.pack(projectId, end, start, 40)).toBeNull()
   const unknown = 'f'.repeat(40)
   expect(await kit.hub.pack(projectId, end, unknown, MOST)).toBeNull()

@@ -3,7 +3,7 @@ import { ProjectQueue } from './project-queue.ts'
 
 const never = () => new Promise<never>(() => {})
 
-test('who waits for a turn behind a job that hangs can leave; a job that has begun sees to itself', async () => {
+test('a caller that waits behind a hanging job can leave; a job that has begun sees to itself', async () => {
   const queue = new ProjectQueue()
   const begun = new AbortController()
   const waiting = new AbortController()
@@ -20,7 +20,7 @@ test('who waits for a turn behind a job that hangs can leave; a job that has beg
   expect(await Promise.race([first, Promise.resolve('still there')])).toBe('still there')
 })
 
-test('a job that was left runs no more when its turn comes, and the next one does', async () => {
+test('a job whose caller left does not run when its turn comes, and the next one does', async () => {
   const queue = new ProjectQueue()
   let release = () => {}
   const first = queue.run('a', () => new Promise<void>((resolve) => (release = resolve)))

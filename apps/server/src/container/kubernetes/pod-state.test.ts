@@ -21,12 +21,12 @@ function pod(starts: number, status: Partial<V1ContainerStatus>, phase = 'Runnin
   }
 }
 
-test('a pod that nobody has started is created, and one that waits for room still is', () => {
+test('a pod that nobody has started is created, and so is one that waits for room', () => {
   expect(podState(pod(0, {}))).toEqual({ state: 'created', startedAt: 0 })
   expect(podState(pod(1, { state: { waiting: { reason: 'PodInitializing' } } }))).toMatchObject({ state: 'created' })
 })
 
-test('one that runs does, until its start has ended, also where its node has started it again', () => {
+test('a pod runs until its start has ended, even if its node has started it again', () => {
   expect(podState(pod(1, { state: running }))).toEqual({ state: 'running', startedAt: started.getTime() })
   const exit = { code: 3, oomKilled: false, lost: false, startedAt: started.getTime(), finishedAt: finished.getTime() }
   expect(podState(pod(1, { state: ended(3) }))).toEqual({ state: 'exited', exit })
@@ -37,12 +37,12 @@ test('one that runs does, until its start has ended, also where its node has sta
   expect(podState(pod(1, later))).toEqual({ state: 'exited', exit })
 })
 
-test('a kill for want of memory is one, also with the exit code of what was left', () => {
+test('a kill for want of memory is recognised, whatever the exit code of the rest', () => {
   const { exit } = podState(pod(1, { state: ended(0, 'OOMKilled') })) as { exit: unknown }
   expect(exit).toMatchObject({ code: 137, oomKilled: true, lost: false })
 })
 
-test('what a node cannot tell is lost: a state that it does not know', () => {
+test('a state that a node does not know is lost', () => {
   expect(podState(pod(1, { state: ended(137, 'ContainerStatusUnknown') }))).toMatchObject({ exit: { lost: true } })
 })
 
@@ -53,7 +53,7 @@ test('a pod that is being deleted is gone, whatever still runs of it', () => {
   expect(podState(null)).toEqual({ state: 'gone' })
 })
 
-test('one that was evicted is gone, and is never started again', () => {
+test('an evicted pod is gone, and is never started again', () => {
   const evicted = pod(1, { state: ended(137) }, 'Failed')
   evicted.status = { ...evicted.status, reason: 'Evicted', message: 'Pod ephemeral local storage usage exceeds 1Gi. ' }
   expect(podState(evicted)).toEqual({ state: 'gone' })
@@ -77,7 +77,7 @@ test.each([
     },
     'TerminationByKubelet',
   ],
-])('one that its node ends for want of memory is gone with that reason, as %s has it', (_, status, reason) => {
+])('a pod that its node ends for want of memory is gone with that reason, as %s has it', (_, status, reason) => {
   const taken = pod(1, { state: ended(137, 'OOMKilled') })
   taken.status = { ...taken.status, ...status }
   expect(podState(taken)).toEqual({ state: 'gone' })
@@ -88,7 +88,7 @@ test.each([
   expect(podState(runs)).toMatchObject({ state: 'running' }) // it has its grace
 })
 
-test('one whose image its node does not get never runs, and it is said who has to see to it', () => {
+test('a pod whose image its node does not get never runs, and the responsible person is named', () => {
   const waiting = { reason: 'ImagePullBackOff', message: 'Back-off pulling image' }
   expect(neverRuns(pod(1, { state: { waiting } }, 'Pending'))).toMatchObject({
     kind: 'image-missing',
@@ -96,7 +96,7 @@ test('one whose image its node does not get never runs, and it is said who has t
   })
 })
 
-test('a pod that reaches the network never runs, and it is said what to do', () => {
+test('a pod that reaches the network never runs, with advice', () => {
   const open = pod(1, { name: 'prepare', state: { terminated: { exitCode: 78, message: 'reached 10.0.0.1:443' } } })
   expect(neverRuns(open)).toMatchObject({
     kind: 'weaker-than-asked',
@@ -105,7 +105,7 @@ test('a pod that reaches the network never runs, and it is said what to do', () 
   expect(neverRuns(pod(1, { state: running }))).toBeNull()
 })
 
-test('a pod that was to have users of its own, and has those of its node, never runs', () => {
+test('a pod that should have users of its own, but has those of its node, never runs', () => {
   const prepared = pod(1, { name: 'prepare', state: { terminated: { exitCode: 79, message: 'its users are …' } } })
   expect(neverRuns(prepared)).toMatchObject({
     kind: 'weaker-than-asked',
@@ -125,7 +125,7 @@ test('quantities are read as Kubernetes writes them', () => {
   expect(['1500m', '2', '6Ki', '1.5Gi', 'much'].map(quantityOf)).toEqual([1.5, 2, 6144, 1.5 * 1024 ** 3, 0])
 })
 
-test('a pod without a node says why, in the words of the cluster or of who holds it; one that gets its image waits, too', () => {
+test('a pod without a node says why, in the words of the cluster or of its holder; one that gets its image waits, too', () => {
   const message = '0/2 nodes are available: 2 Insufficient memory.'
   const waits = pod(1, {}, 'Pending')
   waits.status = { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', message }] }

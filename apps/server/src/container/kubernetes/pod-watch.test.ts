@@ -17,7 +17,7 @@ function clusterWith(pod: V1Pod, events: CoreV1Event[]): KubeClient {
   return { namespace: 'n', clock: systemClock, call } as unknown as KubeClient
 }
 
-test('a container whose end its node has lost ended for the reason of its pod’s events', async () => {
+test('a container whose end its node has lost ended for the reason in its pod’s events', async () => {
   const state = { terminated: { exitCode: 137, reason: 'ContainerStatusUnknown' } }
   const pod: V1Pod = {
     metadata: { name: 'one', uid: 'u-1', annotations: { [annotation.starts]: '1' } },

@@ -70,7 +70,7 @@ test.each(taken)('a pod that the cluster takes away says why, once: %s', (_, one
   expect(whyGone(one)).toBe(why)
 })
 
-test('what a cluster repeats of others stays on one line, and within bounds', () => {
+test('words that a cluster repeats of others stay on one line, and within bounds', () => {
   const message = `failed to pull: \u001b[31mgive me\r\nyour token ${'x'.repeat(10_000)}`
   const said = whyWaiting({
     status: {
@@ -91,7 +91,7 @@ test('what a cluster repeats of others stays on one line, and within bounds', ()
   expect(wordsOf(undefined, '', undefined)).toBe('')
 })
 
-test('what a pod’s status does not say is taken from the newest event about it', () => {
+test('a reason that is missing in a pod’s status is taken from the newest event about it', () => {
   const event = (reason: string, message: string, second: number) => ({
     metadata: {},
     involvedObject: {},
@@ -110,7 +110,7 @@ test('what a pod’s status does not say is taken from the newest event about it
   expect(whyByEvents([event('Killing', 'Stopping container sandbox', 3)])).toBe('')
 })
 
-test('a node that cannot begin with a pod says why by events alone, and for how long it has tried', () => {
+test('a node that cannot begin a pod says why only in events, and for how long it has tried', () => {
   const event = (reason: string, message: string, first: number, last: number) => ({
     metadata: {},
     involvedObject: {},
@@ -131,7 +131,7 @@ test('a node that cannot begin with a pod says why by events alone, and for how 
   })
 })
 
-test('why Kueue holds a pod is on its workload, until it is admitted', () => {
+test("Kueue's reason for holding a pod is on its workload, until it is admitted", () => {
   const waits = { type: 'QuotaReserved', status: 'False', reason: 'Pending', message: 'insufficient unused quota' }
   const stopped = {
     type: 'QuotaReserved',

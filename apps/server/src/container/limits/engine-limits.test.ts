@@ -77,14 +77,14 @@ describe('the limits of an engine', () => {
     expect(looks).toHaveLength(2)
   })
 
-  test('are told where they do not act, whatever the engine says of itself', async () => {
+  test('are reported where they have no effect, whatever the engine says of itself', async () => {
     const { limits } = engine({ cpus: 2, openFiles: Infinity })
     const { notes } = await limits.before(facts, spec)
     expect(notes).toEqual([expect.stringMatching(/^not limited in containers: CPU time and open files\./)])
     expect(limits.known({ ...facts, unlimited: ['swap'] }).ineffective).toEqual(['cpus', 'openFiles'])
   })
 
-  test('have to be there for memory and processes, unless a person allows it', async () => {
+  test('have to exist for memory and processes, unless a person allows otherwise', async () => {
     const refused = await engine({ memory: Infinity })
       .limits.before(facts, spec)
       .catch((error: unknown) => error)
@@ -127,7 +127,7 @@ describe('the runtime of an engine', () => {
     await expect(engine({}, { runtime: own }).limits.before(facts, spec)).resolves.toMatchObject({ notes: [] })
   })
 
-  test('is looked at by nobody where nothing can run at all', async () => {
+  test('is not looked at if nothing can run at all', async () => {
     const { limits, looks } = engine({})
     await limits.lookIfPossible({ ...facts, unusable: 'it has no runtime runsc' })
     expect(looks).toEqual([])

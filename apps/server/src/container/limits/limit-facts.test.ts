@@ -13,13 +13,13 @@ describe('an engine', () => {
     })
   })
 
-  test('may say what it cannot limit; what it says nothing of counts as limited, but not swap', () => {
+  test('may say what it cannot limit; otherwise a limit counts as supported, but not swap', () => {
     expect(limitFacts({}).unlimited).toEqual(['swap'])
     const said = { MemoryLimit: false, SwapLimit: true, PidsLimit: true, CpuCfsQuota: false }
     expect(limitFacts(said).unlimited).toEqual(['memory', 'cpus'])
   })
 
-  test('is another one after an upgrade, of itself or of its kernel', () => {
+  test('counts as another one after an upgrade, of itself or of its kernel', () => {
     const info = { ServerVersion: '28.0', Name: 'vm', KernelVersion: '6.1' }
     expect(limitFacts({ ...info }).engine).toBe(limitFacts(info).engine)
     for (const other of [{ ServerVersion: '29.0' }, { KernelVersion: '6.2' }, { CgroupVersion: '2' }])

@@ -103,7 +103,7 @@ describe('a container that looks at its limits', () => {
     expect(it.containers).toEqual([])
   })
 
-  test('says which limits the engine does not show of it', async () => {
+  test('says which of its limits the engine does not show', async () => {
     const { unshown } = await look(engine({ shows: (asked) => ({ ...asked, Memory: 0, MemorySwap: -1, Ulimits: [] }) }))
     expect(unshown.toSorted()).toEqual(['coreSize', 'fileSize', 'memory', 'openFiles', 'swap'])
   })
@@ -128,7 +128,7 @@ describe('a container that looks at its limits', () => {
     expect(await of('6.12.28')).toMatchObject({ isOwnKernel: true, root: null })
   })
 
-  test('that a killed server has left is removed, also one of an older image, and one of somebody else is left alone', async () => {
+  test("that a killed server has left is removed, even one of an older image; other people's stay", async () => {
     const left = { name: NAME, started: true }
     const ours = { Labels: { 'beadloom.probe': 'in-x' } }
     const older = { ...left, ...ours, name: 'beadloom-limits-in-x-older' }
@@ -147,13 +147,13 @@ describe('a container that looks at its limits', () => {
     ['no JSON', 'limits? none'],
     ['something else', '{"cgroup": 1}'],
     ['more than it has to say', JSON.stringify({ ...EMPTY, cgroup: 'x'.repeat(70_000) })],
-  ])('is removed, too, when it says %s', async (_, report) => {
+  ])('is also removed when it says %s', async (_, report) => {
     const it = engine({ report })
     await expect(look(it)).rejects.toMatchObject({ name: 'EngineError' })
     expect(it.containers).toEqual([])
   })
 
-  test('and does not end says nothing of the engine, which is not silent', async () => {
+  test('that does not end says nothing of the engine, which counts as no answer', async () => {
     const clock = new HandClock(1_000)
     const it = engine({ ends: false, onWait: () => clock.advance(15_000) })
     await expect(look(it, clock)).rejects.toMatchObject({ kind: 'failed' })

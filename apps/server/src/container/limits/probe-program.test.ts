@@ -7,7 +7,7 @@ import { effectiveLimits } from '@beadloom/core/limits/effective-limits.ts'
 import { LimitReport } from '@beadloom/core/limits/limit-report.ts'
 import { PROBE_PROGRAM } from './probe-program.ts'
 
-test.skipIf(!existsSync('/proc/self/cgroup'))('the program reports what this machine has', () => {
+test.skipIf(!existsSync('/proc/self/cgroup'))('the program reports the limits of this machine', () => {
   const printed = execFileSync(process.execPath, ['-e', `${PROBE_PROGRAM};console.log(report)`], { encoding: 'utf8' })
   const report = LimitReport.parse(JSON.parse(printed))
   expect(report.cgroup).not.toBe('')

@@ -92,7 +92,7 @@ test('an image for two kinds of processors is one index, each part under its own
   ])
 })
 
-test('images below are for Docker alone, and a layer that was compressed stays as it was', async () => {
+test('images below are for Docker alone, and a compressed layer stays as it was', async () => {
   const layer = gzipSync('base')
   const below = await image('amd64', 'base', [layer])
   const files = await written([await image('amd64', 'top', ['top'])], [below])
@@ -105,7 +105,7 @@ test('images below are for Docker alone, and a layer that was compressed stays a
   expect(names).toEqual(['docker.io/beadloom/test:1.2.3', 'docker.io/beadloom/top:amd64'])
 })
 
-test('an image for other processors than it should be for is refused', async () => {
+test('an image for the wrong processors is refused', async () => {
   const wrong = { ...(await image('amd64', 'a', ['x'])), architecture: 'arm64' as const }
   await expect(written([wrong])).rejects.toThrow('beadloom/a:amd64 is for amd64 instead of arm64')
 })

@@ -74,7 +74,7 @@ function carried(way: LinkWay | null, starts = true) {
   return { link, engine, clock, after, done }
 }
 
-test('where nothing can be mounted, a process is started, and the next one when its carrier has ended', async () => {
+test('if nothing can be mounted, a process is started, and the next one when its carrier has ended', async () => {
   const { link, after } = carried('exec')
   expect(await after(0)).toBe(1)
   expect(await after(3_600_000)).toBe(1)
@@ -124,7 +124,7 @@ test('a session that ends its carriers again and again costs the engine a proces
   expect(tries).toBeLessThan(25)
 })
 
-test('where supervisors come by their socket, none is started as long as they do', async () => {
+test('if supervisors come by their socket, none is started as long as they do', async () => {
   const { link, after } = carried('socket')
   expect(await after(9_999)).toBe(0)
   link.begins(true)
@@ -133,7 +133,7 @@ test('where supervisors come by their socket, none is started as long as they do
   expect(await after(9_999)).toBe(0)
 })
 
-test('a socket that nobody comes by for ten seconds is replaced, and looked at again when that way has ended', async () => {
+test('a socket that is unused for ten seconds is replaced, and looked at again when that way has ended', async () => {
   const { link, after } = carried('socket')
   expect(await after(9_999)).toBe(0)
   expect(await after(1)).toBe(1)

@@ -61,7 +61,7 @@ function inUseAfterCollecting(): number {
   return inUse()
 }
 
-test('what a session has printed is read from its folder, and nothing of the copy stays', async () => {
+test("a session's output is read from its folder, and nothing of the copy stays", async () => {
   const session = await DeadSession.read(folderOf(files), join(root, 'copy'), 7)
   expect(await textOf(session)).toBe('stdout one\nstderr no\nstdout , unseen\n')
   await session?.close()
@@ -93,7 +93,7 @@ test('files that a session has made large take no memory', async () => {
   expect(isLarge).toBe(false)
 })
 
-test('an engine that is away, one that breaks off and a full disk are waited for', async () => {
+test('an absent engine, a broken transfer and a full disk are waited for', async () => {
   const clock = new HandClock()
   const away = new EngineError('unreachable', 'Docker does not answer')
   const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' })
@@ -125,7 +125,7 @@ test('an engine that is away, one that breaks off and a full disk are waited for
   await session?.close()
 })
 
-test('a container that is gone has no session, and nobody waits any more who has left', async () => {
+test('a container that is gone has no session, and a caller that has left no longer waits', async () => {
   const options = { folder: join(root, 'copy'), clock: new HandClock() }
   const gone = async () => {
     throw new EngineError('refused', 'the container is gone')

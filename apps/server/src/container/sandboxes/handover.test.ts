@@ -9,7 +9,7 @@ async function all<Piece>(handover: Handover<Piece>): Promise<Piece[]> {
   return pieces
 }
 
-test('pieces come in order, from one giving after the other', async () => {
+test('pieces arrive in order, from one call to the next', async () => {
   const handover = new Handover<number>()
   const read = all(handover)
   await handover.give([1, 2, 3])
@@ -19,7 +19,7 @@ test('pieces come in order, from one giving after the other', async () => {
   expect(await read).toEqual([1, 2, 3, 4])
 })
 
-test('who gives waits until the last piece was taken', async () => {
+test('a giver waits until the last piece was taken', async () => {
   const handover = new Handover<number>()
   let isTaken = false
   const given = handover.give([1, 2]).then(() => (isTaken = true))
@@ -35,7 +35,7 @@ test('who gives waits until the last piece was taken', async () => {
   expect(await more).toEqual({ done: true, value: undefined })
 })
 
-test('what was given before the end can still be read, and its giver does not wait for that', async () => {
+test('pieces given before the end can still be read, and their giver does not wait for that', async () => {
   const handover = new Handover<number>()
   const given = handover.give([1, 2])
   handover.end()
@@ -43,7 +43,7 @@ test('what was given before the end can still be read, and its giver does not wa
   expect(await all(handover)).toEqual([1, 2])
 })
 
-test('what nobody has taken when it is closed is dropped', async () => {
+test('pieces that nobody has taken at the close are dropped', async () => {
   const handover = new Handover<number>()
   const reader = handover[Symbol.asyncIterator]()
   const given = handover.give([1, 2, 3])

@@ -24,7 +24,7 @@ async function contentOf(folder: string): Promise<{ from: number; bytes: Buffer 
   return pieces
 }
 
-test('a server after another one finds every byte once, however often they die and wherever they do', async () => {
+test('each new server finds every byte once, however often they die and wherever they do', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(fc.integer({ min: 1, max: 50 }), { maxLength: 6 }), { maxLength: 5 }),
@@ -57,7 +57,7 @@ test('a server after another one finds every byte once, however often they die a
   )
 })
 
-test('of a very long output the beginning and the end are kept, and where each piece belongs', async () => {
+test('a very long output keeps its beginning and its end, and where each piece belongs', async () => {
   const copy = new OutputCopy(join(root, 'long'), systemClock, { first: 100, piece: 30 })
   for (let offset = 0; offset < 1000; offset += 10)
     await copy.write([{ bytes: Buffer.alloc(10, offset / 10), from: offset, place: at(offset) }], never)
@@ -71,7 +71,7 @@ test('of a very long output the beginning and the end are kept, and where each p
   expect(pieces.at(-1)?.bytes.at(-1)).toBe(99)
 })
 
-test('a piece begins where a record does: what is in the middle of one stays in the piece before', async () => {
+test("a piece begins where a record does: a record's middle stays in the piece before", async () => {
   const copy = new OutputCopy(join(root, 'middle'), systemClock, { first: 10, piece: 10 })
   await copy.write([{ bytes: Buffer.alloc(10, 1), from: 0, place: at(0) }], never)
   await copy.write([{ bytes: Buffer.alloc(10, 2), from: 10, place: null }], never)
@@ -83,7 +83,7 @@ test('a piece begins where a record does: what is in the middle of one stays in 
   ])
 })
 
-test('nothing is left of it when it is removed, and there is no copy of what never printed', async () => {
+test('a removed copy leaves nothing, and a silent session has no copy', async () => {
   const copy = new OutputCopy(join(root, 'gone'), systemClock)
   expect(await contentOf(join(root, 'gone'))).toEqual([])
   await copy.write([{ bytes: Buffer.from('x'), from: 0, place: at(0) }], never)

@@ -25,12 +25,12 @@ test.each([true, false])(
 const gone = Object.assign(new Error('no such file or directory'), { code: 'ENOENT' })
 
 test.each([new EngineError('unreachable', 'Docker does not answer'), full, gone])(
-  'what would pass, and a copy that was removed, is no matter once nobody needs it: %s',
+  'a passing trouble, or a removed copy, does not matter once nobody needs it: %s',
   async (error) => {
     expect(await read(error, true)).toBeNull()
   },
 )
 
-test.each([true, false])('a bug of ours is told (left: %s)', async (leaves) => {
+test.each([true, false])('a bug of ours is reported (left: %s)', async (leaves) => {
   await expect(read(new TypeError('undefined is not a function'), leaves)).rejects.toThrow(TypeError)
 })

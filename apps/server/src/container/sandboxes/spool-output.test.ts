@@ -68,7 +68,7 @@ function outputOf(link: SandboxLink, copy: OutputCopy) {
 const piece = (all: Buffer, from: number, to: number) =>
   ({ type: 'bytes', from, bytes: all.subarray(from, to) }) as const
 
-test('half of a record, brought by a link that is lost then, comes again by the next one and is no damage', async () => {
+test('half a record that a broken link delivers comes again by the next link and is no damage', async () => {
   const all = Buffer.concat([record('first'), record('second'), record('third')])
   const half = record('first').length + HEAD_BYTES + 3
   const { link, next, acknowledged } = playedLink()
@@ -87,7 +87,7 @@ test('half of a record, brought by a link that is lost then, comes again by the 
   expect(readFileSync(join(root, 's', copy!)).equals(all)).toBe(true)
 })
 
-test('what comes while the disk writes goes together into the next write, and only what is written is acknowledged', async () => {
+test('data that comes while the disk writes goes together into the next write, and only written data is acknowledged', async () => {
   const copy = new OutputCopy(join(root, 's'), systemClock)
   const gates: (() => void)[] = []
   const writes: number[] = []

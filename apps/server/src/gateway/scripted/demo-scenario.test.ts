@@ -132,7 +132,7 @@ const timeout = 300_000
 const tests = async (checkout: Checkout) => (await checkout.sh('npm test')).code === 0
 
 test(
-  'the demo brings five beads of one session to an end that its tests accept, one at the second attempt, one asks a person and goes on with the answer, and reviewers find what is there',
+  'the demo brings five beads of one session to an end that its tests accept, one at the second attempt; one asks a person and continues with the answer, and reviewers find the planted issues',
   { timeout },
   async () => {
     const beads = await readBeads()
@@ -263,7 +263,7 @@ try { parseDuration('5m 5m') } catch (error) { console.log(error.message) }"`,
   },
 )
 
-test('the bead that waits cannot be done without the two it waits for', { timeout }, async () => {
+test('the waiting bead cannot be done without the two it waits for', { timeout }, async () => {
   const project = await startProject()
   await project.must('git switch -q -c bead-demo-k51m main')
   await runAttempt('demo-k51m', 1, project)
@@ -271,7 +271,7 @@ test('the bead that waits cannot be done without the two it waits for', { timeou
 })
 
 test(
-  'the feature is planned in three phases, its tests fail before they pass, and the phase that is rejected is right at its second attempt',
+  'the feature is planned in three phases, its tests fail before they pass, and the rejected phase is right at its second attempt',
   { timeout },
   async () => {
     const project = await startProject()

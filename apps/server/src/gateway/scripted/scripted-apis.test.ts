@@ -71,7 +71,7 @@ describe('the scripted model in the responses API', () => {
     }
   })
 
-  test('asks again for a command that its tool gave up waiting for, without a turn of the script', async () => {
+  test('asks again for a command that its tool gave up waiting for, without using a turn of the script', async () => {
     const { client } = await scripted()
     const running = [asUser('hi'), output('call_scripted_2_1', 'Process running with session ID 4711\nOutput:\ntick')]
     const polled = await client.responses.create({ model: 'any', input: running, tools })
@@ -85,7 +85,7 @@ describe('the scripted model in the responses API', () => {
     expect(next.output_text).toBe('Done.')
   })
 
-  test('runs a command through the tool for code, where that is the only one', async () => {
+  test('runs a command through the tool for code, if that is the only one', async () => {
     const { client } = await scripted()
     const input = [codexCodeTools, asUser('hi')] as ResponseInputItem[]
     const { output: items } = await client.responses.create({ model: 'any', input })
@@ -100,7 +100,7 @@ describe('the scripted model in the responses API', () => {
     ])
   })
 
-  test('answers a question for a document, and finds a title behind what the agent says first', async () => {
+  test("answers a question for a document, and finds a title after the agent's first words", async () => {
     const reviewer = await scripted({ bead: 'review:demo-1a' })
     const text = { format: { type: 'json_schema' as const, name: 'x', schema: {} } }
     const answer = await reviewer.client.responses.create({ model: 'any', input: 'hi', text })
@@ -110,7 +110,7 @@ describe('the scripted model in the responses API', () => {
     expect((await client.responses.create({ model: 'any', input, tools })).output_text).toBe('I sort.')
   })
 
-  test("says a document as a command line's last words, also one that the script submits through a tool", async () => {
+  test("says a document as a command line's last words, even one that the script submits through a tool", async () => {
     for (const bead of ['review:demo-1a', 'review:demo-2b']) {
       const { client } = await scripted({ bead })
       const answer = await client.responses.create({ model: 'any', input: 'hi', tools })
@@ -118,7 +118,7 @@ describe('the scripted model in the responses API', () => {
     }
   })
 
-  test('names the tools that are offered where none fits', async () => {
+  test('names the available tools if none fits', async () => {
     const { client } = await scripted({ bead: 'demo-3c' })
     await expect(client.responses.create({ model: 'any', input: 'hi', tools })).rejects.toThrow(
       /400.*no tool for "fly".*exec_command, write_stdin/,

@@ -6,7 +6,7 @@ import { scripted } from '../testing/scripted-world.ts'
 describe('calls beside the work', () => {
   const prompt = '\nTASK: Bead #demo-1a - Sort the list\n'
 
-  test('for a title, a summary, or whether a key works get an answer and no turn of the script', async () => {
+  test('for a title, a summary, or a test of the key get an answer and no turn of the script', async () => {
     const { ask, messages } = await scripted()
     const asked = [
       { messages: [{ role: 'system', content: 'You are a title generator. You output ONLY a thread title.' }] },
@@ -32,7 +32,7 @@ describe('calls beside the work', () => {
     expect(JSON.parse(titled.body.content[0]?.text ?? '')).toEqual({ title: 'scripted' })
   })
 
-  test('that shorten the conversation leave behind where the script is', async () => {
+  test('that shorten the conversation record the position in the script', async () => {
     const { messages } = await scripted()
     const history = [
       { role: 'user', content: prompt },
@@ -45,7 +45,7 @@ describe('calls beside the work', () => {
     expect((await messages({ messages: [shortened] })).body.content[0]?.text).toBe('Done.')
   })
 
-  test('do not make a call of the work one of them because its prompt speaks of titles', async () => {
+  test('are not confused with a call of the work whose prompt speaks of titles', async () => {
     const { ask } = await scripted()
     const content = 'Generate a title for each page.\nTASK: Bead #demo-1a - Titles'
     const answer = (await (
@@ -69,11 +69,11 @@ describe('a sub-agent of the built-in agent', () => {
     expect(await answered({ 'x-beadloom-agent': 'code-review-agent' })).toBe('No issues in code-review-agent:demo-1a.')
   })
 
-  test('whose name is none has that of its session', async () => {
+  test('with an unknown name has that of its session', async () => {
     expect(await answered({ 'x-beadloom-agent': '../review' })).toMatch(/^I look at demo-1a/)
   })
 
-  test('and a handover of the built-in agent use up no turn, and leave behind where the script is', async () => {
+  test('and a handover of the built-in agent use up no turn, and record the position in the script', async () => {
     const { ask } = await scripted()
     const wish = { role: 'user', content: 'Your context is nearly full. You continue in a fresh one' }
     const history = [

@@ -32,7 +32,7 @@ function translated(agent: keyof typeof agents, name: string) {
   return [given.tool, args]
 }
 
-describe('a call of a script becomes one that the agent has', () => {
+describe("a call of a script becomes a call of the agent's own tools:", () => {
   test('Claude Code', () => {
     expect(translated('claude', 'bash')).toEqual([
       'Bash',
@@ -95,7 +95,7 @@ test('a tool that the agent has under the same name is called as the script says
   }
 })
 
-test('what a schema requires beyond the script is filled with something that it takes', () => {
+test('a field that a schema requires beyond the script is filled with an accepted value', () => {
   const schema = z.toJSONSchema(
     z.object({
       description: z.string(),

@@ -56,7 +56,7 @@ const tools = ['bash', 'read_file', 'write_file', 'edit_file'].map((name) => ({
 const ask = (messages: Message[]) => ({ model: 'any', messages, tools })
 
 describe('the scripted model', () => {
-  test('plays its script for what was done before where a bead is run once more, and for nobody else', async () => {
+  test('plays its script for earlier work if a bead is run once more, and for nobody else', async () => {
     const again = { turns: [{ say: 'It is there already: {{bead}}.' }] }
     const content = { ...scenario, again }
     const saysTo = async (who: Partial<GatewayCaller>) => {
@@ -68,7 +68,7 @@ describe('the scripted model', () => {
     expect(await saysTo({ bead: 'review:demo-2b', again: () => true })).toBe('In words.')
   })
 
-  test('plays another script where a person gave a note for the run, and not because of an attempt before', async () => {
+  test('plays another script if a person gave a note for the run, and not because of an attempt before', async () => {
     const asks = { ...scenario.beads['demo-1a'], noted: { attempts: [{ turns: [{ say: 'You have answered.' }] }] } }
     const { client } = await scriptedWorld({}, { ...scenario, beads: { 'demo-1a': asks } })
     const says = async (userContext: string, attempt = 1) => {
@@ -120,7 +120,7 @@ describe('the scripted model', () => {
     await expect(client.chat.completions.create(ask([user]))).rejects.toThrow(/400.*the request asks for none/)
   })
 
-  test('refuses a question for a document where its script has no structured output', async () => {
+  test('refuses a question for a document if its script has no structured output', async () => {
     const { client } = await scriptedWorld({ bead: 'review:demo-2b' })
     const response_format = { type: 'json_schema' as const, json_schema: { name: 'x', schema: {} } }
     await expect(client.chat.completions.create({ ...ask([user]), response_format })).rejects.toThrow(
@@ -160,7 +160,7 @@ describe('the scripted model', () => {
     expect(world.problems).toEqual(['the model fell over'])
   })
 
-  test('plays a script by the title of a bead that nobody knew beforehand', async () => {
+  test('plays a script by the title of a bead that was unknown beforehand', async () => {
     const titles = { 'Some decimals are lost': { turns: [{ say: 'I mend {{bead}}.' }] } }
     const otherwise = { turns: [{ say: 'Nothing about it.' }] }
     const { client } = await scriptedWorld({ bead: 'demo-new1' }, { ...scenario, titles, otherwise })
@@ -175,7 +175,7 @@ describe('the scripted model', () => {
     expect((await client.chat.completions.create(ask([user]))).choices[0]?.message.content).toBe('Nothing about it.')
   })
 
-  test('plays "otherwise" for a bead without a script, and says so where there is none', async () => {
+  test('plays "otherwise" for a bead without a script, and says so if there is none', async () => {
     const bead = 'toString' as GatewayCaller['bead']
     const otherwise = { turns: [{ say: 'Whatever {{bead}} is.' }] }
     const { client } = await scriptedWorld({ bead }, { ...scenario, otherwise })
@@ -186,7 +186,7 @@ describe('the scripted model', () => {
     expect((await errorOf(await without.ask())).message).toContain('"play" has no script for bead toString')
   })
 
-  test('says so when its script is at an end', async () => {
+  test('says so when its script has ended', async () => {
     const { ask: post } = await scriptedWorld()
     const response = await post({ messages: [user, said, said, said] })
     expect(response.status).toBe(400)
@@ -202,7 +202,7 @@ describe('the scripted model', () => {
 describe('a scenario file', () => {
   const check = async (content: unknown) => (await scriptedWorld({}, content)).gateway.check('scripted', 'play')
 
-  test('that is good can be used, and says what it is', async () => {
+  test('that is good can be used, and describes itself', async () => {
     expect(await check(scenario)).toEqual({
       ok: true,
       name: 'scripted',

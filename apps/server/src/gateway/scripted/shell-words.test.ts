@@ -37,7 +37,7 @@ test.each([
   ['one\ntwo\n\n\n', 'one', 'three', 'three\ntwo\n\n\n'],
   ['one', 'one', 'two\n\n', 'two\n\n'],
   ['a\n', 'a\n', 'b', 'b'],
-])('an edit of %j keeps its line ends', async (content, before, after, result) => {
+])('an edit of %j keeps its line endings', async (content, before, after, result) => {
   const { sh, at } = await folder()
   await writeFile(at('f'), content)
   sh(editCommand('f', before, after))
@@ -56,7 +56,7 @@ test.each([
   expect(await readFile(at('f'), 'utf8')).toBe('a bbb a\n')
 })
 
-test('a search finds lines with their files, and no more than are asked for', async () => {
+test('a search finds lines with their files, up to the requested number', async () => {
   const { sh } = await folder()
   sh(writeCommand('src/a.ts', "one 'x'\nTwo\n"))
   sh(writeCommand('src/b.js', "one 'x'\n.*\n"))

@@ -19,14 +19,14 @@ describe('a transient failure', () => {
     expect(decideRetry(limits, failed(), 40, 1)).toEqual({ do: 'retry', inMs: 60_000 })
   })
 
-  test('waits as long as the endpoint asks, and not at all where nobody would wait that long', () => {
+  test('waits as long as the endpoint asks, or not at all if that is too long', () => {
     expect(decide(1, 0, { status: 500, retryAfterMs: 90_000 })).toEqual({ do: 'retry', inMs: 90_000 })
     expect(decide(1, 0, { retryAfterMs: 10 })).toEqual({ do: 'retry', inMs: 500 })
     expect(decide(1, 0, { status: 500, retryAfterMs: 3_600_000 })).toEqual({ do: 'give-up', because: 'too-long' })
   })
 
   test.each([429, 503, 529])(
-    'makes the model cool down, and costs no try, where %i names a time that is no mere pause',
+    'makes the model cool down, and costs no try, if %i names a time that is no mere pause',
     (status) => {
       expect(decide(4, 0, { status, retryAfterMs: 5000 })).toEqual({ do: 'cool-down', forMs: 5000 })
       expect(decide(1, 0, { status, retryAfterMs: 4999 })).toEqual({ do: 'retry', inMs: 4999 })

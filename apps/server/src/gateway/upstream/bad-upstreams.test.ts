@@ -49,7 +49,7 @@ describe.each(apis)('an endpoint for $path that', ({ path, key, url, piece, fail
     ],
     ['is a web page', answering(200, '<html>hello</html>'), 502, `check that ${url} is the address of an API`],
     ['is broken for good', answering(500, { error: { message: 'oh' } }), 500, 'gave up after 4 calls'],
-  ])('%s is told as a sentence that says what to do, and not to ask again', async (_, upstream, status, words) => {
+  ])('%s is reported in a sentence that says what to do, and not to ask again', async (_, upstream, status, words) => {
     const { world, response } = await ask(upstream)
     expect([response.status, response.headers.get('x-should-retry')]).toEqual([status, 'false'])
     const { message } = await errorOf(response)
@@ -57,7 +57,7 @@ describe.each(apis)('an endpoint for $path that', ({ path, key, url, piece, fail
     expect(world.problems.at(-1)).toBe(message)
   })
 
-  test('says until when it has too much to do is asked again then', async () => {
+  test('names a time until which it is overloaded is asked again then', async () => {
     let calls = 0
     const { world, response } = await ask((answer) => {
       calls += 1
@@ -70,7 +70,7 @@ describe.each(apis)('an endpoint for $path that', ({ path, key, url, piece, fail
     expect(world.retries).toEqual(['rate_limited'])
   })
 
-  test('breaks off in the middle cuts the answer, so that nobody takes it for whole', async () => {
+  test('breaks off in the middle cuts the answer, so nobody takes it for whole', async () => {
     const { world, response } = await ask((answer) => void openStream(answer).write(piece, () => answer.destroy()))
     const reader = readerOf(response)
     expect(await reader.next()).toBe(piece)

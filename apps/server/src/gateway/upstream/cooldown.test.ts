@@ -37,7 +37,7 @@ class Kept implements CooldownStore {
 }
 
 describe('a model that asks to wait until later', () => {
-  test('is waited for inside the call, which costs no try, then answers as if nothing had been', async () => {
+  test('is waited for inside the call, which costs no try, then answers as usual', async () => {
     const world = await startWorld(after(...Array.from({ length: 6 }, () => busy(600))))
     const response = await world.ask()
     expect([response.status, await response.json()]).toEqual([200, good])
@@ -109,7 +109,7 @@ describe('a model that asks to wait until later', () => {
     expect(world.received).toHaveLength(4)
   })
 
-  test('is remembered by a server that starts again', async () => {
+  test('is remembered by a restarted server', async () => {
     const kept = new Kept()
     const world = await startWorld(after(busy(3600)), { options: { ...byHand, cooldowns: kept } })
     void world.ask().catch(() => {})
@@ -126,7 +126,7 @@ describe('a model that asks to wait until later', () => {
   })
 })
 
-test('a cooldown holds even where it cannot be stored, and the log says so', async () => {
+test('a cooldown applies even if it cannot be stored, and the log says so', async () => {
   const addCooldown = () => {
     throw new Error('no space left')
   }
@@ -155,7 +155,7 @@ describe('a caller that waits for a model that is cooling down', () => {
     expect(text).toBe('\n\n\n' + JSON.stringify(good))
   })
 
-  test('is not taken for silent, and its call does not run out of time', async () => {
+  test('does not count as silent, and its call does not run out of time', async () => {
     const waits: number[] = []
     const whileWaiting = async (wait: () => Promise<void>) => {
       const start = world.clock.now()
@@ -174,7 +174,7 @@ describe('a caller that waits for a model that is cooling down', () => {
       /^: the model is cooling down\n\ndata: \{.*"code":"model_unauthorized".*\}\n\n$/,
     ],
     ['in the body', {}, /^\n\{"type":"error","error":\{.*"code":"model_unauthorized"\}\}$/],
-  ])('reads %s what goes wrong afterwards', async (_, more, text) => {
+  ])('reads %s about a later failure', async (_, more, text) => {
     const world = await startWorld(after(busy(10), (response) => json(response, {}, 401)))
     expect(await (await world.ask(more)).text()).toMatch(text)
     expect(world.problems).toEqual([expect.stringContaining('OPENAI_API_KEY')])
@@ -199,7 +199,7 @@ describe('a caller that waits for a model that is cooling down', () => {
     expect(world.received).toHaveLength(1)
   })
 
-  test('is sent away when too many calls of its session wait already', async () => {
+  test('is sent away if too many calls of its session wait already', async () => {
     const world = await startWorld(after(busy(90), busy(90)), {
       options: { limits: { keepAliveMs: 100_000, waitingCalls: 2 } },
     })

@@ -37,7 +37,7 @@ describe('a transient error before the first byte', () => {
     ['a broken answer', broken],
     ['another protocol', switching],
     ['an error within a 200', status(200, {}, { error: { message: 'busy', code: 503 } })],
-  ])('is tried again without the caller noticing: %s', async (_name, failure) => {
+  ])('is retried without the caller noticing: %s', async (_name, failure) => {
     const world = await startWorld(failing(failure, failure))
     const response = await world.ask()
     expect(await response.json()).toEqual(good)
@@ -70,7 +70,7 @@ describe('a transient error before the first byte', () => {
     expect(world.retries).toEqual(['rate_limited', 'model_failed'])
   })
 
-  test('is not tried again where a broken endpoint asks for more than a caller waits', async () => {
+  test('is not tried again if a broken endpoint asks for more time than a caller waits', async () => {
     const world = await startWorld(failing(status(500, { 'retry-after': '3600' })))
     const response = await world.ask()
     expect(response.status).toBe(500)
@@ -114,7 +114,7 @@ describe('a final error is passed on at once and says what to do', () => {
   })
 })
 
-test('an endpoint that is not there is named, with the variable to check', async () => {
+test('a missing endpoint is reported, with the variable to check', async () => {
   const upstream = { baseUrl: `http://127.0.0.1:${await freePort()}/v1`, apiKey: KEY, model: 'gpt-test' }
   const world = await startWorld(() => {}, { options: { upstream } })
   const response = await world.ask()
@@ -124,7 +124,7 @@ test('an endpoint that is not there is named, with the variable to check', async
   expect(error.message).toMatch(/^cannot reach .*connection refused.*check OPENAI_BASE_URL.*gave up after 4 calls$/)
 })
 
-test('an answer in one piece that breaks off is asked for again, and told as what it is', async () => {
+test('an answer in one piece that breaks off is asked for again, and reported as incomplete', async () => {
   const world = await startWorld((response) => {
     response.writeHead(200, { 'content-type': 'application/json' })
     response.write('{"id":"an-answ', () => response.destroy())
@@ -172,7 +172,7 @@ test.each([
   ['deflate', deflateSync],
   ['br', brotliCompressSync],
   ['zstd', zstdCompressSync],
-])('an answer that is compressed with %s although that was not asked for arrives as text', async (coding, compress) => {
+])('an answer that is compressed with %s unasked arrives as text', async (coding, compress) => {
   const text = JSON.stringify(good)
   const world = await startWorld((response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': coding }).end(compress(text))
@@ -182,7 +182,7 @@ test.each([
   expect(world.received[0]?.headers['accept-encoding']).toBe('identity')
 })
 
-test('calls one after the other take the same connection to the endpoint, and a broken one is not taken again', async () => {
+test('successive calls use the same connection to the endpoint, and a broken one is not used again', async () => {
   const ports: (number | undefined)[] = []
   const world = await startWorld((response, _received, call) => {
     ports.push(response.socket?.remotePort)

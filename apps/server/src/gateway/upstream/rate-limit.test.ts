@@ -4,7 +4,7 @@ import { resetMs, waitAskedMs } from './rate-limit.ts'
 const now = Date.UTC(2026, 0, 15, 12)
 const asked = (headers: Record<string, string>) => waitAskedMs(headers, now)
 
-describe('how long an endpoint asks to wait', () => {
+describe('the time that an endpoint asks to wait', () => {
   test.each<[string, Record<string, string>, number | null]>([
     ['Retry-After', { 'retry-after': '7', 'x-ratelimit-reset': '60' }, 7000],
     ['in milliseconds', { 'retry-after-ms': '1500', 'retry-after': '2' }, 1500],

@@ -58,14 +58,14 @@ describe('a streamed answer', () => {
     })
   })
 
-  test('has its tokens estimated where the endpoint does not say', async () => {
+  test('has its tokens estimated if the endpoint does not count them', async () => {
     const world = await startWorld((response) => void openStream(response).end(delta('x'.repeat(400))))
     await (await world.ask(stream)).text()
     expect(world.usages).toEqual([{ model: 'gpt-test', input: expect.any(Number), output: 100, known: false }])
   })
 
   test.each([delta('so far'), 'data: {"cho'])(
-    'that breaks off after %j is cut, so that an agent asks again',
+    'that breaks off after %j is cut, so an agent asks again',
     async (part) => {
       const world = await startWorld((response) => {
         openStream(response).write(part, () => response.destroy())
@@ -80,7 +80,7 @@ describe('a streamed answer', () => {
     },
   )
 
-  test('that is no stream of a model is reported', async () => {
+  test("that is no model's stream is reported", async () => {
     const world = await startWorld((response) => void openStream(response).end('what is this'))
     expect(await (await world.ask(stream)).text()).toBe('what is this')
     expect(world.problems).toEqual([expect.stringContaining("not a model's answer")])
@@ -196,7 +196,7 @@ describe('an answer without end', () => {
   })
 })
 
-test('a caller that hangs up ends the call to the endpoint, and what was used is counted', async () => {
+test('a caller that hangs up ends the call to the endpoint, and the tokens so far are counted', async () => {
   const closed = Promise.withResolvers<void>()
   const world = await startWorld((response) => {
     response.on('close', closed.resolve)

@@ -9,7 +9,7 @@ function shape(dialect: Dialect, text: string, model = 'big'): string {
   return shapedRequest(dialect, body, { model, open: [] }).body.toString()
 }
 
-test('only the name of the model is another; every other byte is the caller’s', () => {
+test('only the name of the model changes; every other byte is the caller’s', () => {
   const text =
     '{ "top_p": 12345678901234567890, "model" : "wish",\n"messages":[{"content":"a \\"model\\": \\u00e9 é"}], "temperature":1.0 }'
   expect(shape('chat', text)).toBe(text.replace('"wish"', '"big"'))
@@ -21,7 +21,7 @@ test('a request without a model gets one', () => {
   expect(JSON.parse(shape('messages', '{}'))).toEqual({ model: 'big' })
 })
 
-test('a chat that streams is asked for its usage, and its other wishes stay', () => {
+test('a streaming chat is asked for its usage, and its other options stay', () => {
   expect(
     JSON.parse(shape('chat', '{"model":"a","stream":true,"stream_options":{"include_obfuscation":false,"x":1}}')),
   ).toEqual({

@@ -45,7 +45,7 @@ describe('tokens of a streamed answer', () => {
     })
   })
 
-  test('say what of them was cached, and what was thought and not said, in each API', () => {
+  test('say how many of them were cached, and how many were thought and not said, in each API', () => {
     const chat = {
       choices: [],
       usage: {
@@ -66,7 +66,7 @@ describe('tokens of a streamed answer', () => {
     expect(meterOf('responses', [{ type: 'response.completed', response: { usage } }]).read()).toEqual(counted)
   })
 
-  test('say that nothing was cached or thought only where the endpoint says so', () => {
+  test('say that nothing was cached or thought only if the endpoint says so', () => {
     const chat = { prompt_tokens: 9, completion_tokens: 3 }
     const zero = { prompt_tokens_details: { cached_tokens: 0 }, completion_tokens_details: { reasoning_tokens: 0 } }
     expect(meterOf('chat', [{ choices: [], usage: chat }]).read()).not.toHaveProperty('cached')
@@ -76,7 +76,7 @@ describe('tokens of a streamed answer', () => {
     expect(meterOf('messages', [{ type: 'message_start', message: { usage } }]).read()).toMatchObject({ cached: 0 })
   })
 
-  test('are estimated at four characters each where nothing is said, and marked so', () => {
+  test('are estimated at four characters each if nothing is said, and marked so', () => {
     const meter = meterOf('chat', [{ choices: [{ delta: { content: 'x'.repeat(39) } }] }])
     expect(meter.read()).toEqual({ input: 100, output: 10, known: false })
   })

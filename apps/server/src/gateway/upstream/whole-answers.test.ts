@@ -41,7 +41,7 @@ test('small answers never wait', async () => {
   for (let n = 0; n < 20; n++) expect((await asked(answers, one, small).read)?.length).toBe(200 * KIB)
 })
 
-test('whoever breaks off, is too long or hangs up while waiting is in nobody else’s way', async () => {
+test('a caller that breaks off, is too long or hangs up while waiting blocks nobody else', async () => {
   const answers = new WholeAnswers(limits)
   await expect(asked(answers, one, Buffer.alloc(1200 * KIB)).read).rejects.toThrow(/longer than/)
   const held = asked(answers)

@@ -141,7 +141,7 @@ test.each([
   expect(got.headers['set-cookie']?.[0]).toMatch(/; HttpOnly; SameSite=Strict$/)
 })
 
-test('who signs in at a second server of this machine stays signed in at the first', () => {
+test('a person who signs in at a second server of this machine stays signed in at the first', () => {
   const clock = new HandClock()
   const [one, other] = ['1'.repeat(43), '2'.repeat(43)].map((token) => {
     const [signIns, tickets] = [memorySignIns(clock), new Tickets(clock)]
@@ -154,7 +154,7 @@ test('who signs in at a second server of this machine stays signed in at the fir
   expect([one?.proof(request)?.via, other?.proof(request)?.via]).toEqual(['cookie', 'cookie'])
 })
 
-test('what the cookie holds is no bearer token', async () => {
+test("the cookie's value is no bearer token", async () => {
   const { ask } = await startHttp()
   const { headers } = await ask(`/?token=${TOKEN}`, { bearer: false })
   const pass = headers['set-cookie']?.[0]?.split(';')[0]?.split('=')[1] ?? ''

@@ -24,7 +24,7 @@ async function start() {
 }
 
 describe('the audit log has', () => {
-  test('who did what to what, in which role and from where, before it is done and after it, and none of the text', async () => {
+  test('who did what to what, in which role and from where, before it is done and after it, without any text', async () => {
     const { as, audited } = await start()
     const from = { 'X-Forwarded-For': '198.51.100.1, 203.0.113.7' }
     await as('ruth', 'POST', queue, { context: 'secret words' }, from)
@@ -62,7 +62,7 @@ describe('the audit log has', () => {
     expect(JSON.stringify(audited)).not.toContain('hunter2')
   })
 
-  test('each refusal, with the role that they have and the role that it takes, and no look', async () => {
+  test("each refusal, with the person's role and the required one, but no reading", async () => {
     const { as, audited } = await start()
     await as('vera', 'POST', queue, {})
     await as('eve', 'POST', queue, { context: 'secret words' })
@@ -98,7 +98,7 @@ describe('the audit log has', () => {
     ])
   })
 
-  test('a request that comes again once', async () => {
+  test('a repeated request', async () => {
     const { as, audited } = await start()
     for (let n = 0; n < 3; n++) await as('ruth', 'POST', queue, {}, { 'Idempotency-Key': 'one' })
     expect(audited.map(({ outcome }) => outcome)).toEqual(['allowed', 'done'])
@@ -118,7 +118,7 @@ describe('the audit log has', () => {
   })
 })
 
-test('the end of what is done waits for a database that cannot be written now, and the answer does not', async () => {
+test('the end of an action waits for a database that cannot be written now, and the answer does not', async () => {
   const writable = Promise.withResolvers<void>()
   const { ask, audited } = await startHttp({
     chainLater: { addAudit: (entry) => writable.promise.then(() => audited.push(entry)) },
@@ -134,7 +134,7 @@ test('the end of what is done waits for a database that cannot be written now, a
     ])
 })
 
-test('nothing is done that cannot be written into the audit log', async () => {
+test('an action that cannot be written into the audit log is not done', async () => {
   const { as, ask, lockedChain, api } = await start()
   lockedChain.is = true
   expect((await as('ruth', 'POST', queue, {})).status).toBe(500)

@@ -96,7 +96,7 @@ test('signing out ends the sign-in and takes the cookie back', async () => {
   expect((await ask('/', { headers, bearer: false })).status).toBe(401)
 })
 
-test('it ends after thirty days, and says at most ten minutes late that it was used', async () => {
+test('a sign-in ends after thirty days, and its last use is recorded within ten minutes', async () => {
   const clock = new HandClock()
   const signIns = memorySignIns(clock)
   const { ask } = await startHttp({ clock, signIns })
@@ -157,7 +157,7 @@ test('a second cookie of the same name, which another port has set, signs nobody
       expect((await ask('/api/me', { headers: { ...headers, Cookie }, bearer: false })).status).toBe(200)
 })
 
-test('another access token ends what was opened under this one', async () => {
+test('another access token ends sign-ins under this one', async () => {
   const clock = new HandClock()
   const signIns = memorySignIns(clock)
   const person = {
@@ -173,7 +173,7 @@ test('another access token ends what was opened under this one', async () => {
   expect(signIns.signIns()).toEqual([])
 })
 
-test('where people come by https the cookie is for that host alone, and never sent in the clear', async () => {
+test('if people come by https the cookie is for that host alone, and never sent in the clear', async () => {
   const peopleSettings = readPeople({
     address: 'https://beads.example.org',
     proxies: ['10.0.0.1'],
@@ -240,7 +240,7 @@ test('a ticket opens its one address once, within thirty seconds, for the browse
     expect((await get(`/api/ticket?for=${encodeURIComponent(wrong)}`, browser)).status).toBe(400)
 })
 
-test('a database that cannot be used for a moment signs nobody out, and says so to whoever signs in', async () => {
+test('a database that is briefly unusable signs nobody out, and says so to a person who signs in', async () => {
   const clock = new HandClock()
   const all = memorySignIns(clock)
   let busy = true

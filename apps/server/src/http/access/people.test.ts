@@ -52,7 +52,7 @@ describe('a header of a trusted proxy', () => {
     expect((await ask('/api/me', { headers, bearer: false })).status).toBe(401)
   })
 
-  test('is believed of a network that holds the address, under the configured names', async () => {
+  test('is believed from a network that holds the address, under the configured names', async () => {
     const settings = {
       ...people({ proxies: ['127.0.0.0/8'] }),
       header: { user: 'remote-user', groups: 'remote-groups' },
@@ -62,7 +62,7 @@ describe('a header of a trusted proxy', () => {
     expect((await ask('/api/me', { headers, bearer: false })).json()).toMatchObject({ name: 'ada', role: 'admin' })
   })
 
-  test('means nothing where no people are configured', async () => {
+  test('means nothing if no people are configured', async () => {
     const { ask } = await startHttp()
     expect((await ask('/api/me', { headers: as('ada'), bearer: false })).status).toBe(401)
     expect((await ask('/api/me')).json()).toMatchObject({ name: 'token', role: 'admin', by: 'token' })
@@ -76,7 +76,7 @@ describe('a header of a trusted proxy', () => {
     expect((await ask('/api/me', { headers: { Authorization: `Bearer ${TOKEN}x` }, bearer: false })).status).toBe(401)
   })
 
-  test('does not help a foreign page: what a browser adds by itself needs an origin of ours', async () => {
+  test('does not help a foreign page: a header that the browser adds by itself needs an origin of ours', async () => {
     const { ask, http, api, open } = await start()
     const cancel = '/api/executions/ex-0000000001/cancel'
     const foreign = { ...as('ada'), Origin: 'https://evil.example' }
@@ -188,8 +188,8 @@ test('the route table has a role for every route of the server, and no other', a
   ).toEqual(served.filter((one) => !open.includes(one)).toSorted())
 })
 
-describe('what somebody does is noted with their name', () => {
-  test('and what it was done to, of what is made as well', async () => {
+describe("an action is noted with the person's name", () => {
+  test('and its object, even a new one', async () => {
     const { ask, noted } = await start()
     const post = (path: string, body: unknown, name: string) =>
       ask(path, { method: 'POST', body: JSON.stringify(body), headers: as(name), bearer: false })
@@ -214,7 +214,7 @@ describe('what somebody does is noted with their name', () => {
     expect(JSON.stringify(noted)).not.toContain('secret words')
   })
 
-  test('once, when a request comes again, and not at all when it is refused', async () => {
+  test('once, if a request comes again, and not at all when it is refused', async () => {
     const { ask, noted, api } = await start()
     const headers = { ...as('ada'), 'Idempotency-Key': 'one' }
     for (let n = 0; n < 3; n++)
@@ -224,7 +224,7 @@ describe('what somebody does is noted with their name', () => {
     expect(noted.map(({ action, done }) => [action, done])).toEqual([['cancelled', true]])
   })
 
-  test('each by itself, when two people use one Idempotency-Key', async () => {
+  test('separately, when two people use one Idempotency-Key', async () => {
     const { ask, noted } = await start()
     const queue = (name: string) =>
       ask('/api/projects/demo/beads/bl-1/executions', {
@@ -239,7 +239,7 @@ describe('what somebody does is noted with their name', () => {
     expect(noted.map(({ by }) => by)).toEqual(['ruth', 'ada'])
   })
 
-  test('as not known to be done, when a bug comes in between', async () => {
+  test('as unfinished, when a bug comes in between', async () => {
     const { ask, noted } = await start()
     const got = await ask('/api/projects', {
       method: 'POST',

@@ -97,7 +97,7 @@ test.each([
   ['ruth', 'works in this project', { here: true, runs: true }],
   ['olga', 'sees another project', { here: false, runs: false }],
   ['otto', 'works in another project', { here: false, runs: true }],
-])('%s, who %s, may so on every route that the server has', async (name, _, who) => {
+])('%s, who %s, may do so on every route of the server', async (name, _, who) => {
   const { ask, api } = await startHttp({ peopleSettings: people() })
   for (const { method, path } of await served(ask)) {
     const route = `${method} ${path}`
@@ -111,7 +111,7 @@ test.each([
 test.each([
   ['eve', 'refused'],
   ['ada', 'passes'],
-] as const)('%s, who has no role or is an admin, meets only one answer', async (name, outcome) => {
+] as const)('%s, who has no role or is an admin, gets the same answer everywhere', async (name, outcome) => {
   const { ask } = await startHttp({ peopleSettings: people() })
   for (const { method, path } of await served(ask)) {
     const got = await ask(filled(path), { method: method.toUpperCase(), headers: as(name), bearer: false })
@@ -119,7 +119,7 @@ test.each([
   }
 })
 
-test('every route that has no project is thought about above', async () => {
+test('every route without a project is considered above', async () => {
   const { ask } = await startHttp()
   const named = /\{(project|execution|session|pullRequest|container)\}/
   const without = (await served(ask))
@@ -128,7 +128,7 @@ test('every route that has no project is thought about above', async () => {
   expect(without.filter((one) => !cut.includes(one) && !ofServer.includes(one) && one !== ownBrowsers)).toEqual([])
 })
 
-describe('somebody who sees another project alone', () => {
+describe('somebody who sees only another project', () => {
   test('gets lists without this one', async () => {
     const { ask } = await startHttp({ peopleSettings: people() })
     for (const path of ['/api/projects', '/api/executions']) {
@@ -141,7 +141,7 @@ describe('somebody who sees another project alone', () => {
     }
   })
 
-  test('cannot tell it from one that does not exist, also where they have a role on the server', async () => {
+  test('cannot tell it from a missing one, even with a role on the server', async () => {
     const settings = people({ viewer: { people: ['olga'] } })
     const { ask } = await startHttp({
       peopleSettings: settings,
@@ -161,14 +161,14 @@ describe('somebody who sees another project alone', () => {
     expect([other.status, other.text]).toEqual([403, expect.stringContaining('Your role here is viewer')])
   })
 
-  test('is told in a sentence that something is about all projects', async () => {
+  test('is told in a sentence that a request is about all projects', async () => {
     const { ask } = await startHttp({ peopleSettings: people({ viewer: { people: ['olga'] } }) })
     const got = await ask('/metrics', { headers: as('olga'), bearer: false })
     expect([got.status, got.text]).toEqual([403, expect.stringContaining('about all projects of this server')])
   })
 })
 
-test('the audit log has the role in the project, and tries at what is hidden', async () => {
+test('the audit log has the role in the project, and attempts to see hidden ones', async () => {
   const { ask, audited } = await startHttp({ peopleSettings: people() })
   for (const name of ['ruth', 'vera', 'otto'])
     await ask('/api/projects/demo/pause', { method: 'POST', headers: as(name), bearer: false })
@@ -179,7 +179,7 @@ test('the audit log has the role in the project, and tries at what is hidden', a
   ])
 })
 
-test('a view for all projects takes a role on the server', async () => {
+test('a view for all projects needs a role on the server', async () => {
   const { ask, audited } = await startHttp({ peopleSettings: people() })
   const save = (forAll: boolean) =>
     ask('/api/projects/demo/views', {

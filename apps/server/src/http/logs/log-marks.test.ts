@@ -16,7 +16,7 @@ async function startWithLog(text: string) {
   return world
 }
 
-test('a block says with which style it begins', async () => {
+test('a block names the style that it begins with', async () => {
   const { ask, logs } = await startWithLog(`\x1b[1;31m${numbered(0, 1024)}\x1b[0m${numbered(0, 512)}`)
   const styles = await Promise.all([0, 1, 2, 3].map(async (n) => (await ask(`${LOG}/blocks/${n}`)).headers))
   expect(styles.map((headers) => headers['beadloom-log-style'])).toEqual(['', '1;31', '1;31', ''])
@@ -38,7 +38,7 @@ async function startWithTimes() {
 }
 
 describe('marks', () => {
-  test('tell times and standard error of the lines that are asked for', async () => {
+  test('give times and standard error of the requested lines', async () => {
     const { ask } = await startWithTimes()
     const marks = async (query = '') => LogMarks.parse((await ask(`${LOG}/marks${query}`)).json())
     expect(await marks()).toEqual({
@@ -56,12 +56,12 @@ describe('marks', () => {
     expect(await marks('?from=4&to=2')).toEqual({ from: 4, to: 4, times: [], stderr: [] })
   })
 
-  test('of a log that was recorded without them are none', async () => {
+  test('are none for a log that was recorded without them', async () => {
     const { ask } = await startWithLog('one\n')
     expect((await ask(`${LOG}/marks`)).json()).toEqual({ from: 0, to: 1, times: [], stderr: [] })
   })
 
-  test('are refused for too many lines, and for a log that is not there', async () => {
+  test('are refused for too many lines, and for a missing log', async () => {
     const { ask } = await startWithTimes()
     expect(await ask(`${LOG}/marks?from=1&to=8193`)).toMatchObject({ status: 200 })
     const got = await ask(`${LOG}/marks?from=1&to=8194`)
@@ -73,7 +73,7 @@ describe('marks', () => {
 })
 
 describe('the raw log with times', () => {
-  test('has each line behind its time, in UTC or where the reader is, or what stands for none', async () => {
+  test("has each line after its time, in UTC or the reader's zone, or after a placeholder", async () => {
     const { ask } = await startWithTimes()
     const raw = async (query: string) => (await ask(`${LOG}/raw?${query}`)).text
     const none = '-                        '
@@ -91,7 +91,7 @@ describe('the raw log with times', () => {
     expect(await raw('ts=none&from=4')).toBe('d\n')
   })
 
-  test('knows no byte positions, and no zone that is none', async () => {
+  test('knows no byte positions, and no invalid zone', async () => {
     const { ask } = await startWithTimes()
     const ranged = await ask(`${LOG}/raw?ts=utc`, { headers: { Range: 'bytes=0-1' } })
     expect(ranged.status).toBe(416)

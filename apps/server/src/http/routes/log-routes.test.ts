@@ -16,7 +16,7 @@ async function startWithLog(text: string) {
   return world
 }
 
-test('meta says how much there is, and in what portions', async () => {
+test('meta says how much there is, and in which portions', async () => {
   const { ask, logs } = await startWithLog('one\ntwo\nthr')
   expect((await ask(`${LOG}/meta`)).json()).toEqual({
     epoch: 'epoch-1',
@@ -30,7 +30,7 @@ test('meta says how much there is, and in what portions', async () => {
   expect((await ask(`${LOG}/meta`)).json()).toMatchObject({ complete: true })
 })
 
-test('a full block is kept for ever, the growing one never', async () => {
+test('a full block is cached for ever, the growing one never', async () => {
   const { ask } = await startWithLog(numbered(0, 700))
   const full = await ask(`${LOG}/blocks/0`)
   expect(full.text).toBe(numbered(0, 512))
@@ -59,7 +59,7 @@ test.each([
   ['gzip', 'gzip', gunzipSync],
   ['br;q=0, gzip', 'gzip', gunzipSync],
   ['identity', undefined, (bytes: Buffer) => bytes],
-])('a client that takes %s gets a block so', async (accept, encoding, decode) => {
+])('a client that takes %s gets a block in that form', async (accept, encoding, decode) => {
   const { open } = await startWithLog(numbered(0, 512))
   const request = open(`${LOG}/blocks/0`, { headers: { 'Accept-Encoding': accept } })
   const [response] = (await once(request, 'response')) as [IncomingMessage]
@@ -110,7 +110,7 @@ test.each([
   expect(got.headers['content-range']).toBe(contentRange)
 })
 
-test('a range behind the end is refused with the size', async () => {
+test('a range beyond the end is refused with the size', async () => {
   const { ask } = await startWithLog('abc\n')
   const got = await ask(`${LOG}/raw`, { headers: { Range: 'bytes=4-' } })
   expect(got.status).toBe(416)
@@ -157,7 +157,7 @@ test('a search by regular expression knows lines, and cannot be caught by an emp
   ])
 })
 
-test('a pattern that is none is refused before anything is read', async () => {
+test('an invalid pattern is refused before anything is read', async () => {
   const { ask, logs } = await startWithLog('x\n')
   const got = await ask(`${LOG}/search?re=1&q=%28`)
   expect(got.status).toBe(400)
@@ -173,7 +173,7 @@ test('a search goes through the whole log, and stops at 100,000 hits', async () 
   expect(many.at(-1)).toMatchObject({ done: true, hits: 100_000, more: true })
 })
 
-test('a search finds what is in a line of any length, and knows the lines behind it', async () => {
+test('a search finds text in a line of any length, and knows the lines behind it', async () => {
   const { ask } = await startWithLog(`one\n${'ü'.repeat(700_000)}needle\n${'b'.repeat(600_000)}\nneedle\n`)
   expect(found((await ask(`${LOG}/search?q=needle`)).text)).toMatchObject([[1, 700_000, 6], [3, 0, 6], { lines: 4 }])
 })
@@ -197,7 +197,7 @@ test('closing the connection ends a search, and makes room for others', async ()
   expect(await ask(`${LOG}/search?q=aaa`)).toMatchObject({ status: 200 })
 })
 
-test('a HEAD asks for no text', async () => {
+test('a HEAD request gets no text', async () => {
   const { ask } = await startWithLog('abc\n')
   expect(await ask(`${LOG}/raw`, { method: 'HEAD' })).toMatchObject({
     status: 200,
@@ -206,7 +206,7 @@ test('a HEAD asks for no text', async () => {
   })
 })
 
-test('a search goes on from a line, for a log that has grown since', async () => {
+test('a search continues from a line, for a log that has grown since', async () => {
   const { ask } = await startWithLog(numbered(0, 2000))
   const search = async (query: string) => found((await ask(`${LOG}/search?${query}`)).text)
   expect(await search('q=line&from=1998')).toEqual([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startHttp } from '../testing/start-http.ts'
 
-test('whether it is ready is answered to everybody, with the reasons why not', async () => {
+test('everybody may ask whether the server is ready, and gets the reasons why not', async () => {
   const { ask, api } = await startHttp()
   const got = await ask('/readyz', { bearer: false })
   expect([got.status, got.json()]).toEqual([200, { ok: true, reasons: [] }])

@@ -32,7 +32,7 @@ test('a waiting request ends with an empty page when its time is over', async ()
   expect([api.listeners, clock.sleepers]).toEqual([0, 0])
 })
 
-test('nobody waits for an execution that is over', async () => {
+test('nobody waits for a finished execution', async () => {
   const { ask, api } = await startHttp()
   const waiting = ask(`${EVENTS}?wait=60`)
   await expect.poll(() => api.listeners).toBe(1)
@@ -50,7 +50,7 @@ test('a client that goes away leaves nothing behind', async () => {
   await expect.poll(() => [api.listeners, clock.sleepers]).toEqual([0, 0])
 })
 
-test('a server that stops answers those who wait', async () => {
+test('a server that stops answers waiting clients', async () => {
   const { open, api, http } = await startHttp()
   const request = open(`${EVENTS}?wait=60`)
   const answered = once(request, 'response') as Promise<[IncomingMessage]>

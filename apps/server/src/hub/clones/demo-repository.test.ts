@@ -14,7 +14,7 @@ const issuesOf = (text: string) =>
     .split('\n')
     .map((line) => JSON.parse(line) as Issue)
 
-test("the demo's newest bead was filed an hour before its first start, the others as long before it as they were", () => {
+test("the demo's newest bead was filed an hour before its first start, the others at their former distance before it", () => {
   const now = Date.parse('2031-05-06T07:08:09Z')
   const moved = datedFromNow(sample, now)
   const [before, after] = [issuesOf(sample), issuesOf(moved)]

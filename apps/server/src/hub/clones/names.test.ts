@@ -16,7 +16,7 @@ const accepted = (name: string) => {
   }
 }
 
-test('whatever is accepted as a branch name, git accepts too', () => {
+test('every accepted branch name is accepted by git too', () => {
   const part = fc.string({
     unit: fc.constantFrom(...'ab./-@{~^:?*[\\ \t"\'$ü#;&|<>!%,=+()}]`'),
     minLength: 1,

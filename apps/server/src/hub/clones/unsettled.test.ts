@@ -25,7 +25,7 @@ test.each([
   expect(await readdir(dirname(again.path(projectId)))).toHaveLength(stays ? 1 : 0)
 })
 
-test('a clone that was settled stays, whatever is known of its project', async () => {
+test('a settled clone stays, whatever is known of its project', async () => {
   const source = await kit.source('lib')
   await kit.hub.unsettled(projectId)
   const { commit } = await kit.hub.fetch(kit.project(source))

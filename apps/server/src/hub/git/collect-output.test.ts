@@ -33,7 +33,7 @@ function isThere(pid: number): boolean {
   }
 }
 
-test('output is the bytes that were printed, also those that are no text', async () => {
+test('output is the printed bytes, even bytes that are no text', async () => {
   const { stdout } = await git.run({ args: shell(`printf '\\377\\000\\001'`) })
   expect([...stdout]).toEqual([0xff, 0, 1])
 })
@@ -54,13 +54,13 @@ test('a git that reads nothing of a large input is judged by its exit code', asy
   expect(code).toBe(3)
 })
 
-test('an exit code is an answer only where the caller says so, whatever is on standard error', async () => {
+test('an exit code is an answer only if the caller says so, whatever is on standard error', async () => {
   expect((await git.run({ args: shell('echo no >&2; exit 1'), answers: [1] })).code).toBe(1)
   await expect(git.run({ args: shell('exit 1') })).rejects.toMatchObject({ code: 1 })
   expect(await git.run({ args: shell('echo warning >&2') })).toMatchObject({ code: 0, stderr: 'warning\n' })
 })
 
-test('output is complete when a program that outlives git writes the end of it', async () => {
+test('output is complete even if a program that outlives git writes the end of it', async () => {
   execFileSync('mkfifo', [join(folder, 'up'), join(folder, 'go')])
   const output = git.text({ args: shell('(read go < go; echo late) & echo early; echo $PPID > up') })
   const pid = Number(await readFile(join(folder, 'up'), 'utf8'))
@@ -90,7 +90,7 @@ test.each([
   await expect(git.run({ args: ['version'], config: [setting] })).rejects.toThrow(category)
 })
 
-test('a folder that is gone is said to be why git could not start', async () => {
+test('a missing folder is named as the reason why git could not start', async () => {
   await rm(folder, { recursive: true })
   const failed = git.run({ args: ['version'] })
   await expect(failed).rejects.toMatchObject({ name: 'HubError', kind: 'git-failed' })

@@ -65,7 +65,7 @@ test('git sees exactly the variables that were set for it, collected or streamed
   expect((await collected({ args: ['version'] })).env).toEqual({ ...always(), ...added })
 })
 
-test('a remote gets the listed part of the person’s environment, and no GIT_CONFIG_GLOBAL where they set none', async () => {
+test('a remote gets the listed part of the person’s environment, and no GIT_CONFIG_GLOBAL unless they set one', async () => {
   const person = {
     HOME: '/home/ada',
     SSH_AUTH_SOCK: '/agent',

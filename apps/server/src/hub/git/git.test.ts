@@ -19,7 +19,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 const make = (binary = 'git', clock: Clock = systemClock) =>
   new Git({ binary, home: folder, searchPath: '/usr/local/bin:/usr/bin:/bin', cwd: folder, clock })
 
-test('an error carries the exit code and what git said', async () => {
+test("an error carries the exit code and git's words", async () => {
   const failed = git.run({ args: ['rev-parse', 'HEAD'] })
   await expect(failed).rejects.toBeInstanceOf(GitFailure)
   await expect(failed).rejects.toMatchObject({ code: 128, stderr: expect.stringContaining('not a git repository') })
@@ -52,7 +52,7 @@ test('output above the limit is an error, or cut when the caller wants that', as
   expect([stdout.length, cut]).toEqual([1000, true])
 })
 
-test('a flood on stderr is kept at both ends and nothing else', async () => {
+test('a flood on stderr keeps only its beginning and its end', async () => {
   const flood = '!f() { echo first >&2; yes middle | head -c 5000000 >&2; echo last >&2; exit 3; }; f'
   const failed = git.run({ args: ['-c', `alias.flood=${flood}`, 'flood'] }).catch((error: unknown) => error)
   const { stderr } = (await failed) as GitFailure
@@ -85,7 +85,7 @@ test('an aborted call rejects with the reason and ends the process', async () =>
   server.close()
 })
 
-test('what git says at length is in its failure whole, and without its middle in the sentence', () => {
+test('a long message of git is whole in its failure, and without its middle in the sentence', () => {
   const stderr = `error: ${'a/file '.repeat(5_000)}\nAborting`
   const failure = new GitFailure('merge', { code: 1, stderr })
   expect(failure.stderr).toBe(stderr)

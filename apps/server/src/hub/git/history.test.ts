@@ -63,7 +63,7 @@ afterAll(async () => {
 const contains = (commit: string, ancestor: string) => git.clones.at(gitDir).history.contains(commit, ancestor)
 const mergeBase = (one: string, other: string) => git.clones.at(gitDir).history.mergeBase(one, other)
 
-test('what a commit contains is the same near and far, and when it is asked again', async () => {
+test("a commit's contents are the same near and far, and on the second question", async () => {
   const [first, tip, side] = [main[0] ?? '', main.at(-1) ?? '', branch.at(-1) ?? '']
   expect([main.length, branch.length]).toEqual([LENGTH, 40])
   const facts: [string, string, boolean][] = [
@@ -88,7 +88,7 @@ test('what a commit contains is the same near and far, and when it is asked agai
   }
 })
 
-test('where two commits meet is the same near and far, and when it is asked again', async () => {
+test('a meeting point of two commits is the same near and far, and on the second question', async () => {
   const [first, tip, side] = [main[0] ?? '', main.at(-1) ?? '', branch.at(-1) ?? '']
   const facts: [string, string, string | null][] = [
     [tip, tip, tip],

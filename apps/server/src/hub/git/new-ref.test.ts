@@ -60,7 +60,7 @@ test.each<[string, () => void]>([
     () => void (git('update-ref', 'refs/heads/a/c', two), writeFileSync(join(bare, 'refs/heads/a/b.lock'), '')),
   ],
   ['git keeps its refs elsewhere', () => writeFileSync(join(bare, 'HEAD'), 'ref: refs/heads/.invalid\n')],
-])('it is left to git, and nothing changes, where %s', async (_, prepare) => {
+])('it is left to git, and nothing changes, if %s', async (_, prepare) => {
   cleaned()
   prepare()
   const before = git('for-each-ref').length
@@ -70,7 +70,7 @@ test.each<[string, () => void]>([
   expect(existsSync(join(bare, 'refs/heads/a/b.lock'))).toBe(locked)
 })
 
-test('of many that make the same at once, with git among them that packs meanwhile, exactly one has made it', async () => {
+test('exactly one of many simultaneous writers makes it, even while git packs', async () => {
   cleaned()
   await mkdir(join(root, 'home'))
   await writeFile(join(root, 'home', '.gitconfig'), '')

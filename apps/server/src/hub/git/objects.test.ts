@@ -74,7 +74,7 @@ describe('one process', () => {
     expect(started).toHaveLength(1)
   })
 
-  test('says so when there is nothing, or something else', async () => {
+  test('reports a missing object, or one of another kind', async () => {
     const file = blob('text\n')
     point('refs/tags/file', file)
     const nothing = '1'.repeat(40)
@@ -114,7 +114,7 @@ describe('one process', () => {
     expect(started).toHaveLength(1)
   })
 
-  test('gives answers of any size to whoever asked, however many ask at once', async () => {
+  test('gives answers of any size, however many callers ask at once', async () => {
     const texts = Array.from({ length: 60 }, (_, i) => `${i}\n`.repeat(i * 997))
     const ids = texts.map(blob)
     const read = await Promise.all(ids.map((one) => objects.blob(one, 1024 ** 2)))
@@ -122,7 +122,7 @@ describe('one process', () => {
     expect(started).toHaveLength(1)
   })
 
-  test('never reads what is larger than the limit', async () => {
+  test('never reads an object above the limit', async () => {
     const large = blob('x'.repeat(100_000))
     await expect(objects.blob(large, 99_999)).rejects.toThrow(/has 100000 bytes; at most 99999 are read/)
     expect((await objects.blob(large, 100_000))?.length).toBe(100_000)
@@ -130,7 +130,7 @@ describe('one process', () => {
   })
 })
 
-test('nothing but a full ref or an id is asked for, whatever a name holds', async () => {
+test('only a full ref or an id is ever asked for, whatever a name contains', async () => {
   const names = ['refs/heads/a\ninfo refs/heads/b', 'refs/heads/a\0info b', 'refs/heads/a^{tree}', 'refs/heads/a:b']
   const more = [
     '-x',
@@ -190,7 +190,7 @@ describe('a process that', () => {
     expect((answers[0] as PromiseRejectedResult).reason.message).toMatch(/ended too early \(exit 3\)/)
   })
 
-  test('says what nobody can read is replaced', async () => {
+  test('says something unreadable is replaced', async () => {
     instead = [CHATS]
     expect(await objects.commit('refs/heads/main')).toBe(one)
     expect(started).toHaveLength(2)
@@ -224,7 +224,7 @@ describe('a process that', () => {
     await objects.close()
   })
 
-  test('finds no repository fails with what git says', async () => {
+  test("finds no repository fails in git's words", async () => {
     await rm(gitDir, { recursive: true })
     await expect(objects.commit('refs/heads/main')).rejects.toMatchObject({ kind: 'git-failed' })
   })

@@ -6,7 +6,7 @@ const entry = (mode: string, name: string, letter: string) =>
   Buffer.concat([Buffer.from(`${mode} ${name}\0`, 'latin1'), Buffer.from(id(letter), 'hex')])
 
 describe('a tree', () => {
-  test('has modes with six digits, as old as they may be', () => {
+  test('has modes with six digits, even old ones', () => {
     const modes = ['100644', '100664', '100755', '0100644', '120000', '40000', '040000', '160000']
     const bytes = Buffer.concat(modes.map((mode, i) => entry(mode, `n${i}`, 'a')))
     expect(parseTree(bytes, 20).map(({ mode, type }) => `${mode} ${type}`)).toEqual([

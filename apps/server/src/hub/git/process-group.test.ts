@@ -52,7 +52,7 @@ describe.each([
     while (alive(group)) await setImmediate()
   }
 
-  test('is killed with all that it started, five seconds after its call was aborted', async () => {
+  test('is killed with all its children, five seconds after its call was aborted', async () => {
     const stop = new AbortController()
     const { ended, group } = await begin(stop.signal)
     stop.abort(new Error('cancelled'))
@@ -63,7 +63,7 @@ describe.each([
     await gone(group)
   })
 
-  test('that not even SIGKILL reaches is waited for no more, and a sentence names the process and the disk', async () => {
+  test('that even SIGKILL does not reach is not waited for any more, and a sentence names the process and the disk', async () => {
     // Like a process that waits for a frozen disk, it ignores our signals: it left the group, and holds git's output.
     const deaf = '!f() { setsid cat never & ps -o pgid= -p $$ > up; wait; }; f'
     const stop = new AbortController()
@@ -85,7 +85,7 @@ describe.each([
     await writeFile(join(folder, 'never'), '') // lets it go
   })
 
-  test('is killed with all that it started, five seconds after its time is up', async () => {
+  test('is killed with all its children, five seconds after its time is up', async () => {
     const { ended, group } = await begin()
     clock.advance(TIMEOUT_MS)
     while (clock.sleepers === 0) await setImmediate() // SIGTERM went out, and its five seconds count

@@ -16,7 +16,7 @@ async function change(files: Record<string, string>): Promise<string> {
   return made
 }
 
-test('of several files no more than 32 MiB are read, and each once; what is left out is told', async () => {
+test('several files are read up to 32 MiB, each once; omitted ones are reported', async () => {
   const large = 'x'.repeat(10 * 1024 ** 2)
   const names = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}.txt`)
   const files = Object.fromEntries(names.map((name) => [name, `${name}${large}`]))
@@ -28,7 +28,7 @@ test('of several files no more than 32 MiB are read, and each once; what is left
   expect([...unread]).toEqual(['d.txt', 'e.txt'])
 })
 
-test('a file that is too long is told apart from one that is not there', async () => {
+test('a file that is too long is told apart from a missing one', async () => {
   const commit = await change({ 'src/a.ts': 'a\n' })
   const unread = new Set<string>()
   const texts = await kit.hub.readFiles(projectId, commit, ['nothing', 'readme.md', 'src/a.ts'], 4, unread)

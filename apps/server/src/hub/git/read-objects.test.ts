@@ -33,7 +33,7 @@ test('a file is read as text, without a byte order mark', async () => {
   expect(await read(odd)).toBe('odd\n')
 })
 
-test('what is missing, a folder, a link or outside of the tree is null', async () => {
+test('a missing file, a folder, a link or a path outside of the tree is null', async () => {
   for (const path of ['nothing', 'src', 'link', '../lib/readme.md', '/etc/passwd', 'src/../readme.md', ':(glob)*']) {
     expect(await read(path)).toBeNull()
   }
@@ -44,20 +44,20 @@ test('a file above the limit is refused with both numbers', async () => {
   expect(await read('readme.md', 6)).toBe('hello\n')
 })
 
-test('of a folder the regular files are named, and nothing of one that is not there', async () => {
+test('a folder lists its regular files, and a missing one lists nothing', async () => {
   const at = await change({ 'docs/a.md': 'a', 'docs/deep/b.md': 'b' })
   expect(await kit.hub.filesIn(projectId, at, 'docs')).toEqual(['a.md'])
   for (const folder of ['nothing', 'readme.md', '../lib', '/etc', 'link'])
     expect(await kit.hub.filesIn(projectId, at, folder)).toEqual([])
 })
 
-test('the names in the root folder are as they are', async () => {
+test('the names in the root folder are unchanged', async () => {
   expect((await kit.hub.rootFiles(projectId, commit)).toSorted()).toEqual(
     ['beadloom.json', 'link', odd, 'readme.md', 'src'].toSorted(),
   )
 })
 
-test('the paths of all folders come with those nearest to the root first, and no more than are asked for', async () => {
+test('the paths of all folders come with those nearest to the root first, up to the requested number', async () => {
   const at = await change({ 'src/deep/b.ts': 'b\n', 'z.txt': 'z\n' })
   const all = await kit.hub.paths(projectId, at, 1000)
   expect(all.toSorted()).toEqual(
@@ -90,7 +90,7 @@ async function handmade() {
 
 const numbered = (many: number) => Array.from({ length: many }, (_, at) => String(at).padStart(6, '0'))
 
-test('a tree that names one folder over and over costs no more looks than are asked for', async () => {
+test('a tree that names one folder over and over costs no more looks than requested', async () => {
   const made = await handmade()
   let tree = await made.tree([made.file('package.json')])
   for (let depth = 0; depth < 9; depth++) {
@@ -151,7 +151,7 @@ test('an archive holds every file byte for byte, whatever .gitattributes asks fo
   expect(entries.get(odd)).toBe('odd\n')
 })
 
-test('an archive of a commit that is not there fails in the stream', async () => {
+test('an archive of a missing commit fails in the stream', async () => {
   const stream = await kit.hub.archive(projectId, 'a'.repeat(40))
   await expect(untar(stream)).rejects.toMatchObject({ kind: 'git-failed' })
 })
@@ -165,7 +165,7 @@ test('a reader that leaves early ends the archive', async () => {
   })
 })
 
-test('an archive of a tree that is much larger than what was pushed ends at a number of bytes, with a sentence', async () => {
+test('an archive of a tree that is much larger than the push ends at a number of bytes, with a sentence', async () => {
   const made = await handmade()
   let tree = await made.tree([made.file('a')])
   for (let depth = 0; depth < 5; depth++) tree = await made.tree(numbered(10).map((name) => made.folder(name, tree)))
@@ -177,7 +177,7 @@ test('an archive of a tree that is much larger than what was pushed ends at a nu
   expect(await read('bomb/000000/000000/000000')).toBeGreaterThan(0)
 })
 
-test('commits are listed newest first with what is known about them', async () => {
+test('commits are listed newest first with their known fields', async () => {
   const next = await change({ 'b.txt': 'b' })
   const [newest, ...others] = await kit.hub.commits(projectId, commit, next)
   expect(newest).toMatchObject({ commit: next, parent: commit, subject: 'Change', author: 'Ada' })
@@ -226,7 +226,7 @@ test('a diff knows renames, binary files, modes, submodules and odd names', asyn
   expect(await patch('../../etc/passwd')).toBe('')
 })
 
-test('whoever reads a diff has its trees compared once, and each patch costs one git more', async () => {
+test('a diff compares its trees once, and each patch costs one more git', async () => {
   const from = commit
   const to = await change({ 'one.txt': 'one\n', 'two.txt': 'two\n' })
   const [calls, counting] = [join(kit.root, 'calls'), join(kit.root, 'counting-git')]
@@ -266,7 +266,7 @@ test('changes of white space alone can be left out, and unchanged lines around a
   expect((await patch(100)).match(/^ +same$/gm)).toHaveLength(9)
 })
 
-test('only files can be asked for in which a certain line came or went', async () => {
+test('files can be limited to those in which a certain line came or went', async () => {
   const from = await change({
     'came.py': 'x = 1\n',
     'there.py': 'def __eq__(self, other):\nx = 1\n',
@@ -282,7 +282,7 @@ test('only files can be asked for in which a certain line came or went', async (
   expect(await kit.hub.diff(projectId, from, to)).toHaveLength(3)
 })
 
-test('a long patch is cut at a line, and that it is cut is told beside its text', async () => {
+test('a long patch is cut at a line, and the cut is noted beside its text', async () => {
   const from = commit
   const to = await change({ 'long.txt': 'one line of text\n'.repeat(10_000) })
   const patch = await kit.hub.patch(projectId, from, to, 'long.txt', 10_000)

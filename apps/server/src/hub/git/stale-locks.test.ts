@@ -47,7 +47,7 @@ async function killedWith(path: string): Promise<string> {
   return at
 }
 
-test.each([`${ref}.lock`, 'packed-refs.lock'])("%s that a killed git left is in nobody's way", async (path) => {
+test.each([`${ref}.lock`, 'packed-refs.lock'])('%s that a killed git left blocks nobody', async (path) => {
   await move()
   const at = await killedWith(path)
   await git.run({ gitDir, args: ['update-ref', '-d', ref] })

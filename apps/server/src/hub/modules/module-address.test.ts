@@ -7,7 +7,7 @@ const ssh = 'ssh://git@git.example.org:2222/team/app.git'
 const scp = 'git@git.example.org:team/app.git'
 const path = '/home/ada/app'
 
-describe('a submodule is fetched from', () => {
+describe('the address of a submodule', () => {
   test.each([
     [https, '../lib.git', 'https://ada:token@git.example.org:8443/team/lib.git'],
     [https, './lib', 'https://ada:token@git.example.org:8443/team/app.git/lib'],
@@ -23,12 +23,12 @@ describe('a submodule is fetched from', () => {
     ['git.example.org:/srv/app.git', '../lib.git', 'git.example.org:/srv/lib.git'],
     [path, '../lib.git', '/home/ada/lib.git'],
     ['file:///srv/git/app.git', '../lib.git', '/srv/git/lib.git'],
-  ])('%s, where it says %s: %s', (parent, url, address) => {
+  ])('in %s that reads %s is %s', (parent, url, address) => {
     expect(moduleAddress(parent, url)).toEqual({ address, asAnybody: false })
   })
 })
 
-describe('a submodule in another folder of the host is fetched as by anybody, from', () => {
+describe('the address of a submodule in another folder of the host, without credentials,', () => {
   test.each([
     [https, '../../other/lib', 'https://git.example.org:8443/other/lib'],
     [https, 'https://git.example.org/other/lib.git', 'https://git.example.org:8443/other/lib.git'],
@@ -43,12 +43,12 @@ describe('a submodule in another folder of the host is fetched as by anybody, fr
       'https://git.example.org/other/lib.git',
       'https://git.example.org/other/lib.git',
     ],
-  ])('%s, where it says %s: %s', (parent, url, address) => {
+  ])('in %s that reads %s is %s', (parent, url, address) => {
     expect(moduleAddress(parent, url)).toEqual({ address, asAnybody: true })
   })
 })
 
-describe('nobody is asked for', () => {
+describe('no host is asked', () => {
   test.each([
     [
       https,
@@ -77,7 +77,7 @@ describe('nobody is asked for', () => {
     [path, '../../eve/private', /another folder of this machine/],
     [path, '/home/eve/private', /folder of somebody/],
     [path, 'https://example.org/lib.git', /not in the working tree/],
-  ])('of a project at %s: %s', (parent, url, why) => {
+  ])('for a submodule of a project at %s: %s', (parent, url, why) => {
     expect(moduleAddress(parent, url)).toEqual({ why: expect.stringMatching(why) })
   })
 })

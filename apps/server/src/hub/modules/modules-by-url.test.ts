@@ -88,7 +88,7 @@ test.each([
   },
 )
 
-test('a password that does not count any more is named without being told', async () => {
+test('an expired password is named without being told', async () => {
   const source = await project()
   const its = kit.project(source)
   const { commit } = await kit.hub.fetch(its)
@@ -98,7 +98,7 @@ test('a password that does not count any more is named without being told', asyn
   expect(JSON.stringify(missing)).not.toMatch(/secret|canary8/)
 })
 
-test('a submodule in another folder of the host, and what that names, is asked for without the password', async () => {
+test('a submodule in another folder of the host, and those that it names, are asked for without the password', async () => {
   const secret = await kit.source('secret', { 'key.txt': 'theirs\n' })
   await hosted('team/secret.git', secret)
   const open = await kit.source('open', { 'open.txt': 'everybody\n' })

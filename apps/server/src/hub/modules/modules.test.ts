@@ -35,7 +35,7 @@ const fetched = async (source: string, commit?: string) => {
 }
 
 describe('a submodule', () => {
-  test('that lies beside the project is fetched, with those within it, and their files have no history', async () => {
+  test('beside the project is fetched, with those within it, and their files have no history', async () => {
     const deep = await kit.source('deep', { 'deep.txt': 'deep\n' })
     const lib = await kit.source('lib', { 'lib.txt': 'lib\n' })
     await kit.commit(lib, { 'lib.txt': 'lib 2\n' })
@@ -114,7 +114,7 @@ describe('a submodule', () => {
     expect(missing).toEqual([{ path: 'stolen', why: 'the base branch does not name its address', fix: null }])
   })
 
-  test('that cannot be had is named with what to do, keeps no other from being there, and is asked for again', async () => {
+  test('that is unavailable is named with advice, keeps no other from being there, and is asked for again', async () => {
     const lib = await kit.source('lib', { 'lib.txt': 'lib\n' })
     const app = await kit.source('app')
     const libCommit = await kit.git(lib, 'rev-parse', 'HEAD')
@@ -139,7 +139,7 @@ describe('a submodule', () => {
   })
 })
 
-test('files of submodules that nobody points to any more go, once there are many', async () => {
+test('files of submodules without a pointer are removed, once there are many', async () => {
   const lib = await kit.source('lib', { 'lib.txt': 'lib\n' })
   const app = await kit.source('app')
   const one = await kit.git(lib, 'rev-parse', 'HEAD')
@@ -161,7 +161,7 @@ test('files of submodules that nobody points to any more go, once there are many
   expect(left.split('\n').toSorted()).toEqual([one, two].toSorted())
 })
 
-test('what a server that died was fetching is thrown away by the next one', async () => {
+test("a dead server's unfinished fetch is thrown away by the next one", async () => {
   const app = await kit.source('app')
   await kit.hub.fetch(kit.project(app))
   const left = join(kit.hub.path(projectId), 'beadloom-fetch-abc123')
@@ -180,7 +180,7 @@ describe('nothing happens', () => {
     ['an absolute folder', 'x', '/etc'],
     ['a name that leaves the folder', '../../../private/.git', 'https://example.invalid/x'],
     ['an absolute name', '/etc', 'https://example.invalid/x'],
-  ])('where its address is %s', async (_, name, url) => {
+  ])('if its address is %s', async (_, name, url) => {
     const folder = await kit.source('private', { 'secret.txt': 'secret\n' })
     const app = await kit.source('nested/app')
     await mkdir(join(app, '.git', 'modules'), { recursive: true })
@@ -193,7 +193,7 @@ describe('nothing happens', () => {
     expect((await readdir(app)).includes('ran')).toBe(false)
   })
 
-  test('where a folder of the working tree leads elsewhere', async () => {
+  test('if a folder of the working tree leads elsewhere', async () => {
     const secret = await kit.source('secret', { 'secret.txt': 'secret\n' })
     const app = await kit.source('app')
     const link = join(app, '.git', 'modules', 'x')
@@ -205,7 +205,7 @@ describe('nothing happens', () => {
     expect((await fetched(app)).here).toEqual([])
   })
 
-  test('beyond fifty of them, and four of them within each other', async () => {
+  test('beyond fifty of them, or four of them within each other', async () => {
     const lib = await kit.source('lib')
     const pin = await kit.git(lib, 'rev-parse', 'HEAD')
     const app = await kit.source('app')
@@ -227,7 +227,7 @@ describe('nothing happens', () => {
     expect(here.map(({ path }) => path)).toEqual(['m', 'm/m', 'm/m/m', 'm/m/m/m'])
   })
 
-  test('after ten that could not be had, however many a commit points to', async () => {
+  test('after ten unavailable ones, however many a commit points to', async () => {
     const lib = await kit.source('lib')
     const app = await kit.source('app')
     const paths = Array.from({ length: 40 }, (_, at) => `m${at}`)
@@ -241,7 +241,7 @@ describe('nothing happens', () => {
     expect(missing.filter(({ why }) => why === 'too many before it could not be had')).toHaveLength(30)
   })
 
-  test('when a submodule is the project itself', async () => {
+  test('if a submodule is the project itself', async () => {
     const app = await kit.source('app')
     await pointing(app, section('me', 'me', '../app'), { me: await kit.git(app, 'rev-parse', 'HEAD') })
     const { here } = await fetched(app)
