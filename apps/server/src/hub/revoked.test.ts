@@ -41,7 +41,7 @@ async function work(): Promise<{ folder: string; commit: string }> {
   return { folder, commit: await kit.commit(folder, { 'late.txt': 'late' }) }
 }
 
-test('what a session pushes after its rights were revoked is refused, and what it had pushed before stays', async () => {
+test("a session's pushes after its rights were revoked are refused, and earlier ones stay", async () => {
   const { folder, commit } = await work()
   await kit.git(folder, 'push', '-q', 'origin', 'HEAD')
   await door.revoke()
@@ -54,7 +54,7 @@ test('what a session pushes after its rights were revoked is refused, and what i
   expect(await kit.hub.tip(projectId, `refs/beadloom/${execution}/left`)).toBeNull()
 })
 
-test('another session of the same execution pushes on', async () => {
+test('another session of the same execution can still push', async () => {
   const { folder } = await work()
   await door.revoke()
   const next = await kit.serve({ project: projectId, execution, pushable: { branch } })
@@ -62,7 +62,7 @@ test('another session of the same execution pushes on', async () => {
   expect(await kit.hub.tip(projectId, branch)).not.toBe(base)
 })
 
-test('a push that hangs half-way when they are revoked moves nothing, also when its rest arrives later', async () => {
+test('a push that hangs half-way at the revocation moves nothing, even when its rest arrives later', async () => {
   const { folder, commit } = await work()
   const line = `${base} ${commit} refs/heads/${branch}\0 report-status`
   const head = `${(Buffer.byteLength(line) + 4).toString(16).padStart(4, '0')}${line}0000`

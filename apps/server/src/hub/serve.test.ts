@@ -55,7 +55,7 @@ test('a clone gets the base branch by default, and may be shallow', async () => 
   expect(await kit.git(work, 'rev-list', '--count', 'HEAD')).toBe('1')
 })
 
-test('what an execution leaves behind goes to its own refs, also over what was there', async () => {
+test("an execution's leftovers go to its own refs, even over older ones", async () => {
   const work = await checkout(await serve())
   const ref = `refs/beadloom/${execution}/session-1`
   const first = await kit.commit(work, { a: '1' })
@@ -67,7 +67,7 @@ test('what an execution leaves behind goes to its own refs, also over what was t
   expect(await kit.git(work, 'ls-remote', 'origin')).toContain(ref)
 })
 
-test('an execution leaves no more behind than a number of refs, and can use each of them again', async () => {
+test('an execution leaves a limited number of refs, and can use each of them again', async () => {
   await kit.close()
   kit = await startKit({ refs: 3 })
   source = await kit.source('lib')
@@ -139,7 +139,7 @@ test('a read-only execution fetches, and its push is refused with a sentence', a
   await expect(kit.git(work, 'push', 'origin', 'HEAD')).rejects.toThrow(/nothing can be pushed from here/)
 })
 
-test("neither the remote's refs nor what others left behind is advertised", async () => {
+test("neither the remote's refs nor others' leftovers are advertised", async () => {
   const other = await checkout(await kit.serve({ project: projectId, execution: otherExecution, pushable: { branch } }))
   await kit.commit(other, { a: 'a' })
   await kit.git(other, 'push', '-q', 'origin', `HEAD:refs/beadloom/${otherExecution}/x`)

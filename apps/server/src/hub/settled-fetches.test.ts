@@ -31,7 +31,7 @@ test('after our push a repository on this machine is fetched once, as soon as it
   expect(fetched).toEqual([id])
 })
 
-test('nothing is fetched of a remote elsewhere, of a project that is gone, or after the end', async () => {
+test('nothing is fetched from a remote elsewhere, for a removed project, or after the end', async () => {
   const { settled, fetched, advance } = kit()
   settled.pushed(project('https://example.org/demo.git'))
   settled.pushed(project('/srv/demo.git'))

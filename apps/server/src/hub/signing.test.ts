@@ -60,16 +60,16 @@ test('with a key of the server, every commit that the hub makes is signed, and g
   await hub.close()
 })
 
-describe('a key that cannot be used is told before anything starts', () => {
-  test('one that can is no problem', async () => {
+describe('an unusable key is reported before anything starts', () => {
+  test('a usable one is no problem', async () => {
     expect(await problemOf(makeKey().key)).toBeNull()
   })
 
-  test('one that is not there', async () => {
+  test('a missing one', async () => {
     expect(await problemOf(join(kit.root, 'none'))).toMatch(/the key \S+none does not exist: correct "signing"/)
   })
 
-  test('one with a passphrase, for which nobody is asked', async () => {
+  test('one with a passphrase, which nobody is asked for', async () => {
     const { key } = makeKey('secret')
     expect(await problemOf(key)).toContain('cannot be used without being asked for its passphrase')
   })

@@ -28,7 +28,7 @@ test('the work branch starts at the base branch', async () => {
   expect(await kit.hub.tip(projectId, work)).toBe(base)
 })
 
-test('the first bead is a fast-forward, the second a merge by Beadloom with the message given', async () => {
+test('the first bead is a fast-forward, the second a merge by Beadloom with the given message', async () => {
   await workTip()
   const one = await branchCommit('one', { 'one.txt': '1' })
   const two = await branchCommit('two', { 'two.txt': '2' })
@@ -81,7 +81,7 @@ test('two servers on one hub do not lose each other’s integration', async () =
   expect(await kit.hub.rootFiles(projectId, tip ?? '')).toEqual(['a.txt', 'b.txt', 'one.txt', 'two.txt'])
 })
 
-test('the work branch takes up what is new on the base branch', async () => {
+test('the work branch takes up new commits of the base branch', async () => {
   await workTip()
   const one = await branchCommit('one', { 'one.txt': '1' })
   await kit.hub.integrate(projectId, work, one, 'Merge one')
@@ -105,7 +105,7 @@ test('a base branch that conflicts leaves the work branch where it is and says s
   })
 })
 
-test('what somebody pushed to the work branch is brought in, and what is only in the hub stays', async () => {
+test('foreign pushes to the work branch are brought in, and commits that only the hub has stay', async () => {
   await workTip()
   const one = await branchCommit('one', { 'one.txt': '1' })
   await kit.hub.integrate(projectId, work, one, 'Merge one')
@@ -116,12 +116,12 @@ test('what somebody pushed to the work branch is brought in, and what is only in
   expect(all).toEqual(expect.arrayContaining([one, pushed]))
 })
 
-test('a work branch that only the remote knows is continued, not started again', async () => {
+test('a work branch that only the remote has is continued, not started again', async () => {
   const pushed = await branchCommit(work, { 'pushed.txt': 'p' })
   expect(await workTip()).toEqual({ commit: pushed, published: pushed, behind: null })
 })
 
-test('a base branch with a new history is said, not merged and not lost', async () => {
+test('a base branch with a new history is reported, not merged and not lost', async () => {
   await workTip()
   await kit.git(source, 'checkout', '-q', '--orphan', 'fresh')
   await kit.commit(source, { 'new.txt': 'n' })
@@ -132,7 +132,7 @@ test('a base branch with a new history is said, not merged and not lost', async 
   expect(tip.behind).toMatch(/shares no history with beadloom\/work/)
 })
 
-test('a base branch that is not there is named', async () => {
+test('a missing base branch is named', async () => {
   await expect(kit.hub.workTip(kit.project(source), work, 'develop')).rejects.toMatchObject({
     kind: 'no-default-branch',
     message: expect.stringContaining('no branch develop'),
@@ -145,12 +145,12 @@ test('a branch is made once and then left where it is', async () => {
   expect(await kit.hub.ensureBranch(projectId, 'beads-1', later)).toBe(base)
 })
 
-test('a branch whose name is in the way of another is an error, not silence', async () => {
+test('a branch whose name collides with another is an error, not silence', async () => {
   await kit.hub.ensureBranch(projectId, 'beads', base)
   await expect(kit.hub.ensureBranch(projectId, 'beads/1', base)).rejects.toMatchObject({ kind: 'git-failed' })
 })
 
-test('merge drivers and attributes of the repository decide nothing that could run', async () => {
+test('merge drivers and attributes of the repository cannot run anything', async () => {
   const { program, path } = await kit.marker('merge')
   await kit.git(source, 'config', 'merge.evil.driver', program)
   await kit.commit(source, { '.gitattributes': '* merge=evil\n' })
@@ -179,7 +179,7 @@ test.each(['main', 'HEAD', '--all', 'abc123', `${'a'.repeat(40)}^`])('%j is refu
 
 const exists = (path: string) => import('node:fs').then((fs) => fs.existsSync(path))
 
-test('a merge of the base branch that nobody has built on gives way to the next one', async () => {
+test('a merge of the base branch that nobody has built on is replaced by the next one', async () => {
   const source = await kit.source('lib')
   const project = kit.project(source)
   await kit.hub.fetch(project)
@@ -219,7 +219,7 @@ async function otherTree(source: string): Promise<string> {
   return commit
 }
 
-test('commits of the hub are made as whom they are for', async () => {
+test('commits of the hub have the author that they are made for', async () => {
   const source = await kit.source('lib')
   await kit.hub.fetch(kit.project(source))
   const [ada, bot] = [
@@ -238,7 +238,7 @@ test('commits of the hub are made as whom they are for', async () => {
 
 const branches = { baseBranch: 'main', workBranch: work }
 
-test('commits that a rewritten base branch has no more are counted as long as work has them, for each time', async () => {
+test('commits that a rewritten base branch dropped are counted as long as work has them, for each rewrite', async () => {
   const lost = () => kit.hub.lostByRewrite(projectId, branches)
   const secret = await kit.commit(source, { 'secret.txt': 's' }, 'Secret')
   await kit.hub.fetch(kit.project(source))
@@ -285,7 +285,7 @@ describe('a work branch that is gone from the remote', () => {
   }
   const fetched = () => kit.hub.fetch(kit.project(source))
 
-  test('lacks there what the hub has, until that is published again', async () => {
+  test("lacks the hub's commits there, until they are published again", async () => {
     await published()
     await kit.git(source, 'branch', '-q', '-D', work)
     await fetched()
@@ -295,14 +295,14 @@ describe('a work branch that is gone from the remote', () => {
     expect(await kit.git(source, 'show', `${work}:one.txt`)).toBe('1')
   })
 
-  test('or was pushed by force lacks what it had', async () => {
+  test('or was pushed by force lacks its former commits', async () => {
     await published()
     await kit.git(source, 'branch', '-q', '-f', work, base)
     await fetched()
     expect(await lost()).toBe(1)
   })
 
-  test('because it was merged lacks nothing, also as one commit of the forge', async () => {
+  test('because it was merged lacks nothing, even as one commit of the forge', async () => {
     const one = await published()
     await kit.git(source, 'branch', '-q', '-D', work)
     await kit.git(source, 'merge', '-q', '--squash', one)

@@ -46,7 +46,7 @@ test('one connection too many is refused with a sentence, the others are served,
   expect(await get('/v1/models')).toEqual({ status: 200, said: 'model' })
 })
 
-test('thousands that connect and stay leave the link as it was for the next', async () => {
+test('thousands of connections that stay open leave the link as it was for the next', async () => {
   await offered({ connections: 4 })
   for (let round = 0; round < 20; round++) {
     const many = Array.from({ length: 100 }, () => connect(link.socketPath).on('error', () => {}))
@@ -60,7 +60,7 @@ test('thousands that connect and stay leave the link as it was for the next', as
   await expect.poll(() => get('/v1/models')).toEqual({ status: 200, said: 'model' })
 })
 
-test('a client that asks again and again without waiting for an answer is cut off', async () => {
+test('a client that sends request after request without waiting for an answer is cut off', async () => {
   link = await OpenRequests.open({ requestsPerConnection: 8 }) // no order is offered: every answer waits
   const socket = await connected()
   socket.write('GET /session HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(9))
@@ -68,7 +68,7 @@ test('a client that asks again and again without waiting for an answer is cut of
 })
 
 test.each(['GET /session HTTP/1.1\r\n\r\n', 'GET /session HTTP/1.1\r\nExpect: wonders\r\n\r\n'])(
-  'of thousands of them in one piece only the first few are begun with',
+  'only the first few of thousands in one piece are begun',
   async (one) => {
     let begun = 0
     link = await OpenRequests.open({ requestsPerConnection: 8 })
@@ -80,14 +80,14 @@ test.each(['GET /session HTTP/1.1\r\n\r\n', 'GET /session HTTP/1.1\r\nExpect: wo
   },
 )
 
-test('a connection that sends no whole headers is closed with 408', async () => {
+test('a connection that never completes its headers is closed with 408', async () => {
   await offered({ headersMs: 500 }) // its bytes have been read by then
   const slow = await connected()
   slow.write('GET /v1/models HTTP/1.1\r\nHo')
   expect(await text(slow)).toMatch(/^HTTP\/1\.1 408 /)
 })
 
-test('a connection that is kept may be idle for longer than headers may take, and answers after that', async () => {
+test('a kept connection may be idle for longer than headers may take, and answers after that', async () => {
   await offered({ headersMs: 500 })
   const kept = await connected()
   kept.write('GET /v1/models HTTP/1.1\r\nHost: x\r\n\r\n')
@@ -99,7 +99,7 @@ test('a connection that is kept may be idle for longer than headers may take, an
   expect(await text(kept)).toMatch(/^HTTP\/1\.1 200 .*model$/s)
 })
 
-test('one that was kept and has begun another request gets 408 where that does not go on', async () => {
+test('a kept connection gets 408 if its next request stops half-way', async () => {
   await offered({ headersMs: 500 })
   const kept = await connected()
   kept.write('GET /v1/models HTTP/1.1\r\nHost: x\r\n\r\n')
@@ -108,7 +108,7 @@ test('one that was kept and has begun another request gets 408 where that does n
   expect(await text(kept)).toMatch(/^HTTP\/1\.1 408 /)
 })
 
-test('only so many requests have a git at once; the next begins when one has its answer, or its client has left', async () => {
+test('only a limited number of requests have a git at once; the next begins when one has its answer, or its client has left', async () => {
   const open: ServerResponse[] = []
   let told = () => {}
   await offered({ gitAtOnce: 2 }, { git: (_, response) => (open.push(response), told()) })
@@ -128,7 +128,7 @@ test('only so many requests have a git at once; the next begins when one has its
   expect(await Promise.all(answers)).toEqual(Array(3).fill({ status: 200, said: 'done' }))
 })
 
-test('bodies in chunks are taken from two requests at once; a third is told to send a length, and others are served', async () => {
+test('chunked bodies are accepted from two requests at once; a third is told to send a length, and others are served', async () => {
   await offered({ chunkedAtOnce: 2 }, { model: (request) => void request.resume() })
   const chunked = async () => {
     const socket = await connected()
@@ -148,7 +148,7 @@ test('bodies in chunks are taken from two requests at once; a third is told to s
     .toBe('taken')
 })
 
-test('the rest of a body that nobody wants is read for a while only', async () => {
+test('the rest of an unwanted body is read only for a while', async () => {
   await offered({ restMs: 1 }, { model: says('no') })
   const endless = await connected()
   endless.write('POST /v1/messages HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\nand so on')

@@ -17,22 +17,19 @@ async function toldOf(text: string, piece = text.length): Promise<{ starts: numb
 }
 
 describe('the states of a supervisor', () => {
-  test.each([1, 2, 7, 40])('are told line by line, in pieces of %i bytes', async (piece) => {
+  test.each([1, 2, 7, 40])('are read line by line, in pieces of %i bytes', async (piece) => {
     expect(await toldOf(lineOf(1) + lineOf(2) + lineOf(3), piece)).toEqual({ starts: [1, 2, 3], isClosed: false })
   })
 
-  test('that come at once are told by the last one, which says everything', async () => {
+  test('that come at once are replaced by the last one, which says everything', async () => {
     expect(await toldOf(lineOf(1) + lineOf(2) + lineOf(3))).toEqual({ starts: [3], isClosed: false })
   })
 
-  test.each(['no JSON\n', '{}\n', '{"starts":"many"}\n', '\n\n\n'])(
-    'are not %j, which is passed over',
-    async (line) => {
-      expect(await toldOf(line + lineOf(1), 5)).toEqual({ starts: [1], isClosed: false })
-    },
-  )
+  test.each(['no JSON\n', '{}\n', '{"starts":"many"}\n', '\n\n\n'])('are not %j, which is skipped', async (line) => {
+    expect(await toldOf(line + lineOf(1), 5)).toEqual({ starts: [1], isClosed: false })
+  })
 
-  test('with more values than a supervisor has are passed over', async () => {
+  test('with more values than a supervisor has are skipped', async () => {
     const many = (count: number) => `{"starts":7,"clean":true,"sessions":[],"more":[${'0,'.repeat(count)}0]}\n`
     expect(await toldOf(many(1_000))).toEqual({ starts: [7], isClosed: false })
     expect(await toldOf(many(6_000) + lineOf(1), 999)).toEqual({ starts: [1], isClosed: false })
@@ -54,7 +51,7 @@ describe('the states of a supervisor', () => {
 describe('an answer', () => {
   const never = new AbortController().signal
 
-  test('is all that comes up to the end', async () => {
+  test('is everything up to the end', async () => {
     const stream = new PassThrough()
     const answer = readAnswer(stream, never)
     for (const text of ['{"forgotten"', ':true}']) stream.write(text)

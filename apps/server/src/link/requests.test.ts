@@ -30,7 +30,7 @@ const says = (text: string) => (_: IncomingMessage, response: ServerResponse) =>
 const handlers: SessionHandlers = { git: says('git'), model: says('model') }
 const order = { session: 'ex-0000000000.1' } as unknown as SessionOrder
 
-test('a container that was there before its server waits until it is taken up again; what a session leaves running finds nothing', async () => {
+test("a container that is older than its server waits until it is taken up again; a session's leftover processes reach nothing", async () => {
   link = await OpenRequests.open()
   const early = [ask('/git/hub.git/info/refs'), ask('/v1/messages')]
   const other = await ask('/elsewhere').answer

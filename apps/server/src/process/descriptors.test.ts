@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { comfortableFiles, connectionBounds, openFileLimit } from './descriptors.ts'
 
-test('who may open many files holds as many connections as anybody needs, and no more', () => {
+test('a server that may open many files holds as many connections as anybody needs, and no more', () => {
   expect(connectionBounds(20_000, 3)).toEqual({ perContainer: 32, clients: 512, strangers: 256 })
   expect(connectionBounds(Infinity, 32)).toEqual({ perContainer: 32, clients: 512, strangers: 256 })
 })
@@ -16,11 +16,11 @@ test('with few files all connections together leave room for the server itself',
     }
 })
 
-test('with next to none there are still some connections for a person and for each agent', () => {
+test('with next to no files there are still some connections for a person and for each agent', () => {
   expect(connectionBounds(64, 3)).toEqual({ perContainer: 8, clients: 24, strangers: 16 })
 })
 
-test('the limit is read from the system, and there is none where nobody says', () => {
+test('the limit is read from the system, and there is none if nothing names it', () => {
   const line = 'Max processes             63541                63541                processes \n'
   const files = (soft: string) => () =>
     `${line}Max open files            ${soft.padEnd(20)} 524288               files     \n`

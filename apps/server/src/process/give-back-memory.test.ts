@@ -39,7 +39,7 @@ async function swept(looks: [before: number, after: number][]): Promise<number[]
   return sweeps
 }
 
-test('memory is given back once for each time of quiet', async () => {
+test('memory is returned once for each quiet time', async () => {
   expect(await givenBack([false, false, false, true, true, false, false])).toEqual([1, 1, 1, 1, 1, 2, 2])
 })
 
@@ -58,7 +58,7 @@ test('on a server that is never quiet the heap is swept after the start, and whe
   expect(await swept(looks)).toEqual([0, 3])
 })
 
-test('a sweep is followed by others for as long as they give much back', async () => {
+test('a sweep is followed by others as long as they free much', async () => {
   const looks: [number, number][] = [
     [130, 130],
     [115, 115],

@@ -26,7 +26,7 @@ async function timeIsUp(): Promise<void> {
 }
 const pool = (most: number): IdleThreads<Thread> => new IdleThreads(clock, most, () => new Thread())
 
-test('a thread that was given back rests, is the next one, and ends when nobody takes it', async () => {
+test('a returned thread rests, is used next, and ends if nobody takes it', async () => {
   const threads = pool(1)
   const first = threads.take()
   await threads.giveBack(first)
@@ -40,7 +40,7 @@ test('a thread that was given back rests, is the next one, and ends when nobody 
   expect(threads.take()).not.toBe(first)
 })
 
-test('a thread that is busy, or one too many, ends at once; the others end with the pool', async () => {
+test('a busy or surplus thread ends at once; the others end with the pool', async () => {
   const threads = pool(1)
   const [busy, idle, more] = [threads.take(), threads.take(), threads.take()]
   busy.isFree = false

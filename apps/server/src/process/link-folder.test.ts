@@ -18,13 +18,13 @@ afterEach(async () => {
 const data = join('/data', 'x'.repeat(100))
 const there = () => join(shared, 'beadloom-in-1')
 
-test('where the data folder’s path is too long, the sockets are in a folder of our own below the temporary one', async () => {
+test('if the data folder’s path is too long, the sockets are in our own folder below the temporary one', async () => {
   expect(await linkFolderIn(data, 'in-1')).toBe(there())
   expect((await lstat(there())).mode & 0o777).toBe(0o700)
   expect(await linkFolderIn(data, 'in-1')).toBe(there()) // the next start finds its containers there
 })
 
-test('a link that somebody laid there first is not followed', async () => {
+test('a link that somebody put there first is not followed', async () => {
   const elsewhere = join(shared, 'elsewhere')
   await mkdir(elsewhere, { mode: 0o755 })
   await symlink(elsewhere, there())
@@ -33,7 +33,7 @@ test('a link that somebody laid there first is not followed', async () => {
   expect(await readdir(elsewhere)).toEqual([])
 })
 
-test.skipIf(process.getuid?.() !== 0)('a folder of somebody else’s is not used, by root either', async () => {
+test.skipIf(process.getuid?.() !== 0)('a folder of somebody else’s is not used, not even by root', async () => {
   await mkdir(there())
   await chown(there(), 10_001, 10_001)
   await expect(linkFolderIn(data, 'in-1')).rejects.toThrow(/belongs to somebody else/)

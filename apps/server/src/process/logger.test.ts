@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createLogger } from './logger.ts'
 
-test('a bug is logged with where it happened; what a person can act on is a sentence', () => {
+test('a bug is logged with its place; a problem that a person can solve is a sentence', () => {
   const lines: string[] = []
   const log = createLogger('warn', (json) => (lines.push(json), ''))
   log.error({ error: new TypeError('x is not a function') }, 'it failed')

@@ -35,7 +35,7 @@ test('the gateway is read from the kernel’s table', () => {
   expect(gatewayOf('')).toBeNull()
 })
 
-test('a neighbour is cut off without a word, everybody else is heard', async () => {
+test('a neighbour is silently cut off, everybody else is heard', async () => {
   let network: OwnNetwork = { addresses: [], gateway: null }
   const server = createServer((socket) => socket.end(socket.destroyed ? '' : 'hello'))
   refuseNeighbours(server, undefined, () => network)

@@ -60,11 +60,11 @@ const places: [string, Surroundings, boolean, RegExp][] = [
   ['no /proc at all', { ...machine, mountinfo: '', cgroup: '', ...has('/.dockerenv') }, false, /no layer/],
 ]
 
-test.each(places)('%s is told for what it is', (_, seen, inside, reason) => {
+test.each(places)('%s is recognised', (_, seen, inside, reason) => {
   expect(ownContainer(seen)).toMatchObject({ inside, reason: expect.stringMatching(reason) })
 })
 
-test('the engine’s id is in what it mounts, or in the control group', () => {
+test('the engine’s id is in its mounts, or in the control group', () => {
   expect(ownContainer(inDocker).id).toBe(ID)
   expect(ownContainer({ ...machine, cgroup: `0::/system.slice/docker-${ID}.scope\n` }).id).toBe(ID)
   expect(ownContainer({ ...machine, ...has('/run/.containerenv') }).id).toBeNull()

@@ -15,7 +15,7 @@ test.each(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'])('%s is w
   expect(tries).toBe(4)
 })
 
-test('what does not pass by itself is thrown at once, and everything when nobody waits any more', async () => {
+test('a lasting error is thrown at once, and every error when nobody waits any more', async () => {
   let tries = 0
   const work = (code: string) => async () => {
     tries++

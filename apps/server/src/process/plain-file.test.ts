@@ -12,7 +12,7 @@ function place(): string {
   return join(folder, 'it')
 }
 
-test('a file is read, also through a link', async () => {
+test('a file is read, even through a link', async () => {
   const path = place()
   writeFileSync(path, 'text')
   symlinkSync(path, `${path}-link`)
@@ -20,7 +20,7 @@ test('a file is read, also through a link', async () => {
   expect(await readPlainFile(`${path}-link`, 10)).toBe('text')
 })
 
-test('one that is too long is not read', async () => {
+test('a file that is too long is not read', async () => {
   const path = place()
   writeFileSync(path, 'x'.repeat(11))
   await expect(readPlainFile(path, 10)).rejects.toThrow('more than 10 bytes')
@@ -32,7 +32,7 @@ test('a pipe is not waited for', async () => {
   await expect(readPlainFile(path, 10)).rejects.toThrow(`${path} is a pipe (FIFO) and not a file: move it away`)
 })
 
-test('a folder, a socket and a device are called what they are', async () => {
+test('a folder, a socket and a device are named by their kind', async () => {
   const path = place()
   mkdirSync(path)
   await expect(readPlainFile(path, 10)).rejects.toThrow('is a folder')
@@ -43,6 +43,6 @@ test('a folder, a socket and a device are called what they are', async () => {
   await expect(readPlainFile('/dev/null', 10)).rejects.toThrow('is a device')
 })
 
-test('one that is missing is Node’s own error', async () => {
+test('a missing file is Node’s own error', async () => {
   await expect(readPlainFile(place(), 10)).rejects.toMatchObject({ code: 'ENOENT' })
 })

@@ -11,7 +11,7 @@ function oneSleep(): { clock: Clock; pass: () => void } {
 const untilAborted = (signal: AbortSignal): Promise<unknown> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(signal.reason)))
 
-test('work in time is not aborted, also when its time is up later', async () => {
+test('work that ends in time is not aborted, even when its time is up later', async () => {
   const { clock, pass } = oneSleep()
   const signal = await limited({ clock, ms: 100 }, async (given) => given)
   pass()

@@ -13,7 +13,7 @@ afterEach(() => desk.remove())
 describe('a break', () => {
   const message = (text: string): EventBody => ({ type: 'message', text })
 
-  test('of the engine is told, keeps what came, and does not complete the record', async () => {
+  test('of the engine is reported, keeps the received part, and does not complete the record', async () => {
     async function* breaks(): AsyncIterable<OutputFrame> {
       yield out(`${lines(1, message('one'))}half a line`)
       throw new Error('the engine is gone')
@@ -23,7 +23,7 @@ describe('a break', () => {
     expect(desk.store.checkpoint(session)).toMatchObject({ n: 1, complete: false })
   })
 
-  test('is resumed without repeating what is recorded', async () => {
+  test('is resumed without repeating recorded output', async () => {
     async function* breaks(): AsyncIterable<OutputFrame> {
       yield out(lines(1, message('one'), message('two')))
       throw new Error('the engine is gone')
@@ -58,13 +58,13 @@ describe('a break', () => {
     expect(String(desk.reported)).toContain('a bad listener')
   })
 
-  test('of the store reaches whoever records', async () => {
+  test('of the store reaches the caller', async () => {
     desk.store.failing = true
     await expect(desk.record([out('one\n')])).rejects.toThrow('the disk is full')
   })
 })
 
-test('a complete record is not recorded twice: reading it again only tells what it was', async () => {
+test('a complete record is not recorded twice: reading it again only reports it', async () => {
   const frames = [out(lines(1, { type: 'message', text: 'one' })), err('two')]
   const first = await desk.record(frames)
   desk.again()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { LastTexts } from './last-texts.ts'
 
-test('the last texts are kept, as many as have room', () => {
+test('as many of the last texts are kept as have room', () => {
   const texts = new LastTexts(1_000)
   for (let at = 0; at < 100; at++) texts.add(`${at}`.padStart(36, '0'))
   expect(texts.all().map(Number)).toEqual(Array.from({ length: 10 }, (_, at) => 90 + at))
@@ -13,7 +13,7 @@ test('the last one is kept, however long it is', () => {
   expect(texts.all()).toEqual(['x'.repeat(5_000)])
 })
 
-test('texts without characters have no room without end', () => {
+test('empty texts do not pile up without end', () => {
   const texts = new LastTexts(1_000)
   for (let at = 0; at < 10_000; at++) texts.add('')
   expect(texts.all()).toHaveLength(15)

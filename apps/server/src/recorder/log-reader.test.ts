@@ -76,7 +76,7 @@ describe('a finished log', () => {
     expect(await logs.read(session, 9999, 100)).toMatchObject({ firstLine: 9999, count: 0 })
   })
 
-  test('gives byte ranges for downloads, and nothing behind its end', async () => {
+  test('gives byte ranges for downloads, and nothing beyond its end', async () => {
     const { logs } = desk.parts
     expect((await logs.bytes(session, 7, 20)).equals(desk.log.subarray(7, 27))).toBe(true)
     expect(await logs.bytes(session, desk.log.length - 3, 100)).toHaveLength(3)
@@ -96,7 +96,7 @@ describe('a finished log', () => {
 })
 
 describe('a log that is being written', () => {
-  test('shows whole lines and the one that is not finished', async () => {
+  test('shows whole lines and the unfinished one', async () => {
     const feed = new Feed()
     const recorded = desk.record(feed)
     const { logs } = desk.parts
@@ -111,7 +111,7 @@ describe('a log that is being written', () => {
     await grows(logs, () => logs.state(session)?.complete === true)
   })
 
-  test('never shows half a line, and in the end exactly what is in the file', async () => {
+  test('never shows half a line, and in the end exactly the contents of the file', async () => {
     const feed = new Feed()
     const recorded = desk.record(feed)
     const { logs } = desk.parts
@@ -132,7 +132,7 @@ describe('a log that is being written', () => {
     expect([...got, ...rest.text.toString().split(/(?<=\n)/)].join('')).toBe(desk.text)
   })
 
-  test('tells of its growth once a turn, and a listener that throws harms nobody', async () => {
+  test('announces its growth once a turn, and a listener that throws harms nobody', async () => {
     const { logs } = desk.parts
     let told = 0
     logs.onGrow(() => {
@@ -146,8 +146,8 @@ describe('a log that is being written', () => {
   })
 })
 
-describe('what the server says itself', () => {
-  test('stands in the log before, within and after the record', async () => {
+describe("the server's own words", () => {
+  test('are in the log before, within and after the record', async () => {
     const { recorder, logs, idle } = desk.parts
     recorder.note(session, 'the image is being built\nstep 1 of 3')
     await idle()
@@ -168,7 +168,7 @@ describe('what the server says itself', () => {
     expect(desk.store.checkpoint(session)?.n).toBe(1)
   })
 
-  test('waits while the log is being closed, and opens it again', async () => {
+  test('wait while the log is being closed, and open it again', async () => {
     const { store } = desk
     const commit = store.commitRecord.bind(store)
     let second = false
@@ -183,7 +183,7 @@ describe('what the server says itself', () => {
     expect([desk.text, desk.reported]).toEqual(['one\n# two\n', []])
   })
 
-  test('keeps its order', async () => {
+  test('keep their order', async () => {
     const { recorder, idle } = desk.parts
     for (let number = 0; number < 50; number += 1) recorder.note(session, String(number))
     await idle()
@@ -195,7 +195,7 @@ describe('after a stop', () => {
   const paths = () => logPaths(desk.folder, session)
   beforeEach(() => desk.record([out(all.join(''))]))
 
-  test('what was written but not committed is cut off', async () => {
+  test('bytes that were written but not committed are cut off', async () => {
     const whole = desk.text
     appendFileSync(paths().log, 'a line that nobody committed\nand a ha')
     appendFileSync(paths().index, Buffer.alloc(13, 1))
@@ -205,7 +205,7 @@ describe('after a stop', () => {
     expect(await readAll(logs, 4096)).toEqual(all)
   })
 
-  test('a record that goes on begins at its checkpoint', async () => {
+  test('a continued record begins at its checkpoint', async () => {
     desk.store.checkpoints.set(session, { ...desk.store.checkpoint(session)!, complete: false })
     appendFileSync(paths().log, 'a long line that nobody committed and nobody will ever see')
     const whole = all.join('')
@@ -215,7 +215,7 @@ describe('after a stop', () => {
     expect((await readAll(desk.parts.logs, 1 << 20)).join('')).toBe(desk.text)
   })
 
-  test('what the disk lost is taken out of the checkpoint', async () => {
+  test('bytes that the disk lost are taken out of the checkpoint', async () => {
     truncateSync(paths().log, desk.log.length - 200)
     const { logs, recoverLogs } = desk.again()
     await recoverLogs()
@@ -228,7 +228,7 @@ describe('after a stop', () => {
     expect((await readAll(logs, 4096)).join('')).toBe(left)
   })
 
-  test('an index that is missing is made again', async () => {
+  test('a missing index is made again', async () => {
     rmSync(paths().index)
     const { logs, recoverLogs } = desk.again()
     await recoverLogs()

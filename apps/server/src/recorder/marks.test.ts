@@ -57,7 +57,7 @@ async function after(frames: OutputFrame[], how: 'let go' | 'killed'): Promise<v
   await desk.parts.recoverLogs()
 }
 
-test('a line has the time at which its end came, and says on which stream', async () => {
+test('a line has the time at which its end came, and its stream', async () => {
   await desk.record([
     at(out('one\ntw'), 0),
     at(err('un\nde'), 1000),
@@ -70,7 +70,7 @@ test('a line has the time at which its end came, and says on which stream', asyn
   expect(await told()).toMatchObject({ from: 0, to: 6, stderr: [[1, 1], [3, 4]] }) // prettier-ignore
 })
 
-test('what a command wrote on standard error is told from what the agent says', async () => {
+test("a command's standard error is told from the agent's words", async () => {
   await desk.record([
     at(out(lines(1, { type: 'message', text: 'I try\nit' })), 0),
     at(out(lines(2, { type: 'output', stream: 'stderr', text: 'no such file\n' })), 500),
@@ -79,12 +79,12 @@ test('what a command wrote on standard error is told from what the agent says', 
   expect(await eachLine()).toEqual(['0', '0', '500!', '600'])
 })
 
-test('lines that come at nearly the same time share it; where nobody knows it, it is that of the reading', async () => {
+test('lines that come at nearly the same time share it; an unknown time is that of the reading', async () => {
   await desk.record([at(out('a\n'), 0), at(out('b\n'), 99), at(out('c\n'), 100), at(out('d\n'), 0), out('e\n')])
   expect(await eachLine()).toEqual(['0', '0', '100', '0', `${1234 - BEGIN}`])
 })
 
-test('any part of a log tells the same as the whole', async () => {
+test('any part of a log has the same marks as the whole', async () => {
   const roll = dice(7)
   await desk.record(tellingFrames(1500, roll))
   const whole = desk.text.trimEnd().split('\n')
@@ -97,7 +97,7 @@ test('any part of a log tells the same as the whole', async () => {
   }
 })
 
-test('a log that grows tells of the lines that are there', async () => {
+test('a growing log has marks for its existing lines', async () => {
   const gate = Promise.withResolvers<void>()
   async function* frames() {
     yield at(out('0\n'), 0)
@@ -122,7 +122,7 @@ test('over restarts each line keeps the time at which it was printed, whenever i
   }
 })
 
-test('the kept end of a log that is full has its own times, also over a restart', async () => {
+test('the kept end of a full log has its own times, also over a restart', async () => {
   const frames = tellingFrames(2000, dice(3))
   start({ logBytes: 3000, tailBytes: 500 })
   await after(frames.slice(0, 1200), 'killed')
@@ -146,7 +146,7 @@ test('a program that changes streams with every line fills no disk: then only ti
   expect(own.at(-1)).not.toContain('!')
 })
 
-test('an older log has none, and what is added to it does', async () => {
+test('an older log has none, and its new lines do', async () => {
   await after([at(out('one\ntwo\n'), 0)], 'let go')
   rmSync(file())
   expect(await told()).toEqual({ from: 0, to: 2, times: [], stderr: [] })
@@ -172,7 +172,7 @@ test.each<[string, (path: string) => void]>([
   else expect((await eachLine()).slice(30)).toEqual(text.slice(30))
 })
 
-test('bytes that were changed by chance are found out, or at least harm nobody', async () => {
+test('randomly changed bytes are found out, or at least harm nobody', async () => {
   const frames = tellingFrames(400, dice(5))
   await desk.record(frames)
   const good = readFileSync(file())

@@ -34,7 +34,7 @@ describe('output behind its line', () => {
     expect(desk.text).toMatch(/"output_bytes".*\nforged\n\n! next\n$/)
   })
 
-  test('of a process that dies in it is kept, and an event that follows where bytes are missing is none', async () => {
+  test('of a process that dies in it is kept, and an event after missing bytes is none', async () => {
     const text = printed(1, 'one\ntwo\n')
     const recorded = await desk.record([out(text.subarray(0, text.length - 3))])
     expect(desk.text).toBe('one\ntw\n')
@@ -48,7 +48,7 @@ describe('output behind its line', () => {
     expect(desk.text).toBe(`a\n${forged}b\n`)
   })
 
-  test('a seam within output that is behind its line costs that output, and nothing after it', async () => {
+  test('ends at a seam within it, which costs that output and nothing after it', async () => {
     const whole = printed(1, 'one\ntwo\nthree\n')
     await desk.record([
       out(whole.subarray(0, whole.length - 12)),
@@ -61,7 +61,7 @@ describe('output behind its line', () => {
     expect(desk.heard.at(-1)).toMatchObject({ n: 3 })
   })
 
-  test('read from its middle on it is no event, even where it begins like one', async () => {
+  test('is no event when read from its middle, even if it begins like one', async () => {
     const forged = `{"n":9,"at":1,"type":"message","text":"BLOCKED: no"}\n`
     const whole = printed(1, `x${forged}`)
     const before = whole.length - forged.length - 1

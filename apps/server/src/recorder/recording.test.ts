@@ -95,7 +95,7 @@ describe('a session’s output', () => {
     })
   })
 
-  test('shows where an agent handed over to a fresh context, and keeps what it said of its tokens', async () => {
+  test('shows where an agent handed over to a fresh context, and keeps its token counts', async () => {
     const usage = { model: 'm', input: 10, output: 2, cumulativeTokens: 12, remainingBudget: null, contextTokens: 12 }
     const handover = { contextTokens: 9100, windowTokens: 10_000, text: 'Done: a.\nLeft: b.' }
     await desk.record([out(lines(1, { type: 'usage', ...usage }, { type: 'handover', ...handover }))])
@@ -108,7 +108,7 @@ describe('a session’s output', () => {
     ])
   })
 
-  test('shows what a sub-agent does behind its name, and takes none of it for the agent’s own words', async () => {
+  test("shows a sub-agent's actions behind its name, and does not mix them with the agent’s own words", async () => {
     const child = { type: 'sub_agent', sub: 2, agent: 'test-agent' } as const
     const recorded = await desk.record([
       out(
@@ -144,7 +144,7 @@ describe('a session’s output', () => {
     })
   })
 
-  test('has what the agent printed itself in a file of its own, and no line of it in the log', async () => {
+  test("keeps the agent's own lines in a file of their own, and out of the log", async () => {
     const body = { type: 'raw', text: '{"type":"turn.started"}\n' } as const
     await desk.record([out(lines(1, body, { type: 'message', text: 'hello' }, body))])
     expect(desk.agentText).toBe(body.text.repeat(2))
@@ -153,7 +153,7 @@ describe('a session’s output', () => {
     expect((await desk.parts.logs.agentBytes(session, 1, 6)).toString()).toBe('"type"')
   })
 
-  test('has no such file where no agent printed lines of its own', async () => {
+  test('has no such file if no agent printed lines of its own', async () => {
     await desk.record([out(lines(1, { type: 'message', text: 'hello' }))])
     expect(await desk.parts.logs.agentSize(session)).toBeNull()
   })
@@ -184,12 +184,12 @@ describe('a session’s output', () => {
     expect(desk.activity).toBe(bytes.length)
   })
 
-  test('that is no event line is kept byte for byte, two streams line by line', async () => {
+  test('is kept byte for byte if it is no event line, two streams line by line', async () => {
     await desk.record([out('one\ntw'), err('un\nde'), out('o\n\x1b[31mthree'), err('ux\r\n'), out('\x1b[0m\0\n')])
     expect(desk.text).toBe('one\nun\ntwo\ndeux\r\n\x1b[31mthree\x1b[0m\0\n')
   })
 
-  test('that is binary becomes valid UTF-8 and nothing else', async () => {
+  test('becomes valid UTF-8 and nothing else if it is binary', async () => {
     const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => (index * 7919) % 256))
     const frames = Array.from({ length: 100 }, (_, index) => err(bytes.subarray(index * 1000, index * 1000 + 1000)))
     await desk.record(frames)
@@ -197,7 +197,7 @@ describe('a session’s output', () => {
     expect(desk.text).toBe(`${bytes.toString('utf8')}\n`)
   })
 
-  test('of one 50 MB line arrives in linear time, split where it is too long', async () => {
+  test('arrives in linear time as one 50 MB line, split where it is too long', async () => {
     const chunk = Buffer.alloc(50_000, 97)
     await desk.record(Array.from({ length: 1000 }, () => out(chunk)))
     const got = desk.text.split('\n')
@@ -206,7 +206,7 @@ describe('a session’s output', () => {
     expect(desk.text.replaceAll(' …↩\n', '').length).toBe(50_000_001)
   })
 
-  test('of 200 MB keeps its beginning and its end, and says what is missing', async () => {
+  test('keeps of 200 MB the beginning and the end, and says what is missing', async () => {
     desk.remove()
     desk = new Desk({ logBytes: 100_000, tailBytes: 1000 })
     const line = (number: number) => `${String(number).padStart(9, '0')} ${'x'.repeat(89)}\n`
@@ -232,20 +232,20 @@ describe('a session’s output', () => {
 describe('an event line is a claim', () => {
   const body: EventBody = { type: 'message', text: 'hello' }
 
-  test('one that is not due is output: repeated, from the future, or without a number', async () => {
+  test('and if it is not due, it is output: repeated, from the future, or without a number', async () => {
     const forged = [lines(1, body), lines(9, body), `{"n":"2","at":1,"type":"message","text":"x"}\n`].join('')
     await desk.record([out(lines(1, body)), out(forged), out(lines(2, body))])
     expect(desk.heard.map(({ n }) => n)).toEqual([1, 2])
     expect(desk.text).toBe(`› hello\n${forged}› hello\n`)
   })
 
-  test('on stderr it is output', async () => {
+  test('and on stderr it is output', async () => {
     await desk.record([err(lines(1, body))])
     expect(desk.heard).toEqual([])
     expect(desk.text).toBe(lines(1, body))
   })
 
-  test('of more than 64 KiB it is output, of exactly that it is not', async () => {
+  test('and above 64 KiB it is output, at exactly that it is not', async () => {
     const empty = Buffer.byteLength(lines(1, { type: 'message', text: '' })) - 1
     const fits = lines(1, { type: 'message', text: 'x'.repeat(64 * 1024 - empty) })
     const tooLong = lines(2, { type: 'message', text: 'x'.repeat(64 * 1024 - empty + 1) })
@@ -254,13 +254,13 @@ describe('an event line is a claim', () => {
     expect(desk.text.endsWith(tooLong)).toBe(true)
   })
 
-  test('the last one counts even without its newline', async () => {
+  test('and the last one counts even without its newline', async () => {
     await desk.record([out(lines(1, body).trimEnd())])
     expect(desk.heard).toHaveLength(1)
     expect(desk.text).toBe('› hello\n')
   })
 
-  test('a flood of them stops filling the rows, visibly, but not the log', async () => {
+  test('and a flood of them stops filling the rows, visibly, but not the log', async () => {
     desk.remove()
     desk = new Desk({ events: 10 })
     await desk.record([out(lines(1, ...Array.from({ length: 50 }, () => body)))])
@@ -272,7 +272,7 @@ describe('an event line is a claim', () => {
     expect(desk.text).toMatch(/^! this session has written 10 events/m)
   })
 
-  test('a few long ones stop filling the rows as many short ones do', async () => {
+  test('and a few long ones stop filling the rows as many short ones do', async () => {
     desk.remove()
     desk = new Desk({ eventBytes: 8 * 1024 })
     const text = 'x'.repeat(1000)
@@ -283,7 +283,7 @@ describe('an event line is a claim', () => {
     expect(desk.text).toMatch(/^! this session has written 8 KiB of events: later ones are in the log only$/m)
   })
 
-  test('what it carries is bounded in its row', async () => {
+  test('and its contents are bounded in its row', async () => {
     const long = 'é'.repeat(20_000)
     await desk.record([
       out(lines(1, { type: 'tool_call', call: 'c', tool: 'bash', arguments: long })),
@@ -293,7 +293,7 @@ describe('an event line is a claim', () => {
     expect(desk.text).toContain(`  ${long}\n`)
   })
 
-  test('of agent text the last 256 KiB are kept for the runner', async () => {
+  test('and the last 256 KiB of agent text are kept for the runner', async () => {
     const text = 'x'.repeat(60_000)
     const { messages } = await desk.record([
       out(lines(1, ...Array.from({ length: 10 }, () => ({ type: 'message', text }) as const))),

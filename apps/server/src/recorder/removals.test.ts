@@ -27,34 +27,34 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const never = new Promise<void>(() => {})
 
-test('a project that goes takes its logs along, and no others', async () => {
+test('a removed project takes its logs along, and no others', async () => {
   await removeWithLogs(folder, project, [gone], async () => {
     expect(existsSync(join(folder, gone))).toBe(true)
   })
   expect(readdirSync(folder)).toEqual([other])
 })
 
-test('a project that may not go keeps its logs', async () => {
+test('a project that may not be removed keeps its logs', async () => {
   const refused = removeWithLogs(folder, project, [gone], () => Promise.reject(new Error('it has work in progress')))
   await expect(refused).rejects.toThrow('it has work in progress')
   expect(readdirSync(folder)).toEqual([gone, other])
 })
 
-test('the logs of a project that went as the server died are removed at the next start; those of no project stay', async () => {
+test('the next start removes the logs of a project that went as the server died; those of no project stay', async () => {
   void removeWithLogs(folder, project, [gone], () => never)
   await expect.poll(() => readdirSync(folder)).toContain('removing-p.json')
   await finishRemovals(folder, nothing)
   expect(readdirSync(folder)).toEqual([other])
 })
 
-test('a project that was still there as the server died keeps its logs', async () => {
+test('a project that still existed as the server died keeps its logs', async () => {
   void removeWithLogs(folder, project, [gone], () => never)
   await expect.poll(() => readdirSync(folder)).toContain('removing-p.json')
   await finishRemovals(folder, knows(gone))
   expect(readdirSync(folder)).toEqual([gone, other])
 })
 
-test('a list that was written half removes nothing', async () => {
+test('a half-written list removes nothing', async () => {
   writeFileSync(join(folder, 'removing-p.json'), '["ex-aaaaaaaaaa","ex-bbb')
   await finishRemovals(folder, nothing)
   expect(readdirSync(folder)).toEqual([gone, other])

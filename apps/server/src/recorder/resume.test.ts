@@ -105,7 +105,7 @@ async function told(streams: Streams, roll: (below: number) => number, limits?: 
   return result
 }
 
-test('whatever the output is and wherever it was cut, it is in the record exactly once', async () => {
+test('any output, wherever it was cut, is in the record exactly once', async () => {
   for (let seed = 1; seed <= 40; seed++) {
     const roll = dice(seed)
     const streams = session(roll)
@@ -148,7 +148,7 @@ test('one stream alone is the same byte for byte', async () => {
   }
 })
 
-test('a log that is full keeps the same end', async () => {
+test('a full log keeps the same end', async () => {
   const limits = { logBytes: 5000, tailBytes: 700 }
   for (let seed = 200; seed < 210; seed++) {
     const roll = dice(seed)
@@ -167,7 +167,7 @@ test('a log that is full keeps the same end', async () => {
 const story = (length: number): EventBody[] =>
   Array.from({ length }, (_, at) => ({ type: 'message', text: `this is message ${at}` }))
 
-test('a line without its end and what an agent has said are not lost with the server that heard them', async () => {
+test("an unfinished line and an agent's words are not lost with the server that heard them", async () => {
   let desk = new Desk()
   const said = lines(
     1,
@@ -196,7 +196,7 @@ test.each([
   desk.remove()
 })
 
-test('what was said in the log by the server itself stays where it was', async () => {
+test("the server's own words in the log stay where they were", async () => {
   let desk = new Desk()
   desk = await after(desk, [out('one\ntwo')], 'detached')
   desk.parts.recorder.note(recording, 'the server was away')
@@ -216,7 +216,7 @@ test('an engine that has lost a part of its own log costs that part, and nothing
   desk.remove()
 })
 
-test('after a seam the next event may have any number, and what is missing is said', async () => {
+test('after a seam the next event may have any number, and the gap is reported', async () => {
   const desk = new Desk()
   await desk.record([out(lines(1, ...story(2))), { ...out(`rest of three"}\n${lines(4, ...story(1))}`), skipped: 0 }])
   expect(desk.text).toMatch(/message 1\nrest of three"}\n! 1 event is missing here.*\n› this is message 0\n$/)

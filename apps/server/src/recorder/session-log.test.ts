@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-test('a commit that waits for the disk takes back nothing of a later one that did not', async () => {
+test('a commit that waits for the disk undoes nothing of a later one that did not', async () => {
   const start = { n: 0, stdout: 0, stderr: 0, logBytes: 0, logLines: 0, tail: 0, complete: false }
   const fail = (error: unknown) => expect.unreachable(String(error))
   const file = await LogFile.open(logPaths(folder, session), defaultLimits, start, fail)
@@ -39,7 +39,7 @@ test('a commit that waits for the disk takes back nothing of a later one that di
   await log.close()
 })
 
-test('long rows are committed before they are many, so that no transaction is large', async () => {
+test('long rows are committed before they are many, so no transaction is large', async () => {
   const start = { n: 0, stdout: 0, stderr: 0, logBytes: 0, logLines: 0, tail: 0, complete: false }
   const fail = (error: unknown) => expect.unreachable(String(error))
   const file = await LogFile.open(logPaths(folder, session), defaultLimits, start, fail)

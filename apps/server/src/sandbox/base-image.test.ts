@@ -29,7 +29,7 @@ test.each([
   ['a Dockerfile', { dockerfile: 'Dockerfile', devcontainer: null }],
   ['a devcontainer’s Dockerfile', { dockerfile: null, devcontainer }],
 ])(
-  '%s is built with the limits of setup, and without a network where the project has a list of hosts, also an empty one',
+  '%s is built with the limits of setup, and without a network if the project has a list of hosts, even an empty one',
   async (_, by) => {
     const limits = { ...defaultLimits, cpus: 2, memoryBytes: 1024 ** 3, processes: 99, setupTimeoutMs: 7000 }
     const settings = { image: null, toolchains: noToolchains, limits, ...by } as Parameters<typeof baseImageOf>[1]
@@ -62,7 +62,7 @@ test('a Dockerfile is built from the text that was checked for its images; one t
   await expect(of(null)).rejects.toThrow('beadloom.json names ci/Dockerfile, which is not in the repository')
 })
 
-test('a Dockerfile and a context that are symbolic links are those that they lead to', async () => {
+test('a Dockerfile and a context that are symbolic links are followed', async () => {
   const real: Record<string, string> = { '.devcontainer/Dockerfile': 'ci/images/Dockerfile', '.devcontainer': 'ci' }
   const linked = { ...hub, realPath: async (_: unknown, __: unknown, path: string) => real[path] ?? null }
   const settings = {

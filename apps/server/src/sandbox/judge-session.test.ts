@@ -30,14 +30,14 @@ test('a claim of success with another exit code is no success', () => {
   expect(judge({ exit: exit({ code: 1 }) }).outcome).toBe('failed')
 })
 
-test("without a result it is our trouble, not the agent's failure", () => {
+test("a missing result is our trouble, not the agent's failure", () => {
   expect(judge({ recorded: { result: null, messages: [] }, exit: exit({ code: 137 }) })).toMatchObject({
     outcome: 'infra_error',
     detail: expect.stringContaining('137'),
   })
 })
 
-test('a kill that was none of ours is named', () => {
+test('a kill that was not ours is named', () => {
   const verdict = judge({ recorded: { result: null, messages: [] }, exit: exit({ code: 137, killed: true }) })
   expect(verdict).toMatchObject({ outcome: 'infra_error', detail: expect.stringContaining('killed from outside') })
 })
@@ -53,7 +53,7 @@ test.each([
   expect(verdict).toMatchObject({ outcome: 'infra_error', cause: 'stopped_outside' })
 })
 
-test('what was done before the stop is done', () => {
+test('work done before the stop counts as done', () => {
   expect(judge({ exit: exit({ outside: true }) }).outcome).toBe('success')
 })
 
@@ -62,7 +62,7 @@ test('running out of memory is named, with the setting that helps', () => {
   expect(verdict.detail).toContain('memoryMb')
 })
 
-test('a child that ran out of memory does not spoil a session that went on and succeeded', () => {
+test('a child that ran out of memory does not spoil a session that continued and succeeded', () => {
   expect(judge({ exit: exit({ oomKilled: true }) }).outcome).toBe('success')
 })
 
@@ -71,7 +71,7 @@ test.each([
   [{ stop: 'timeout', reason: 'silence' }, 'timeout'],
   [{ stop: 'timeout', reason: 'wall_clock' }, 'timeout'],
   [{ stop: 'budget', limit: { scope: 'session', limit: 9 } }, 'failed'],
-] as const)('what we did ourselves counts before everything it claims: %o', (stopped, outcome) => {
+] as const)('our own actions count before all its claims: %o', (stopped, outcome) => {
   expect(
     judge({ stopped, exit: exit({ code: 137 }), recorded: { result: result('success'), messages: ['BLOCKED: no'] } })
       .outcome,
@@ -87,7 +87,7 @@ test("BLOCKED in the agent's own words counts before its result", () => {
   })
 })
 
-test("an agent that failed because no call was answered is told in the gateway's words, with its own where they differ", () => {
+test("an agent that failed because no call was answered is reported in the gateway's words, with its own if they differ", () => {
   const problem = 'the model endpoint http://up answered 500: oh no; gave up after 4 calls'
   const told = (text: string, reason: ResultReason | null = 'agent_failed') => {
     const ended = result(reason ? 'failed' : 'success', text)
@@ -105,7 +105,7 @@ test("an agent that failed because no call was answered is told in the gateway's
   expect(told('the agent ended with exit code 0', null)).toBe('the agent ended with exit code 0')
 })
 
-test('what its model had is why it failed only where its agent failed for it', () => {
+test("its model's trouble is the reason only if its agent failed because of it", () => {
   const problem = { text: 'the model endpoint http://up answered 429', trouble: 'model_busy' } as const
   const causeOf = (reason: ResultReason, outcome: 'failed' | 'success' = 'failed') =>
     judge({ problem, recorded: { result: { ...result(outcome), reason }, messages: [] } }).cause
@@ -130,7 +130,7 @@ test('an agent that the kernel killed because memory ran out counts as out of me
   expect(judge({ exit: exit({ code: 1 }), recorded: recorded(137) }).outcome).toBe('failed')
 })
 
-test('a session without an agent cannot be blocked by what it prints', () => {
+test('a session without an agent cannot be blocked by its output', () => {
   expect(
     judge({ speaks: false, recorded: { result: result('success'), messages: ['BLOCKED: says a test'] } }).outcome,
   ).toBe('success')

@@ -49,7 +49,7 @@ function world() {
   return { clock, stopper, told, engine, pass, hasEnded: () => ended }
 }
 
-test('a stop is tried until the engine says that it has stopped, and nobody is told of a short absence', async () => {
+test('a stop is tried until the engine confirms it, and a short absence is not reported', async () => {
   const { engine, pass, hasEnded, told } = world()
   await pass(7_000)
   expect(hasEnded()).toBe(false)
@@ -70,7 +70,7 @@ test('a container that cannot be stopped is reported after a minute, with its ag
   expect([hasEnded(), told.at(-1)]).toEqual([true, null])
 })
 
-test('another request to stop is a try at once', async () => {
+test('another request to stop tries at once', async () => {
   const { engine, pass, stopper, hasEnded } = world()
   await pass(60_000)
   engine.why = null
@@ -79,7 +79,7 @@ test('another request to stop is a try at once', async () => {
   expect(hasEnded()).toBe(true)
 })
 
-test('an engine that says it has stopped what still runs is not believed', async () => {
+test('an engine that claims to have stopped a running container is not believed', async () => {
   const { engine, pass, hasEnded } = world()
   engine.why = null
   Object.defineProperty(engine, 'state', { get: () => 'running', set: () => {}, configurable: true })

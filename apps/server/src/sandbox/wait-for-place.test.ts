@@ -21,7 +21,7 @@ function engine(...answers: (Error | Opened)[]) {
   return { clock, told, left, open, patience }
 }
 
-test('a quota without room is waited for, each reason told once, and then that it is over', async () => {
+test('a quota without room is waited for, each reason is reported once, and then the end of the wait', async () => {
   const { clock, told, open, patience } = engine(refused('pods 1 of 1'), refused('pods 1 of 1'), refused('cpu'), opened)
   let got: Opened | null = null
   void whenRoom(patience, open).then((one) => (got = one))
@@ -33,7 +33,7 @@ test('a quota without room is waited for, each reason told once, and then that i
   expect(told).toEqual(['pods 1 of 1', 'cpu', null])
 })
 
-test('what is no quota is not waited for, and nobody who has left waits', async () => {
+test('other errors are not waited for, and a caller that has left does not wait', async () => {
   const other = engine(new EngineError('refused', 'forbidden'))
   await expect(whenRoom(other.patience, other.open)).rejects.toThrow('forbidden')
   expect(other.told).toEqual([])

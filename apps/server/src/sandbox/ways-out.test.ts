@@ -20,7 +20,7 @@ const found = {
 const setupWith = (config: object) =>
   networkOfSetup(resolveSettings(parseProjectConfig(JSON.stringify(config)), found, 'demo', 'main'))
 
-test('setup has the network, unless the project lists the hosts that it needs: an empty list is one, too', () => {
+test('setup has the network, unless the project lists its hosts: an empty list counts, too', () => {
   expect([setupWith({}), setupWith({ network: 'none' }), setupWith({ network: 'bridge' })]).toEqual([
     'bridge',
     'bridge',

@@ -35,7 +35,7 @@ function world() {
   return { left, tried, told, prepared, later: () => (now += 700_000) }
 }
 
-test('a devcontainer whose image cannot be had gives way to our own image, with a word', async () => {
+test('a devcontainer whose image is unavailable gives way to our own image, with a note', async () => {
   const { left, told, prepared } = world()
   expect(await prepared(away)).toBe('trixie')
   expect(told).toEqual([
@@ -44,7 +44,7 @@ test('a devcontainer whose image cannot be had gives way to our own image, with 
   expect(left.textFor(project)).toBe(told[0])
 })
 
-test('it is asked for again after a while, and counts as soon as it is there', async () => {
+test('it is requested again after a while, and counts as soon as it is available', async () => {
   const { left, tried, prepared, later } = world()
   await prepared(away)
   await prepared(away)
@@ -55,7 +55,7 @@ test('it is asked for again after a while, and counts as soon as it is there', a
   expect(left.textFor(project)).toBeNull()
 })
 
-test('another devcontainer is asked for at once, and none leaves no word', async () => {
+test('another devcontainer is requested at once, and none leaves no note', async () => {
   const { left, tried, prepared } = world()
   await prepared(away)
   await prepared(null, { ...settings, devcontainer: { ...devcontainer, image: 'example.org/dev:2' } } as never)
@@ -65,7 +65,7 @@ test('another devcontainer is asked for at once, and none leaves no word', async
   expect(left.textFor(project)).toBeNull()
 })
 
-test('an engine that fails is no devcontainer that cannot be had', async () => {
+test('an engine that fails does not make a devcontainer unavailable', async () => {
   const { left, tried, prepared } = world()
   const failed = new EngineError('unreachable', 'Docker does not answer')
   await expect(prepared(failed)).rejects.toBe(failed)

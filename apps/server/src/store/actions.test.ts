@@ -23,7 +23,7 @@ function opened() {
 
 const ada = { by: 'ada', via: 'header', about: '' } as const
 
-test('an action is known before it is done, and afterwards with what was made', () => {
+test('an action is known before it is done, and afterwards with its result', () => {
   const { store, again } = opened()
   const id = store.beginAction({ ...ada, action: 'queued', project: demo, bead: 'bl-1' })
   // The server dies here: the log has who asked.
@@ -49,7 +49,7 @@ test('an action on an execution belongs to its bead, and is among its events wit
   ])
 })
 
-test('what was refused leaves nothing, and what is left outlives its project', () => {
+test('a refused action leaves nothing, and other entries outlive their project', () => {
   const { store } = opened()
   store.dropAction(store.beginAction({ ...ada, action: 'project_paused', project: demo }))
   store.endAction(store.beginAction({ ...ada, action: 'project_removed', project: demo }), {})

@@ -116,7 +116,7 @@ test('an entry outlives its project', () => {
   expect(store().audit({ project: demo, limit: 9 })).toHaveLength(1)
 })
 
-test('no SQL changes a row, removes it, replaces it, or puts one in, whoever asks', () => {
+test('no SQL changes, removes, replaces or inserts a row, whoever asks', () => {
   const world = opened()
   world.store().addAudit(entry())
   world.store().addAudit(entry())
@@ -138,7 +138,7 @@ test('no SQL changes a row, removes it, replaces it, or puts one in, whoever ask
   expect(checked(store)).toEqual(before)
 })
 
-test('a row that somebody changes without the triggers breaks the chain there', () => {
+test('a row that is changed without the triggers breaks the chain there', () => {
   const world = opened()
   for (const by of ['ada', 'eve', 'ada']) world.store().addAudit(entry({ by }))
   const store = world.between(() =>
@@ -171,7 +171,7 @@ test('a cut removes everything up to the head of an export, and the chain contin
   )
 })
 
-test('a backup that is restored has a true chain, which continues', () => {
+test('a restored backup has a true chain, which continues', () => {
   const world = opened()
   world.store().addAudit(entry())
   const copy = `${world.file}.copy`

@@ -57,7 +57,7 @@ describe('a container', () => {
     expect(store.takeContainer('beadloom-b', executionId('a'))).toBe(false)
   })
 
-  test('that was opened for an execution is held by it from the first moment', () => {
+  test('that was opened for an execution belongs to it from the first moment', () => {
     store.addContainer(opened({ owner: executionId('a') }))
     expect(store.container('beadloom-a')).toMatchObject({ state: 'held', owner: executionId('a'), engineId: null })
     store.keepContainer('beadloom-a', 'the disk is full')
@@ -65,7 +65,7 @@ describe('a container', () => {
   })
 })
 
-test('containers of a server that knew none without an owner are what they were', () => {
+test('containers of a server without ownerless ones stay as they were', () => {
   mkdirSync(folder, { recursive: true })
   const db = new Database(file)
   migrate(

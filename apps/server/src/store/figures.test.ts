@@ -155,7 +155,7 @@ test('fresh starts after the first, handovers and sub-agents are counted', () =>
   expect(counts(store, 'sub_agent')).toEqual({ simple: 1 })
 })
 
-test('a context is used up where an agent with a nearly full one did not end well, and its execution failed', () => {
+test('a context counts as used up if an agent with a nearly full one did not end well, and its execution failed', () => {
   const { store, clock } = open(['a', 'b', 'c', 'd'])
   const ended = (id: string, tokens: number, outcome: SessionOutcome, end: ExecutionEnd) => {
     const execution = queued(store, id)
@@ -174,7 +174,7 @@ test('a context is used up where an agent with a nearly full one did not end wel
   expect(counts(store, 'context_used_up')).toEqual({ simple: 1 })
 })
 
-test('what was counted stays when its project goes', () => {
+test('counts stay when their project goes', () => {
   const { store, clock } = open(['a'])
   const a = queued(store, 'a')
   store.startExecution(a, clock.now() + 1)

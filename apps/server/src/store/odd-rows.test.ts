@@ -31,7 +31,7 @@ function change(sql: string): void {
   db.close()
 }
 
-test("an execution in an unknown state is named, is shown as failed with that word, and is in nobody's way", () => {
+test('an execution in an unknown state is named, shown as failed with that word, and blocks nobody', () => {
   const id = running(store, 'a-1')
   change(`UPDATE execution SET state = 'PAUSED' WHERE id = '${id}'`)
   expect(store.execution(id)).toMatchObject({ state: 'FAILED', reason: 'infra_error' })

@@ -82,7 +82,7 @@ test('a folder that cannot be written is named', () => {
 })
 
 const canMount = process.platform === 'linux' && process.getuid?.() === 0
-test.runIf(canMount)('a disk that can hold no further file is not taken for one that may not be written', () => {
+test.runIf(canMount)('a disk without room for another file is not mistaken for an unwritable one', () => {
   const disk = join(folder, 'disk')
   mkdirSync(disk)
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m,nr_inodes=2', 'tmpfs', disk])
@@ -181,7 +181,7 @@ test('a migration that fails leaves the database at the version before it', () =
   store.close()
 })
 
-test('closing leaves one file and its lock, nothing that waits to be recovered', () => {
+test('closing leaves one file and its lock, and nothing to recover', () => {
   openStore(file, options()).close()
   expect(readdirSync(join(folder, 'data')).sort()).toEqual(['beadloom.db', 'beadloom.db.lock'])
 })

@@ -21,7 +21,7 @@ const again = () => {
   store = open()
 }
 
-test('the next server knows what a project’s agents work in, for each of its last settings', () => {
+test('the next server knows the image of a project’s agents, for each of its last settings', () => {
   for (let n = 1; n <= 10; n++) store.rememberEnvironment(demo, `settings ${n}`, `sha256:${n}`)
   store.rememberEnvironment(demo, 'settings 9', 'sha256:90')
   again()
@@ -34,7 +34,7 @@ test('the next server knows what a project’s agents work in, for each of its l
   ])
 })
 
-test('an image that is gone is forgotten for every project that was made of it', () => {
+test('a missing image is forgotten for every project that was made from it', () => {
   for (const from of ['a', 'b']) store.rememberEnvironment(demo, from, 'sha256:1')
   store.rememberEnvironment(demo, 'c', 'sha256:2')
   store.forgetEnvironment('sha256:1')

@@ -28,7 +28,7 @@ const request = (key: string, digest = 'd') => ({ scope: 'post /api/things', key
 const answer = (body = '{"id":1}') => ({ status: 201, body, seq: 7 })
 const hour = 3_600_000
 
-test('an answer is the same after a restart, and another body under its key is told', () => {
+test('an answer is the same after a restart, and another body under its key is reported', () => {
   store.answerRequest(request('one'), answer())
   again()
   expect(store.knownRequest(request('one'))).toEqual({ is: 'answered', answer: answer() })
@@ -36,7 +36,7 @@ test('an answer is the same after a restart, and another body under its key is t
   expect(store.knownRequest({ ...request('one'), scope: 'post /api/others' })).toEqual({ is: 'open', made: null })
 })
 
-test('what was made without an answer is found by its id', () => {
+test('a creation without an answer is found by its id', () => {
   store.makeOnce(
     request('one'),
     () => store.addBead(tracked('a-2')),
@@ -48,7 +48,7 @@ test('what was made without an answer is found by its id', () => {
   expect(store.knownRequest(request('one'))).toMatchObject({ is: 'answered' })
 })
 
-test('what was made and the note of it are written together or not at all', () => {
+test('a creation and the note of it are written together or not at all', () => {
   const half = () =>
     store.makeOnce(
       request('one'),
@@ -62,7 +62,7 @@ test('what was made and the note of it are written together or not at all', () =
   expect(store.knownRequest(request('one'))).toEqual({ is: 'open', made: null })
 })
 
-test('what made nothing is noted nowhere', () => {
+test('a request that created nothing is noted nowhere', () => {
   store.makeOnce(
     request('one'),
     () => 'refused',

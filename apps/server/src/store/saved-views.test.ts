@@ -27,7 +27,7 @@ function start() {
   return { store, added, names }
 }
 
-test("a project's views come before those for all, each in their order, and another project has the latter alone", () => {
+test("a project's views come before shared ones, each in their order, and another project has only the latter", () => {
   const { added, names } = start()
   added('Everywhere', { project: null })
   added('Mine')
@@ -36,7 +36,7 @@ test("a project's views come before those for all, each in their order, and anot
   expect(names(other)).toEqual(['Everywhere'])
 })
 
-test('a name is given once, whatever its case, but a project may have one that is for all', () => {
+test('a name is used once, whatever its case, but a project may reuse a shared one', () => {
   const { store, added } = start()
   added('Urgent')
   expect(store.addSavedView(view('URGENT'))).toBe('name_taken')
@@ -46,7 +46,7 @@ test('a name is given once, whatever its case, but a project may have one that i
   expect(store.changeSavedView(demo, id, { name: 'LATE' })).toBe('changed')
 })
 
-test('the board begins with one at most: a new one takes the place of the former', () => {
+test('the board opens with at most one: a new one replaces the former', () => {
   const { store, added } = start()
   const a = added('A', { isDefault: true })
   added('B', { isDefault: true })
@@ -78,7 +78,7 @@ test('a view of another project is neither changed nor deleted, and a deleted on
   expect(names()).toEqual([])
 })
 
-test('there are so many and no more', () => {
+test('their number is limited', () => {
   const { store, added } = start()
   for (let n = 0; n < MOST_SAVED_VIEWS; n++) added(`View ${n}`)
   expect(store.addSavedView(view('One more'))).toBe('too_many')

@@ -27,7 +27,7 @@ function opened() {
   return { store, clock, add }
 }
 
-test('who has signed in is known until they sign out or it expires', async () => {
+test('a person who has signed in is known until they sign out or it expires', async () => {
   const { store, clock, add } = opened()
   add('one', 'ada')
   add('two', 'ada')
@@ -47,7 +47,7 @@ test('who has signed in is known until they sign out or it expires', async () =>
   expect([store.signIn('two'), store.signIns()]).toEqual([null, []])
 })
 
-test('only the newest are kept: so many of one person, of the token, and in all', () => {
+test('only the newest are kept: a limited number per person, for the token, and in all', () => {
   const { store, add } = opened()
   for (let n = 0; n < 25; n++) add(`a${n}`, 'ada')
   for (let n = 0; n < 55; n++) add(`t${n}`, '', 'token')
@@ -57,7 +57,7 @@ test('only the newest are kept: so many of one person, of the token, and in all'
   expect(store.signIns().at(0)?.name).toBe('bob')
 })
 
-test('a browser that signs in again keeps its row, and what it had before is worth nothing', async () => {
+test('a browser that signs in again keeps its row, and its former value is worthless', async () => {
   const { store, clock, add } = opened()
   add('one', '', 'token')
   const { id = 0, beganAt } = store.signIn('one') ?? {}
@@ -70,7 +70,7 @@ test('a browser that signs in again keeps its row, and what it had before is wor
   expect(store.signIns()).toMatchObject([{ id, usedAt: clock.now(), browser: 'Firefox on macOS' }])
 })
 
-test('another access token ends what was opened under the one before', () => {
+test('another access token ends sign-ins under the one before', () => {
   const { store, add } = opened()
   add('one', '', 'token', 'before')
   add('two', 'ada', 'oidc', 'now')

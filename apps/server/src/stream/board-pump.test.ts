@@ -20,7 +20,7 @@ const foldOf = (frames: ServerFrame[], fold = new BoardFold()) => {
   return fold
 }
 
-test('a client that holds nothing gets a snapshot, then what changes', async () => {
+test('a client that holds nothing gets a snapshot, then changes', async () => {
   const { board, connect } = await startBoard()
   const client = await connect()
   client.sub(5, BOARD)
@@ -35,7 +35,7 @@ test('a client that holds nothing gets a snapshot, then what changes', async () 
   ])
 })
 
-test('the same epoch and a number that is kept: only what changed after it', async () => {
+test('the same epoch and a kept number: only later changes', async () => {
   const { board, connect } = await startBoard()
   const seq = board.seq()
   board.putBead('bl-2', 'two, better')
@@ -65,7 +65,7 @@ test.each([
   expect(client.frames.filter(({ type }) => type === 'delta')).toEqual([])
 })
 
-test('a number that is not kept any more: a snapshot, at the start and in the middle', async () => {
+test('a number that is no longer kept: a snapshot, at the start and in the middle', async () => {
   const { board, connect } = await startBoard()
   const old = board.seq()
   board.putBead('bl-1', 'changed')
@@ -77,7 +77,7 @@ test('a number that is not kept any more: a snapshot, at the start and in the mi
   expect(foldOf(client.frames).things.get('bead bl-1')).toMatchObject({ title: 'changed' })
 })
 
-test('what does not concern a topic sends nothing, and deltas are never empty', async () => {
+test('changes outside a topic send nothing, and deltas are never empty', async () => {
   const { board, connect } = await startBoard()
   const client = await connect()
   client.sub(1, BOARD)
@@ -98,7 +98,7 @@ test('what does not concern a topic sends nothing, and deltas are never empty', 
   )
 })
 
-test('an execution brings its card along, because that names it', async () => {
+test("an execution brings its bead's card along, because the card names it", async () => {
   const { board, connect } = await startBoard()
   const client = await connect()
   client.sub(1, BOARD)
@@ -111,7 +111,7 @@ test('an execution brings its card along, because that names it', async () => {
   ])
 })
 
-test('a project that goes away ends its board', async () => {
+test('a removed project ends its board', async () => {
   const { board, connect, stream } = await startBoard()
   const client = await connect()
   client.sub(1, BOARD)

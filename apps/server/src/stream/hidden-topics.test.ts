@@ -61,7 +61,7 @@ test('each kind of topic has its line here', () => {
 })
 
 test.each(Object.keys(persons).flatMap((who) => Object.keys(topics).map((kind) => [who, kind] as const)))(
-  '%s sees of %s what they may see, and what is hidden is as if it did not exist',
+  '%s sees of %s only what they may, and hidden things look as if they did not exist',
   async (who, kind) => {
     const { as } = await start()
     const { topic = '', ofDemo = /./ } = shown[kind] ?? {}
@@ -74,7 +74,7 @@ test.each(Object.keys(persons).flatMap((who) => Object.keys(topics).map((kind) =
   },
 )
 
-test('news of a hidden project reach nobody who does not see it', async () => {
+test('news of a hidden project reach nobody who cannot see it', async () => {
   const { board, as } = await start()
   const client = await as('viewer elsewhere')
   client.sub(1, 'home')

@@ -7,7 +7,7 @@ const LOG = `log:${SESSION}`
 const numbered = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => `line ${from + index} of some text, ü\n`).join('')
 
-test('a client gets every line after its cursor, then those that come, then the end', async () => {
+test('a client gets every line after its cursor, then new ones, then the end', async () => {
   const { connect, logs } = await startStream()
   logs.append(SESSION, numbered(0, 1000))
   const client = await connect()
@@ -37,7 +37,7 @@ test('the end comes after the last line, however the log is cut into chunks', as
   await client.until(() => stream.counts().channels === 0)
 })
 
-test('a cursor behind the end of a complete log is told how many lines there are', async () => {
+test('a cursor beyond the end of a complete log is told how many lines there are', async () => {
   const { connect, logs } = await startStream()
   logs.append(SESSION, 'one\n')
   logs.complete(SESSION, null)
@@ -59,7 +59,7 @@ test('lines that come close together travel together', async () => {
   expect(client.chunks.length).toBeLessThan(10)
 })
 
-test('who is behind gets big slices, who is not gets small ones first', async () => {
+test('a client that is behind gets big slices, others get small ones first', async () => {
   const { connect, logs } = await startStream()
   logs.append(SESSION, numbered(0, 60_000))
   const client = await connect()
@@ -98,7 +98,7 @@ test('a line without end is shown only as far as a pane can', async () => {
   expect(client.of('partial')[0]?.text).toHaveLength(4096)
 })
 
-test('a session that is about to begin is waited for; one that has no log any more is not', async () => {
+test('a session that is about to begin is waited for; one whose log is gone is not', async () => {
   const { connect, logs, board } = await startStream()
   const pruned = parseSessionId('ex-0000000002.1')
   board.sessions.set(SESSION, 'live').set(pruned, 'ended')
@@ -126,7 +126,7 @@ test('another epoch begins again from the first line', async () => {
   expect(same.of('snapshot')).toEqual([])
 })
 
-test('what was being read at unsub is never sent, and the number may be used again', async () => {
+test('lines that were being read at unsub are never sent, and the number may be used again', async () => {
   const { connect, logs } = await startStream()
   const other = parseSessionId('ex-0000000002.1')
   logs.append(SESSION, 'one\n')
@@ -180,7 +180,7 @@ test('50 drops at random moments, each resumed from the cursor: nothing lost, no
   expect(text === all).toBe(true)
 })
 
-test('a log that cannot be read ends its channel and is reported; the connection goes on', async () => {
+test('an unreadable log ends its channel and is reported; the connection continues', async () => {
   const { connect, logs, reported } = await startStream()
   logs.append(SESSION, 'one\n')
   logs.read = () => Promise.reject(new Error('the disk is gone'))

@@ -59,7 +59,7 @@ test('a client that never reads costs less than 1 MiB, whatever it follows, and 
   expect(stream.counts()).toEqual({ sockets: 0, channels: 0, bufferedBytes: 0 })
 })
 
-test('a client that does not even take the goodbye is cut off', async () => {
+test('a client that does not even read the goodbye is cut off', async () => {
   const { connect, logs, stream, clock } = await startWithLogs(1)
   const client = await connect()
   client.socket.pause()
@@ -83,7 +83,7 @@ test('a slow client gets everything later', async () => {
   expect(client.text === bigLog).toBe(true)
 })
 
-test('one client that does not read does not hold up another', async () => {
+test('a client that does not read does not hold up another', async () => {
   const { connect, logs } = await startWithLogs(1)
   const [slow, quick] = [await connect(), await connect()]
   slow.socket.pause()
@@ -126,7 +126,7 @@ test('a slow board client gets fewer, newer frames', async () => {
   expect(client.of('delta').at(-1)?.ops).toMatchObject([{ value: { title: 'title 99' } }])
 })
 
-test('a client that asks without end and reads nothing is not listened to any more', async () => {
+test('a client that sends requests without end and reads nothing is no longer listened to', async () => {
   const { connect, stream } = await startStream()
   const client = await connect()
   client.socket.pause()

@@ -14,7 +14,7 @@ test('hello is answered with what a client needs to know', async () => {
   ])
 })
 
-test('a client of another protocol is closed with 4409, one that does not say hello too', async () => {
+test('a client of another protocol is closed with 4409, and so is one that does not say hello', async () => {
   const { open } = await startStream()
   const other = open()
   await once(other.socket, 'open')
@@ -27,7 +27,7 @@ test('a client of another protocol is closed with 4409, one that does not say he
   await silent.until(() => silent.closed?.code === closeCode.protocol)
 })
 
-test('who cannot prove that it may is closed with 4401 and hears nothing', async () => {
+test('a client without proof of access is closed with 4401 and hears nothing', async () => {
   const { open, stream } = await startStream({ admit: () => ({ kind: 'unknown' }) })
   const client = open()
   await once(client.socket, 'open')
@@ -61,7 +61,7 @@ test('a ping is answered with a pong that a page can see', async () => {
   expect(client.of('pong')).toEqual([{ type: 'pong', t: 7, now: clock.now() }])
 })
 
-test('frames of no protocol are answered with an error, and end the connection when they do not stop', async () => {
+test('invalid frames are answered with an error, and end the connection if they do not stop', async () => {
   const { connect } = await startStream()
   const client = await connect()
   for (const bad of ['{', '[]', '{"type":"sub","ch":-1,"topic":"home","next":0}', '{"type":"unsub","ch":1,"x":1}'])
@@ -96,7 +96,7 @@ test('a frame of more than 64 KiB ends the connection', async () => {
   await client.until(() => stream.counts().sockets === 0)
 })
 
-test('topics that are not there, or cannot be, have expired', async () => {
+test('missing and impossible topics have expired', async () => {
   const { connect } = await startStream()
   const client = await connect()
   const topics = ['board:gone', 'board:../x', 'log:ex-0000000001.1', 'log:x', 'odd', '__proto__:x']
@@ -124,7 +124,7 @@ test('one connection has at most 64 channels, and leaving one makes room', async
   await client.until(() => client.of('snapshot').length === 65)
 })
 
-test('one credential has at most 20 sockets, counted by who holds them', async () => {
+test('one credential has at most 20 sockets, counted by its holder', async () => {
   const admit = ({ headers }: IncomingMessage) =>
     ({ kind: 'admitted', standing: admin, who: String(headers['x-who']) }) as const
   const { open, stream } = await startStream({ admit })
@@ -154,7 +154,7 @@ test('the socket of somebody who has signed out is closed at the next look, and 
   expect(stream.counts().sockets).toBeLessThanOrEqual(2)
 })
 
-test('a socket that is admitted for a time is closed after it, so that its client comes again', async () => {
+test('a socket that is admitted for a time is closed after it, so its client comes again', async () => {
   const admit = ({ headers }: IncomingMessage) => {
     const who = String(headers['x-who'])
     return { kind: 'admitted', standing: admin, who, ...(who === 'ada' && { forMs: 10_000 }) } as const
@@ -170,7 +170,7 @@ test('a socket that is admitted for a time is closed after it, so that its clien
   expect(bob?.closed).toBeNull()
 })
 
-test('a client that shows no sign of life is asked, and dropped after a minute', async () => {
+test('a silent client is pinged, and dropped after a minute', async () => {
   const { connect, clock, stream } = await startStream()
   const [quiet, dead] = [await connect(), await connect()]
   dead.socket.pause() // it reads nothing, so it answers no ping

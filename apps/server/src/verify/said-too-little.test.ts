@@ -32,26 +32,26 @@ const declares = "test('adds', () => {\n  assert.equal(add(1, 1), 2)\n})\n"
 const many = (count: number, text: (at: number) => string | null) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`${at}/a${at}.test.mjs`, text(at)]))
 
-test('a file that runs as a test of its own and has tests is told, however many others there are before it', async () => {
+test('a file that runs as a test of its own and has tests is reported, however many others there are before it', async () => {
   const files = many(300, (at) => (at === 299 ? declares : "import './other.mjs'\n"))
   const { read, named } = reading(files)
   expect(await named(Object.keys(files))).toEqual(['the tests of 299/a299.test.mjs did not run'])
   expect(Math.max(...read)).toBeLessThanOrEqual(100)
 })
 
-test('one that is too long to be read may have tests', async () => {
+test('a file that is too long to be read may have tests', async () => {
   const { named } = reading({ 'a.test.mjs': null, 'b.test.mjs': 'log()\n' })
   expect(await named(['a.test.mjs', 'b.test.mjs'])).toEqual(['the tests of a.test.mjs did not run'])
 })
 
-test('more files than are read are told as such', async () => {
+test('files beyond the reading limit are reported as such', async () => {
   const files = many(1001, () => 'log()\n')
   const { read, named } = reading(files)
   expect(await named(Object.keys(files))).toEqual([expect.stringContaining('more than 1000 files')])
   expect(read).toEqual([])
 })
 
-test('names of which each may be fifty files are bounded by those files', async () => {
+test('names that may each mean fifty files are bounded by those files', async () => {
   const files = Object.fromEntries(
     Array.from({ length: 100 }, (_, name) => name).flatMap((name) =>
       Array.from({ length: 50 }, (_, at): [string, string] => [`${at}/a${name}.test.mjs`, declares]),

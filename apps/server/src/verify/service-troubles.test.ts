@@ -15,7 +15,7 @@ test("the service's trouble comes first, then the test's own words, then a bound
   expect(digest.length).toBeLessThan(800)
 })
 
-test('each of several services is named before the words of the test', () => {
+test("each of several services is named before the test's words", () => {
   const { digest } = withTroubles(row, [
     'The service a is gone while it was needed.',
     'The service b is gone while it was needed.\nlast',
@@ -25,6 +25,6 @@ test('each of several services is named before the words of the test', () => {
   )
 })
 
-test('a check that passed stays as it is', () => {
+test('a passed check stays as it is', () => {
   expect(withTroubles({ ...row, passed: true }, [trouble]).digest).toBe(row.digest)
 })

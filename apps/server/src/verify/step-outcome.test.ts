@@ -12,18 +12,18 @@ const endOf = (type: StepType, exitCode: number) => ({
   digest: unreadDigest('the last line\n', { type }, exitCode),
 })
 
-test('a test command whose output nobody could read has not passed, whatever it ends with', () => {
+test('a test command whose output nobody could read has not passed, whatever its exit code', () => {
   const outcome = outcomeOfStep(endOf('test', 0))
   expect(outcome).toMatchObject({ passed: false, exitCode: 0, summary: 'its output takes too much work to read' })
   expect(outcome.digest).toContain('the last line')
 })
 
-test('of a build and a linter the exit code says enough', () => {
+test('for a build and a linter the exit code is enough', () => {
   expect(outcomeOfStep(endOf('build', 0)).passed).toBe(true)
   expect(outcomeOfStep(endOf('lint', 1)).passed).toBe(false)
 })
 
-test('a module of Go that has only benchmarks passes by its exit code, and says so', () => {
+test('a Go module that has only benchmarks passes by its exit code, and says so', () => {
   const command = 'go test -v ./...'
   const text = 'testing: warning: no tests to run\nPASS\nok  \texample.com/shop/bench\t0.008s [no tests to run]\n'
   const step = { type: 'test' as const, name: 'test', command, timeoutMs: 1000 }

@@ -50,7 +50,7 @@ function change(count: number, nameOf: (at: number) => string, patch = '@@ -1 +1
 
 const long = 'x'.repeat(1024 ** 2)
 
-test('the files that a change of tests consists of are read, and those that its settings or the checks name', async () => {
+test('the files of a change of tests are read, and those that its settings or the checks name', async () => {
   const names = ['src/a.ts', 'a.test.ts', 'vitest.config.ts', 'tools/own.ts', 'run-all', 'src/lib.rs']
   const patch = '@@ -1 +1 @@\n-a\n+  setupFiles: ["./tools/own.ts"],\n'
   const { live, read } = change(names.length, (at) => names[at]!, patch)
@@ -71,7 +71,7 @@ test.each([
   expect(read).toEqual([])
 })
 
-test('patches are read until they have 16 MiB together, and the rest counts as unread', async () => {
+test('patches are read up to 16 MiB together, and the rest counts as unread', async () => {
   const { live, read } = change(400, (at) => `${at}.test.ts`, long)
   const diff = await testDiff(live, 'from', 'to')
   expect(read).toHaveLength(16)

@@ -24,7 +24,7 @@ const message = (given: Partial<Message> = {}): Message => ({
   ...given,
 })
 
-test('the JSON has what happened, and is signed with its time by the secret', () => {
+test('the JSON says what happened, and is signed with its time by the secret', () => {
   const { headers, body } = requestOf(hook('json', 'a secret of sixteen'), message(), 5_000)
   expect(JSON.parse(body)).toEqual({
     id: 'in-1.7',
@@ -47,7 +47,7 @@ test('the JSON has what happened, and is signed with its time by the secret', ()
   expect(requestOf(hook('json'), message(), 5_000).headers).not.toHaveProperty('beadloom-signature')
 })
 
-test('nothing that an agent writes can end a header of ntfy, or be one', () => {
+test("an agent's text can neither end a header of ntfy nor be one", () => {
   const { headers, body } = requestOf(
     hook('ntfy'),
     message({ title: 'a\r\nPriority: 5\r\n\r\n<b>\u2028é', text: 'x\ny' }),
@@ -62,7 +62,7 @@ test('nothing that an agent writes can end a header of ntfy, or be one', () => {
   expect(own).not.toContain('=?UTF-8?B?AAAA?=')
 })
 
-test('nothing that an agent writes mentions anybody or is a link in Slack', () => {
+test("an agent's text mentions nobody and is no link in Slack", () => {
   const text = '<!channel> @here <https://evil.example|ok> https://evil.example & half \ud800'
   const { body } = requestOf(hook('slack'), message({ title: '<!everyone>', text }), 0)
   const sent = JSON.parse(body) as { text: string; mrkdwn: boolean; blocks: { text: { type: string } }[] }

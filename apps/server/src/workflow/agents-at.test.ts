@@ -17,7 +17,7 @@ const hub = (files: Record<string, string | HubError | null>) => ({
 })
 const good = (name: string) => `---\nname: ${name}\ndescription: d\n---\nI am ${name}.`
 
-test('what is too large, not there or oddly named is told, and the others are read', async () => {
+test('files that are too large, missing or oddly named are reported, and the others are read', async () => {
   const { agents, problems } = await agentsAt(
     hub({
       '.beadloom/agents/a.md': good('a'),
@@ -38,7 +38,7 @@ test('what is too large, not there or oddly named is told, and the others are re
   ])
 })
 
-test('of a folder with very many files the first are read', async () => {
+test('a folder with very many files is read up to a limit', async () => {
   const many = Object.fromEntries(
     Array.from({ length: 60 }, (_, at) => [`.claude/agents/a${String(at).padStart(2, '0')}.md`, good(`a${at}`)]),
   )

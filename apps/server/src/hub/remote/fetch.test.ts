@@ -19,7 +19,7 @@ test('a working tree is cloned and its default branch is found', async () => {
   expect(await kit.hub.tip(projectId, 'refs/heads/main')).toBe(tip)
 })
 
-test('what the hub holds survives a restart of the server and the loss of the remote', async () => {
+test("the hub's contents survive a restart of the server and the loss of the remote", async () => {
   const source = await kit.source('lib')
   const fetched = await kit.hub.fetch(kit.project(source))
   const again = await kit.again()
@@ -46,7 +46,7 @@ test('with a detached HEAD the branch main is the default', async () => {
   expect((await kit.hub.fetch(kit.project(source))).baseBranch).toBe('main')
 })
 
-test('without a default branch the error names the branches there are and what to set', async () => {
+test('without a default branch the error names the existing branches and the setting', async () => {
   const source = await kit.source('lib')
   await kit.git(source, 'branch', '-m', 'one')
   await kit.git(source, 'branch', 'two')
@@ -57,7 +57,7 @@ test('without a default branch the error names the branches there are and what t
   expect((await kit.hub.fetch(kit.project(source, 'two'))).baseBranch).toBe('two')
 })
 
-test('what Beadloom published is offered as no base, where the base branch is gone', async () => {
+test("Beadloom's own branches are not offered as a base if the base branch is gone", async () => {
   const source = await kit.source('lib')
   const { commit } = await kit.hub.fetch(kit.project(source))
   const { commit: work } = await kit.hub.workTip(kit.project(source), 'beadloom/work', 'main')
@@ -72,14 +72,14 @@ test('what Beadloom published is offered as no base, where the base branch is go
   await expect(kit.hub.fetch(kit.project(source))).rejects.toThrow(/It has other; .*--base other$/)
 })
 
-test('a base branch that does not exist is refused with those that do', async () => {
+test('a missing base branch is refused with the existing ones', async () => {
   const source = await kit.source('lib')
   const failed = kit.hub.fetch(kit.project(source, 'develop'))
   await expect(failed).rejects.toMatchObject({ kind: 'no-default-branch' })
   await expect(failed).rejects.toThrow(/no branch develop \(it has main\)/)
 })
 
-test('an empty repository, bare or not, is said to be empty', async () => {
+test('an empty repository, bare or not, is called empty', async () => {
   for (const flags of [[], ['--bare']]) {
     const folder = join(kit.root, `empty${flags.join('')}`)
     await kit.git(kit.root, 'init', '-q', ...flags, folder)
@@ -90,7 +90,7 @@ test('an empty repository, bare or not, is said to be empty', async () => {
   }
 })
 
-test('a path that is missing, a file, or no repository is said to be that', async () => {
+test('a missing path, a file, or a folder without a repository is named as such', async () => {
   const source = await kit.source('lib')
   await mkdir(join(kit.root, 'plain'))
   await expect(kit.hub.fetch(kit.project('/no/such/folder'))).rejects.toThrow(/There is no folder \/no\/such\/folder/)
@@ -112,13 +112,13 @@ test.each([
   await expect(failed).rejects.toThrow(why)
 })
 
-test('a remote that nobody answers for is unreachable, and no password is repeated', async () => {
+test('a remote that does not answer is unreachable, and no password is repeated', async () => {
   const failed = kit.hub.fetch(kit.project('http://ada:secret@127.0.0.1:1/x.git'))
   await expect(failed).rejects.toMatchObject({ kind: 'unreachable' })
   await expect(failed).rejects.not.toThrow(/secret/)
 })
 
-test('the base branch follows the remote, also after its history was rewritten', async () => {
+test('the base branch follows the remote, even after its history was rewritten', async () => {
   const source = await kit.source('lib')
   await kit.hub.fetch(kit.project(source))
   await kit.git(source, 'commit', '-q', '--amend', '-m', 'Begin again')
@@ -127,7 +127,7 @@ test('the base branch follows the remote, also after its history was rewritten',
   expect(await kit.hub.tip(projectId, 'main')).toBe(commit)
 })
 
-test('commits that were integrated into the base branch are not lost by a fetch', async () => {
+test('a fetch keeps commits that were integrated into the base branch', async () => {
   const source = await kit.source('lib')
   const { commit } = await kit.hub.fetch(kit.project(source))
   await kit.git(source, 'checkout', '-q', '-b', 'side')

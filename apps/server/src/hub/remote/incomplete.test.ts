@@ -34,7 +34,7 @@ const follow = async (sentence: string) => {
 }
 
 describe('a shallow clone', () => {
-  test('is said to be one, with the command that makes it whole, and is read after that', async () => {
+  test('is reported, with the command that makes it whole, and is read after that', async () => {
     const shallow = await clone('shallow', '--depth=1', `file://${full}`)
     for (const source of [shallow, `file://${shallow}`]) {
       const { kind, message } = await failing(source)
@@ -45,7 +45,7 @@ describe('a shallow clone', () => {
     expect((await kit.hub.fetch(kit.project(shallow))).commit).toBe(await kit.git(full, 'rev-parse', 'main'))
   })
 
-  test('that has become one is not read as it was before', async () => {
+  test('that has just become one is no longer read as before', async () => {
     const folder = await clone('later', full)
     await kit.hub.fetch(kit.project(folder))
     await kit.commit(full, { now: 'z\n' })
@@ -54,7 +54,7 @@ describe('a shallow clone', () => {
     expect((await failing(folder)).kind).toBe('incomplete')
   })
 
-  test('is read where only another branch of it is shallow', async () => {
+  test('is read if only another branch of it is shallow', async () => {
     await kit.git(full, 'checkout', '-q', '-b', 'other')
     await kit.commit(full, { now: 'z\n' })
     await kit.git(full, 'checkout', '-q', 'main')
@@ -65,7 +65,7 @@ describe('a shallow clone', () => {
   })
 })
 
-test('a partial clone is said to be one, with what makes it whole, and is read after that', async () => {
+test('a partial clone is reported, with the command that makes it whole, and is read after that', async () => {
   const up = await clone('up.git', '--bare', full)
   await kit.git(up, 'config', 'uploadpack.allowFilter', 'true')
   await kit.git(up, 'config', 'uploadpack.allowAnySHA1InWant', 'true')
@@ -102,7 +102,7 @@ test('a clone whose borrowed objects are gone names the folder, and is read when
   expect((await kit.hub.fetch(kit.project(shared))).baseBranch).toBe('main')
 })
 
-test('a repository with SHA-256 ids is said to be one', async () => {
+test('a repository with SHA-256 ids is reported as one', async () => {
   const folder = join(kit.root, 'sha256')
   await kit.git(kit.root, 'init', '-q', '-b', 'main', '--object-format=sha256', folder)
   await kit.commit(folder, { a: 'a\n' })
@@ -137,7 +137,7 @@ describe('a detached HEAD', () => {
   })
 })
 
-test('a branch that keeps the work branch from being there is named, and no other', async () => {
+test('a branch that blocks the name of the work branch is named, and no other', async () => {
   const taken = async (...branches: string[]) => {
     for (const branch of branches) await kit.git(full, 'branch', branch)
     await kit.hub.fetch(kit.project(full))

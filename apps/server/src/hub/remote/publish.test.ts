@@ -39,7 +39,7 @@ async function finishedWork(source: string): Promise<string> {
   return made
 }
 
-test('a finished branch and the work branch arrive at the remote, and again is fine', async () => {
+test('a finished branch and the work branch arrive at the remote, and a repeated push is fine', async () => {
   await kit.hub.workTip(kit.project(bare), 'beadloom/work', 'main')
   await kit.hub.integrate(projectId, 'beadloom/work', commit, 'Merge')
   const refs = [ref, 'refs/heads/beadloom/work']
@@ -89,7 +89,7 @@ test('a branch that moved on the remote is rejected and not overwritten, the oth
   expect(await kit.git(bare, 'rev-parse', 'second')).toBe(commit)
 })
 
-test('a branch that is checked out in the person’s working tree is left alone, with a sentence', async () => {
+test('a branch that is checked out in the person’s working tree is left alone, with a message', async () => {
   const tree = join(kit.root, 'lib')
   await kit.git(tree, 'config', 'receive.denyCurrentBranch', 'updateInstead')
   await kit.git(tree, 'checkout', '-q', '-b', branch)
@@ -102,7 +102,7 @@ test('a branch that is checked out in the person’s working tree is left alone,
   expect((await kit.hub.publish(kit.project(tree), [ref])).ok).toBe(true)
 })
 
-test('a commit is published under a ref, whatever the ref is in the hub by now', async () => {
+test("a commit is published under a ref, wherever the hub's ref is by now", async () => {
   const { commit: base } = await kit.hub.fetch(kit.project(bare))
   const published = await kit.hub.publish(kit.project(bare), [
     { ref: 'refs/heads/work', commit: base },
@@ -113,7 +113,7 @@ test('a commit is published under a ref, whatever the ref is in the hub by now',
   expect(await kit.git(bare, 'rev-parse', branch)).toBe(base)
 })
 
-test('what an execution left behind is never published', async () => {
+test("an execution's leftovers are never published", async () => {
   const saved = `refs/beadloom/${execution}/attempt-1`
   await kit.git(kit.root, '--git-dir', hubFolder(), 'update-ref', saved, commit)
   await expect(kit.hub.publish(kit.project(bare), [saved])).rejects.toMatchObject({ kind: 'refused' })
@@ -121,7 +121,7 @@ test('what an execution left behind is never published', async () => {
   expect(await kit.git(bare, 'for-each-ref', 'refs/beadloom')).toBe('')
 })
 
-test('what an execution left behind and what it wants to merge outlive a fetch that prunes and a garbage collection', async () => {
+test("an execution's leftovers and merge candidate outlive a fetch that prunes and a garbage collection", async () => {
   const work = join(kit.root, 'work')
   await kit.commit(work, { 'left.txt': 'left' })
   const saved = `refs/beadloom/${execution}/attempt-1`
@@ -140,7 +140,7 @@ test('what an execution left behind and what it wants to merge outlive a fetch t
   expect(await kit.hub.rootFiles(projectId, made.commit)).toEqual(['new.txt', 'other.txt', 'readme.md'])
 })
 
-test('an answer that is no git at all is unreachable, and what it says is cut', async () => {
+test('an answer that is no git at all counts as unreachable, and its text is cut', async () => {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/x-git-receive-pack-advertisement' })
     response.end('\u001b]0;x\u0007zzzz'.repeat(50_000))
@@ -165,13 +165,13 @@ test('a remote that cannot write says so and can be tried again', async () => {
   expect((await kit.hub.publish(kit.project(bare), [ref])).ok).toBe(true)
 })
 
-test('a branch whose name is in the way of ours is named: waiting would not help', async () => {
+test('a branch whose name collides with ours is named: waiting would not help', async () => {
   await kit.git(bare, 'branch', 'beadloom', 'main')
   const published = await kit.hub.publish(kit.project(bare), [{ ref: 'refs/heads/beadloom/work', commit }])
   expect(published.failed).toMatchObject([{ kind: 'refused', why: expect.stringContaining('has a branch beadloom,') }])
 })
 
-test('a remote that hangs up, speaks no TLS or answers after the person has lost patience is unreachable or left', async () => {
+test('a remote that hangs up, speaks no TLS or answers too late counts as unreachable or is given up', async () => {
   const rude = createTcpServer((socket) => socket.destroy())
   const silent = createTcpServer(() => {})
   const [rudePort, silentPort] = await Promise.all([rude, silent].map((server) => listenTcp(server)))
@@ -203,7 +203,7 @@ test.each([
     'error: GH001: Large files',
   ],
   ['a message', 'GitLab: Commit message does not follow the pattern', 'See https://me:secret@example.org/rules'],
-])('why a server refuses %s is kept, bounded, without credentials and escapes', async (_, first, second) => {
+])("a server's reason for refusing %s is kept, bounded, without credentials and escapes", async (_, first, second) => {
   const noise = Array.from({ length: 300 }, (__, at) => `echo "line ${at} of a long story" >&2`).join('\n')
   const script = `printf '\\033[31m%s\\033[0m\\n' "${first}" >&2; echo "${second}" >&2; echo ======== >&2\n${noise}\nexit 1`
   const url = await forge(bare, script)

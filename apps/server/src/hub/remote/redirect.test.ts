@@ -60,7 +60,7 @@ test.each([
   ['a path', () => '/new.git'],
   ['a whole address', () => own.url('new.git')],
   ['several steps', () => '/step1'],
-])('a repository that was renamed is fetched and pushed to behind %s on its own host', async (_, to) => {
+])('a renamed repository is fetched and pushed to behind %s on its own host', async (_, to) => {
   redirects = new Map([
     ['/old.git', to()],
     ['/step1', '/step2'],
@@ -79,7 +79,7 @@ test.each([
     'git follows those of this host',
     () => kit.git(kit.root, 'config', '--global', `http.http://${own.host}/.followRedirects`, 'true'),
   ],
-])('a redirect to another host gets neither password nor work, where the person says that %s', async (_, says) => {
+])('a redirect to another host gets neither password nor work, if the person says that %s', async (_, says) => {
   await says()
   const { commit } = await kit.hub.fetch(its('new.git'))
   await kit.hub.ensureBranch(projectId, 'work', commit)
@@ -96,7 +96,7 @@ test.each([
   expect(JSON.stringify(published)).not.toContain('secret')
 })
 
-test('a submodule whose address leads to another host is named, and nothing is asked there', async () => {
+test('a submodule whose address leads to another host is named, and nothing is requested there', async () => {
   const lib = await kit.git(join(kit.root, 'lib'), 'rev-parse', 'HEAD')
   const app = await kit.source('app', { '.gitmodules': '[submodule "lib"]\n\tpath = lib\n\turl = ../lib.git\n' })
   await kit.git(app, 'update-index', '--add', '--cacheinfo', `160000,${lib},lib`)
@@ -112,7 +112,7 @@ test('a submodule whose address leads to another host is named, and nothing is a
   expect(await kit.hub.readFile(projectId, here[0]!.commit, 'lib.txt')).toBe('one\n')
 })
 
-test('redirects in a circle and to a page of the host end with a sentence', async () => {
+test('redirects in a circle or to a page of the host end with a sentence', async () => {
   redirects.set('/circle.git', '/circle.git')
   await expect(kit.hub.fetch(its('circle.git'))).rejects.toThrow(/circle\.git redirects more than 5 times/)
   expect(asked.length).toBeLessThan(50)

@@ -54,7 +54,7 @@ test('ssh is the person’s own command; it is told never to ask, and has no ter
   expect(args).not.toMatch(/tty/)
 })
 
-test('a lock that a power cut left behind does not stop the next start', async () => {
+test('a lock that a power cut left does not stop the next start', async () => {
   const source = await kit.source('lib')
   await kit.hub.fetch(kit.project(source))
   const lock = join(kit.root, 'data', 'hub', 'sample.git', 'refs', 'heads', 'main.lock')
@@ -67,7 +67,7 @@ test('a lock that a power cut left behind does not stop the next start', async (
   expect(await again.tip(projectId, 'main')).toBe(commit)
 })
 
-test('one project waits for itself, not for another one that hangs', async () => {
+test('a project waits for itself, not for another one that hangs', async () => {
   const source = await kit.source('lib')
   const server = createServer(() => {})
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -87,7 +87,7 @@ test('one project waits for itself, not for another one that hangs', async () =>
 })
 
 test.skipIf(process.getuid?.() !== 0)(
-  'a repository of another user that the person named is used (needs root)',
+  "another user's repository that the person named is used (needs root)",
   async () => {
     const source = await kit.source('lib')
     for (const path of [source, ...(await readdir(source, { recursive: true })).map((name) => join(source, name))]) {

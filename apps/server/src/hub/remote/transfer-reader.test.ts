@@ -21,7 +21,7 @@ test.each([
   expect(transferIn(line)).toEqual(seen)
 })
 
-test('a line counts when it is whole, however it comes, and a flood of none is not kept', () => {
+test('a line counts when it is complete, however it comes, and a flood without one is not kept', () => {
   const seen: Transfer[] = []
   const reader = new TransferReader((one) => seen.push(one))
   for (const piece of [

@@ -29,7 +29,7 @@ for (const [what, changed, same] of cases)
     expect(await kit.hub.isSameWork(projectId, after, before)).toBe(same)
   })
 
-test('work is the same where only the text of the tracker changed, and a commit that is not there holds none', async () => {
+test('work is the same if only the text of the tracker changed, and a missing commit has none', async () => {
   const source = await kit.source('sample')
   const one = await kit.commit(source, { [TRACKER]: '{"id":"a"}\n', '.beads/config.yaml': 'a: b\n' })
   const two = await kit.commit(source, { [TRACKER]: '{"id":"b"}\n' })

@@ -24,7 +24,7 @@ function problemsWith(config: object): readonly string[] {
 
 const cluster = { namespace: 'agents', images: { registry: 'registry.example/beadloom' } }
 
-test('engines have names, and one of them can be the usual one', () => {
+test('engines have names, and one of them can be the default', () => {
   const engines = { box: { docker: 'ssh://me@box' }, cluster: { kubernetes: cluster } }
   const settings = settingsWith({ engines, engine: 'cluster' })
   expect([...settings.engines]).toEqual(Object.entries(engines))
@@ -53,7 +53,7 @@ test.each([
   [{ engines: { box: { docker: 'ssh://me@box', runtime: 'a b' } } }, '"engines.box.runtime": must be the name of a'],
   [{ runtime: '--privileged' }, '"runtime": must be the name of a runtime'],
   [{ engines: { c: { kubernetes: { ...cluster, qeue: 'x' } } } }, 'qeue'],
-])('%j is refused, and it is said where and why', (config, words) => {
+])('%j is refused, with the place and the reason', (config, words) => {
   expect(problemsWith(config).join('\n')).toContain(words)
 })
 
@@ -64,14 +64,14 @@ test('pods of a cluster may have writable folders of their own', () => {
   expect([...settingsWith({ engines }).engines]).toEqual(Object.entries(engines))
 })
 
-test('the runtime of all engines of Docker is that of each that names none itself', () => {
+test('the runtime for all Docker engines applies to each that names none itself', () => {
   const engines = { box: { docker: 'ssh://me@box' }, old: { docker: 'ssh://me@old', runtime: 'runc' } }
   const settings = settingsWith({ runtime: 'runsc', engines })
   expect(['local', 'box', 'old'].map((name) => runtimeOf(name, settings))).toEqual(['runsc', 'runsc', 'runc'])
   expect(runtimeOf('box', settingsWith({ engines }))).toBeNull()
 })
 
-test('who shares the memory of a host: the slots of its own engine, and nobody on a cluster or where slots go by capacity', () => {
+test('the memory of a host is shared by the slots of its own engine, and by nobody on a cluster or with slots by capacity', () => {
   const settings = settingsWith({
     slots: 3,
     engines: {

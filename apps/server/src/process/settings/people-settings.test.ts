@@ -8,7 +8,7 @@ const oidc = {
   roles: { admin: { groups: ['platform'] } },
 }
 
-test('what is left out has its usual value', () => {
+test('omitted settings have their defaults', () => {
   expect(readPeople(peopleSettings.parse(header))).toMatchObject({
     header: { user: 'x-forwarded-user', groups: 'x-forwarded-groups' },
     oidc: null,
@@ -51,6 +51,6 @@ test.each([
   ['fd01::5', false],
   ['', false],
   [undefined, false],
-])('a connection from %s is a proxy’s: %s', (address, is) => {
+])('a connection from %s comes from a proxy: %s', (address, is) => {
   expect(fromProxies(['10.0.0.1', '192.168.7.0/24', 'fd00::/16'])(address)).toBe(is)
 })

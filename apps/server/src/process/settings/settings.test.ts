@@ -44,13 +44,13 @@ test('a flag wins over the environment, and the environment over the file', () =
   })
 })
 
-test('no more containers wait than there are slots', () => {
+test('at most as many containers wait as there are slots', () => {
   const warm = (flags: Record<string, string>) => readSettings(from({ flags })).warm
   expect([warm({ slots: '2' }), warm({ slots: '2', warm: '5' }), warm({ warm: '0' })]).toEqual([2, 2, 0])
   expect(problemsOf({ flags: { warm: '-1' } })).toEqual(['--warm ("-1"): must be a whole number from 0 to 32'])
 })
 
-test('every problem is named at once, by where it was set', () => {
+test('every problem is named at once, with the place where it was set', () => {
   const problems = problemsOf({
     flags: { port: '99999', host: '0.0.0.0' },
     env: { HOME: '/h', BEADLOOM_SLOTS: 'many', OPENAI_BASE_URL: 'nonsense' },
@@ -97,7 +97,7 @@ test('webhooks are checked, and a problem never shows an address', () => {
     expect(of([bad])).not.toContain('canary')
 })
 
-test('prices are numbers from zero on, or null for a model of which no price is to be shown', () => {
+test('prices are numbers from zero on, or null for a model that shows no price', () => {
   const given = (price: unknown) => ({ configFile: JSON.stringify({ prices: { 'gpt-5': price } }) })
   expect(readSettings(from(given({ input: 1, cacheWrite: 1.25, output: 0 }))).models.prices).toEqual({
     'gpt-5': { input: 1, cacheWrite: 1.25, output: 0 },
@@ -107,7 +107,7 @@ test('prices are numbers from zero on, or null for a model of which no price is 
   expect(problemsOf(given({ input: 1 }))).toEqual([expect.stringMatching(/prices\.gpt-5\.output/)])
 })
 
-test('tools of endpoints are opened by their names, for all projects or some, and no other is', () => {
+test('tools of endpoints are opened by their names, for all projects or some, and no others are', () => {
   const given = (hostedTools: unknown) => ({ configFile: JSON.stringify({ hostedTools }) })
   const two = { web_search: { projects: ['library'], price: 0.01 }, web_fetch: {} }
   expect(readSettings(from(given(two))).models.hostedTools).toEqual({

@@ -10,7 +10,7 @@ const found = (text: Uint8Array) => {
   return all
 }
 
-test('every byte up to the escape is found, in order, wherever the text lies in memory and whatever its bytes are', () => {
+test('every byte up to the escape is found, in order, wherever the text is in memory and whatever its bytes are', () => {
   const all = Uint8Array.from({ length: 256 * 5 }, (_, n) => (n * 167) & 255)
   for (let from = 0; from < 9; from++)
     for (let length = 0; length < 40; length++) {

@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('what a full disk does not take is written whole once there is room', async () => {
+test('a write that a full disk cut short is completed once there is room', async () => {
   const full = await open('/dev/full', 'r+')
   const path = join(folder, 'log')
   const roomy = await open(path, 'w')

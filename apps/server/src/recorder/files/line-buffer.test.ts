@@ -35,7 +35,7 @@ test('wherever the chunks are cut, the lines are the same', () => {
   )
 })
 
-test('lines that fit are kept byte for byte, what is no UTF-8 becomes U+FFFD', () => {
+test('lines that fit are kept byte for byte, invalid UTF-8 becomes U+FFFD', () => {
   fc.assert(
     fc.property(someBytes, (bytes) => {
       const ended = bytes.length === 0 || bytes.at(-1) === 10 ? bytes : Buffer.concat([bytes, Buffer.from('\n')])
@@ -56,7 +56,7 @@ test('a line of exactly the limit is not split', () => {
   expect(through([Buffer.from('12345678901\n')], 10).toString()).toBe('1234567890 …↩\n1\n')
 })
 
-test('a reader sees the end of the line that is waiting', () => {
+test('a reader sees the end of the waiting line', () => {
   const buffer = new LineBuffer(1 << 20, () => undefined)
   buffer.push(Buffer.from('done\n 10%\r 20%'))
   expect(buffer.partial()).toBe(' 10%\r 20%')

@@ -9,7 +9,7 @@ const begun = (limit: number) => {
 const push = (recent: RecentBytes, ...pieces: string[]) => pieces.forEach((piece) => recent.push(Buffer.from(piece)))
 const text = (recent: RecentBytes, from: number, to: number) => recent.between(from, to)?.toString() ?? null
 
-test('what was written last is there by its place in the file', () => {
+test('the latest bytes are found by their place in the file', () => {
   const recent = begun(100)
   push(recent, 'abc', 'defg', 'h')
   expect(text(recent, 1000, 1008)).toBe('abcdefgh')
@@ -17,7 +17,7 @@ test('what was written last is there by its place in the file', () => {
   expect(text(recent, 1003, 1007)).toBe('defg')
 })
 
-test('what is older, newer or nothing is not there', () => {
+test('older, newer and empty ranges are not', () => {
   const recent = begun(6)
   push(recent, 'abc', 'defg', 'h')
   expect(text(recent, 1002, 1008)).toBe('cdefgh')
@@ -40,7 +40,7 @@ test('wherever pieces are cut, and however long they are, the bytes are those of
   }
 })
 
-test('what somebody was given does not change with what comes', () => {
+test('bytes that were handed out do not change with later ones', () => {
   const recent = begun(4)
   push(recent, 'abcd')
   const given = recent.between(1000, 1004)
@@ -48,7 +48,7 @@ test('what somebody was given does not change with what comes', () => {
   expect(given?.toString()).toBe('abcd')
 })
 
-test('what came before anybody asked is not there', () => {
+test('bytes from before the first request are not kept', () => {
   const recent = new RecentBytes(100, 1000)
   push(recent, 'abc')
   expect(text(recent, 1000, 1003)).toBeNull()

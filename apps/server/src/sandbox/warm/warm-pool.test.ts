@@ -101,7 +101,7 @@ function pool() {
 test.each([
   ['forwards', 5 * HOUR_MS],
   ['backwards', -5 * HOUR_MS],
-])('whoever sets the clock %s changes nothing: not how long one waits', async (_, ms) => {
+])('a clock that is set %s changes nothing: not how long one waits', async (_, ms) => {
   const { clock, engine, looks } = pool()
   await looks(1)
   expect(engine.opened).toHaveLength(1)

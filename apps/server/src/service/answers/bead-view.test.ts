@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { HandClock } from '../../ports/testing/hand-clock.ts'
 import { beadView, type BeadViewDeps } from './bead-view.ts'
 
-test('a bead has its own title as it was written, and the beginning of those that it depends on, or that depend on it', () => {
+test('a bead has its full title as it was written, and the beginnings of the titles on both sides of its dependencies', () => {
   const title = 'a word '.repeat(8_000)
   const on = (bead: Bead) => ({ dependencies: [{ dependsOn: bead.id, type: 'blocks' as const }] })
   const first = sampleBead('first', { title })

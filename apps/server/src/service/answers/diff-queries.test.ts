@@ -26,14 +26,14 @@ function changed(files: number) {
   return diffQueries({ store: { execution: () => execution } as unknown as Store, hub: hub as unknown as Hub })
 }
 
-test('of a change of very many files the first are listed, with how many more there are', async () => {
+test('a change of very many files lists the first, with how many more there are', async () => {
   expect(await changed(5000).diff(id)).not.toHaveProperty('more')
   const long = await changed(5003).diff(id)
   expect(long).toMatchObject({ more: 3 })
   expect('files' in long && long.files).toHaveLength(5000)
 })
 
-test('the patch of a file that is not listed can be asked for', async () => {
+test('the patch of an unlisted file can be requested', async () => {
   expect(await changed(5003).patch(id, 'src/5002.ts')).toMatchObject({ path: 'src/5002.ts', patch: 'src/5002.ts' })
   expect(await changed(5003).patch(id, 'src/5003.ts')).toMatchObject({ code: 'not_changed' })
 })

@@ -39,7 +39,7 @@ test('a page ends where its events get long, and is not the last one for that', 
   expect(read(store, 8, 1000)).toEqual({ seqs: [9, 10], ended: true })
 })
 
-test('the last page of an execution that is over says so, and none does while its pipeline works', () => {
+test('the last page of a finished execution says so, and none does while its pipeline works', () => {
   const texts = ['a', 'b', 'c']
   expect(read(storeOf(texts), 0, 2)).toEqual({ seqs: [1, 2], ended: false })
   expect(read(storeOf(texts), 2, 2)).toEqual({ seqs: [3], ended: true })

@@ -28,7 +28,7 @@ const told = (events: Record<string, { at: number; data: object }>, kept: { name
     kept as KeptContainer[],
   )
 
-test('an end names a container as long as it is kept; then it tells that its work is saved, discarded or lost', () => {
+test('an end names a container as long as it is kept; then it says that its work is saved, discarded or lost', () => {
   const warning = { at: 990, data: { text: KEPT } }
   expect(told({ warning }, [{ name: 'bl-a' }])).toBe(ended.detail)
   const saved = { at: 2000, data: { ref: 'refs/beadloom/ex-aaaaaaaaaa/left', commit: 'c' } }

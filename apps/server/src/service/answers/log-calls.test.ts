@@ -22,7 +22,7 @@ const stored = (...happened: [string, number | null, object, typeof session?][])
 }
 const call = (text: string) => ({ call: text, tool: 'bash', arguments: text })
 
-test('the calls of some lines have what the tool was given, and no others are named', async () => {
+test("the calls of some lines have the tool's input, and no others are named", async () => {
   const store = stored(
     ['tool_call', 3, call('another session'), other],
     ['tool_call', 1, call('before')],
@@ -38,7 +38,7 @@ test('the calls of some lines have what the tool was given, and no others are na
   ])
 })
 
-test('one answer has no more than 1000 calls, of no more lines than a page shows', async () => {
+test('one answer has at most 1000 calls, of no more lines than a page shows', async () => {
   const many = stored(
     ...Array.from({ length: 1500 }, (_, n) => ['tool_call', n, call(`${n}`)] as [string, number, object]),
   )

@@ -60,7 +60,7 @@ test('an outline has sections, steps and calls, each with its lines, its end and
   ])
 })
 
-test('an agent that calls without end fills no outline without end', async () => {
+test('an agent that calls without end does not fill an outline without end', async () => {
   const calls = Array.from({ length: 6000 }, (_, n): [string, number, object] => [
     'tool_call',
     n,
@@ -69,7 +69,7 @@ test('an agent that calls without end fills no outline without end', async () =>
   expect(await sectionsOf(stored(...calls), session)).toHaveLength(2000)
 })
 
-test('a flood of long events is read in parts, and others have a turn between them', async () => {
+test('a flood of long events is read in parts, and other work runs between them', async () => {
   const text = 'x'.repeat(16_000)
   const store = stored(
     ...Array.from({ length: 400 }, (_, n): [string, number, object] => [

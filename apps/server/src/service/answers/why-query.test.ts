@@ -30,7 +30,7 @@ function storeOf(calls: [ExecutionId, object][]) {
   }
 }
 
-test('a line is led to its step, also in an earlier execution of the bead', async () => {
+test('a line is traced to its step, even in an earlier execution of the bead', async () => {
   const store = storeOf([
     [older, write('old line')],
     [newer, write('new line')],
@@ -48,7 +48,7 @@ test('a later execution does not explain the line of an earlier one', async () =
   expect(await whyOf(store, older, path, 'new line')).toEqual({ by: null, sure: false, perhaps: [] })
 })
 
-test('what a later execution may have written is a doubt', async () => {
+test('a line that a later execution may have written is marked as doubtful', async () => {
   const half = { tool: 'edit_file', arguments: `{"path":"${path}","old_text":"…` }
   const store = storeOf([
     [older, write('line')],
@@ -57,13 +57,13 @@ test('what a later execution may have written is a doubt', async () => {
   expect(await whyOf(store, newer, path, 'line')).toMatchObject({ by: { execution: older }, sure: false })
 })
 
-test('an execution that is not there is refused, and a flood of calls is read to an end', async () => {
+test('an unknown execution is refused, and a flood of calls is read to an end', async () => {
   expect(await whyOf(storeOf([]), parseExecutionId('ex-cccccccccc'), path, 'x')).toMatchObject({ status: 404 })
   const many = storeOf(Array.from({ length: 30_000 }, (_, at): [ExecutionId, object] => [newer, write(`${at}`)]))
   expect(await whyOf(many, newer, path, '29999')).toMatchObject({ by: null })
 })
 
-test('others have a turn while a flood of edits is compared, and only so many are', async () => {
+test('other work runs while a flood of edits is compared, and only a limited number is', async () => {
   const calls = Array.from({ length: 1_500 }, (_, at): [ExecutionId, object] => [newer, write(`${at}`)])
   let turns = 0
   let done = false

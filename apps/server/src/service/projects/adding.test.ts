@@ -19,7 +19,7 @@ function begun() {
   return { adding, work: work! as AddingWork, end: () => end(), done }
 }
 
-test('how far it is can be seen until it is over', async () => {
+test('the progress is visible until it is over', async () => {
   const { adding, work, end, done } = begun()
   expect(adding.list()).toMatchObject([{ project, doing: 'asking the repository', percent: null, bytes: null }])
   work.watch({ doing: 'receiving objects', percent: 7, bytes: 100 })
@@ -29,14 +29,14 @@ test('how far it is can be seen until it is over', async () => {
   expect(adding.list()).toEqual([])
 })
 
-test('one that is cancelled ends as cancelled, whatever git says then', async () => {
+test('a cancelled adding ends as cancelled, whatever git says then', async () => {
   const { adding, done } = begun()
   expect(addingApi(adding).cancel(project)).toBe(undefined)
   await expect(done).rejects.toThrow(AddingCancelled)
   expect(addingApi(adding).cancel(project)).toMatchObject({ status: 404 })
 })
 
-test('one that is a project by now is not cancelled any more', async () => {
+test('an adding that has become a project can no longer be cancelled', async () => {
   const { adding, work, end, done } = begun()
   work.keep()
   expect(addingApi(adding).cancel(project)).toMatchObject({ status: 409 })

@@ -16,7 +16,7 @@ function readAt(
   return seconds.filter((second) => looks.isDue(beside, obstacle(second), second * 1000, waits))
 }
 
-test('a project that cannot start is read again less and less often, each minute at the least', () => {
+test('a project that cannot start is read again less and less often, at least every minute', () => {
   expect(readAt(new SecondLooks(), 250, () => 'no such model')).toEqual([0, 2, 6, 14, 30, 62, 122, 182, 242])
 })
 
@@ -31,7 +31,7 @@ test('while something waits to start, it is read every two seconds', () => {
   ).toEqual([0, 2, 4, 6, 8])
 })
 
-test('another obstacle is a new one', () => {
+test('a different obstacle is a new one', () => {
   const looks = new SecondLooks()
   const seconds = readAt(looks, 101, (second) => (second < 70 ? 'no such model' : 'no such branch'))
   expect(seconds.slice(-6)).toEqual([62, 70, 72, 76, 84, 100])

@@ -17,7 +17,7 @@ function gate() {
 }
 
 describe('the syncs of a project', () => {
-  test('are remembered with their cause, their time and what was wrong', async () => {
+  test('are remembered with their cause, their time and their problem', async () => {
     const clock = new HandClock()
     const syncs = new SyncQueue({ store, clock })
     await syncs.inTurn(lib, 'asked', async () => clock.advance(250))
@@ -34,7 +34,7 @@ describe('the syncs of a project', () => {
     ])
   })
 
-  test('that fail are remembered and still fail for whoever asked', async () => {
+  test('that fail are remembered and still fail for their caller', async () => {
     const syncs = new SyncQueue({ store, clock: new HandClock() })
     const failing = syncs.inTurn(lib, 'tracker', async () => {
       throw new Error('no such folder')
@@ -43,7 +43,7 @@ describe('the syncs of a project', () => {
     expect(syncs.of(lib).runs[0]?.problem).toBe('no such folder')
   })
 
-  test('are remembered with the first words of what was wrong at length, fifty times', async () => {
+  test('are remembered with the first words of a long problem, fifty times', async () => {
     const syncs = new SyncQueue({ store, clock: new HandClock() })
     const failing = syncs.inTurn(lib, 'tracker', async () => {
       throw new Error('no such folder '.repeat(10_000))
@@ -53,7 +53,7 @@ describe('the syncs of a project', () => {
     expect(syncs.of(lib).runs[0]?.problem?.length).toBeLessThanOrEqual(1_000)
   })
 
-  test('come one after the other, and who comes while one runs shares the next one', async () => {
+  test('come one after the other, and a caller during one shares the next one', async () => {
     const syncs = new SyncQueue({ store, clock: new HandClock() })
     const first = gate()
     const done: string[] = []
@@ -68,7 +68,7 @@ describe('the syncs of a project', () => {
     expect(done).toEqual(['one', 'two'])
   })
 
-  test('of the tracker alone are not enough for somebody who wants everything', async () => {
+  test('of the tracker alone are not enough for a caller who wants everything', async () => {
     const syncs = new SyncQueue({ store, clock: new HandClock() })
     const first = gate()
     const done: string[] = []
@@ -80,7 +80,7 @@ describe('the syncs of a project', () => {
     expect(done).toContain('whole')
   })
 
-  test('are fifty at most, and none of a project that is gone', async () => {
+  test('are fifty at most, and none for a removed project', async () => {
     const syncs = new SyncQueue({ store, clock: new HandClock() })
     for (let n = 0; n < 60; n++) await syncs.inTurn(lib, 'execution', async () => {})
     expect(syncs.of(lib).runs).toHaveLength(50)

@@ -15,7 +15,7 @@ const obstacleBy = (project: Reason | null, engine: Reason | null): Reason | nul
     null,
   ).obstacle
 
-test('a long text that keeps a project from starting is cut for its beads, and says where all of it is', () => {
+test('a long text that keeps a project from starting is cut on its beads, and says where all of it is', () => {
   const text = 'a word '.repeat(30_000)
   const project = obstacleBy({ code: 'project_broken', text }, null)
   expect(project?.text).toMatch(/^a word .*… All of it is on the project's page\.$/)
@@ -25,7 +25,7 @@ test('a long text that keeps a project from starting is cut for its beads, and s
   expect(engine?.text.length).toBeLessThan(600)
 })
 
-test('a text of a sentence is as it was', () => {
+test('a text of a sentence stays whole', () => {
   const reason: Reason = { code: 'project_broken', text: 'the project has not been read yet' }
   expect(obstacleBy(reason, null)).toBe(reason)
 })

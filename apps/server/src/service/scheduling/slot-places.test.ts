@@ -37,12 +37,12 @@ function places(engines: Record<string, EngineSettings>, projects: Record<string
   })
 }
 
-test('local has the number of the server, an engine the one beside its name, and one that is not there none', () => {
+test("the local engine has the server's number, another the one beside its name, and a missing one none", () => {
   const all = places({ box: { docker: 'ssh://box', slots: 7 }, other: { docker: 'ssh://other' } }, { a: 'box' })
   expect(['local', 'box', 'other', 'gone'].map((engine) => all.of(engine))).toEqual([3, 7, 3, 0])
 })
 
-test('a cluster has three of four that fit on its nodes, until somebody sets a number, and none while it is away', () => {
+test('a cluster has three quarters of what fits on its nodes, until somebody sets a number, and none while it is away', () => {
   expect(places({ cluster }, { a: 'cluster' }).of('cluster')).toBe(2 + 4 - 2)
   expect(places({ cluster: { ...cluster, slots: 2 } }, { a: 'cluster' }).of('cluster')).toBe(2)
   expect(places({ cluster }, { a: 'cluster' }, health(false)).of('cluster')).toBe(0)
@@ -58,7 +58,7 @@ test('sandboxes that are larger than a node are clamped to the largest, and as m
   expect(places({ cluster }, { a: 'cluster' }, small).of('cluster')).toBe(2 - 1)
 })
 
-test('those count that projects are on, or an execution that still runs where its project was', () => {
+test('engines count if a project is on them, or an execution still runs there', () => {
   const all = places({ cluster }, { a: 'cluster' })
   expect(all.engines).toEqual(['local', 'cluster', 'old'])
   expect(all.total).toBe(3 + 4 + 0)

@@ -52,7 +52,7 @@ test('a server that finds a database without a backup makes one, and then one ea
   expect(one.view()).toEqual({ newest: Date.UTC(2026, 0, 15, 13), kept: 2, problem: null })
 })
 
-test('a restart goes on with the hours, and a new data folder begins with an hour of nothing', async () => {
+test('a restart continues the hours, and a new data folder begins with an hour of nothing', async () => {
   await backups().look()
   clock.advance(HOUR / 2)
   await backups().look()
@@ -66,7 +66,7 @@ test('a restart goes on with the hours, and a new data folder begins with an hou
   expect(files()).toHaveLength(1)
 })
 
-test('what is too old goes, but never what a person has put there', async () => {
+test('old copies go, but never what a person has put there', async () => {
   const one = backups()
   mkdirSync(folder)
   for (const name of ['beadloom-20200101T000000Z.db', 'auto-mine.db', 'auto-20260115T000000Z.db.part'])
@@ -105,7 +105,7 @@ test('a full disk gets no copy and loses none; the status says so until there is
   expect(told).toEqual([expect.stringContaining('not enough disk space'), null])
 })
 
-test('a folder that cannot be made is a problem that is told, and the next look goes on', async () => {
+test('an impossible folder is a reported problem, and the next look continues', async () => {
   writeFileSync(folder, 'a file')
   const one = backups()
   await one.look()
@@ -116,7 +116,7 @@ test('a folder that cannot be made is a problem that is told, and the next look 
   expect(one.view()).toMatchObject({ kept: 1, problem: null })
 })
 
-test('a clock that was ahead keeps nothing from being made', async () => {
+test('a clock that was ahead prevents no backup', async () => {
   mkdirSync(folder)
   writeFileSync(join(folder, 'auto-20360101T000000Z.db'), '')
   await backups().look()

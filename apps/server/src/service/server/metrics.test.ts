@@ -148,7 +148,7 @@ function quotient(expression: string, lines: readonly string[]): number {
   return upper / lower
 }
 
-test('each aim in the documents can be read off the figures, complex beads apart', () => {
+test('each target in the documents can be read off the figures, complex beads apart', () => {
   const documented = readFileSync(join(root, 'docs', 'metrics.md'), 'utf8')
   const aims = [...documented.matchAll(/^- .+: `(\(?sum\(.+)`$/gm)].map(([, expression]) => expression ?? '')
   const seen = text(rows).split('\n')
@@ -167,7 +167,7 @@ test('the figures say what is done where', () => {
     expect(lines).toContain(line)
 })
 
-test('each panel of the Grafana dashboard asks for figures that there are, by labels that they have', () => {
+test('each panel of the Grafana dashboard asks for existing figures, by labels that they have', () => {
   const { panels, templating } = JSON.parse(
     readFileSync(join(root, 'charts', 'beadloom', 'dashboards', 'beadloom.json'), 'utf8'),
   ) as {

@@ -9,7 +9,7 @@ test('a server whose database can be written and whose engines are known is read
   expect(readiness({ store: { trouble: () => null }, facts })).toEqual({ ok: true, reasons: [] })
 })
 
-test('everything that is missing is named', () => {
+test('everything missing is named', () => {
   const store = { trouble: () => ({ kind: 'no-space', since: 0, text: 'the disk is full' }) as const }
   expect(readiness({ store, facts: { unsettled: () => ['the engine local has not been looked at yet'] } })).toEqual({
     ok: false,

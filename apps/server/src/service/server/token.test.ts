@@ -13,14 +13,14 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('a token is made once, for its owner alone; a file that was left empty gets one too', async () => {
+test('a token is made once, for its owner alone; an empty file gets one too', async () => {
   writeFileSync(file, '', { mode: 0o644 })
   const token = await ensureToken(file, randomBytes)
   expect(await ensureToken(file, randomBytes)).toBe(token)
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
-test('a file with something else in it is left as it is, also behind a link', async () => {
+test('a file with other contents is left as it is, even behind a link', async () => {
   const other = join(folder, 'notes')
   writeFileSync(other, 'not a token\n')
   symlinkSync(other, file)

@@ -30,7 +30,7 @@ const next = () => {
 }
 const waits = () => store.editsOf(demo, id).map(({ field, problem }) => [field, problem])
 
-describe('what a person changes of a bead', () => {
+describe("a person's change of a bead", () => {
   test('is there at once, waits for the tracker, and survives a restart', () => {
     expect(edit({ field: 'title', value: 'New' }, { field: 'priority', value: 0 })).toBeNull()
     store.close()
@@ -61,7 +61,7 @@ describe('what a person changes of a bead', () => {
     ])
   })
 
-  test('gives way to what somebody else has made of the same field in the tracker, and says so until it is read', () => {
+  test("yields to somebody else's change of the same field in the tracker, and says so until it is read", () => {
     edit({ field: 'title', value: 'New' })
     sync({ title: 'Theirs' })
     expect(store.bead(demo, id)?.title).toBe('Theirs')
@@ -71,7 +71,7 @@ describe('what a person changes of a bead', () => {
     expect(waits()).toEqual([])
   })
 
-  test('can be asked for again after it gave way', () => {
+  test('can be requested again after it yielded', () => {
     edit({ field: 'title', value: 'New' })
     sync({ title: 'Theirs' })
     edit({ field: 'title', value: 'New' })
@@ -87,7 +87,7 @@ describe('what a person changes of a bead', () => {
     expect(store.bead(demo, id)?.title).toBe('New')
   })
 
-  test('while it is being written is written again as it is then', () => {
+  test('that changes again while it is being written is written again', () => {
     edit({ field: 'title', value: 'New' })
     const first = next()
     edit({ field: 'title', value: 'Newer' })
@@ -97,7 +97,7 @@ describe('what a person changes of a bead', () => {
     expect(store.bead(demo, id)?.title).toBe('Newer')
   })
 
-  test('is told field by field where the tracker took only a part', () => {
+  test('is reported field by field if the tracker took only a part', () => {
     edit({ field: 'title', value: 'New' }, { field: 'type', value: 'bug' })
     store.trackerHas(next(), null, [{ field: 'type', text: 'kept' }])
     expect(waits()).toEqual([['type', 'kept']])
@@ -126,7 +126,7 @@ describe('what a person changes of a bead', () => {
   })
 })
 
-describe('what the tracker does not take of a person’s move', () => {
+describe('a move by a person that the tracker refuses', () => {
   const refused = () => store.refusedIn(demo, id).get(id)
   const close = () => store.moveBead(demo, id, { type: 'closed' })
 
@@ -145,7 +145,7 @@ describe('what the tracker does not take of a person’s move', () => {
     expect(refused()).toBeUndefined()
   })
 
-  test('is beside its fields, over a restart', () => {
+  test('is kept beside its fields, over a restart', () => {
     edit({ field: 'priority', value: 0 })
     sync({ priority: 4 })
     store.close()
@@ -155,14 +155,14 @@ describe('what the tracker does not take of a person’s move', () => {
     expect(refused()).toBeUndefined()
   })
 
-  test('is nothing where both say the same', () => {
+  test('is nothing if both say the same', () => {
     close()
     sync({ trackerStatus: 'closed', status: 'done' })
     expect(refused()).toBeUndefined()
   })
 })
 
-test('acceptance criteria are the tracker’s, with what waits to be written', () => {
+test('acceptance criteria are the tracker’s, with pending changes on top', () => {
   sync({ raw: JSON.stringify({ id: 'a-1', acceptance_criteria: 'It works.' }) })
   expect(store.acceptanceOf(demo, id)).toBe('It works.')
   edit({ field: 'acceptance', value: 'It works twice.' })

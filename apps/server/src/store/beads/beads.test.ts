@@ -80,7 +80,7 @@ describe('a project’s beads follow its tracker', () => {
     expect(() => store.addBead(tracked('a-1'))).toThrow(/already has a bead a-1/)
   })
 
-  test('so many changes at once make readers begin with a snapshot', () => {
+  test('very many changes at once make readers begin with a snapshot', () => {
     world(store, ['a-1'])
     const before = store.seq()
     sync(...Array.from({ length: 5001 }, (_, index) => tracked(`b-${index}`)))
@@ -89,7 +89,7 @@ describe('a project’s beads follow its tracker', () => {
   })
 })
 
-test('the list of beads is always what the single beads say', () => {
+test('the list of beads always agrees with the single beads', () => {
   world(store, ['a-1', 'a-2', 'a-4'])
   const agree = () => {
     const list = store.beads(demo)
@@ -117,7 +117,7 @@ test('the list of beads is always what the single beads say', () => {
   expect(agree()).toBe(5003)
 })
 
-describe('what an execution decided', () => {
+describe('a status that an execution set', () => {
   test('stays until the status in the tracker changes', () => {
     world(store, ['a-1'])
     running(store, 'a-1')
@@ -164,7 +164,7 @@ describe('the label "failed"', () => {
     endAll()
   }
 
-  test('is ours from the failure on, until the tracker does not have it any more', () => {
+  test('is ours from the failure on, until the tracker no longer has it', () => {
     world(store, ['a-1'])
     fail()
     expect(isOurs()).toBe(true)
@@ -177,7 +177,7 @@ describe('the label "failed"', () => {
     expect(isOurs()).toBe(false)
   })
 
-  test('is not ours where a person has put it on before', () => {
+  test('is not ours if a person has put it on before', () => {
     world(store, ['a-1'])
     sync(tracked('a-1', { labels: ['failed'] }))
     fail(['failed'])
@@ -187,7 +187,7 @@ describe('the label "failed"', () => {
 })
 
 describe('a bead that vanished from the tracker', () => {
-  test('is kept, marked as gone, when it has executions, and comes back with what was decided', () => {
+  test('is kept, marked as gone, if it has executions, and comes back with its status', () => {
     world(store, ['a-1', 'a-2'])
     running(store, 'a-1')
     store.moveBead(demo, bead('a-1'), { type: 'completed' })
@@ -200,7 +200,7 @@ describe('a bead that vanished from the tracker', () => {
     expect(store.bead(demo, bead('a-1'))).toMatchObject({ status: 'done', trackerStatus: 'open' })
   })
 
-  test('is left alone while an execution of it lives', () => {
+  test('is left alone while one of its executions lives', () => {
     world(store, ['a-1', 'a-2'])
     queued(store, 'a-1')
     running(store, 'a-2')
@@ -210,7 +210,7 @@ describe('a bead that vanished from the tracker', () => {
 })
 
 describe('moving a bead', () => {
-  test('is refused where core refuses it, in words', () => {
+  test('is refused if core refuses it, in words', () => {
     world(store, ['a-1'])
     expect(store.moveBead(demo, bead('a-1'), { type: 'completed' })).toEqual({
       refused: 'a bead that is open cannot be completed',
@@ -237,7 +237,7 @@ describe('a project', () => {
     expect(store.project(demo)).not.toBeNull()
   })
 
-  test('goes with everything that belongs to it', () => {
+  test('takes everything along that belongs to it', () => {
     world(store, ['a-1'])
     const execution = running(store, 'a-1')
     endAll()
@@ -245,7 +245,7 @@ describe('a project', () => {
     expect([store.projects(), store.execution(execution), store.beads(demo)]).toEqual([[], null, []])
   })
 
-  test('changes only where the patch says so, and a patch that changes nothing writes nothing', () => {
+  test('changes only the fields of the patch, and a patch that changes nothing writes nothing', () => {
     world(store, [])
     store.updateProject(demo, { autopilot: false, warnings: ['line 3: not JSON'] })
     const before = store.seq()

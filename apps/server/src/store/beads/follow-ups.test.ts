@@ -70,7 +70,7 @@ test('a follow-up is a bead of its own that leads back, with the branch where it
   expect(store.lastEvent(execution, 'follow_up')?.data).toEqual({ bead: id, kind: 'tests_failing', filed: 'bead' })
 })
 
-test('an execution files once, also when a server that died asks again', () => {
+test('an execution files once, even when the successor of a dead server asks again', () => {
   const execution = failed('a-1')
   const id = fileOf(execution, followUp('first'))
   expect(store.fileFollowUp(execution, followUp('again'))).toBeNull()
@@ -117,7 +117,7 @@ test('another kind of failure is another bead, and so is the same one once the f
   expect(store.bead(demo, again)?.description).toBe('THE TASK\n\nsecond')
 })
 
-test('a failure of a follow-up is told by itself: no bead about a bead about a bead', () => {
+test('a failure of a follow-up is recorded on it: no bead about a bead about a bead', () => {
   const id = fileOf(failed('a-1'), followUp('first'))
   const own = failed(id)
   const blocked = followUp('stuck', {
@@ -138,7 +138,7 @@ test('a failure of a follow-up is told by itself: no bead about a bead about a b
   expect(store.followUpsOf(own)).toEqual([])
 })
 
-test('a follow-up that the tracker does not know yet stays when the tracker is read', () => {
+test('a follow-up that the tracker does not know yet survives a reading of the tracker', () => {
   const execution = failed('a-1')
   const id = fileOf(execution, followUp('first'))
   expect(store.replaceBeads(demo, [tracked('a-1'), tracked('a-2')])).toEqual({ added: 1, changed: 0, removed: 0 })
@@ -146,7 +146,7 @@ test('a follow-up that the tracker does not know yet stays when the tracker is r
   expect(store.bead(demo, id)?.description).toBe('THE TASK\n\nfirst')
 })
 
-test('an execution is told as changed when its follow-up is', () => {
+test('an execution counts as changed when its follow-up changes', () => {
   const execution = failed('a-1')
   const id = fileOf(execution, followUp('first'))
   const before = store.seq()
@@ -167,7 +167,7 @@ test('a removed project takes its follow-ups with it', () => {
   expect(store.fileFollowUp(failed('a-1'), followUp('new'))?.filed).toBe('bead')
 })
 
-test('an id that is taken is left alone', () => {
+test('an id in use is left alone', () => {
   const execution = failed('a-1')
   const taken = bead(`a-${execution.slice(3, 9)}f4`)
   store.addBead(tracked(taken))

@@ -21,7 +21,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const open = () => openStore(file, { clock: systemClock, random: Math.random })
 
-test('a store that is open and writes is copied as it is, with what is only in its write-ahead log', () => {
+test('an open store that writes is copied as it is, including its write-ahead log', () => {
   const store = open()
   store.touch('status', null, ['server'])
   const target = join(folder, 'copy.db')
@@ -37,7 +37,7 @@ test('a store that is open and writes is copied as it is, with what is only in i
   store.close()
 })
 
-test('the copy can be put in the place of the original', () => {
+test('the copy can replace the original', () => {
   const store = open()
   const { instance } = store
   store.close()
@@ -49,7 +49,7 @@ test('the copy can be put in the place of the original', () => {
   again.close()
 })
 
-test('nothing that exists is overwritten, and what failed leaves nothing', () => {
+test('nothing that exists is overwritten, and a failure leaves nothing', () => {
   open().close()
   const target = join(folder, 'copy.db')
   writeFileSync(target, 'mine')
@@ -61,7 +61,7 @@ test('nothing that exists is overwritten, and what failed leaves nothing', () =>
   expect(existsSync(join(folder, 'other.db'))).toBe(false)
 })
 
-test('a copy on a thread of its own is the same, and so is what goes wrong with it', async () => {
+test('a copy on a thread of its own is the same, and so are its errors', async () => {
   const store = open()
   store.touch('status', null, ['server'])
   const target = join(folder, 'copy.db')

@@ -8,7 +8,7 @@ import { LOCAL_ENGINE } from '@beadloom/core/records/engine-name.ts'
 import { openStore } from '../open-store.ts'
 import { demo, running, seededRandom, world } from '../testing.ts'
 
-test.runIf(process.getuid?.() === 0)('a full disk is told with what kept containers take of it', async () => {
+test.runIf(process.getuid?.() === 0)('a full disk is reported with the share of kept containers', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'bl-full-'))
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=6m', 'tmpfs', folder])
   onTestFinished(() => {

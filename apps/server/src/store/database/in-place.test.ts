@@ -61,7 +61,7 @@ test.each([
   ['the log', ['-wal']],
   ['the index of the log', ['-shm']],
   ['both', ['-wal', '-shm']],
-])('where %s is removed under the server, a later crash takes nothing, and it is told', async (_, ends) => {
+])('if %s is removed under the server, a later crash takes nothing, and it is reported', async (_, ends) => {
   const before = running(store, 'a-1')
   for (const end of ends) rmSync(`${file}${end}`)
   expect(await store.writable(0)).toBe(true)
@@ -83,7 +83,7 @@ test.each([
   ['moved away', () => renameSync(file, `${file}.away`), /beadloom\.db was moved or removed while the server runs/],
   ['removed', () => rmSync(file), /beadloom\.db was moved or removed while the server runs/],
   ['replaced', () => (cpSync(file, `${file}.new`), renameSync(`${file}.new`, file)), /another file is in the place of/],
-])('a database that is %s takes no more changes, and what it had is where restore finds it', async (_, harm, what) => {
+])('a database that is %s takes no more changes, and restore finds its former contents', async (_, harm, what) => {
   const execution = running(store, 'a-1')
   harm()
   expect(await store.writable(0)).toBe(false)
@@ -104,7 +104,7 @@ test.each([
   ['emptied', 0],
   ['cut short', 40_000],
 ])(
-  'where the log is %s, nothing is written on, it is told, and restore leads to what could be copied',
+  'if the log is %s, nothing more is written, it is reported, and restore leads to the saved copy',
   async (_, bytes) => {
     const execution = running(store, 'a-1')
     truncateSync(`${file}-wal`, bytes)
@@ -146,7 +146,7 @@ test('a database that another file is copied over takes no more changes, and no 
   expect(store.execution(execution)).toMatchObject({ state: 'RUNNING' })
 })
 
-test('a written-over database that cannot be put aside is not said to be: a person has to move it', async () => {
+test('an overwritten database that cannot be put aside is not said to be: a person has to move it', async () => {
   const backup = join(folder, 'other.db')
   backUpDatabase(file, backup)
   running(store, 'a-1')
@@ -157,7 +157,7 @@ test('a written-over database that cannot be put aside is not said to be: a pers
   expect(store.trouble()?.text).toMatch(/wrote over \S+beadloom\.db .*Move that program's file away/)
 })
 
-test('checkpoints, and a file that is only touched, are no writing over', async () => {
+test('checkpoints, and a file that is only touched, do not count as overwriting', async () => {
   const execution = running(store, 'a-1')
   for (let at = 0; at < 3; at++) {
     store.addEvent(execution, null, 'said', { at })
@@ -175,7 +175,7 @@ test('checkpoints, and a file that is only touched, are no writing over', async 
   expect(told).toEqual([])
 })
 
-test('a database that is put back takes changes again, those that waited first', async () => {
+test('a restored database takes changes again, waiting ones first', async () => {
   renameSync(file, `${file}.away`)
   expect(await store.writable(0)).toBe(false)
   const waits = Promise.resolve(store.patient.updateProject(demo, { name: 'waited' }))
@@ -191,7 +191,7 @@ test('a database that is put back takes changes again, those that waited first',
   expect(store.bead(demo, bead('a-1'))).not.toBeNull()
 })
 
-test('a folder that may not be searched for a while says nothing about its files: changes go on', async () => {
+test('a folder that may not be searched for a while says nothing about its files: changes continue', async () => {
   const before = running(store, 'a-1')
   const isRoot = process.getuid?.() === 0
   if (isRoot) process.seteuid?.(65_534)
@@ -210,13 +210,13 @@ test('a folder that may not be searched for a while says nothing about its files
   expect(afterCrash((next) => next.liveExecutions().map(({ id }) => id)).toSorted()).toEqual([before, after].toSorted())
 })
 
-test('where no file more may be opened, writes wait as for a lock, and the sentence says why', () => {
+test('if no more files may be opened, writes wait as for a lock, and the sentence says why', () => {
   const error = translate(Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' }), file)
   expect(isPassing(error)).toBe(true)
   expect(String(error)).toContain('the server may not open more files (EMFILE)')
 })
 
-test('a log that may not be opened for a while is not taken for an emptied one, and stops nobody', async () => {
+test('a log that may not be opened for a while does not count as emptied, and stops nobody', async () => {
   const before = running(store, 'a-1')
   const isRoot = process.getuid?.() === 0
   chmodSync(folder, 0o711)
@@ -235,7 +235,7 @@ test('a log that may not be opened for a while is not taken for an emptied one, 
   expect(afterCrash((next) => next.liveExecutions().map(({ id }) => id)).toSorted()).toEqual([before, after].toSorted())
 })
 
-test('a server whose log was removed after a kill does not start as if nothing had been', () => {
+test('a server whose log was removed after a kill does not start as if nothing had happened', () => {
   const killed = mkdtempSync(join(tmpdir(), 'bl-in-place-killed-'))
   cpSync(file, join(killed, 'beadloom.db'))
   cpSync(`${file}-shm`, join(killed, 'beadloom.db-shm'))

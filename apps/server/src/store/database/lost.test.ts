@@ -42,7 +42,7 @@ test.each([
   ['is gone', () => rmSync(file), 'is missing'],
   ['has 0 bytes', () => truncateSync(file), 'is empty'],
 ])(
-  'a database that %s where there was one is not made anew: what is there and the way back are told',
+  'a database that %s where there was one is not made anew: the remains and the way back are named',
   (_, harm, what) => {
     used()
     harm()
@@ -63,7 +63,7 @@ test.each([
 test.each([
   ['has lost a table', 'DROP TABLE meta', /no such table: meta/],
   ['says that it is older than it is', 'PRAGMA user_version = 3', /already exists/],
-])('a database that %s is said to be damaged, with the way back', (_, harm, why) => {
+])('a database that %s is called damaged, with the way back', (_, harm, why) => {
   used()
   const db = new Database(file)
   db.exec(harm)
@@ -73,7 +73,7 @@ test.each([
   expect(open).toThrow(/tables of its version .* newest backup is .* beadloom restore/)
 })
 
-test('a link to a disk that is not there, and a lock that is no database, are called what they are', () => {
+test('a link to a missing disk, and a lock that is no database, are called what they are', () => {
   used()
   rmSync(file)
   symlinkSync(join(folder, 'mounted', 'beadloom.db'), file)
@@ -99,7 +99,7 @@ test('a file that is no database names the way back too, and going back keeps th
   open().close()
 })
 
-test('a copy that is damaged, and a folder whose server runs, are left as they are', () => {
+test('a damaged copy, and a folder whose server runs, are left as they are', () => {
   used()
   const broken = join(folder, 'broken.db')
   writeFileSync(broken, 'no database '.repeat(1000))
@@ -110,7 +110,7 @@ test('a copy that is damaged, and a folder whose server runs, are left as they a
   store.close()
 })
 
-test('something that is no file in its place is refused by its name, without waiting for it', () => {
+test('something other than a file in its place is refused by its name, without waiting for it', () => {
   execFileSync('mkfifo', [file])
   expect(open).toThrow(/beadloom\.db is a pipe \(FIFO\).*move it away/)
 })

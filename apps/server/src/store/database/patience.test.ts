@@ -39,7 +39,7 @@ const later = async (ms: number) => {
   }
 }
 
-test('who waits for a locked database is answered once it is free, however late, and in the order of asking', async () => {
+test('a caller that waits for a locked database is answered once it is free, however late, and in the order of asking', async () => {
   const execution = running(store, 'a-1')
   lock()
   const order: string[] = []
@@ -56,7 +56,7 @@ test('who waits for a locked database is answered once it is free, however late,
   expect(types.slice(-3)).toEqual(['one', 'two', 'three'])
 })
 
-test('who cannot wait is told at once, and does not overtake those who do', async () => {
+test('a caller that cannot wait is told at once, and does not overtake waiting ones', async () => {
   const execution = running(store, 'a-1')
   lock()
   expect(() => store.addEvent(execution, null, 'prompt', null)).toThrow(/another program holds the lock/)
@@ -86,7 +86,7 @@ test('the trouble has the time of the first refusal, and is over with the first 
   expect(store.trouble()).toBeNull()
 })
 
-test('a refusal that is no trouble is the answer, also of one that has waited', async () => {
+test('a refusal that is no trouble is the answer, even for a caller that has waited', async () => {
   lock()
   const asked = Promise.resolve(store.patient.noteExecution(executionId('z'), { attempt: 1 }))
   const refused = expect(asked).rejects.toMatchObject({ kind: 'missing' })
@@ -95,7 +95,7 @@ test('a refusal that is no trouble is the answer, also of one that has waited', 
   await refused
 })
 
-test('reads are answered while the database is locked, and what is free is written at once', async () => {
+test('reads are answered while the database is locked, and a write to a free one is done at once', async () => {
   void store.patient.moveBead(demo, bead('a-2'), { type: 'closed' })
   expect(store.bead(demo, bead('a-2'))?.status).toBe('done')
   lock()
@@ -103,7 +103,7 @@ test('reads are answered while the database is locked, and what is free is writt
   letGo()
 })
 
-test('a write-ahead log that has grown is folded in by another thread, while writers wait', async () => {
+test('a grown write-ahead log is folded in by another thread, while writers wait', async () => {
   const execution = running(store, 'a-1')
   // The file itself: a look into the database would be one more reader that keeps the log from being folded.
   const wal = () => statSync(join(folder, 'beadloom.db-wal')).size

@@ -62,7 +62,7 @@ const execute = (db: Database.Database, letter: string, of: string, state: strin
 
 const upgraded = (): Store => (store = openStore(file, { clock: stepClock(), random: () => 0.5 }))
 
-test('before there was a queue for the tracker: beads and executions stay, and what was decided and filed waits for it', () => {
+test('a database without a queue for the tracker keeps its beads and executions, and their decisions and follow-ups are queued', () => {
   const db = databaseBefore(3)
   insert(db, 'a-1', 'done', 'open', { decided: 1 })
   insert(db, 'a-2', 'timeout', 'blocked', { decided: 1 })
@@ -90,7 +90,7 @@ test('before there was a queue for the tracker: beads and executions stay, and w
   ])
 })
 
-test('before claims were known: nobody has one, until the tracker is read; an execution of then closes its bead', () => {
+test('a database without claims: nobody has one until the tracker is read; an execution of then closes its bead', () => {
   const db = databaseBefore(7)
   insert(db, 'a-1', 'in_progress', 'in_progress', { decided: 1 })
   insert(db, 'a-2', 'in_progress', 'in_progress')

@@ -53,7 +53,7 @@ test('a reader gets each changed thing once, in its newest place', () => {
   expect(store.changesAfter(start, 1)).toHaveLength(1)
 })
 
-test('a cursor that is too old, or from data that is lost, has to begin again', () => {
+test('a cursor that is too old, or from lost data, has to begin again', () => {
   world(store, [])
   const ids = Array.from({ length: 600 }, (_, index) => `a-${index}`)
   store.replaceBeads(
@@ -69,7 +69,7 @@ test('a cursor that is too old, or from data that is lost, has to begin again', 
   expect(store.changesAfter(store.seq() + 1, 10)).toBeNull()
 })
 
-test('numbers go on after a restart', () => {
+test('numbers continue after a restart', () => {
   world(store, ['a-1'])
   const before = store.seq()
   store.close()
@@ -79,7 +79,7 @@ test('numbers go on after a restart', () => {
   expect(store.changesAfter(before, 10)).toEqual([{ seq: before + 1, kind: 'status', project: null, id: 'server' }])
 })
 
-test('listeners hear of what is committed, and see it', () => {
+test('listeners hear of committed changes, and see them', () => {
   world(store, ['a-1'])
   const heard: [number, string | undefined][] = []
   store.onChange((seq) => heard.push([seq, store.bead(demo, bead('a-1'))?.status]))
@@ -118,14 +118,14 @@ test('a listener that writes makes a round of its own: numbers never go back', (
   expect(heard).toEqual([...heard].sort((a, b) => a - b))
 })
 
-test('one who stopped listening hears nothing', () => {
+test('a removed listener hears nothing', () => {
   const heard: number[] = []
   store.onChange((seq) => heard.push(seq))()
   world(store, [])
   expect(heard).toEqual([])
 })
 
-test('sessions go one way, their first end stands, and their tokens add up', () => {
+test('sessions move one way, their first end counts, and their tokens add up', () => {
   world(store, ['a-1'])
   const execution = running(store, 'a-1')
   const id = sessionIdOf(execution, 1)
@@ -184,7 +184,7 @@ test('a record’s checkpoint and its events are written together', () => {
   expect(store.seq()).toBe(seq) // plain output is the log's business
 })
 
-test('what was acknowledged is there after a kill -9', async () => {
+test('acknowledged writes survive a kill -9', async () => {
   store.close()
   const writer = `
     import { openStore } from ${JSON.stringify(join(import.meta.dirname, '../open-store.ts'))}
@@ -206,7 +206,7 @@ test('what was acknowledged is there after a kill -9', async () => {
   expect(acknowledged).toBeGreaterThanOrEqual(200)
 })
 
-test('only a write that has to last is brought to the disk, whatever becomes of the others', async () => {
+test('only a write that has to last is flushed to the disk, whatever becomes of the others', async () => {
   const { db, close } = connect(join(folder, 'another.db'))
   try {
     const lasting: number[] = []

@@ -50,7 +50,7 @@ test('use counts for its session, execution, bead, project and the server, from 
   store.close()
 })
 
-test('grants add up for what the limit is counted over, and are there after a restart', () => {
+test('grants add up for the scope of the limit, and survive a restart', () => {
   const { store, again } = open()
   const execution = running(store, 'a-1')
   const day = { scope: 'day', project: demo, since: TODAY } as const
@@ -76,7 +76,7 @@ test('grants add up for what the limit is counted over, and are there after a re
   next.close()
 })
 
-test('a wait at a limit is stored, told once when it begins and once when it ends, and over with its execution', () => {
+test('a wait at a limit is stored, announced once when it begins and once when it ends, and over with its execution', () => {
   const { store, again } = open()
   const execution = running(store, 'a-1')
   const wait: BudgetWait = {
@@ -103,7 +103,7 @@ test('a wait at a limit is stored, told once when it begins and once when it end
   next.close()
 })
 
-test('a project that has used tokens can be removed, and gives the server nothing back', () => {
+test('removing a project that has used tokens gives the server nothing back', () => {
   const { store } = open()
   const execution = running(store, 'a-1')
   use(store, execution, 1, 100)
@@ -117,7 +117,7 @@ test('a project that has used tokens can be removed, and gives the server nothin
   store.close()
 })
 
-test('the server knows what it used before it had limits', () => {
+test('the server knows its use from before it had limits', () => {
   const { store, file, again } = open()
   use(store, running(store, 'a-1'), 1, 100)
   store.close()

@@ -31,7 +31,7 @@ test.each([
   ['an hour ahead', HOUR],
   ['an hour back', -HOUR],
   ['to 1970', -Date.UTC(2026, 0, 15, 12)],
-])('what an execution and its sessions took does not change when the wall clock jumps %s', (_, by) => {
+])('the duration of an execution and its sessions does not change when the wall clock jumps %s', (_, by) => {
   const { clock, store } = stored()
   const execution = running(store, 'a-1')
   const id = sessionIdOf(execution, 1)
@@ -46,7 +46,7 @@ test.each([
   expect(lasted(store.execution(execution)!)).toBe(80_000)
 })
 
-test('an execution that an earlier server began took at least what was noted', () => {
+test('an execution that an earlier server began took at least the noted time', () => {
   const { clock, store, again } = stored()
   const execution = running(store, 'a-1')
   clock.advance(60_000)
@@ -71,7 +71,7 @@ test('a wall clock that jumps back gives no limit of a day twice', () => {
   expect(store.tokensOfDay(demo, clock.now())).toMatchObject({ input: 0, output: 0 })
 })
 
-test('a change for the tracker does not wait for a time of a wall clock that was wrong', () => {
+test('a change for the tracker does not wait until a time of a wrong wall clock', () => {
   const { clock, store } = stored()
   running(store, 'a-1')
   const [change] = store.trackerQueue(demo, clock.now(), -1, 10)

@@ -21,7 +21,7 @@ afterEach(() => {
 
 const note = (host: string, more: Partial<EgressNote> = {}): EgressNote => ({ host, port: 443, outcome: 'reached', count: 1, sent: 2, received: 3, ...more }) // prettier-ignore
 
-test('what was asked for is added up by host, port and outcome, and tells the readers of its execution', () => {
+test('requests are added up by host, port and outcome, and the readers of their execution learn of them', () => {
   const owner = running(store, 'bl-1')
   const seq = store.seq()
   store.noteEgress(demo, owner, [note('a.org'), note('b.org', { outcome: 'refused', sent: 0, received: 0 })])
@@ -36,7 +36,7 @@ test('what was asked for is added up by host, port and outcome, and tells the re
   expect(store.changesAfter(seq, 100)).toMatchObject([{ kind: 'execution', id: owner }])
 })
 
-test('what comes after the most that are kept by name is counted without', () => {
+test('hosts beyond the limit of kept names are counted without a name', () => {
   const owner = running(store, 'bl-1')
   const many = Array.from({ length: MOST_ENTRIES + 50 }, (_, at) => note(`h${at}.org`))
   store.noteEgress(demo, owner, many.slice(0, 100))
@@ -48,7 +48,7 @@ test('what comes after the most that are kept by name is counted without', () =>
   expect(kept.at(-1)).toMatchObject({ host: '', port: 0, count: 50, received: 150 })
 })
 
-test('a project has that of its executions and proofs, and it goes with it', () => {
+test('a project has the requests of its executions and proofs, and they go with it', () => {
   const first = running(store, 'bl-1')
   const proof = executionId('p')
   store.beginProof({ id: proof, project: demo, commit: 'a', settings: '{}', baseCommit: null })

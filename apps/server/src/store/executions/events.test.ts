@@ -28,7 +28,7 @@ const add = (type: string, ...texts: string[]) => {
 }
 const all = { most: 1000, characters: 1e9 }
 
-test('a part ends after so many events, wished for or not, and says where the next one begins', () => {
+test('a part ends after a fixed number of events, wanted or not, and says where the next one begins', () => {
   add('message', '1', '2', '3')
   add('warning', '4', '5')
   const first = store.eventPart(id, before, { ...all, most: 4, types: ['warning'] })
@@ -41,7 +41,7 @@ test('a part ends after so many events, wished for or not, and says where the ne
   expect(store.eventPart(id, Number.MAX_SAFE_INTEGER, all)).toEqual({ rows: [], next: null })
 })
 
-test('a part ends when its events are long, but has one at least', () => {
+test('a part ends when its events are long, but has at least one', () => {
   const long = 'x'.repeat(1000)
   add('message', long, long, long)
   expect(store.eventPart(id, before, { ...all, characters: 1 })).toMatchObject({ rows: [{}], next: before + 1 })

@@ -37,7 +37,7 @@ const stateEvents = (id: ExecutionId) =>
     .filter(({ type }) => type === 'state')
     .map(({ data }) => data)
 
-test('an execution goes from the queue to its end, and its record tells each move', () => {
+test('an execution goes from the queue to its end, and its record has each move', () => {
   world(store, ['a-1'])
   const id = running(store, 'a-1')
   expect(store.execution(id)).toMatchObject({ state: 'RUNNING', deadlineAt: 9_999_999, formerBeadStatus: 'open' })
@@ -51,7 +51,7 @@ test('an execution goes from the queue to its end, and its record tells each mov
   ])
 })
 
-test('a bead has one live execution, and one more when that has ended', () => {
+test('a bead has one live execution, and another one when that has ended', () => {
   world(store, ['a-1'])
   const first = queued(store, 'a-1')
   expect(() => queued(store, 'a-1')).toThrow(`bead a-1 already has a live execution: ${first}`)
@@ -59,7 +59,7 @@ test('a bead has one live execution, and one more when that has ended', () => {
   expect(queued(store, 'a-1')).not.toBe(first)
 })
 
-test('a bead that is done, and one that does not exist, cannot be queued', () => {
+test('a bead that is done, and a missing one, cannot be queued', () => {
   world(store, ['a-1'])
   store.moveBead(demo, bead('a-1'), { type: 'closed' })
   expect(() => queued(store, 'a-1')).toThrow('a bead that is done cannot be started')
@@ -93,7 +93,7 @@ test('the database itself refuses to change an end, or a second live execution',
   store = openTestStore(file, { clock: stepClock(), random: seededRandom() })
 })
 
-test('nothing of an execution that has ended changes but its tokens and its pipeline', () => {
+test('nothing of a finished execution changes but its tokens and its pipeline', () => {
   world(store, ['a-1'])
   const id = running(store, 'a-1')
   store.endExecution(id, ends.COMPLETED)
@@ -102,7 +102,7 @@ test('nothing of an execution that has ended changes but its tokens and its pipe
   expect(store.startExecution(id, 1)).toMatchObject({ refused: expect.any(String) })
 })
 
-test('asking to cancel is stored once, before anything is stopped', () => {
+test('a request to cancel is stored once, before anything is stopped', () => {
   world(store, ['a-1'])
   const id = running(store, 'a-1')
   const first = store.requestCancel(id)
@@ -112,7 +112,7 @@ test('asking to cancel is stored once, before anything is stopped', () => {
   expect(store.seq()).toBe(seq)
 })
 
-test('each step of the terminal pipeline is recorded once, and what is missing is found again', () => {
+test('each step of the terminal pipeline is recorded once, and missing ones are found again', () => {
   world(store, ['a-1', 'a-2'])
   const id = running(store, 'a-1')
   expect(() => store.pipelineDone(id, 'status')).toThrow(/has not started/)
@@ -152,7 +152,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { maxLength: 60 },
 )
 
-test('whatever happens in whatever order: one live execution a bead, ends never change, one event a move', () => {
+test('in any order of events: one live execution a bead, ends never change, one event a move', () => {
   fc.assert(
     fc.property(steps, (plan) => {
       const chance = seededRandom(plan.length + 1)

@@ -29,7 +29,7 @@ function begin(store: Opened, execution: ExecutionId, number: number, attempt = 
   return id
 }
 
-test('use is kept by day, bead, kind, model and sub-agent, with the money that it was', () => {
+test('use is kept by day, bead, kind, model and sub-agent, with its price at that time', () => {
   const { store, clock } = open()
   world(store, ['a-1'])
   const execution = running(store, 'a-1')
@@ -124,7 +124,7 @@ test('a row says whose session it was: the agent by its name, and none for a jud
   store.close()
 })
 
-test('what an earlier version has counted is there, at the beginning of its session', () => {
+test('counts of an earlier version are included, at the beginning of their session', () => {
   const { store, file, clock } = open()
   world(store, ['a-1'])
   const execution = running(store, 'a-1')
@@ -154,7 +154,7 @@ test('what an earlier version has counted is there, at the beginning of its sess
   now.close()
 })
 
-test('what an older version stored as 0 is unknown, and its days know what had no price', () => {
+test('values that an older version stored as 0 are unknown, and their days know what had no price', () => {
   const { store, file, clock } = open()
   world(store, ['a-1'])
   const execution = running(store, 'a-1')

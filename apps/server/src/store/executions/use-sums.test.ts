@@ -35,7 +35,7 @@ function use(store: Store, execution: ExecutionId, number: number, input: number
   store.addTokens(execution, id, { input, output: 0, ...(costMicros !== undefined && { costMicros }) })
 }
 
-test('a completed bead has cost what all of its executions have used', () => {
+test('a completed bead has cost the use of all of its executions', () => {
   const { store, clock } = open(['a-1', 'bug'], ['a-2', 'task'], ['a-3', 'task'], ['a-4', 'task'])
   const first = running(store, 'a-1')
   use(store, first, 1, 100, 10)
@@ -87,7 +87,7 @@ test('use is added up hour by hour', () => {
   expect(store.tokenHours(demo, NOON + HOUR)).toHaveLength(1)
 })
 
-test('what waits is counted by kind and type, and what runs does not wait', () => {
+test('waiting beads are counted by kind and type, and running ones do not wait', () => {
   const { store } = open(['a-1', 'task'], ['a-2', 'task'], ['a-3', 'bug'], ['a-4', 'epic'])
   running(store, 'a-3')
   queued(store, 'a-1')
@@ -100,7 +100,7 @@ test('what waits is counted by kind and type, and what runs does not wait', () =
   ])
 })
 
-test('a review that came to a result has cost what its sessions used, and what it costs is in its bead, too', () => {
+test('a review with a result has cost the use of its sessions, and its cost is in its bead, too', () => {
   const { store } = open(['a-1', 'task'])
   const random = seededRandom(5)
   const reviewed = (end: ExecutionEnd, input: number) => {

@@ -55,8 +55,8 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-describe('what a verification says', () => {
-  test('has the names of its tests for who compares them, and none for people', () => {
+describe("a verification's result", () => {
+  test('has the names of its tests for comparisons, and none for people', () => {
     const { tests: _, ...withoutTests } = row(2)
     store.addVerifications(execution, [row(1), withoutTests])
     expect(store.verifications(execution)).toEqual([row(1), withoutTests])

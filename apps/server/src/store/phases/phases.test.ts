@@ -33,7 +33,7 @@ function begun(letter: string): ExecutionId {
   return id
 }
 
-test('where a phase begins is stored once, and its approval, too', () => {
+test('the start of a phase is stored once, and so is its approval', () => {
   const id = begun('a')
   store.beginPhase(id, 1, A, 5)
   store.beginPhase(id, 1, B, 5)
@@ -43,7 +43,7 @@ test('where a phase begins is stored once, and its approval, too', () => {
   expect(store.phases(id)).toMatchObject([{ commit: B, summary: 'what was done', from: null }])
 })
 
-test('a round has a number over the execution, what came of it, and sessions with what they are for', () => {
+test('a round has a number over the execution, its result, and sessions with their purposes', () => {
   const id = begun('a')
   store.beginPhase(id, 1, A, 5)
   store.beginRound(id, { number: 1, phase: 1, attempt: 1, kind: 'subtasks' })

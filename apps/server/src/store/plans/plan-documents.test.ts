@@ -28,7 +28,7 @@ test('a document is parsed once, each version by itself', () => {
   expect(() => read(3)).toThrow('version 3 of the plan of bl-1 is not stored')
 })
 
-test('nobody can change what everybody reads', () => {
+test('nobody can change the shared document', () => {
   insert(first)
   const plan = read()
   expect(() => plan.subtasks.push(subtaskOf('x'))).toThrow(TypeError)
@@ -50,7 +50,7 @@ test('a version that was rolled back is not mistaken for a later one with the sa
   expect(read()).toEqual(other)
 })
 
-test('a project that is forgotten takes its plans along, and no others', () => {
+test('a forgotten project takes its plans along, and no others', () => {
   insert(first)
   insert(first, 1, 'elsewhere')
   const [known, elsewhere] = [
@@ -66,7 +66,7 @@ test('a project that is forgotten takes its plans along, and no others', () => {
   expect(elsewhere()).toBe(before)
 })
 
-test('those that were asked for last are kept, however many there are', () => {
+test('the most recently requested ones are kept, however many there are', () => {
   for (let version = 1; version <= 100; version++) insert(first, version)
   const known = read(1)
   for (let version = 2; version <= 60; version++) read(version)

@@ -29,7 +29,7 @@ const other = planOf([subtaskOf('1')])
 const add = (what = plan, onto?: number) =>
   store.addPlan({ project: demo, bead: one, source: 'person', plan: what, ...(onto !== undefined && { onto }) })
 
-test('every change is a version of its own, the newest one counts, and all are there after a restart', () => {
+test('every change is a version of its own, the newest one counts, and all survive a restart', () => {
   expect(store.plan(demo, one)).toBeNull()
   expect(add()).toMatchObject({ version: 1, source: 'person', plan, approvedAt: null })
   expect(add()).toMatchObject({ version: 1 })
@@ -42,7 +42,7 @@ test('every change is a version of its own, the newest one counts, and all are t
   expect(store.plan(demo, bead('bl-2'))).toBeNull()
 })
 
-test('whoever changes a plan that somebody else has changed meanwhile is told', () => {
+test('a person who changes a plan that somebody else has changed meanwhile is told', () => {
   expect(add(plan, 0)).toMatchObject({ version: 1 })
   expect(add(other, 0)).toEqual({ refused: expect.stringContaining('its newest version is 1') })
   expect(add(other, 1)).toMatchObject({ version: 2 })
@@ -60,7 +60,7 @@ test('only the newest version is approved, once', () => {
   expect(store.plan(demo, one)).toMatchObject({ version: 2, approvedAt: null })
 })
 
-test('a version never changes, and of many that nothing has used the newest fifty stay', () => {
+test('a version never changes, and the newest fifty unused ones stay', () => {
   for (let number = 1; number <= 60; number++) add(planOf([subtaskOf(`s${number}`)]))
   expect(store.plan(demo, one)?.version).toBe(60)
   expect(store.plan(demo, one, 10)).not.toBeNull()
@@ -70,7 +70,7 @@ test('a version never changes, and of many that nothing has used the newest fift
   db.close()
 })
 
-test('a bead that its tracker has no more keeps its plan, and a project takes its plans along', () => {
+test('a bead that its tracker no longer has keeps its plan, and a project takes its plans along', () => {
   add()
   store.replaceBeads(demo, [tracked('bl-2')])
   expect(store.plan(demo, one)).toMatchObject({ version: 1 })
@@ -93,14 +93,14 @@ test('the document of a version is read once; its approval, and whether it still
   expect(read()?.plan).toEqual(other)
 })
 
-test('whoever shows the bead learns of it', () => {
+test('viewers of the bead learn of it', () => {
   const before = store.seq()
   add()
   store.approvePlan(demo, one, 1)
   expect(store.seq()).toBeGreaterThan(before + 1)
 })
 
-test('executions of before keep their kind, and those of every kind are counted apart', () => {
+test('older executions keep their kind, and those of every kind are counted apart', () => {
   store.close()
   rmSync(join(folder, 'beadloom.db'), { force: true })
   const old = new Database(join(folder, 'beadloom.db'))

@@ -20,7 +20,7 @@ afterEach(() => {
 
 const change = (dismiss: string[], restore: string[] = []) => store.changeDismissed(demo, { dismiss, restore })
 
-test('what is dismissed stays so over a restart, once, and everybody who follows the project is told', () => {
+test('a dismissal survives a restart, counts once, and everybody who follows the project is told', () => {
   expect(store.dismissals(demo)).toBe(0)
   change(['a', 'b', 'a'])
   const [seq, number] = [store.seq(), store.dismissals(demo)]

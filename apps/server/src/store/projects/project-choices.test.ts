@@ -19,7 +19,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('what was chosen for a project is there after a restart, with what was chosen before', () => {
+test("a project's chosen settings survive a restart, with the earlier ones", () => {
   expect(store.overrides(demo)).toEqual({ revision: 0, values: {} })
   store.setOverrides(demo, 0, { model: 'a' })
   store.setOverrides(demo, 1, { model: 'b', limits: { maxSteps: 5 } })
@@ -29,7 +29,7 @@ test('what was chosen for a project is there after a restart, with what was chos
   expect(store.overridesHistory(demo, 10).map(({ values }) => values.model)).toEqual(['b', 'a'])
 })
 
-test('of two who change the same revision the second one is told', () => {
+test('the second of two who change the same revision is told', () => {
   expect(store.setOverrides(demo, 0, { model: 'a' })).toBe(true)
   expect(store.setOverrides(demo, 0, { model: 'b' })).toBe(false)
   expect(store.overrides(demo).values).toEqual({ model: 'a' })

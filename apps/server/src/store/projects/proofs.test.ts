@@ -46,7 +46,7 @@ function proved(commit: string, end: ProofEnd, checks: BaseCheck[] = []) {
 }
 
 describe('a proof', () => {
-  test('is known by its commit and its settings once it has ended, also after a restart', () => {
+  test('is known by its commit and its settings once it has ended, even after a restart', () => {
     store.beginProof({ id: executionId('a'), ...key(), baseCommit: null })
     expect(store.proof(key())).toBe(null)
     expect(store.lastProof(demo)).toBe(null)
@@ -65,7 +65,7 @@ describe('a proof', () => {
     expect(store.proofs(demo).map(({ id, state, text }) => [id, state, text])).toEqual([[second, 'green', '']])
   })
 
-  test('is listed without what its checks say, which is read where it is asked for', () => {
+  test("is listed without its checks' output, which is read on request", () => {
     store.beginProof({ id: executionId('a'), ...key(), baseCommit: null })
     store.endProof(executionId('a'), { is: 'red' }, [check])
     expect(store.proofs(demo)[0]).not.toHaveProperty('checks')
@@ -86,7 +86,7 @@ describe('a proof', () => {
     expect(store.lastProof(demo)?.tries).toBe(1)
   })
 
-  test('that its server did not end is found, and is gone once it is dropped', () => {
+  test('that its server did not finish is found, and is gone once it is dropped', () => {
     store.beginProof({ id: executionId('a'), ...key(), baseCommit: null })
     expect(store.unendedProofs()).toMatchObject([{ id: executionId('a'), state: 'proving' }])
     store.dropProof(executionId('a'))

@@ -87,7 +87,7 @@ describe('a wish for a pull request', () => {
     })
   })
 
-  test('tells the board of its project about each move, and of none that is refused', () => {
+  test('tells the board of its project about each move, and about no refused one', () => {
     const seen = changed(() => asked(1))
     expect(seen).toEqual(['project demo'])
     expect(changed(() => store.movePullRequest(idOf(1), { type: 'ready' }))).toEqual(['project demo'])
@@ -112,7 +112,7 @@ describe('a wish for a pull request', () => {
     expect(store.pullRequest(id)).toBeNull()
   })
 
-  test('cannot be stored open without the commit that was pushed, whoever writes', () => {
+  test('cannot be stored open without the pushed commit, whoever writes', () => {
     const { id } = asked(1)
     store.close()
     const db = new Database(join(folder, 'beadloom.db'))

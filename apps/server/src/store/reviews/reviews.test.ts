@@ -72,7 +72,7 @@ describe('a review', () => {
     expect(store.reviewOf(demo, bead('bl-1'), 'c'.repeat(40))?.execution).toBe(executionId('a'))
   })
 
-  test('is found again by the commit that it was about, and by no other', () => {
+  test('is found again by its commit, and by no other', () => {
     const id = reviewed('a', [])
     expect(store.reviewOf(demo, bead('bl-1'), 'b'.repeat(40))?.execution).toBe(id)
     expect(store.reviewOf(demo, bead('bl-1'), 'c'.repeat(40))).toBeNull()
@@ -106,7 +106,7 @@ describe('a review', () => {
     expect(store.review(id)?.model).toBe('judge-1')
   })
 
-  test('keeps what was submitted, each time once, and goes with its project', () => {
+  test('keeps each submission once, and goes with its project', () => {
     const id = reviewed('a', ['Wrong'])
     const session = sessionIdOf(id, 1)
     store.removeProject(demo)
@@ -142,7 +142,7 @@ describe('the issues of a review', () => {
     ])
   })
 
-  test('that are not found any more are credited, of the same target only', () => {
+  test('that are no longer found are credited, of the same target only', () => {
     reviewed('a', ['Wrong sum', 'Slow loop'])
     expect(store.review(reviewed('b', [], null))?.fixed).toEqual([])
     expect(store.review(reviewed('c', ['Slow loop']))?.fixed).toEqual(['bl-aaaaaar1'])
@@ -184,7 +184,7 @@ describe('a dismissal that is taken back', () => {
     store.review(id)?.issues.map((one) => one.dismissed !== null)
   const status = (id: string) => store.bead(demo, bead(id))?.status
 
-  test('opens the bead again, and later reviews know the issue as any other; both are events', () => {
+  test('opens the bead again, and later reviews treat the issue like any other; both are events', () => {
     const id = reviewed('a', ['Wrong sum'])
     store.dismissIssue(id, 1, 'It is meant so.')
     expect(store.reopenIssue(id, 1)).toBe('reopened')
@@ -209,7 +209,7 @@ describe('a dismissal that is taken back', () => {
     expect(status('bl-aaaaaar1')).toBe('open')
   })
 
-  test('holds in every review that found the issue, and gives it a bead where it had none', () => {
+  test('holds in every review that found the issue, and gives it a bead if it had none', () => {
     const first = reviewed('a', ['Wrong sum'])
     store.dismissIssue(first, 1, '')
     const second = reviewed('b', ['Wrong sum'])
@@ -218,7 +218,7 @@ describe('a dismissal that is taken back', () => {
     expect(filed(second)).toEqual([['known', 'bl-aaaaaar1']])
   })
 
-  test('opens what was closed as dismissed in the tracker', () => {
+  test('opens a bead that was closed as dismissed in the tracker', () => {
     const id = reviewed('a', ['Wrong sum'])
     const closed = { status: 'done' as const, trackerStatus: 'closed', raw: '{"close_reason":"dismissed"}' }
     store.replaceBeads(demo, [tracked('bl-1'), tracked('bl-aaaaaar1', closed)])
@@ -226,7 +226,7 @@ describe('a dismissal that is taken back', () => {
     expect([dismissed(id), status('bl-aaaaaar1')]).toEqual([[false], 'open'])
   })
 
-  test('needs one', () => {
+  test('needs a dismissal', () => {
     const id = reviewed('a', ['Wrong sum'])
     expect(store.reopenIssue(id, 1)).toBe('not dismissed')
     expect(store.reopenIssue(id, 2)).toBe('missing')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { withoutImage } from './prove-base.ts'
 
-test('an image that could not be built is told by the first words of a long sentence, and all that is known of it is kept', () => {
+test('an image that could not be built is reported by the first words of a long sentence, and everything known is kept', () => {
   const message = `Docker could not build it: The command '${'true && '.repeat(400)}' failed\n  cc: not found`
   const { end, checks } = withoutImage(message)
   expect(end).toMatchObject({ is: 'broken', by: 'image', text: expect.stringMatching(/^Docker could not .*…\.?$/) })
