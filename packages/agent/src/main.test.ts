@@ -98,7 +98,7 @@ function follow(agent: ChildProcess) {
   return { end, seen }
 }
 
-test('what the built-in agent alone needs is not read for other sessions', async () => {
+test('modules that only the built-in agent needs are not loaded for other sessions', async () => {
   expect(await readdir(folder)).toContain('built-in-agent.mjs')
   expect((await stat(bundle)).size).toBeLessThan(200_000)
   const imported = [...(await readFile(bundle, 'utf8')).matchAll(/^import .* from "\.\/(.*)";$/gm)].map(
@@ -107,7 +107,7 @@ test('what the built-in agent alone needs is not read for other sessions', async
   expect(imported).not.toContain('built-in-agent.mjs')
 })
 
-test('a session of the built-in agent runs over the link alone, from the order to the pushed branch', async () => {
+test('a session of the built-in agent needs nothing but the link, from the order to the pushed branch', async () => {
   const model = await ScriptedModel.start(
     { calls: [call('write_file', { path: 'a.txt', content: 'a' })] },
     { text: 'Done.' },
@@ -155,7 +155,7 @@ test('a session that fails ends with exit code 1', async () => {
   expect(await follow(agent).end()).toMatchObject({ code: 1, result: { outcome: 'failed', exitCode: 9 } })
 })
 
-test('everything is written before the end, also to a slow reader', async () => {
+test('everything is written before the end, even to a slow reader', async () => {
   const { agent } = await start({
     kind: 'verify',
     steps: [{ type: 'test', name: 'test', command: 'seq 1 400000', timeoutMs: 60_000 }],

@@ -5,7 +5,7 @@ import { retryPrompt } from '@beadloom/core/execution/fresh-starts/retry-prompt.
 import { expect, onTestFinished, test } from 'vitest'
 import { readTemplate, shippedTemplate } from './retry-template.ts'
 
-test('the template that Beadloom comes with says what failed before it repeats the task', () => {
+test('the default template says what failed before it repeats the task', () => {
   const last = { error: 'E', lastThought: 'L', lastAction: 'A', observation: 'O' }
   expect(retryPrompt(shippedTemplate, 'T', last).split(/\n+/)).toEqual([
     '## Previous Attempt Failed',
@@ -21,7 +21,7 @@ test('the template that Beadloom comes with says what failed before it repeats t
   ])
 })
 
-test('a template that could not be filled in is refused as it is read, by its path', () => {
+test('a template that could not be filled in is refused when it is read, by its path', () => {
   const folder = mkdtempSync(join(tmpdir(), 'bl-template-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'own.prompt')

@@ -41,7 +41,7 @@ test('a line of megabytes is data', async () => {
   expect(output).toHaveLength(5_000_011)
 })
 
-test('JSON that nobody knows is a line like any other', async () => {
+test('unknown JSON is a line like any other', async () => {
   const text = lines({ level: 'info', type: 'log' }, [1]) + '{broken\n'
   expect((await sort(text)).message).toBe(text)
 })
@@ -60,7 +60,7 @@ test('Codex: only agent_message is the agent', async () => {
   expect(blocked).toBe('why')
 })
 
-test('Claude Code: only the text blocks of the main agent are, and its last line says how it ended', async () => {
+test('Claude Code: only the text blocks of the main agent are the agent, and its last line says how it ended', async () => {
   const { message, over } = await sort(
     lines(
       { type: 'system', subtype: 'init' },
@@ -82,7 +82,7 @@ test('Claude Code: only the text blocks of the main agent are, and its last line
   expect(over).toEqual(['success'])
 })
 
-test('opencode: only text parts are', async () => {
+test('opencode: only text parts are the agent', async () => {
   const { message } = await sort(
     lines(
       { type: 'step_start', part: {} },
@@ -94,7 +94,7 @@ test('opencode: only text parts are', async () => {
   expect(message).toBe('Hi')
 })
 
-test('pi: only finished assistant messages are', async () => {
+test('pi: only finished assistant messages are the agent', async () => {
   const content = [{ type: 'text', text: 'Hello' }]
   const { message, raw } = await sort(
     lines(

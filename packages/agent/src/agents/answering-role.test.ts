@@ -35,7 +35,7 @@ const TOOLS = ['bash', 'search', 'read_file', 'check_token_budget', 'spawn_subag
 const WITH_SUBMIT = [...TOOLS.slice(0, -1), 'submit_review', 'spawn_subagent']
 
 describe('the built-in reviewer', () => {
-  test('looks with its tools, and is then asked for one document of the form, without tools', async () => {
+  test('looks with its tools, and is then asked for one document of the schema, without tools', async () => {
     const { result, model, asked, answers } = await review(look, looked, { text: answer })
     expect(result).toMatchObject({ outcome: 'success', text: 'the review was submitted' })
     expect(asked).toEqual([
@@ -77,7 +77,7 @@ describe('the built-in reviewer', () => {
     ).not.toContain('user user')
   })
 
-  test.each([401, 403, 429])('ends where the error %i is about something else than the form', async (status) => {
+  test.each([401, 403, 429])('ends if the error %i is about something other than the schema', async (status) => {
     const { result, asked } = await review(looked, { status, body: JSON.stringify({ error: { message: 'no' } }) })
     expect(result).toMatchObject({ outcome: 'failed', text: 'the model cannot continue: no' })
     expect(asked).toHaveLength(2)
@@ -97,7 +97,7 @@ describe('the built-in reviewer', () => {
     expect(answers).toEqual([])
   })
 
-  test('whose context is full when it is asked hands over, and is still asked', async () => {
+  test('hands over when its context is full at the question, and is still asked', async () => {
     const model = await ScriptedModel.start(
       { calls: [call('bash', { command: 'yes | head -c 24000' })] },
       { text: `I have seen everything. ${'It is long. '.repeat(1000)}` },
@@ -118,7 +118,7 @@ describe('the built-in reviewer', () => {
     expect(kit.record.of('review').map(({ text }) => text)).toEqual([answer])
   })
 
-  test('that goes round in circles is told, and then fails', async () => {
+  test('is warned when it loops, and then fails', async () => {
     const { result, model, answers } = await review(...Array<Turn>(9).fill(look))
     expect(result).toMatchObject({
       outcome: 'failed',
@@ -135,7 +135,7 @@ describe('the built-in reviewer', () => {
   })
 })
 
-test('the form has what strict structured output asks for, and nothing that a server may not know', () => {
+test('the schema has everything that strict structured output requires, and nothing that a server may not know', () => {
   const known = new Set(['type', 'description', 'enum', 'properties', 'required', 'items', 'additionalProperties'])
   const check = (schema: Record<string, unknown>): void => {
     expect(Object.keys(schema).filter((key) => !known.has(key))).toEqual([])
@@ -180,7 +180,7 @@ describe('the built-in architect', () => {
     expect(answers).toEqual([plan])
   })
 
-  test('gives it by a tool where its model has no structured output', async () => {
+  test('gives it by a tool if its model has no structured output', async () => {
     const { model, answers } = await ask(looked, { text: 'It is simple.' }, { calls: [call('submit_plan', plan)] })
     expect(model.asked.at(-1)?.tools?.map(({ function: { name } }) => name)).toContain('submit_plan')
     expect(answers).toEqual([plan])

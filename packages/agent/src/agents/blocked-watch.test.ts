@@ -22,7 +22,7 @@ function sleepyVoice() {
   return { voice, writer, waiting, passGrace }
 }
 
-test('an agent that has said BLOCKED has had enough after its grace; one that has not never has', async () => {
+test('an agent that has said BLOCKED is stopped after its grace; others never are', async () => {
   const { voice, waiting, passGrace } = sleepyVoice()
   await voice.say('looking around\n')
   expect(waiting()).toEqual([])
@@ -33,7 +33,7 @@ test('an agent that has said BLOCKED has had enough after its grace; one that ha
   expect(voice.enough.aborted).toBe(true)
 })
 
-test('further work begins the grace anew; words, output and a repeated BLOCKED do not', async () => {
+test('further work restarts the grace; words, output and a repeated BLOCKED do not', async () => {
   const { voice, writer, waiting, passGrace } = sleepyVoice()
   await voice.say('BLOCKED: which colour?')
   const [first] = waiting()
@@ -71,7 +71,7 @@ test('a command line that stays after BLOCKED is stopped, and the sentence says 
   })
 })
 
-test('what it left is saved as in every other end', async () => {
+test('its leftovers are saved as after every other end', async () => {
   const kit = await startKit()
   const work = workBy('echo half > half.txt; echo "BLOCKED: which database?"; sleep 1000')
   const result = await kit.run({ ...work, blockedGraceMs: 1 } as typeof work)

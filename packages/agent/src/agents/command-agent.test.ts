@@ -17,7 +17,7 @@ async function run(command: string, graceMs?: number) {
   return { end, message: kit.record.text('message') }
 }
 
-test('the gateway and the model are where command lines look for them', async () => {
+test('the gateway and the model are set where command lines look for them', async () => {
   const { message } = await run('echo "$OPENAI_BASE_URL $ANTHROPIC_BASE_URL $BEADLOOM_MODEL ${OPENAI_API_KEY:+key}"')
   expect(message).toBe('http://127.0.0.1:1/v1 http://127.0.0.1:1 some-model key\n')
 })
@@ -35,7 +35,7 @@ test.each([
 
 const last = (failed: boolean) => JSON.stringify({ type: 'result', subtype: 'x', is_error: failed })
 
-test('a command line that hangs after it said that it is done is stopped, and its word counts', async () => {
+test('a command line that hangs after it reported success is stopped, and its report counts', async () => {
   expect((await run(`echo '${last(false)}'; sleep 1000`, 50)).end).toMatchObject({ outcome: 'success' })
   expect((await run(`echo '${last(true)}'; sleep 1000`, 50)).end).toMatchObject({
     outcome: 'failed',
@@ -43,7 +43,7 @@ test('a command line that hangs after it said that it is done is stopped, and it
   })
 })
 
-test('a command line that tries again after it said that it was over is not stopped, and its last word counts', async () => {
+test('a command line that tries again after it reported an end is not stopped, and its last report counts', async () => {
   const said = (stopReason: string, errorMessage = '') =>
     `echo '${JSON.stringify({ type: 'message_end', message: { role: 'assistant', stopReason, errorMessage, content: [] } })}'; echo '${JSON.stringify({ type: 'agent_end', messages: [] })}'`
   const again = `echo '${JSON.stringify({ type: 'auto_retry_start' })}'`

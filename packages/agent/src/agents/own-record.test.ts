@@ -32,7 +32,7 @@ async function calls(home: string | undefined) {
   return record.of('tool_call').map(({ arguments: given }) => given)
 }
 
-test('each patch of Codex is told with the text that Codex recorded of it', async () => {
+test('each patch of Codex is shown with the text that Codex recorded for it', async () => {
   const { home } = await homeWithRecord(await readFile(join(samples, 'codex-moved-record.jsonl')))
   const [first, second, ...more] = await calls(home)
   expect(more).toEqual([])
@@ -41,7 +41,7 @@ test('each patch of Codex is told with the text that Codex recorded of it', asyn
   expect(second).toContain('+2')
 })
 
-test('without a record, a patch is told as it was printed', async () => {
+test('without a record, a patch is shown as it was printed', async () => {
   const plain = await calls(undefined)
   expect(plain).toHaveLength(2)
   expect(plain[0]).toBe(

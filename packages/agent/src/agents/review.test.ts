@@ -20,7 +20,7 @@ const reviewBy = (command: string): Work => ({
 const answersOf = (one: Kit) => one.record.of('review')
 
 describe('a reviewing session', () => {
-  test("tells a command line's whole standard output as its answer, and keeps nothing of what it did", async () => {
+  test("uses a command line's whole standard output as its answer, and keeps nothing else of it", async () => {
     const kit = await startKit()
     const result = await kit.run(
       reviewBy(`cat >&2; echo x > new.txt; git add . && git commit -qm no; printf '%s' '${answer}'`),
@@ -30,7 +30,7 @@ describe('a reviewing session', () => {
     expect(kit.record.text('output')).toContain('the prompt')
   })
 
-  test('takes the last message of a command line that speaks in a known format', async () => {
+  test('takes the last message of a command line with a known format', async () => {
     const kit = await startKit()
     const said = (text: string) =>
       JSON.stringify({ type: 'item.completed', item: { id: 'i', type: 'agent_message', text } })
@@ -38,7 +38,7 @@ describe('a reviewing session', () => {
     expect(answersOf(kit)).toMatchObject([{ text: answer }])
   })
 
-  test('cuts a long answer into pieces that are one again when put together', async () => {
+  test('cuts a long answer into pieces that can be put together again', async () => {
     const kit = await startKit()
     await kit.run(reviewBy(`cat > /dev/null; seq 1 30000`))
     const pieces = answersOf(kit)
@@ -47,7 +47,7 @@ describe('a reviewing session', () => {
     expect(pieces.map(({ text }) => text).join('')).toMatch(/^1\n2\n[\s\S]*30000\n$/)
   })
 
-  test('of a command line that fails or says nothing has no answer', async () => {
+  test('has no answer from a command line that fails or says nothing', async () => {
     const kit = await startKit()
     expect(await kit.run(reviewBy(`echo '${answer}'; exit 3`))).toMatchObject({ outcome: 'failed', exitCode: 3 })
     expect(answersOf(kit)).toEqual([])
@@ -55,7 +55,7 @@ describe('a reviewing session', () => {
     expect(answersOf(kit)).toEqual([])
   })
 
-  test('is an order that this agent understands', async () => {
+  test('has an order that this agent understands', async () => {
     const kit = await startKit()
     expect(parseOrder(JSON.stringify(kit.order(reviewBy('true')))).work).toMatchObject({ kind: 'review', nonce: 'abc' })
   })
@@ -73,7 +73,7 @@ describe('submit_review', () => {
     tokens: noTokens,
   }
 
-  test('takes an answer of the right form, once; others are told what is wrong', async () => {
+  test('takes an answer of the right form, once; others get their errors', async () => {
     const taken: string[] = []
     const tool = submitAnswer(reviewForm, async (text) => void taken.push(text))
     expect(await tool.run('{"issues":[],"summary":"fine"}', context)).toMatchObject({

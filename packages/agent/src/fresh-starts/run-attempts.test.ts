@@ -43,7 +43,7 @@ async function play(turns: Turn[], changed: Partial<FreshStartsOrder> | null = {
 
 const attempts = () => kit.record.of('fresh_start').map(({ attempt, maxAttempts }) => `${attempt}/${maxAttempts}`)
 
-test('a build error is told with its line, and mended at the second attempt', async () => {
+test('a build error is reported with its line, and mended at the second attempt', async () => {
   const { model, result, prompts } = await play(
     [
       { text: 'I write it.', calls: [bash('echo one > a.txt')] },
@@ -72,7 +72,7 @@ test('a build error is told with its line, and mended at the second attempt', as
   ])
 })
 
-test('a failed test is told by its name, and mended', async () => {
+test('a failed test is reported by its name, and mended', async () => {
   const red = check(
     'test',
     "test -e mended || { printf 'not ok 1 - adds two numbers\\n# tests 1\\n# fail 1\\n'; exit 1; }",
@@ -85,7 +85,7 @@ test('a failed test is told by its name, and mended', async () => {
   expect(prompts[1]).toContain('adds two numbers')
 })
 
-test('the original task is in each prompt once, and no prompt in another', async () => {
+test('the original task is in each prompt once, and no prompt is inside another', async () => {
   const step = (at: number): Turn => ({ text: `Look ${at}.`, calls: [bash(`echo look ${at}`)] })
   const { result, prompts } = await play([step(1), step(2), step(3), says('Done.')], {}, 1)
   expect(result.outcome).toBe('success')
@@ -113,20 +113,20 @@ test('with all attempts used up it fails with their number and the last error, a
   expect(new Set(spent).size).toBe(4)
 })
 
-test('checks that still fail after the last attempt are told, and the work is left to the verification', async () => {
+test('checks that still fail after the last attempt are reported, and the work is left to the verification', async () => {
   const { result } = await play([says('Done.'), says('Done again.')], { maxRetries: 1, checks: [build] })
   expect(result).toMatchObject({ outcome: 'success', text: expect.stringContaining('the verification decides') })
   expect(kit.record.text('warning')).toContain('Failed after 2 attempts. Last error: its checks fail: build')
 })
 
-test('where it is off, the first failure ends it, and nothing is said of attempts', async () => {
+test('without fresh starts the first failure ends it, and attempts are not mentioned', async () => {
   const { result, model } = await play([{ calls: [bash('true')] }, says('Done.')], null, 1)
   expect(result).toMatchObject({ outcome: 'turn_limit', text: 'the agent used all of its 1 steps' })
   expect(model.asked).toHaveLength(1)
   expect(attempts()).toEqual([])
 })
 
-test('a failure that is not meant ends it at once, as it is', async () => {
+test('a failure of another kind ends it at once, as it is', async () => {
   const { result, model } = await play(
     [{ calls: [bash('true')] }, says('Done.')],
     { retryCondition: retryConditions.BuildErrors },
@@ -155,7 +155,7 @@ test.each<[string, Turn, object]>([
   expect(model.asked).toHaveLength(1)
 })
 
-test('one that goes round in circles begins again, and is told of it', async () => {
+test('an agent that loops begins again, and is told about it', async () => {
   const again: Turn = { calls: [bash('echo the same')] }
   const { result, prompts } = await play([...Array<Turn>(5).fill(again), says('Done.')])
   expect(result.outcome).toBe('success')
@@ -184,7 +184,7 @@ test('a stop between two attempts is no failure to begin again after', async () 
   expect(model.asked).toHaveLength(1)
 })
 
-test('a check that does not end is stopped, and told as a failure', async () => {
+test('a check that does not end is stopped, and reported as a failure', async () => {
   const slow = { ...check('test', 'echo begun; sleep 1000'), timeoutMs: 300 }
   const { prompts } = await play([says('Done.'), says('Done.')], { maxRetries: 1, checks: [slow] })
   expect(prompts[1]).toContain('the test command did not end within')

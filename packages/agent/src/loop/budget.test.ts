@@ -49,7 +49,7 @@ async function loop(turns: Turn[], budget: LoopBudget) {
   return { end, model, record }
 }
 
-test('who is asked at a threshold can end it: with what it has done so far, and no success', async () => {
+test('a callback at a threshold can end the loop: with the work so far, and no success', async () => {
   const asked: number[][] = []
   const { end, model } = await loop([step(600, 'echo a'), step(200, 'echo b'), { text: 'Done.' }], {
     spent: new TokenTracker(1000),
@@ -64,7 +64,7 @@ test('who is asked at a threshold can end it: with what it has done so far, and 
   expect(model.asked).toHaveLength(2)
 })
 
-test('the first threshold can be another one', async () => {
+test('the first threshold can be set', async () => {
   const asked: number[] = []
   const { end, record } = await loop([step(550, 'echo a'), step(10, 'echo b'), { text: 'Done.' }], {
     spent: new TokenTracker(1000),
@@ -76,7 +76,7 @@ test('the first threshold can be another one', async () => {
   expect(record.of('warning').map(({ text }) => text)).toEqual(['50% of the token budget is used: 550 of 1,000'])
 })
 
-test('without tokens it ends only where it is told to: else whoever answers its calls decides', async () => {
+test('without tokens it ends only if it is told to; otherwise the server that answers its calls decides', async () => {
   const turns = [step(1500, 'echo a'), { text: 'Done.' }]
   expect((await loop(turns, { spent: new TokenTracker(1000) })).end.why).toBe('done')
   expect((await loop(turns, { spent: new TokenTracker(1000), endsWithoutTokens: true })).end.why).toBe('tokens')

@@ -9,20 +9,20 @@ const answer = (talk: Conversation, ...lengths: number[]) => {
 }
 const STUB = expect.toSatisfy((length: number) => length < 120)
 
-test('old results are shortened when it becomes too long, the latest six are not', () => {
+test('old results are shortened when it becomes too long, but not the latest six', () => {
   const talk = new Conversation('s', 'p', 10_000)
   for (let count = 0; count < 9; count++) answer(talk, 1500)
   expect(results(talk)).toEqual([STUB, STUB, STUB, ...Array<number>(6).fill(1500)])
 })
 
-test('what came of the latest turn is whole, however many calls it had: nobody has read it yet', () => {
+test('the results of the latest turn are whole, however many calls it had: nobody has read them yet', () => {
   const talk = new Conversation('s', 'p', 10_000)
   answer(talk, 1500, 1500)
   answer(talk, ...Array<number>(9).fill(1500))
   expect(results(talk)).toEqual([STUB, STUB, ...Array<number>(9).fill(1500)])
 })
 
-test('a model that takes less gets less of it, too, where nothing older is left', () => {
+test('a model that takes less gets shorter recent results, too, if nothing older is left', () => {
   const talk = new Conversation('s', 'p')
   answer(talk, ...Array<number>(9).fill(1500))
   expect(talk.halve()).toBe(true)

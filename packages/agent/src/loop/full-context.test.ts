@@ -38,7 +38,7 @@ const told = (model: ScriptedModel) =>
 const warnings = () => kit.record.of('warning').map(({ text }) => text)
 
 describe('the context of the built-in agent', () => {
-  test('is told of at 70 and at 80 percent, once each, with the next call alone, and in the log', async () => {
+  test('is reported at 70 and at 80 percent, once each, with the next call alone, and in the log', async () => {
     const { model, result } = await play([step(60), step(10), step(2), step(9), step(1), done])
     expect(result.outcome).toBe('success')
     expect(told(model)).toEqual([
@@ -56,7 +56,7 @@ describe('the context of the built-in agent', () => {
     ])
   })
 
-  test('is handed over at 90 percent to a fresh one in the same session, with the task and what the model wrote', async () => {
+  test("is handed over at 90 percent to a fresh one in the same session, with the task and the model's notes", async () => {
     const write: Turn = { calls: [call('write_file', { path: 'a.txt', content: 'one' })] }
     const { model, result } = await play([write, step(92), { text: 'a.txt is written.' }, step(20), done])
     expect(result).toMatchObject({ outcome: 'success', commit: await kit.hub.tip(branch) })
@@ -75,7 +75,7 @@ describe('the context of the built-in agent', () => {
     expect(kit.record.of('step').map((event) => event.step)).toEqual([1, 2, 3, 4])
   })
 
-  test('is told of anew after a handover', async () => {
+  test('is reported anew after a handover', async () => {
     const { model } = await play([step(91), { text: 'Nothing yet.' }, step(71), step(1), done])
     expect(told(model).flat()).toEqual(['⚠️ Context budget is 70% used. Consider:'])
     expect(warnings().filter((text) => text.startsWith('the context is'))).toHaveLength(2)
@@ -89,7 +89,7 @@ describe('the context of the built-in agent', () => {
     ['is answered with nothing', { text: ' ' }],
     ['is answered with a call', { calls: [call('bash', { command: 'echo no > no.txt' })] }],
     ['is refused', { status: 500, body: '{"error":{"message":"grammar"}}' }],
-  ])('is handed over all the same where the question for it %s: the newest steps are listed', async (_, odd) => {
+  ])('is handed over all the same if the question for notes %s: the newest steps are listed', async (_, odd) => {
     const { model, result } = await play([step(91, 'echo first'), odd, done])
     expect(result.outcome).toBe('success')
     const [handover] = kit.record.of('handover')
@@ -110,7 +110,7 @@ describe('the context of the built-in agent', () => {
     expect(await kit.git('show', 'HEAD:made.txt')).toBe('b0\nb1\nb2\nb3\nb4')
   })
 
-  test('that is smaller than was thought is learnt from the refusal, also where nothing can be shortened', async () => {
+  test('that is smaller than assumed is learnt from the refusal, even if nothing can be shortened', async () => {
     const tooLong: Turn = {
       status: 400,
       body: JSON.stringify({ error: { message: "This model's maximum context length is 25,600 tokens." } }),
@@ -130,14 +130,14 @@ describe('the context of the built-in agent', () => {
     expect(JSON.stringify(model.asked[3]?.messages).length).toBeLessThan(10_000)
   })
 
-  test('that the task alone nearly fills is not handed over for nothing', async () => {
+  test('is not handed over in vain when the task alone nearly fills it', async () => {
     const { model, result } = await play([step(0.1), step(0.1), done], { windowTokens: 1800 })
     expect(result.outcome).toBe('success')
     expect(kit.record.of('handover')).toEqual([])
     expect(model.asked).toHaveLength(3)
   })
 
-  test('that a model refuses together with a warning is asked without it', async () => {
+  test('is asked without the warning when a model refuses it together with one', async () => {
     const refused: Turn = { status: 400, body: '{"error":{"message":"roles must alternate"}}' }
     const { model, result } = await play([step(75), refused, done])
     expect(result.outcome).toBe('success')
@@ -145,8 +145,8 @@ describe('the context of the built-in agent', () => {
   })
 })
 
-describe('what the built-in agent spends', () => {
-  test('is recorded with each call: all so far, and what is left; estimated where the model does not count', async () => {
+describe('the use of the built-in agent', () => {
+  test('is recorded with each call: the total so far, and the rest; estimated if the model does not count', async () => {
     const last: Turn = { text: 'Done.', usage: { prompt_tokens: 100, completion_tokens: 5 } }
     await play([counted(1000), { calls: [call('bash', { command: 'true' })] }, last], { tokenBudget: 50_000 })
 
@@ -160,7 +160,7 @@ describe('what the built-in agent spends', () => {
     expect(third).not.toHaveProperty('estimated')
   })
 
-  test('is told at 70, 80 and 90 percent of its limit, and has no rest without a limit', async () => {
+  test('is reported at 70, 80 and 90 percent of its limit, and has no rest without a limit', async () => {
     const { model } = await play([counted(2000), counted(1600), counted(500), counted(500), done], {
       tokenBudget: 5000,
     })
@@ -175,7 +175,7 @@ describe('what the built-in agent spends', () => {
     expect(kit.record.of('usage')[0]?.remainingBudget).toBeNull()
   })
 
-  test('can be asked for by the agent itself, with what it should do', async () => {
+  test('can be requested by the agent itself, with advice', async () => {
     const check = counted(24_000, 'check_token_budget', {})
     const { model } = await play([check, done], { tokenBudget: 80_000 })
     expect(JSON.parse(String(model.asked[1]?.messages.at(-1)?.content))).toEqual({

@@ -67,7 +67,7 @@ test('the agent thinks, acts and observes until it answers without a tool call',
   ])
 })
 
-test('the steps are limited, and what was left is saved', async () => {
+test('the steps are limited, and leftovers are saved', async () => {
   const turn: Turn = { calls: [call('bash', { command: 'echo x >> a.txt' })] }
   const { model, result } = await play([turn, turn, turn, turn], { maxSteps: 3 })
   expect(result).toMatchObject({
@@ -80,7 +80,7 @@ test('the steps are limited, and what was left is saved', async () => {
   expect(model.asked).toHaveLength(3)
 })
 
-test('a model that calls tools wrongly is told so and can go on', async () => {
+test('a model that calls tools wrongly is told so and can continue', async () => {
   const { model, result } = await play([
     { calls: [call('bash', '{"command":'), call('teleport', {}), { ...call('read_file', { path: '../x' }), id: '' }] },
     done,
@@ -136,7 +136,7 @@ test('a connection that breaks is tried again, and nothing is said twice', async
   expect(kit.record.of('warning')).toHaveLength(1)
 })
 
-test('a request that the gateway has waited for in vain is sent again; what it says about one is not', async () => {
+test('a request that the gateway gave up waiting for is sent again; one that it refused is not', async () => {
   const again = await play([{ status: 408, body: '' }, done])
   expect(again.result.outcome).toBe('success')
   expect(again.model.asked).toHaveLength(2)
@@ -147,7 +147,7 @@ test('a request that the gateway has waited for in vain is sent again; what it s
   expect(said.result).toMatchObject({ outcome: 'failed', text: expect.stringContaining('the model is too slow') })
 })
 
-test('an answer that was cut off is continued, an empty one is asked again, but not for ever', async () => {
+test('an answer that was cut off is continued, an empty one is requested again, but not for ever', async () => {
   const cut = await play([{ text: 'half', finish: 'length' }, done])
   expect(cut.result.outcome).toBe('success')
   expect(cut.model.asked[1]?.messages.slice(2).map(({ role }) => role)).toEqual(['assistant', 'user'])
@@ -183,10 +183,10 @@ test('the whole of a long output can be read in the next step', async () => {
   expect(observed[2]).toBe('[lines 1500 to 1500 of 3000]\n1500')
 })
 
-describe('an agent that goes round in circles', () => {
+describe('an agent that loops', () => {
   const again: Turn = { text: 'Again.', calls: [call('bash', { command: 'echo x >> a.txt; seq 1 3000' })] }
 
-  test('is told once, as are people, and its session fails when it goes on; what it did is saved', async () => {
+  test('is warned once, like people, and its session fails when it continues; its work is saved', async () => {
     // The output is cut and kept in another file each time, but still counts as the same.
     const { model, result } = await play(Array<Turn>(9).fill(again), { toolOutputLimit: 1000 })
     expect(result).toMatchObject({ outcome: 'failed', reason: 'agent_repeats', dirty: true, savedRef: saveRef })
@@ -205,7 +205,7 @@ describe('an agent that goes round in circles', () => {
     ])
   })
 
-  test('by two calls in turn is told, and may go on in another way', async () => {
+  test('with two alternating calls is warned, and may continue in another way', async () => {
     await kit.hub.commit(branch, { 'a.txt': 'one' })
     const edit = (from: string, to: string) => call('edit_file', { path: 'a.txt', old_text: from, new_text: to })
     const there: Turn = { calls: [edit('one', 'two'), edit('two', 'one')] }
@@ -216,7 +216,7 @@ describe('an agent that goes round in circles', () => {
     expect(kit.record.of('warning')).toHaveLength(1)
   })
 
-  test('is none where what it waits for moves on', async () => {
+  test('is not suspected while the output that it waits for changes', async () => {
     const { result } = await play([
       ...Array<Turn>(7).fill({ calls: [call('bash', { command: 'echo x >> n; wc -l < n' })] }),
       done,
@@ -259,7 +259,7 @@ test('BLOCKED in the agent’s own words keeps the work from being published', a
   })
 })
 
-test('BLOCKED in what a tool prints means nothing', async () => {
+test("BLOCKED in a tool's output means nothing", async () => {
   const { result } = await play([{ calls: [call('bash', { command: 'echo BLOCKED: by a test' })] }, done])
   expect(result.outcome).toBe('success')
 })

@@ -91,7 +91,7 @@ test('calls that only read run at the same time, and are recorded as pairs in th
   expect(made.map(({ result }) => result)).toEqual(['true a', 'true b', 'true c'])
 })
 
-test('no more than four run at the same time', async () => {
+test('at most four run at the same time', async () => {
   let [now, most] = [0, 0]
   const met = [meeting(4), meeting(4)]
   let begun = 0
@@ -106,7 +106,7 @@ test('no more than four run at the same time', async () => {
   expect(events()).toEqual(pairs(8))
 })
 
-test('what may change something is alone: all before it have ended, and all after it wait', async () => {
+test('a call that may change something runs alone: all before it have ended, and all after it wait', async () => {
   const plain: Run = async (args) => {
     await new Promise((resolve) => setImmediate(resolve))
     return args
@@ -117,14 +117,14 @@ test('what may change something is alone: all before it have ended, and all afte
   expect(story.join(', ')).toBe(`${before}, ${alone}, begin e, end e`)
 })
 
-test('a call that fails, or is of no tool, costs the others nothing', async () => {
+test('a call that fails, or names no tool, costs the others nothing', async () => {
   const read = tool('read', true, async (args) => (args === 'b' ? { ok: false, text: 'Error: no' } : args))
   await make([read], 'read a', 'read b', 'teleport x', 'read c')
   expect(told).toEqual(['c1 a', 'c2 Error: no', 'c3 Error: there is no tool teleport; the tools are read', 'c4 c'])
   expect(record.of('tool_result').map(({ ok }) => ok)).toEqual([true, false, false, true])
 })
 
-test('a bug in a tool is thrown, after the results before it, and nobody is left who throws unheard', async () => {
+test('a bug in a tool is thrown after the results before it, and no later rejection goes unhandled', async () => {
   const read = tool('read', true, async (args) => {
     if (args === 'a') return args
     throw new Error(`bug in ${args}`)

@@ -33,7 +33,7 @@ test.each([
   expect(record.of('output').every((event) => event.text.isWellFormed())).toBe(true)
 })
 
-test('much output is written as it is behind its line, little in it', async () => {
+test('long output is written as it is after its line, short output in it', async () => {
   const record = new MemoryRecord()
   const much = 'a "line" of\toutput\n'.repeat(1000)
   await record.writer.write(output('"little"\n'))
@@ -95,7 +95,7 @@ test('half of a surrogate pair becomes U+FFFD', async () => {
   expect(record.text('output')).toBe('a\ufffdb')
 })
 
-test('writers wait for the reader, so that the queue stays small', async () => {
+test('writers wait for the reader, so the queue stays small', async () => {
   const record = new MemoryRecord(undefined, { highWaterMark: 100_000 })
   let most = 0
   const flood = async (stream: 'stdout' | 'stderr') => {
@@ -140,7 +140,7 @@ test('past the stop limit the command is told to stop', async () => {
   expect(record.bytes.length).toBeLessThan(limits.recordBytes + limits.tailBytes + 2000)
 })
 
-test('a reader that is gone ends no session', async () => {
+test('a missing reader ends no session', async () => {
   const record = new MemoryRecord(undefined, { highWaterMark: 10 })
   const waiting = record.writer.write(output('first'))
   record.out.destroy(new Error('EPIPE'))
@@ -149,7 +149,7 @@ test('a reader that is gone ends no session', async () => {
   await record.writer.finish()
 })
 
-test('with a reader that is gone without an error, too', async () => {
+test('nor does a reader that is gone without an error', async () => {
   const record = new MemoryRecord(undefined, { highWaterMark: 10, delayMs: 60_000 })
   const writer: EventWriter = new EventWriter(record.out, systemClock)
   const waiting = writer.write(output('first'))

@@ -35,7 +35,7 @@ test('wherever the output is cut, nothing of a value is printed, and nothing els
   )
 })
 
-test('the streams are apart, and one that holds nothing back gives at once', async () => {
+test('the streams are separate, and one that holds nothing back writes at once', async () => {
   const got: string[] = []
   const { take, end } = redactedOutput((stream, text) => void got.push(`${stream} ${text}`), [SECRET])
   await take('stdout', SECRET.slice(0, 6))
@@ -45,6 +45,6 @@ test('the streams are apart, and one that holds nothing back gives at once', asy
   expect(got).toEqual(['stderr plain\n', 'stdout ***'])
 })
 
-test('a value within another one leaves none of both', async () => {
+test('a value within another one leaves neither of them', async () => {
   expect(await printed(['longer_secret_value'], ['secret_v', 'longer_secret_value'])).toBe('***')
 })

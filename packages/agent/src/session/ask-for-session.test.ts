@@ -37,14 +37,14 @@ test('a server that is away for a moment does not matter', async () => {
   expect(await askForSession(url, systemClock, never)).toEqual(order)
 })
 
-test('gives up with the last answer in words when nothing sensible comes', async () => {
+test('gives up with the last answer in words if nothing sensible comes', async () => {
   const url = await serve((response) => response.writeHead(404).end('nothing here'))
   const asked = askForSession(url, systemClock, never, { giveUpAfterMs: 0, answerMs: 60_000 })
   await expect(asked).rejects.toThrow(NoLink)
   await expect(asked).rejects.toThrow('HTTP 404 nothing here')
 })
 
-test('a server that is there and does not run for a while is asked again', async () => {
+test('a server that answers but does not run for a while is asked again', async () => {
   const url = await serve(
     () => {},
     () => {},
@@ -53,7 +53,7 @@ test('a server that is there and does not run for a while is asked again', async
   expect(await askForSession(url, systemClock, never, { giveUpAfterMs: 0, answerMs: 50 })).toEqual(order)
 })
 
-test('an order of another version is refused by naming what does not fit', async () => {
+test('an order of another version is refused, naming the part that does not fit', async () => {
   const strange = { ...order, work: { kind: 'dance' } }
   const url = await serve((response) => response.end(JSON.stringify(strange)))
   await expect(askForSession(url, systemClock, never)).rejects.toThrow(/older than the server.*work/s)

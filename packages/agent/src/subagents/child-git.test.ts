@@ -26,7 +26,7 @@ describe('a sub-agent and git', () => {
       .of('sub_agent')
       .flatMap(({ what, text }) => (what === 'tool_result' ? [text.split('\n').slice(1).join('\n')] : []))
 
-  test('looks as it likes', async () => {
+  test('may look at everything', async () => {
     const { first } = await child(
       run('git status --short; git log --oneline | wc -l; git -C . diff --stat; git --no-pager show --stat HEAD'),
     )
@@ -70,7 +70,7 @@ describe('a sub-agent and git', () => {
     expect(await kit.git('show', 'HEAD:x.txt')).toBe('x')
   })
 
-  test('that puts changes aside or leaves the branch loses nothing', async () => {
+  test('that stashes changes or leaves the branch loses nothing', async () => {
     const git = '"$BEADLOOM_GIT" -c user.name=a -c user.email=a@b'
     const { first } = await child(run('echo x > x.txt', `${git} stash -u; ${git} checkout -qb other`))
     expect(first).toMatchObject({ success: false, status: 'failed' })

@@ -14,7 +14,7 @@ const nothing = { take: async () => {}, warn: async () => {} }
 const spawn = () =>
   spawnSubagent({ order, client, record: { write: async () => {} }, scratch: '/tmp' }, builtInAgents, () => [])
 
-test('the tool is called, described and made as it was specified', () => {
+test('the tool has the specified name, description and schema', () => {
   const tool = spawn()
   expect(tool).toMatchObject({
     name: 'spawn_subagent',

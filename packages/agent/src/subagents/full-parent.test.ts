@@ -13,7 +13,7 @@ beforeEach(async () => {
   kit = await startKit()
 })
 
-test('a warning about its context makes an agent ask another one for the rest, which without it does all by itself', async () => {
+test('an agent whose context fills up asks another one for the rest when warned, and without the warning does all by itself', async () => {
   let looks = 0
   /** Spawns only because it was told to consider that. */
   const obedient: Parent = ({ messages }): Turn => {

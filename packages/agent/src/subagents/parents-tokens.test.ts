@@ -13,7 +13,7 @@ beforeEach(async () => {
 const play = (parent: Turn[], children: Record<string, Turn[]>, order: Partial<OpenAiOrder> = {}) =>
   playSpawning(kit, { parent, children, order })
 
-describe('a sub-agent that spends its parent’s tokens', () => {
+describe('a sub-agent that uses its parent’s tokens', () => {
   test('leaves the last tenth to its parent, when it is warned of its own part', async () => {
     const helperTurns = [1200, 200].map((tokens): Turn => ({
       text: `Part of ${tokens}.`,
@@ -30,7 +30,7 @@ describe('a sub-agent that spends its parent’s tokens', () => {
     expect(model.of('helper')).toHaveLength(1)
   })
 
-  test('works on where people are asked at a limit: whether its call is answered is theirs to say', async () => {
+  test('continues if people are asked at a limit: they decide whether its call is answered', async () => {
     const greedy: Turn = { text: 'I look.', calls: [call('bash', { command: 'true' })], ...used(9000) }
     const { first } = await play(
       [{ calls: [spawn({ agent: 'helper', task: 't' })], ...used(6000) }, done],

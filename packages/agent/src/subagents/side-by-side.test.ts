@@ -12,7 +12,7 @@ beforeEach(async () => {
 describe('several sub-agents of one answer', () => {
   const both = (...agents: string[]): Turn => ({ calls: agents.map((agent) => spawn({ agent, task: `for ${agent}` })) })
 
-  test('run side by side when all of them only read, and no count is lost', async () => {
+  test('run side by side if all of them only read, and no count is lost', async () => {
     const { model, result } = await playSpawning(kit, {
       parent: [both('code-review-agent', 'code-review-agent', 'code-review-agent'), done],
       children: {

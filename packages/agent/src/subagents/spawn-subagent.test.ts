@@ -50,7 +50,7 @@ describe('a sub-agent', () => {
     expect(contentOf(model.of('code-review-agent')[0]!, 1)).toBe('Review.\n\n## Context\ndiff --git a b')
   })
 
-  test('that is unknown is an observation, and so are arguments that are wrong', async () => {
+  test('with an unknown name is an observation, and so are wrong arguments', async () => {
     const wrong = [
       spawn({ agent: 'nobody', task: 't' }),
       spawn({ task: 't' }),
@@ -74,7 +74,7 @@ describe('a sub-agent', () => {
     expect(model.children).toEqual([])
   })
 
-  test('whose model fails has failed, with the error, and its parent goes on', async () => {
+  test('whose model fails has failed, with the error, and its parent continues', async () => {
     const failing: Turn = { status: 401, body: '{"error":{"message":"check OPENAI_API_KEY"}}' }
     const { told, result } = await play([{ calls: [spawn({ agent: 'docs-agent', task: 't' })] }, done], {
       'docs-agent': [{ text: 'All is fine so far.', calls: [call('search', { pattern: 'a' })], ...used(200) }, failing],

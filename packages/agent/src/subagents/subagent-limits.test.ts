@@ -18,7 +18,7 @@ const play = (parent: Turn[], children: Record<string, Turn[]>, order: Partial<O
 const contentOf = ({ messages }: Asked, at: number) => String(messages[at]?.content)
 
 describe('a sub-agent', () => {
-  test('that is not done when its steps are used up is no success, and never ends by itself either', async () => {
+  test('that is not done when its steps are used up is no success, and does not end the parent either', async () => {
     const busy = Array.from({ length: 12 }, (_, at): Turn => ({
       text: `Step ${at}.`,
       calls: [call('bash', { command: `echo ${at}` })],
@@ -50,7 +50,7 @@ describe('a sub-agent', () => {
     expect(first).toMatchObject({ status: 'max_steps', stepsUsed: 4 })
   })
 
-  test('gets at most what is left of its parent’s tokens, and its own count there', async () => {
+  test('gets at most the rest of its parent’s tokens, and its own count there', async () => {
     const greedy = Array.from({ length: 9 }, (_, at): Turn => ({
       text: `Part ${at}.`,
       calls: [call('bash', { command: `echo ${at}` })],
@@ -78,7 +78,7 @@ describe('a sub-agent', () => {
     expect(kit.record.of('usage').map(({ cumulativeTokens }) => cumulativeTokens)).toEqual([2000, 5100, 5610])
   })
 
-  test('that the gateway refuses because its tokens are used up says that', async () => {
+  test('that the gateway refuses because its tokens are used up says so', async () => {
     const body = JSON.stringify({
       error: { message: 'the token budget of this execution is used up', code: 'budget_exhausted' },
     })
@@ -108,7 +108,7 @@ describe('a sub-agent', () => {
     expect(kit.record.of('handover')).toEqual([])
   })
 
-  test('whose summary is long is cut with a word about it, and the whole of it can be read', async () => {
+  test('whose summary is long is cut with a note, and the whole of it can be read', async () => {
     const long = `begin ${'x'.repeat(9000)} end`
     const { first, model } = await play(
       [
@@ -124,7 +124,7 @@ describe('a sub-agent', () => {
     expect(model.own).toHaveLength(3)
   })
 
-  test('is one of twenty in a session', async () => {
+  test('is one of at most twenty in a session', async () => {
     const calls = Array.from({ length: 22 }, (_, at) => spawn({ agent: 'docs-agent', task: `t${at}` }))
     const { told } = await play([{ calls }, done], { 'docs-agent': [{ text: 'ok' }] }, { toolOutputLimit: 50_000 })
     expect(told.filter((one) => typeof one !== 'string')).toHaveLength(20)

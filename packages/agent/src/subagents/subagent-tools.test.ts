@@ -17,7 +17,7 @@ const play = (parent: Turn[], children: Record<string, Turn[]>, order: Partial<O
 const toolsOf = ({ tools = [] }: Asked) => tools.map(({ function: { name } }) => name)
 
 describe('a sub-agent', () => {
-  test('has the tools that its parent has, its file names and the call asks for, never more, and none to spawn others', async () => {
+  test('has only tools that its parent, its file and the call all allow, and none to spawn others', async () => {
     const ask = (agent: string, tools?: string[]) => spawn({ agent, task: 't', ...(tools && { tools }) })
     const { model } = await play(
       [
@@ -39,7 +39,7 @@ describe('a sub-agent', () => {
     )
   })
 
-  test('of a reviewer has none of the tools that a reviewer has not', async () => {
+  test('of a reviewer has none of the tools that a reviewer lacks', async () => {
     const model = await AnsweringModel.start(
       [
         { calls: [spawn({ agent: 'coding-agent', task: 't' })] },
@@ -54,7 +54,7 @@ describe('a sub-agent', () => {
     expect(kit.record.of('review')).toHaveLength(1)
   })
 
-  test('asks the model that its file names, and else its parent’s', async () => {
+  test('asks the model that its file names, or else its parent’s', async () => {
     const agents = [helper({ name: 'own', model: 'small', windowTokens: 64_000 }), helper({ name: 'same' })]
     const calls = [spawn({ agent: 'own', task: 't' }), spawn({ agent: 'same', task: 't' })]
     const { model } = await play([{ calls }, done], { own: [{ text: 'ok' }], same: [{ text: 'ok' }] }, { agents })

@@ -62,7 +62,7 @@ describe.skipIf(whyNoNamespace() !== null)('a process that was started ahead', (
     expect((await sandbox.run('s-1', 'echo fine')).stdout.toString()).toBe('fine\n')
   })
 
-  test('that finds no free file is refused, leaves none open, and the supervisor lives', async () => {
+  test('that finds no free descriptor is refused, leaves none open, and the supervisor lives', async () => {
     // One for the order itself, four for its output, two for its gate, and a few that a start needs for a moment.
     const answers: object[] = []
     for (let more = 2; more <= 12; more++) {

@@ -36,7 +36,7 @@ function goWhen(sandbox: Sandbox, kind: SessionNote['note']): [Partial<SessionSt
 }
 
 describe.skipIf(whyNoNamespace() !== null)('a spool under load', () => {
-  test('128 MB through a bound of 2 MiB: the session is stopped again and again, and every byte arrives once', async () => {
+  test('stops its session at a bound of 2 MiB again and again, and each of 128 MB arrives once', async () => {
     await using sandbox = await Sandbox.open({ spoolBytes: 2 * MIB })
     // Half of it before the first stop, which it waits for.
     const more = goWhen(sandbox, 'held')
@@ -54,7 +54,7 @@ describe.skipIf(whyNoNamespace() !== null)('a spool under load', () => {
     expect([held.length, held.length - 1]).toContain(notes.filter(({ note }) => note === 'continued').length)
   })
 
-  test('without a reader the session waits at the bound, with everything that it has started, and continues when it is read', async () => {
+  test('makes the session wait at the bound without a reader, with all its children, and continue when it is read', async () => {
     await using sandbox = await Sandbox.open({ spoolBytes: MIB })
     const [order, look] = goWhen(sandbox, 'continued')
     const flood = 'until [ -e "$GO" ]; do seq 10000; done'
@@ -70,7 +70,7 @@ describe.skipIf(whyNoNamespace() !== null)('a spool under load', () => {
     expect(stdout.length).toBeGreaterThanOrEqual(before[0]!)
   })
 
-  test('it can be stopped while it starts children without end, and no line of theirs is lost', async () => {
+  test('can be stopped while its session starts children without end, and no line of theirs is lost', async () => {
     await using sandbox = await Sandbox.open({ spoolBytes: 20_000 })
     const children = 'for i in $(seq 3000); do /bin/echo "line $i of a child"; done'
     const { stdout, notes, gaps } = await sandbox.run('s-1', children)
@@ -79,7 +79,7 @@ describe.skipIf(whyNoNamespace() !== null)('a spool under load', () => {
     expect(notes.filter(({ note }) => note === 'held').length).toBeGreaterThan(1)
   })
 
-  test('who had stopped before stays stopped, and who was stopped by us continues', async () => {
+  test('keeps processes stopped that were stopped before, and continues those that it stopped', async () => {
     await using sandbox = await Sandbox.open({ spoolBytes: 200_000 })
     const line = `sleep 1000 & kill -STOP $!; seq 200000; ${UNTIL_GO}; grep '^State' /proc/$!/status; kill -KILL $!`
     const { stdout, notes } = await sandbox.run('s-1', line, ...goWhen(sandbox, 'continued'))
@@ -87,7 +87,7 @@ describe.skipIf(whyNoNamespace() !== null)('a spool under load', () => {
     expect(stdout.toString()).toMatch(/\n200000\nState:\tT \(stopped\)\n$/)
   })
 
-  test('a session that is held can be ended, and what it wrote is there', async () => {
+  test('lets a held session be ended, with all its output', async () => {
     await using sandbox = await Sandbox.open({ spoolBytes: MIB })
     await sandbox.start('s-1', 'yes')
     await expect.poll(async () => (await sandbox.state()).sessions).toMatchObject([{ held: true }])
@@ -98,7 +98,7 @@ describe.skipIf(whyNoNamespace() !== null)('a spool under load', () => {
     expect(end).toMatchObject({ how: 'stopped', signal: 'SIGKILL', killed: true })
   })
 
-  test('a server that dies again and again reads every byte once', async () => {
+  test('is read completely, each byte once, by servers that die again and again', async () => {
     await using sandbox = await Sandbox.open({ spoolBytes: 4 * MIB })
     const random = chance(1)
     await sandbox.start('s-1', 'seq 3000000')
@@ -114,7 +114,7 @@ describe.skipIf(whyNoNamespace() !== null)('a spool under load', () => {
   })
 
   test.each(Array.from({ length: 8 }, (_, round) => round))(
-    'a supervisor that is killed at any moment serves what its session wrote, at the offsets it had (round %i)',
+    'is served after a kill of its supervisor at any moment, at the former offsets (round %i)',
     async (round) => {
       await using sandbox = await Sandbox.open()
       const random = chance(round + 7)
@@ -135,7 +135,7 @@ describe.skipIf(whyNoNamespace() !== null)('a spool under load', () => {
   )
 
   test.each(Array.from({ length: 6 }, (_, round) => round))(
-    'writers that are killed at any moment lose nothing that they had written (round %i)',
+    'keeps everything written by writers that are killed at any moment (round %i)',
     async (round) => {
       await using sandbox = await Sandbox.open()
       const random = chance(round + 70)
@@ -157,7 +157,7 @@ describe.skipIf(whyNoNamespace() !== null)('a spool under load', () => {
     },
   )
 
-  test('thousands of short children, orphans among them, leave no dead ones and lose no line', async () => {
+  test('of thousands of short children, orphans among them, leaves no dead ones and loses no line', async () => {
     await using sandbox = await Sandbox.open()
     const { stdout, end } = await sandbox.run(
       's-1',
@@ -167,7 +167,7 @@ describe.skipIf(whyNoNamespace() !== null)('a spool under load', () => {
     expect(end?.code).toBe(0)
   })
 
-  test('a hundred sessions one after the other', async () => {
+  test('serves a hundred sessions one after the other', async () => {
     await using sandbox = await Sandbox.open()
     for (let n = 1; n <= 120; n++) {
       const { stdout } = await sandbox.run(`s-${n}`, `echo ${n}; sleep 1000 & setsid sleep 1000 &`)
@@ -177,7 +177,7 @@ describe.skipIf(whyNoNamespace() !== null)('a spool under load', () => {
     expect({ starts, remembered: sessions.length }).toEqual({ starts: 1, remembered: 100 })
   })
 
-  test('a supervisor that is killed too often ends its container, with the reason in its log', async () => {
+  test('ends its container if the supervisor is killed too often, with the reason in its log', async () => {
     await using sandbox = await Sandbox.open()
     for (let starts = 1; starts <= 20; starts++) {
       await sandbox.ready(starts)
@@ -202,8 +202,8 @@ async function smallDisk(bytes: number): Promise<string> {
   return folder
 }
 
-describe.skipIf(whyNoNamespace() !== null || process.getuid?.() !== 0)('on a disk that is full', () => {
-  test('the session is told by its own writes, the server by a note, and what was written before is there', async () => {
+describe.skipIf(whyNoNamespace() !== null || process.getuid?.() !== 0)('on a full disk', () => {
+  test('the session learns it by its own writes, the server by a note, and earlier output is there', async () => {
     const disk = await smallDisk(2 * MIB)
     await using sandbox = await Sandbox.open({ folder: join(disk, 'sessions') })
     const { stdout, stderr, notes, end } = await sandbox.run(
@@ -222,7 +222,7 @@ describe.skipIf(whyNoNamespace() !== null || process.getuid?.() !== 0)('on a dis
     expect(end).toMatchObject({ how: 'exited' })
   })
 
-  test('the output that is on it is served and dropped, and the next session has room', async () => {
+  test('the output on it is served and dropped, and the next session has room', async () => {
     const disk = await smallDisk(2 * MIB)
     await using sandbox = await Sandbox.open({ folder: join(disk, 'sessions') })
     await sandbox.start('s-1', `head -c 4000000 /dev/zero | tr '\\0' x; seq 1000; exit 0`)
@@ -234,7 +234,7 @@ describe.skipIf(whyNoNamespace() !== null || process.getuid?.() !== 0)('on a dis
     expect((await sandbox.run('s-2', 'echo room')).stdout.toString()).toBe('room\n')
   })
 
-  test('a session for which there is no room is refused, again and again, until there is some', async () => {
+  test('a session without room is refused, again and again, until there is some', async () => {
     const disk = await smallDisk(MIB)
     await using sandbox = await Sandbox.open({ folder: join(disk, 'sessions') })
     const ballast = join(disk, 'ballast')

@@ -11,7 +11,7 @@ const hash = (bytes: string | Buffer): string => createHash('sha256').update(byt
 const lines = (count: number): string => Array.from({ length: count }, (_, index) => `${index + 1}\n`).join('')
 
 describe.skipIf(whyNoNamespace() !== null)('when somebody dies', () => {
-  test('a supervisor that its session kills is started again, ends the session, and serves all that was written', async () => {
+  test('a supervisor that its session kills is started again, ends the session, and serves all its output', async () => {
     await using sandbox = await Sandbox.open()
     // Its answer may die with the supervisor.
     await sandbox
@@ -52,7 +52,7 @@ describe.skipIf(whyNoNamespace() !== null)('when somebody dies', () => {
     expect(hash(read)).toBe(hash(lines(200_000).slice(0, read.length)))
   })
 
-  test('a SIGKILL of everything loses nothing that was written', async () => {
+  test('a SIGKILL of everything loses no written output', async () => {
     await using sandbox = await Sandbox.open()
     await sandbox.start('s-1', 'seq 300000; echo told >&2; touch "$DONE"; exec sleep 1000', {
       env: { PATH: process.env['PATH'] ?? '', DONE: join(sandbox.folder, '..', 'done') },
@@ -68,7 +68,7 @@ describe.skipIf(whyNoNamespace() !== null)('when somebody dies', () => {
     expect(output.stderr.toString()).toBe('told\n')
   })
 
-  test('signals for everybody but SIGKILL leave the supervisor as it is', async () => {
+  test('signals to all processes, except SIGKILL, leave the supervisor as it is', async () => {
     await using sandbox = await Sandbox.open()
     const { stdout } = await sandbox.run(
       's-1',

@@ -20,14 +20,14 @@ describe.skipIf(whyNoNamespace() !== null)('a session in a pid namespace', () =>
     }
   })
 
-  test('its output and its exit code arrive, standard output and standard error apart', async () => {
+  test('sends its output and its exit code, standard output and standard error apart', async () => {
     const output = await sandbox.run('s-1', 'echo out; echo err >&2; exit 3')
     expect(output.stdout.toString()).toBe('out\n')
     expect(output.stderr.toString()).toBe('err\n')
     expect(output.end).toMatchObject({ how: 'exited', code: 3, signal: null, leftBehind: 0, detail: '' })
   })
 
-  test('its environment is what the order says, and its input is empty', async () => {
+  test('has the environment of the order, and an empty input', async () => {
     const order = { env: { A: 'b', PATH: process.env['PATH'] ?? '' }, cwd: '/usr' }
     const { stdout } = await sandbox.run('s-1', 'cat; env | grep -v -e PATH -e PWD -e SHLVL -e ^_; pwd', order)
     expect(stdout.toString()).toBe('A=b\n/usr\n')
@@ -41,13 +41,13 @@ describe.skipIf(whyNoNamespace() !== null)('a session in a pid namespace', () =>
     ['a folder that is not there', ['true'], { cwd: '/no/such/folder' }, 127],
     ['an argument that is too long for the kernel', ['true', 'x'.repeat(150_000)], {}, 126],
     ['a zero byte', ['true', 'a\0b'], {}, 126],
-  ])('%s is an end that says why', async (_, argv, more, code) => {
+  ])('ends with %s and says why', async (_, argv, more, code) => {
     const { end } = await sandbox.run('s-1', argv, more)
     expect(end).toMatchObject({ how: 'not-started', code, signal: null, detail: expect.stringMatching(/./) })
     expect((await sandbox.run('s-2', 'echo next')).stdout.toString()).toBe('next\n')
   })
 
-  test('a signal of its own is told from one of ours', async () => {
+  test('tells a signal of its own from one of ours', async () => {
     const own = await sandbox.run('s-1', 'kill -KILL $$')
     expect(own.end).toMatchObject({ how: 'exited', code: null, signal: 'SIGKILL', killed: false })
     await sandbox.start('s-2', `trap '' TERM; echo up; while :; do sleep 0.1; done`)
@@ -56,7 +56,7 @@ describe.skipIf(whyNoNamespace() !== null)('a session in a pid namespace', () =>
     expect((await sandbox.read('s-2')).end).toMatchObject({ how: 'stopped', signal: 'SIGKILL', killed: true })
   })
 
-  test('a stop leaves it time to end in order', async () => {
+  test('has time to end in order after a stop', async () => {
     await sandbox.start('s-1', `trap 'echo saved; exit 7' TERM; echo up; while :; do sleep 0.05; done`)
     await sandbox.read('s-1', 0, ({ order }) => order.includes('stdout'))
     const answer = await sandbox.order('session-stop', { session: 's-1', graceMs: 20_000 })
@@ -64,7 +64,7 @@ describe.skipIf(whyNoNamespace() !== null)('a session in a pid namespace', () =>
     expect((await sandbox.read('s-1')).stdout.toString()).toMatch(/saved\n$/)
   })
 
-  test('what it leaves behind dies with it: in the background, in a session of its own, forked away, deaf to signals', async () => {
+  test('takes its leftovers with it: in the background, in a session of their own, forked away, deaf to signals', async () => {
     const { end } = await sandbox.run(
       's-1',
       `sleep 1000 & setsid sleep 1000 & (setsid sh -c 'sleep 1000 & sleep 1000' &) & setsid sh -c 'trap "" TERM HUP INT; env -i sleep 1000' & until [ $(grep -lxs sleep /proc/[0-9]*/comm | wc -l) -ge 5 ]; do :; done`,
@@ -74,7 +74,7 @@ describe.skipIf(whyNoNamespace() !== null)('a session in a pid namespace', () =>
     expect(Number(stdout)).toBeLessThanOrEqual(5) // process 1, the supervisor, sh, grep, wc
   })
 
-  test('who forks faster than anybody can look is ended too', async () => {
+  test('ends even a process that forks faster than anybody can look', async () => {
     // Each starts the next one and ends.
     const env = { PATH: process.env['PATH'] ?? '', HOP: 'setsid sh -c "$HOP" & exit' }
     const { end } = await sandbox.run('s-1', 'setsid sh -c "$HOP" & for i in $(seq 50); do /bin/true; done', { env })
@@ -82,7 +82,7 @@ describe.skipIf(whyNoNamespace() !== null)('a session in a pid namespace', () =>
     expect((await sandbox.run('s-2', ALIVE)).stdout.toString().trim()).toMatch(/^[2-5]$/)
   })
 
-  test('dead orphans do not pile up while it lives', async () => {
+  test('does not pile up dead orphans while it lives', async () => {
     const { stdout } = await sandbox.run(
       's-1',
       `for i in $(seq 100); do (true & true &) ; done; until ! grep -q '^State:.Z' /proc/[0-9]*/status 2>/dev/null; do :; done; echo none`,
@@ -90,7 +90,7 @@ describe.skipIf(whyNoNamespace() !== null)('a session in a pid namespace', () =>
     expect(stdout.toString()).toBe('none\n')
   })
 
-  test('there is one at a time, and a repeated order starts nothing', async () => {
+  test('is alone, and a repeated order starts nothing', async () => {
     expect(await sandbox.start('s-1', 'echo once; sleep 1000')).toMatchObject({ session: { state: 'running' } })
     await sandbox.read('s-1', 0, ({ order }) => order.includes('stdout'))
     expect(await sandbox.start('s-1', 'echo twice')).toMatchObject({ session: { state: 'running', session: 's-1' } })
@@ -102,7 +102,7 @@ describe.skipIf(whyNoNamespace() !== null)('a session in a pid namespace', () =>
     expect((await sandbox.state()).sessions).toEqual([])
   })
 
-  test('an order that cannot be read is refused with what is wrong', async () => {
+  test('is refused if its order cannot be read, naming the problem', async () => {
     expect(await sandbox.order('session-start', { session: '../x' }, {})).toMatchObject({ refused: 'bad-order' })
     expect(await sandbox.order('session-start', { session: 's' }, { argv: [], env: {}, cwd: 'x' })).toMatchObject({
       refused: 'bad-order',
@@ -111,7 +111,7 @@ describe.skipIf(whyNoNamespace() !== null)('a session in a pid namespace', () =>
     expect(await sandbox.order('session-stop', { session: 'x', graceMs: 1 })).toMatchObject({ refused: 'unknown' })
   })
 
-  test('a command that opens its standard error by name cannot cut the record', async () => {
+  test('keeps its record whole if a command opens its standard error by name', async () => {
     const { stdout, stderr } = await sandbox.run(
       's-1',
       'echo one; echo two > /dev/stdout; echo three; echo four > /dev/stderr',
@@ -120,7 +120,7 @@ describe.skipIf(whyNoNamespace() !== null)('a session in a pid namespace', () =>
     expect(stderr.toString()).toMatch(/\/dev\/stdout: Permission denied[\s\S]*\/dev\/stderr: Permission denied/)
   })
 
-  test('its spool is gone when a server has stored it, and the end is still known', async () => {
+  test('loses its spool when a server has stored it, and its end is still known', async () => {
     await sandbox.run('s-1', 'echo stored')
     await expect.poll(() => readdirSync(join(sandbox.folder, 's-1'))).toEqual(['session.json'])
     const { sessions } = await sandbox.state()

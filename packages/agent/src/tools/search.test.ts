@@ -106,7 +106,7 @@ describe('search', () => {
 })
 
 describe('a search is bounded', () => {
-  test('in results: it says how many there are and how to narrow it', async () => {
+  test('in results: it says how many there are and how to narrow them', async () => {
     await files({ 'a.txt': 'x\n'.repeat(70), 'b.txt': 'x\n'.repeat(70), 'c.txt': 'x\n' })
     expect(await lines('x')).toHaveLength(100)
     const few = await find('x', { max_results: 2 })
@@ -116,14 +116,14 @@ describe('a search is bounded', () => {
     })
   })
 
-  test('in the length of a line, of which it shows the part that matches', async () => {
+  test('in the length of a line: it shows the part that matches', async () => {
     await files({ 'min.js': `${'a'.repeat(5000)}needle${'b'.repeat(5000)}` })
     const [line = ''] = await lines('needle')
     expect(line).toMatch(/^min\.js:1: …a+needleb+…$/)
     expect(line.length).toBeLessThan(330)
   })
 
-  test('in all of its text, of which the whole is kept in a file', async () => {
+  test('in all of its text: a file keeps the whole', async () => {
     await files({ 'a.txt': `${'long line '.repeat(20)}\n`.repeat(100) })
     const { text } = await find('line')
     expect(text.length).toBeLessThan(5500)
@@ -132,7 +132,7 @@ describe('a search is bounded', () => {
     expect(text).toContain(`the whole output is in ${join(root, 'outputs', 'output-1.txt')}`)
   })
 
-  test('in what it reads: no binary file, none that is huge, nothing that is no file, nothing behind a link', async () => {
+  test('in its files: no binary file, no huge one, no special file, nothing behind a link', async () => {
     await mkdir(join(root, 'outside'))
     await writeFile(join(root, 'outside', 'secret.txt'), 'thing')
     await files({ 'a.bin': 'thing\0', 'huge.txt': 'thing\n', 'folder/secret.txt': 'thing', 'good.txt': 'thing' })
@@ -152,7 +152,7 @@ describe('a search is bounded', () => {
       expect(await find('thing', { path })).toMatchObject({ ok: false, text: expect.stringMatching(/^Error: /) })
   })
 
-  test('in what a pattern may cost: it is stopped, the file is named, and the next search works', async () => {
+  test('in the cost of a pattern: it is stopped, the file is named, and the next search works', async () => {
     await files({ 'a.txt': 'aa\n', 'z.txt': `${'a'.repeat(45)}!\n` })
     const { ok, text } = await find('(a+)+$')
     expect(ok).toBe(false)
@@ -161,7 +161,7 @@ describe('a search is bounded', () => {
   })
 
   test.each(['(a|aa)+$', '^(.*a){25}$', '(?:(?:a{1,999}){1,999}){1,999}b', '(?=(a+)+$)'])(
-    'in what a pattern may cost, however it is made: %s',
+    'in the cost of a pattern, however it is made: %s',
     (pattern) => {
       const matcher = new LineMatcher(patternOf(pattern, {}), 50)
       const find = () => matcher.find([{ name: 'z.txt', text: `${'a'.repeat(5000)}!` }], 1)
@@ -179,14 +179,14 @@ describe('a search is bounded', () => {
     })
   })
 
-  test('by the session: one that is stopped ends at once', async () => {
+  test('by the session: a stopped one ends at once', async () => {
     await files({ 'a.txt': 'x\n' })
     context = { ...context, stop: AbortSignal.abort() }
     expect(await find('x')).toMatchObject({ ok: false, text: expect.stringContaining('the session is ending') })
   })
 })
 
-test('a workspace that is no repository any more is a sentence for the model', async () => {
+test('a workspace that is no repository any more leads to a sentence for the model', async () => {
   await files({ 'a.txt': 'x\n' })
   await rm(at('.git'), { recursive: true })
   const { ok, text } = await find('x')

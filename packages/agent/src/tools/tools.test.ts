@@ -100,7 +100,7 @@ test('the whole of a long output is in a file, of which read_file gives lines an
   expect(existsSync(join(context.outputs.path, 'output-2.txt'))).toBe(false)
 })
 
-test('of long outputs the newest are kept, and one that is gone says what to do', async () => {
+test('the newest long outputs are kept, and a missing one says what to do', async () => {
   await mkdir(context.outputs.path)
   await write(join(context.outputs.path, 'output-99.txt'), 'of a session before')
   const files = []
@@ -113,7 +113,7 @@ test('of long outputs the newest are kept, and one that is gone says what to do'
   expect(gone).toMatchObject({ ok: false, text: expect.stringContaining('make that call again') })
 })
 
-test('nothing else beside the workspace is read by way of the folder with outputs, and nothing is written there', async () => {
+test('the output folder gives access to nothing else beside the workspace, and nothing is written there', async () => {
   await use(bash, { command: 'seq 1 5000' })
   const { path } = context.outputs
   await symlink(join(outside, 'secret'), join(path, 'link'))
@@ -125,7 +125,7 @@ test('nothing else beside the workspace is read by way of the folder with output
   expect((await use(writeFile, { path: join(path, 'output-1.txt'), content: 'x' })).ok).toBe(false)
 })
 
-test('where a link stands in the place of that folder, nothing is removed or written behind it, and output is only cut', async () => {
+test('if that folder is a link, nothing is removed or written behind it, and output is only cut', async () => {
   await symlink(outside, context.outputs.path)
   const { text } = await use(bash, { command: 'seq 1 5000' })
   expect(text).toMatch(/\[… [\d,]+ characters left out: lines \d+ to \d+ …\]/)
@@ -143,7 +143,7 @@ test('read_file returns text, whole or in part', async () => {
   expect((await use(readFile, { path: 'a.txt', first_line: 9 })).text).toContain('only 3 lines')
 })
 
-test('read_file cuts long text, and names what is no text', async () => {
+test('read_file cuts long text, and names files that are no text', async () => {
   await write(at('long'), 'x'.repeat(100_000))
   expect((await use(readFile, { path: 'long' })).text).toContain('98,000 characters left out: lines 1 to 1;')
   await write(at('lines'), Array.from({ length: 3000 }, (_, line) => `${line + 1}\n`).join(''))
@@ -233,7 +233,7 @@ test('edit_file replaces exactly one passage, taking both texts literally', asyn
   expect(await read(at('a.txt'), 'utf8')).toBe(`a $1 b\na $& $' $1 b\n`)
 })
 
-test('edit_file says how often a passage is there, and changes nothing', async () => {
+test('edit_file says how often a passage occurs, and changes nothing', async () => {
   await write(at('a.txt'), 'aaa')
   expect((await use(editFile, { path: 'a.txt', old_text: 'aa', new_text: 'b' })).text).toContain('2 times')
   expect((await use(editFile, { path: 'a.txt', old_text: 'b', new_text: 'c' })).text).toContain('not in a.txt')

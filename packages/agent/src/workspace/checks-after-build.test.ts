@@ -9,7 +9,7 @@ beforeEach(async () => {
 test.each([
   [undefined, ['build']],
   [true, ['build', 'test']],
-] as const)('after a build that fails the other checks run only where all are to (%s)', async (all, ran) => {
+] as const)('after a build that fails the other checks run only if all are to run (%s)', async (all, ran) => {
   const steps = [
     { type: 'build' as const, name: 'build', command: 'exit 3', timeoutMs: 60_000 },
     { type: 'test' as const, name: 'test', command: 'true', timeoutMs: 60_000 },

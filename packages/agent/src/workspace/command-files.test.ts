@@ -22,13 +22,13 @@ const run = (command: string, fresh = true) => kit.run(workWith({ name: 'command
 const work = () => readFile(join(kit.workspace, 'work.txt'), 'utf8')
 const warnings = () => kit.record.of('warning').map(({ text }) => text)
 
-test('a command finds its file and what lies beside it, and neither is anybody’s work', async () => {
+test('a command finds its file and the files beside it, and none of them is anybody’s work', async () => {
   expect(await run('sh tools/agent.sh && git add -A')).toMatchObject({ outcome: 'success', dirty: false })
   expect(await kit.hub.files(branch)).toEqual(['.gitignore', 'README.md', 'work.txt'])
   expect(warnings()).toEqual(["tools/agent.sh is not on this branch: the agent's command has it from the base branch"])
 })
 
-test('files that are there stay as they are, in the workspace that an agent has left, too', async () => {
+test("existing files stay as they are, even in an agent's former workspace", async () => {
   await run('true')
   await writeFile(join(kit.workspace, 'own.sh'), 'echo mine > work.txt\n')
   await run('sh ./own.sh', false)

@@ -23,7 +23,7 @@ async function repository() {
 }
 
 test.each(['Agent', 'O\'Hara "the \\ agent" # no comment', ' blanks around ', 'two\nlines\tand a tab', 'ümlaut; = ['])(
-  'a name is read by git as it was given: %j',
+  'git reads a name as it was given: %j',
   async (name) => {
     const { folder, ours, get } = await repository()
     await configure(ours, order(name))
@@ -33,7 +33,7 @@ test.each(['Agent', 'O\'Hara "the \\ agent" # no comment', ' blanks around ', 't
   },
 )
 
-test('what is there already is not written again, and what is wrong is replaced', async () => {
+test('correct settings are not written again, and wrong ones are replaced', async () => {
   const { ours, get, config } = await repository()
   await configure(ours, order('First'))
   const before = await readFile(config, 'utf8')
@@ -46,7 +46,7 @@ test('what is there already is not written again, and what is wrong is replaced'
   await expect(get('remote.origin.pushurl')).rejects.toThrow()
 })
 
-test('whoever works in a container that waited is named without a git', async () => {
+test('the author in a container that waited is set without a git', async () => {
   const { folder, ours, get } = await repository()
   await configure(ours, order('Nobody yet'))
   const none = new Git(folder, { env: { PATH: '' }, clock: systemClock, onOutput: () => {} })

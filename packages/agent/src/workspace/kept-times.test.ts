@@ -19,7 +19,7 @@ test.each([
   ['a check', { kind: 'verify', steps }],
   ['an agent', workBy('true')],
 ] as [string, Work][])(
-  'a file that is as its commit has it keeps its time for %s, so that what setup built of it is not built again',
+  "an unchanged file of a commit keeps its time for %s, so setup's builds of it are not repeated",
   async (_, work) => {
     const kit = await startKit()
     const at = (name: string) => join(kit.workspace, name)

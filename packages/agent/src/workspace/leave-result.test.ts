@@ -23,7 +23,7 @@ test.each([
     2,
   ],
   ['in no commit', 'echo 1 > a', 1],
-])('what an agent leaves %s is a commit of ours, on top of its own', async (_what, command, commits) => {
+])("an agent's leftovers %s are a commit of ours, on top of its own", async (_what, command, commits) => {
   const result = await kit.run(subtask(command))
   expect(result).toMatchObject({ outcome: 'success', commit: await kit.hub.tip(saveRef) })
   expect(await git(kit.hub.bare, 'show', `${saveRef}:a`)).toBe('1')
@@ -37,7 +37,7 @@ test('an agent that changed nothing leaves the commit where it began', async () 
 
 const builtIn: AgentOrder = { name: 'openai', model: 'm', maxSteps: 5, toolTimeoutMs: 1000, toolOutputLimit: 1000 }
 
-test('the built-in agent is told that it pushes where the hub takes that, and not in a part of a plan', async () => {
+test('the built-in agent is told that it pushes only if the hub accepts that, so not in a part of a plan', async () => {
   const model = await ScriptedModel.start({ text: 'Done.' }, { text: 'Done.' })
   await kit.run(workWith(builtIn), { linkUrl: model.url })
   await kit.run(Object.assign(workWith(builtIn), { leaves: saveRef }), { linkUrl: model.url })

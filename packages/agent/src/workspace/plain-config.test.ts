@@ -31,7 +31,7 @@ const written = [
   lineOf(['branch.be-1.a.merge', 'refs/heads/be-1.a']),
 ].join('')
 
-test('what git and we write is read without a git', async () => {
+test('settings that git and we write are read without a git', async () => {
   expect(plainSettings(written)).toEqual(await (await reader())(written))
   expect(plainSettings(written)?.get('remote.origin.url')).toEqual(['http://127.0.0.1:4610/git/hub.git'])
 })
@@ -53,7 +53,7 @@ test.each([
   expect(plainSettings(text)).toBeNull()
 })
 
-test('whatever a file says, git has read the same, or it is left to git', async () => {
+test('for any file we read the same as git, or leave it to git', async () => {
   const read = await reader()
   const parts = ['[user]', '[User]', '[a "B c"]', '[core]', '\n', '\n', '\t', ' ', 'name', 'Key-1', '=', ' = ', 'v', '"', '"q r"', 'x y', '\\', '#', ';', '\r', 'é', '1', '[', ']', '\u00a0', '\f'] // prettier-ignore
   const file = fc.array(fc.constantFrom(...parts), { maxLength: 14 }).map((some) => some.join(''))
@@ -70,7 +70,7 @@ test('whatever a file says, git has read the same, or it is left to git', async 
   expect(known).toBeGreaterThan(20)
 })
 
-test('a setting is taken out wherever it is, and the others stay', () => {
+test('a setting is removed wherever it is, and the others stay', () => {
   const twice = `${written}${lineOf(['user.email', 'a@b.c'])}${lineOf(['user.name', 'Other'])}`
   const rest = withoutSettings(twice, new Set(['user.name', 'remote.origin.fetch']))
   const expected = plainSettings(twice)

@@ -13,7 +13,7 @@ beforeEach(async () => {
 const log = (ref: string) => git(kit.hub.bare, 'log', '-1', '--format=%an|%s', ref)
 const show = (ref: string, path: string) => git(kit.hub.bare, 'show', `${ref}:${path}`)
 
-test('what a good agent left uncommitted is committed with the message of the order and pushed', async () => {
+test("a good agent's uncommitted work is committed with the message of the order and pushed", async () => {
   const result = await kit.run(workBy('echo new > new.txt; rm README.md'))
   expect(result).toMatchObject({ outcome: 'success', dirty: false, savedRef: null, exitCode: 0 })
   expect(await kit.hub.tip(branch)).toBe(result.commit)
@@ -42,7 +42,7 @@ test("a commit that does not name its bead gets the bead's message, and keeps it
 })
 
 test.each(['git push -q', 'git push -q "$(git remote get-url origin)" HEAD'])(
-  'one that is in the hub already (%s) stays as it is, and no empty commit follows it',
+  'a commit that is in the hub already (%s) stays as it is, and no empty commit follows it',
   async (push) => {
     const result = await kit.run(workBy(`echo 1 > a; git add a; git commit -qm mine; ${push}`))
     expect(result).toMatchObject({ outcome: 'success', commit: await kit.hub.tip(branch) })
@@ -52,7 +52,7 @@ test.each(['git push -q', 'git push -q "$(git remote get-url origin)" HEAD'])(
   },
 )
 
-test('the agent is named beside the author in its own commits and in ours, once, also without verification', async () => {
+test('the agent is named beside the author in its own commits and in ours, once, even without verification', async () => {
   const coAuthor = { name: 'Codex', email: 'codex@example.org' }
   const committer = { name: 'Bot', email: 'bot@example.org' }
   const trailer = 'Co-authored-by: Codex <codex@example.org>'
@@ -78,7 +78,7 @@ test('an agent that changed nothing leaves the branch where it was', async () =>
   expect(await kit.hub.tip(branch)).toBe(kit.base)
 })
 
-test('the prompt is the standard input, and the output is the agent speaking', async () => {
+test("the prompt is the standard input, and the output is the agent's words", async () => {
   await kit.run(workBy('cat; echo noise >&2'))
   expect(kit.record.text('message')).toBe('the prompt, with an ü\n')
   expect(
@@ -139,7 +139,7 @@ test('commits that were not pushed are saved, too', async () => {
   expect(await kit.hub.tip(saveRef)).toBe(result.commit)
 })
 
-test('nothing is saved where nothing was left', async () => {
+test('nothing is saved if nothing was left', async () => {
   expect(await kit.run(workBy('exit 3'))).toMatchObject({ outcome: 'failed', dirty: false, savedRef: null })
 })
 
@@ -160,7 +160,7 @@ test('a push that the hub refuses is not repeated', async () => {
   })
 })
 
-test('work on a branch of the agent’s own is taken to the right branch', async () => {
+test('work on a branch of the agent’s own is moved to the right branch', async () => {
   const result = await kit.run(
     workBy('git checkout -q -b mine; echo 1 > a; git add a; git commit -qm mine; echo 2 > b'),
   )
@@ -204,7 +204,7 @@ test.each([
   ['HEAD', 'echo garbage > .git/HEAD'],
   ['configuration', 'echo "[" > .git/config'],
   ['everything, replaced by a file', 'rm -rf .git; echo "gitdir: /nowhere" > .git'],
-])('a repository with damaged %s, too', async (_what, damage) => {
+])('so does a repository with damaged %s', async (_what, damage) => {
   const result = await kit.run(workBy(`echo new > new.txt; ${damage}`))
   expect(result).toMatchObject({ outcome: 'failed', savedRef: saveRef })
   expect(await kit.hub.files(saveRef)).toContain('new.txt')
@@ -213,7 +213,7 @@ test.each([
   expect(await kit.hub.files(branch)).toContain('new.txt')
 })
 
-test('a lock that a killed git left does not stand in the way', async () => {
+test('a lock that a killed git left blocks nothing', async () => {
   expect(await kit.run(workBy('touch a .git/index.lock .git/HEAD.lock'))).toMatchObject({ outcome: 'success' })
   expect(await kit.hub.files(branch)).toContain('a')
 })

@@ -100,7 +100,7 @@ test.each<[string, () => void, string?]>([
     },
   ],
   ['branches are configured already', () => void run('config', 'branch.agents/one.merge', 'refs/heads/elsewhere')],
-])('git has to do it where %s', async (_, prepare, at) => {
+])('git has to do it if %s', async (_, prepare, at) => {
   await startRepository()
   prepare()
   const head = readFileSync(join(folder, '.git/HEAD'), 'utf8')

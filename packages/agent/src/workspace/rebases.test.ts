@@ -24,7 +24,7 @@ const theirs = (name: string) =>
 const commits = 'echo mine > mine.txt; git add mine.txt; git commit -qm "Bead bl-1"'
 
 test.each(['git pull -q --rebase', 'git pull -q', `git fetch -q; git rebase -q origin/${branch}`])(
-  'there is one rebase in all: after that of the agent (%s), a branch that moves again is a conflict, and the work is saved',
+  "there is one rebase in all: after the agent's (%s), a branch that moves again is a conflict, and the work is saved",
   async (rebase) => {
     const result = await kit.run(workBy(`${theirs('first')}; ${commits}; ${rebase}; ${theirs('second')}`))
     expect(result).toMatchObject({

@@ -37,7 +37,7 @@ test('output and exit code come through', async () => {
   })
 })
 
-test('standard input is what was given, or empty', async () => {
+test('standard input is the given text, or empty', async () => {
   expect((await run('cat', { stdin: 'the prompt ü' })).stdout).toBe('the prompt ü')
   expect((await run('cat; echo end')).stdout).toBe('end\n')
 })
@@ -77,7 +77,7 @@ test.each([
   expect(await run(line)).toMatchObject({ reason: 'not-started', exitCode: 126 })
 })
 
-test('the time limit ends the whole group, also what ignores SIGTERM', async () => {
+test('the time limit ends the whole group, including processes that ignore SIGTERM', async () => {
   const end = await run(`trap '' TERM; (trap '' TERM; sleep 1000) & echo $!; wait`, {
     timeoutMs: 300,
     killGraceMs: 100,
@@ -86,7 +86,7 @@ test('the time limit ends the whole group, also what ignores SIGTERM', async () 
   await isDead(Number(end.stdout))
 })
 
-test('a command can be stopped, before it starts as well', async () => {
+test('a command can be stopped, even before it starts', async () => {
   const stopper = new AbortController()
   const end = run('echo ready; sleep 1000', { signal: stopper.signal }, () => stopper.abort())
   expect(await end).toMatchObject({ reason: 'stopped', exitCode: 143 })
@@ -127,7 +127,7 @@ test('a slow reader slows the command down instead of filling the memory', async
   expect(most).toBeLessThanOrEqual(64 * 1024)
 })
 
-test('an error of whoever takes the output ends the command and is passed on', async () => {
+test('an error of the reader ends the command and is passed on', async () => {
   const end = run('yes', {}, () => {
     throw new Error('no room')
   })

@@ -60,7 +60,7 @@ test('so are those of a second working tree, and of a repository in a repository
   expect([await inHub('tree/a'), await inHub('o/i/b')]).toEqual(['1', '2'])
 })
 
-test('a clone that has no work of its own stays what it is', async () => {
+test('a clone without work of its own stays as it is', async () => {
   await git(kit.tmp, 'clone', '-q', kit.hub.bare, join(kit.tmp, 'elsewhere'))
   await kit.run(workBy(`git clone -q '${join(kit.tmp, 'elsewhere')}' vendor; exit 1`))
   expect(await save()).toMatchObject({ outcome: 'success', savedRef: ref })
@@ -68,7 +68,7 @@ test('a clone that has no work of its own stays what it is', async () => {
 })
 
 test.each(['--assume-unchanged', '--skip-worktree'])(
-  'a file that git was told to overlook (%s) is saved',
+  'a file that git was told to ignore changes in (%s) is saved',
   async (flag) => {
     await kit.run(workBy(`git update-index ${flag} README.md; echo changed > README.md; exit 1`))
     expect(await save()).toMatchObject({ outcome: 'success', savedRef: ref })
@@ -119,13 +119,13 @@ test.each(HIDING)('an agent that ended well with %s has its files in the hub', a
   expect(await git(kit.hub.bare, 'show', `${dirty ? ref : branch}:${path}`)).toBe(is)
 })
 
-test('a file that may be run now is a change, whatever the settings say', async () => {
+test('a file that became executable is a change, whatever the settings say', async () => {
   const result = await kit.run(workBy('git config core.fileMode false; chmod +x README.md'))
   expect(result).toMatchObject({ outcome: 'success', dirty: false })
   expect(await git(kit.hub.bare, 'ls-tree', branch, 'README.md')).toMatch(/^100755/)
 })
 
-test('line ends that the project itself asks for are nothing that is left', async () => {
+test('line endings that the project itself asks for are no leftovers', async () => {
   kit = await startKit({ 'a.txt': 'one\n', '.gitattributes': '*.txt text eol=crlf\n' })
   const result = await kit.run(workBy('printf "two\\r\\n" >> a.txt'))
   expect(result).toMatchObject({ outcome: 'success', dirty: false })
@@ -134,7 +134,7 @@ test('line ends that the project itself asks for are nothing that is left', asyn
 test.each([
   'git sparse-checkout set --no-cone /README.md; mkdir far; echo 1 > far/a; exit 1',
   'mkdir -p .git/info; echo /a > .git/info/sparse-checkout; git config core.sparseCheckout true; git config sparse.expectFilesOutsideOfPatterns true; git update-index --skip-worktree README.md; echo changed > README.md; exit 1',
-])('a session that cannot see all files does not say that it has saved them', async (command) => {
+])('a session that cannot see all files does not claim to have saved them', async (command) => {
   await kit.run(workBy(command))
   expect(await save()).toMatchObject({ outcome: 'failed', savedRef: null, dirty: true })
 })
@@ -145,7 +145,7 @@ test.each([
   ['a file that git overlooks', 'git update-index --assume-unchanged README.md; echo changed > README.md'],
   ['another branch', 'git checkout -qb side; git commit -q --allow-empty -m side; git checkout -q -'],
   ['a repository in the workspace', 'git init -q inner; touch inner/x'],
-])('a session that is stopped with %s does not say that nothing is left', async (_what, command) => {
+])('a session that is stopped with %s does not claim that nothing is left', async (_what, command) => {
   const stopper = new AbortController()
   const running = kit.run(workBy(`${command}; echo ready; sleep 1000`), { stop: stopper.signal })
   await kit.record.waitFor('"type":"message"')
@@ -160,13 +160,13 @@ test.each([
     'git init -q inner; cd inner; touch x; git add x; git -c user.name=a -c user.email=a@b commit -qm inner',
   ],
   ['a file that git overlooks', 'touch a; git update-index --assume-unchanged README.md; echo changed > README.md'],
-])('an agent that ended well and leaves %s is published, and says that there is more', async (_what, command) => {
+])('an agent that ended well and leaves %s is published, with a note that there is more', async (_what, command) => {
   const result = await kit.run(workBy(command))
   expect(result).toMatchObject({ outcome: 'success', commit: await kit.hub.tip(branch), dirty: true })
   expect(await save()).toMatchObject({ outcome: 'success', savedRef: ref })
 })
 
-test('commits that the agent made on a branch of its own are not left over when they are published in other words', async () => {
+test("commits on a branch of the agent's own are not left over when they are published in other words", async () => {
   const result = await kit.run(workBy('git checkout -qb own; echo 1 > a; git add a; git commit -qm "no bead"'))
   expect(result).toMatchObject({ outcome: 'success', commit: await kit.hub.tip(branch), dirty: false })
   expect(await kit.git('rev-parse', 'own')).not.toBe(result.commit)

@@ -6,7 +6,7 @@ beforeEach(async () => {
   kit = await startKit()
 })
 
-test('checks run with some files as in another commit, and without those that came since', async () => {
+test('checks run with some files from another commit, and without later ones', async () => {
   const next = await kit.hub.commit(branch, {
     'README.md': 'changed\n',
     'new.test.js': '',

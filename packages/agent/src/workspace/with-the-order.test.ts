@@ -22,7 +22,7 @@ const begin = async (pack: string) => {
   return kit.hub.fetches - before
 }
 
-test('what the workspace lacks comes with the order, and the hub is asked for nothing', async () => {
+test('commits that the workspace lacks come with the order, and the hub is asked for nothing', async () => {
   const atTheEnd = 1
   expect(await begin(await packed(`${tip}\n^${kit.base}\n`))).toBe(atTheEnd)
 })
@@ -40,6 +40,6 @@ test.each([
   ],
   ['lacks the files of its commit', () => packed(`${tip}\n`, [])],
   ['brings another commit', async () => packed(`${await kit.hub.commit('elsewhere', { 'c.txt': 'c' })}\n^${tip}\n`)],
-])('where what comes %s, it is fetched', async (_, pack) => {
+])('if the delivery %s, it is fetched', async (_, pack) => {
   expect(await begin(await pack())).toBe(2)
 })

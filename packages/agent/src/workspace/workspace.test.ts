@@ -51,7 +51,7 @@ test('a test command that does not exist says so', async () => {
   })
 })
 
-test('verification sees exactly the commit and what setup installed', async () => {
+test("verification sees exactly the commit and setup's installations", async () => {
   await setup('mkdir node_modules; echo dep > node_modules/dep; echo changed > README.md; echo new > unlisted')
   await writeFile(at('left.txt'), 'left')
   await mkdir(at('embedded/.git'), { recursive: true })
@@ -82,7 +82,7 @@ test('an empty repository in the hub is a clear failure', async () => {
   expect(result).toMatchObject({ outcome: 'failed', text: expect.stringContaining('none was named') })
 })
 
-test('an agent starts on its branch over what setup left, with its dependencies in place', async () => {
+test("an agent starts on its branch on top of setup's files, with its dependencies in place", async () => {
   await setup('mkdir node_modules; echo dep > node_modules/dep; echo made > made-by-setup; echo x >> README.md')
   const tip = await kit.hub.commit(branch, { 'README.md': 'newer\n', 'src/a.txt': 'a' })
   await writeFile(at('stray.txt'), 'stray')
@@ -110,7 +110,7 @@ test('an agent whose workspace has its branch’s commit already begins without 
   expect(known).toBe((await fetches()) - 1) // its end always asks the hub
 })
 
-test('a workspace that was left clean at the commit is neither configured nor cleaned again; at another one it is', async () => {
+test('a workspace left clean at the commit is neither configured nor cleaned again; at another one it is', async () => {
   const waiting: Work = { kind: 'setup', command: null, timeoutMs: 60_000, clean: true }
   await writeFile(at('left-by-setup'), 'left')
   await kit.run(waiting)
@@ -140,7 +140,7 @@ test.each([
   expect(kit.record.text('message')).toBe(`${tip}\n${branch}\n`)
 })
 
-test('an agent whose branch is said to be where the hub has nothing gets the branch as it is', async () => {
+test('an agent whose branch is said to be missing in the hub gets it as it is', async () => {
   await setup(null)
   const tip = await kit.hub.commit(branch, { 'README.md': 'newer\n' })
   await kit.run(workBy('git rev-parse HEAD; git branch --show-current'), { tip: 'f'.repeat(40) })
@@ -153,7 +153,7 @@ test.each(['HEAD', 'objects', 'refs'])('a repository without its %s is made agai
   expect(kit.record.text('message')).toBe(`${kit.base}\n${branch}\n`)
 })
 
-test('what setup made is never committed as work, whatever its name', async () => {
+test("setup's products are never committed as work, whatever their names", async () => {
   await setup(`mkdir 'a b' 'x[1]'; touch '#hash' '!bang' 'tail ' 'a b/c' 'x[1]/y' 'ü' 'back\\slash'`)
   const result = await kit.run(workBy('echo work > work.txt'))
   expect(result.outcome).toBe('success')
@@ -171,7 +171,7 @@ test('plain git works for an agent: commit, push, pull --rebase, without hooks',
   expect(await kit.hub.tip(branch)).toBe(await kit.git('rev-parse', 'HEAD'))
 })
 
-test('a hub that is restarting is waited for', async () => {
+test('a restarting hub is waited for', async () => {
   kit.hub.failNext = 2
   expect(await setup('true')).toMatchObject({ outcome: 'success' })
 })
@@ -197,7 +197,7 @@ test('a later session finds the workspace as the last one left it', async () => 
   expect(await kit.hub.files(branch)).toContain('half.txt')
 })
 
-test('a later session gets a repository again where the last one removed it', async () => {
+test('a later session gets a repository again if the last one removed it', async () => {
   await kit.run(workBy('echo new > new.txt; rm -rf .git; exit 1'))
   const result = await kit.run(workBy('git status --porcelain', false))
   expect(result.outcome).toBe('success')
@@ -257,7 +257,7 @@ describe('a submodule', () => {
     })
   })
 
-  test('that points elsewhere has what is there, and nothing where nobody has that; what setup made in it stays', async () => {
+  test("that points elsewhere has the commit's files, and none if nobody has that; setup's files in it stay", async () => {
     const { tip, modules } = await pointing({ 'one.txt': 'one\n' })
     const setUp = { kind: 'setup', command: 'echo built > vendor/lib/built.o', timeoutMs: 60_000 } as const
     await kit.run(setUp, { commit: tip, modules })
@@ -271,7 +271,7 @@ describe('a submodule', () => {
     expect(kit.record.text('output')).not.toMatch(/one\.txt|two\.txt/)
   })
 
-  test('stays a submodule in what is saved of an agent that failed, also where it removed the repository', async () => {
+  test('stays a submodule in the saved work of a failed agent, even if that removed the repository', async () => {
     const { tip, modules } = await pointing({ 'lib.txt': 'lib\n' })
     for (const command of [
       'echo a > a.txt; echo x > vendor/lib/x.txt; exit 1',
@@ -302,7 +302,7 @@ describe('a submodule', () => {
     expect(await kit.run(step(script), { commit, modules })).toMatchObject({ outcome: 'success' })
   })
 
-  test('that the project has replaced by files of its own leaves those alone', async () => {
+  test('that the project has replaced by its own files leaves those alone', async () => {
     const { tip, modules } = await pointing({ 'lib.txt': 'lib\n' })
     await kit.run(step('true'), { commit: tip, modules })
     await kit.git('rm', '-q', '--cached', 'vendor/lib')

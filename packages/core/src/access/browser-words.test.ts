@@ -18,6 +18,6 @@ test.each([
   ['curl/8.14.1', 'Another program'],
   ['<b>Firefox/1</b>', 'Firefox'],
   ['', 'Another program'],
-])('what calls itself %s is named in words of ours', (agent, words) => {
+])('a browser that calls itself %s is named in our words', (agent, words) => {
   expect(browserWords(agent)).toBe(words)
 })

@@ -22,13 +22,13 @@ test.each([
   expect(roleOf({ name, groups }, grants)).toBe(role)
 })
 
-test('whom nothing names has no role, and a group that is called * is a group', () => {
+test('a person whom no rule names has no role, and a group that is called * is a group', () => {
   const named = { ...grants, viewer: nobody }
   expect(roleOf({ name: 'eve', groups: ['*'] }, named)).toBeNull()
   expect(roleOf({ name: '', groups: [] }, named)).toBeNull()
 })
 
-test('each role may do what those below it may, and who has none may do nothing', () => {
+test('each role may do everything that lower ones may, and no role may do nothing', () => {
   expect(hasRole('admin', 'runner')).toBe(true)
   expect(hasRole('runner', 'runner')).toBe(true)
   expect(hasRole('viewer', 'runner')).toBe(false)
@@ -38,7 +38,7 @@ test('each role may do what those below it may, and who has none may do nothing'
   )
 })
 
-test('whatever changes something needs more than looking, and says what is noted of whom', () => {
+test('every change needs more than looking, and says what is noted of whom', () => {
   const changing = Object.entries(routeRules).filter(([name]) => !name.startsWith('get '))
   expect(changing.length).toBeGreaterThan(30)
   expect(changing.filter(([, { role, action }]) => role === 'viewer' || action === undefined)).toEqual([])

@@ -25,7 +25,7 @@ test.each([
   ['vera', ['hr'], 'viewer', 'runner', 'viewer'],
   ['eve', ['payroll'], 'runner', 'viewer', 'viewer'],
 ])(
-  '%s %j has a role in each project: its own where it has some, else that on the server',
+  '%s %j has a role in each project: its own if it has one, otherwise that on the server',
   (name, groups, ...expected) => {
     const standing = someone(name, groups)
     expect(['payroll', 'open', 'another'].map((project) => roleIn(standing, project))).toEqual(expected)
@@ -44,7 +44,7 @@ test('a role in a project alone shows that project, and nothing of the server', 
 
 const of = (project: string | null): About => ({ is: 'project', project })
 
-test('a hidden project is as if it did not exist, and an act that needs a higher role is refused', () => {
+test('a hidden project looks as if it did not exist, and an act that needs a higher role is refused', () => {
   const vera = someone('vera')
   expect(decide(vera, 'viewer', of('payroll'))).toEqual({ may: false, why: 'hidden' })
   expect(decide(vera, 'runner', of(null))).toEqual({ may: false, why: 'hidden' })
@@ -56,7 +56,7 @@ test('a hidden project is as if it did not exist, and an act that needs a higher
   expect(decide(vera, 'runner', { is: 'anywhere' })).toEqual({ may: true, role: 'runner' })
 })
 
-test('people who see all projects are told of an unknown one by the route itself', () => {
+test('people who see all projects learn from the route itself that one is unknown', () => {
   expect(decide(someone('ada'), 'admin', of(null))).toEqual({ may: true, role: 'admin' })
   expect(decide(someone('ruth'), 'runner', of(null))).toEqual({ may: true, role: 'runner' })
 })
@@ -73,7 +73,7 @@ test('somebody without a role anywhere is refused, whatever they ask for', () =>
     expect(decide(none, 'viewer', about)).toEqual({ may: false, why: 'role', has: null })
 })
 
-test('every route has a place, and a new one without has none', () => {
+test('every route has a place, and a new one without a place has no access', () => {
   const without = Object.keys(routeRules).filter((route) => {
     const [method = '', path = ''] = route.split(' ')
     return placeOf(method, path) === null
@@ -83,7 +83,7 @@ test('every route has a place, and a new one without has none', () => {
   expect(placeOf('get', '/api/anything/:other')).toBeNull()
 })
 
-test('lists and the status are cut to what somebody sees', () => {
+test('lists and the status are cut to the visible part', () => {
   const sees = (project: string | null) => project === 'open'
   const items = [{ project: 'open' }, { project: 'payroll' }, { project: null }]
   expect(cutList({ items, next: '7' }, 'project', sees)).toEqual({ items: [{ project: 'open' }], next: '7' })

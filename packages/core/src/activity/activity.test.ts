@@ -22,7 +22,7 @@ const item = (bead: string, from: number, to: number | null, given: Partial<Acti
   ...given,
 })
 
-test('a bead counts once, by its newest execution, and what was used counts for all', () => {
+test('a bead counts once, by its newest execution, and the use of all counts', () => {
   const failed = { state: 'FAILED', isMerged: false } as const
   const items = [
     item('a', 10, 12),
@@ -45,7 +45,7 @@ test('a bead counts once, by its newest execution, and what was used counts for 
   expect(sumActivity([])).toMatchObject({ merged: 0, costMicros: null, isPartlyPriced: false })
 })
 
-test('where pieces of work are short, so is a pause that takes little room', () => {
+test('if pieces of work are short, so is a pause that takes little room', () => {
   const pieces = Array.from({ length: 6 }, (_, at) => ({ from: at * 20_000, to: at * 20_000 + 15_000 }))
   const later = { from: 400_000, to: 410_000 }
   expect(timeScale([...pieces, later], 1000).stretches.map(({ from, to }) => [from, to])).toEqual([
@@ -56,7 +56,7 @@ test('where pieces of work are short, so is a pause that takes little room', () 
   expect(timeScale([...long, { from: 2_700_000, to: 2_800_000 }], 1000).stretches).toHaveLength(1)
 })
 
-test('a long pause takes little room, and times within it stand at the end of what was before', () => {
+test('a long pause takes little room, and times within it are at the end of the work before', () => {
   const { stretches, xOf, width } = timeScale(
     [
       { from: 0, to: 10 * MINUTE },
@@ -93,7 +93,7 @@ test('threads that run at the same time have lanes of their own, above and below
       if (one !== other && one.lane === other.lane) expect(one.to < other.from || other.to < one.from).toBe(true)
 })
 
-test('an end that merged nothing is no knot, and what never started or is a review is no thread', () => {
+test('an end that merged nothing has no knot, and executions that never started and reviews have no thread', () => {
   const { threads } = weave(
     [
       item('same', 0, 1, { isMerged: false }),
@@ -114,7 +114,7 @@ test('a thousand threads stay within what a page can draw', () => {
   expect(new Set(threads.map(({ lane }) => lane)).size).toBe(1)
 })
 
-test('at a glance all of a long time is as wide as the room, whatever it takes to be read', () => {
+test('at a glance the whole time is as wide as the room, whatever width reading takes', () => {
   const items = Array.from({ length: 300 }, (_, at) => item(`b${at}`, at * 9, at * 9 + 20))
   const wide = weave(items, 4_000 * MINUTE, 1_000, readable)
   const narrow = weave(items, 4_000 * MINUTE, 1_000, atAGlance)

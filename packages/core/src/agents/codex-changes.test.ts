@@ -19,7 +19,7 @@ const record = readFileSync(
 const found = (changes: unknown) => record.flatMap((line) => recordedChanges(line, changes) ?? [])
 const change = (path: string, kind: string) => ({ path: `/workspace/repo/${path}`, kind })
 
-test('a patch is told with its text, from what Codex recorded of the same files', () => {
+test("a patch is shown with its text, from Codex's record of the same files", () => {
   const [first = '', second = '', ...more] = found([change('more.txt', 'add'), change('notes.txt', 'update')])
   expect(more).toEqual([])
   const words = callWords('apply_patch', first, done)
@@ -41,7 +41,7 @@ test('a patch is told with its text, from what Codex recorded of the same files'
   expect(editsOf('apply_patch', second).map(({ file }) => file)).toEqual(['more.txt', 'renamed.txt'])
 })
 
-test('a line about other files is not about this patch', () => {
+test('a line about other files does not concern this patch', () => {
   expect(found([change('more.txt', 'add')])).toEqual([])
   expect(found([change('more.txt', 'add'), change('other.txt', 'update')])).toEqual([])
   expect(found([change('more.txt', 'add'), change('more.txt', 'add')])).toHaveLength(2) // as printed
@@ -80,7 +80,7 @@ test('many small changes lose their longest lines first, and stay whole JSON', (
   expect(callWords('apply_patch', given, done).diff).toMatchObject({ added: 30, removed: 0 })
 })
 
-test('hostile records are bounded, and nothing in them is taken for more than text', () => {
+test('hostile records are bounded, and everything in them is mere text', () => {
   for (const changes of [null, [], { a: null }, { a: 1 }, { a: { type: {}, content: {}, unified_diff: [] } }]) {
     const given = recordedChanges(line(changes), [{ path: 'a' }])
     if (given === null) continue
@@ -98,7 +98,7 @@ test('hostile records are bounded, and nothing in them is taken for more than te
   expect(callWords('apply_patch', `${given.slice(0, 4095)}…`, done)).toMatchObject({ verb: 'edited', diff: null })
 })
 
-test('numbers that an agent made up are no counts', () => {
+test('made-up numbers of an agent are no counts', () => {
   const given = JSON.stringify({ changes: [{ path: 'a', added: -1, removed: 1e99 }], diffs: ['+x'] })
   expect(callWords('apply_patch', given, done)).toMatchObject({ what: 'a', diff: null })
 })

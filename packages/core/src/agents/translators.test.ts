@@ -33,8 +33,8 @@ function translated(agent: Recorded, sample: string): { news: AgentNews[]; unkno
 const of = <T extends AgentNews['type']>(news: AgentNews[], type: T) =>
   news.filter((one): one is Extract<AgentNews, { type: T }> => one.type === type)
 
-describe.each(recorded)('what %s prints', (agent) => {
-  test('is its own text, its calls with their results, and its tokens', () => {
+describe.each(recorded)('the output of %s', (agent) => {
+  test('becomes its own text, its calls with their results, and its tokens', () => {
     const { news, unknown } = translated(agent, 'normal')
     expect(unknown).toEqual([])
     expect(of(news, 'message').length).toBeGreaterThan(2)
@@ -52,7 +52,7 @@ describe.each(recorded)('what %s prints', (agent) => {
     expect(of(news, 'warning')).toEqual([])
   })
 
-  test('shows a command that fails as a result that is not good, with its output', () => {
+  test('shows a command that fails as a bad result, with its output', () => {
     const { news } = translated(agent, 'failing-command')
     const bad = of(news, 'tool_result').filter(({ ok }) => !ok)
     expect(bad.some(({ text }) => text.includes('expected 4, got 3'))).toBe(true)
@@ -75,7 +75,7 @@ describe.each(recorded)('what %s prints', (agent) => {
     expect(ends.at(-1)).toMatchObject({ how: 'failed' })
   })
 
-  test('may be anything else, which is no news', () => {
+  test('may be anything else, which is ignored', () => {
     const translate = presetOf(agent).translator()
     expect(translate({ type: 'level', message: 3 })).toBeNull()
     expect(translate({})).toBeNull()
@@ -90,7 +90,7 @@ test('an interrupted call has no result, and nothing says that the work is over'
   }
 })
 
-test('pi that shortens a context that became too long has not ended, although it says so before', () => {
+test('pi that shortens an overlong context has not ended, although it says so before', () => {
   const { news, unknown } = translated('pi', 'compacted')
   expect(unknown).toEqual([])
   const course = news.filter(({ type }) => ['warning', 'over', 'resumed'].includes(type))
@@ -151,18 +151,18 @@ test('a patch of Codex is a call and its result', () => {
   expect(of(news, 'tool_result')).toMatchObject([{ ok: true }])
 })
 
-test('what a sub-agent of Claude Code says is not the agent’s own word', () => {
+test('words of a sub-agent of Claude Code are not the agent’s own', () => {
   const content = [{ type: 'text', text: 'BLOCKED: mine' }]
   const translate = presets.claude.translator()
   expect(translate({ type: 'assistant', parent_tool_use_id: 't1', message: { content } })).toEqual([])
 })
 
-test('a sign of life of Claude Code in a long command is no news, and no line of the log', () => {
+test('a sign of life of Claude Code in a long command is ignored, and no line of the log', () => {
   const line = { type: 'tool_progress', heartbeat: true, session_id: 'e296c18a', uuid: '88cb12e2' }
   expect(presets.claude.translator()(line)).toEqual([])
 })
 
-test('an error that opencode repeats as JSON, and any other, is told as its sentence', () => {
+test('an error that opencode repeats as JSON, and any other, is reported as its sentence', () => {
   const over = (message: string) =>
     presets.opencode.translator()({ type: 'error', error: { name: 'UnknownError', data: { message } } })
   const silent = { message: 'the model endpoint sent nothing', type: 'server_error', code: 'model_silent' }
@@ -171,7 +171,7 @@ test('an error that opencode repeats as JSON, and any other, is told as its sent
     expect(over(text)).toEqual([{ type: 'over', how: 'failed', text }])
 })
 
-test.each(presetNames)('%s gets its prompt by standard input, where it may have any length', (agent) => {
+test.each(presetNames)('%s gets its prompt by standard input, which allows any length', (agent) => {
   const prompt = 'x'.repeat(200_000)
   const ask = { program: '/p', linkUrl: 'http://127.0.0.1:4610', model: null, extra: [], prompt }
   const { argv, stdin } = presets[agent].call(ask)
@@ -179,7 +179,7 @@ test.each(presetNames)('%s gets its prompt by standard input, where it may have 
   expect(stdin).toBe(prompt)
 })
 
-test.each(presetNames)('%s is called with the model, what the project adds, and no key', (agent) => {
+test.each(presetNames)("%s is called with the model, the project's additions, and no key", (agent) => {
   const ask = { program: '/p', linkUrl: 'http://link', model: 'big', extra: ['--more', 'a b'], prompt: 'do it' }
   const { argv, files, env, stdin } = presets[agent].call(ask)
   expect(argv[0]).toBe('/p')
@@ -189,7 +189,7 @@ test.each(presetNames)('%s is called with the model, what the project adds, and 
   expect(JSON.stringify([argv, env, files])).toContain('http://link')
 })
 
-test('pi reads what a project has for it without a question, which nobody could answer', () => {
+test('pi reads its files in a project without a question, which nobody could answer', () => {
   const ask = { program: '/p', linkUrl: 'http://link', model: 'big', extra: [], prompt: 'do it' }
   const { files } = presets.pi.call(ask)
   expect(JSON.parse(files['.pi/agent/settings.json'] ?? '')).toMatchObject({ defaultProjectTrust: 'always' })

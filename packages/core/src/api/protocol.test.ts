@@ -6,7 +6,7 @@ import { decodeLogChunk, encodeLogChunk } from './protocol.ts'
 const u32 = fc.integer({ min: 0, max: 0xffffffff })
 
 describe('a chunk of a log', () => {
-  test('comes back as it went out, also out of the middle of a larger buffer', () => {
+  test('survives encoding and decoding, even out of the middle of a larger buffer', () => {
     fc.assert(
       fc.property(u32, u32, u32, fc.uint8Array({ maxLength: 500 }), fc.nat(20), (ch, firstLine, count, text, shift) => {
         const frame = encodeLogChunk(ch, firstLine, count, text)
@@ -19,7 +19,7 @@ describe('a chunk of a log', () => {
     )
   })
 
-  test('has the layout that is written down: little endian, twelve bytes, text', () => {
+  test('has the documented layout: little endian, twelve bytes, text', () => {
     const frame = encodeLogChunk(1, 0x01020304, 2, new TextEncoder().encode('é\n'))
     expect([...frame]).toEqual([1, 0, 0, 0, 4, 3, 2, 1, 2, 0, 0, 0, 0xc3, 0xa9, 10])
   })
@@ -39,7 +39,7 @@ describe('a frame of a client', () => {
     { type: 'sub', ch: 0xffffffff, topic: 'log:ex-0000000000.1', next: 12, epoch: 'e' },
     { type: 'unsub', ch: 3 },
     { type: 'ping', t: 1.5 },
-  ])('is taken: %j', (frame) => {
+  ])('is accepted: %j', (frame) => {
     expect(accepts(frame)).toBe(true)
   })
 

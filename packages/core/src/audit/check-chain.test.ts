@@ -86,7 +86,7 @@ test('an entry that is changed with its hash leaves the next one without its pre
   ])
 })
 
-test('entries that are missing, repeated, or out of order are named', () => {
+test('missing, repeated and reordered entries are named', () => {
   const lines = chain(4)
   expect(broken(lines.toSpliced(1, 1))).toEqual([2, 'entry 2 is missing: this is entry 3'])
   expect(broken(lines.toSpliced(1, 0, lines[0] ?? ''))).toEqual([2, 'entry 2 is missing: this is entry 1'])
@@ -94,7 +94,7 @@ test('entries that are missing, repeated, or out of order are named', () => {
   expect(broken([...lines.slice(0, 2), '{}'])).toEqual([3, 'it is no entry of an audit log'])
 })
 
-test('an export that begins in the middle follows on the older one, and a chain has one beginning', () => {
+test('an export that begins in the middle continues the older one, and a chain has one beginning', () => {
   const older = chain(3)
   const newer = chain(2, 4, JSON.parse(older[2] ?? '').hash as string)
   expect(broken(newer)).toBeNull()
@@ -103,7 +103,7 @@ test('an export that begins in the middle follows on the older one, and a chain 
   expect(broken(chain(2, 1, sha256('something before the first')))?.[0]).toBe(1)
 })
 
-test('a log that is kept in one place begins with the first entry of all, or with the one behind the last archive', () => {
+test('a log in one place begins with the first entry of all, or with the one after the last archive', () => {
   const archived = { number: 7, hash: 'a'.repeat(64) }
   const none = { number: 0, hash: CHAIN_START }
   const begins = (number: number, before: string) => ({ number, hash: 'b'.repeat(64), before })

@@ -44,7 +44,7 @@ describe('BLOCKED: in the agent’s own text', () => {
     expect(findBlocked(['BLOCKED:   '])).toBe('the agent gave no reason; read the end of its log')
   })
 
-  test('splits at every kind of line end and drops control characters', () => {
+  test('splits at every kind of line ending and drops control characters', () => {
     expect(findBlocked(['a\r\nBLOCKED: x\u001b[31my\u0007\rb'])).toBe('x [31my')
   })
 

@@ -25,7 +25,7 @@ describe('beads that wait for themselves', () => {
     expect(findCycles([waits('epic', 'child'), child])).toEqual([['epic', 'child', 'epic']])
   })
 
-  test('are not found where there are none, where one has ended, or along edges that wait for nothing', () => {
+  test('are not found where there are none, where one has ended, or along edges that do not block', () => {
     expect(findCycles([waits('a', 'b', 'gone'), waits('b', 'c'), waits('c')])).toEqual([])
     expect(findCycles([waits('a', 'b'), bead('b', { status: 'done', dependencies: edges('blocks', 'a') })])).toEqual([])
     const related = (id: string, to: string) => bead(id, { dependencies: edges('related', to) })

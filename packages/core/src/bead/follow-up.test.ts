@@ -16,7 +16,7 @@ describe('every end has its follow-up', () => {
     expect(followUpOf(followUpFacts(end))?.kind ?? null).toBe(kind)
   })
 
-  test('FAILED by its checks is about tests, in conflict about a merge, and else about the execution', () => {
+  test('FAILED by its checks is about tests, in conflict about a merge, and otherwise about the execution', () => {
     const tests = new Set<FailureReason>(['tests_failed', 'verification_exhausted', 'tests_weakened', 'no_progress'])
     for (const reason of failureReasons) {
       const other = reason === 'push_conflict' ? 'merge_conflict' : 'execution_failed'
@@ -24,7 +24,7 @@ describe('every end has its follow-up', () => {
     }
   })
 
-  test('it has the priority of the original, leads back to it, and goes on from its branch', () => {
+  test('it has the priority of the original, leads back to it, and continues from its branch', () => {
     expect(filed({ reason: 'tests_failed' })).toMatchObject({
       title: 'Tests failing: Write a greeting',
       priority: 1,
@@ -60,7 +60,7 @@ describe('every end has its follow-up', () => {
     expect(title({ reason: 'infra_error' })).toBe('Execution failed')
   })
 
-  test('what needs a person is marked so, and what a fresh agent can do is not', () => {
+  test('a follow-up for a person is marked so, and one for a fresh agent is not', () => {
     const human = (patch: Partial<Execution>) => filed(patch).labels.includes('needs-human')
     expect(human({ state: 'BLOCKED' })).toBe(true)
     expect(human({ state: 'TIMEOUT', reason: 'silence' })).toBe(true)
@@ -116,7 +116,7 @@ describe('the text', () => {
     `)
   })
 
-  test('of a failure that was never verified step by step has the sentence and what follows it', () => {
+  test('for a failure that was never verified step by step has the sentence and what follows it', () => {
     const { body } = filed({
       reason: 'tests_failed',
       detail: 'The test command does not exist.\nsh: vitest: not found',
@@ -179,7 +179,7 @@ describe('the text', () => {
     expect(body).toContain('in attempt 1 of 3, retry 2 of 2, after')
   })
 
-  test('tells at most ten failures, the newest first, and how many more there were', () => {
+  test('lists at most ten failures, the newest first, and how many more there were', () => {
     const body = followUpBody(
       'head',
       Array.from({ length: 13 }, (_, at) => `section ${13 - at}`),

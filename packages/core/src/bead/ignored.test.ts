@@ -36,7 +36,7 @@ test.each([
   expect(ignoring([rule])(bead('x-1', { labels: [label] }))).toBe(is ? rule : null)
 })
 
-test('a rule names what it looks at, and has a name', () => {
+test('a rule names the field that it looks at, and has a name', () => {
   expect(['label:x', 'type:gate', 'id:*-mol-*'].every(isIgnoreRule)).toBe(true)
   expect(['gt:agent', 'label:', 'label: ', 'title:x', ''].some(isIgnoreRule)).toBe(false)
 })

@@ -12,7 +12,7 @@ const among =
   ({ dependsOn }: { dependsOn: string }) =>
     beads.find(({ id }) => id === dependsOn)
 
-test('a follow-up has a bead as long as that is there and the two are linked in the tracker', () => {
+test('a follow-up has a bead as long as that exists and the two are linked in the tracker', () => {
   expect(originOf(followUp, among(origin))?.id).toBe('bl-1')
   expect(originOf(followUp, among())).toBeNull()
   expect(originOf(followUp, among({ ...origin, trackerStatus: 'tombstone' }))).toBeNull()
@@ -21,12 +21,12 @@ test('a follow-up has a bead as long as that is there and the two are linked in 
   expect(originOf({ ...followUp, dependencies: [] }, among(origin))).toBeNull()
 })
 
-test('a bead that says so only in its tracker, by edge and label, is no follow-up', () => {
+test('a bead that claims it only in its tracker, by edge and label, is no follow-up', () => {
   const { filedFor: _, ...written } = { ...followUp, labels: ['beadloom'] }
   expect(originOf(written, among(origin))).toBeNull()
 })
 
-test('it is inside of its bead, but for what is left to do once that is done', () => {
+test('it is inside its bead, except for work that is left once that is done', () => {
   for (const status of ['open', 'in_progress', 'blocked', 'timeout'] as const)
     for (const own of ['open', 'in_progress', 'blocked', 'timeout', 'done'] as const)
       expect(isInside({ status: own }, { status })).toBe(true)

@@ -34,7 +34,7 @@ describe('a bead is ready', () => {
     expect(ids([bead('x', patch)])).toEqual(expected ? ['x'] : [])
   })
 
-  test('never while it only reminds of another bead; once that is gone it is like any other', () => {
+  test('never while it is only a reminder; once its bead is gone it is like any other', () => {
     const reminder = bead('x', { reminds: bead('t').id, dependencies: edges('discovered-from', 't') })
     expect(ids([reminder, bead('t')])).toEqual(['t'])
     expect(ids([reminder, bead('t', { status: 'blocked' })])).toEqual([])
@@ -42,7 +42,7 @@ describe('a bead is ready', () => {
     expect(ids([reminder])).toEqual(['x'])
   })
 
-  test('not while what it waits for was reopened here, although the tracker still says closed', () => {
+  test('not while a bead that it waits for was reopened here, although the tracker still says closed', () => {
     const waits = bead('x', { dependencies: edges('blocks', 't') })
     expect(ids([waits, bead('t', closed)])).toEqual(['x'])
     expect(ids([waits, bead('t', { status: 'open', trackerStatus: 'closed' })])).toEqual([])
@@ -60,7 +60,7 @@ describe('a bead is ready', () => {
   })
 
   test.each(['blocks', 'conditional-blocks', 'waits-for'])(
-    'not while nobody knows the bead that it depends on by "%s", and it says so',
+    'not while the bead that it depends on by "%s" is unknown, and it says so',
     (type) => {
       const waits = bead('x', { dependencies: edges(type, 'nowhere') })
       expect(ids([waits])).toEqual([])
@@ -73,12 +73,12 @@ describe('a bead is ready', () => {
     },
   )
 
-  test('though nobody knows its parent', () => {
+  test('even if its parent is unknown', () => {
     expect(ids([bead('x', { dependencies: edges('parent-child', 'nobody') })])).toEqual(['x'])
   })
 
   test.each(['blocks', 'conditional-blocks', 'waits-for'])(
-    'not while something of another project is not known to be there, which it needs by "%s"',
+    'not while it needs an unknown bead of another project by "%s"',
     (type) => {
       const dependencies = edges(type, 'external:api:login')
       expect(ids([bead('x', { dependencies })])).toEqual([])
@@ -88,7 +88,7 @@ describe('a bead is ready', () => {
     },
   )
 
-  test('though something of another project is only related to it, or its parent', () => {
+  test('even if a bead of another project is merely related to it, or its parent', () => {
     const dependencies = [...edges('related', 'external:api:login'), ...edges('parent-child', 'external:api:epic')]
     expect(ids([bead('x', { dependencies })])).toEqual(['x'])
   })
@@ -143,18 +143,18 @@ describe('a bead is ready', () => {
       })
     })
 
-    test('as soon as one child is closed when any child will do', () => {
+    test('as soon as one child is closed if any child will do', () => {
       const any = fan('{"gate":"any-children"}')
       expect(ids([any, bead('s'), kid('a'), kid('b')])).not.toContain('x')
       expect(ids([any, bead('s'), kid('a', closed), kid('b')])).toContain('x')
     })
 
-    test('for all children when the metadata is not understood', () => {
+    test('for all children if the metadata is not understood', () => {
       for (const metadata of ['{', 'null', '"any-children"', '{"gate":1}'])
         expect(ids([fan(metadata), bead('s'), kid('a', closed), kid('b')])).not.toContain('x')
     })
 
-    test('though there are no children', () => {
+    test('even if there are no children', () => {
       expect(ids([fan(), bead('s')])).toContain('x')
     })
   })
@@ -182,7 +182,7 @@ test('wisps, templates and deleted beads are hidden on the board, and nothing el
   expect(ids(hidden)).toEqual([])
 })
 
-describe('who waits for whom', () => {
+describe('the waiting relation', () => {
   test('is the same wherever a cycle of parents is entered', () => {
     const loop = [
       bead('a', { dependencies: [...edges('parent-child', 'b'), ...edges('parent-child', 'd')] }),
@@ -200,7 +200,7 @@ describe('who waits for whom', () => {
     expect(ids([...beads, bead('t')])).toEqual(['t'])
   })
 
-  test('is what the rules say, written down naively', () => {
+  test('agrees with a naive form of the rules', () => {
     fc.assert(
       fc.property(graphs, (beads) => {
         const waiting = indexWaiting(beads)
@@ -216,7 +216,7 @@ describe('who waits for whom', () => {
     )
   })
 
-  test('agrees with the reasons: a bead is ready exactly when there is none', () => {
+  test('agrees with the reasons: a bead is ready exactly if there is none', () => {
     fc.assert(
       fc.property(graphs, (beads) => {
         const waiting = indexWaiting(beads)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { longestTask, taskText } from './task-text.ts'
 
-test('a task is its description, its acceptance criteria and its design, and only those that there are', () => {
+test('a task is its description, its acceptance criteria and its design, as far as they exist', () => {
   expect(taskText({ description: 'Add a cart.\n', acceptance: ' It sums.', design: 'One file.' }, 100)).toBe(
     'Add a cart.\n\nAcceptance criteria of this task:\n\nIt sums.\n\nDesign of this task:\n\nOne file.',
   )

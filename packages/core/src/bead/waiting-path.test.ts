@@ -9,7 +9,7 @@ const bead = (id: string, waitsFor: string[], status: 'open' | 'done' = 'open', 
   dependencies: waitsFor.map((dependsOn) => ({ dependsOn, type })),
 })
 
-test('names the shortest way on which a bead waits for another', () => {
+test('it names the shortest way on which a bead waits for another', () => {
   const beads = [bead('a', ['b', 'x']), bead('b', ['c']), bead('c', []), bead('x', ['y']), bead('y', ['c'])]
   expect(waitingPath(beads, 'a', 'c')).toEqual(['a', 'b', 'c'])
   expect(waitingPath(beads, 'c', 'a')).toBeNull()

@@ -33,7 +33,7 @@ describe('words', () => {
   })
 })
 
-describe('what can be chosen', () => {
+describe('facets', () => {
   const cards = [
     item({ id: 'a', labels: ['ui', 'api'], priority: 0 }, 'failed'),
     item({ id: 'b', labels: ['ui'], priority: 3, assignee: 'ada' }, 'failed'),
@@ -41,14 +41,14 @@ describe('what can be chosen', () => {
   ]
   const found = (filter: BoardFilter) => cards.filter(filterOf(filter)).map(({ card }) => card.id)
 
-  test('one value of a facet is enough, and every facet that is on must agree', () => {
+  test('need one of their values each, and every active facet must match', () => {
     expect(found(having('', { label: ['api', 'ui'] }))).toEqual(['a', 'b'])
     expect(found(having('', { label: ['ui'], priority: ['3'] }))).toEqual(['b'])
     expect(found(having('bug', { state: ['failed', 'queued'] }))).toEqual(['c'])
     expect(found(having('', { epic: ['e-1'] }))).toEqual(['c'])
     expect(found(having('', { assignee: [NOBODY] }))).toEqual(['a', 'c'])
   })
-  test('is counted beside the other facets, and stays to be switched off', () => {
+  test('are counted beside the other facets, and can always be switched off', () => {
     const filter = having('', { state: ['failed'], label: ['gone'] })
     expect(choicesIn(cards, filter, 'state')).toEqual([{ value: 'failed', count: 0 }])
     expect(choicesIn(cards, filter, 'label')).toEqual([
@@ -62,7 +62,7 @@ describe('what can be chosen', () => {
     ])
     expect(choicesIn(cards, having(''), 'priority').map(({ value }) => value)).toEqual(['0', '2', '3'])
   })
-  test('nothing chosen is no filter', () => {
+  test('without a value are no filter', () => {
     expect(isFiltered(noFilter)).toBe(false)
     expect(isFiltered(having('', { epic: ['e-1'] }))).toBe(true)
   })

@@ -17,7 +17,7 @@ const cards: Partial<BeadCard>[] = [
   { id: 'ep', type: 'epic', title: 'Another release' },
 ]
 
-test('by state there is a column for each, also an empty one', () => {
+test('by state there is a column for each, even an empty one', () => {
   const groups = groupCards(lanesOf(cards), 'state', new Map())
   expect(groups.map(({ key, cards: its }) => `${key} ${its.length}`)).toEqual([
     'queued 0',
@@ -30,7 +30,7 @@ test('by state there is a column for each, also an empty one', () => {
   ])
 })
 
-test('by label a bead stands once, under its first one, and who has none at the end; in each as the states have them', () => {
+test('by label a bead appears once, under its first one, or at the end without one; each column is sorted like the states', () => {
   expect(said(groupCards(lanesOf(cards), 'label', new Map()))).toEqual([
     ['docs', 'b'],
     ['ui', 'c', 'a'],
@@ -38,7 +38,7 @@ test('by label a bead stands once, under its first one, and who has none at the 
   ])
 })
 
-test('by epic the columns have the titles of the epics, or their ids where there is no such bead', () => {
+test('by epic the columns have the titles of the epics, or their ids if there is no such bead', () => {
   const beads = new Map(cards.map((one) => [one.id ?? '', sampleCard(one)]))
   expect(said(groupCards(lanesOf(cards), 'epic', beads))).toEqual([
     ['Another release', 'b'],
@@ -47,7 +47,7 @@ test('by epic the columns have the titles of the epics, or their ids where there
   ])
 })
 
-test('by priority there is a column for each, also an empty one, the most urgent first', () => {
+test('by priority there is a column for each, even an empty one, the most urgent first', () => {
   const lanes = lanesOf([
     { id: 'a', priority: 3 },
     { id: 'b', priority: 0, status: 'done' },
@@ -70,7 +70,7 @@ test('by assignee: people and agents, and nobody', () => {
   ])
 })
 
-test('with more groups than anybody looks through, the smallest share the last column, and none is lost', () => {
+test('with too many groups the smallest share the last column, and none is lost', () => {
   const many = Array.from({ length: MOST_GROUPS + 3 }, (_, n) => ({
     id: `m${n}`,
     labels: [`l${String(n).padStart(2, '0')}`],

@@ -7,7 +7,7 @@ test('a filter survives the address, with commas and per cent signs of its own',
   expect(filterOfSearch(search).on.label).toEqual(labels)
   expect(filterOfSearch(search).words).toBe('x')
 })
-test('what is no state and no priority is left out; the rest may be anything', () => {
+test('unknown states and priorities are left out; the rest may be anything', () => {
   const { on } = filterOfSearch(parseBoardSearch({ state: 'failed,nonsense,queued', priority: '1,9,x', type: 'bug' }))
   expect(on).toMatchObject({ state: ['queued', 'failed'], priority: ['1'], type: ['bug'] })
   expect(parseBoardSearch({ priority: 1 }).priority).toBe('1')
@@ -16,7 +16,7 @@ test('what is no state and no priority is left out; the rest may be anything', (
 test('without the filter one keeps the view and its order', () => {
   expect(withoutFilter({ q: 'x', label: 'y', view: 'list', sort: '-age' })).toEqual({ view: 'list', sort: '-age' })
 })
-test('what the columns stand for is in the address: states are the rule, and an agent is an assignee', () => {
+test('the grouping of the columns is in the address: states are the default, and an agent is an assignee', () => {
   expect(parseBoardSearch({ group: 'epic' }).group).toBe('epic')
   expect(parseBoardSearch({ group: 'agent' }).group).toBe('assignee')
   expect(parseBoardSearch({ group: 'state' })).toEqual(parseBoardSearch({}))

@@ -15,15 +15,15 @@ const cards = [item('b', 5), item('a', null), item('d', 9, 0), item('c', 5)]
 test('without an order the list is as the board has it', () => {
   expect(sortCards(cards, null)).toBe(cards)
 })
-test('what has no value is at the end both ways, and equals stay as they were', () => {
+test('missing values are at the end both ways, and equal ones keep their order', () => {
   expect(ids(sortCards(cards, { by: 'tokens', down: false }))).toEqual(['d', 'b', 'c', 'a'])
   expect(ids(sortCards(cards, { by: 'tokens', down: true }))).toEqual(['b', 'c', 'd', 'a'])
   expect(ids(sortCards(cards, { by: 'priority', down: false }))).toEqual(['d', 'b', 'a', 'c'])
 })
-test('every column can be sorted by', () => {
+test('every column can be sorted', () => {
   for (const by of sortKeys) expect(sortCards(cards, { by, down: false })).toHaveLength(cards.length)
 })
-test('a column’s head goes round: by it, the other way, as before', () => {
+test('a column’s head cycles: by it, the other way, as before', () => {
   const first = nextSort(null, 'age')
   const second = nextSort(first, 'age')
   expect([first, second, nextSort(second, 'age')]).toEqual([
@@ -33,7 +33,7 @@ test('a column’s head goes round: by it, the other way, as before', () => {
   ])
   expect(nextSort(second, 'id')).toEqual({ by: 'id', down: false })
 })
-test('an order survives the address, and nonsense in it is none', () => {
+test('an order survives the address, and nonsense in it is ignored', () => {
   for (const down of [false, true]) expect(parseSort(sortText({ by: 'took', down }))).toEqual({ by: 'took', down })
   expect(parseSort('colour')).toBeNull()
 })

@@ -47,7 +47,7 @@ test('a follow-up is no card: its bead has it, in the lane in which its agent wo
   expect(made.failed[0]?.through).toBeUndefined()
 })
 
-test('what is left once the bead is done is a card again, and what was done with it is not', () => {
+test('a follow-up that is left once the bead is done is a card again, and a finished one is not', () => {
   const all = board(
     item('completed', { id: 'a' }),
     item('open', { id: 'a1', followUpOf: 'a' }),
@@ -87,7 +87,7 @@ test.each<[Lane, Lane[], Lane]>([
   ).toBe(lane)
 })
 
-test('every running and queued execution is on the board once, and what has not changed is the same again', () => {
+test('every running and queued execution is on the board once, and unchanged parts are the same objects again', () => {
   const one = fc.record({ of: fc.constantFrom(null, 0, 1, 2, 3), lane: fc.constantFrom(...lanes) })
   fc.assert(
     fc.property(fc.array(fc.array(one, { maxLength: 8 }), { maxLength: 5 }), (steps) => {

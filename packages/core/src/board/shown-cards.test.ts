@@ -19,7 +19,7 @@ const parts = {
 const shown = (search: Record<string, string>) =>
   shownCards(parts, parseBoardSearch(search)).map(({ name, cards: its }) => [name, ...its.map(({ card }) => card.id)])
 
-test('a search without words and facets has follow-ups inside their beads, one with them has them by themselves', () => {
+test('a search without words and facets keeps follow-ups inside their beads, one with them shows them by themselves', () => {
   expect(shown({})).toEqual([
     ['failed', 'c'],
     ['open', 'b', 'a'],

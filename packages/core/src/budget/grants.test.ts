@@ -20,7 +20,7 @@ const raises = (states: LimitState[], grant: Parameters<typeof raisesOf>[1]) => 
   return 'refused' in found ? found.refused : found.map(({ scope, unit, amount }) => `${scope} ${unit} ${amount}`)
 }
 
-test('raises every limit that is reached, and no other', () => {
+test('a grant raises every reached limit, and no other', () => {
   expect(raises([state('session', 100), state('execution', 100), state('bead', 99)], { tokens: 50 })).toEqual([
     'session tokens 50',
     'execution tokens 50',
@@ -28,11 +28,11 @@ test('raises every limit that is reached, and no other', () => {
   expect(raises([state('bead', 10), state('day', 100)], { tokens: 50 })).toEqual(['day tokens 50'])
 })
 
-test('the whole grant can be spent, also where calls in flight have passed the limit', () => {
+test('the whole grant can be spent, even if calls in flight have passed the limit', () => {
   expect(raises([state('execution', 130)], { tokens: 50 })).toEqual(['execution tokens 80'])
 })
 
-test('may come before a limit is reached, and then raises the execution’s own limits that are near', () => {
+test('a grant may come before a limit is reached, and then raises the execution’s own limits that are near', () => {
   expect(raises([state('execution', 80), state('bead', 20), state('day', 90)], { tokens: 5 })).toEqual([
     'execution tokens 5',
   ])

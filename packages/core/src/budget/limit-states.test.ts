@@ -18,7 +18,7 @@ test('without a limit nothing is counted at all', () => {
   expect(limitStates(budgetLimits({}, noServerBudget), never, never)).toEqual([])
 })
 
-test('a limit is reached when as much as it allows is used, and the narrowest one is named', () => {
+test('a limit is reached when it is fully used, and the narrowest one is named', () => {
   expect(firstReached(states({ maxTokens: 51 }, spent(50)))).toBeNull()
   expect(firstReached(states({ maxTokens: 50 }, spent(50)))).toMatchObject({ scope: 'execution', unit: 'tokens' })
   const several = { maxTokensPerWeek: 10, maxTokensPerDay: 10, maxTokensPerBead: 10 }
@@ -37,13 +37,13 @@ test('a grant adds to the limit', () => {
   expect(firstReached([state!])).toBeNull()
 })
 
-test('money is counted in money, and what has no price is told and never free', () => {
+test('money is counted in money, and use without a price is mentioned and never free', () => {
   const [state] = states({ maxCost: 1 }, spent(90_000, 250_000, 30_000))
   expect(state).toMatchObject({ unit: 'money', limit: 1_000_000, used: 250_000, unpriced: 30_000 })
   expect(states({ maxTokens: 5 }, spent(1, 0, 1))[0]).toMatchObject({ unpriced: 0 })
 })
 
-test('the call that brings a limit near is told, once, also when it passes the whole limit', () => {
+test('the call that brings a limit near is told, once, even if it passes the whole limit', () => {
   const before = (used: number) => states({ maxTokens: 100 }, spent(used))
   expect(comeNear(before(0), spent(74), 75)).toEqual([])
   expect(comeNear(before(74), spent(1), 75)).toMatchObject([{ used: 75 }])
@@ -52,7 +52,7 @@ test('the call that brings a limit near is told, once, also when it passes the w
   expect(isNear(before(74)[0]!, 74)).toBe(true)
 })
 
-test('says what is used of it in a few words', () => {
+test("a limit's use is described in a few words", () => {
   const say = (given: Parameters<typeof budgetLimits>[0], used: Spent) => limitText(states(given, used)[0]!, 'USD')
   expect(say({ maxTokensPerBead: 100_000 }, spent(100_000))).toBe('100k of 100k tokens used by this bead')
   expect(say({ maxTokensPerDay: 2_000_000 }, spent(1_534_000))).toBe('1.5M of 2M tokens used by the project today')

@@ -85,7 +85,7 @@ test.each([
   expect(words('bash', { command: 'npm test' }, result(false, text))).toBe(said)
 })
 
-test('a command that only looks is said as what it does, whole ones alone', () => {
+test('a command that only looks is described by its effect, complete ones alone', () => {
   const looked = (command: string, came = result(true, 'x')) => words('shell', command, came)
   expect(looked(`/bin/bash -lc "sed -n '1,20p' src/a.ts"`)).toBe('read src/a.ts')
   expect(looked(`/bin/bash -lc 'cat missing.txt'`, result(false, 'no such file'))).toBe('could not read missing.txt')
@@ -108,11 +108,11 @@ test.each([
   ['a:1: x\n[the first 100 of 12,345 matching lines in 5 files]', 'searched for x 12,345 hits'],
   ['a:1: x', 'searched for x 1 hit'],
   ['No files found', 'searched for x no hits'],
-])('a search that gave %j says what it found', (text, said) => {
+])('a search that returned %j says what it found', (text, said) => {
   expect(words('search', { pattern: 'x' }, result(true, text))).toBe(said)
 })
 
-test('what runs is said as doing, and a refused edit as not done', () => {
+test('a running call is described as running, and a refused edit as not done', () => {
   expect(words('bash', { command: 'npm test' }, null)).toBe('running npm test')
   expect(words('edit_file', { path: 'a.js' }, result(false, 'old_text is not in a.js'))).toBe('could not edit a.js')
 })
@@ -121,14 +121,14 @@ test('Codex says the command itself, in a shell of its own', () => {
   expect(words('shell', `/bin/bash -lc 'npm test'`, result(true))).toBe('ran npm test')
 })
 
-test('of half a document the file and the command are read, and no change', () => {
+test('half a document gives the file and the command, and no change', () => {
   expect(words('edit_file', '{"path":"src/a \\"b\\".js","old_text":"abc def…', result(true))).toBe(
     'edited src/a "b".js',
   )
   expect(words('bash', '{"command":"echo one && echo tw…', result(true))).toBe('ran echo one && echo tw……')
 })
 
-test('arguments that are none are no reason to fail', () => {
+test('invalid arguments are no reason to fail', () => {
   const given = [
     '',
     '{',
@@ -151,7 +151,7 @@ test.each([
   ['bash', { command: 'cat a.ts' }],
   ['todowrite', { todos: [] }],
   ['mcp__docs__look', {}],
-])('a call that is being made has the same words where nobody needs its change: %s', (tool, args) => {
+])('a call that is being made has the same words if nobody needs its change: %s', (tool, args) => {
   const { kind, verb, what } = callWords(tool, JSON.stringify(args), null)
   expect(callNow(tool, JSON.stringify(args))).toEqual({ kind, verb, what })
 })

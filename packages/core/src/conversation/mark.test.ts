@@ -18,6 +18,6 @@ test.each([
   expect(markOf(line)?.of).toBe(of)
 })
 
-test.each(['· a list', '. step 1 of 2', 'compaction', '›! trying again'])('%s is none', (line) => {
+test.each(['· a list', '. step 1 of 2', 'compaction', '›! trying again'])('%s is no mark', (line) => {
   expect(markOf(line)).toBe(null)
 })

@@ -60,7 +60,7 @@ test('a session is read as words, calls with their results, marks, threads and s
   expect((steps[8] as { steps: Step[] }).steps.map(({ is }) => is)).toEqual(['said', 'call'])
 })
 
-test('a section in which the agent speaks has borders instead of hiding it', () => {
+test('a section in which the agent speaks has borders and does not hide the words', () => {
   const steps = readSteps(linesOf('§ agent\n$ pi -p\n› Hello.\n§ agent: exit 0, 9.0 s'))
   expect(brief(steps)).toEqual([
     ['border', 0, 1],
@@ -70,12 +70,12 @@ test('a section in which the agent speaks has borders instead of hiding it', () 
   expect(steps[0]).toMatchObject({ title: 'agent', command: 'pi -p', end: null })
 })
 
-test('what a test prints inside a section is its output, whatever it looks like', () => {
+test("a test's output inside a section is output, whatever it looks like", () => {
   const steps = readSteps(linesOf('§ test\n$ npm test\n# Subtest: a\n✓ b, 3 ms\n= c\n§ test: exit 1, 1.0 s'))
   expect(steps).toMatchObject([{ is: 'section', title: 'test', end: { exit: 1 }, body: { first: 2, lines: 3 } }])
 })
 
-test('reading may begin in the middle of anything, and what is not here yet is a gap', () => {
+test('reading may begin in the middle of anything, and missing parts are a gap', () => {
   const lines = linesOf('  the rest of a result\n✓ bash, 2 ms\n  out', 512)
   expect(brief(readSteps(lines))).toEqual([
     ['output', 512, 512],

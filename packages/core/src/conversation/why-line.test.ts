@@ -34,7 +34,7 @@ describe('the call that wrote a line', () => {
     })
   })
 
-  test('is not the one that had the line already, of another file, or that only reads', () => {
+  test('is not one that had the line already, edits another file, or only reads', () => {
     expect(whyLine([edit(1, 'x', 'x\ny')], path, 'x').by).toBe(null)
     expect(whyLine([call(1, 'edit_file', { path: 'b.js', old_text: '', new_text: 'x' })], path, 'x').by).toBe(null)
     expect(whyLine([call(1, 'bash', { command: `echo x > ${path}` })], path, 'x')).toEqual({
@@ -44,7 +44,7 @@ describe('the call that wrote a line', () => {
     })
   })
 
-  test('is never guessed from what the log has only half of, which is named', () => {
+  test('is never guessed from half-known calls, which are named', () => {
     const half = `{"path":"${path}","old_text":"a","new_text":"x…`
     const codex = { changes: [{ path, kind: 'update' }] }
     expect(whyLine([call(1, 'edit_file', half), call(2, 'apply_patch', codex)], path, 'x')).toEqual({
@@ -56,7 +56,7 @@ describe('the call that wrote a line', () => {
     expect(whyLine([call(1, 'edit_file', half), edit(2, '', 'x')], path, 'x')).toMatchObject({ by: 2, sure: true })
   })
 
-  test('costs a diff only for edits of its file, and no more of them than agents make that work', () => {
+  test('costs a diff only for edits of its file, and no more of them than working agents make', () => {
     const others = new LineWriter<number>('other.js', 'x', 100)
     for (let at = 0; at < 100; at++) others.take(edit(at, 'a', 'x'))
     expect(others.diffs).toBe(0)
@@ -66,7 +66,7 @@ describe('the call that wrote a line', () => {
     expect(flooded.found).toEqual({ by: 9, sure: false, perhaps: [99, 98, 97, 96, 95] })
   })
 
-  test('takes hostile calls for what they are: nothing', () => {
+  test('ignores hostile calls', () => {
     const odd = ['null', '[1]', '{"path":{}}', '"'.repeat(5000), `{"path":"${path}","edits":[null,5]}`]
     expect(
       whyLine(

@@ -15,7 +15,7 @@ test.each([
   ['unittest', 'unittest/failures', 'unittest/passing'],
   ['maven', 'maven/failures', 'maven/passing'],
   ['ctest', 'ctest/failures', 'ctest/passing'],
-])('%s: what failed has failed, though the counts of %s come behind as those of %s', (tool, failing, passing) => {
+])('%s: a failure in %s stays a failure, though the last lines are those of %s', (tool, failing, passing) => {
   const digest = digestText(`${fixture(failing).trimEnd()}\n${endOf(passing)}\n`, {}, 0)
   const own = digest.tests.find((one) => one.tool === tool)
   expect(own?.failures).toBeGreaterThan(0)
@@ -25,12 +25,12 @@ const counts = (total: number) =>
   `ℹ tests ${total}\nℹ suites 0\nℹ pass ${total}\nℹ fail 0\nℹ cancelled 0\nℹ skipped 0\nℹ todo 0\nℹ duration_ms 9`
 const tests = '✖ adds (1.2ms)\n✔ subtracts (0.3ms)\n'
 
-test('node:test: a test that failed has failed where the counts have room for it', () => {
+test('node:test: a failed test has failed if the counts have room for it', () => {
   const digest = digestText(`${tests}${counts(2)}\n`, {}, 0)
   expect(digest.tests).toMatchObject([{ tool: 'node-test', failures: 1 }])
 })
 
-test('node:test: what failed beyond the counts was printed by a test, and is none that ran', () => {
+test('node:test: a failure beyond the counts was printed by a test, and did not run', () => {
   const digest = digestText(`${tests}${counts(1)}\n`, {}, 0)
   expect(digest.tests).toMatchObject([{ tool: 'node-test', failures: 0, units: [['subtracts', 1]] }])
 })

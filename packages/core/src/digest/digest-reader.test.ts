@@ -12,7 +12,7 @@ const tscError = (file: string, code = 2322) =>
 const eslintError = `\n/workspace/src/c.js\n  1:7  error  'x' is not defined  no-undef\n\n✖ 1 problem (1 error, 0 warnings)\n`
 
 describe('a digest of several tools', () => {
-  test('has a block for each that failed, and names the one that came last', () => {
+  test('has a block for each failed one, and names the last', () => {
     const digest = digestText(`${tscError('src/a.ts')}${noise(3)}${eslintError}`)
     expect(digest).toMatchObject({ tool: 'eslint', type: 'lint', passed: false, failures: 2 })
     expect(digest.digest).toMatch(/^\[BUILD\] 1 build error:\n(?:.*\n)+\n\[LINT\] 1 lint error in 1 file:\n/)
@@ -23,13 +23,13 @@ describe('a digest of several tools', () => {
     expect(digestText(`${many}${eslintError}`).digest).toContain("src/c.js:1:7  error  'x' is not defined")
   })
 
-  test('skips those that passed', () => {
+  test('skips passed ones', () => {
     expect(digestText(`vite v8.0.0 building\n✓ built in 74ms\n${eslintError}`).digest).toMatch(/^\[LINT\]/)
   })
 })
 
-describe('what a command is known to be', () => {
-  test('shows lines that look like errors of a build whose tool nobody knows', () => {
+describe("the reading of a command's output", () => {
+  test('shows lines that look like errors of a build with an unknown tool', () => {
     const { digest, tool } = digestText(`${noise(3)}foo.x: error: no such thing\n${noise(30)}`, { type: 'build' })
     expect(tool).toBe('generic')
     expect(digest).toMatch(/^\[BUILD\] foo\.x: error: no such thing\n/)
@@ -39,7 +39,7 @@ describe('what a command is known to be', () => {
     ['build', 'Build failed (no specific error lines found in output)'],
     ['test', 'Tests failed (unable to extract specific test names)'],
     ['lint', 'Lint failed (unable to extract specific errors)'],
-  ] as const)('says of a %s that nothing was found', (type, text) => {
+  ] as const)('reports for a %s that nothing was found', (type, text) => {
     const { digest, summary } = digestText(noise(40), { type })
     expect(digest).toMatch(new RegExp(`^\\[${type.toUpperCase()}\\] ${text.replace(/[()]/g, '\\$&')}\n\n`))
     expect(digest).toContain('progress 39')
@@ -52,7 +52,7 @@ describe('what a command is known to be', () => {
     expect(digestText(noise(3), { command: 'echo tsconfig' }).type).toBe('custom')
   })
 
-  test('reads silence of a compiler or linter as success, unless it is known to have failed', () => {
+  test('takes silence of a compiler or linter for success, unless it is known to have failed', () => {
     expect(digestText('\n> app@1.0.0 build\n> tsc -p .\n\n', { tool: 'tsc' })).toMatchObject({
       passed: true,
       failures: 0,
@@ -62,7 +62,7 @@ describe('what a command is known to be', () => {
     expect(digestText('', {})).toMatchObject({ tool: 'generic', passed: null, failures: null })
   })
 
-  test('looks for no other tool than the one that was asked for', () => {
+  test('looks for no tool other than the requested one', () => {
     expect(digestText(`${tscError('src/a.ts')}${eslintError}`, { tool: 'tsc' })).toMatchObject({
       tool: 'tsc',
       failures: 1,
@@ -80,28 +80,28 @@ describe('what a command is known to be', () => {
 describe('a fingerprint', () => {
   const same = (one: string, other: string) => compareDigests(digestText(one), digestText(other))
 
-  test('is that of the failures, whatever the line, the folder, the order and the colours', () => {
+  test('comes from the failures alone, whatever the line, the folder, the order and the colours', () => {
     const before = `${tscError('src/a.ts')}${tscError('src/b.ts', 2345)}`
     const after = `\u001b[31m${tscError('/tmp/run-x8Kq2/src/b.ts', 2345)}\u001b[0m${tscError('src/a.ts').replace('3,5', '14,1')}`
     expect(same(before, after)).toBe('same')
     expect(digestText(before).fingerprint).toMatch(/^[\da-f]{32}$/)
   })
 
-  test('masks times, hashes, addresses and temporary folders of output that no tool knows', () => {
+  test('masks times, hashes, addresses and temporary folders in output of unknown tools', () => {
     const before = 'Error: cannot open /tmp/build-1a2b/x.db at 12:01:33 (commit 3f8bdfc1, 0x7ffe12, 1.5s)\n'
     const after = 'Error: cannot open /tmp/build-9f8e/x.db at 13:45:01 (commit a5c1d790, 0x7abc99, 310ms)\n'
     expect(same(before, after)).toBe('same')
     expect(same(before, before.replace('x.db', 'y.db'))).toBe('new')
   })
 
-  test('says fewer when something is gone and nothing is new, counting equal ones', () => {
+  test('shows progress when something is gone and nothing is new, counting equal ones', () => {
     const three = tscError('src/a.ts').repeat(2) + tscError('src/b.ts')
     expect(same(three, tscError('src/a.ts') + tscError('src/b.ts'))).toBe('fewer')
     expect(same(three, tscError('src/a.ts') + tscError('src/c.ts'))).toBe('new')
     expect(same(tscError('src/a.ts'), three)).toBe('new')
   })
 
-  test('tells more failures than are kept by their number', () => {
+  test('compares failures beyond the kept ones by their number', () => {
     expect(same(tscError('src/a.ts').repeat(500), tscError('src/a.ts').repeat(400))).not.toBe('same')
   })
 })
@@ -132,7 +132,7 @@ describe('an output of any size in any pieces', () => {
     )
   })
 
-  test('shows what stands above a sign in the chunk before it', () => {
+  test('shows the lines above a sign in the chunk before it', () => {
     const text = `/workspace/src/far.js\n${'  1:1  warning  w  r\n'.repeat(2000)}  9:9  error  bad  rule\n`
     expect(digestText(`${noise(5000)}${text}`).digest).toContain('src/far.js:9:9  error  bad')
   })
@@ -249,7 +249,7 @@ describe.each(digestTools.map((tool) => [tool.name, tool] as const))('%s', (name
     expect(() => scanner.end()).not.toThrow()
   })
 
-  test('has signs that can be searched for, and a name of its own', () => {
+  test('has searchable signs, and a name of its own', () => {
     expect(tool.signs.length).toBeGreaterThan(0)
     expect(tool.signs.filter((sign) => sign.length < 2)).toEqual([])
     expect(digestTools.filter((other) => other.name === name)).toHaveLength(1)

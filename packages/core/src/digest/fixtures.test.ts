@@ -52,7 +52,7 @@ describe('the real outputs of all tools', () => {
     expect(keysOf(['packages/cart test$ run', ...stream, 'packages/cart test: Failed'].join('\n'))).toEqual(keys)
   })
 
-  test('are there for each tool, failed and passed', () => {
+  test('exist for each tool, failed and passed', () => {
     expect(digestTools.filter(({ name }) => !folders.includes(name)).map(({ name }) => name)).toEqual([])
   })
 })

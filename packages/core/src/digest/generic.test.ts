@@ -7,7 +7,7 @@ const MARKER = '\n...(truncated, showing first 2000 chars)'
 const noise = (count: number) => Array.from({ length: count }, (_, at) => `progress ${at}`)
 
 describe('the digest of a failed command', () => {
-  test('shows the cause first, though it lies far above the end, and then the end', () => {
+  test('shows the cause first, though it is far above the end, and then the end', () => {
     const output = [
       ...noise(300),
       'src/sum.test.ts:12',
@@ -27,7 +27,7 @@ describe('the digest of a failed command', () => {
     expect(digest.endsWith('progress 99')).toBe(true)
   })
 
-  test('takes neither passed tests nor "0 errors" for a cause', () => {
+  test('counts neither passed tests nor "0 errors" as a cause', () => {
     const output = ['✓ reports an error', 'ok 3 - fails when asked to fail', '0 errors, 0 failures', ...noise(40)]
     expect(digestOf(output.join('\n'))).not.toContain('error')
   })
@@ -36,12 +36,12 @@ describe('the digest of a failed command', () => {
     expect(digestOf(['2 failed, 0 errors', ...noise(40)].join('\n'))).toContain('2 failed, 0 errors')
   })
 
-  test('joins causes that stand together and separates those that do not', () => {
+  test('joins neighbouring causes and separates others', () => {
     const output = ['error: one', 'error: two', ...noise(20), 'error: three', ...noise(40)].join('\n')
     expect(digestOf(output).match(/^…$/gm)).toHaveLength(1)
   })
 
-  test('shows the last state of a line that was redrawn', () => {
+  test('shows the last state of a redrawn line', () => {
     expect(digestOf('10%\r50%\r100% error: disk full\r\n')).toBe('100% error: disk full')
   })
 
@@ -63,7 +63,7 @@ describe('the digest of a failed command', () => {
     expect(capDigest('short')).toBe('short')
   })
 
-  test('says that there was nothing when there was nothing', () => {
+  test('says so if there was nothing', () => {
     expect(digestOf('\n\u001b[0m \n')).toBe('the command failed without any output')
   })
 

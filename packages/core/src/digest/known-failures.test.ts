@@ -11,7 +11,7 @@ const read = (output: string, known?: KnownFailures) =>
   digestText(output, { command, type: 'test', ...(known && { known }) }, 1)
 const base = read(goTests({ TestOld: 'got 1, want 2', TestLocale: 'got de' }))
 
-describe('a digest beside failures that are there anyway', () => {
+describe('a digest beside known failures', () => {
   test('is about the others alone', () => {
     const digest = read(goTests({ TestOld: 'got 1, want 2', TestNew: 'got nothing', TestLocale: 'got de' }), base)
     expect(digest).toMatchObject({ failures: 1, known: { left: 2, only: false } })
@@ -21,13 +21,13 @@ describe('a digest beside failures that are there anyway', () => {
     expect(digest.findings).toHaveLength(1)
   })
 
-  test('says when there are no others, also where a test fails with another value', () => {
+  test('says when there are no others, even if a test fails with another value', () => {
     const digest = read(goTests({ TestOld: 'got nothing at all' }), base)
     expect(digest.known).toEqual({ left: 1, only: true })
     expect(digest.failures).toBe(1)
   })
 
-  test('is as ever where nothing of them has failed', () => {
+  test('is as usual if none of them has failed', () => {
     const output = goTests({ TestNew: 'got nothing' })
     expect(read(output, base)).toEqual(read(output))
   })
@@ -50,7 +50,7 @@ describe('a digest beside failures that are there anyway', () => {
     expect(digest).toMatchObject({ failures: 2, known: { left: 1, only: false } })
   })
 
-  test('counts those that a digest does not keep', () => {
+  test('counts failures that a digest does not keep', () => {
     const many = (count: number) =>
       goTests(
         Object.fromEntries(
@@ -65,7 +65,7 @@ describe('a digest beside failures that are there anyway', () => {
     expect(read(many(250), known).known?.only).toBe(true)
   })
 
-  test('tells tests of one name apart by their folders, and follows a file that was moved', () => {
+  test('tells tests of one name apart by their folders, and follows a moved file', () => {
     const run = (failing: readonly string[], passing: readonly string[]) =>
       `${failing.map((file) => ` ❯ ${file} (1 test | 1 failed) 2ms\n   × works 2ms\n`).join('')}${passing
         .map((file) => ` ✓ ${file} (1 test) 2ms\n`)
@@ -180,40 +180,43 @@ const runners: Record<string, { command: string; output: (names: readonly string
 const nameOf = (at: number): string =>
   Array.from({ length: 3 }, (_, digit) => String.fromCharCode(97 + (Math.floor(at / 26 ** digit) % 26))).join('')
 
-describe.each(Object.entries(runners))('of %s, where hundreds fail on the base', (tool, { command: line, output }) => {
-  const names = Array.from({ length: 700 }, (_, at) => nameOf(at))
-  const run = (failing: readonly string[], known?: KnownFailures) =>
-    digestText(output(failing), { command: line, type: 'test', ...(known && { known }) }, 1)
-  const before = run(names)
+describe.each(Object.entries(runners))(
+  'of %s, with hundreds of failures on the base',
+  (tool, { command: line, output }) => {
+    const names = Array.from({ length: 700 }, (_, at) => nameOf(at))
+    const run = (failing: readonly string[], known?: KnownFailures) =>
+      digestText(output(failing), { command: line, type: 'test', ...(known && { known }) }, 1)
+    const before = run(names)
 
-  test('each is known by its name, in any order', () => {
-    expect(before).toMatchObject({ tool, failures: 700 })
-    expect(run(names.toReversed(), before).known).toEqual({ left: 700, only: true })
-    expect(run(names.slice(300), before).known).toEqual({ left: 400, only: true })
-  })
+    test('knows each failure by its name, in any order', () => {
+      expect(before).toMatchObject({ tool, failures: 700 })
+      expect(run(names.toReversed(), before).known).toEqual({ left: 700, only: true })
+      expect(run(names.slice(300), before).known).toEqual({ left: 400, only: true })
+    })
 
-  test('another one is not, though one of them passes now', () => {
-    const digest = run([...names.slice(1), 'zzz'], before)
-    expect(digest).toMatchObject({ failures: 1, known: { left: 699, only: false } })
-    expect(digest.digest).toContain('zzz')
-    expect(run([...names.slice(0, 500), 'zzz', ...names.slice(501)], before).known?.only).toBe(false)
-  })
+    test('shows a new one, though one of them passes now', () => {
+      const digest = run([...names.slice(1), 'zzz'], before)
+      expect(digest).toMatchObject({ failures: 1, known: { left: 699, only: false } })
+      expect(digest.digest).toContain('zzz')
+      expect(run([...names.slice(0, 500), 'zzz', ...names.slice(501)], before).known?.only).toBe(false)
+    })
 
-  test('of an older proof, which names the first ones, the others are counted', () => {
-    const older = {
-      ...before,
-      tests: before.tests.map((one) => ({
-        ...one,
-        failed: one.failed?.slice(0, 200) ?? [],
-        places: one.places?.slice(0, 200) ?? [],
-      })),
-    }
-    expect(run(names, older).known?.only).toBe(true)
-    expect(run([...names, 'zzz'], older).known).toEqual({ left: 700, only: false })
-  })
-})
+    test('counts the failures beyond an older proof, which names only the first ones', () => {
+      const older = {
+        ...before,
+        tests: before.tests.map((one) => ({
+          ...one,
+          failed: one.failed?.slice(0, 200) ?? [],
+          places: one.places?.slice(0, 200) ?? [],
+        })),
+      }
+      expect(run(names, older).known?.only).toBe(true)
+      expect(run([...names, 'zzz'], older).known).toEqual({ left: 700, only: false })
+    })
+  },
+)
 
-test('failures that are too many to be named are counted', () => {
+test('too many failures to be named are counted', () => {
   const { output } = runners['vitest'] ?? { output: () => '' }
   const names = Array.from({ length: 6000 }, (_, at) => nameOf(at))
   const run = (failing: readonly string[], known?: KnownFailures) =>

@@ -29,7 +29,7 @@ const before: Record<string, string> = {
 
 const MB = 1_000_000
 
-test.each(Object.keys(outputs))('what a reader keeps does not grow with its input: %s', (name) => {
+test.each(Object.keys(outputs))("a reader's memory does not grow with its input: %s", (name) => {
   const reader = new DigestReader()
   let failures = 0
   let read = 0

@@ -33,7 +33,7 @@ describe('the output of several packages', () => {
     ['packages/core test: ', 'packages/core: '],
     ['', ''],
   ])(
-    'one package alone is told by what docker compose and pnpm write, even if their head is lost: "%s"',
+    'names a single package by the output of docker compose and pnpm, even if their head is lost: "%s"',
     (prefix, name) => {
       const lines = fixture('go-test/failures').split('\n')
       const own = digestText(lines.join('\n'))
@@ -43,7 +43,7 @@ describe('the output of several packages', () => {
     },
   )
 
-  test('is the same failure in whatever order the packages end, and another one in another package', () => {
+  test('is the same failure in any order of the packages, and a different one in another package', () => {
     const { fingerprint } = digestText(fixture('packages/pnpm'))
     expect(digestText(fixture('packages/pnpm-no-bail')).fingerprint).toBe(fingerprint)
     const moved = fixture('packages/pnpm').replaceAll('packages/web', 'packages/shop')
@@ -59,21 +59,18 @@ describe('the output of several packages', () => {
     expect(digestText(coloured).fingerprint).toBe(plain.fingerprint)
   })
 
-  test.each(['pnpm', 'turbo', 'lerna-stream', 'concurrently'])(
-    'is told apart where its beginning is lost: %s',
-    (name) => {
-      const text = fixture(`packages/${name}`)
-      const lines = text.split('\n')
-      const from = lines.findIndex((line) => line.includes('TAP version'))
-      expect(digestText(lines.slice(from).join('\n')).digest).toContain(
-        digestText(text)
-          .digest.split('\n')
-          .find((line) => line.endsWith('cart totals')),
-      )
-    },
-  )
+  test.each(['pnpm', 'turbo', 'lerna-stream', 'concurrently'])('is told apart if its beginning is lost: %s', (name) => {
+    const text = fixture(`packages/${name}`)
+    const lines = text.split('\n')
+    const from = lines.findIndex((line) => line.includes('TAP version'))
+    expect(digestText(lines.slice(from).join('\n')).digest).toContain(
+      digestText(text)
+        .digest.split('\n')
+        .find((line) => line.endsWith('cart totals')),
+    )
+  })
 
-  test('names two packages of one test apart', () => {
+  test('tells a test of one name in two packages apart', () => {
     const one = (scope: string, file: string) =>
       `${scope}: > ${scope}@1.0.0 build\n${scope}: > tsc -p .\n${scope}: ${file}(1,7): error TS2322: No.\n`
     const { digest } = digestText(`${one('@a/web', 'src/x.ts')}${one('@b/web', 'src/x.ts')}`)
@@ -107,13 +104,13 @@ describe('stamps', () => {
     ['#12 3.456 '],
     ['build\tRun npm test\t2026-11-22T23:54:10.1234567Z '],
     ['2026-11-22T23:54:10.123456Z 01O '],
-  ])('in front of each line are no part of it: %s', (stamp) => {
+  ])('in front of each line are ignored: %s', (stamp) => {
     const { digest, findings } = digestText(log.map((line) => `${stamp}${line}`).join('\n'))
     expect(digest).toBe('[BUILD] 2 build errors:\nsrc/a.ts(1,7): error TS2322: No.\nsrc/b.ts(2,7): error TS2322: No.')
     expect(findings).toEqual(digestText(log.join('\n')).findings)
   })
 
-  test('are left where only some lines have them, as they may be what a test compares', () => {
+  test('are kept if only some lines have them, as a test may compare them', () => {
     expect(digestText('Error: 12:00:00 is not\n13:00:00 today\nnor tomorrow\nnor ever\n').digest).toContain(
       '13:00:00 today',
     )

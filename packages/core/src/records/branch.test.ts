@@ -39,7 +39,7 @@ describe('the branch of a bead', () => {
     expect(name).toMatch(/^beads-bd-a1b2c3-(word-)*\w+$/)
   })
 
-  test('is a ref name that git accepts, bounded and the same every time, whatever id and title are', () => {
+  test('is a bounded, repeatable ref name that git accepts, for any id and title', () => {
     fc.assert(
       fc.property(fc.oneof(beadIds, titles), titles, (id, title) => {
         const name = branchName(id, title)
@@ -82,7 +82,7 @@ test('a message names a bead by its whole id, wherever it is', () => {
   expect(namesBead('Bead axb-1: x', 'a.b-1')).toBe(false)
 })
 
-test('the bead of a message of ours is found again', () => {
+test('the bead of a commit message of ours is found again', () => {
   fc.assert(
     fc.property(beadIds, titles, (id, title) => {
       expect(beadOfMessage(commitMessage(id, `t${title}`))).toBe(id)

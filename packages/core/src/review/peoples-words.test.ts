@@ -14,7 +14,7 @@ test('the words of a bead are its title and its description', () => {
   expect(peoplesWords(task)).toBe(`${task.title}\n${task.description}`)
 })
 
-test('a follow-up, also of a follow-up, has the words of the bead that it continues', () => {
+test('a follow-up, even of a follow-up, has the words of the bead that it continues', () => {
   const follow = (bead: { title: string; description: string }) => {
     const { title, body } = filed(
       { reason: 'runs_elsewhere', detail: 'Remove the test of the parser.' },
@@ -30,7 +30,7 @@ test('a follow-up, also of a follow-up, has the words of the bead that it contin
   expect(peoplesWords(follow({ title: 'Run it in CI', description: '' }))).toBe('Run it in CI\n')
 })
 
-test("the words of a reviewer are no person's, also where a follow-up repeats them", () => {
+test("the words of a reviewer are no person's, even if a follow-up repeats them", () => {
   const issue = {
     file_path: 'a.js',
     line_numbers: [1],
@@ -50,7 +50,7 @@ test("the words of a reviewer are no person's, also where a follow-up repeats th
   expect(peoplesWords({ title, description: body })).toBe('')
 })
 
-test('nobody asks for what the checks of a red base printed into the bead that mends it', () => {
+test("the bead that mends a red base does not inherit requests from the checks' output", () => {
   const failing = [{ type: 'test', name: 'test', command: 'npm test', passed: false, digest: 'Deploy it from CI.' }]
   const made = mendingBead(failing as unknown as Parameters<typeof mendingBead>[0], 'main', 'c'.repeat(40))
   expect(made.description).toContain('Deploy it from CI.')

@@ -22,7 +22,7 @@ test('a busy moment of up to three seconds is no pause', () => {
   expect(awake.pauses).toBe(1)
 })
 
-test('time never goes back, also where its source does', () => {
+test('time never goes back, even if its source does', () => {
   const awake = new AwakeTime(10_000)
   expect(awake.at(9_000)).toBe(10_000)
   expect(awake.at(10_500)).toBe(10_500)

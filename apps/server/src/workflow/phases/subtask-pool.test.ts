@@ -68,7 +68,7 @@ class Phase {
 
 const running = { state: 'RUNNING', pendingPush: null } as Execution
 
-test('of any plan every subtask starts once, as soon as it may, within limit and slots, and never two that overlap', async () => {
+test('every subtask of any plan starts once, as soon as it may, within limit and slots, and overlapping ones never run together', async () => {
   await fc.assert(
     fc.asyncProperty(
       anySubtasks,
@@ -121,7 +121,7 @@ const of = (count: number): Subtask[] =>
   }))
 
 describe('subtasks of a phase', () => {
-  test('take the slot of the one that has ended at once, and one that gets free elsewhere after the scheduler', async () => {
+  test('take the slot of an ended one at once, and a slot that frees up elsewhere after the scheduler', async () => {
     const phase = new Phase(of(5), 3, 3, [], 1)
     await settled()
     expect(phase.starts).toEqual(['s0', 's1'])
@@ -137,7 +137,7 @@ describe('subtasks of a phase', () => {
     expect(await phase.end).toBeNull()
   })
 
-  test('wait for a slot, and come one after the other where there is only one', async () => {
+  test('wait for a slot, and come one after the other if there is only one', async () => {
     const phase = new Phase(of(3), 3, 1)
     await settled()
     expect(phase.running).toEqual(['s0'])
@@ -151,7 +151,7 @@ describe('subtasks of a phase', () => {
     expect(await phase.end).toBeNull()
   })
 
-  test('end before one that failed ends the execution, and nothing starts any more', async () => {
+  test('finish before a failed one ends the execution, and nothing starts any more', async () => {
     const phase = new Phase(of(4), 2, 3)
     await settled()
     await phase.finish('s0', failed)
@@ -161,7 +161,7 @@ describe('subtasks of a phase', () => {
     expect(phase.slots.used).toBe(0)
   })
 
-  test('end before an error is thrown', async () => {
+  test('finish before an error is thrown', async () => {
     const phase = new Phase(of(2), 2, 3)
     await settled()
     await phase.finish('s1', new Error('no sandbox'))
@@ -170,7 +170,7 @@ describe('subtasks of a phase', () => {
     expect(phase.slots.used).toBe(0)
   })
 
-  test('that an earlier server began hold their slots, also where nothing is free, and others come after them', async () => {
+  test('that an earlier server began hold their slots, even if nothing is free, and others come after them', async () => {
     const phase = new Phase(of(3), 3, 1, ['s0', 's2'])
     await settled()
     expect([phase.running, phase.slots.used]).toEqual([['s0', 's2'], 1])

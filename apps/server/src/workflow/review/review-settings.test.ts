@@ -20,7 +20,7 @@ const reviewer = (config: ProjectConfig) => {
   return { agent, command, model }
 }
 
-test('a reviewer is another agent with another model where the project says so, else as the author', () => {
+test("a reviewer is another agent with another model if the project says so, otherwise the author's", () => {
   expect(reviewer({ model: 'a' })).toEqual({ agent: 'openai', command: null, model: 'a' })
   expect(reviewer({ model: 'a', review: { model: 'b' } })).toEqual({ agent: 'openai', command: null, model: 'b' })
   expect(reviewer({ review: { command: 'judge' } })).toMatchObject({ agent: 'command', command: 'judge' })
@@ -29,7 +29,7 @@ test('a reviewer is another agent with another model where the project says so, 
   expect(reviewer(author)).toMatchObject({ agent: 'command', command: 'write' })
 })
 
-test('what single beads have chosen for their author is not for their reviewer', () => {
+test("an author's settings for single beads do not apply to the reviewer", () => {
   const beads = { 'bl-1': { agent: 'command' as const, command: 'write' } }
   expect(settingsOfReview(resolveSettings({ beads }, found, 'demo', 'main')).beads).toEqual({})
 })

@@ -9,7 +9,7 @@ import { wordedForReview } from './review-words.ts'
 const of = (bead: string) => ({ kind: 'review', bead: parseBeadId(bead) }) as Execution
 const crashed = failed({ kind: 'agent_crashed', exitCode: 7 }, ' And so on.')
 
-test('the end of a review says how to ask for another one, and nothing of running its bead again', () => {
+test('the end of a review says how to ask for another one, and nothing about running its bead again', () => {
   const { detail } = wordedForReview(of('bl-1'), crashed)
   expect(detail).toMatch(/exit code 7\. .*; ask for the review again: beadloom review bl-1\. And so on\.$/)
   const blocked = wordedForReview(of(WORK_BRANCH_BEAD), blockedBy('there is no diff'))
@@ -18,7 +18,7 @@ test('the end of a review says how to ask for another one, and nothing of runnin
   expect(wordedForReview(of('bl-1'), timeout).detail).toContain('"limits.inactivityTimeoutSeconds"')
 })
 
-test('also where its model answered nothing, or its session failed', () => {
+test('even if its model answered nothing, or its session failed', () => {
   const unanswered = failed({ kind: 'model_unanswered', detail: 'the model answered 500' })
   expect(wordedForReview(of('bl-1'), unanswered).detail).toMatch(/ask for the review again: beadloom review bl-1\.$/)
   const broken = failed({ kind: 'agent_failed', detail: 'exit code 1' })

@@ -34,7 +34,7 @@ function followUp(...from: string[]) {
 }
 const workTip = { commit: 'work', published: 'published' } as WorkTip
 
-test('work of the bead that a follow-up was filed for is its own, whatever else the tracker says it comes from', async () => {
+test('work of the bead that a follow-up was filed for is its own, whatever origin the tracker names', async () => {
   const { live, asked } = followUp('external:shop:login', 'a-1')
   expect(await hasWork(live, 'tip', workTip)).toBe(true)
   expect(asked).toEqual(['a-2', 'a-1'])
@@ -42,7 +42,7 @@ test('work of the bead that a follow-up was filed for is its own, whatever else 
   expect(asked).toEqual(['a-2', 'a-1', 'a-1'])
 })
 
-test('a follow-up of something that is no bead here has no work but its own', async () => {
+test('a follow-up of something that is no bead here has only its own work', async () => {
   const { live } = followUp('external:shop:login')
   expect(await hasWork(live, 'tip', workTip)).toBe(false)
   expect(await isThereAlready(live, workTip)).toBe(false)

@@ -43,7 +43,7 @@ test('everything is killed, and counted', async () => {
   expect(await endAll(madeUp(new Map()), clock)).toEqual({ killed: 0, left: 0 })
 })
 
-test('whoever is always somebody else when the signal comes is killed with all others in one go', async () => {
+test('a process that changes its number before the signal comes is killed with all others in one go', async () => {
   const states = new Map([[10, 'R']])
   let next = 10
   const table = madeUp(states, {
@@ -55,12 +55,12 @@ test('whoever is always somebody else when the signal comes is killed with all o
   expect(await endAll(table, clock)).toMatchObject({ left: 0 })
 })
 
-test('what the kernel does not let go of is given up, and told', async () => {
+test('a process that the kernel does not let go is given up, and reported', async () => {
   const table = madeUp(new Map([[7, 'D']]), { signal: () => {}, killAll: () => {} })
   expect(await endAll(table, clock)).toEqual({ killed: 1, left: 1 })
 })
 
-test('a stop holds for everybody, and is taken back for those whom it has stopped', async () => {
+test('a stop applies to all processes, and is taken back for those that it has stopped', async () => {
   const states = new Map([
     [5, 'S'],
     [6, 'T'],
@@ -72,7 +72,7 @@ test('a stop holds for everybody, and is taken back for those whom it has stoppe
   expect([...states.values()]).toEqual(['S', 'T', 'S'])
 })
 
-test('somebody who waits for a child that was stopped before its exec is let go for a moment, and stopped then', async () => {
+test('a process that waits for a child stopped before its exec is let go for a moment, and stopped then', async () => {
   const states = new Map([
     [5, 'D'],
     [6, 'S'],
@@ -87,7 +87,7 @@ test('somebody who waits for a child that was stopped before its exec is let go 
   expect([...states.values()]).toEqual(['T', 'T'])
 })
 
-test('nobody is stopped where not everybody can be', async () => {
+test('no process is stopped if not all can be', async () => {
   const states = new Map([
     [5, 'S'],
     [6, 'D'],
@@ -109,7 +109,7 @@ test('outside of a sandbox there is no table: it could end the machine', () => {
   expect(() => ownNamespace(() => [], { pid: process.pid, ppid: 1 })).toThrow(/process 1 is not the one of a sandbox/)
 })
 
-test('the count of processes that were killed because memory ran out is read in both versions of control groups', async () => {
+test('the count of out-of-memory kills is read in both versions of control groups', async () => {
   const folder = await tempFolder()
   const [second, first] = [join(folder, 'memory.events'), join(folder, 'memory.oom_control')]
   expect(memoryKills([second, first])).toBeNull()

@@ -11,7 +11,7 @@ async function folders(): Promise<{ path: string; first: string; second: string 
   return { path: `/no/such/folder:/etc/passwd:${first}:${second}`, first, second }
 }
 
-test('a program is found as a shell finds it, also behind one that may not be run', async () => {
+test('a program is found as a shell finds it, even behind a file that may not be run', async () => {
   const { path, first, second } = await folders()
   const order = { argv: ['tool', '-x'], env: { PATH: path }, cwd: '/' }
   expect(() => sessionCommand(order, null)).toThrow(expect.objectContaining({ code: 127 }))

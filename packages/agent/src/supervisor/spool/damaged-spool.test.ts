@@ -6,7 +6,7 @@ import { tempFolder } from '../../testing/temp-folder.ts'
 import { afterKill, clock, newSpool, readAll, write } from '../testing/spool-kit.ts'
 import { SessionSpool } from './session-spool.ts'
 
-test('a file that somebody cuts costs what was in it, and is told', async () => {
+test('a file that somebody cuts loses its contents, which is reported', async () => {
   const spool = await newSpool()
   write(spool, 'stdout', 'lost')
   write(spool, 'stderr', 'kept')
@@ -31,7 +31,7 @@ test('a file that grows by gigabytes without a byte being written costs no memor
   expect(statSync(join(spool.folder, 'order.0')).size).toBeLessThan(1024 * 1024)
 })
 
-test('an order that somebody has damaged is used as far as it can be read', async () => {
+test('a damaged order is used as far as it can be read', async () => {
   const spool = await newSpool()
   for (const [stream, text] of [
     ['stdout', 'a'],
@@ -53,7 +53,7 @@ test('an order that somebody has damaged is used as far as it can be read', asyn
   expect(readAll(await afterKill(spool), 99_999).records).toEqual(['stdout ac', 'stderr b'])
 })
 
-test('a spool of which nothing is left is an error, and no crash of anything else', async () => {
+test('a spool that is gone is an error, and crashes nothing else', async () => {
   expect(() => SessionSpool.open('/nowhere', clock)).toThrow(/nowhere/)
   const folder = await tempFolder()
   expect(() => SessionSpool.open(folder, clock)).toThrow(/no spool/)

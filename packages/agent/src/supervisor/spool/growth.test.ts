@@ -53,7 +53,7 @@ beforeEach(() => {
 })
 afterEach(() => growth.close())
 
-test('a file that grows now and then is looked at at once', async () => {
+test('a file that grows now and then is read at once', async () => {
   open(watchFile)
   for (let times = 1; times <= 100; times++) {
     await clock.pass(20)
@@ -62,7 +62,7 @@ test('a file that grows now and then is looked at at once', async () => {
   }
 })
 
-test('a flood is looked at in steps, and its last bytes too', async () => {
+test('a flood is read in steps, including its last bytes', async () => {
   open(watchFile)
   for (let ms = 0; ms < 500; ms++) {
     for (let times = 0; times < 50; times++) event()
@@ -82,7 +82,7 @@ test('without any event there is a look every second', async () => {
   expect(counts).toEqual({ grown: 0, ticked: 10 })
 })
 
-test.each(['at the start', 'later'])('where files cannot be watched (%s) there are ten a second', async (when) => {
+test.each(['at the start', 'later'])('if files cannot be watched (%s) there are ten looks a second', async (when) => {
   const refuse = (() => {
     throw Object.assign(new Error('too many'), { code: 'EMFILE' })
   }) as unknown as typeof watch
@@ -94,7 +94,7 @@ test.each(['at the start', 'later'])('where files cannot be watched (%s) there a
   expect(counts.ticked).toBe(100)
 })
 
-test('nothing is told after the end', async () => {
+test('nothing is reported after the end', async () => {
   open(watchFile)
   for (let times = 0; times < 50; times++) event()
   const { grown } = counts

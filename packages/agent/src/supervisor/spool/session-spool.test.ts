@@ -19,7 +19,7 @@ const end: SessionEnd = {
   detail: '',
 }
 
-test('what was written is served in the order in which it was seen', async () => {
+test('output is served in the order in which it was seen', async () => {
   const spool = await newSpool()
   for (const [stream, text] of [
     ['stdout', 'a'],
@@ -38,7 +38,7 @@ test('what was written is served in the order in which it was seen', async () =>
   expect(readAll(spool)).toMatchObject({ ended: true })
 })
 
-test('the same bytes are at the same offset, whatever is asked for at a time', async () => {
+test('the same bytes are at the same offset, whatever the size of the requests', async () => {
   const spool = await newSpool()
   write(spool, 'stdout', 'x'.repeat(40_000))
   spool.look()
@@ -65,7 +65,7 @@ test('pieces of 32 KiB hold whole records', async () => {
   }
 })
 
-test('a supervisor after this one serves the same bytes at the same offsets, and then what nobody had seen', async () => {
+test('the next supervisor serves the same bytes at the same offsets, and then unseen ones', async () => {
   const spool = await newSpool()
   write(spool, 'stderr', 'one')
   spool.look()
@@ -92,7 +92,7 @@ test('a supervisor after this one serves the same bytes at the same offsets, and
   expect(readAll(last).bytes.equals(bytes)).toBe(true)
 })
 
-test('what was acknowledged and dropped is a gap that ends at a record', async () => {
+test('acknowledged and dropped output is a gap that ends at a record', async () => {
   const spool = await newSpool()
   for (const text of ['first', 'second', 'third']) {
     write(spool, 'stdout', text)
@@ -149,7 +149,7 @@ test.each(['nothing', 'the order', 'standard output too', 'everything'])(
   },
 )
 
-test('whoever waits is told of growth and of the end', async () => {
+test('waiting readers are told of growth and of the end', async () => {
   const spool = await newSpool()
   let told = 0
   const unwatch = spool.watch(() => (told += 1))
@@ -163,7 +163,7 @@ test('whoever waits is told of growth and of the end', async () => {
   expect(told).toBe(1)
 })
 
-test('whoever reads the folder of a dead session finds the records that a supervisor would serve', async () => {
+test("a reader of a dead session's folder finds the records that a supervisor would serve", async () => {
   const spool = await newSpool()
   write(spool, 'stdout', 'dropped')
   spool.acknowledged(readAll(spool).at)

@@ -39,7 +39,7 @@ function everything(): Record<string, unknown> {
   return Object.fromEntries(facts)
 }
 
-test('what was set aside comes back as it was, with times, permissions, links of both kinds and holes', async () => {
+test('files that were set aside come back unchanged, with times, permissions, links of both kinds and holes', async () => {
   write('src/lib/code.ts')
   write('.hidden/file')
   write('node_modules/.bin/tool', '#!/bin/sh')
@@ -65,7 +65,7 @@ test('what was set aside comes back as it was, with times, permissions, links of
   expect(fs.statSync(at('sparse')).blocks).toBeLessThan(100)
 })
 
-test('the repository stays where it is, and so does what is too large or may not be read', async () => {
+test('the repository stays where it is, and so do files that are too large or unreadable', async () => {
   write('.git/HEAD')
   write('src/one')
   for (let file = 0; file < 20; file++) write(`target/${file}`)
@@ -79,7 +79,7 @@ test('the repository stays where it is, and so does what is too large or may not
   expect(fs.readdirSync(workspace).toSorted()).toEqual(['.git', 'sealed', 'src', 'target'])
 })
 
-test('what was set aside twice is there once', async () => {
+test('a file that was set aside twice is there once', async () => {
   write('src/one')
   await setAside(folder, workspace)
   write('later/two')
@@ -88,7 +88,7 @@ test('what was set aside twice is there once', async () => {
   expect(fs.readdirSync(workspace).toSorted()).toEqual(['later', 'src'])
 })
 
-test('a container that starts again copies nothing, and keeps what its sessions have done', async () => {
+test("a container that starts again copies nothing, and keeps its sessions' work", async () => {
   write('src/one')
   write('old/two')
   await setAside(folder, workspace)
@@ -100,11 +100,11 @@ test('a container that starts again copies nothing, and keeps what its sessions 
   expect(fs.readdirSync(workspace)).toEqual(['src'])
 })
 
-test('a container of an image without anything aside has nothing to copy', () => {
+test('a container of an image with nothing set aside copies nothing', () => {
   expect(ownWorkspace(folder, workspace)).toBeNull()
 })
 
-test('nothing that is in the workspace is overwritten, even where the copy is made once more', async () => {
+test('nothing in the workspace is overwritten, even if the copy is made once more', async () => {
   write('src/one', 'of the image')
   await setAside(folder, workspace)
   await ownWorkspace(folder, workspace)

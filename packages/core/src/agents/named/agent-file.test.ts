@@ -7,7 +7,7 @@ const read = (head: string, body?: string) => readAgentFile(PATH, file(head, bod
 const good = 'name: reviewer\ndescription: Reviews code'
 
 describe('an agent’s file', () => {
-  test('is read as people have it for Claude Code', () => {
+  test("is read in Claude Code's form", () => {
     expect(
       read(
         'name: code-reviewer\ndescription: Use this agent when: code is done, "ready" or not # a note\ntools: Read, Grep, Glob, Bash\nmodel: sonnet\ncolor: green',
@@ -48,7 +48,7 @@ describe('an agent’s file', () => {
     expect(read(`${good}\n${tools}`)).toMatchObject({ agent: { tools: named } })
   })
 
-  test('gets no tool that is not there, none in part, and never one to spawn, and says so', () => {
+  test('gets only tools that exist, none in part, and never one to spawn, and says so', () => {
     expect(read(`${good}\ntools: Read, WebFetch, Bash(git diff:*, git log:*), Task, spawn_subagent`)).toEqual({
       agent: expect.objectContaining({ tools: ['read_file'] }),
       notes: [`${PATH}: these tools do not count here: WebFetch, Bash(git diff:*, git log:*), Task, spawn_subagent`],
@@ -62,12 +62,12 @@ describe('an agent’s file', () => {
     expect(read(`name: a\ndescription: ${description}\ntools: Read`)).toMatchObject({ agent: { description } })
   })
 
-  test('may have other keys with whatever is below them', () => {
+  test('may have other keys with anything below them', () => {
     const head = `hooks:\n  PreToolUse:\n    - matcher: "Bash"\n      hooks: [{ type: command }]\n${good}\nmcpServers:\n  - slack`
     expect(read(head)).toMatchObject({ agent: { name: 'reviewer' } })
   })
 
-  test('is called as its file where it has no name, and inherits a model', () => {
+  test('is called like its file if it has no name, and inherits a model', () => {
     expect(read('description: Reviews\nmodel: inherit')).toMatchObject({ agent: { name: 'reviewer', model: null } })
   })
 

@@ -7,7 +7,7 @@ const file = (path: string, name: string, prompt = `I am ${path}`): AgentFile =>
   text: `---\nname: ${name}\ndescription: d\n---\n${prompt}`,
 })
 
-test('without files there are the four that are built in', () => {
+test('without files there are the four built-in ones', () => {
   const { agents, problems } = agentsByName([])
   expect(agents.map(({ name, from }) => [name, from])).toEqual([
     ['coding-agent', null],
@@ -18,7 +18,7 @@ test('without files there are the four that are built in', () => {
   expect(problems).toEqual([])
 })
 
-test('a name counts once: the project’s own before Claude Code’s before the one that is built in, in whatever order they come', () => {
+test('a name counts once: the project’s own before Claude Code’s before the built-in one, in any order', () => {
   const files = [
     file('.claude/agents/z.md', 'docs-agent'),
     file('.claude/agents/a.md', 'helper'),
@@ -40,7 +40,7 @@ test('a name counts once: the project’s own before Claude Code’s before the 
 test.each([
   ['in ASCII', 'no agent\n'.padEnd(60_000)],
   ['with letters of three bytes', '€'.repeat(20_000)],
-])('files that are more than is read are left out by their names, whatever is in them: %s', (_, text) => {
+])('surplus files are left out by their names, whatever is in them: %s', (_, text) => {
   const long = Array.from({ length: 12 }, (_, at): AgentFile => ({
     path: `.claude/agents/a${String(at).padStart(2, '0')}.md`,
     text,
@@ -71,7 +71,7 @@ test('all prompts together are bounded, since they go into each session’s orde
   expect(problems[0]).toMatch(/^\.beadloom\/agents\/a4\.md is left out: .* more than 256 KiB$/)
 })
 
-test('those that are built in only read where they say so', () => {
+test('built-in agents only read if they say so', () => {
   const tools = Object.fromEntries(builtInAgents.map(({ name, tools }) => [name, tools]))
   expect(tools['code-review-agent']).toEqual(['search', 'read_file', 'check_token_budget'])
   expect(tools['coding-agent']).toBeNull()
